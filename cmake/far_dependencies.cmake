@@ -1,0 +1,25 @@
+# Libraries, all from the distribution; `./dev setup` installs what is missing on Debian.
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(fmt REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(LibLZMA REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Boost REQUIRED COMPONENTS context)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+
+# What libfar.so uses inside. Tests and tools link it too, for they may include private headers;
+# users of the library never see it.
+add_library(far_private_dependencies INTERFACE)
+target_link_libraries(far_private_dependencies INTERFACE
+  fmt::fmt PkgConfig::HWLOC ZLIB::ZLIB LibLZMA::LibLZMA Boost::context
+  nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+
+if(FAR_TOOLS)
+  find_package(CLI11 REQUIRED)
+endif()
+if(FAR_TESTS)
+  find_package(GTest REQUIRED)
+endif()

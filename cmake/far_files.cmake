@@ -1,0 +1,61 @@
+# Which file belongs to which target. Everything is found by its name and place, so that a new file
+# needs no edit here: X_test.cpp is a test, X_bench.cpp is a part of the `far` command, any other
+# X.cpp under src/far is a part of the library.
+
+# far_glob(result pattern...): files below the project root that match, folders included.
+function(far_glob result)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS ${ARGN})
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# far_glob_flat(result pattern...): the same, without descending.
+function(far_glob_flat result)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+  file(GLOB found CONFIGURE_DEPENDS ${ARGN})
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+far_glob(far_library_sources src/far/*.cpp)
+list(FILTER far_library_sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
+far_glob(far_headers src/far/*.hpp)
+list(FILTER far_headers EXCLUDE REGEX "_(test|bench)\\.hpp$")
+
+far_glob(far_tool_sources tools/far/*.cpp src/far/*_bench.cpp)
+far_glob_flat(far_tool_bench_sources bench/*.cpp)
+list(APPEND far_tool_sources ${far_tool_bench_sources})
+list(FILTER far_tool_sources EXCLUDE REGEX "_test\\.cpp$")
+
+far_glob(far_test_sources src/*_test.cpp test/*_test.cpp apps/*_test.cpp tools/*_test.cpp)
+far_glob_flat(far_test_support_sources test/support/*.cpp)
+list(FILTER far_test_support_sources EXCLUDE REGEX "_test\\.cpp$")
+# Small programs that tests start (a rank that crashes, a rank that never ends, ...).
+far_glob_flat(far_test_program_sources test/programs/*.cpp)
+far_glob_flat(far_example_sources examples/*.cpp)
+
+far_glob(far_script_tests test/*_test.py tools/*_test.py apps/*_test.py)
+
+# Other tools, for work on the project: each folder of tools/ is a program, not installed.
+far_glob_flat(far_other_tool_sources tools/*/*.cpp)
+list(FILTER far_other_tool_sources EXCLUDE REGEX "_test\\.cpp$|/tools/far/")
+set(far_other_tools "")
+foreach(source IN LISTS far_other_tool_sources)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME tool)
+  list(APPEND far_sources_of_tool_${tool} ${source})
+  list(APPEND far_other_tools ${tool})
+endforeach()
+list(REMOVE_DUPLICATES far_other_tools)
+
+# Apps: the folders of apps/ that hold sources; apps/common is what they share.
+far_glob_flat(far_app_sources apps/*/*.cpp)
+list(FILTER far_app_sources EXCLUDE REGEX "_test\\.cpp$")
+set(far_apps "")
+foreach(source IN LISTS far_app_sources)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME app)
+  list(APPEND far_sources_of_${app} ${source})
+  list(APPEND far_apps ${app})
+endforeach()
+list(REMOVE_DUPLICATES far_apps)
+list(REMOVE_ITEM far_apps common)

@@ -1,0 +1,23 @@
+# libfar.so and the generated version header.
+
+configure_file(${PROJECT_SOURCE_DIR}/src/far/base/version.hpp.in
+  ${PROJECT_BINARY_DIR}/include/far/base/version.hpp @ONLY)
+
+add_library(far SHARED ${far_library_sources})
+add_library(far::far ALIAS far)
+set_target_properties(far PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # before 1.0 each minor may break
+# The file set also makes both folders the include path of the library and its users.
+target_sources(far PUBLIC FILE_SET HEADERS
+  BASE_DIRS ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/include
+  FILES ${far_headers} ${PROJECT_BINARY_DIR}/include/far/base/version.hpp)
+target_compile_features(far PUBLIC cxx_std_20)
+target_compile_options(far PRIVATE ${far_warnings})
+if(FAR_DEBUG_CHECKS)
+  # Public, for the checks sit in headers too: library and program must agree.
+  target_compile_definitions(far PUBLIC FAR_DEBUG_CHECKS=1)
+endif()
+target_link_options(far INTERFACE -Wl,--build-id -Wl,--export-dynamic)
+target_link_libraries(far PUBLIC Threads::Threads
+  PRIVATE $<BUILD_INTERFACE:far_private_dependencies>)

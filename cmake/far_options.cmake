@@ -1,0 +1,54 @@
+# Options and flags that every target of the project shares.
+
+option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
+option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
+option(FAR_WERROR "Treat warnings as errors" OFF)
+option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)
+set(FAR_SANITIZE "" CACHE STRING "Argument of -fsanitize=, e.g. address,undefined or thread")
+
+# Assertions that cost nothing stay on, so no build type defines NDEBUG.
+set(far_release_flags "-O2 -g")
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${far_release_flags}")
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Programs export their symbols (-rdynamic), so that the stack of a crash has names.
+set(CMAKE_ENABLE_EXPORTS ON)
+
+add_compile_options(-fno-omit-frame-pointer)
+add_link_options(-Wl,--build-id)  # ranks compare build ids before they join a job
+
+if(FAR_SANITIZE)
+  add_compile_options(-fsanitize=${FAR_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${FAR_SANITIZE})
+endif()
+
+set(far_warnings
+  -Wall -Wextra -Wpedantic
+  -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Wcast-qual -Wcast-align
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wformat=2 -Wimplicit-fallthrough)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND far_warnings -Wduplicated-cond -Wduplicated-branches -Wlogical-op)
+  # GCC 12 sees overlap in plain std::string concatenation (its bug 105651).
+  list(APPEND far_warnings -Wno-restrict)
+  if(FAR_SANITIZE)
+    # Instrumented code hides initialisations from the flow analysis.
+    list(APPEND far_warnings -Wno-maybe-uninitialized)
+  endif()
+endif()
+if(FAR_WERROR)
+  list(APPEND far_warnings -Werror)
+endif()

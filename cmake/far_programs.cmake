@@ -1,0 +1,59 @@
+# The `far` command, the apps and the examples.
+
+if(far_tool_sources)
+  # The library's target has the name `far` already.
+  add_executable(far_tool ${far_tool_sources})
+  set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
+  target_include_directories(far_tool PRIVATE
+    ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/bench)
+  target_compile_options(far_tool PRIVATE ${far_warnings})
+  target_link_libraries(far_tool PRIVATE far far_private_dependencies CLI11::CLI11)
+endif()
+
+# far_add_static(name include_dir source...): a static library, or an empty one without sources.
+function(far_add_static name)
+  if(ARGN)
+    add_library(${name} STATIC ${ARGN})
+    target_compile_options(${name} PRIVATE ${far_warnings})
+    set(scope PUBLIC)
+  else()
+    add_library(${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} ${scope} far far_private_dependencies CLI11::CLI11)
+endfunction()
+
+far_add_static(far_apps_common ${far_sources_of_common})
+
+# An app is apps/NAME/main.cpp; its other files are a library, so that tests can call them.
+foreach(app IN LISTS far_apps)
+  set(parts ${far_sources_of_${app}})
+  set(main ${PROJECT_SOURCE_DIR}/apps/${app}/main.cpp)
+  list(REMOVE_ITEM parts ${main})
+  far_add_static(far_app_${app} ${parts})
+  if(parts)
+    target_link_libraries(far_app_${app} PUBLIC far_apps_common)
+  else()
+    target_link_libraries(far_app_${app} INTERFACE far_apps_common)
+  endif()
+  if(EXISTS ${main})
+    add_executable(far-${app} ${main})
+    target_compile_options(far-${app} PRIVATE ${far_warnings})
+    target_link_libraries(far-${app} PRIVATE far_app_${app})
+  endif()
+endforeach()
+
+foreach(tool IN LISTS far_other_tools)
+  add_executable(${tool} ${far_sources_of_tool_${tool}})
+  target_include_directories(${tool} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
+  target_compile_options(${tool} PRIVATE ${far_warnings})
+  target_link_libraries(${tool} PRIVATE far_apps_common)
+endforeach()
+
+foreach(source IN LISTS far_example_sources)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  target_compile_options(example_${name} PRIVATE ${far_warnings})
+  target_link_libraries(example_${name} PRIVATE far)  # what a user links, and no more
+endforeach()

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Checks the includes of src/far against the table of src/far/LAYERS.md.
+
+A room includes the rooms that its row allows and no other. A leaf of the fabric is included and
+named by itself and by fabric/open.cpp alone. Tests and benchmarks may include what they like; so
+may far/far.hpp, the umbrella of all.
+
+usage: layering.py [ROOT]
+"""
+
+import re
+
+import tree
+
+LAYERS = "src/far/LAYERS.md"
+OPENER = "src/far/fabric/open.cpp"
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+ROW = re.compile(r"^\|\s*`([\w/]+)`\s*\|[^|]*\|([^|]*)\|\s*$")
+
+
+def read_table(root):
+    """{room: rooms it may include}, in the order of the table."""
+    path = root / LAYERS
+    if not path.exists():
+        return None
+    allowed, rooms = {}, []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = ROW.match(line)
+        if not row:
+            continue
+        room, cell = row.group(1), row.group(2).strip()
+        if cell == "all rooms above":
+            allowed[room] = set(rooms)
+        else:
+            allowed[room] = set(re.findall(r"`([\w/]+)`", cell))
+        if "/" not in room:  # a leaf is for its opener alone
+            rooms.append(room)
+    return allowed
+
+
+def room_of(name, allowed):
+    """The room of a path such as far/fabric/shm/segment.hpp, or None for far/far.hpp."""
+    parts = name.split("/")[1:]
+    if len(parts) == 1:  # far/team.hpp would be the umbrella of team
+        stem = parts[0].split(".")[0]
+        return stem if stem != "far" else None
+    leaf = "/".join(parts[:2])
+    return leaf if leaf in allowed else parts[0]
+
+
+def check_include(where, path, room, target, allowed):
+    """The problem of one include from `room` of `target` (far/...), or None."""
+    wanted = room_of(target, allowed)
+    if wanted is None:
+        return f"{where}: include the headers you need, not {target}, the users' umbrella"
+    if wanted not in allowed:
+        return f"{where}: {target} is in room '{wanted}', which has no row in {LAYERS}"
+    if wanted == room or wanted in allowed[room]:
+        return None
+    if "/" in wanted:
+        if str(path) == OPENER:
+            return None
+        return f"{where}: only {OPENER} may include the leaf {wanted}, not {room}"
+    may = ", ".join(sorted(allowed[room])) or "no other room"
+    return f"{where}: {room} must not include {target}; it may include {may}"
+
+
+def check(root):
+    allowed = read_table(root)
+    if not allowed:
+        return [f"{LAYERS}: no table of rooms; each row is | `room` | what | may include |"]
+    problems = []
+    leaves = [room for room in allowed if "/" in room]
+    for path in tree.files(root, *tree.CPP, under=("src",)):
+        name = "/".join(path.parts[1:])
+        if path.name.endswith(("_test.cpp", "_bench.cpp")) or name == "far/far.hpp":
+            continue
+        if path.parts[1] != "far":
+            problems.append(f"{path}: sources of the library belong into src/far")
+            continue
+        room = room_of(name, allowed)
+        if room not in allowed:
+            problems.append(f"{path}: room '{room}' has no row in {LAYERS}")
+            continue
+        for number, text in tree.lines(root, path):
+            where = f"{path}:{number}"
+            include = INCLUDE.match(text)
+            if include:
+                quote, target = include.groups()
+                if target.startswith("far/"):
+                    problem = check_include(where, path, room, target, allowed)
+                elif quote == '"':
+                    problem = f'{where}: write "far/<room>/...", the path from src, not "{target}"'
+                else:
+                    problem = None
+                if problem:
+                    problems.append(problem)
+                continue
+            code = text.split("//")[0]
+            for leaf in leaves:
+                short = leaf.split("/")[1]
+                if room != leaf and str(path) != OPENER and re.search(rf"\b{short}::", code):
+                    problems.append(f"{where}: only {OPENER} may name {short}::, not {room}")
+    return problems + check_apps(root)
+
+
+def check_apps(root):
+    """An app includes itself, apps/common and the library, never another app."""
+    problems = []
+    apps = {path.parts[1] for path in tree.files(root, *tree.CPP, under=("apps",))}
+    for path in tree.files(root, *tree.CPP, under=("apps", "examples")):
+        own = path.parts[1] if path.parts[0] == "apps" else None
+        for number, text in tree.lines(root, path):
+            include = INCLUDE.match(text)
+            if not include:
+                continue
+            target = include.group(2).removeprefix("apps/").split("/")[0]
+            if target in apps - {own, "common"}:
+                problems.append(f"{path}:{number}: {path.parts[0]} must not include app {target}")
+    return problems
+
+
+if __name__ == "__main__":
+    tree.run("layering", check)
