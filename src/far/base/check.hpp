@@ -1,0 +1,24 @@
+#pragma once
+// Assertions. FAR_CHECK stays on in release builds and so must cost next to nothing;
+// FAR_DCHECK is for debug builds (FAR_DEBUG_CHECKS), where a promise is worth a slower path.
+
+namespace far::base {
+
+/// Prints "file:line: what" on standard error and aborts.
+[[noreturn]] void check_failed(const char* file, int line, const char* what) noexcept;
+
+#ifdef FAR_DEBUG_CHECKS
+inline constexpr bool debug_checks = true;
+#else
+inline constexpr bool debug_checks = false;
+#endif
+
+}  // namespace far::base
+
+#define FAR_CHECK(condition, what) \
+  (static_cast<bool>(condition) ? void(0) : ::far::base::check_failed(__FILE__, __LINE__, what))
+
+#define FAR_DCHECK(condition, what) \
+  (!::far::base::debug_checks || static_cast<bool>(condition) \
+       ? void(0)                                              \
+       : ::far::base::check_failed(__FILE__, __LINE__, what))

@@ -1,0 +1,48 @@
+#include "far/base/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include "far/base/error.hpp"
+
+namespace far::base {
+
+std::uint64_t parse_size(std::string_view text, std::string_view what) {
+  const auto fail = [&](std::string_view why) {
+    return bad_argument(fmt::format(
+        "{} = '{}': {}; write a number of bytes such as 65536, 512M or 2G", what, text, why));
+  };
+  std::uint64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure == std::errc::result_out_of_range) throw fail("too large");
+  if (failure != std::errc{}) throw fail("not a size");
+  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  int shift = 0;
+  if (!unit.empty()) {
+    constexpr std::string_view units = "kmgt";
+    const char letter = static_cast<char>(std::tolower(static_cast<unsigned char>(unit[0])));
+    if (const auto place = units.find(letter); place != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(place) + 1);
+      unit.remove_prefix(1);
+    }
+    if (!unit.empty() && unit != "B" && unit != "b" && unit != "iB") throw fail("unknown unit");
+  }
+  if (value > std::numeric_limits<std::uint64_t>::max() >> shift) throw fail("too large");
+  return value << shift;
+}
+
+std::uint64_t environment_size(const char* variable, std::uint64_t fallback) {
+  const std::string_view text = environment_text(variable);
+  return text.empty() ? fallback : parse_size(text, variable);
+}
+
+std::string_view environment_text(const char* variable) noexcept {
+  const char* text = std::getenv(variable);  // NOLINT: nobody sets variables once ranks run
+  return text == nullptr ? std::string_view{} : text;
+}
+
+}  // namespace far::base

@@ -1,0 +1,19 @@
+#pragma once
+// Settings from the environment. Each variable is documented in docs/environment.md.
+
+#include <cstdint>
+#include <string_view>
+
+namespace far::base {
+
+/// Reads "64", "64K", "64M", "64G", "64T" (powers of 1024, case ignored, an optional B or iB).
+/// Errors: bad_argument naming `what`.
+std::uint64_t parse_size(std::string_view text, std::string_view what);
+
+/// The variable as a size, or `fallback` when unset or empty. Errors: bad_argument.
+std::uint64_t environment_size(const char* variable, std::uint64_t fallback);
+
+/// The variable's text, or an empty view.
+std::string_view environment_text(const char* variable) noexcept;
+
+}  // namespace far::base

@@ -1,0 +1,38 @@
+#include "far/fabric/fabric.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+
+namespace far::fabric {
+
+address fabric::address_of(const void* memory) const noexcept {
+  const auto* byte = static_cast<const std::byte*>(memory);
+  for (int segment = 0; segment < address::max_segments; ++segment) {
+    const auto s = static_cast<std::size_t>(segment);
+    const std::byte* begin = own_ + layout_.begin[s];
+    if (std::less_equal<>{}(begin, byte) && std::less<>{}(byte, begin + layout_.bytes[s])) {
+      return {rank_, segment, static_cast<std::uint64_t>(byte - begin)};
+    }
+  }
+  return {};
+}
+
+void fabric::check_bounds(address a, std::uint64_t bytes) const {
+  if (a.rank() >= size_) {
+    throw out_of_bounds(
+        fmt::format("access to rank {} of a job of {} ranks: the pointer is null, stale or corrupt",
+                    a.rank(), size_));
+  }
+  const std::uint64_t limit = extent(a.rank(), a.segment());
+  if (a.offset() == 0 || bytes > limit || a.offset() > limit - bytes) {
+    throw out_of_bounds(
+        fmt::format("access to {} bytes at offset {} of segment {} of rank {}, of which {} bytes are "
+                    "allocated: check the index, and that the memory was not freed",
+                    bytes, a.offset(), a.segment(), a.rank(), limit));
+  }
+}
+
+}  // namespace far::fabric

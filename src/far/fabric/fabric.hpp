@@ -1,0 +1,119 @@
+#pragma once
+// The fabric: what one rank sees of the machine below. Five verbs (context.hpp), waiting,
+// segments. A leaf (shm, sim, ...) implements these two abstract classes and job.hpp.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "far/base/function_ref.hpp"
+#include "far/fabric/address.hpp"
+#include "far/fabric/context.hpp"
+
+namespace far::fabric {
+
+/// Segments with a meaning; the rest are growth and other kinds of memory.
+inline constexpr int symmetric_segment = 0;  ///< the same offsets on every rank
+inline constexpr int local_segment = 1;      ///< each rank allocates for itself
+
+/// Where the segments lie inside a rank's window of memory: the same on every rank of a job.
+struct segment_layout {
+  std::array<std::uint64_t, address::max_segments> begin{};  ///< byte offset in the window
+  std::array<std::uint64_t, address::max_segments> bytes{};  ///< capacity; 0: none such
+};
+
+/// One rank's end of the fabric. Thread-safe, except open_context and start/stop_service, which
+/// belong to the thread that runs the rank.
+class fabric {
+ public:
+  virtual ~fabric() = default;
+  fabric(const fabric&) = delete;
+  fabric& operator=(const fabric&) = delete;
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+  /// Number of the machine that holds `rank`; ranks of one machine have the same.
+  [[nodiscard]] virtual int node_of(int rank) const noexcept = 0;
+  [[nodiscard]] virtual int lanes() const noexcept = 0;
+  [[nodiscard]] virtual std::size_t max_payload() const noexcept = 0;  ///< bytes of a message
+  /// Whether `op` on words of `bytes` is one operation of the hardware in `domain`.
+  [[nodiscard]] virtual bool native(amo_op op, int bytes, amo_domain domain) const noexcept = 0;
+
+  // -- memory
+
+  [[nodiscard]] const segment_layout& layout() const noexcept { return layout_; }
+  /// Start of the window of `rank` where plain loads and stores reach it, else null.
+  [[nodiscard]] std::byte* direct(int rank) const noexcept {
+    return windows_ == nullptr ? nullptr : windows_[rank];
+  }
+  /// The same for one address; not checked against the extent.
+  [[nodiscard]] std::byte* direct(address a) const noexcept {
+    std::byte* window = direct(a.rank());
+    return window == nullptr ? nullptr : window + window_offset(a);
+  }
+  /// This rank's own memory at `a` (a.rank() == rank()): for data that no other rank touches at
+  /// the same time. Words that are shared at the time go through the verbs, even here.
+  [[nodiscard]] std::byte* local(address a) const noexcept { return own_ + window_offset(a); }
+  /// The address of memory inside this rank's segments, or null for other memory.
+  [[nodiscard]] address address_of(const void* memory) const noexcept;
+  /// True where the whole job is coherent memory of one machine: direct() reaches every rank,
+  /// atomics of the processors are right everywhere, and operations end inside the call that
+  /// starts them. Then plain instructions do what amo does, and full_fence does what flush does.
+  [[nodiscard]] bool coherent() const noexcept { return coherent_; }
+  /// Whether atomics of the processors are right at `a`, apart from direct().
+  [[nodiscard]] virtual bool cpu_atomics(address a) const noexcept = 0;
+
+  /// Bytes of `segment` at `rank` that are allocated: what remote accesses may touch.
+  [[nodiscard]] virtual std::uint64_t extent(int rank, int segment) const noexcept = 0;
+  /// Raises or lowers this rank's own extent; heaps call it.
+  virtual void set_extent(int segment, std::uint64_t bytes) = 0;
+  /// Throws out_of_bounds unless [a, a + bytes) lies inside the extent of its segment.
+  void check_bounds(address a, std::uint64_t bytes) const;
+
+  // -- threads and time
+
+  /// One more context for one more thread; at most max_contexts are open at a time.
+  [[nodiscard]] virtual std::unique_ptr<context> open_context() = 0;
+  [[nodiscard]] virtual int max_contexts() const noexcept = 0;
+  /// Runs body(i) for i in [0, n) on n threads (fibers in sim) and joins them; `caller` is the
+  /// calling thread's context. The first exception is re-thrown.
+  virtual void run_threads(context& caller, int n, base::function_ref<void(int)> body) = 0;
+  /// A thread that sleeps until messages arrive and then runs their handlers.
+  virtual void start_service() = 0;
+  virtual void stop_service() = 0;
+  /// Nanoseconds since the job started; virtual in sim.
+  [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
+
+  // -- the job
+
+  /// Throws rank_failed when a rank of the job has failed.
+  virtual void check_job() const = 0;
+  /// Collective. Returns when every rank has called it and no message is under way anywhere:
+  /// each handler, task, reply and what lanes' contexts started has ended.
+  virtual void quiesce(context& caller) = 0;
+  /// What the room above keeps per rank: handlers find it by message::owner.
+  void* owner = nullptr;
+
+ protected:
+  fabric(int rank, int size) noexcept : rank_(rank), size_(size) {}
+
+  // Leaves fill these in before the rank's body runs.
+  segment_layout layout_;
+  std::byte* own_ = nullptr;
+  std::byte* const* windows_ = nullptr;  ///< [size], entries may be null; or null
+  bool coherent_ = false;
+
+ private:
+  [[nodiscard]] std::uint64_t window_offset(address a) const noexcept {
+    return layout_.begin[static_cast<std::size_t>(a.segment())] + a.offset();
+  }
+
+  int rank_;
+  int size_;
+};
+
+}  // namespace far::fabric

@@ -1,0 +1,145 @@
+#include "far/fabric/handlers.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+#include "far/base/version.hpp"
+
+namespace far::fabric {
+namespace {
+
+struct entry {
+  handler function;
+  const char* name;  // of the type, as the compiler mangles it: the same in every process
+  std::size_t ticket;
+};
+
+/// Filled before main by handler_of's statics, sorted once, then only read.
+struct table {
+  std::mutex mutex;
+  std::vector<entry> entries;         // by ticket, then by name
+  std::vector<handler_index> places;  // ticket -> index; empty until sorted
+};
+
+table& the_table() {
+  static table instance;
+  return instance;
+}
+
+const table& sorted_table() {
+  static const table& sorted = []() -> const table& {
+    table& t = the_table();
+    const std::scoped_lock lock(t.mutex);
+    std::sort(t.entries.begin(), t.entries.end(), [](const entry& a, const entry& b) {
+      return std::strcmp(a.name, b.name) < 0;
+    });
+    t.places.resize(t.entries.size());
+    for (std::size_t i = 0; i < t.entries.size(); ++i) {
+      t.places[t.entries[i].ticket] = static_cast<handler_index>(i);
+    }
+    return t;
+  }();
+  return sorted;
+}
+
+std::uint64_t hash_bytes(std::uint64_t hash, std::string_view bytes) {
+  for (const char c : bytes) hash = base::mix(hash ^ static_cast<unsigned char>(c));
+  return hash;
+}
+
+/// The GNU build id of a loaded object, as raw bytes; empty when it was linked without one.
+std::string build_id(const dl_phdr_info& object) {
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const auto& segment = object.dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    const auto* note = reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr);
+    const char* const end = note + segment.p_memsz;
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+      ElfW(Nhdr) head;
+      std::memcpy(&head, note, sizeof(head));
+      const auto padded = [](std::size_t bytes) { return (bytes + 3) & ~std::size_t{3}; };
+      const char* const name = note + sizeof(head);
+      const char* const id = name + padded(head.n_namesz);
+      if (head.n_type == NT_GNU_BUILD_ID && std::string_view(name, 3) == "GNU") {
+        return {id, head.n_descsz};
+      }
+      note = id + padded(head.n_descsz);
+    }
+  }
+  return {};
+}
+
+/// Hashes the build ids of all objects that hold handlers, whatever order they were loaded in.
+std::uint64_t hash_of_builds() {
+  std::set<std::string> ids;
+  const auto collect = [](dl_phdr_info* object, std::size_t, void* result) {
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto& segment = object->dlpi_phdr[i];
+      if (segment.p_type != PT_LOAD) continue;
+      const auto begin = object->dlpi_addr + segment.p_vaddr;
+      for (const entry& e : sorted_table().entries) {
+        const auto code = reinterpret_cast<ElfW(Addr)>(e.function);
+        if (code - begin < segment.p_memsz) {
+          static_cast<std::set<std::string>*>(result)->insert(build_id(*object));
+          return 0;
+        }
+      }
+    }
+    return 0;
+  };
+  dl_iterate_phdr(collect, &ids);
+  std::uint64_t hash = 0;
+  for (const std::string& id : ids) hash = hash_bytes(hash, id);
+  return hash;
+}
+
+}  // namespace
+
+std::size_t register_handler(handler function, const std::type_info& type) {
+  table& t = the_table();
+  const std::scoped_lock lock(t.mutex);
+  const std::size_t ticket = t.entries.size();
+  t.entries.push_back({function, type.name(), ticket});
+  return ticket;
+}
+
+handler_index index_of_ticket(std::size_t ticket) {
+  const table& t = sorted_table();
+  if (ticket >= t.places.size()) {
+    throw fabric_error("a library with handlers was loaded after the first job started: "
+                       "load it before far::run");
+  }
+  return t.places[ticket];
+}
+
+handler handler_at(handler_index index) noexcept {
+  const table& t = sorted_table();
+  return index < t.places.size() ? t.entries[index].function : nullptr;
+}
+
+std::uint64_t handlers_fingerprint() {
+  static const std::uint64_t fingerprint = [] {
+    std::uint64_t hash = hash_bytes(hash_of_builds(), FAR_VERSION);
+    for (const entry& e : sorted_table().entries) hash = hash_bytes(hash, e.name);
+    return hash == 0 ? 1 : hash;  // 0 means: nobody has joined
+  }();
+  return fingerprint;
+}
+
+std::string handlers_description() {
+  return fmt::format("libfar {}, {} handlers, fingerprint {:016x}", FAR_VERSION,
+                     sorted_table().places.size(), handlers_fingerprint());
+}
+
+}  // namespace far::fabric

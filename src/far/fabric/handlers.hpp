@@ -1,0 +1,41 @@
+#pragma once
+// The table of handlers: every handler type of the program, in an order that all ranks of the
+// same build agree on without talking.
+
+#include <cstdint>
+#include <string>
+#include <typeinfo>
+
+#include "far/fabric/message.hpp"
+
+namespace far::fabric {
+
+/// Adds a handler; called before main by the static in handler_of. Returns a ticket.
+std::size_t register_handler(handler function, const std::type_info& type);
+
+/// The place of a ticket in the table, which is sorted by type name at the first call.
+/// Handlers of libraries loaded later than that are refused with fabric_error.
+handler_index index_of_ticket(std::size_t ticket);
+
+/// The handler at an index from the wire, or null.
+handler handler_at(handler_index index) noexcept;
+
+/// A fingerprint of the table and of the build of the code in it: ranks that differ must not
+/// talk. As 64 bits to compare, and in words for the message.
+std::uint64_t handlers_fingerprint();
+std::string handlers_description();
+
+/// The index of a handler type: a struct with `static void run(message&)`. Naming
+/// handler_of<H>::index() anywhere in the program registers H before main starts.
+template <class Handler>
+struct handler_of {
+  static handler_index index() {
+    static const handler_index value = index_of_ticket(ticket);
+    return value;
+  }
+
+ private:
+  static inline const std::size_t ticket = register_handler(&Handler::run, typeid(Handler));
+};
+
+}  // namespace far::fabric

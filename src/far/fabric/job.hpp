@@ -1,0 +1,52 @@
+#pragma once
+// A job: N ranks of one program, as threads, forked processes or fibers of this process, or as
+// processes that a launcher started. Each leaf implements its modes; open.cpp chooses.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "far/fabric/fabric.hpp"
+
+namespace far::fabric {
+
+enum class job_mode : std::uint8_t {
+  threads,    ///< shm, ranks are threads of this process
+  processes,  ///< shm, ranks are forked from this (single-threaded) process
+  fibers      ///< sim, ranks are fibers of this thread, in virtual time, from a seed
+};
+
+/// What a job is made of. Zero means: the default, or what FAR_* variables say.
+struct job_options {
+  int ranks = 1;
+  job_mode mode = job_mode::threads;
+  std::uint64_t symmetric_bytes = 0;  ///< capacity of the symmetric segment, per rank
+  std::uint64_t local_bytes = 0;      ///< capacity of the local segment, per rank
+  int lanes = 1;                      ///< queues of messages per rank, 1 .. 16
+  int max_contexts = 16;              ///< threads per rank that may use the fabric, 1 .. 48
+  bool service = false;               ///< start each rank's service thread
+  int ranks_per_node = 0;             ///< fibers only: how ranks share machines; 0: one machine
+  std::uint64_t seed = 1;             ///< fibers only
+};
+
+using rank_body = std::function<void(fabric&)>;
+
+/// Checks the options (bad_argument), runs body on every rank, and returns when all have ended.
+/// Re-throws the first failure: as the exception itself from threads and fibers, as an exception
+/// of the same kind and text from a process; rank_failed if a process died.
+void run_job(const job_options& options, const rank_body& body);
+
+/// True when a launcher started this process as a rank of a job.
+[[nodiscard]] bool in_job() noexcept;
+
+/// Joins that job, runs the body on this rank and leaves when all ranks have finished.
+/// An exception of the body is told to the job, so that the others end too, and re-thrown.
+/// Errors: bad_argument if this process has joined before.
+void join_job(const rank_body& body);
+
+/// True when a launcher tells the user what an exception of join_job says, so that this process
+/// need not.
+[[nodiscard]] bool launcher_reports() noexcept;
+
+}  // namespace far::fabric

@@ -1,0 +1,77 @@
+#pragma once
+// A lane: one of a rank's queues of messages, whose handlers run one at a time.
+//
+// Any context of the rank may run it, whoever takes `busy_` first; all other members belong to
+// the holder, except what has_work() reads. A message that arrives while the holder leaves is
+// seen by the next progress of any context, and by the last look of any that goes to sleep.
+
+#include <atomic>
+#include <deque>
+
+#include "far/fabric/shm/rank_context.hpp"
+
+namespace far::fabric::shm {
+
+/// The context that handlers and tasks use. It never waits: a send that finds no credit is
+/// copied and queued, and goes out when the lane next runs.
+class lane_context final : public rank_context {
+ public:
+  lane_context(rank_fabric& home, int lane) : rank_context(home, max_contexts + lane) {}
+
+  bool try_send(const send_request& message) override;
+
+  /// Runs all tasks, and those that they defer. True if there were any.
+  bool run_tasks();
+  /// Sends what was queued, in order, as far as credit goes. True if anything went.
+  bool send_queued();
+  /// Whether sends wait for credit. May be asked by any thread.
+  [[nodiscard]] bool has_queued() const noexcept {
+    return queued_count_.load(std::memory_order_relaxed) != 0;
+  }
+  using rank_context::count_handled;
+
+ protected:
+  void defer(int lane_index, task work) override;
+
+ private:
+  struct queued_send {
+    send_request message;  // its spans point into the two copies
+    std::vector<std::byte> bytes;
+    std::vector<landing> landings;
+  };
+
+  std::deque<task> tasks_;
+  std::deque<queued_send> queued_;
+  std::atomic<std::size_t> queued_count_{0};
+};
+
+class lane {
+ public:
+  lane(rank_fabric& home, int index);
+
+  /// Runs what is there, unless another context does so just now. True if it did anything.
+  bool poll() {
+    if (!has_work() || busy_.exchange(true, std::memory_order_acquire)) return false;
+    const bool did = run();
+    busy_.store(false, std::memory_order_release);
+    return did;
+  }
+
+ private:
+  [[nodiscard]] bool has_work() const noexcept {
+    return requests_.ready() || forwards_.ready() || context_.has_replies() ||
+           context_.has_queued();
+  }
+  bool run();
+  bool run_front(ring_consumer& ring);
+
+  rank_fabric* home_;
+  int index_;
+  std::atomic<bool> busy_{false};
+  ring_consumer requests_;
+  ring_consumer forwards_;
+  lane_context context_;
+  std::array<std::byte, max_payload + max_landings * sizeof(landing)> scratch_;
+};
+
+}  // namespace far::fabric::shm

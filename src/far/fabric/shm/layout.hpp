@@ -1,0 +1,108 @@
+#pragma once
+// What the ranks of an shm job share, byte for byte. One mapping holds it all:
+//
+//   job_header | rank 0: rank_block, rings, segments | rank 1: ... | ...
+//
+// Every word that two ranks touch is atomic; who writes it is said beside it. The mapping starts
+// as zeros, which is a valid empty state of everything but the geometry.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "far/fabric/address.hpp"
+
+namespace far::fabric::shm {
+
+inline constexpr std::size_t cache_line = 64;
+inline constexpr int max_lanes = 16;
+inline constexpr int max_contexts = 48;  // user and service contexts; with the lanes' own: 64
+inline constexpr int all_contexts = max_contexts + max_lanes;  // one bit each in a 64-bit mask
+inline constexpr std::uint64_t job_magic = 0x31302d626f6a7261;
+inline constexpr std::size_t max_payload = 8192;
+
+/// Sizes fixed before the first rank starts. Plain: written by the creator alone.
+struct geometry {
+  std::int32_t ranks = 1;
+  std::int32_t lanes = 1;
+  std::int32_t contexts = 16;
+  std::int32_t service = 0;  // 1: each rank starts its service thread
+  std::uint64_t symmetric_bytes = 0;
+  std::uint64_t local_bytes = 0;
+};
+
+/// Messages are records of whole 64-byte cells in a ring.
+inline constexpr std::uint64_t request_cells = 2048;  // 128 KB
+inline constexpr std::uint64_t reply_cells = 1024;    // 64 KB
+
+/// Many producers, one consumer at a time; see message_ring.hpp.
+struct ring_header {
+  alignas(cache_line) std::atomic<std::uint64_t> tail;  // producers
+  std::atomic<std::uint64_t> head_seen;                 // producers' copy of head
+  alignas(cache_line) std::atomic<std::uint64_t> head;  // consumer
+  std::atomic<std::uint32_t> room_wanted;               // producers set, consumer clears
+};
+
+/// One context of a rank, 0 .. contexts-1 for threads, max_contexts .. for lanes.
+struct context_block {
+  alignas(cache_line) std::atomic<std::uint32_t> bell;  // futex; wakers add
+  std::atomic<std::uint32_t> waiting;                   // owner: 1 while wait_* are in force
+  std::atomic<std::uint64_t> sent;                      // owner; see quiesce.cpp
+  std::atomic<std::uint64_t> handled;                   // owner
+  std::array<std::atomic<std::uint64_t>, 4> wait_what;  // owner: text, zero-padded
+  std::atomic<std::int32_t> wait_rank;
+  alignas(cache_line) std::atomic<std::uint64_t> wait_word;
+  std::atomic<std::uint64_t> wait_since_ns;
+  ring_header replies;
+};
+
+enum class rank_stage : std::uint32_t { absent, joined, finished };
+
+/// One rank.
+struct rank_block {
+  alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // bit per context; owner sets, clears
+  alignas(cache_line) std::atomic<rank_stage> stage;        // owner
+  std::atomic<std::int32_t> pid;                            // owner
+  std::array<std::atomic<std::uint64_t>, address::max_segments> extents;  // owner
+  std::array<context_block, all_contexts> contexts;
+  std::array<ring_header, max_lanes> requests;
+  std::array<ring_header, max_lanes> forwards;
+};
+
+/// How a failure is told to processes that cannot share an exception.
+enum class failure_kind : std::uint32_t {
+  other,
+  bad_argument,
+  out_of_memory,
+  out_of_bounds,
+  fabric_error,
+  rank_died,
+};
+
+struct job_header {
+  std::uint64_t magic;
+  std::uint64_t layout_hash;  // sizes of these structs: a launcher of another build is refused
+  geometry shape;
+  std::int32_t launcher_pid;
+  std::atomic<std::uint64_t> start_ns;          // steady clock, creator
+  std::atomic<std::uint64_t> fingerprint;       // of the first rank that joins
+  std::atomic<std::int32_t> fingerprint_rank;
+  std::atomic<std::int32_t> joined;
+  std::atomic<std::int32_t> users;              // contexts that threads of the program hold
+  std::atomic<std::int32_t> finished;
+  std::atomic<std::int32_t> departed;           // rank + 1 of one that ended unjoined; launcher
+  alignas(cache_line) std::atomic<std::uint64_t> quiesce_arrived;
+  std::atomic<std::uint64_t> quiesce_done;
+  // The first failure: claimed by compare-and-swap, then written, then published.
+  alignas(cache_line) std::atomic<std::uint32_t> failure_claimed;  // rank + 1
+  std::atomic<std::uint32_t> failed;  // rank + 1
+  failure_kind kind;
+  std::array<char, 2048> failure_text;  // zero-terminated
+};
+
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+static_assert(sizeof(ring_header) == 2 * cache_line);
+static_assert(sizeof(context_block) % cache_line == 0);
+
+}  // namespace far::fabric::shm

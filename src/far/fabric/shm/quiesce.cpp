@@ -1,0 +1,56 @@
+// Termination detection: when has every message been handled, and will none follow?
+//
+// Each context counts what it sent before sending, and what it handled after all that handling
+// it caused was counted as sent. A request that expects a reply is handled when its requester
+// has the reply. Sources: F. Mattern, Algorithms for distributed termination detection, 1987
+// (the four-counter method): if all `handled` read first add up to all `sent` read after them,
+// nothing was under way in between; and as every rank is in quiesce, nothing new begins.
+// What lanes' contexts start besides messages finishes inside the call on this fabric.
+
+#include <atomic>
+
+#include "far/fabric/shm/rank_context.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+bool all_handled(const region& job) {
+  const auto total = [&](std::atomic<std::uint64_t> context_block::* counter) {
+    std::uint64_t sum = 0;
+    for (int rank = 0; rank < job.shape().ranks; ++rank) {
+      for (const context_block& block : job.rank(rank).contexts) {
+        sum += (block.*counter).load(std::memory_order_acquire);
+      }
+    }
+    return sum;
+  };
+  const std::uint64_t handled = total(&context_block::handled);
+  return handled == total(&context_block::sent);
+}
+
+}  // namespace
+
+void rank_fabric::quiesce(context& caller) {
+  job_header& header = job_->header();
+  const std::uint64_t mine = ++quiesces_;
+  in_quiesce_.store(true, std::memory_order_seq_cst);
+  header.quiesce_arrived.fetch_add(1, std::memory_order_seq_cst);
+  wake_all(*job_);
+  const std::uint64_t all = mine * static_cast<std::uint64_t>(size());
+  caller.wait(
+      [&] {
+        if (header.quiesce_done.load(std::memory_order_seq_cst) >= mine) return true;
+        if (header.quiesce_arrived.load(std::memory_order_seq_cst) < all || !all_handled(*job_)) {
+          return false;
+        }
+        // Whoever sees it first says so: others may send again before the rest have looked.
+        header.quiesce_done.store(mine, std::memory_order_seq_cst);
+        wake_all(*job_);
+        return true;
+      },
+      never, {"quiesce", -1, {}});
+  in_quiesce_.store(false, std::memory_order_seq_cst);
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "far/fabric/context.hpp"
+#include "far/fabric/shm/message_ring.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
+
+namespace far::fabric::shm {
+
+/// A context of an shm rank. One-sided operations finish inside the call (rank_rma.cpp);
+/// messages go through rings (rank_messages.cpp); waiting is in rank_wait.cpp.
+class rank_context : public context {
+ public:
+  rank_context(rank_fabric& home, int index, bool is_service = false);
+  ~rank_context() override;
+
+  void put(std::span<const put_part> parts, completion* done, completion* source,
+           const signal* after) override;
+  void get(std::span<const get_part> parts, completion* done) override;
+  void amo(const amo_request& request, completion* done) override;
+  void flush(int rank, completion* done) override;
+  using context::flush;
+
+  bool try_send(const send_request& message) override;
+  void reply(reply_token token, payload inline_bytes, std::span<const gather> data) override;
+
+  bool progress() override;
+  bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
+            const wait_reason& reason) override;
+  using context::wait;
+  void pause(backoff& state) override;
+  void compute(std::uint64_t duration_ns) override;
+  [[nodiscard]] std::uint64_t peek(address word) const override;
+
+  [[nodiscard]] bool is_service() const noexcept { return is_service_; }
+  /// Completes requests whose replies have come. True if there were any.
+  bool drain_replies();
+  [[nodiscard]] bool has_replies() const noexcept { return replies_.ready(); }
+
+ protected:
+  void defer(int lane_index, task work) override;
+
+  void check_message(const send_request& message) const;
+  /// Puts a checked message on its way, or returns false for want of credit.
+  bool push(const send_request& message);
+  [[nodiscard]] rank_fabric& home() const noexcept { return *home_; }
+  [[nodiscard]] context_block& block() const noexcept { return *block_; }
+  void count_sent() noexcept;
+  void count_handled() noexcept;
+
+ private:
+  /// A request on its way or with its target, until the reply comes.
+  struct open_request {
+    request* origin = nullptr;
+    std::uint32_t serial = 0;
+    std::uint32_t cells = 0;  // of this context's reply ring, kept free for the reply
+  };
+
+  std::uint16_t open_slot(const send_request& message);
+  void close_slot(std::uint16_t slot) noexcept;
+  void check_word(const amo_request& request) const;
+  /// Sleeps once, unless a last look finds news. False if it was for nothing: a time-out.
+  bool sleep(base::function_ref<bool()> ready, deadline_ns deadline);
+  void tell_reason(const wait_reason& reason) noexcept;
+
+  rank_fabric* home_;
+  context_block* block_;
+  bool is_service_;
+  ring_consumer replies_;
+  std::vector<open_request> slots_;
+  std::vector<std::uint16_t> free_slots_;
+  std::uint64_t reserved_cells_ = 0;
+  std::array<std::byte, max_payload + max_landings * sizeof(landing)> scratch_;
+};
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,158 @@
+#include "far/fabric/shm/rank_fabric.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <chrono>
+
+#include "far/base/error.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/lane.hpp"
+
+namespace far::fabric::shm {
+
+rank_fabric::rank_fabric(region& job, int rank)
+    : fabric(rank, job.shape().ranks),
+      job_(&job),
+      cores_(static_cast<int>(std::thread::hardware_concurrency())) {
+  layout_ = job.layout();
+  own_ = job.window(rank);
+  for (int r = 0; r < size(); ++r) window_table_.push_back(job.window(r));
+  windows_ = window_table_.data();
+  coherent_ = true;
+  for (int i = 0; i < lanes(); ++i) lanes_.push_back(std::make_unique<lane>(*this, i));
+}
+
+rank_fabric::~rank_fabric() { stop_service(); }
+
+bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
+  return domain == amo_domain::cpu && op != amo_op::min && op != amo_op::max;
+}
+
+std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
+  return block(rank).extents[static_cast<std::size_t>(segment)].load(std::memory_order_acquire);
+}
+
+void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
+  block(rank()).extents[static_cast<std::size_t>(segment)].store(bytes, std::memory_order_release);
+  madvise(local(address(rank(), segment, 0)), bytes, MADV_DODUMP);
+}
+
+std::uint64_t rank_fabric::now() const noexcept {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                    std::chrono::nanoseconds(1)) -
+         job_->header().start_ns.load(std::memory_order_relaxed);
+}
+
+void rank_fabric::check_job() const {
+  const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
+  if (failed == 0) return;
+  const int who = static_cast<int>(failed) - 1;
+  throw rank_failed(who, fmt::format("rank {} failed: {}", who,
+                                     job_->header().failure_text.data()));
+}
+
+std::unique_ptr<context> rank_fabric::open_context() { return open(false); }
+
+std::unique_ptr<rank_context> rank_fabric::open(bool for_service) {
+  int index = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    index = std::countr_one(open_contexts_);
+    if (index >= max_contexts()) {
+      throw bad_argument(fmt::format("all {} contexts of rank {} are in use: raise FAR_CONTEXTS",
+                                     max_contexts(), rank()));
+    }
+    open_contexts_ |= std::uint64_t{1} << index;
+  }
+  if (!for_service) job_->header().users.fetch_add(1, std::memory_order_relaxed);
+  return std::make_unique<rank_context>(*this, index, for_service);
+}
+
+void rank_fabric::close_context(const rank_context& closing) noexcept {
+  if (!closing.is_service()) job_->header().users.fetch_sub(1, std::memory_order_relaxed);
+  const std::scoped_lock lock(mutex_);
+  open_contexts_ &= ~(std::uint64_t{1} << closing.index());
+}
+
+void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(int)> body) {
+  std::atomic<int> running{n};
+  std::mutex first_mutex;
+  std::exception_ptr first;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < n; ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        body(i);
+      } catch (...) {
+        const std::scoped_lock lock(first_mutex);
+        if (!first) first = std::current_exception();
+      }
+      running.fetch_sub(1, std::memory_order_seq_cst);
+      wake_context(block(rank()), caller.index());
+    });
+  }
+  // The caller keeps handlers running meanwhile, but takes no core from its threads.
+  // A failed job ends the threads, so only join.
+  job_->header().users.fetch_sub(1, std::memory_order_relaxed);
+  try {
+    caller.wait([&] { return running.load(std::memory_order_seq_cst) == 0; }, never,
+                {"threads", rank(), {}});
+  } catch (const rank_failed&) {
+    threads.clear();
+    if (!first) first = std::current_exception();
+  }
+  threads.clear();
+  job_->header().users.fetch_add(1, std::memory_order_relaxed);
+  if (first) std::rethrow_exception(first);
+}
+
+void rank_fabric::start_service() {
+  if (service_.joinable()) return;
+  service_stops_ = false;
+  service_context_ = open(true);
+  service_ = std::thread([this] {
+    try {
+      service_context_->wait([this] { return service_stops_.load(std::memory_order_seq_cst); },
+                             never, {"messages (service thread)", -1, {}});
+    } catch (const rank_failed&) {
+      // The job is over; the rank's own threads say so.
+    }
+  });
+}
+
+void rank_fabric::stop_service() {
+  if (!service_.joinable()) return;
+  service_stops_.store(true, std::memory_order_seq_cst);
+  wake_context(block(rank()), service_context_->index());
+  service_.join();
+  service_context_.reset();
+}
+
+void rank_fabric::join() {
+  job_header& header = job_->header();
+  block(rank()).pid.store(getpid(), std::memory_order_relaxed);
+  std::uint64_t first = 0;
+  const std::uint64_t mine = handlers_fingerprint();
+  if (header.fingerprint.compare_exchange_strong(first, mine)) {
+    header.fingerprint_rank.store(rank());
+  } else if (first != mine) {
+    throw fabric_error(fmt::format(
+        "rank {} is of a different build than the ranks that joined before it: start all ranks "
+        "from the same files ({})", rank(), handlers_description()));
+  }
+  block(rank()).stage.store(rank_stage::joined, std::memory_order_release);
+  header.joined.fetch_add(1, std::memory_order_seq_cst);
+  // In the total order of both, either this sees who left or the launcher sees who joined.
+  const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
+  if (departed != 0) mark_ended(*job_, departed - 1, false, left_without_joining);
+  wake_all(*job_);
+  const auto context = open_context();
+  context->wait([&] { return header.joined.load(std::memory_order_seq_cst) == size(); }, never,
+                {"all ranks to join", -1, {}});
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "far/fabric/fabric.hpp"
+#include "far/fabric/job.hpp"
+#include "far/fabric/shm/region.hpp"
+
+namespace far::fabric::shm {
+
+class lane;
+class rank_context;
+
+/// How often a context looks for news before it sleeps. Spinning pays only while the awaited
+/// has a core of its own.
+struct patience {
+  int spins = 0;
+  int yields = 0;
+};
+
+/// One rank of an shm job: the same for a process and for a thread.
+class rank_fabric final : public fabric {
+ public:
+  rank_fabric(region& job, int rank);
+  ~rank_fabric() override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "shm"; }
+  [[nodiscard]] int node_of(int) const noexcept override { return 0; }
+  [[nodiscard]] int lanes() const noexcept override { return job_->shape().lanes; }
+  [[nodiscard]] std::size_t max_payload() const noexcept override { return shm::max_payload; }
+  [[nodiscard]] bool native(amo_op op, int bytes, amo_domain domain) const noexcept override;
+  [[nodiscard]] bool cpu_atomics(address) const noexcept override { return true; }
+  [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
+  void set_extent(int segment, std::uint64_t bytes) override;
+  [[nodiscard]] std::unique_ptr<context> open_context() override;
+  [[nodiscard]] int max_contexts() const noexcept override { return job_->shape().contexts; }
+  void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
+  void start_service() override;
+  void stop_service() override;
+  [[nodiscard]] std::uint64_t now() const noexcept override;
+  void check_job() const override;
+  void quiesce(context& caller) override;
+
+  /// Waits until every rank of the job is there, after checking that it is of the same build.
+  void join();
+
+  // For contexts and lanes.
+  [[nodiscard]] region& job() const noexcept { return *job_; }
+  [[nodiscard]] rank_block& block(int rank) const noexcept { return job_->rank(rank); }
+  [[nodiscard]] bool job_failed() const noexcept {
+    return job_->header().failed.load(std::memory_order_seq_cst) != 0;
+  }
+  /// For a thread of the program; the service thread has none.
+  [[nodiscard]] patience patience_now() const noexcept {
+    return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{4000, 20}
+                                                                          : patience{0, 20};
+  }
+  [[nodiscard]] std::vector<std::unique_ptr<lane>>& lane_list() noexcept { return lanes_; }
+  [[nodiscard]] bool in_quiesce() const noexcept {
+    return in_quiesce_.load(std::memory_order_relaxed);
+  }
+  void close_context(const rank_context& closing) noexcept;
+
+ private:
+  [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
+
+  region* job_;
+  std::vector<std::byte*> window_table_;
+  int cores_;
+  std::mutex mutex_;                 // of open_contexts_
+  std::uint64_t open_contexts_ = 0;  // bit per index
+  std::vector<std::unique_ptr<lane>> lanes_;
+  std::unique_ptr<rank_context> service_context_;
+  std::thread service_;
+  std::atomic<bool> service_stops_{false};
+  std::uint64_t quiesces_ = 0;  // by the rank's own thread
+  std::atomic<bool> in_quiesce_{false};
+};
+
+/// Runs one rank from joining to the end. An exception of the body is told to the job and
+/// re-thrown.
+void run_rank(region& job, int rank, const rank_body& body);
+
+/// Runs every rank of the job as a thread of this process. Re-throws the first failure.
+void run_rank_threads(region& job, const rank_body& body);
+
+}  // namespace far::fabric::shm

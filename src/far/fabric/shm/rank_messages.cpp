@@ -1,0 +1,183 @@
+// Sending, replying, and the table of open requests.
+//
+// Why a reply never lacks room: a request goes out only once the cells of its reply are reserved
+// in this context's reply ring, and all reservations together fill at most half of it. The other
+// half covers what was consumed but not yet published (a quarter at most, message_ring.hpp).
+
+#include <fmt/format.h>
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/rank_context.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+payload bytes_of(std::span<const landing> landings) { return std::as_bytes(landings); }
+
+}  // namespace
+
+void rank_context::check_message(const send_request& message) const {
+  const std::size_t bytes = message.head.size() + message.body.size();
+  if (message.rank < 0 || message.rank >= home().size() || message.lane < 0 ||
+      message.lane >= home().lanes()) {
+    throw bad_argument(fmt::format("message to lane {} of rank {}: the job has {} ranks of {} lanes",
+                                   message.lane, message.rank, home().size(), home().lanes()));
+  }
+  if (bytes > max_payload || message.reply_bytes > max_payload ||
+      message.landings.size() > max_landings) {
+    throw bad_argument(
+        fmt::format("message of {} bytes, reply of {}, {} landings: at most {}, {} and {}", bytes,
+                    message.reply_bytes, message.landings.size(), max_payload, max_payload,
+                    max_landings));
+  }
+  for (const landing& place : message.landings) {
+    if (place.to.rank() != home().rank()) {
+      throw bad_argument("a landing must lie in the requester's own segments");
+    }
+    home().check_bounds(place.to, place.bytes);
+  }
+}
+
+bool rank_context::try_send(const send_request& message) {
+  check_message(message);
+  return push(message);
+}
+
+bool rank_context::push(const send_request& message) {
+  record_header header{};
+  header.slot = no_slot;
+  if (message.reply != nullptr) {
+    const std::uint64_t cells = cells_for(message.reply_bytes);
+    if (reserved_cells_ + cells > reply_cells / 2) return false;
+    header.slot = open_slot(message);
+    header.serial = slots_[header.slot].serial;
+  }
+  header.bytes = static_cast<std::uint32_t>(message.head.size() + message.body.size());
+  header.handler = message.handler;
+  header.context = static_cast<std::uint16_t>(index());
+  header.landings = static_cast<std::uint16_t>(message.landings.size());
+  header.source = home().rank();
+  header.reply_bytes = message.reply_bytes;
+
+  const auto lane = static_cast<std::size_t>(message.lane);
+  rank_block& target = home().block(message.rank);
+  message_ring ring =
+      message.kind == message_class::request
+          ? message_ring(target.requests[lane],
+                         home().job().request_ring(message.rank, message.lane), request_cells)
+          : message_ring(target.forwards[lane],
+                         home().job().forward_ring(message.rank, message.lane), request_cells);
+  count_sent();  // before it can be handled
+  if (!ring.push(header, bytes_of(message.landings), message.head, message.body)) {
+    block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1,
+                       std::memory_order_relaxed);
+    if (message.reply != nullptr) close_slot(header.slot);
+    return false;
+  }
+  if (message.reply != nullptr) message.reply->begin();
+  wake_one(target);
+  return true;
+}
+
+std::uint16_t rank_context::open_slot(const send_request& message) {
+  if (free_slots_.empty()) {
+    free_slots_.push_back(static_cast<std::uint16_t>(slots_.size()));
+    slots_.emplace_back();
+  }
+  const std::uint16_t slot = free_slots_.back();
+  free_slots_.pop_back();
+  open_request& entry = slots_[slot];
+  entry.origin = message.reply;
+  entry.cells = static_cast<std::uint32_t>(cells_for(message.reply_bytes));
+  reserved_cells_ += entry.cells;
+  return slot;
+}
+
+void rank_context::close_slot(std::uint16_t slot) noexcept {
+  open_request& entry = slots_[slot];
+  reserved_cells_ -= entry.cells;
+  entry.origin = nullptr;
+  ++entry.serial;
+  free_slots_.push_back(slot);  // has room: it held this slot before
+}
+
+// Each counter has one writer, so neither needs a locked instruction. The release pairs with
+// quiesce's acquire: who sees a message handled sees all that was sent before.
+
+void rank_context::count_sent() noexcept {
+  block_->sent.store(block_->sent.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void rank_context::count_handled() noexcept {
+  block_->handled.store(block_->handled.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_release);
+}
+
+void rank_context::reply(reply_token token, payload inline_bytes, std::span<const gather> data) {
+  if (!token.expects_reply()) return;
+  FAR_CHECK(inline_bytes.size() <= token.reply_bytes,
+            "a reply is larger than the room that its request reserved");
+  std::size_t place = 0;
+  std::uint64_t used = 0;  // bytes of that landing
+  for (const gather& piece : data) {
+    const auto* from = static_cast<const std::byte*>(piece.from);
+    for (std::size_t left = piece.bytes; left > 0;) {
+      FAR_CHECK(place < token.landing_count, "a reply has more data than its request has landings");
+      const landing& to = token.landings[place];
+      const std::size_t run = std::min<std::size_t>(left, to.bytes - used);
+      copy_bytes(home().direct(to.to + static_cast<std::int64_t>(used)), from, run);
+      from += run;
+      left -= run;
+      used += run;
+      if (used == to.bytes) {
+        ++place;
+        used = 0;
+      }
+    }
+  }
+  record_header header{};
+  header.bytes = static_cast<std::uint32_t>(inline_bytes.size());
+  header.slot = token.slot;
+  header.serial = token.serial;
+  rank_block& target = home().block(token.rank);
+  message_ring ring(target.contexts[token.context].replies,
+                    home().job().reply_ring(token.rank, token.context), reply_cells);
+  const bool pushed = ring.push(header, inline_bytes, {});
+  FAR_CHECK(pushed, "a reply found no room although its request reserved some");
+  release(token);
+  if (token.context < max_contexts) {
+    wake_context(target, token.context);
+  } else {
+    wake_one(target);  // a lane's: whoever is there runs it
+  }
+}
+
+bool rank_context::drain_replies() {
+  bool any = false;
+  while (replies_.ready()) {
+    payload inline_bytes;
+    const record_header& header = replies_.front(inline_bytes, scratch_.data());
+    FAR_CHECK(header.slot < slots_.size() && slots_[header.slot].serial == header.serial &&
+                  slots_[header.slot].origin != nullptr,
+              "a reply came to a request that is not open");
+    const std::uint16_t slot = header.slot;
+    request& origin = *slots_[slot].origin;
+    if (origin.on_reply != nullptr) origin.on_reply(origin, inline_bytes);
+    replies_.pop();
+    close_slot(slot);
+    origin.end();  // may send, and may destroy origin
+    count_handled();
+    any = true;
+  }
+  return any;
+}
+
+void rank_context::defer(int, task) {
+  FAR_CHECK(false, "tasks are deferred by handlers, on their lane's context");
+}
+
+}  // namespace far::fabric::shm

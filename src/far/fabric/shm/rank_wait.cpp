@@ -1,0 +1,124 @@
+// Progress and waiting: spin briefly, yield, then sleep.
+
+#include <immintrin.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/lane.hpp"
+#include "far/fabric/shm/rank_context.hpp"
+
+namespace far::fabric::shm {
+
+rank_context::rank_context(rank_fabric& home, int index, bool is_service)
+    : context(home, index),
+      home_(&home),
+      block_(&home.block(home.rank()).contexts[static_cast<std::size_t>(index)]),
+      is_service_(is_service),
+      replies_(block_->replies, home.job().reply_ring(home.rank(), index), reply_cells) {}
+
+rank_context::~rank_context() {
+  if (index() < max_contexts) home_->close_context(*this);
+}
+
+bool rank_context::progress() {
+  bool any = drain_replies();
+  bool ran_lane = false;
+  for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
+  // Quiesce may hang on what just ended, and its waiter on this rank be another context.
+  if (ran_lane && home().in_quiesce()) wake_rank(home().block(home().rank()));
+  return any || ran_lane;
+}
+
+bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
+                        const wait_reason& reason) {
+  if (ready()) return true;
+  struct announcement {
+    context_block* block = nullptr;
+    ~announcement() {
+      if (block != nullptr) block->waiting.store(0, std::memory_order_relaxed);
+    }
+  } announced;
+  const patience patience = is_service_ ? shm::patience{} : home().patience_now();
+  for (int idle = 0;;) {
+    const bool did = progress();
+    if (ready()) return true;
+    if (home().job_failed()) home().check_job();
+    idle = did ? 0 : idle + 1;  // one message is often followed by the next
+    if (idle < patience.spins) {
+      _mm_pause();
+      continue;
+    }
+    if (announced.block == nullptr) {
+      tell_reason(reason);
+      announced.block = block_;
+    }
+    if (deadline != never && home().now() >= deadline) return false;
+    if (idle < patience.spins + patience.yields) {
+      sched_yield();
+    } else if (sleep(ready, deadline)) {
+      idle = 0;
+    }
+  }
+}
+
+bool rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {
+  std::atomic<std::uint64_t>& mask = home().block(home().rank()).sleeping;
+  const std::uint64_t bit = std::uint64_t{1} << index();
+  const std::uint32_t seen = block_->bell.load(std::memory_order_seq_cst);
+  mask.fetch_or(bit, std::memory_order_seq_cst);
+  // The last look, with the bit set. What it runs may ring this bell; that only costs a lap.
+  const bool news = progress() || ready() || home().job_failed();
+  if (!news) {
+    std::uint64_t timeout_ns = 0;
+    if (deadline != never) {
+      const std::uint64_t now_ns = home().now();
+      timeout_ns = deadline > now_ns ? deadline - now_ns : 1;
+    }
+    sleep_on(block_->bell, seen, timeout_ns);
+  }
+  mask.fetch_and(~bit, std::memory_order_seq_cst);
+  return news || block_->bell.load(std::memory_order_relaxed) != seen;
+}
+
+void rank_context::pause(backoff& state) {
+  constexpr std::uint32_t spins = 16;
+  constexpr std::uint32_t yields = 64;
+  constexpr std::uint64_t longest_ns = 1'000'000;
+  if (home().job_failed()) home().check_job();
+  const std::uint32_t attempt = state.attempts++;
+  if (attempt < spins && home().patience_now().spins > 0) {
+    for (std::uint32_t i = 0; i < (1u << std::min(attempt, 6u)); ++i) _mm_pause();
+  } else if (attempt < yields) {
+    progress();
+    sched_yield();
+  } else {
+    progress();
+    const std::uint64_t nap_ns =
+        std::min(longest_ns, std::uint64_t{1000} << std::min(attempt - yields, 10u));
+    sleep_on(block_->bell, block_->bell.load(std::memory_order_seq_cst), nap_ns);
+  }
+}
+
+void rank_context::compute(std::uint64_t duration_ns) {
+  const std::uint64_t end = home().now() + duration_ns;
+  while (home().now() < end) _mm_pause();
+}
+
+void rank_context::tell_reason(const wait_reason& reason) noexcept {
+  std::array<std::uint64_t, 4> words{};
+  std::memcpy(words.data(), reason.what,
+              std::min(std::strlen(reason.what), sizeof(words)));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    block_->wait_what[i].store(words[i], std::memory_order_relaxed);
+  }
+  block_->wait_rank.store(reason.rank, std::memory_order_relaxed);
+  block_->wait_word.store(reason.word.bits(), std::memory_order_relaxed);
+  block_->wait_since_ns.store(home().now(), std::memory_order_relaxed);
+  block_->waiting.store(1, std::memory_order_release);
+}
+
+}  // namespace far::fabric::shm

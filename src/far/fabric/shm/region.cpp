@@ -1,0 +1,214 @@
+#include "far/fabric/shm/region.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "far/base/environment.hpp"
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+#include "far/fabric/shm/bell.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+constexpr std::uint64_t layout_hash() {
+  std::uint64_t hash = job_magic;
+  for (const std::uint64_t size : {sizeof(job_header), sizeof(rank_block), sizeof(context_block),
+                                   sizeof(geometry), max_payload, request_cells * reply_cells}) {
+    hash = base::mix(hash ^ size);
+  }
+  return hash;
+}
+
+[[noreturn]] void throw_system(const std::string& what) {
+  throw fabric_error(fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+}  // namespace
+
+std::size_t region::header_bytes() noexcept { return round_up(sizeof(job_header), page); }
+
+std::size_t region::control_bytes() noexcept {
+  const std::size_t cells = 2 * max_lanes * request_cells + all_contexts * reply_cells;
+  return round_up(round_up(sizeof(rank_block), page) + cells * cache_line, page);
+}
+
+std::size_t region::area_bytes(const geometry& shape) noexcept {
+  return round_up(control_bytes() + shape.symmetric_bytes + shape.local_bytes, huge_page);
+}
+
+std::byte* region::rings(int rank) const noexcept {
+  return area(rank) + round_up(sizeof(rank_block), page);
+}
+
+segment_layout region::layout() const noexcept {
+  segment_layout result;
+  result.begin[symmetric_segment] = 0;
+  result.bytes[symmetric_segment] = shape().symmetric_bytes;
+  result.begin[local_segment] = shape().symmetric_bytes;
+  result.bytes[local_segment] = shape().local_bytes;
+  return result;
+}
+
+region region::map(int descriptor, const geometry& shape) {
+  const std::size_t bytes =
+      header_bytes() + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                    descriptor, 0);
+  if (base == MAP_FAILED) {
+    throw_system(fmt::format("cannot map the job's {} bytes; lower FAR_SYMMETRIC_HEAP or "
+                             "FAR_LOCAL_HEAP", bytes));
+  }
+  // A core need not hold every rank's segments: set_extent adds what this rank has in use.
+  madvise(base, bytes, MADV_DONTDUMP);
+  return {descriptor, static_cast<std::byte*>(base), bytes};
+}
+
+region region::create(const geometry& shape) {
+  const int descriptor = memfd_create("far-job", MFD_CLOEXEC);
+  if (descriptor < 0) throw_system("cannot create the job's shared memory");
+  const std::size_t bytes =
+      header_bytes() + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+  if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
+    const int failure = errno;
+    close(descriptor);
+    errno = failure;
+    throw_system(fmt::format("cannot size the job's shared memory to {} bytes", bytes));
+  }
+  region result = map(descriptor, shape);
+  auto* header = ::new (static_cast<void*>(result.base_)) job_header{};
+  header->magic = job_magic;
+  header->layout_hash = layout_hash();
+  header->shape = shape;
+  header->launcher_pid = getpid();
+  header->start_ns = static_cast<std::uint64_t>(
+      std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return result;
+}
+
+region region::open(int descriptor) {
+  struct stat status {};
+  job_header* header = nullptr;
+  if (fstat(descriptor, &status) == 0 &&
+      status.st_size >= static_cast<off_t>(header_bytes())) {
+    void* first = mmap(nullptr, header_bytes(), PROT_READ, MAP_SHARED, descriptor, 0);
+    if (first != MAP_FAILED) header = static_cast<job_header*>(first);
+  }
+  if (header == nullptr) throw fabric_error("FAR_JOB names no job: start the program by `far run`");
+  const bool same = header->magic == job_magic && header->layout_hash == layout_hash();
+  const geometry shape = header->shape;
+  munmap(header, header_bytes());
+  if (!same) {
+    throw fabric_error("the launcher is of another build of libfar than this program: "
+                       "use the `far` command that was built with it");
+  }
+  return map(descriptor, shape);
+}
+
+region::region(region&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      base_(std::exchange(other.base_, nullptr)),
+      bytes_(other.bytes_) {}
+
+region::~region() {
+  if (base_ != nullptr) munmap(base_, bytes_);
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+geometry geometry_of(const job_options& options) {
+  if (options.ranks < 1 || options.ranks > 4096) {
+    throw bad_argument(fmt::format("a job of {} ranks: on one machine the number of ranks must be "
+                                   "between 1 and 4096", options.ranks));
+  }
+  if (options.lanes < 1 || options.lanes > max_lanes) {
+    throw bad_argument(fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes,
+                                   max_lanes));
+  }
+  const std::uint64_t contexts = base::environment_size(
+      "FAR_CONTEXTS", static_cast<std::uint64_t>(std::max(options.max_contexts, 0)));
+  if (contexts < 1 || contexts > max_contexts) {
+    throw bad_argument(fmt::format("{} contexts per rank: must be between 1 and {}", contexts,
+                                   max_contexts));
+  }
+  // Each segment may grow to the rank's share of the machine; pages cost nothing until used.
+  const std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                               static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t share = memory / static_cast<std::uint64_t>(options.ranks);
+  const auto capacity = [&](const char* variable, std::uint64_t asked) {
+    const std::uint64_t bytes =
+        asked != 0 ? asked : base::environment_size(variable, std::max(share, std::uint64_t{1} << 20));
+    if (bytes < page || bytes > address::max_offset) {
+      throw bad_argument(fmt::format("{} = {} bytes per rank: must be between {} and {}", variable,
+                                     bytes, page, address::max_offset));
+    }
+    return round_up(std::min(bytes, address::max_offset - page), page);
+  };
+  geometry shape;
+  shape.ranks = options.ranks;
+  shape.lanes = options.lanes;
+  shape.contexts = static_cast<std::int32_t>(contexts);
+  shape.service = options.service ? 1 : 0;
+  shape.symmetric_bytes = capacity("FAR_SYMMETRIC_HEAP", options.symmetric_bytes);
+  shape.local_bytes = capacity("FAR_LOCAL_HEAP", options.local_bytes);
+  return shape;
+}
+
+void wake_all(const region& job) noexcept {
+  for (int rank = 0; rank < job.shape().ranks; ++rank) wake_rank(job.rank(rank));
+}
+
+namespace {
+
+/// Who claims a failure is told by rank + 1.
+bool claim_failure(const region& job, int rank) noexcept {
+  std::uint32_t nobody = 0;
+  return job.header().failure_claimed.compare_exchange_strong(nobody,
+                                                              static_cast<std::uint32_t>(rank) + 1);
+}
+
+void publish_failure(const region& job, int rank, failure_kind kind,
+                     std::string_view text) noexcept {
+  job_header& header = job.header();
+  header.kind = kind;
+  const std::size_t length = std::min(text.size(), header.failure_text.size() - 1);
+  text.copy(header.failure_text.data(), length);
+  header.failure_text[length] = '\0';
+  header.failed.store(static_cast<std::uint32_t>(rank) + 1, std::memory_order_seq_cst);
+  wake_all(job);
+}
+
+}  // namespace
+
+bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept {
+  if (!claim_failure(job, rank)) return false;
+  publish_failure(job, rank, kind, text);
+  return true;
+}
+
+void mark_ended(const region& job, int rank, bool all, std::string_view text) noexcept {
+  const job_header& header = job.header();
+  if (claim_failure(job, rank)) return publish_failure(job, rank, failure_kind::rank_died, text);
+  // Whoever claims publishes at once, unless it dies in between.
+  const bool claimant_ended = all || header.failure_claimed == static_cast<std::uint32_t>(rank) + 1;
+  if (claimant_ended && header.failed == 0) {
+    publish_failure(job, rank, failure_kind::rank_died, text);
+  }
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "far/fabric/fabric.hpp"
+#include "far/fabric/job.hpp"
+#include "far/fabric/shm/layout.hpp"
+
+namespace far::fabric::shm {
+
+/// The one mapping that a job shares: memory without a name (memfd), so that nothing is left
+/// behind however the job ends. Processes inherit the descriptor; threads share the mapping.
+/// Pages cost memory only once touched, so capacities may be generous.
+class region {
+ public:
+  /// Makes the memory for a job. Errors: bad_argument, fabric_error.
+  static region create(const geometry& shape);
+  /// Maps the memory behind an inherited descriptor, after checking that it is a job's of this
+  /// build. Errors: fabric_error.
+  static region open(int descriptor);
+
+  region(region&& other) noexcept;
+  region& operator=(region&&) = delete;
+  ~region();
+
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] job_header& header() const noexcept {
+    return *reinterpret_cast<job_header*>(base_);
+  }
+  [[nodiscard]] const geometry& shape() const noexcept { return header().shape; }
+  [[nodiscard]] rank_block& rank(int rank) const noexcept {
+    return *reinterpret_cast<rank_block*>(area(rank));
+  }
+  /// Cells of a ring: the rings of a rank lie behind its block, in the order of ring_at's index.
+  [[nodiscard]] std::byte* request_ring(int rank, int lane) const noexcept {
+    return rings(rank) + static_cast<std::size_t>(lane) * request_cells * cache_line;
+  }
+  [[nodiscard]] std::byte* forward_ring(int rank, int lane) const noexcept {
+    return request_ring(rank, max_lanes + lane);
+  }
+  [[nodiscard]] std::byte* reply_ring(int rank, int context) const noexcept {
+    return request_ring(rank, 2 * max_lanes) +
+           static_cast<std::size_t>(context) * reply_cells * cache_line;
+  }
+  /// Start of the rank's segments.
+  [[nodiscard]] std::byte* window(int rank) const noexcept { return area(rank) + control_bytes(); }
+  [[nodiscard]] segment_layout layout() const noexcept;
+
+ private:
+  region(int descriptor, std::byte* base, std::size_t bytes) noexcept
+      : descriptor_(descriptor), base_(base), bytes_(bytes) {}
+  static region map(int descriptor, const geometry& shape);
+  static std::size_t header_bytes() noexcept;
+  static std::size_t control_bytes() noexcept;
+  static std::size_t area_bytes(const geometry& shape) noexcept;
+  [[nodiscard]] std::byte* area(int rank) const noexcept {
+    return base_ + header_bytes() + static_cast<std::size_t>(rank) * area_bytes(shape());
+  }
+  [[nodiscard]] std::byte* rings(int rank) const noexcept;
+
+  int descriptor_;
+  std::byte* base_;
+  std::size_t bytes_;
+};
+
+/// The geometry that options ask for: checks them, and fills in defaults and FAR_* variables.
+/// Errors: bad_argument.
+geometry geometry_of(const job_options& options);
+
+/// Tells the job of its first failure; later ones are ignored. Wakes every rank. True if first.
+bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept;
+
+/// The same, as rank_died, for a rank whose process has ended: even in the middle of mark_failed.
+/// `all`: it held all ranks, as threads.
+void mark_ended(const region& job, int rank, bool all, std::string_view text) noexcept;
+
+/// What mark_ended tells of a rank whose process never joined the job that others have joined.
+inline constexpr const char* left_without_joining =
+    "exited with status 0 without joining the job that other ranks have joined";
+
+/// Wakes every sleeping context of every rank.
+void wake_all(const region& job) noexcept;
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,45 @@
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "far/fabric/shm/job.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
+#include "far/fabric/shm/rank_signals.hpp"
+
+namespace far::fabric::shm {
+
+void run_threads(const job_options& options, const rank_body& body) {
+  region job = region::create(geometry_of(options));
+  run_rank_threads(job, body);
+}
+
+void run_rank_threads(region& job, const rank_body& body) {
+  const int ranks = job.shape().ranks;
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
+  const auto rank_main = [&](int rank) {
+    try {
+      run_rank(job, rank, body);
+    } catch (...) {
+      failures[static_cast<std::size_t>(rank)] = std::current_exception();
+    }
+  };
+  if (ranks == 1) {
+    rank_main(0);  // the caller's own thread will do
+  } else {
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < ranks; ++rank) {
+      threads.emplace_back([&rank_main, rank] {
+        const thread_signals signals(rank);
+        rank_main(rank);
+      });
+    }
+  }
+  // The rank that failed first has the cause; the others only say that it failed.
+  const std::uint32_t first = job.header().failed.load(std::memory_order_acquire);
+  if (first != 0 && failures[first - 1]) std::rethrow_exception(failures[first - 1]);
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace far::fabric::shm

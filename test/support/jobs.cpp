@@ -1,0 +1,146 @@
+#include "test/support/jobs.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+
+#if defined(__SANITIZE_THREAD__)
+#define FAR_TEST_FIBERS 0
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FAR_TEST_FIBERS 0
+#endif
+#endif
+#ifndef FAR_TEST_FIBERS
+#define FAR_TEST_FIBERS 1
+#endif
+
+namespace far::test {
+namespace {
+
+constexpr const char* failed_expectations = "expectations failed in a rank's body (see above)";
+
+/// Counts failed expectations of this process. googletest calls it under its own lock, but
+/// TestResult::Failed would be a race against ranks that fail meanwhile.
+class failure_counter : public ::testing::EmptyTestEventListener {
+ public:
+  static failure_counter& instance() {
+    static auto* counter = [] {
+      auto* made = new failure_counter;
+      ::testing::UnitTest::GetInstance()->listeners().Append(made);  // which owns it
+      return made;
+    }();
+    return *counter;
+  }
+
+  [[nodiscard]] int failures() const noexcept { return failures_.load(); }
+
+ private:
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {
+    if (result.failed()) failures_.fetch_add(1);
+  }
+
+  std::atomic<int> failures_{0};
+};
+
+struct seed_range {
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+/// FAR_TEST_SEEDS is "COUNT" or "FIRST-LAST".
+seed_range seeds_to_try(int usual) {
+  const char* text = std::getenv("FAR_TEST_SEEDS");
+  if (text == nullptr) return {1, static_cast<std::uint64_t>(usual)};
+  char* rest = nullptr;
+  const std::uint64_t first = std::strtoull(text, &rest, 10);
+  if (rest != text && *rest == '\0' && first > 0) return {1, first};
+  if (rest != text && *rest == '-') {
+    const char* second = rest + 1;
+    const std::uint64_t last = std::strtoull(second, &rest, 10);
+    if (rest != second && *rest == '\0' && last >= first) return {first, last};
+  }
+  throw bad_argument(
+      fmt::format("FAR_TEST_SEEDS={}: want a count like 500 or a range like 17-17", text));
+}
+
+/// Runs `job` once, or per seed; stops at the first seed that fails.
+void run_seeds(run_options options, int seeds, const std::function<void(const run_options&)>& job) {
+  const bool fibers = options.mode == job_mode::fibers;
+  const seed_range range = fibers ? seeds_to_try(seeds) : seed_range{options.seed, options.seed};
+  const failure_counter& counter = failure_counter::instance();
+  const int before = counter.failures();
+  for (options.seed = range.first; options.seed <= range.last; ++options.seed) {
+    const std::string where =
+        fibers ? fmt::format("fibers, seed {0}: FAR_TEST_SEEDS={0}-{0} replays it", options.seed)
+               : fmt::format("{} ranks", options.ranks);
+    SCOPED_TRACE(where);
+    std::fflush(nullptr);  // or forked ranks would print what is buffered here once more
+    try {
+      job(options);
+    } catch (const std::exception& error) {
+      if (std::strcmp(error.what(), failed_expectations) != 0) {
+        if (fibers) std::fprintf(stderr, "%s\n", where.c_str());
+        throw;
+      }
+      // What ranks of this process recorded is known here; forked ones have only printed it.
+      if (counter.failures() == before) ADD_FAILURE() << error.what();
+    }
+    if (counter.failures() != before) return;
+  }
+}
+
+/// Calls body(argument), then throws if any rank of this process has failed an expectation by
+/// now, so that the job ends instead of waiting for a rank that an ASSERT took out.
+template <class Argument>
+void checked(const std::function<void(Argument&)>& body, Argument& argument, int before) {
+  body(argument);
+  if (failure_counter::instance().failures() != before) {
+    std::fflush(nullptr);
+    throw error(failed_expectations);
+  }
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const ranks& value) {
+  constexpr const char* names[] = {"threads", "processes", "fibers"};
+  return out << names[static_cast<int>(value.mode)] << '_' << value.count;
+}
+
+std::vector<ranks> all_modes(const std::vector<int>& counts) {
+  std::vector<ranks> result;
+  const auto add = [&](job_mode mode, const std::vector<int>& usual) {
+    for (const int n : counts.empty() ? usual : counts) result.push_back({mode, n});
+  };
+  add(job_mode::threads, {1, 2, 5});
+  add(job_mode::processes, {2, 5});
+  if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {1, 2, 3, 5});
+  return result;
+}
+
+std::string name_of(const ::testing::TestParamInfo<ranks>& info) {
+  return ::testing::PrintToString(info.param);
+}
+
+void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {
+  run_seeds(options, seeds, [&](const run_options& chosen) {
+    const int before = failure_counter::instance().failures();
+    far::run(chosen, [&](world& view) { checked(body, view, before); });
+  });
+}
+
+void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
+                int seeds) {
+  run_seeds(options, seeds, [&](const run_options& chosen) {
+    const int before = failure_counter::instance().failures();
+    fabric::run_job(chosen, [&](fabric::fabric& rank) { checked(body, rank, before); });
+  });
+}
+
+}  // namespace far::test

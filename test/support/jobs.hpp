@@ -1,0 +1,77 @@
+#pragma once
+// Runs the body of a test on ranks: as threads, as forked processes, and as fibers of the
+// simulator under many seeds, so that one test covers every fabric.
+//
+//   using barrier_test = far::test::on_ranks;
+//
+//   TEST_P(barrier_test, lets_nobody_through_early) {
+//     run([](far::world& world) { EXPECT_EQ(world.size(), 5); });
+//   }
+//   INSTANTIATE_FAR_MODES(barrier_test);               // the usual numbers of ranks
+//   INSTANTIATE_FAR_MODES_ON(other_test, 2, 4);        // or these only
+//
+// A failed expectation on any rank, forked ones included, fails the test and ends the job when
+// that rank's body ends. Under fibers the message names the seed; the environment variable
+// FAR_TEST_SEEDS=17-17 replays it, and FAR_TEST_SEEDS=5000 tries seeds 1 .. 5000.
+//
+// Bodies of different ranks may run at the same time in one process: what they share by capture
+// must be atomic, and in processes it is not shared at all.
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/far.hpp"
+
+namespace far::test {
+
+/// Parameter of the fixture: how to run a test's ranks, and how many.
+struct ranks {
+  job_mode mode = job_mode::threads;
+  int count = 1;
+};
+std::ostream& operator<<(std::ostream& out, const ranks& value);
+
+/// Each number of ranks in each mode; with no numbers given, the usual ones of each mode.
+/// Fibers are left out under ThreadSanitizer, which cannot follow them.
+std::vector<ranks> all_modes(const std::vector<int>& counts = {});
+
+/// The name of a parameter in a test's name: "threads_5".
+std::string name_of(const ::testing::TestParamInfo<ranks>& info);
+
+/// Runs the body on options.ranks ranks; with fibers once per seed 1 .. seeds, or per seed of
+/// FAR_TEST_SEEDS. The world version leaves as far::run does (quiesces); the fabric version
+/// has nothing around the body.
+/// Failed expectations are failures of the calling test; what a body throws is thrown here.
+void run(const run_options& options, const std::function<void(world&)>& body, int seeds = 20);
+void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
+                int seeds = 20);
+
+/// The fixture. A test may change `options` (sizes, lanes, service) and `seeds` before it runs.
+class on_ranks : public ::testing::TestWithParam<ranks> {
+ protected:
+  on_ranks() {
+    options.mode = GetParam().mode;
+    options.ranks = GetParam().count;
+  }
+
+  void run(const std::function<void(world&)>& body) { test::run(options, body, seeds); }
+  void run_fabric(const std::function<void(fabric::fabric&)>& body) {
+    test::run_fabric(options, body, seeds);
+  }
+
+  run_options options;
+  int seeds = 20;
+};
+
+}  // namespace far::test
+
+#define INSTANTIATE_FAR_MODES(suite)                                                 \
+  INSTANTIATE_TEST_SUITE_P(on, suite, ::testing::ValuesIn(::far::test::all_modes()), \
+                           ::far::test::name_of)
+#define INSTANTIATE_FAR_MODES_ON(suite, ...)                                                      \
+  INSTANTIATE_TEST_SUITE_P(on, suite, ::testing::ValuesIn(::far::test::all_modes({__VA_ARGS__})), \
+                           ::far::test::name_of)
