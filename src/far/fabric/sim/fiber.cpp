@@ -1,0 +1,136 @@
+#include "far/fabric/sim/fiber.hpp"
+
+#include <cxxabi.h>
+
+#include <cstring>
+#include <utility>
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include "far/base/check.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FAR_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FAR_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#ifdef FAR_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace far::fabric::sim {
+namespace {
+
+namespace context = boost::context;
+
+#ifdef FAR_ADDRESS_SANITIZER
+constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // its frames are several times larger
+#else
+constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+#endif
+
+/// A stack as AddressSanitizer wants to know it.
+struct stack_bounds {
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Tells AddressSanitizer that this thread is about to run on another stack. `fake_stack` keeps
+/// its notes on the stack that is left; null when that one ends.
+void announce_switch([[maybe_unused]] void** fake_stack, [[maybe_unused]] stack_bounds to) {
+#ifdef FAR_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(fake_stack, to.bottom, to.bytes);
+#endif
+}
+
+/// The first thing to do on the other stack. `from` learns which stack was left.
+void confirm_switch([[maybe_unused]] void* fake_stack, [[maybe_unused]] stack_bounds* from) {
+#ifdef FAR_ADDRESS_SANITIZER
+  __sanitizer_finish_switch_fiber(fake_stack, from == nullptr ? nullptr : &from->bottom,
+                                  from == nullptr ? nullptr : &from->bytes);
+#endif
+}
+
+/// Frames that end without returning leave marks that the stack's next owner must not meet.
+void forget_marks([[maybe_unused]] stack_bounds stack) {
+#ifdef FAR_ADDRESS_SANITIZER
+  __asan_unpoison_memory_region(stack.bottom, stack.bytes);
+#endif
+}
+
+/// The exceptions being handled and thrown, which the C++ runtime keeps per thread of the
+/// operating system (Itanium C++ ABI, __cxa_eh_globals). A fiber may suspend in a catch clause
+/// or in a destructor during unwinding, so each needs its own.
+struct exception_state {
+  void* caught = nullptr;
+  unsigned int uncaught = 0;
+};
+
+void exchange_exception_state(exception_state& mine) noexcept {
+  exception_state live;
+  void* const globals = abi::__cxa_get_globals();
+  std::memcpy(&live, globals, sizeof(live));
+  std::memcpy(globals, &mine, sizeof(mine));
+  mine = live;
+}
+
+}  // namespace
+
+struct fiber::state {
+  std::function<void()> body;
+  context::fiber inside;   // where the body stopped, while it is suspended
+  context::fiber outside;  // where resume() was called, while the body runs
+  exception_state exceptions;
+  stack_bounds stack;
+  stack_bounds outside_stack;
+  void* fake_stack = nullptr;
+  bool ended = false;
+};
+
+fiber::fiber(std::function<void()> body) : state_(std::make_unique<state>()) {
+  state& s = *state_;
+  s.body = std::move(body);
+  context::protected_fixedsize_stack allocator(stack_bytes);
+  const context::stack_context memory = allocator.allocate();
+  s.stack = {static_cast<std::byte*>(memory.sp) - memory.size, memory.size};
+  forget_marks(s.stack);
+  s.inside =
+      context::fiber(std::allocator_arg, context::preallocated(memory.sp, memory.size, memory),
+                     allocator, [&s](context::fiber&& outside) {
+                       confirm_switch(nullptr, &s.outside_stack);
+                       s.outside = std::move(outside);
+                       s.body();
+                       s.body = nullptr;  // what it captured goes while there is a stack
+                       s.ended = true;
+                       announce_switch(nullptr, s.outside_stack);
+                       return std::move(s.outside);
+                     });
+}
+
+fiber::~fiber() { FAR_CHECK(state_->ended, "a fiber was dropped before its body ended"); }
+
+void fiber::resume() {
+  state& s = *state_;
+  void* fake_stack = nullptr;
+  exchange_exception_state(s.exceptions);
+  announce_switch(&fake_stack, s.stack);
+  s.inside = std::move(s.inside).resume();
+  confirm_switch(fake_stack, nullptr);
+  exchange_exception_state(s.exceptions);
+}
+
+void fiber::suspend() {
+  state& s = *state_;
+  announce_switch(&s.fake_stack, s.outside_stack);
+  s.outside = std::move(s.outside).resume();
+  confirm_switch(s.fake_stack, &s.outside_stack);
+}
+
+bool fiber::ended() const noexcept { return state_->ended; }
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,119 @@
+#include "far/fabric/sim/lane.hpp"
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/handlers.hpp"
+
+namespace far::fabric::sim {
+
+lane_context::lane_context(rank_fabric& home, lane& lane, int index)
+    : rank_context(home, index), lane_(&lane) {}
+
+void lane_context::notify() {
+  // Nobody waits in this context; any other of the rank runs its completions.
+  home().notify_one();
+}
+
+void lane_context::defer(int, task work) { lane_->add_task(std::move(work)); }
+
+void lane_context::check_start(bool small) const {
+  if (lane_->in_handler() && !small) {
+    throw bad_argument("a handler starts signals and non-fetching amos only: defer a task");
+  }
+}
+
+bool lane_context::try_send(const send_request& message) {
+  const visit inside(*this);
+  check_start(false);
+  if (message.kind != message_class::forward) {
+    throw bad_argument("a handler's task sends forwards only, no requests");
+  }
+  if (lane_->running() == message_class::forward) {
+    throw bad_argument("the task of a forward may only reply");
+  }
+  check_message(message);
+  const bool credit = take_credit(message.rank, message.kind);
+  envelope packed = pack(message);
+  if (credit) {
+    launch(std::move(packed), message.rank, message.lane);
+  } else {
+    queued_[{message.rank, message.kind}].push_back({std::move(packed), message.lane});
+  }
+  return true;
+}
+
+void lane_context::credit_back(int rank, message_class kind) {
+  auto& queue = queued_[{rank, kind}];
+  if (queue.empty()) return rank_context::credit_back(rank, kind);
+  queued_message next = std::move(queue.front());
+  queue.pop_front();
+  launch(std::move(next.message), rank, next.lane);
+}
+
+lane::lane(rank_fabric& home, int index)
+    : home_(&home), index_(index), context_(home, *this, home.max_contexts() + index) {}
+
+void lane::deliver(envelope message) {
+  messages_.push_back(std::move(message));
+  home_->notify_one();
+}
+
+void lane::add_task(task work) {
+  home_->job().begin_traffic();
+  tasks_.push_back({std::move(work), running_});
+}
+
+bool lane::run() {
+  if (is_idle()) return false;
+  scheduler& schedule = home_->job().schedule();
+  runner_ = schedule.current();
+  struct release {
+    lane* self;
+    ~release() {
+      self->runner_ = scheduler::nobody;
+      self->in_handler_ = false;
+      self->running_ = message_class::request;
+      // Others found the lane taken and may have gone to sleep.
+      if (!self->is_idle()) self->home_->notify_one();
+    }
+  } const guard{this};
+  context_.run_inbox();
+  const bool message_next = !messages_.empty() && (tasks_.empty() || schedule.chance(8));
+  if (message_next) {
+    run_message();
+  } else if (!tasks_.empty()) {
+    run_task();
+  }
+  return true;
+}
+
+void lane::run_message() {
+  simulation& job = home_->job();
+  envelope arrived = std::move(messages_.front());
+  messages_.pop_front();
+  in_handler_ = true;
+  running_ = arrived.kind;
+  const bool asks = arrived.token.expects_reply();
+  message m(context_, index_, arrived.source, arrived.payload, arrived.token);
+  handler_at(arrived.handler)(m);
+  if (asks && m.expects_reply()) {
+    throw fabric_error("a handler neither replied to its request nor took the token");
+  }
+  job.schedule().events().add([&job, source = arrived.source, index = arrived.source_context,
+                               serial = arrived.source_serial, target = home_->rank(),
+                               kind = arrived.kind] {
+    rank_context* sender = job.rank(source).contexts()[static_cast<std::size_t>(index)];
+    if (sender != nullptr && sender->serial() == serial) sender->credit_back(target, kind);
+  });
+  job.end_traffic();
+}
+
+void lane::run_task() {
+  deferred next = std::move(tasks_.front());
+  tasks_.pop_front();
+  running_ = next.kind;
+  next.work(context_);
+  home_->job().end_traffic();
+}
+
+}  // namespace far::fabric::sim

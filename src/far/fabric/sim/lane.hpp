@@ -1,0 +1,96 @@
+#pragma once
+// A lane: one of a rank's queues of messages and tasks, run one at a time by whichever context
+// of the rank makes progress.
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "far/fabric/sim/rank_context.hpp"
+
+namespace far::fabric::sim {
+
+class lane;
+
+/// A message under way.
+struct envelope {
+  int source = 0;
+  int source_context = 0;
+  std::uint32_t source_serial = 0;  // of that context
+  handler_index handler = 0;
+  message_class kind = message_class::request;
+  std::vector<std::byte> payload;
+  reply_token token;
+};
+
+/// The context that handlers and tasks use. It never waits: sends without credit queue.
+class lane_context final : public rank_context {
+ public:
+  lane_context(rank_fabric& home, lane& lane, int index);
+
+  bool try_send(const send_request& message) override;
+  void credit_back(int rank, message_class kind) override;
+  void notify() override;
+
+ protected:
+  void defer(int lane_index, task work) override;
+  void check_start(bool small) const override;
+  void traffic_begins() override { job().begin_traffic(); }
+  void traffic_ends() override { job().end_traffic(); }
+
+ private:
+  struct queued_message {
+    envelope message;
+    int lane;
+  };
+
+  lane* lane_;
+  std::map<std::pair<int, message_class>, std::deque<queued_message>> queued_;
+};
+
+class lane {
+ public:
+  lane(rank_fabric& home, int index);
+
+  /// A message arrives.
+  void deliver(envelope message);
+  void add_task(task work);
+  [[nodiscard]] bool is_idle() const noexcept {
+    return runner_ != scheduler::nobody ||
+           (messages_.empty() && tasks_.empty() && !context_.has_arrivals());
+  }
+  [[nodiscard]] std::size_t messages() const noexcept { return messages_.size(); }
+  [[nodiscard]] bool is_run_by(scheduler::fiber_id fiber) const noexcept {
+    return runner_ != scheduler::nobody && runner_ == fiber;
+  }
+  /// Runs the completions that are there and one message or task, unless another fiber is at
+  /// it. True if it did anything.
+  bool run();
+
+  // For the lane's context: what runs just now.
+
+  [[nodiscard]] bool in_handler() const noexcept { return in_handler_; }
+  [[nodiscard]] message_class running() const noexcept { return running_; }
+
+ private:
+  struct deferred {
+    task work;
+    message_class kind;  // of the handler that deferred it
+  };
+
+  void run_message();
+  void run_task();
+
+  rank_fabric* home_;
+  int index_;
+  std::deque<envelope> messages_;
+  std::deque<deferred> tasks_;
+  scheduler::fiber_id runner_ = scheduler::nobody;
+  bool in_handler_ = false;
+  message_class running_ = message_class::request;
+  lane_context context_;
+};
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,63 @@
+#pragma once
+// The memory of a rank, and what a network does to it.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "far/base/random.hpp"
+#include "far/fabric/fabric.hpp"
+
+namespace far::fabric::sim {
+
+/// A rank's window: zeros, which take up memory only once they are touched.
+class window {
+ public:
+  /// Errors: out_of_memory.
+  explicit window(std::uint64_t bytes);
+  ~window();
+  window(const window&) = delete;
+  window& operator=(const window&) = delete;
+
+  [[nodiscard]] std::byte* base() const noexcept { return base_; }
+
+ private:
+  std::byte* base_;
+  std::uint64_t bytes_;
+};
+
+/// Where the segments lie in a window of these capacities, which are multiples of 8.
+segment_layout layout_of(std::uint64_t symmetric_bytes, std::uint64_t local_bytes);
+
+/// Performs the request on its word at `where`; returns the old value, zero-extended.
+std::uint64_t perform(const amo_request& request, std::byte* where) noexcept;
+
+/// Changes the signal's word at `where`.
+void perform(const signal& change, std::byte* where) noexcept;
+
+/// Calls piece(offset, bytes) for each piece of a transfer of `bytes` bytes from or to `remote`:
+/// cut at chance, but aligned words of 8 bytes stay whole.
+template <class Piece>
+void tear(base::random& random, address remote, std::uint64_t bytes, Piece piece) {
+  constexpr std::uint64_t word = 8;
+  constexpr std::uint64_t most_cuts = 3;
+  if (bytes == 0) return;
+  // Between the first and the last byte lie the word boundaries 1 .. inside.
+  const std::uint64_t begin = remote.offset();
+  const std::uint64_t inside = (begin + bytes - 1) / word - begin / word;
+  std::array<std::uint64_t, most_cuts> cuts{};  // 0: none
+  const std::uint64_t count = inside == 0 ? 0 : random.below(most_cuts + 1);
+  for (std::uint64_t i = 0; i < count; ++i) cuts[i] = 1 + random.below(inside);
+  std::sort(cuts.begin(), cuts.end());
+  std::uint64_t done = 0;
+  for (const std::uint64_t cut : cuts) {
+    const std::uint64_t end = (begin / word + cut) * word - begin;
+    if (cut == 0 || end == done) continue;
+    piece(done, end - done);
+    done = end;
+  }
+  piece(done, bytes - done);
+}
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "far/fabric/sim/events.hpp"
+#include "far/fabric/verbs.hpp"
+
+namespace far::fabric::sim {
+
+class rank_context;
+
+/// A non-blocking flush that waits for operations.
+struct pending_flush {
+  completion* done = nullptr;
+  std::size_t left = 0;
+};
+
+/// A put, get or amo from its issue until it has taken place at its target.
+struct operation {
+  rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
+  int target = 0;
+  std::size_t place = 0;  // in the issuer's list
+  completion* done = nullptr;
+  completion* source = nullptr;
+  std::optional<signal> after;
+  std::vector<event_pool::event> pieces;
+  std::size_t pieces_left = 0;
+  bool at_once = false;         // takes place inside the issuing call
+  std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early
+  std::vector<std::shared_ptr<pending_flush>> flushes;
+};
+
+}  // namespace far::fabric::sim

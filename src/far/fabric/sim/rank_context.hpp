@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "far/fabric/context.hpp"
+#include "far/fabric/sim/rank_fabric.hpp"
+
+namespace far::fabric::sim {
+
+struct envelope;
+struct operation;
+
+/// A context of a simulated rank. Operations are cut into events that take place later, at
+/// chance (rank_rma.cpp); so are messages (rank_messages.cpp); waiting is in rank_wait.cpp.
+///
+/// One fiber at a time: a second one inside any call is reported as bad_argument.
+class rank_context : public context {
+ public:
+  rank_context(rank_fabric& home, int index);
+  /// Waits until the operations of this context have taken place, unless an exception is on its
+  /// way or the job has failed: then they never do.
+  ~rank_context() override;
+
+  void put(std::span<const put_part> parts, completion* done, completion* source,
+           const signal* after) override;
+  void get(std::span<const get_part> parts, completion* done) override;
+  void amo(const amo_request& request, completion* done) override;
+  void flush(int rank, completion* done) override;
+  using context::flush;
+
+  bool try_send(const send_request& message) override;
+  void reply(reply_token token, payload inline_bytes, std::span<const gather> data) override;
+
+  bool progress() override;
+  bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
+            const wait_reason& reason) override;
+  using context::wait;
+  void pause(backoff& state) override;
+  void compute(std::uint64_t duration_ns) override;
+  [[nodiscard]] std::uint64_t peek(address word) const override;
+
+  // For events, and for the rank.
+
+  /// Tells uses of this index apart.
+  [[nodiscard]] std::uint32_t serial() const noexcept { return serial_; }
+  /// An operation has taken place.
+  void finished(operation& which);
+  /// Hands over a completion, or a reply for its request.
+  void arrived(completion& done);
+  void arrived(request& answered, std::vector<std::byte> inline_bytes);
+  /// A message of this class to this rank has been handled.
+  virtual void credit_back(int rank, message_class kind);
+  /// Lets the context look again at what it waits for.
+  virtual void notify();
+  [[nodiscard]] bool is_waiting() const noexcept { return waiting_; }
+  [[nodiscard]] const wait_reason& reason() const noexcept { return reason_; }
+  [[nodiscard]] bool has_arrivals() const noexcept { return !inbox_.empty(); }
+  /// Completes what has arrived. True if there was anything.
+  bool run_inbox();
+  /// Waits without progress and without exceptions, also in a job that has failed.
+  void linger(base::function_ref<bool()> ready, const wait_reason& reason);
+
+ protected:
+  void defer(int lane_index, task work) override;
+  /// Refuses what the class of the running handler does not allow. `small`: a signal or a
+  /// non-fetching amo.
+  virtual void check_start([[maybe_unused]] bool small) const {}
+  virtual void traffic_begins() {}
+  virtual void traffic_ends() {}
+
+  void check_message(const send_request& message) const;
+  bool take_credit(int rank, message_class kind);
+  envelope pack(const send_request& message);
+  void launch(envelope message, int rank, int lane);
+  [[nodiscard]] rank_fabric& home() const noexcept { return *home_; }
+  [[nodiscard]] simulation& job() const noexcept { return home_->job(); }
+  [[nodiscard]] scheduler& schedule() const noexcept { return job().schedule(); }
+
+  /// Stands in every public call: notes the fiber inside, and is where others may come first.
+  class visit {
+   public:
+    explicit visit(rank_context& place);
+    ~visit() { place_->user_ = before_; }
+    visit(const visit&) = delete;
+    visit& operator=(const visit&) = delete;
+
+   private:
+    rank_context* place_;
+    scheduler::fiber_id before_;
+  };
+
+ private:
+  /// Completions, and replies to requests, until progress sees to them.
+  struct arrival {
+    completion* done = nullptr;
+    request* answered = nullptr;
+    std::vector<std::byte> inline_bytes;
+  };
+
+  void check_amo(const amo_request& request, const completion* done) const;
+  void add_write(operation& op, const put_part& part, bool read_now);
+  void start(std::shared_ptr<operation> op);
+  bool make_progress();
+  void check_may_wait() const;
+  void sleep(std::uint64_t notices, std::uint64_t deadline, const wait_reason& reason);
+
+  rank_fabric* home_;
+  std::uint32_t serial_;
+  scheduler::fiber_id user_ = scheduler::nobody;  // who is inside a call
+  std::vector<std::shared_ptr<operation>> under_way_;
+  std::deque<arrival> inbox_;
+  std::map<std::pair<int, message_class>, int> credits_used_;
+  std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
+  bool waiting_ = false;
+  bool lingering_ = false;
+  scheduler::fiber_id sleeper_ = scheduler::nobody;
+  wait_reason reason_;
+};
+
+}  // namespace far::fabric::sim

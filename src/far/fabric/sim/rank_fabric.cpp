@@ -1,0 +1,172 @@
+#include "far/fabric/sim/rank_fabric.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/sim/lane.hpp"
+
+namespace far::fabric::sim {
+
+rank_fabric::rank_fabric(simulation& job, int rank, const segment_layout& layout)
+    : fabric(rank, job.options().ranks),
+      job_(&job),
+      window_(layout.begin[local_segment] + layout.bytes[local_segment]),
+      contexts_(static_cast<std::size_t>(job.options().max_contexts + job.options().lanes)) {
+  layout_ = layout;
+  own_ = window_.base();
+  for (int i = 0; i < lanes(); ++i) lanes_.push_back(std::make_unique<lane>(*this, i));
+}
+
+rank_fabric::~rank_fabric() = default;
+
+int rank_fabric::node_of(int rank) const noexcept {
+  const int together = job_->options().ranks_per_node;
+  return together == 0 ? 0 : rank / together;
+}
+
+std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
+  return job_->rank(rank).extents_[static_cast<std::size_t>(segment)];
+}
+
+void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
+  const auto s = static_cast<std::size_t>(segment);
+  if (bytes > layout_.bytes[s]) {
+    throw bad_argument(fmt::format("extent of {} bytes in segment {} of rank {}, which holds {}",
+                                   bytes, segment, rank(), layout_.bytes[s]));
+  }
+  extents_[s] = bytes;
+}
+
+std::unique_ptr<context> rank_fabric::open_context() {
+  for (int i = 0; i < max_contexts(); ++i) {
+    if (contexts_[static_cast<std::size_t>(i)] == nullptr) {
+      return std::make_unique<rank_context>(*this, i);
+    }
+  }
+  throw bad_argument(fmt::format("all {} contexts of rank {} are in use: raise max_contexts",
+                                 max_contexts(), rank()));
+}
+
+void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(int)> body) {
+  struct {
+    int running;
+    std::exception_ptr first;
+    std::uint32_t number = 0;
+  } group{n, nullptr};
+  auto& waiter = static_cast<rank_context&>(caller);
+  for (int i = 0; i < n; ++i) {
+    job_->schedule().spawn([this, &group, &waiter, body, i] {
+      try {
+        body(i);
+      } catch (...) {
+        if (group.first == nullptr) {
+          group.first = std::current_exception();
+          group.number = job_->note_failure(rank(), group.first);
+        }
+      }
+      --group.running;
+      waiter.notify();
+    });
+  }
+  const auto ended = [&group] { return group.running == 0; };
+  const wait_reason reason{"threads", rank(), {}};
+  std::exception_ptr own;
+  try {
+    caller.wait(ended, never, reason);
+  } catch (...) {
+    own = std::current_exception();
+  }
+  waiter.linger(ended, reason);  // they use what is on this stack
+  if (group.first != nullptr) {
+    job_->take_failure(group.number);
+    std::rethrow_exception(group.first);
+  }
+  if (own != nullptr) std::rethrow_exception(own);
+}
+
+void rank_fabric::start_service() {
+  if (service_ != nullptr) return;
+  service_ = open_context();
+  service_stops_ = false;
+  service_ended_ = false;
+  job_->schedule().spawn([this] {
+    try {
+      service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});
+    } catch (...) {
+      job_->fail(rank(), std::current_exception());  // ignored unless it is the first
+    }
+    service_ended_ = true;
+  });
+}
+
+void rank_fabric::stop_service() {
+  if (service_ == nullptr) return;
+  service_stops_ = true;
+  static_cast<rank_context&>(*service_).notify();
+  while (!service_ended_) job_->schedule().yield();
+  service_.reset();
+}
+
+void rank_fabric::quiesce(context& caller) {
+  const std::uint64_t round = job_->arrive();
+  caller.wait([&] { return job_->is_quiet(round); }, never, {"quiesce", -1, {}});
+}
+
+bool rank_fabric::has_lane_work() const noexcept {
+  for (const auto& l : lanes_) {
+    if (!l->is_idle()) return true;
+  }
+  return false;
+}
+
+bool rank_fabric::run_lanes() {
+  bool any = false;
+  const std::size_t first = lanes_.size() == 1 ? 0 : job_->schedule().random().below(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) any |= lanes_[(first + i) % lanes_.size()]->run();
+  return any;
+}
+
+void rank_fabric::notify_all() {
+  for (int i = 0; i < max_contexts(); ++i) {
+    rank_context* const c = contexts_[static_cast<std::size_t>(i)];
+    if (c != nullptr) c->notify();
+  }
+}
+
+void rank_fabric::notify_one() {
+  std::vector<rank_context*> waiting;
+  for (rank_context* c : contexts_) {
+    if (c != nullptr && c->is_waiting()) waiting.push_back(c);
+  }
+  if (!waiting.empty()) waiting[job_->schedule().random().below(waiting.size())]->notify();
+}
+
+bool rank_fabric::has_waiter() const noexcept {
+  return std::any_of(contexts_.begin(), contexts_.end(),
+                     [](const rank_context* c) { return c != nullptr && c->is_waiting(); });
+}
+
+void rank_fabric::describe_waiting(std::string& text) const {
+  const auto out = std::back_inserter(text);
+  for (const rank_context* c : contexts_) {
+    if (c == nullptr || !c->is_waiting()) continue;
+    const wait_reason& reason = c->reason();
+    fmt::format_to(out, "\n  rank {}, context {} waits for: {}", rank(), c->index(), reason.what);
+    if (reason.rank >= 0) fmt::format_to(out, ", rank {}", reason.rank);
+    if (reason.word) {
+      fmt::format_to(out, ", word at segment {} offset {} of rank {}", reason.word.segment(),
+                     reason.word.offset(), reason.word.rank());
+    }
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (lanes_[i]->messages() == 0) continue;
+    fmt::format_to(out, "\n  rank {}, lane {} holds messages that nobody runs: {}", rank(), i,
+                   lanes_[i]->messages());
+  }
+}
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "far/fabric/fabric.hpp"
+#include "far/fabric/sim/memory.hpp"
+#include "far/fabric/sim/simulation.hpp"
+
+namespace far::fabric::sim {
+
+class lane;
+class rank_context;
+
+/// One simulated rank. direct() is null for every rank, its own included, so that all shared
+/// memory is reached by verbs, which the simulator sees.
+class rank_fabric final : public fabric {
+ public:
+  rank_fabric(simulation& job, int rank, const segment_layout& layout);
+  ~rank_fabric() override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
+  [[nodiscard]] int node_of(int rank) const noexcept override;
+  [[nodiscard]] int lanes() const noexcept override { return job_->options().lanes; }
+  [[nodiscard]] std::size_t max_payload() const noexcept override { return 1024; }
+  [[nodiscard]] bool native(amo_op, int, amo_domain) const noexcept override { return true; }
+  [[nodiscard]] bool cpu_atomics(address) const noexcept override { return false; }
+  [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
+  void set_extent(int segment, std::uint64_t bytes) override;
+  [[nodiscard]] std::unique_ptr<context> open_context() override;
+  [[nodiscard]] int max_contexts() const noexcept override { return job_->options().max_contexts; }
+  void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
+  void start_service() override;
+  void stop_service() override;
+  [[nodiscard]] std::uint64_t now() const noexcept override { return job_->schedule().now(); }
+  void check_job() const override { job_->check(); }
+  void quiesce(context& caller) override;
+
+  // For contexts, lanes and events.
+
+  [[nodiscard]] simulation& job() const noexcept { return *job_; }
+  /// Memory of any rank.
+  [[nodiscard]] std::byte* memory(address a) const noexcept {
+    return job_->rank(a.rank()).local(a);
+  }
+  /// By index, the lanes' own behind the others; null: not open.
+  [[nodiscard]] std::vector<rank_context*>& contexts() noexcept { return contexts_; }
+  [[nodiscard]] lane& lane_at(int index) noexcept {
+    return *lanes_[static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] bool has_lane_work() const noexcept;
+  /// Runs a little of what the lanes hold. True if anything.
+  bool run_lanes();
+  /// Something that any waiting context may be interested in has happened.
+  void notify_all();
+  /// Lanes have work: somebody who waits gets up for it.
+  void notify_one();
+  [[nodiscard]] bool has_waiter() const noexcept;
+  /// One line per context that waits, and per lane whose messages nobody runs.
+  void describe_waiting(std::string& text) const;
+
+ private:
+  simulation* job_;
+  window window_;
+  std::array<std::uint64_t, address::max_segments> extents_{};
+  std::vector<rank_context*> contexts_;
+  std::vector<std::unique_ptr<lane>> lanes_;
+  std::unique_ptr<context> service_;
+  bool service_stops_ = false;
+  bool service_ended_ = true;
+};
+
+}  // namespace far::fabric::sim

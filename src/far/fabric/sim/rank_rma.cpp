@@ -1,0 +1,229 @@
+// One-sided operations: an operation is a set of pieces, each an event. When the last piece has
+// taken place, the signal follows, then the completions.
+
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/sim/operation.hpp"
+#include "far/fabric/sim/rank_context.hpp"
+
+namespace far::fabric::sim {
+namespace {
+
+/// Counts an operation in, and out at the end of the issuing call: so a completion of several
+/// operations is not done before all of them have been issued.
+class hold {
+ public:
+  explicit hold(completion* held) : held_(held) {
+    if (held_ != nullptr) held_->begin();
+  }
+  ~hold() {
+    if (held_ != nullptr) held_->end();
+  }
+  hold(const hold&) = delete;
+  hold& operator=(const hold&) = delete;
+
+ private:
+  completion* held_;
+};
+
+void tell(rank_context& issuer, completion* done, bool at_once) {
+  if (done == nullptr) return;
+  if (at_once) {
+    done->end();
+  } else {
+    issuer.arrived(*done);
+  }
+}
+
+void change_word(const std::shared_ptr<operation>& op, rank_fabric& home) {
+  if (op->issuer == nullptr) return;
+  perform(*op->after, home.memory(op->after->word));
+  home.job().rank(op->target).notify_all();
+  op->issuer->finished(*op);
+}
+
+void piece_done(const std::shared_ptr<operation>& op, rank_fabric& home) {
+  if (--op->pieces_left > 0) return;
+  tell(*op->issuer, op->source, op->at_once);
+  if (!op->after.has_value()) {
+    op->issuer->finished(*op);
+  } else if (op->at_once) {
+    change_word(op, home);
+  } else {
+    home.job().schedule().events().add([op, &home] { change_word(op, home); });
+  }
+}
+
+/// Bytes that move when the piece takes place, not before.
+struct move_bytes {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t bytes;
+
+  void operator()() const noexcept { std::memcpy(to, from, bytes); }
+};
+
+}  // namespace
+
+void rank_context::start(std::shared_ptr<operation> op) {
+  constexpr std::uint64_t at_once_parts = 3;  // of 16
+  op->issuer = this;
+  op->place = under_way_.size();
+  op->pieces_left = op->pieces.size();
+  op->at_once = schedule().chance(at_once_parts);
+  under_way_.push_back(op);
+  if (op->done != nullptr) op->done->begin();
+  if (op->source != nullptr) op->source->begin();
+  traffic_begins();
+  for (std::size_t i = 0; i < op->pieces.size(); ++i) {
+    const auto take_place = [op, home = home_, i] {
+      if (op->issuer == nullptr) return;
+      op->pieces[i]();
+      piece_done(op, *home);
+    };
+    if (op->at_once) {
+      take_place();
+    } else {
+      schedule().events().add(take_place);
+    }
+  }
+}
+
+void rank_context::finished(operation& which) {
+  const std::shared_ptr<operation> op = std::move(under_way_[which.place]);
+  under_way_[op->place] = std::move(under_way_.back());
+  under_way_.pop_back();
+  if (op->place < under_way_.size()) under_way_[op->place]->place = op->place;
+  tell(*this, op->done, op->at_once);
+  for (const std::shared_ptr<pending_flush>& flush : op->flushes) {
+    if (--flush->left == 0) arrived(*flush->done);
+  }
+  if (lingering_) notify();
+  traffic_ends();
+}
+
+void rank_context::add_write(operation& op, const put_part& part, bool read_now) {
+  const auto* from = static_cast<const std::byte*>(part.from);
+  if (read_now) {
+    op.copy.assign(from, from + part.bytes);
+    from = op.copy.data();
+  }
+  std::byte* const to = home().memory(part.to);
+  tear(schedule().random(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
+    op.pieces.emplace_back(move_bytes{to + at, from + at, bytes});
+  });
+}
+
+void rank_context::put(std::span<const put_part> parts, completion* done, completion* source,
+                       const signal* after) {
+  const visit inside(*this);
+  check_start(parts.empty());
+  for (const put_part& part : parts) {
+    home().check_bounds(part.to, part.bytes);
+    if (after != nullptr && part.to.rank() != after->word.rank()) {
+      throw bad_argument("put: with a signal all parts must go to the rank of its word");
+    }
+  }
+  if (after != nullptr) {
+    home().check_bounds(after->word, sizeof(std::uint64_t));
+    if (after->word.offset() % sizeof(std::uint64_t) != 0) {
+      throw bad_argument("put: the signal's word must be aligned to 8 bytes");
+    }
+  }
+  const hold until_issued(done);
+  const hold until_read(source);
+  if (after != nullptr) {
+    auto op = std::make_shared<operation>();
+    op->target = after->word.rank();
+    op->done = done;
+    op->source = source;
+    op->after = *after;
+    for (const put_part& part : parts) add_write(*op, part, false);
+    if (op->pieces.empty()) op->pieces.emplace_back([] {});  // then the signal
+    return start(std::move(op));
+  }
+  for (const put_part& part : parts) {
+    if (part.bytes == 0) continue;
+    auto op = std::make_shared<operation>();
+    op->target = part.to.rank();
+    op->done = done;
+    // Some networks copy what they send and free the buffer at once, others read it late.
+    const bool read_now = source != nullptr && schedule().chance(8);
+    op->source = read_now ? nullptr : source;
+    add_write(*op, part, read_now);
+    start(std::move(op));
+  }
+}
+
+void rank_context::get(std::span<const get_part> parts, completion* done) {
+  const visit inside(*this);
+  check_start(false);
+  if (done == nullptr) throw bad_argument("get: needs a completion");
+  for (const get_part& part : parts) home().check_bounds(part.from, part.bytes);
+  const hold until_issued(done);
+  for (const get_part& part : parts) {
+    if (part.bytes == 0) continue;
+    auto op = std::make_shared<operation>();
+    op->target = part.from.rank();
+    op->done = done;
+    auto* const to = static_cast<std::byte*>(part.to);
+    const std::byte* const from = home().memory(part.from);
+    tear(schedule().random(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
+      op->pieces.emplace_back(move_bytes{to + at, from + at, bytes});
+    });
+    start(std::move(op));
+  }
+}
+
+void rank_context::check_amo(const amo_request& request, const completion* done) const {
+  const int bytes = request.bytes;
+  if (bytes != 4 && bytes != 8) {
+    throw bad_argument(fmt::format("amo on {} bytes: words have 4 or 8", bytes));
+  }
+  if (request.word.offset() % request.bytes != 0) {
+    throw bad_argument(
+        fmt::format("amo at offset {}: not aligned to its {} bytes", request.word.offset(), bytes));
+  }
+  if (request.fetched != nullptr && done == nullptr) {
+    throw bad_argument("amo: a fetching one needs a completion");
+  }
+  home().check_bounds(request.word, request.bytes);
+}
+
+void rank_context::amo(const amo_request& request, completion* done) {
+  const visit inside(*this);
+  check_start(request.fetched == nullptr);
+  check_amo(request, done);
+  auto op = std::make_shared<operation>();
+  op->target = request.word.rank();
+  op->done = done;
+  op->pieces.emplace_back([request, home = home_] {
+    const std::uint64_t old = perform(request, home->memory(request.word));
+    if (request.fetched != nullptr) *request.fetched = old;
+    if (request.wake) home->job().rank(request.word.rank()).notify_all();
+  });
+  const hold until_issued(done);
+  start(std::move(op));
+}
+
+void rank_context::flush(int rank, completion* done) {
+  const visit inside(*this);
+  if (done == nullptr) throw bad_argument("flush: needs a completion");
+  if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
+    throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
+  }
+  const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
+  for (const std::shared_ptr<operation>& op : under_way_) {
+    if (rank != all_ranks && op->target != rank) continue;
+    op->flushes.push_back(flush);
+    ++flush->left;
+  }
+  const hold until_issued(done);
+  if (flush->left > 0) done->begin();
+}
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,146 @@
+#include "far/fabric/sim/simulation.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/fabric/sim/job.hpp"
+#include "far/fabric/sim/rank_context.hpp"
+
+namespace far::fabric::sim {
+namespace {
+
+constexpr std::uint64_t usual_capacity = std::uint64_t{256} << 20;  // address space, not memory
+
+void check_range(const char* what, int value, int least, int most) {
+  if (value >= least && value <= most) return;
+  throw bad_argument(fmt::format("a simulated job with {} = {}: must be between {} and {}", what,
+                                 value, least, most));
+}
+
+std::uint64_t capacity_of(const char* what, std::uint64_t asked) {
+  constexpr std::uint64_t page = 4096;
+  if (asked > address::max_offset - page) {
+    throw bad_argument(fmt::format("a simulated job with {} = {}: at most {}", what, asked,
+                                   address::max_offset - page));
+  }
+  const std::uint64_t bytes = asked == 0 ? usual_capacity : asked;
+  return (bytes + page - 1) / page * page;
+}
+
+std::string text_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& known) {
+    return known.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+}  // namespace
+
+simulation::simulation(const job_options& options) : options_(options), schedule_(options.seed) {
+  check_range("ranks", options.ranks, 1, address::max_ranks);
+  check_range("lanes", options.lanes, 1, 16);
+  check_range("max_contexts", options.max_contexts, 1, 48);
+  check_range("ranks_per_node", options.ranks_per_node, 0, address::max_ranks);
+  const segment_layout layout = layout_of(capacity_of("symmetric_bytes", options.symmetric_bytes),
+                                          capacity_of("local_bytes", options.local_bytes));
+  for (int i = 0; i < options.ranks; ++i) {
+    ranks_.push_back(std::make_unique<rank_fabric>(*this, i, layout));
+  }
+}
+
+simulation::~simulation() { schedule_.events().close(); }
+
+void simulation::run(const rank_body& body) {
+  for (int i = 0; i < size(); ++i) {
+    schedule_.spawn([this, i, &body] { run_rank(i, body); });
+  }
+  schedule_.run([this] { stuck(); });
+  if (failure_ != nullptr) std::rethrow_exception(failure_);
+}
+
+void simulation::run_rank(int rank, const rank_body& body) {
+  rank_fabric& fabric = this->rank(rank);
+  try {
+    if (options_.service) fabric.start_service();
+    body(fabric);
+  } catch (...) {
+    fail(rank, std::current_exception());
+  }
+  fabric.stop_service();
+}
+
+void simulation::check() const {
+  if (failed()) throw rank_failed(failed_rank_, failure_text_);
+}
+
+void simulation::fail(int rank, std::exception_ptr why) {
+  if (failed()) return;
+  failure_ = std::move(why);
+  failed_rank_ = rank;
+  failure_text_ = fmt::format("rank {} failed: {}", rank, text_of(failure_));
+  schedule_.events().close();
+  for (const auto& r : ranks_) r->notify_all();
+}
+
+std::uint32_t simulation::note_failure(int rank, std::exception_ptr why) {
+  const std::uint32_t number = next_serial();
+  noted_.emplace(number, noted_failure{rank, std::move(why)});
+  return number;
+}
+
+std::string simulation::who_waits() const {
+  constexpr std::size_t most_text = 16384;  // of thousands of ranks the first will do
+  std::string text;
+  for (const auto& r : ranks_) {
+    if (text.size() > most_text) return text + "\n  ...";
+    r->describe_waiting(text);
+  }
+  return text;
+}
+
+void simulation::stuck() {
+  if (!noted_.empty()) {
+    const noted_failure& cause = noted_.begin()->second;
+    return fail(cause.rank, cause.why);
+  }
+  int first = 0;
+  while (first + 1 < size() && !rank(first).has_waiter()) ++first;
+  fail(first, std::make_exception_ptr(deadlock(fmt::format(
+                  "deadlock of {} simulated ranks under seed {} after {} steps: nothing is on its "
+                  "way, and each waits for another{}",
+                  size(), options_.seed, schedule_.now(), who_waits()))));
+}
+
+void simulation::end_traffic() {
+  --traffic_;
+  look_for_quiet();
+}
+
+std::uint64_t simulation::arrive() {
+  ++arrived_;
+  const std::uint64_t round = quiet_ + 1;
+  look_for_quiet();
+  return round;
+}
+
+void simulation::look_for_quiet() {
+  if (arrived_ < size() || traffic_ > 0) return;
+  arrived_ = 0;
+  ++quiet_;
+  for (const auto& r : ranks_) r->notify_all();
+}
+
+void run_job(const job_options& options, const rank_body& body) {
+  if (under_thread_sanitizer) {
+    throw bad_argument("ThreadSanitizer cannot follow fibers: run the ranks as threads instead");
+  }
+  simulation(options).run(body);
+}
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,102 @@
+#pragma once
+// What the ranks of a simulated job share: the scheduler, the first failure, the count of
+// messages under way, the requests that wait for replies.
+//
+// Single-threaded: fibers and events of one scheduler use it, one at a time.
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "far/fabric/job.hpp"
+#include "far/fabric/sim/scheduler.hpp"
+
+namespace far::fabric::sim {
+
+class rank_context;
+class rank_fabric;
+
+/// A request that was sent and whose reply has not arrived.
+struct open_request {
+  rank_context* issuer = nullptr;
+  request* reply = nullptr;
+  std::vector<landing> landings;
+  std::uint32_t reply_bytes = 0;
+  int target = 0;
+  bool answered = false;  // the reply is on its way
+};
+
+class simulation {
+ public:
+  /// Errors: bad_argument, out_of_memory.
+  explicit simulation(const job_options& options);
+  ~simulation();
+  simulation(const simulation&) = delete;
+  simulation& operator=(const simulation&) = delete;
+
+  /// Runs the body on all ranks; re-throws the first failure.
+  void run(const rank_body& body);
+
+  [[nodiscard]] const job_options& options() const noexcept { return options_; }
+  [[nodiscard]] scheduler& schedule() noexcept { return schedule_; }
+  [[nodiscard]] rank_fabric& rank(int rank) const noexcept {
+    return *ranks_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(ranks_.size()); }
+
+  // -- failure
+
+  [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
+  /// Throws rank_failed when a rank has failed.
+  void check() const;
+  /// The job is over: nothing more happens on the network, and every wait throws.
+  void fail(int rank, std::exception_ptr why);
+  /// A thread of `rank` ended by an exception, which its rank takes when all its threads have
+  /// ended. Should they wait for the dead one for ever, it was the cause. Returns its number.
+  std::uint32_t note_failure(int rank, std::exception_ptr why);
+  void take_failure(std::uint32_t number) { noted_.erase(number); }
+
+  // -- messages under way
+
+  void begin_traffic() noexcept { ++traffic_; }
+  void end_traffic();
+  /// One rank more in quiesce; the number of this round for is_quiet.
+  std::uint64_t arrive();
+  [[nodiscard]] bool is_quiet(std::uint64_t round) const noexcept { return quiet_ >= round; }
+
+  /// Numbers contexts, requests and noted failures, so that none is mistaken for a later one.
+  [[nodiscard]] std::uint32_t next_serial() noexcept { return ++serial_; }
+
+  /// Requests by serial, and the serials of those whose context was closed before the reply.
+  std::map<std::uint32_t, open_request> requests;
+  std::set<std::uint32_t> orphans;
+
+ private:
+  struct noted_failure {
+    int rank;
+    std::exception_ptr why;
+  };
+
+  void run_rank(int rank, const rank_body& body);
+  void stuck();
+  [[nodiscard]] std::string who_waits() const;
+  void look_for_quiet();
+
+  job_options options_;
+  scheduler schedule_;
+  std::vector<std::unique_ptr<rank_fabric>> ranks_;
+  std::exception_ptr failure_;
+  int failed_rank_ = -1;
+  std::string failure_text_;
+  std::map<std::uint32_t, noted_failure> noted_;
+  std::uint64_t traffic_ = 0;
+  int arrived_ = 0;
+  std::uint64_t quiet_ = 0;  // rounds of quiesce that have ended
+  std::uint32_t serial_ = 0;
+};
+
+}  // namespace far::fabric::sim
