@@ -1,0 +1,92 @@
+#include "far/memory/heap.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "far/base/check.hpp"
+
+namespace far::memory {
+namespace {
+
+constexpr bool is_power_of_two(std::uint64_t n) noexcept { return n != 0 && (n & (n - 1)) == 0; }
+
+constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t step) noexcept {
+  return (n + step - 1) & ~(step - 1);
+}
+
+}  // namespace
+
+heap::heap(std::uint64_t capacity, std::uint64_t granule)
+    : capacity_(capacity & ~(granule - 1)), granule_(granule), fresh_(granule) {
+  FAR_CHECK(is_power_of_two(granule) && granule <= max_alignment, "the granule of a heap");
+  // The first granule stays out, for offset 0 is null.
+  if (capacity_ > granule) insert_free(granule, capacity_ - granule);
+}
+
+heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
+  FAR_CHECK(is_power_of_two(alignment) && alignment <= max_alignment, "alignment of an allocation");
+  if (bytes > capacity_) return {};
+  bytes = std::max(round_up(bytes, granule_), granule_);
+  alignment = std::max(alignment, granule_);
+  for (auto fit = by_size_.lower_bound({bytes, 0}); fit != by_size_.end(); ++fit) {
+    const auto [space, begin] = *fit;
+    const std::uint64_t offset = round_up(begin, alignment);
+    if (offset - begin > space - bytes) continue;
+    erase_free(free_.find(begin));
+    if (offset > begin) insert_free(begin, offset - begin);
+    const std::uint64_t end = offset + bytes;
+    if (end < begin + space) insert_free(end, begin + space - end);
+    live_.emplace(offset, bytes);
+    const std::uint64_t used_before = fresh_ > offset ? std::min(fresh_ - offset, bytes) : 0;
+    fresh_ = std::max(fresh_, end);
+    return {offset, bytes, used_before};
+  }
+  return {};
+}
+
+bool heap::deallocate(std::uint64_t offset) {
+  const auto found = live_.find(offset);
+  if (found == live_.end()) return false;
+  std::uint64_t begin = offset;
+  std::uint64_t end = offset + found->second;
+  live_.erase(found);
+  const auto next = free_.lower_bound(begin);
+  if (next != free_.begin()) {
+    const auto previous = std::prev(next);
+    if (previous->first + previous->second == begin) {
+      begin = previous->first;
+      erase_free(previous);
+    }
+  }
+  if (next != free_.end() && next->first == end) {
+    end += next->second;
+    erase_free(next);
+  }
+  insert_free(begin, end - begin);
+  return true;
+}
+
+std::uint64_t heap::extent() const noexcept {
+  if (live_.empty()) return 0;
+  if (free_.empty()) return capacity_;
+  const auto [offset, bytes] = *free_.rbegin();
+  return offset + bytes == capacity_ ? offset : capacity_;
+}
+
+std::uint64_t heap::largest_free() const noexcept {
+  return by_size_.empty() ? 0 : by_size_.rbegin()->first;
+}
+
+void heap::insert_free(std::uint64_t offset, std::uint64_t bytes) {
+  free_.emplace(offset, bytes);
+  by_size_.emplace(bytes, offset);
+  free_bytes_ += bytes;
+}
+
+void heap::erase_free(std::map<std::uint64_t, std::uint64_t>::iterator gone) {
+  free_bytes_ -= gone->second;
+  by_size_.erase({gone->second, gone->first});
+  free_.erase(gone);
+}
+
+}  // namespace far::memory

@@ -1,0 +1,102 @@
+#include "far/memory/segment_heap.hpp"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+
+namespace far::memory {
+namespace {
+
+// Collective allocations are few, and what they hold is shared: a cache line each. Local ones may
+// be nodes of trees.
+constexpr std::uint64_t symmetric_granule = 64;
+constexpr std::uint64_t local_granule = 16;
+
+struct segment_names {
+  const char* heap;
+  const char* limits;
+};
+
+segment_names names_of(int segment) {
+  if (segment == fabric::symmetric_segment) {
+    return {"symmetric",
+            "FAR_SYMMETRIC_HEAP, `far run --symmetric-heap` or job_options::symmetric_bytes"};
+  }
+  return {"local", "FAR_LOCAL_HEAP, `far run --local-heap` or job_options::local_bytes"};
+}
+
+std::string in_words(std::uint64_t bytes) {
+  constexpr std::uint64_t unit = 1024;
+  if (bytes < unit) return fmt::format("{} bytes", bytes);
+  auto value = static_cast<double>(bytes) / unit;
+  const char* name = "KiB";
+  for (const char* next : {"MiB", "GiB", "TiB"}) {
+    if (value < unit) break;
+    value /= unit;
+    name = next;
+  }
+  return fmt::format("{:.4g} {}", value, name);
+}
+
+}  // namespace
+
+segment_heap::segment_heap(fabric::fabric& fabric, int segment, std::uint64_t granule)
+    : fabric_(&fabric),
+      segment_(segment),
+      heap_(fabric.layout().bytes[static_cast<std::size_t>(segment)], granule) {}
+
+fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,
+                                       std::uint64_t alignment) {
+  heap::block block;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (count > heap_.capacity() / size) throw_full(count, size);
+    block = heap_.allocate(count * size, alignment);
+    if (block.offset == 0) throw_full(count, size);
+    note(block.offset, block.bytes);
+    fabric_->set_extent(segment_, heap_.extent());
+  }
+  const fabric::address place(fabric_->rank(), segment_, block.offset);
+  std::memset(fabric_->local(place), 0, block.used_before);
+  return place;
+}
+
+void segment_heap::deallocate(fabric::address place) {
+  if (!place) return;
+  const std::scoped_lock lock(mutex_);
+  if (place.rank() != fabric_->rank() || place.segment() != segment_ ||
+      !heap_.deallocate(place.offset())) {
+    throw bad_argument(fmt::format(
+        "rank {} cannot free offset {} of segment {} of rank {} in its {} heap: no "
+        "allocation begins there; was it freed before, or by another rank?",
+        fabric_->rank(), place.offset(), place.segment(), place.rank(), names_of(segment_).heap));
+  }
+  note(place.offset(), 0);
+  fabric_->set_extent(segment_, heap_.extent());
+}
+
+std::uint64_t segment_heap::history() const {
+  const std::scoped_lock lock(mutex_);
+  return history_;
+}
+
+void segment_heap::throw_full(std::uint64_t count, std::uint64_t size) const {
+  throw out_of_memory(fmt::format(
+      "cannot allocate {} objects of {} bytes in the {} heap of rank {}: of its {}, {} are free, "
+      "{} in one piece; raise the limit with {}",
+      count, size, names_of(segment_).heap, fabric_->rank(), in_words(heap_.capacity()),
+      in_words(heap_.free_bytes()), in_words(heap_.largest_free()), names_of(segment_).limits));
+}
+
+void segment_heap::note(std::uint64_t what, std::uint64_t bytes) noexcept {
+  history_ = base::mix(base::mix(history_ + what) + bytes);
+}
+
+heaps::heaps(rank_state& state)
+    : symmetric_(state.fabric(), fabric::symmetric_segment, symmetric_granule),
+      local_(state.fabric(), fabric::local_segment, local_granule) {}
+
+}  // namespace far::memory

@@ -1,0 +1,154 @@
+#include "far/rma/async.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/rma/flush.hpp"
+#include "far/rma/when_all.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far {
+namespace {
+
+class async_test : public test::on_ranks {
+ protected:
+  static void meet(world& w) { w.fabric().quiesce(w.context()); }
+  static int right_of(const world& w) { return (w.rank() + 1) % w.size(); }
+};
+INSTANTIATE_FAR_MODES(async_test);
+
+struct big {
+  std::array<double, 9> values;
+};
+
+TEST_P(async_test, words_and_futures) {
+  run([](world& w) {
+    const auto words = allocate<std::uint64_t>(w, 8);
+    const auto objects = allocate<big>(w, 2);
+    meet(w);
+    const auto there = words.on(right_of(w));
+    auto word = put_async(w, there + 3, 42);
+    auto object = put_async(w, objects.on(right_of(w)) + 1, {{1, 2, 3, 4, 5, 6, 7, 8, 9}});
+    word.get();
+    object.get();
+    EXPECT_EQ(get_async(w, there + 3).get(), 42u);
+    EXPECT_EQ(get_async(w, ptr<const big>(objects.on(right_of(w))) + 1).get().values[8], 9);
+    EXPECT_EQ(get_async(w, there + 3).then([](std::uint64_t x) { return x + 1; }).get(), 43u);
+    meet(w);
+  });
+}
+
+TEST_P(async_test, bulk_both_ways) {
+  run([](world& w) {
+    constexpr std::size_t n = 1000;
+    const auto p = allocate<int>(w, n);
+    meet(w);
+    std::vector<int> out(n);
+    std::iota(out.begin(), out.end(), w.rank());
+    auto sent = put_async(w, p.on(right_of(w)), out);
+    sent.wait();
+    EXPECT_TRUE(sent.ready());
+    std::vector<int> in(n);
+    // get after put in a chain, the second started by progress
+    auto all = sent.then([&] { return get_async(w, p.on(right_of(w)), in); });
+    all.wait(w);
+    EXPECT_EQ(in, out);
+    put_async(w, p, std::span<const int>()).get();
+    get_async(w, p, std::span<int>()).get();
+    meet(w);
+  });
+}
+
+TEST_P(async_test, lists) {
+  run([](world& w) {
+    const auto p = allocate<int>(w, static_cast<std::uint64_t>(w.size()));
+    meet(w);
+    const int mine = 100 + w.rank();
+    std::vector<put_part> puts;
+    std::vector<get_part> gets;
+    std::vector<int> back(static_cast<std::size_t>(w.size()));
+    for (int r = 0; r < w.size(); ++r) {
+      puts.push_back(put_part_of(p.on(r) + w.rank(), std::span(&mine, 1)));
+      gets.push_back(get_part_of(p.on(r) + w.rank(), std::span(&back[std::size_t(r)], 1)));
+    }
+    put_async(w, puts).get();
+    get_async(w, gets).get();
+    EXPECT_TRUE(std::ranges::all_of(back, [&](int x) { return x == mine; }));
+    put_async(w, std::span<const put_part>()).get();
+    get_async(w, std::span<const get_part>()).get();
+    meet(w);
+  });
+}
+
+TEST_P(async_test, many_at_once) {
+  run([](world& w) {
+    constexpr int n = 200;
+    const auto p = allocate<int>(w, n);
+    meet(w);
+    std::vector<future<void>> puts;
+    for (int i = 0; i < n; ++i) puts.push_back(put_async(w, p.on(right_of(w)) + i, i));
+    when_all(w, std::move(puts)).get();
+    std::vector<future<int>> gets;
+    for (int i = 0; i < n; ++i) gets.push_back(get_async(w, p.on(right_of(w)) + i));
+    const auto values = when_all(w, std::move(gets)).get();
+    for (int i = 0; i < n; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i);
+    meet(w);
+  });
+}
+
+TEST_P(async_test, dropped_futures_do_not_stop_operations) {
+  run([](world& w) {
+    const auto p = allocate<int>(w, 4);
+    meet(w);
+    (void)put_async(w, p.on(right_of(w)), 5);
+    (void)put_async(w, p.on(right_of(w)) + 1, 6).then([] {});
+    flush(w);
+    meet(w);
+    EXPECT_EQ(get(w, p), 5);
+    EXPECT_EQ(get(w, p + 1), 6);
+    meet(w);
+  });
+}
+
+TEST_P(async_test, errors_come_from_the_call) {
+  run([](world& w) {
+    const auto p = allocate<std::uint64_t>(w, 4);
+    meet(w);
+    std::vector<std::uint64_t> buffer(1000);
+    EXPECT_THROW((void)put_async(w, p.on(right_of(w)), buffer), out_of_bounds);
+    EXPECT_THROW((void)get_async(w, p.on(right_of(w)), buffer), out_of_bounds);
+    EXPECT_THROW((void)get_async(w, p.on(w.size()), buffer), out_of_bounds);
+    const auto word = p.on((w.rank() + 1) % (w.size() + 1));
+    if (word.rank() != w.rank()) {
+      EXPECT_THROW((void)put_async(w, p, std::span(buffer).first(1), signal_of(word, 1)), error);
+    }
+    EXPECT_EQ(get(w, p), 0u);
+    meet(w);
+  });
+}
+
+TEST_P(async_test, threads_have_operations_of_their_own) {
+  run([](world& w) {
+    constexpr int threads = 3;
+    const auto p = allocate<int>(w, threads);
+    meet(w);
+    w.threads(threads, [&](world& view) {
+      const auto there = p.on(right_of(view)) + view.thread();
+      for (int i = 1; i <= 20; ++i) {
+        put_async(view, there, i).get();
+        EXPECT_EQ(get_async(view, there).get(), i);
+      }
+    });
+    meet(w);
+    for (int t = 0; t < threads; ++t) EXPECT_EQ(get(w, p + t), 20);
+  });
+}
+
+}  // namespace
+}  // namespace far

@@ -1,0 +1,46 @@
+#pragma once
+// Flush: this thread's earlier operations, blocking or not, are visible where they went.
+
+#include <type_traits>
+
+#include "far/fabric/copy.hpp"
+#include "far/rma/operation.hpp"
+#include "far/rma/promise.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// Returns when this thread's earlier operations on `rank` are visible to every rank that looks.
+/// Nothing issued later is performed before them: the only order between a put and a later get.
+///
+/// Completion: remote, of all that this view's context started.
+/// Threads: other threads' operations are not awaited.
+/// Cost: one fence on coherent memory; else the way there and back.
+/// Errors: rank_failed.
+/// Checked by: flush_test.store_buffering_is_forbidden
+inline void flush(const world& view, int rank) {
+  if (view.fabric().coherent()) {
+    fabric::full_fence();
+  } else {
+    view.context().flush(rank);
+  }
+}
+
+/// The same for all ranks.
+/// Checked by: flush_test.store_buffering_is_forbidden
+inline void flush(const world& view) { flush(view, fabric::all_ranks); }
+
+/// Non-blocking: a future that is ready when flush would return. Operations that are started
+/// meanwhile are not awaited, and not ordered.
+/// Checked by: flush_test.futures_of_flush
+[[nodiscard]] inline future<void> flush_async(const world& view, int rank = fabric::all_ranks) {
+  if (view.fabric().coherent()) {
+    fabric::full_fence();
+    return ready_future(view);
+  }
+  fabric::context& context = view.context();
+  return rma::launch<void>(detail::make_state<rma::transfer>(context, "flush", rank),
+                           [&](rma::transfer& op) { context.flush(rank, &op); });
+}
+
+}  // namespace far

@@ -1,0 +1,169 @@
+#pragma once
+// What stands behind a future that is not ready yet. Rooms above derive from future_state<T> to
+// have one allocation for an operation, its result and what follows it.
+//
+// Threads: all of it belongs to one context and is touched by that context's thread only, so the
+// counts are no atomics.
+// Invariants: a state has at most one continuation, itself a state, which it owns one reference
+// of until it is ready. References are held by the future, by the operation that will finish it,
+// and by that link; a continuation holds its source until it has run.
+// Stack: a chain of states resolves in a loop (run_chain). Continuations that nest deeper than
+// max_depth, because each starts the next on a future that is ready at once, are put in the
+// context's queue, which the outermost of them empties before it returns.
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "far/fabric/context.hpp"
+
+namespace far::detail {
+
+/// How a future keeps its value: void becomes an empty struct.
+template <class T>
+using stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+
+class future_state_base {
+ public:
+  static constexpr std::uint32_t max_depth = 32;
+
+  explicit future_state_base(fabric::context& context) noexcept : context_(&context) {}
+  virtual ~future_state_base() = default;
+  future_state_base(const future_state_base&) = delete;
+  future_state_base& operator=(const future_state_base&) = delete;
+
+  [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
+  [[nodiscard]] bool ready() const noexcept { return ready_; }
+  [[nodiscard]] const std::exception_ptr& failure() const noexcept { return error_; }
+
+  /// What a waiter of this future waits for, for people; `what` is static text.
+  void describe(const char* what, int rank) noexcept { reason_ = {what, rank, {}}; }
+  /// Makes progress until ready, or the deadline has passed (false). The thread must not be
+  /// inside a continuation. Errors: rank_failed; far::error inside a continuation.
+  bool wait_until(fabric::deadline_ns deadline) const;
+
+  void retain() noexcept { ++references_; }
+  void release() noexcept {
+    if (--references_ == 0) delete this;
+  }
+
+  /// The result is there: the value is set, or an error by fail. Runs the continuation. The
+  /// caller holds a reference.
+  void finish() noexcept;
+  void fail(std::exception_ptr error) noexcept {
+    error_ = std::move(error);
+    finish();
+  }
+
+  /// `next`, one reference of which passes to this state, resumes when this is ready.
+  void continue_with(future_state_base& next) noexcept { continuation_ = &next; }
+
+  /// What `next` waits for is ready, but continuations nest too deep: one reference of it passes
+  /// to the context's queue.
+  static void put_off(future_state_base& next) noexcept;
+
+ protected:
+  /// Runs once what this state waits for is ready. True: this state is ready too, with a value or
+  /// an error; false: it waits for something else now.
+  virtual bool resume() noexcept { return true; }
+  void set_error(std::exception_ptr error) noexcept { error_ = std::move(error); }
+
+ private:
+  friend class continuation_scope;
+  static void run_chain(future_state_base* next) noexcept;
+
+  fabric::context* context_;
+  future_state_base* continuation_ = nullptr;
+  future_state_base* queued_ = nullptr;  // the next in the context's queue
+  std::exception_ptr error_;
+  fabric::wait_reason reason_{"future", -1, {}};
+  std::uint32_t references_ = 1;
+  bool ready_ = false;
+};
+
+/// Stands on the stack while a continuation runs. The outermost one runs what was put off.
+class continuation_scope {
+ public:
+  explicit continuation_scope(fabric::context& context) noexcept
+      : queue_(&context.continuations()) {
+    ++queue_->depth;
+  }
+  ~continuation_scope() {
+    if (queue_->depth == 1 && queue_->first != nullptr) drain();
+    --queue_->depth;
+  }
+  continuation_scope(const continuation_scope&) = delete;
+  continuation_scope& operator=(const continuation_scope&) = delete;
+
+  [[nodiscard]] static bool too_deep(fabric::context& context) noexcept {
+    return context.continuations().depth >= future_state_base::max_depth;
+  }
+
+ private:
+  void drain() noexcept;
+
+  fabric::continuation_queue* queue_;
+};
+
+template <class T>
+class future_state : public future_state_base {
+ public:
+  using future_state_base::future_state_base;
+
+  /// Before finish; at most once.
+  template <class... Args>
+  void set_value(Args&&... args) {
+    value_.emplace(std::forward<Args>(args)...);
+  }
+  /// Takes the value out of a ready state, or throws its error.
+  stored<T> take() {
+    if (failure()) std::rethrow_exception(failure());
+    return std::move(*value_);
+  }
+
+ private:
+  std::optional<stored<T>> value_;
+};
+
+/// One reference to a state.
+template <class State>
+class state_ref {
+ public:
+  state_ref() noexcept = default;
+  /// Takes over a reference that the caller has: that of a new state, say.
+  explicit state_ref(State* state) noexcept : state_(state) {}
+  template <std::derived_from<State> Derived>
+  state_ref(state_ref<Derived> other) noexcept : state_(other.detach()) {}  // NOLINT: as pointers
+  state_ref(const state_ref& other) noexcept : state_(other.state_) {
+    if (state_ != nullptr) state_->retain();
+  }
+  state_ref(state_ref&& other) noexcept : state_(other.detach()) {}
+  state_ref& operator=(state_ref other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+  }
+  ~state_ref() {
+    if (state_ != nullptr) state_->release();
+  }
+
+  [[nodiscard]] State* get() const noexcept { return state_; }
+  State* operator->() const noexcept { return state_; }
+  State& operator*() const noexcept { return *state_; }
+  explicit operator bool() const noexcept { return state_ != nullptr; }
+  /// Hands the reference to the caller.
+  [[nodiscard]] State* detach() noexcept { return std::exchange(state_, nullptr); }
+
+ private:
+  State* state_ = nullptr;
+};
+
+template <class State, class... Args>
+[[nodiscard]] state_ref<State> make_state(Args&&... args) {
+  return state_ref<State>(new State(std::forward<Args>(args)...));
+}
+
+}  // namespace far::detail

@@ -1,0 +1,83 @@
+#pragma once
+// A fabric operation under way as a future: completion, result and continuation in one object.
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "far/rma/future.hpp"
+#include "far/world/world.hpp"
+
+namespace far::rma {
+
+/// Holds itself while the fabric does, then takes its value by deliver.
+template <class T>
+class operation : public detail::future_state<T>, public fabric::completion {
+ public:
+  operation(fabric::context& context, const char* what, int rank)
+      : detail::future_state<T>(context) {
+    this->describe(what, rank);
+    on_done = [](fabric::completion& done) noexcept {
+      auto& self = static_cast<operation&>(done);
+      self.deliver();
+      self.finish();
+      self.release();
+    };
+  }
+
+ private:
+  /// Calls set_value with what the fabric has written.
+  virtual void deliver() noexcept = 0;
+};
+
+/// One without a result.
+class transfer final : public operation<void> {
+ public:
+  using operation<void>::operation;
+
+ private:
+  void deliver() noexcept override { set_value(); }
+};
+
+/// One that fetches a T's bytes.
+template <class T>
+class fetch final : public operation<T> {
+ public:
+  using operation<T>::operation;
+  [[nodiscard]] void* landing() noexcept { return raw_.bytes; }
+
+ private:
+  void deliver() noexcept override { this->set_value(std::bit_cast<T>(raw_)); }
+
+  struct alignas(T) {
+    std::byte bytes[sizeof(T)];
+  } raw_{};
+};
+
+/// One that writes a T which it keeps.
+template <class T>
+class keep final : public operation<void> {
+ public:
+  keep(fabric::context& context, const char* what, int rank, const T& value)
+      : operation<void>(context, what, rank), value_(value) {}
+  [[nodiscard]] const T* value() const noexcept { return &value_; }
+
+ private:
+  void deliver() noexcept override { set_value(); }
+
+  T value_;
+};
+
+/// Calls start(operation), which issues what ends in it, and gives its future. What start throws
+/// ends it before anything is under way.
+template <class T, class Operation, class Start>
+[[nodiscard]] future<T> launch(detail::state_ref<Operation> state, Start start) {
+  // One count is ours: on_done comes after all is issued, and not at all if issuing fails.
+  state->begin();
+  start(*state);
+  state->retain();
+  state->end();
+  return future<T>(detail::state_ref<detail::future_state<T>>(std::move(state)));
+}
+
+}  // namespace far::rma

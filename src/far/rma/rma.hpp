@@ -1,0 +1,11 @@
+#pragma once
+// The room of remote memory access: transfers, atomics, signals, futures, flush.
+
+#include "far/rma/async.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/rma/flush.hpp"
+#include "far/rma/future.hpp"
+#include "far/rma/promise.hpp"
+#include "far/rma/signal.hpp"
+#include "far/rma/transfer.hpp"
+#include "far/rma/when_all.hpp"

@@ -1,0 +1,69 @@
+#pragma once
+// Signals: words that tell their owner that something has arrived, and wake it.
+
+#include <cstdint>
+#include <optional>
+
+#include "far/base/function_ref.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// A change to one 8-byte word, made after the put that carries it.
+using signal = fabric::signal;
+
+/// The signal that sets `word` to `value`, or adds `value` to it.
+/// Checked by: signal_test.payload_is_there_before_the_signal
+[[nodiscard]] constexpr signal signal_of(ptr<std::uint64_t> word, std::uint64_t value,
+                                         signal::kind how = signal::kind::set) noexcept {
+  return {word.address(), value, how};
+}
+
+/// What wait_signal waits for most often.
+/// Checked by: signal_test.counts_many_senders
+struct at_least {
+  std::uint64_t bound;
+  constexpr bool operator()(std::uint64_t value) const noexcept { return value >= bound; }
+};
+
+namespace rma {
+
+std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> word,
+                                       base::function_ref<bool(std::uint64_t)> satisfied,
+                                       fabric::deadline_ns deadline);
+
+}  // namespace rma
+
+/// Sends a signal without a payload.
+///
+/// Completion: remote. Ordering: after this thread's earlier blocking operations.
+/// Cost: an atomic operation.
+/// Errors: out_of_bounds; bad_argument if the word is not aligned; rank_failed.
+/// Checked by: signal_test.notify_wakes
+void notify(const world& view, const signal& change);
+
+/// Waits until satisfied(value) holds for the word's value, and returns that value. The word is
+/// in this rank's segments. What was put before the signal (or marked atomic) that changed the
+/// word is visible then, to plain loads too.
+///
+/// Progress: made meanwhile. Signals, and atomics of a waking atomic_ref, wake the waiter; a
+/// plain put or atomic is seen late or never.
+/// Threads: several may wait for one word.
+/// Errors: bad_argument if the word is another rank's or not aligned; out_of_bounds; rank_failed.
+/// Checked by: signal_test.payload_is_there_before_the_signal, signal_test.counts_many_senders
+template <class Predicate>
+std::uint64_t wait_signal(const world& view, ptr<std::uint64_t> word, Predicate satisfied) {
+  return *rma::wait_word(view, word, satisfied, fabric::never);
+}
+
+/// The same, or nothing when world.now() has passed the deadline first.
+/// Checked by: signal_test.deadline_passes
+template <class Predicate>
+[[nodiscard]] std::optional<std::uint64_t> wait_signal(const world& view, ptr<std::uint64_t> word,
+                                                       Predicate satisfied,
+                                                       fabric::deadline_ns deadline) {
+  return rma::wait_word(view, word, satisfied, deadline);
+}
+
+}  // namespace far

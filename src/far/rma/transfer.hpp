@@ -1,0 +1,172 @@
+#pragma once
+// Put and get that return when they are complete. What complete means, and in what order others
+// see it: docs/memory_model.md.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "far/memory/ptr.hpp"
+#include "far/rma/direct.hpp"
+#include "far/rma/signal.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// Pieces of a transfer, for lists.
+using put_part = fabric::put_part;
+using get_part = fabric::get_part;
+
+namespace rma {
+
+// The ways that are not one instruction. They take words by value, and views by copy, so that those
+// of the caller stay in registers.
+template <class T>
+[[gnu::noinline]] void put_slowly(world view, ptr<T> to, T value);
+template <class T>
+[[nodiscard, gnu::noinline]] T get_slowly(world view, fabric::address from);
+
+void put_bytes(const world& view, fabric::address to, const void* from, std::size_t bytes);
+void get_bytes(const world& view, fabric::address from, void* to, std::size_t bytes);
+void check_signal(std::span<const put_part> parts, const signal& after);
+void put_signalled(const world& view, std::span<const put_part> parts, const signal& after);
+void copy_bytes(const world& view, fabric::address from, fabric::address to, std::uint64_t bytes);
+
+}  // namespace rma
+
+/// Writes one object to where `to` points, on any rank.
+///
+/// Completion: remote: the value is visible to whoever looks there next. On a direct fabric the
+/// store is on its way, and a look by this thread at another place may overtake it unless a flush
+/// is between (axiom 6).
+/// Ordering: blocking transfers and atomics of one thread are seen in its order, save that (axiom
+/// 6). Threads: any, each with its own view. Cost: objects of 1, 2, 4 and 8 bytes, aligned to that,
+/// move whole; a direct fabric takes one store for them. Else L + G bytes, and the way back.
+/// Errors: out_of_bounds, for words on the inline path in debug builds only; rank_failed where it
+/// waits.
+/// Checked by: transfer_test.words_reach_every_rank
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& value) {
+  if constexpr (rma::is_word<T>) {
+    if (std::byte* const place = rma::direct_word(view, to)) [[likely]] {
+      rma::store_word(place, value);
+    } else {
+      rma::put_slowly<T>(view, to, value);
+    }
+  } else {
+    rma::put_bytes(view, to.address(), &value, sizeof(T));
+  }
+}
+
+/// Reads one object from where `from` points, on any rank. All else as put.
+/// Checked by: transfer_test.words_reach_every_rank
+template <remote_object T>
+[[nodiscard]] inline std::remove_const_t<T> get(const world& view, ptr<T> from) {
+  using object = std::remove_const_t<T>;
+  if constexpr (rma::is_word<T>) {
+    if (const std::byte* const place = rma::direct_word(view, from)) [[likely]] {
+      return rma::load_word<object>(place);
+    }
+  }
+  return rma::get_slowly<object>(view, from.address());
+}
+
+/// Writes all of `from`, any memory of this process, to where `to` points.
+///
+/// Completion: remote. `from` may be reused.
+/// Ordering: as put of one object; others may see it in pieces while it is under way.
+/// Cost: that of memcpy on a direct fabric; else L + G bytes, and the way back.
+/// Errors: out_of_bounds before anything moves; rank_failed.
+/// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+inline void put(const world& view, ptr<T> to, std::type_identity_t<std::span<const T>> from) {
+  rma::put_bytes(view, to.address(), from.data(), from.size_bytes());
+}
+
+/// Fills all of `to`, any memory of this process, from where `from` points. All else as put.
+/// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
+template <remote_object T>
+inline void get(const world& view, ptr<T> from,
+                std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
+  rma::get_bytes(view, from.address(), to.data(), to.size_bytes());
+}
+
+/// A piece of a list: put `from` to `to`, get from `from` into `to`.
+/// Checked by: transfer_test.lists_scatter_and_gather
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+[[nodiscard]] put_part put_part_of(ptr<T> to,
+                                   std::type_identity_t<std::span<const T>> from) noexcept {
+  return {to.address(), from.data(), from.size_bytes()};
+}
+template <remote_object T>
+[[nodiscard]] get_part get_part_of(
+    ptr<T> from, std::type_identity_t<std::span<std::remove_const_t<T>>> to) noexcept {
+  return {from.address(), to.data(), to.size_bytes()};
+}
+
+/// Moves all pieces, to or from any ranks, in no order among them. One wait for all.
+///
+/// Completion: remote. Ordering: as the bulk transfers.
+/// Errors: out_of_bounds before anything moves; rank_failed.
+/// Checked by: transfer_test.lists_scatter_and_gather
+void put(const world& view, std::span<const put_part> parts);
+void get(const world& view, std::span<const get_part> parts);
+
+/// A put, then a change of a signal word on the same rank, which wakes who waits for it there.
+/// Whoever has seen the signal sees the payload.
+///
+/// Completion: remote, the signal too.
+/// Errors: bad_argument if the word is on another rank or not aligned; out_of_bounds; rank_failed.
+/// Checked by: signal_test.payload_is_there_before_the_signal
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+inline void put(const world& view, ptr<T> to, std::type_identity_t<std::span<const T>> from,
+                const signal& after) {
+  const put_part whole = put_part_of(to, from);
+  rma::put_signalled(view, {&whole, 1}, after);
+}
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& value,
+                const signal& after) {
+  put(view, to, std::span<const T>(&value, 1), after);
+}
+
+/// Copies n objects from any rank to any rank, by way of this one where neither is.
+/// The two places must not overlap.
+///
+/// Completion: remote. Ordering: as the bulk transfers.
+/// Cost: where both are direct, one memcpy; else a get and a put of pieces of 256 KB, the next
+/// piece's get beside this one's put.
+/// Errors: bad_argument for places that overlap; out_of_bounds; rank_failed.
+/// Checked by: transfer_test.copies_between_any_two_ranks
+template <remote_object T>
+inline void copy(const world& view, ptr<T> from, ptr<std::remove_const_t<T>> to, std::uint64_t n) {
+  rma::copy_bytes(
+      view, from.address(), to.address(),
+      n > fabric::address::max_offset / sizeof(T) ? fabric::address::max_offset : n * sizeof(T));
+}
+
+namespace rma {
+
+template <class T>
+void put_slowly(world view, ptr<T> to, T value) {
+  put_bytes(view, to.address(), &value, sizeof(T));
+}
+
+template <class T>
+T get_slowly(world view, fabric::address from) {
+  struct alignas(T) {
+    std::byte bytes[sizeof(T)];
+  } value;
+  get_bytes(view, from, value.bytes, sizeof(T));
+  return std::bit_cast<T>(value);
+}
+
+}  // namespace rma
+}  // namespace far
