@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "far/team/elements.hpp"
+#include "far/team/matching.hpp"
+#include "far/team/members.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+namespace detail {
+
+void alltoall_bytes(const world& view, team_state& team, std::span<const std::byte> from,
+                    std::span<std::byte> to, std::size_t element_bytes);
+
+/// Pieces of different lengths, counted in elements.
+class varying_alltoall {
+ public:
+  varying_alltoall(const world& view, team_state& team, std::size_t element_bytes);
+  /// What each member will send here, from what this one sends each.
+  [[nodiscard]] std::vector<std::size_t> ask_counts(std::span<const std::size_t> to_each);
+  /// Errors: bad_argument unless counts add up to the lists' lengths, and in debug builds if a
+  /// member sends more or less than is expected of it.
+  void run(std::span<const std::byte> from, std::span<const std::size_t> to_each,
+           std::span<std::byte> to, std::span<const std::size_t> from_each);
+
+ private:
+  void check_counts(std::span<const std::size_t> to_each, std::span<const std::size_t> from_each);
+
+  const world* view_;
+  team_state* team_;
+  std::size_t element_bytes_;
+  collective_scope scope_;
+};
+
+}  // namespace detail
+
+/// Collective: `from` has size() pieces of equal length, one for each member in rank order; `to`
+/// becomes the pieces that the members have for this one, in rank order.
+///
+/// Completion: local. Ordering: nobody leaves before all have come, but nothing is flushed: not a
+/// barrier for other data. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// `from` and `to` must not overlap.
+/// Cost: little data on one node: A_fao(1) + n (A_wake + bytes G); else (n - 1) 2 A_wake +
+/// 2 bytes G.
+/// Errors: bad_argument for lists of different lengths, and ones that size() does not divide; in
+/// debug builds for calls that do not match; rank_failed.
+/// Checked by: alltoall_test.equal_pieces
+template <collective_range R, mutable_collective_range To>
+  requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
+void alltoall(const world& view, R&& from, To&& to, const detail::team_or_world& team = {}) {
+  const auto source = detail::span_of(from);
+  const auto target = detail::span_of(to);
+  detail::team_state& state = team.state(view);
+  const auto n = static_cast<std::size_t>(state.size());
+  detail::check_length("alltoall", "the list to send", source.size(), source.size() / n * n);
+  detail::check_length("alltoall", "the result", target.size(), source.size());
+  detail::alltoall_bytes(view, state, std::as_bytes(source), std::as_writable_bytes(target),
+                         sizeof(std::ranges::range_value_t<R>));
+}
+
+/// Collective: `from` holds a piece for each member, one behind the other in rank order, as long
+/// as `to_each` says; `to` becomes the pieces that the members have for this one, in rank order, as
+/// long as `from_each` says. Each member's from_each is what the others have in to_each for it.
+///
+/// Cost: per partner that has something to say, 2 A_wake per 32 KB; 2 bytes G.
+/// Errors: bad_argument for counts that do not add up to the lists' lengths, and in debug builds
+/// for counts that do not agree between members. All else as alltoall.
+/// Checked by: alltoall_test.random_pieces, alltoall_test.counts_that_disagree_are_reported
+template <collective_range R, mutable_collective_range To>
+  requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
+void alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each, To&& to,
+               std::span<const std::size_t> from_each, const detail::team_or_world& team = {}) {
+  const auto source = detail::span_of(from);
+  const auto target = detail::span_of(to);
+  detail::varying_alltoall transfer(view, team.state(view), sizeof(std::ranges::range_value_t<R>));
+  transfer.run(std::as_bytes(source), to_each, std::as_writable_bytes(target), from_each);
+}
+
+/// The same where members do not know how much they will get: returns the pieces, and writes how
+/// long each is to `from_each`, if asked for. Cost: an alltoall of 8 bytes more.
+/// Checked by: alltoall_test.unknown_pieces
+template <collective_range R>
+  requires std::default_initializable<std::ranges::range_value_t<R>>
+[[nodiscard]] auto alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each,
+                             const detail::team_or_world& team = {},
+                             std::vector<std::size_t>* from_each = nullptr) {
+  using T = std::ranges::range_value_t<R>;
+  const auto source = detail::span_of(from);
+  detail::varying_alltoall transfer(view, team.state(view), sizeof(T));
+  std::vector<std::size_t> counts = transfer.ask_counts(to_each);
+  std::size_t total = 0;
+  for (const std::size_t count : counts) total += count;
+  std::vector<T> to(total);
+  transfer.run(std::as_bytes(source), to_each, std::as_writable_bytes(std::span(to)), counts);
+  if (from_each != nullptr) *from_each = std::move(counts);
+  return to;
+}
+
+}  // namespace far

@@ -1,0 +1,20 @@
+#include "far/team/barrier.hpp"
+
+#include "far/fabric/copy.hpp"
+#include "far/team/matching.hpp"
+#include "far/team/meeting.hpp"
+
+namespace far {
+
+void barrier(const world& view, const detail::team_or_world& team) {
+  detail::team_state& state = team.state(view);
+  const detail::collective_scope scope(view, state, {detail::collective::barrier});
+  if (view.fabric().coherent()) {
+    fabric::full_fence();
+  } else {
+    view.context().flush(fabric::all_ranks);
+  }
+  if (!scope.is_alone()) detail::meet(view.context(), state, "barrier");
+}
+
+}  // namespace far

@@ -1,0 +1,128 @@
+#pragma once
+// What a member of a team keeps for the others to write: one block of memory in its local segment.
+//
+//   counted words | results | link slots | lane slots | what only the leader of a node has
+//
+// All members compute the same offsets. The words start at zero and only grow; who writes each,
+// and why no two writes of one can be in the wrong order, is said where it is used: meeting.cpp,
+// link.cpp, exchange.cpp, matching.cpp.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace far::detail {
+
+/// Memory of transfers starts at a line of its own, and what two ranks write does not share one.
+struct alignas(64) cache_line {
+  std::byte bytes[64];
+};
+
+class block_layout {
+ public:
+  static constexpr std::uint64_t word = sizeof(std::uint64_t);
+  static constexpr std::uint64_t line = sizeof(cache_line);
+  static constexpr std::uint64_t deposit_bytes = 512;  ///< most that a member brings to a meeting
+  static constexpr std::uint64_t result_bytes = 4096;  ///< most that it takes home
+  static constexpr std::uint64_t slots = 2;            ///< of each link and lane
+  static constexpr std::uint64_t lanes = 4;            ///< partners at a time in an exchange
+  static constexpr std::uint64_t ring = 32;            ///< calls that matching remembers
+
+  block_layout() = default;
+  /// `node_members`: of this member's node; only a leader's tail depends on it. `heap_bytes`: what
+  /// the local segment of every rank can hold.
+  block_layout(int team_size, int node_members, std::uint64_t heap_bytes);
+
+  /// Powers of two below the team's size: how many distances the links span.
+  [[nodiscard]] int levels() const noexcept { return levels_; }
+  [[nodiscard]] int links() const noexcept { return 2 * levels_; }
+  /// Capacity of a slot.
+  [[nodiscard]] std::uint64_t chunk() const noexcept { return chunk_; }
+
+  // Meetings (meeting.cpp).
+  [[nodiscard]] static constexpr std::uint64_t counter() noexcept { return 0; }
+  [[nodiscard]] static constexpr std::uint64_t release() noexcept { return line; }
+  [[nodiscard]] static constexpr std::uint64_t node_ready() noexcept { return 2 * line; }
+  [[nodiscard]] std::uint64_t round(int level) const noexcept { return rounds_ + lines(level); }
+  [[nodiscard]] std::uint64_t results() const noexcept { return results_; }
+  [[nodiscard]] std::uint64_t member_table() const noexcept { return table_; }
+  [[nodiscard]] std::uint64_t deposits() const noexcept { return deposits_; }
+
+  // Matching (matching.cpp).
+  [[nodiscard]] static constexpr std::uint64_t calls() noexcept { return 3 * line; }
+  [[nodiscard]] static constexpr std::uint64_t claim(std::uint64_t call) noexcept {
+    return 4 * line + call % ring * word;
+  }
+  [[nodiscard]] static constexpr std::uint64_t record(std::uint64_t call) noexcept {
+    return 4 * line + ring * word + call % ring * line;
+  }
+
+  // Links (link.cpp).
+  [[nodiscard]] std::uint64_t link_arrival(int link, std::uint64_t slot) const noexcept {
+    return arrivals_ + lines(link) + slot * word;
+  }
+  [[nodiscard]] std::uint64_t link_taken(int link) const noexcept { return taken_ + lines(link); }
+  [[nodiscard]] std::uint64_t link_slot(int link, std::uint64_t slot) const noexcept {
+    return link_slots_ + (static_cast<std::uint64_t>(link) * slots + slot) * chunk_;
+  }
+
+  // Exchanges (exchange.cpp).
+  [[nodiscard]] std::uint64_t lane_arrival(std::uint64_t lane, std::uint64_t slot) const noexcept {
+    return lane_arrivals_ + lane * line + slot * word;
+  }
+  [[nodiscard]] std::uint64_t grant(int member) const noexcept {
+    return grants_ + static_cast<std::uint64_t>(member) * word;
+  }
+  [[nodiscard]] std::uint64_t lane_slot(std::uint64_t lane, std::uint64_t slot) const noexcept {
+    return lane_slots_ + (lane * slots + slot) * chunk_;
+  }
+
+  [[nodiscard]] std::uint64_t bytes(bool leader) const noexcept { return leader ? end_ : table_; }
+
+ private:
+  [[nodiscard]] static constexpr std::uint64_t lines(int n) noexcept {
+    return static_cast<std::uint64_t>(n) * line;
+  }
+
+  int levels_ = 0;
+  std::uint64_t chunk_ = 0;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t taken_ = 0;
+  std::uint64_t lane_arrivals_ = 0;
+  std::uint64_t grants_ = 0;
+  std::uint64_t results_ = 0;
+  std::uint64_t link_slots_ = 0;
+  std::uint64_t lane_slots_ = 0;
+  std::uint64_t table_ = 0;
+  std::uint64_t deposits_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+inline block_layout::block_layout(int team_size, int node_members, std::uint64_t heap_bytes)
+    : levels_(static_cast<int>(std::bit_width(static_cast<unsigned>(team_size) - 1))) {
+  // Long transfers want slots that a second-level cache holds; a job of very many ranks has little
+  // memory for each, and its heaps are for the program.
+  constexpr std::uint64_t longest = 32768;
+  constexpr std::uint64_t shortest = 1024;
+  const std::uint64_t budget =
+      std::min(std::uint64_t{team_size <= 64 ? 1u << 20 : 1u << 18}, heap_bytes / 8);
+  const auto slot_count = (static_cast<std::uint64_t>(links()) + lanes) * slots;
+  chunk_ = std::clamp(std::bit_floor(budget / slot_count), shortest, longest);
+
+  const auto round_up = [](std::uint64_t n) { return (n + line - 1) / line * line; };
+  rounds_ = record(0) + ring * line;
+  arrivals_ = rounds_ + lines(levels_);
+  taken_ = arrivals_ + lines(links());
+  lane_arrivals_ = taken_ + lines(links());
+  grants_ = lane_arrivals_ + lanes * line;
+  results_ = grants_ + round_up(static_cast<std::uint64_t>(team_size) * word);
+  link_slots_ = results_ + result_bytes;
+  lane_slots_ = link_slots_ + static_cast<std::uint64_t>(links()) * slots * chunk_;
+  table_ = lane_slots_ + lanes * slots * chunk_;
+  deposits_ = table_ + round_up(static_cast<std::uint64_t>(node_members) * word);
+  end_ = deposits_ + static_cast<std::uint64_t>(node_members) * deposit_bytes;
+}
+
+}  // namespace far::detail

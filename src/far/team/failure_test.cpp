@@ -1,0 +1,82 @@
+// A rank that dies while others wait for it in a collective.
+
+#include <csignal>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/team/team.hpp"
+#include "test/support/placements.hpp"
+
+namespace far {
+namespace {
+
+class failure_test : public test::on_placed_ranks {
+ protected:
+  /// Rank 1 leaves by an exception after some calls; all others must hear of it, by name.
+  void expect_failure_is_told(const std::function<void(world&, int)>& collective) {
+    run_to_failure<bad_argument>(
+        [&](world& w) {
+          try {
+            for (int round = 0;; ++round) {
+              if (w.rank() == 1 && round == 3) throw bad_argument("enough of this");
+              collective(w, round);
+            }
+          } catch (const rank_failed& failure) {
+            EXPECT_EQ(failure.rank(), 1);
+            throw;
+          }
+        },
+        [](const std::string& what) {
+          EXPECT_NE(what.find("enough of this"), std::string::npos) << what;
+        });
+  }
+};
+INSTANTIATE_FAR_MODES_ON(failure_test, 2, 3, 5);
+
+TEST_P(failure_test, death_inside_a_barrier) {
+  expect_failure_is_told([](world& w, int) { barrier(w); });
+}
+
+std::vector<int> long_list(const world& w) { return std::vector<int>(20'000, w.rank()); }
+
+TEST_P(failure_test, death_inside_other_collectives) {
+  seeds = 3;
+  expect_failure_is_told([](world& w, int) {
+    auto mine = long_list(w);
+    allreduce(w, mine);
+  });
+  expect_failure_is_told([](world& w, int round) {
+    auto mine = long_list(w);
+    broadcast(w, mine, round % w.size());
+    reduce(w, mine, std::plus<>{}, 0);
+  });
+  expect_failure_is_told([](world& w, int) { (void)allgatherv(w, long_list(w)); });
+  expect_failure_is_told([](world& w, int) {
+    const team half = team::of(w).split(w, w.rank() % 2);
+    barrier(w, half);
+  });
+}
+
+TEST(killed_rank_test, is_named_to_those_in_a_barrier) {
+  run_options options;
+  options.ranks = 4;
+  options.mode = job_mode::processes;
+  try {
+    test::run(options, [](world& w) {
+      for (int round = 0;; ++round) {
+        if (w.rank() == 1 && round == 100) raise(SIGKILL);
+        barrier(w);
+      }
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const rank_failed& failure) {
+    EXPECT_EQ(failure.rank(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace far

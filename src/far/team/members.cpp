@@ -1,0 +1,87 @@
+#include "far/team/members.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "far/team/gather.hpp"
+#include "far/team/matching.hpp"
+#include "far/team/retired_blocks.hpp"
+
+namespace far {
+namespace {
+
+/// What members tell each other of a split.
+struct wish {
+  std::int32_t color;
+  std::int32_t key;
+};
+
+template <class T>
+std::vector<T> ask_all(const world& view, detail::team_state& team, const T& mine) {
+  std::vector<T> all(static_cast<std::size_t>(team.size()), mine);
+  if (team.size() > 1) {
+    detail::allgather_small(view.context(), team, std::as_bytes(std::span(&mine, 1)),
+                            std::as_writable_bytes(std::span(all)));
+  }
+  return all;
+}
+
+}  // namespace
+
+int team::world_rank(int member) const {
+  if (member < 0 || member >= size()) {
+    throw bad_argument(
+        fmt::format("team.world_rank({}): the ranks of the team are 0 to {}", member, size() - 1));
+  }
+  return state().world_rank(member);
+}
+
+void team::throw_no_team() {
+  throw bad_argument("this far::team is empty: the rank is in none, so it must not be asked");
+}
+
+team team::split(const world& view, int color, int key) const {
+  detail::team_state& parent = state();
+  if (color < 0 && color != no_color) {
+    throw bad_argument(fmt::format(
+        "team.split with color {}: colors are 0 and above, or no_color ({})", color, no_color));
+  }
+  const detail::collective_scope scope(view, parent, {detail::collective::split});
+  view.state().get<detail::retired_blocks>().sweep(view.context());
+
+  const std::vector<wish> wishes = ask_all(view, parent, wish{color, key});
+  std::vector<int> chosen;  // ranks in the parent
+  for (int member = 0; member < parent.size(); ++member) {
+    const wish& theirs = wishes[static_cast<std::size_t>(member)];
+    if (color != no_color && theirs.color == color) chosen.push_back(member);
+  }
+  std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) {
+    return wishes[static_cast<std::size_t>(a)].key < wishes[static_cast<std::size_t>(b)].key;
+  });
+
+  std::shared_ptr<detail::team_state> made;
+  if (color != no_color) {
+    std::vector<int> members;
+    for (const int member : chosen) members.push_back(parent.world_rank(member));
+    const auto me = std::find(chosen.begin(), chosen.end(), parent.rank());
+    made = std::make_shared<detail::team_state>(view.state(), detail::team_state::kind::split,
+                                                std::move(members),
+                                                static_cast<int>(me - chosen.begin()));
+  }
+  // Whoever has everybody's blocks knows that they are zero and ready.
+  const std::vector<std::uint64_t> blocks =
+      ask_all(view, parent, made ? made->block().bits() : std::uint64_t{0});
+  if (!made || made->size() == 1) return team(std::move(made));
+  for (int i = 0; i < made->size(); ++i) {
+    const auto member = static_cast<std::size_t>(chosen[static_cast<std::size_t>(i)]);
+    made->set_block_of(i, fabric::address::from_bits(blocks[member]));
+  }
+  made->knows_all_blocks = true;
+  return team(std::move(made));
+}
+
+}  // namespace far

@@ -1,0 +1,77 @@
+#pragma once
+// Reductions. The order of the operations depends on the number of members alone: neighbours are
+// combined in pairs, pairs in fours, and so on, always the lower ranks on the left,
+//
+//   ((x0 op x1) op (x2 op x3)) op (x4 op x5)
+//
+// so sums of floating-point numbers are the same on every run, every member, every placement of
+// ranks on machines, and in whichever way the library moves the data.
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "far/team/elements.hpp"
+#include "far/team/members.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+namespace detail {
+
+void reduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+                  const combiner& fold, int root);
+void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+                     const combiner& fold);
+
+}  // namespace detail
+
+/// Collective: combines the members' lists, element by element, and gives the result to all in
+/// `list`. Lists have the same length everywhere. `op` is associative and the same everywhere; it
+/// need not be commutative.
+///
+/// Completion: local. Ordering: nobody leaves before all have come, but nothing is flushed: not a
+/// barrier for other data. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// Cost: short lists on one node: A_fao(1) + n (A_wake + bytes G); short ones elsewhere
+/// 2 ceil(log2 n) (A_wake + L + 2 bytes G); long ones 4 n A_wake + 8 bytes G.
+/// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
+/// Checked by: reduce_test.allreduce_of_every_size, reduce_test.order_is_fixed
+template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
+void allreduce(const world& view, R&& list, Op op = {}, const detail::team_or_world& team = {}) {
+  const auto elements = detail::span_of(list);
+  detail::allreduce_bytes(view, team.state(view), std::as_writable_bytes(elements),
+                          detail::combiner_of<std::ranges::range_value_t<R>>(op));
+}
+
+/// The same for one object: returns the result.
+/// Checked by: reduce_test.single_values
+template <collective_value T, reduction<T> Op = std::plus<>>
+[[nodiscard]] T allreduce(const world& view, T value, Op op = {},
+                          const detail::team_or_world& team = {}) {
+  allreduce(view, std::span<T>(&value, 1), std::move(op), team);
+  return value;
+}
+
+/// Collective: as allreduce, but the result goes to `root` only; elsewhere `list` is unchanged.
+/// Members other than the root may leave before all have come.
+///
+/// Cost: ceil(log2 n) (A_wake + L + 2 bytes G), pieces of long lists overlapping; up to as much
+/// again for roots other than 0.
+/// Errors: as allreduce; bad_argument for a root outside the team.
+/// Checked by: reduce_test.reduce_to_every_root, reduce_test.order_is_fixed
+template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op>
+void reduce(const world& view, R&& list, Op op, int root, const detail::team_or_world& team = {}) {
+  const auto elements = detail::span_of(list);
+  detail::reduce_bytes(view, team.state(view), std::as_writable_bytes(elements),
+                       detail::combiner_of<std::ranges::range_value_t<R>>(op), root);
+}
+
+/// The same for one object: returns the result at the root, and the member's own value elsewhere.
+/// Checked by: reduce_test.single_values
+template <collective_value T, reduction<T> Op>
+[[nodiscard]] T reduce(const world& view, T value, Op op, int root,
+                       const detail::team_or_world& team = {}) {
+  reduce(view, std::span<T>(&value, 1), std::move(op), root, team);
+  return value;
+}
+
+}  // namespace far

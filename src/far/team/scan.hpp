@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "far/team/elements.hpp"
+#include "far/team/members.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+namespace detail {
+
+/// Replaces `list` by the combination of the lists of lower ranks, and of its own if `inclusive`.
+/// Returns false at rank 0 of an exclusive one: there is nothing, and `list` is as it was.
+bool scan_bytes(const world& view, team_state& team, std::span<std::byte> list,
+                const combiner& fold, bool inclusive);
+
+}  // namespace detail
+
+/// Collective: replaces each member's list, element by element, by
+/// `init op x0 op x1 ... op x(rank - 1)`, where x0 is rank 0's: without its own, as
+/// std::exclusive_scan. Lists have the same length everywhere; `op` is associative and need not be
+/// commutative. The order of the operations depends on the ranks alone.
+///
+/// Completion: local. Ordering: none but that of the data. Progress: made meanwhile. Threads: one
+/// per rank at a time in a team.
+/// Cost: ceil(log2 n) (A_wake + L + 2 bytes G).
+/// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
+/// Checked by: scan_test.exclusive_of_every_size
+template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
+void exclusive_scan(const world& view, R&& list, std::ranges::range_value_t<R> init, Op op = {},
+                    const detail::team_or_world& team = {}) {
+  using T = std::ranges::range_value_t<R>;
+  const auto elements = detail::span_of(list);
+  const bool any = detail::scan_bytes(view, team.state(view), std::as_writable_bytes(elements),
+                                      detail::combiner_of<T>(op), false);
+  for (T& x : elements) x = any ? static_cast<T>(std::invoke(op, init, std::as_const(x))) : init;
+}
+
+/// The same for one object: returns the result.
+/// Checked by: scan_test.single_values
+template <collective_value T, reduction<T> Op = std::plus<>>
+[[nodiscard]] T exclusive_scan(const world& view, T value, T init, Op op = {},
+                               const detail::team_or_world& team = {}) {
+  exclusive_scan(view, std::span<T>(&value, 1), init, std::move(op), team);
+  return value;
+}
+
+/// Collective: each member's own included, and without `init`: `x0 op x1 ... op x(rank)`.
+/// All else as exclusive_scan.
+/// Checked by: scan_test.inclusive_of_every_size
+template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
+void inclusive_scan(const world& view, R&& list, Op op = {},
+                    const detail::team_or_world& team = {}) {
+  const auto elements = detail::span_of(list);
+  detail::scan_bytes(view, team.state(view), std::as_writable_bytes(elements),
+                     detail::combiner_of<std::ranges::range_value_t<R>>(op), true);
+}
+
+/// The same for one object: returns the result.
+/// Checked by: scan_test.single_values
+template <collective_value T, reduction<T> Op = std::plus<>>
+[[nodiscard]] T inclusive_scan(const world& view, T value, Op op = {},
+                               const detail::team_or_world& team = {}) {
+  inclusive_scan(view, std::span<T>(&value, 1), std::move(op), team);
+  return value;
+}
+
+}  // namespace far

@@ -1,0 +1,78 @@
+#include "far/team/scan.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+#include "test/support/placements.hpp"
+
+namespace far {
+namespace {
+
+using scan_test = test::on_placed_ranks;
+INSTANTIATE_FAR_MODES_ON(scan_test, 1, 2, 3, 5, 8);
+
+/// Composition of maps x -> scale x + shift: associative, not commutative.
+struct map {
+  std::uint64_t scale = 1;
+  std::uint64_t shift = 0;
+  bool operator==(const map&) const = default;
+};
+constexpr auto compose = [](const map& f, const map& g) -> map {
+  return {f.scale * g.scale, f.scale * g.shift + f.shift};
+};
+
+std::vector<map> maps_of(int rank, std::size_t length) {
+  base::random random(length * 1000 + static_cast<std::uint64_t>(rank));
+  std::vector<map> result(length);
+  for (map& m : result) m = {random() | 1, random()};
+  return result;
+}
+
+/// init, then the maps of ranks below `end`.
+std::vector<map> composed(map init, int end, std::size_t length) {
+  std::vector<map> result(length, init);
+  for (int rank = 0; rank < end; ++rank) {
+    const std::vector<map> next = maps_of(rank, length);
+    for (std::size_t i = 0; i < length; ++i) result[i] = compose(result[i], next[i]);
+  }
+  return result;
+}
+
+constexpr std::size_t sizes[] = {0, 1, 3, 64, 65, 2000};
+
+TEST_P(scan_test, exclusive_of_every_size) {
+  run_placed([](world& w) {
+    const map init{3, 4};
+    for (const std::size_t size : sizes) {
+      std::vector<map> list = maps_of(w.rank(), size);
+      exclusive_scan(w, list, init, compose);
+      ASSERT_EQ(list, composed(init, w.rank(), size));
+    }
+  });
+}
+
+TEST_P(scan_test, inclusive_of_every_size) {
+  run_placed([](world& w) {
+    for (const std::size_t size : sizes) {
+      std::vector<map> list = maps_of(w.rank(), size);
+      inclusive_scan(w, list, compose);
+      ASSERT_EQ(list, composed({}, w.rank() + 1, size));
+    }
+  });
+}
+
+TEST_P(scan_test, single_values) {
+  run_placed([](world& w) {
+    const int r = w.rank();
+    EXPECT_EQ(exclusive_scan(w, r + 1, 100), 100 + r * (r + 1) / 2);
+    EXPECT_EQ(inclusive_scan(w, r + 1), (r + 1) * (r + 2) / 2);
+    EXPECT_EQ(exclusive_scan(w, r, -1, [](int a, int b) { return a < b ? b : a; }), r - 1);
+  });
+}
+
+}  // namespace
+}  // namespace far

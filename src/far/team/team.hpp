@@ -1,0 +1,11 @@
+#pragma once
+// The room of teams: groups of ranks, and what they do together.
+
+#include "far/team/alltoall.hpp"
+#include "far/team/barrier.hpp"
+#include "far/team/broadcast.hpp"
+#include "far/team/elements.hpp"
+#include "far/team/gather.hpp"
+#include "far/team/members.hpp"
+#include "far/team/reduce.hpp"
+#include "far/team/scan.hpp"

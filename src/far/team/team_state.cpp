@@ -1,0 +1,97 @@
+#include "far/team/team_state.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/team/retired_blocks.hpp"
+#include "far/team/words.hpp"
+
+namespace far::detail {
+
+team_state::team_state(rank_state& state, kind what, std::vector<int> members, int rank)
+    : state_(&state), kind_(what), members_(std::move(members)), rank_(rank) {
+  if (size() == 1) return;  // nobody to talk to
+  const fabric::fabric& fabric = state.fabric();
+  find_node(fabric);
+  layout_ = block_layout(size(), node_.size(), fabric.layout().bytes[fabric::local_segment]);
+  links.resize(static_cast<std::size_t>(layout_.links()));
+  blocks_.resize(members_.size());
+  const std::uint64_t bytes = layout_.bytes(node_.is_leader());
+  block_ = allocate_local<cache_line>(state, (bytes + block_layout::line - 1) / block_layout::line)
+               .address();
+  set_block_of(rank_, block_);
+}
+
+team_state::~team_state() {
+  // With the world team go the heaps; and of a broken team nobody knows what is under way to it.
+  if (!block_ || kind_ == kind::world || broken_) return;
+  state_->get<retired_blocks>().retire(block_, final_words());
+}
+
+void team_state::find_node(const fabric::fabric& fabric) {
+  std::unordered_map<int, int> leader_of;  // by node
+  const int mine = fabric.node_of(world_rank(rank_));
+  for (int member = 0; member < size(); ++member) {
+    const int node = fabric.node_of(world_rank(member));
+    if (leader_of.emplace(node, member).second) {
+      if (node == mine) node_.leader_index = static_cast<int>(node_.leaders.size());
+      node_.leaders.push_back(member);
+    }
+    if (node != mine) continue;
+    if (member == rank_) node_.index = node_.size();
+    node_.members.push_back(member);
+  }
+}
+
+int team_state::member_of(int world_rank) const noexcept {
+  const auto found = std::find(members_.begin(), members_.end(), world_rank);
+  return found == members_.end() ? -1 : static_cast<int>(found - members_.begin());
+}
+
+fabric::address team_state::block_of(fabric::context& context, int member) {
+  fabric::address& known = blocks_[static_cast<std::size_t>(member)];
+  if (!known) known = find_world_block(context, world_rank(member));
+  return known;
+}
+
+std::vector<std::pair<fabric::address, std::uint64_t>> team_state::final_words() const {
+  std::vector<std::pair<fabric::address, std::uint64_t>> words;
+  for (int link = 0; link < layout_.links(); ++link) {
+    words.emplace_back(place(block_, layout_.link_taken(link)),
+                       links[static_cast<std::size_t>(link)].sent);
+  }
+  if (rank_ == 0) {
+    words.emplace_back(place(block_, block_layout::calls()),
+                       matched_calls * static_cast<std::uint64_t>(size()));
+  }
+  return words;
+}
+
+std::byte* team_state::scratch(std::size_t bytes) {
+  const std::size_t lines = (bytes + sizeof(cache_line) - 1) / sizeof(cache_line);
+  if (scratch_.size() < lines) scratch_.resize(lines);
+  return scratch_.empty() ? nullptr : scratch_.front().bytes;
+}
+
+team_state::use::use(team_state& team, const char* what)
+    : team_(&team), exceptions_(std::uncaught_exceptions()) {
+  if (team.in_use_.exchange(true, std::memory_order_acquire)) {
+    throw bad_argument(fmt::format(
+        "{} on rank {}: a collective of this team is under way on this rank; only one thread at a "
+        "time may use a team, and handlers never",
+        what, team.world_rank(team.rank())));
+  }
+}
+
+team_state::use::~use() {
+  if (std::uncaught_exceptions() > exceptions_) team_->broken_ = true;
+  team_->in_use_.store(false, std::memory_order_release);
+}
+
+}  // namespace far::detail

@@ -1,0 +1,126 @@
+#pragma once
+// One member's side of a team: who is in it, where their blocks are, how far each protocol has
+// come.
+//
+// Threads: one at a time; a second one inside a collective of the same team is refused. Handlers
+// read block() only, which never changes.
+// Invariants: every member calls the same collectives in the same order, so all members agree on
+// every count kept here without talking.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "far/fabric/context.hpp"
+#include "far/team/block.hpp"
+#include "far/world/world.hpp"
+
+namespace far::detail {
+
+/// The members that share this member's machine. Their leader is the one with the lowest rank.
+struct team_node {
+  std::vector<int> members;  ///< ranks in the team, ascending
+  int index = 0;             ///< this member's place in `members`
+  std::vector<int> leaders;  ///< of all nodes, ascending
+  int leader_index = 0;      ///< this node's place in `leaders`
+
+  [[nodiscard]] int leader() const noexcept { return members.front(); }
+  [[nodiscard]] bool is_leader() const noexcept { return index == 0; }
+  [[nodiscard]] bool is_whole_team() const noexcept { return leaders.size() == 1; }
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(members.size()); }
+};
+
+class team_state {
+ public:
+  enum class kind : std::uint8_t { world, split };
+
+  /// `members`: ranks of the job by rank in the team; this one is `rank`. Allocates the block.
+  /// Errors: out_of_memory.
+  team_state(rank_state& state, kind what, std::vector<int> members, int rank);
+  /// Never waits: the block is freed when nobody can write to it any more (retired_blocks.hpp).
+  ~team_state();
+  team_state(const team_state&) = delete;
+  team_state& operator=(const team_state&) = delete;
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(members_.size()); }
+  [[nodiscard]] kind what() const noexcept { return kind_; }
+  [[nodiscard]] int world_rank(int member) const noexcept {
+    return members_[static_cast<std::size_t>(member)];
+  }
+  /// -1 if that rank of the job is no member. Cost: O(size).
+  [[nodiscard]] int member_of(int world_rank) const noexcept;
+  [[nodiscard]] const team_node& node() const noexcept { return node_; }
+  [[nodiscard]] const block_layout& layout() const noexcept { return layout_; }
+
+  /// This member's block; null in a team of one.
+  [[nodiscard]] fabric::address block() const noexcept { return block_; }
+  /// A member's block. The world team asks that rank when it first needs to know.
+  [[nodiscard]] fabric::address block_of(fabric::context& context, int member);
+  [[nodiscard]] bool knows_block_of(int member) const noexcept {
+    return static_cast<bool>(blocks_[static_cast<std::size_t>(member)]);
+  }
+  void set_block_of(int member, fabric::address block) {
+    blocks_[static_cast<std::size_t>(member)] = block;
+  }
+
+  /// Words of this member's block, and how many of what they count has been seen to, which is what
+  /// they will hold once nothing is under way to them.
+  [[nodiscard]] std::vector<std::pair<fabric::address, std::uint64_t>> final_words() const;
+
+  // The protocols' counts; each belongs to the file that it is named after.
+
+  std::uint64_t meetings = 0;
+  struct link_counts {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+  };
+  std::vector<link_counts> links;
+  std::uint64_t exchanges = 0;
+  std::vector<std::uint64_t> grants_used;  // [member], empty before the first exchange
+  bool knows_all_blocks = false;
+  std::uint64_t matched_calls = 0;
+
+  /// Room of at least `bytes`, aligned as any element may be. Valid until the next call.
+  [[nodiscard]] std::byte* scratch(std::size_t bytes);
+
+  /// Stands in every collective. An exception on its way out leaves the team unusable.
+  class use {
+   public:
+    /// Errors: bad_argument when another thread, or the caller itself, is inside.
+    use(team_state& team, const char* what);
+    ~use();
+    use(const use&) = delete;
+    use& operator=(const use&) = delete;
+
+   private:
+    team_state* team_;
+    int exceptions_;
+  };
+
+ private:
+  void find_node(const fabric::fabric& fabric);
+
+  rank_state* state_;
+  kind kind_;
+  std::vector<int> members_;
+  int rank_;
+  team_node node_;
+  block_layout layout_;
+  fabric::address block_;
+  std::vector<fabric::address> blocks_;
+  std::vector<cache_line> scratch_;
+  std::atomic<bool> in_use_{false};
+  bool broken_ = false;
+};
+
+/// The block of the world team on the rank that a message arrives at, or at `world_rank`.
+[[nodiscard]] fabric::address find_world_block(fabric::context& context, int world_rank);
+
+/// The world team of this rank.
+[[nodiscard]] team_state& world_team_state(rank_state& state);
+
+}  // namespace far::detail

@@ -1,0 +1,59 @@
+#pragma once
+// The few verbs that collectives are made of.
+
+#include <cstdint>
+
+#include "far/fabric/context.hpp"
+#include "far/fabric/fabric.hpp"
+
+namespace far::detail {
+
+/// A place inside a block.
+[[nodiscard]] inline fabric::address place(fabric::address block, std::uint64_t offset) noexcept {
+  return block + static_cast<std::int64_t>(offset);
+}
+
+inline fabric::amo_request amo_on(fabric::context& context, fabric::address word, fabric::amo_op op,
+                                  std::uint64_t operand) {
+  fabric::amo_request request;
+  request.word = word;
+  request.op = op;
+  request.operand = operand;
+  request.domain =
+      context.owner().cpu_atomics(word) ? fabric::amo_domain::cpu : fabric::amo_domain::nic;
+  return request;
+}
+
+/// Sets a word, and wakes whoever waits for it.
+inline void tell(fabric::context& context, fabric::address word, std::uint64_t value) {
+  fabric::amo_request request = amo_on(context, word, fabric::amo_op::store, value);
+  request.wake = true;
+  context.amo(request, nullptr);
+}
+
+/// Adds to a word, and wakes whoever waits for it.
+inline void tell_more(fabric::context& context, fabric::address word, std::uint64_t addend = 1) {
+  fabric::amo_request request = amo_on(context, word, fabric::amo_op::add, addend);
+  request.wake = true;
+  context.amo(request, nullptr);
+}
+
+/// Performs a fetching amo and returns the old value.
+inline std::uint64_t fetch(fabric::context& context, fabric::amo_request request,
+                           const char* what) {
+  std::uint64_t old = 0;
+  request.fetched = &old;
+  fabric::completion done;
+  context.amo(request, &done);
+  context.wait(done, {what, request.word.rank(), request.word});
+  return old;
+}
+
+/// Waits until a word of this rank is at least `bound`. `rank`: on whom that depends, or -1.
+inline void await(fabric::context& context, fabric::address word, std::uint64_t bound,
+                  const char* what, int rank) {
+  const auto there = [&] { return context.peek(word) >= bound; };
+  if (!there()) context.wait(there, fabric::never, {what, rank, word});
+}
+
+}  // namespace far::detail
