@@ -1,0 +1,84 @@
+#include "far/rpc/pending_call.hpp"
+
+#include "far/base/error.hpp"
+
+namespace far::detail {
+
+pending_call::pending_call(fabric::context& context, rank_state& state) noexcept
+    : context_(&context), state_(&state) {
+  on_reply = &pending_call::on_reply_bytes;
+  on_done = &pending_call::on_replied;
+}
+
+pending_call::~pending_call() { drop_arguments(); }
+
+void pending_call::drop_arguments() noexcept {
+  if (arguments_) state_->get<rpc_room>().drop(std::exchange(arguments_, {}));
+}
+
+void pending_call::on_reply_bytes(fabric::request& self, fabric::payload bytes) noexcept {
+  static_cast<pending_call&>(self).read(bytes, false);
+}
+
+void pending_call::on_replied(fabric::completion& self) noexcept {
+  auto& call = static_cast<pending_call&>(self);
+  if (call.elsewhere_.place) {
+    call.fetch();
+  } else {
+    call.end_call();
+  }
+}
+
+void pending_call::read(fabric::payload bytes, bool fetched) noexcept {
+  try {
+    wire::reader from(bytes);
+    const auto status = from.get<reply_status>();
+    if (status == reply_status::value) {
+      accept(from);
+    } else if (status == reply_status::exception) {
+      throw_remote_exception(from);
+    } else if (status == reply_status::elsewhere && !fetched) {
+      const auto kept = from.get<kept_bytes>();
+      from.finish();
+      if (!kept.place) wire::throw_malformed("a result that lies nowhere");
+      elsewhere_ = kept;
+    } else {
+      wire::throw_malformed("a reply of unknown kind");
+    }
+  } catch (...) {
+    refuse(std::current_exception());
+  }
+}
+
+void pending_call::fetch() {
+  on_done = &pending_call::on_fetched;
+  try {
+    // Checked before memory is claimed for it.
+    context_->owner().check_bounds(elsewhere_.place, elsewhere_.bytes);
+    fetched_ = std::make_unique_for_overwrite<std::byte[]>(elsewhere_.bytes);
+    const fabric::get_part part{elsewhere_.place, fetched_.get(), elsewhere_.bytes};
+    context_->get(std::span(&part, 1), this);
+  } catch (...) {
+    refuse(std::current_exception());
+    end_call();
+  }
+}
+
+void pending_call::on_fetched(fabric::completion& self) noexcept {
+  auto& call = static_cast<pending_call&>(self);
+  call.read({call.fetched_.get(), call.elsewhere_.bytes}, true);
+  call.fetched_.reset();
+  call.state_->get<rpc_room>().release(*call.context_, call.elsewhere_.place);
+  call.end_call();
+}
+
+void pending_call::end_call() noexcept {
+  drop_arguments();
+  finish_call();
+}
+
+void kept_one_way::refuse(std::exception_ptr failure) noexcept {
+  state_of_rank().get<rpc_room>().note_failure(std::move(failure));
+}
+
+}  // namespace far::detail

@@ -1,0 +1,15 @@
+#include "far/rpc/progress.hpp"
+
+#include "far/rpc/room.hpp"
+
+namespace far {
+
+void quiesce(const world& view) {
+  auto& room = view.state().get<detail::rpc_room>();
+  room.send_postponed(view.context());
+  view.fabric().quiesce(view.context());
+  const std::exception_ptr failure = room.take_failure();
+  if (failure != nullptr) std::rethrow_exception(failure);
+}
+
+}  // namespace far

@@ -1,0 +1,120 @@
+// Calls without answers, quiesce, and more calls than there is room for.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/rpc/rpc_test.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using progress_test = far::test::on_ranks;
+using far::test::doubled;
+using far::test::next_rank;
+using far::test::notes;
+
+TEST_P(progress_test, one_way_calls) {
+  run([](far::world& world) {
+    for (int target = 0; target < world.size(); ++target) {
+      for (std::uint64_t i = 1; i <= 100; ++i) {
+        far::rpc_oneway(
+            world, target, [](far::rank_state& s, std::uint64_t x) { s.get<notes>().sum += x; }, i);
+        far::rpc_oneway(world, target, [](far::world& w) { ++w.state().get<notes>().calls; });
+      }
+    }
+    far::quiesce(world);
+    EXPECT_EQ(world.state().get<notes>().sum, 5050u * static_cast<unsigned>(world.size()));
+    EXPECT_EQ(world.state().get<notes>().calls, 100u * static_cast<unsigned>(world.size()));
+  });
+}
+
+TEST_P(progress_test, one_way_failures_reach_quiesce) {
+  run([](far::world& world) {
+    far::rpc_oneway(
+        world, next_rank(world), [](int) { throw far::bad_argument("lost"); }, 1);
+    EXPECT_THROW(far::quiesce(world), far::bad_argument);
+    EXPECT_NO_THROW(far::quiesce(world));
+  });
+}
+
+TEST_P(progress_test, dropped_futures_do_no_harm) {
+  run([](far::world& world) {
+    for (int i = 0; i < 50; ++i) {
+      (void)far::rpc(world, next_rank(world), [](far::rank_state& s) {
+        return std::string(static_cast<std::size_t>(++s.get<notes>().calls) * 100, 'x');
+      });
+    }
+    far::quiesce(world);
+    EXPECT_EQ(world.state().get<notes>().calls, 50u);
+  });
+}
+
+TEST_P(progress_test, storms_do_not_deadlock) {
+  const bool fibers = GetParam().mode == far::job_mode::fibers;
+  const int calls = fibers ? 60 : 10000;
+  seeds = 10;
+  run([calls](far::world& world) {
+    std::vector<far::future<std::uint64_t>> futures;
+    std::uint64_t expected = 0;
+    for (int i = 0; i < calls; ++i) {
+      for (int target = 0; target < world.size(); ++target) {
+        far::rpc_oneway(world, target, [](far::rank_state& s) { ++s.get<notes>().calls; });
+        if (i % 16 == 0) {
+          futures.push_back(far::rpc(
+              world, target,
+              [](far::world& there, std::uint64_t x) {
+                return far::rpc(
+                    there, next_rank(there), [](std::uint64_t y) { return y + 1; }, x);
+              },
+              static_cast<std::uint64_t>(i)));
+          expected += static_cast<std::uint64_t>(i) + 1;
+        }
+      }
+    }
+    std::uint64_t sum = 0;
+    for (auto& f : futures) sum += f.get();
+    EXPECT_EQ(sum, expected);
+    far::quiesce(world);
+    EXPECT_EQ(world.state().get<notes>().calls,
+              static_cast<std::uint64_t>(calls) * static_cast<std::uint64_t>(world.size()));
+  });
+}
+
+TEST_P(progress_test, storms_of_large_results_do_not_deadlock) {
+  const int calls = GetParam().mode == far::job_mode::fibers ? 10 : 300;
+  run([calls](far::world& world) {
+    std::vector<far::future<std::string>> futures;
+    for (int i = 0; i < calls; ++i) {
+      for (int target = 0; target < world.size(); ++target) {
+        futures.push_back(far::rpc(
+            world, target, [](std::string s) { return s + s; },
+            std::string(5000, static_cast<char>('a' + i % 26))));
+      }
+    }
+    for (std::size_t i = 0; i < futures.size(); ++i) {
+      const char c = static_cast<char>('a' + static_cast<int>(i) / world.size() % 26);
+      EXPECT_EQ(futures[i].get(), std::string(10000, c));
+    }
+    far::quiesce(world);
+  });
+}
+
+TEST_P(progress_test, service_thread_runs_calls) {
+  run([](far::world& world) {
+    const far::service service(world);
+    far::quiesce(world);
+    // The target computes without progress; somebody answers all the same.
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(far::rpc<doubled>(world, next_rank(world), i).get(), 2 * i);
+    }
+    far::quiesce(world);
+  });
+}
+
+INSTANTIATE_FAR_MODES(progress_test);
+
+}  // namespace

@@ -1,0 +1,108 @@
+#include "far/rpc/room.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "far/base/error.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/rpc/serialize.hpp"
+
+namespace far::detail {
+namespace {
+
+/// A result that was kept here has been fetched.
+struct release_handler {
+  static void run(fabric::message& message) {
+    auto* state = static_cast<rank_state*>(message.owner());
+    if (state == nullptr) return;  // the rank is leaving, and its memory with it
+    auto& room = state->get<rpc_room>();
+    try {
+      const auto place = wire::from_bytes<fabric::address>(message.bytes());
+      if (!room.drop(place)) wire::throw_malformed("it releases memory that holds no result");
+    } catch (...) {
+      room.note_failure(std::current_exception());
+    }
+  }
+};
+
+fabric::send_request release_message(const fabric::context& context, const fabric::address& place) {
+  fabric::send_request message;
+  message.rank = place.rank();
+  message.handler = fabric::handler_of<release_handler>::index();
+  message.kind = is_lane(context) ? fabric::message_class::forward : fabric::message_class::request;
+  message.head = std::as_bytes(std::span(&place, 1));
+  return message;
+}
+
+}  // namespace
+
+bool is_lane(const fabric::context& context) noexcept {
+  return context.index() >= context.owner().max_contexts();
+}
+
+rpc_room::~rpc_room() {
+  if (failure_ == nullptr) return;
+  try {
+    std::rethrow_exception(failure_);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "far: rank %d: a one-way call failed: %s\n", state_->fabric().rank(),
+                 failure.what());
+  } catch (...) {
+    std::fprintf(stderr, "far: rank %d: a one-way call failed\n", state_->fabric().rank());
+  }
+}
+
+kept_bytes rpc_room::keep(std::uint64_t bytes) {
+  const fabric::address place = allocate_local<std::byte>(*state_, bytes).address();
+  const std::scoped_lock lock(mutex_);
+  kept_.insert(place.bits());
+  return {place, bytes};
+}
+
+std::byte* rpc_room::memory_of(const kept_bytes& kept) const noexcept {
+  return state_->fabric().local(kept.place);
+}
+
+bool rpc_room::drop(fabric::address place) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (kept_.erase(place.bits()) == 0) return false;
+  }
+  deallocate_local(*state_, ptr<std::byte>(place));
+  return true;
+}
+
+void rpc_room::release(fabric::context& context, fabric::address place) {
+  std::vector<fabric::address> places = take_postponed();
+  places.push_back(place);
+  while (!places.empty() && context.try_send(release_message(context, places.back()))) {
+    places.pop_back();
+  }
+  if (places.empty()) return;
+  const std::scoped_lock lock(mutex_);
+  postponed_.insert(postponed_.end(), places.begin(), places.end());
+}
+
+void rpc_room::send_postponed(fabric::context& context) {
+  for (const fabric::address place : take_postponed()) {
+    context.send(release_message(context, place));
+  }
+}
+
+std::vector<fabric::address> rpc_room::take_postponed() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(postponed_, {});
+}
+
+void rpc_room::note_failure(std::exception_ptr failure) {
+  const std::scoped_lock lock(mutex_);
+  if (failure_ == nullptr) failure_ = std::move(failure);
+}
+
+std::exception_ptr rpc_room::take_failure() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(failure_, nullptr);
+}
+
+}  // namespace far::detail

@@ -1,0 +1,7 @@
+#pragma once
+// The room of remote procedure calls.
+
+#include "far/rpc/aggregator.hpp"
+#include "far/rpc/call.hpp"
+#include "far/rpc/progress.hpp"
+#include "far/rpc/serialize.hpp"
