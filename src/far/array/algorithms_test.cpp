@@ -1,0 +1,108 @@
+#include "far/array/algorithms.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/array/array.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far {
+namespace {
+
+class algorithms_test : public test::on_ranks {};
+INSTANTIATE_FAR_MODES(algorithms_test);
+
+TEST_P(algorithms_test, for_each_visits_every_element) {
+  run([](world& w) {
+    for (const unsigned n : {1u, 3u, 20u}) {
+      const array<std::uint64_t> a(w, n);
+      for_each(a, [](std::uint64_t i, std::uint64_t& x) { x += i + 1; });
+      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(a.get(i), i + 1);
+    }
+  });
+}
+
+// The barriers before and after: what came earlier is there, what comes later sees the result.
+TEST_P(algorithms_test, for_each_is_between_barriers) {
+  run([](world& w) {
+    const array<int> a(w, 12);
+    const array<int> b(w, 12);
+    for (int round = 1; round <= 5; ++round) {
+      // Someone else's element, just before.
+      const auto victim = static_cast<std::uint64_t>(11 - w.rank());
+      a.put(victim, round);
+      for_each(a, [&](std::uint64_t i, int& x) {
+        if (i + static_cast<std::uint64_t>(w.size()) > 11) {
+          EXPECT_EQ(x, round);
+        }
+        x = -round;
+      });
+      for (std::uint64_t i = 0; i < 12; ++i) EXPECT_EQ(a.get(i), -round);
+      fill(b, round);
+      EXPECT_EQ(b.get(victim), round);
+      EXPECT_EQ(reduce(b, 0), 12 * round);
+    }
+  });
+}
+
+TEST_P(algorithms_test, fill_sets_every_element) {
+  run([](world& w) {
+    const array<double> a(w, 25);
+    fill(a, 3);
+    for (std::uint64_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.get(i), 3);
+  });
+}
+
+/// Composition of x -> m x + c: associative, not commutative.
+struct affine {
+  std::uint64_t m;
+  std::uint64_t c;
+  friend bool operator==(const affine&, const affine&) = default;
+};
+struct compose {
+  affine operator()(const affine& f, const affine& g) const { return {f.m * g.m, g.m * f.c + g.c}; }
+};
+
+TEST_P(algorithms_test, reduce_keeps_the_order) {
+  run([](world& w) {
+    for (const unsigned n : {1u, 2u, 4u, 9u, 30u}) {
+      const array<affine> a(w, n);
+      for_each(a, [](std::uint64_t i, affine& x) { x = {2 * i + 3, i}; });
+      affine expected{5, 1};
+      for (std::uint64_t i = 0; i < n; ++i) expected = compose{}(expected, {2 * i + 3, i});
+      EXPECT_EQ(reduce(a, {5, 1}, compose{}), expected);
+    }
+  });
+}
+
+TEST_P(algorithms_test, reduce_by_other_operations) {
+  run([](world& w) {
+    const array<int> a(w, 20);
+    for_each(a, [](std::uint64_t i, int& x) { x = static_cast<int>(i * 7 % 20) - 10; });
+    EXPECT_EQ(reduce(a, 0), -10);
+    EXPECT_EQ(reduce(a, 1000, minimum{}), -10);
+    EXPECT_EQ(reduce(a, -1000, maximum{}), 9);
+    EXPECT_EQ(reduce(a, 0, [](int x, int y) { return x ^ y; }), [&] {
+      int all = 0;
+      for (std::uint64_t i = 0; i < 20; ++i) all ^= a.get(i);
+      return all;
+    }());
+  });
+}
+
+TEST_P(algorithms_test, reduce_of_nothing_is_init) {
+  run([](world& w) {
+    EXPECT_EQ(reduce(array<double>(w, 0), 2.5), 2.5);
+    // Fewer elements than ranks: the others contribute nothing.
+    const array<int> a(w, 1);
+    fill(a, 4);
+    EXPECT_EQ(reduce(a, 10, std::multiplies<>{}), 40);
+  });
+}
+
+}  // namespace
+}  // namespace far

@@ -1,0 +1,74 @@
+#pragma once
+// The room of distributed arrays: the owner of one, and through its includes all that is done
+// with it.
+
+#include <cstdint>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+#include "far/array/algorithms.hpp"
+#include "far/array/array_view.hpp"
+#include "far/memory/memory.hpp"
+#include "far/team/barrier.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// n elements of T, spread over all ranks in blocks (see array_view, whose operations it has).
+/// Elements start as zero bytes, and lie with their owners; nothing is cached.
+///
+/// The constructor, the destructor and move assignment are collective: every rank calls them, in
+/// the same order. The constructor ends with a barrier; the others have one before the memory
+/// goes, unless it goes because of an exception: then they wait for nobody.
+/// Threads: it belongs to the thread that made it; others use on(their view).
+/// Cost: a barrier and O(log blocks) to make and to free; no message per element.
+/// Errors: out_of_memory if a block does not fit into the symmetric heap; in debug builds,
+/// bad_argument if ranks ask for different sizes; rank_failed.
+/// Checked by: array_test.elements_go_everywhere, array_test.moves_but_does_not_copy
+/// Checked by: array_test.empty_arrays_work, array_test.one_that_does_not_fit_says_so
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+class array : public array_view<T> {
+ public:
+  array(const world& view, std::uint64_t n) : array(view, detail::blocks(n, view.size())) {}
+  array(array&& other) noexcept
+      : array_view<T>(std::exchange(static_cast<array_view<T>&>(other), nothing(other.view()))),
+        unwinding_(other.unwinding_) {}
+  array& operator=(array&& other) noexcept {
+    if (this != &other) {
+      release();
+      static_cast<array_view<T>&>(*this) =
+          std::exchange(static_cast<array_view<T>&>(other), nothing(other.view()));
+    }
+    return *this;
+  }
+  ~array() { release(); }
+
+ private:
+  array(const world& view, detail::blocks blocks)
+      : array_view<T>(view, allocate<T>(view, blocks.size() == 0 ? 0 : blocks.block()), blocks) {
+    // Nobody may reach for a part before its owner has it.
+    barrier(view);
+  }
+
+  static array_view<T> nothing(const world& view) noexcept {
+    return array_view<T>(view, ptr<T>(), detail::blocks());
+  }
+
+  void release() noexcept {
+    if (!this->base()) return;
+    const world& view = this->view();
+    try {
+      // Others may still be reading. One that unwinds will not meet them in this barrier.
+      if (std::uncaught_exceptions() == unwinding_) barrier(view);
+      deallocate(view, this->base());
+    } catch (const std::exception&) {
+      // The job has failed: its memory goes with it.
+    }
+  }
+
+  int unwinding_ = std::uncaught_exceptions();
+};
+
+}  // namespace far

@@ -1,0 +1,166 @@
+#pragma once
+// One thread's way to a distributed array: all operations on elements.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "far/array/blocks.hpp"
+#include "far/array/update.hpp"
+#include "far/memory/memory.hpp"
+#include "far/rma/rma.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// The elements of a far::array as one thread reaches them. Cheap to copy; it does not own them,
+/// and must not outlive the array.
+///
+/// Rank r holds elements [r B, min((r + 1) B, n)), B = ceil(n / ranks). Transfers and atomics are
+/// those of room rma, with their completion, ordering and cost; owner and place are computed,
+/// without a message.
+/// Threads: each uses a view of its own, made by on(world).
+/// Errors: out_of_bounds with index and size, before anything moves; rank_failed where it waits.
+template <remote_object T>
+  requires(!std::is_const_v<T>)
+class array_view {
+ public:
+  using value_type = T;
+
+  array_view(const world& view, ptr<T> own_part, detail::blocks blocks) noexcept
+      : view_(view), base_(own_part), blocks_(blocks) {}
+
+  /// The same array for another thread's view of the same rank.
+  /// Checked by: array_test.threads_have_views_of_their_own
+  [[nodiscard]] array_view on(const world& view) const noexcept {
+    return array_view(view, base_, blocks_);
+  }
+  [[nodiscard]] const world& view() const noexcept { return view_; }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return blocks_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+
+  /// The rank that holds element i.
+  /// Checked by: array_test.elements_are_where_the_formula_says
+  [[nodiscard]] int owner(std::uint64_t i) const {
+    blocks_.check(i);
+    return blocks_.find(i).rank;
+  }
+  /// Where element i is within its owner's part.
+  /// Checked by: array_test.elements_are_where_the_formula_says
+  [[nodiscard]] std::uint64_t local_offset(std::uint64_t i) const {
+    blocks_.check(i);
+    return blocks_.find(i).offset;
+  }
+  /// The global pointer to element i.
+  /// Checked by: array_test.elements_are_where_the_formula_says
+  [[nodiscard]] ptr<T> place(std::uint64_t i) const {
+    blocks_.check(i);
+    const auto found = blocks_.find(i);
+    return base_.on(found.rank) + static_cast<std::int64_t>(found.offset);
+  }
+
+  /// This rank's part, for plain loads and stores while no other rank touches it
+  /// (docs/memory_model.md, axiom 12).
+  /// Checked by: array_test.local_parts_are_ranges
+  [[nodiscard]] std::span<T> local() const {
+    if (empty()) return {};
+    return local_span(view_, base_, local_end() - local_begin());
+  }
+  /// The global indices of this rank's part: [local_begin, local_end).
+  [[nodiscard]] std::uint64_t local_begin() const noexcept { return blocks_.begin(view_.rank()); }
+  [[nodiscard]] std::uint64_t local_end() const noexcept { return blocks_.end(view_.rank()); }
+  /// The same as a range.
+  /// Checked by: array_test.local_parts_are_ranges
+  [[nodiscard]] auto local_indices() const { return std::views::iota(local_begin(), local_end()); }
+  /// A range of (global index, reference to the element) over this rank's part:
+  /// `for (auto [i, x] : a.local_items())`.
+  /// Checked by: array_test.local_parts_are_ranges
+  [[nodiscard]] auto local_items() const {
+    return local_indices() |
+           std::views::transform([data = local().data(), first = local_begin()](std::uint64_t i) {
+             return std::pair<std::uint64_t, T&>(i, data[i - first]);
+           });
+  }
+
+  /// Element i. Checked by: array_test.elements_go_everywhere
+  [[nodiscard]] T get(std::uint64_t i) const { return far::get(view_, place(i)); }
+  /// Checked by: array_test.elements_go_everywhere
+  void put(std::uint64_t i, const T& value) const { far::put(view_, place(i), value); }
+  /// Checked by: array_test.async_elements_and_ranges
+  [[nodiscard]] future<T> get_async(std::uint64_t i) const {
+    return far::get_async(view_, place(i));
+  }
+  /// Checked by: array_test.async_elements_and_ranges
+  [[nodiscard]] future<void> put_async(std::uint64_t i, const T& value) const {
+    return far::put_async(view_, place(i), value);
+  }
+
+  /// Element i as far::atomic_ref<T>. Elements of 4 and 8 bytes.
+  /// Checked by: array_test.updates_are_atomic
+  [[nodiscard]] auto ref(std::uint64_t i) const
+    requires rma::amo_value<T>
+  {
+    return atomic_ref<T>(view_, place(i));
+  }
+  /// Atomically replaces element i by op(element, value), and returns what it was. std::plus,
+  /// std::minus, std::bit_and, bit_or, bit_xor, far::minimum and far::maximum are one atomic
+  /// operation where the fabric has it; any other op is a loop of compare-exchange.
+  /// Checked by: array_test.updates_are_atomic
+  template <class Op>
+    requires rma::amo_value<T> && std::is_invocable_r_v<T, const Op&, T, T>
+  T update(std::uint64_t i, const Op& op, const T& value) const {
+    return detail::atomic_update(ref(i), op, value);
+  }
+
+  /// Fills `to` with the elements from `first` on, from as many ranks as hold them.
+  /// Checked by: array_test.ranges_span_blocks
+  void get(std::uint64_t first, std::span<T> to) const {
+    far::get(view_, std::span<const get_part>(parts<get_part>(first, to)));
+  }
+  /// Writes `from` to the elements from `first` on.
+  /// Checked by: array_test.ranges_span_blocks
+  void put(std::uint64_t first, std::span<const T> from) const {
+    far::put(view_, std::span<const put_part>(parts<put_part>(first, from)));
+  }
+  /// Checked by: array_test.async_elements_and_ranges
+  [[nodiscard]] future<void> get_async(std::uint64_t first, std::span<T> to) const {
+    return far::get_async(view_, std::span<const get_part>(parts<get_part>(first, to)));
+  }
+  /// Checked by: array_test.async_elements_and_ranges
+  [[nodiscard]] future<void> put_async(std::uint64_t first, std::span<const T> from) const {
+    return far::put_async(view_, std::span<const put_part>(parts<put_part>(first, from)));
+  }
+
+ protected:
+  [[nodiscard]] ptr<T> base() const noexcept { return base_; }
+
+ private:
+  /// The transfer block by block.
+  template <class Part, class U>
+  [[nodiscard]] std::vector<Part> parts(std::uint64_t first, std::span<U> buffer) const {
+    blocks_.check(first, buffer.size());
+    std::vector<Part> result;
+    while (!buffer.empty()) {
+      const auto found = blocks_.find(first);
+      const std::size_t n = std::min<std::uint64_t>(buffer.size(), blocks_.block() - found.offset);
+      const ptr<T> there = base_.on(found.rank) + static_cast<std::int64_t>(found.offset);
+      result.push_back({there.address(), buffer.data(), n * sizeof(T)});
+      buffer = buffer.subspan(n);
+      first += n;
+    }
+    return result;
+  }
+
+  world view_;
+  ptr<T> base_;  // this rank's part; null if the array was moved away
+  detail::blocks blocks_;
+};
+
+}  // namespace far

@@ -1,0 +1,64 @@
+#pragma once
+// Which rank holds which element: blocks of equal length, one per rank in rank order.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace far::detail {
+
+[[noreturn]] void throw_index(std::uint64_t index, std::uint64_t size);
+[[noreturn]] void throw_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+
+/// n elements over `ranks` ranks: rank r holds [r B, min((r + 1) B, n)), B = ceil(n / ranks). The
+/// last ranks may hold fewer, or none.
+/// Checked by: blocks_test.every_index_has_one_owner, blocks_test.division_is_exact
+class blocks {
+ public:
+  blocks() = default;
+  blocks(std::uint64_t size, int ranks) noexcept
+      : size_(size),
+        block_(std::max<std::uint64_t>(size / static_cast<unsigned>(ranks) +
+                                           (size % static_cast<unsigned>(ranks) != 0 ? 1 : 0),
+                                       1)),
+        reciprocal_(block_ == 1 ? 0 : ~std::uint64_t{0} / block_ + 1) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
+  [[nodiscard]] std::uint64_t begin(int rank) const noexcept {
+    // Compared before it is multiplied: the product of an empty rank may not fit.
+    const auto r = static_cast<std::uint64_t>(rank);
+    return r > size_ / block_ ? size_ : std::min(r * block_, size_);
+  }
+  [[nodiscard]] std::uint64_t end(int rank) const noexcept { return begin(rank + 1); }
+
+  struct place {
+    int rank;
+    std::uint64_t offset;
+  };
+  /// Where element `index` < size() is. Cost: three multiplications, no division.
+  [[nodiscard]] place find(std::uint64_t index) const noexcept {
+    if (block_ == 1) return {static_cast<int>(index), 0};
+    // With R = floor((2^64 - 1) / B) + 1 = 2^64 / B + e, 0 <= e <= 1, the high half of index * R
+    // is the quotient, or one more: index * e / 2^64 < 1.
+    __extension__ using wide = unsigned __int128;
+    auto quotient = static_cast<std::uint64_t>((static_cast<wide>(index) * reciprocal_) >> 64);
+    quotient -= quotient * block_ > index ? 1 : 0;
+    return {static_cast<int>(quotient), index - quotient * block_};
+  }
+
+  void check(std::uint64_t index) const {
+    if (index >= size_) [[unlikely]]
+      throw_index(index, size_);
+  }
+  void check(std::uint64_t first, std::uint64_t count) const {
+    if (count > size_ || first > size_ - count) [[unlikely]]
+      throw_range(first, count, size_);
+  }
+
+ private:
+  std::uint64_t size_ = 0;
+  std::uint64_t block_ = 1;
+  std::uint64_t reciprocal_ = 0;
+};
+
+}  // namespace far::detail

@@ -1,0 +1,4 @@
+#pragma once
+// The room of containers.
+
+#include "far/containers/hash_map.hpp"

@@ -1,0 +1,34 @@
+#include "far/containers/directory.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+
+namespace far::containers {
+
+object_id directory::add(entry what) {
+  const std::scoped_lock lock(mutex_);
+  entries_.push_back(std::move(what));
+  return static_cast<object_id>(entries_.size() - 1);
+}
+
+void directory::remove(object_id id) {
+  std::shared_ptr<void> last;  // declared first, so destroyed after the lock is released
+  const std::scoped_lock lock(mutex_);
+  last = std::exchange(entries_.at(id), entry{}).part;
+}
+
+std::shared_ptr<void> directory::find(object_id id, const void* type) {
+  const std::scoped_lock lock(mutex_);
+  if (id >= entries_.size() || entries_[id].type != type) {
+    throw fabric_error(
+        fmt::format("a call came for object {}, which rank {} does not have: was the object "
+                    "destroyed before the call's future was ready?",
+                    id, rank_));
+  }
+  return entries_[id].part;
+}
+
+}  // namespace far::containers

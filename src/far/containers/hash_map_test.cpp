@@ -1,0 +1,375 @@
+// The distributed hash table on every fabric, against std::unordered_map.
+
+#include "far/containers/hash_map.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+#include "far/rpc/rpc.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using hash_map_test = far::test::on_ranks;
+
+struct interval {
+  std::int32_t low = 0;
+  std::int32_t high = 0;
+  bool operator==(const interval&) const = default;
+};
+
+template <class K>
+K key_of(std::uint64_t number) {
+  if constexpr (std::is_same_v<K, std::string>) {
+    return "key number " + std::to_string(number);
+  } else {
+    return static_cast<K>(number);
+  }
+}
+template <class V>
+V value_of(std::uint64_t number) {
+  if constexpr (std::is_same_v<V, std::string>) {
+    return std::string(number % 50, static_cast<char>('a' + number % 26));
+  } else if constexpr (std::is_same_v<V, std::vector<int>>) {
+    return std::vector<int>(number % 10, static_cast<int>(number));
+  } else {
+    return static_cast<V>(number);
+  }
+}
+
+/// Random operations of all ranks at once. Each rank has keys of its own, whose oracle it keeps;
+/// the owners are anywhere.
+template <class K, class V>
+void compare_with_oracle(far::world& world, int rounds, std::uint64_t keys) {
+  far::hash_map<K, V> map(world);
+  std::unordered_map<K, V> oracle;
+  far::base::random random(static_cast<std::uint64_t>(world.rank()) + 1);
+  const auto size = static_cast<std::uint64_t>(world.size());
+  for (int round = 0; round < rounds; ++round) {
+    const K key = key_of<K>(random.below(keys) * size + static_cast<std::uint64_t>(world.rank()));
+    const V value = value_of<V>(random.below(1000));
+    switch (random.below(7)) {
+      case 0:
+        EXPECT_EQ(map.insert(key, value), oracle.try_emplace(key, value).second);
+        break;
+      case 1:
+        EXPECT_EQ(map.insert_or_assign(key, value), oracle.insert_or_assign(key, value).second);
+        break;
+      case 2:
+        EXPECT_EQ(map.erase(key), oracle.erase(key) == 1);
+        break;
+      case 3:
+        EXPECT_EQ(map.contains(key), oracle.contains(key));
+        break;
+      case 4: {
+        const auto replace = [](V& there, const V& with) { there = with; };
+        const bool fresh = !oracle.contains(key);
+        oracle[key] = value;
+        EXPECT_EQ(map.update_or_insert(key, value, replace), fresh);
+        break;
+      }
+      default: {
+        const std::optional<V> found = map.find(key);
+        const auto place = oracle.find(key);
+        ASSERT_EQ(found.has_value(), place != oracle.end());
+        if (found) {
+          EXPECT_EQ(*found, place->second);
+        }
+      }
+    }
+  }
+  // All keys of all ranks, no others.
+  const auto everyone = map.size();
+  const auto sum = far::allreduce(world, oracle.size(), std::plus<>());
+  EXPECT_EQ(everyone, sum);
+  std::vector<K> mine;
+  for (const auto& [key, value] : oracle) mine.push_back(key);
+  const std::vector<std::optional<V>> values = map.find_many(mine);
+  for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(values[i], oracle.at(mine[i]));
+}
+
+TEST_P(hash_map_test, equals_an_oracle) {
+  const int rounds = GetParam().mode == far::job_mode::fibers ? 60 : 1000;
+  run([rounds](far::world& world) {
+    compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100);
+    compare_with_oracle<std::string, std::string>(world, rounds, 100);
+    compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20);
+    compare_with_oracle<int, bool>(world, rounds, 50);
+  });
+}
+
+template <class K, class V>
+void compare_batches(far::world& world, std::size_t count) {
+  far::hash_map<K, V> map(world);
+  far::base::random random(static_cast<std::uint64_t>(world.rank()) + 5);
+  const auto size = static_cast<std::uint64_t>(world.size());
+  std::vector<K> keys;
+  std::vector<V> values;
+  std::unordered_set<K> seen;
+  while (keys.size() < count) {
+    const K key =
+        key_of<K>(random.below(3 * count) * size + static_cast<std::uint64_t>(world.rank()));
+    if (!seen.insert(key).second) continue;
+    keys.push_back(key);
+    values.push_back(value_of<V>(random.below(1000)));
+  }
+  const std::size_t half = count / 2;
+  const auto first = std::span<const K>(keys).first(half);
+  EXPECT_EQ(map.insert_many(first, std::span<const V>(values).first(half)),
+            std::vector<bool>(half, true));
+  const std::vector<bool> there = map.contains_many(keys);
+  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(there[i], i < half);
+  // Again, with all keys: only the second half is new, and the first keeps its values.
+  const std::vector<V> others(count, V{});
+  const std::vector<bool> fresh = map.insert_many(keys, others);
+  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(fresh[i], i >= half);
+  std::vector<std::optional<V>> found = map.find_many(keys);
+  ASSERT_EQ(found.size(), count);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(found[i], i < half ? values[i] : V{});
+    EXPECT_EQ(map.find(keys[i]), found[i]);
+  }
+  EXPECT_EQ(map.insert_or_assign_many(keys, values), std::vector<bool>(count, false));
+  const std::vector<bool> erased = map.erase_many(std::span<const K>(keys).subspan(half / 2));
+  EXPECT_EQ(erased, std::vector<bool>(count - half / 2, true));
+  found = map.find_many(keys);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(found[i], i < half / 2 ? std::optional<V>(values[i]) : std::nullopt);
+  }
+  EXPECT_EQ(map.erase_many(keys).size(), count);
+  EXPECT_EQ(map.size(), 0u);
+}
+
+TEST_P(hash_map_test, batches_equal_single_operations) {
+  const bool fibers = GetParam().mode == far::job_mode::fibers;
+  run([fibers](far::world& world) {
+    compare_batches<std::uint64_t, std::uint64_t>(world, fibers ? 300 : 3000);
+    compare_batches<std::string, std::string>(world, fibers ? 50 : 1000);
+    compare_batches<std::uint32_t, std::vector<int>>(world, fibers ? 50 : 1000);
+    compare_batches<int, char>(world, 100);
+    far::hash_map<int, int> map(world);
+    EXPECT_TRUE(map.find_many({}).empty());
+    EXPECT_THROW((void)map.insert_many(std::vector<int>{1, 2}, std::vector<int>{1}),
+                 far::bad_argument);
+  });
+}
+
+// All ranks count the same keys: nothing is lost when they meet.
+TEST_P(hash_map_test, counts_of_all_ranks_add_up) {
+  const int keys = GetParam().mode == far::job_mode::fibers ? 100 : 5000;
+  run([keys](far::world& world) {
+    const auto add = [](std::uint32_t& count, std::uint32_t more) { count += more; };
+    far::hash_map<std::uint64_t, std::uint32_t> counts(world);
+    std::vector<std::uint64_t> batch;
+    for (int i = 0; i < keys; ++i) {
+      batch.push_back(static_cast<std::uint64_t>(i));
+      batch.push_back(static_cast<std::uint64_t>(i % 10));
+    }
+    const std::vector<std::uint32_t> weights(batch.size(), 3);
+    counts.update_or_insert_all(batch, std::uint32_t{1}, add);
+    counts.update_or_insert_many(batch, weights, add);
+    for (std::uint64_t key = 0; key < 10; ++key) {
+      (void)counts.update_or_insert(key, std::uint32_t{2}, add);
+    }
+    far::barrier(world);
+    EXPECT_EQ(counts.size(), static_cast<std::size_t>(keys));
+    const auto size = static_cast<std::uint32_t>(world.size());
+    const auto n = static_cast<std::uint32_t>(keys);
+    for (const auto [key, count] : counts.local()) {
+      EXPECT_EQ(counts.owner(key), world.rank());
+      EXPECT_EQ(count, key < 10 ? size * (4 * (1 + n / 10) + 2) : size * 4) << key;
+    }
+    far::barrier(world);
+  });
+}
+
+TEST_P(hash_map_test, updates_start_from_what_they_are_given) {
+  run([](far::world& world) {
+    far::hash_map<std::string, std::vector<int>> lists(world);
+    const auto append = [](std::vector<int>& list, int x) { list.push_back(x); };
+    (void)lists.update_or_insert("everyone", world.rank(), append);
+    far::barrier(world);
+    std::vector<int> everyone = lists.find("everyone").value();
+    std::sort(everyone.begin(), everyone.end());
+    for (int i = 0; i < world.size(); ++i) EXPECT_EQ(everyone[static_cast<std::size_t>(i)], i);
+
+    far::hash_map<int, interval> ranges(world);
+    const auto widen = [](interval& range, int x) {
+      range.low = std::min(range.low, x);
+      range.high = std::max(range.high, x);
+    };
+    for (const int x : {world.rank() + 10, -world.rank()}) {
+      (void)ranges.update_or_insert(7, interval{x, x}, x, widen);
+    }
+    far::barrier(world);
+    EXPECT_EQ(ranges.find(7), (interval{1 - world.size(), world.size() + 9}));
+
+    // With a capture, and one that throws.
+    far::hash_map<int, int> map(world);
+    const int factor = world.rank() + 2;
+    (void)map.insert(world.rank(), 5);
+    EXPECT_FALSE(
+        map.update_or_insert(world.rank(), 3, [factor](int& v, int x) { v *= factor * x; }));
+    EXPECT_EQ(map.find(world.rank()), 15 * factor);
+    const auto refuse = [](int&, int) { throw far::bad_argument("no"); };
+    EXPECT_THROW((void)map.update_or_insert(world.rank(), 1, refuse), far::bad_argument);
+    const std::vector<int> one{world.rank()};
+    EXPECT_THROW((void)map.update_or_insert_all(one, 1, refuse), far::bad_argument);
+    EXPECT_EQ(map.find(world.rank()), 15 * factor);
+  });
+}
+
+TEST_P(hash_map_test, async_operations_overlap) {
+  run([](far::world& world) {
+    far::hash_map<std::string, int> map(world);
+    std::vector<far::future<bool>> inserted;
+    const std::string mine = std::to_string(world.rank()) + ":";
+    for (int i = 0; i < 40; ++i) {
+      inserted.push_back(map.insert_async(mine + std::to_string(i), i));
+    }
+    for (auto& f : inserted) EXPECT_TRUE(f.get());
+    std::vector<far::future<std::optional<int>>> found;
+    for (int i = 0; i < 40; ++i) found.push_back(map.find_async(mine + std::to_string(i)));
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)].get(), i);
+    auto chained = map.erase_async(mine + "0").then([&map, key = mine + "0"](bool erased) {
+      EXPECT_TRUE(erased);
+      return map.contains_async(key);
+    });
+    EXPECT_FALSE(chained.get());
+  });
+}
+
+TEST_P(hash_map_test, iterates_over_the_local_part) {
+  run([](far::world& world) {
+    far::hash_map<int, int> map(world);
+    for (int i = world.rank(); i < 200; i += world.size()) EXPECT_TRUE(map.insert(i, i));
+    far::barrier(world);
+    for (auto [key, value] : map.local()) value = 2 * key;
+    std::size_t items = 0;
+    map.for_each_local([&](const int& key, int& value) {
+      EXPECT_EQ(value, 2 * key);
+      EXPECT_EQ(map.owner(key), world.rank());
+      ++items;
+    });
+    EXPECT_EQ(items, map.local_size());
+    EXPECT_EQ(map.local().size(), items);
+    EXPECT_EQ(far::allreduce(world, items, std::plus<>()), 200u);
+    map.clear();
+    EXPECT_EQ(map.size(), 0u);
+    EXPECT_FALSE(map.contains(3));
+    far::barrier(world);
+    if (world.rank() == 0) {
+      EXPECT_TRUE(map.insert(3, 4));
+    }
+    EXPECT_EQ(map.size(), 1u);
+  });
+}
+
+TEST_P(hash_map_test, threads_share_a_rank) {
+  options.service = true;
+  seeds = 10;
+  const int rounds = GetParam().mode == far::job_mode::fibers ? 30 : 500;
+  run([rounds](far::world& world) {
+    far::hash_map<int, std::uint64_t> map(world);
+    world.threads(3, [&](far::world& view) {
+      const auto mine = map.on(view);
+      std::vector<int> keys;
+      for (int i = 0; i < rounds; ++i) {
+        (void)mine.update_or_insert(
+            i % 7, 1, [](std::uint64_t& v, int x) { v += static_cast<std::uint64_t>(x); });
+        keys.push_back(i % 5);
+      }
+      mine.update_or_insert_all(
+          keys, 1, [](std::uint64_t& v, int x) { v += static_cast<std::uint64_t>(x); });
+      std::uint64_t sum = 0;
+      for (const auto [key, value] : mine.local()) sum += value;
+      EXPECT_LE(sum, 6u * static_cast<unsigned>(rounds * view.size()));
+    });
+    far::barrier(world);
+    std::uint64_t sum = 0;
+    for (const auto [key, value] : map.local()) sum += value;
+    EXPECT_EQ(far::allreduce(world, sum, std::plus<>()),
+              6u * static_cast<unsigned>(rounds * world.size()));
+  });
+}
+
+TEST_P(hash_map_test, maps_come_and_go) {
+  run([](far::world& world) {
+    far::hash_map<int, int> outer(world);
+    for (int round = 0; round < 5; ++round) {
+      far::hash_map<int, int> a(world);
+      far::hash_map<int, std::string> b(world);
+      EXPECT_TRUE(a.insert(world.rank(), round));
+      EXPECT_TRUE(b.insert(world.rank(), "x"));
+      EXPECT_EQ(outer.insert(world.rank(), round), round == 0);
+      EXPECT_EQ(a.find(world.rank()), round);
+    }
+    EXPECT_EQ(outer.find(world.rank()), 0);
+    if (world.size() == 1) return;
+    // Ranks that disagree are told.
+    if (world.rank() == 0) {
+      EXPECT_THROW((far::hash_map<int, int>(world)), far::bad_argument);
+    } else {
+      EXPECT_THROW((far::hash_map<int, long>(world)), far::bad_argument);
+    }
+  });
+}
+
+TEST_P(hash_map_test, calls_for_maps_that_are_gone_fail) {
+  run([](far::world& world) {
+    far::future<std::optional<int>> late;
+    {
+      far::hash_map<int, int> map(world);
+      int key = 0;
+      while (map.owner(key) != (world.rank() + 1) % world.size()) ++key;
+      late = map.find_async(key);
+    }
+    // It may have been in time.
+    try {
+      EXPECT_EQ(late.get(), std::nullopt);
+    } catch (const far::fabric_error&) {
+    }
+  });
+}
+
+// An exception on one rank reaches the caller of run, whatever waits for that rank.
+TEST_P(hash_map_test, an_exception_passes_the_destructor) {
+  options.ranks = std::max(options.ranks, 2);  // somebody waits
+  EXPECT_THROW(far::run(options,
+                        [](far::world& world) {
+                          far::hash_map<int, int> map(world);
+                          (void)map.insert(world.rank(), 1);
+                          if (world.rank() == 1) throw far::out_of_bounds("on purpose");
+                        }),
+               far::out_of_bounds);
+}
+
+TEST_P(hash_map_test, grows) {
+  const std::uint64_t count = GetParam().mode == far::job_mode::fibers ? 2000 : 200000;
+  seeds = 2;
+  run([count](far::world& world) {
+    far::hash_map<std::uint64_t, std::uint64_t> map(world);
+    if (world.rank() % 2 == 0) map.reserve(count * static_cast<std::uint64_t>(world.size()));
+    std::vector<std::uint64_t> keys(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      keys[i] =
+          i * static_cast<std::uint64_t>(world.size()) + static_cast<std::uint64_t>(world.rank());
+    }
+    map.insert_many(keys, keys);
+    EXPECT_EQ(map.size(), count * static_cast<std::uint64_t>(world.size()));
+    const auto found = map.find_many(keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(found[i], keys[i]);
+  });
+}
+
+INSTANTIATE_FAR_MODES(hash_map_test);
+
+}  // namespace
