@@ -54,20 +54,19 @@ template <class Word>
 void never_torn() {
   alignas(8) std::array<std::byte, 8> shared{};
   std::atomic<bool> stop{false};
+  constexpr int halves = sizeof(Word) * 4;
+  constexpr auto low_half = static_cast<Word>((Word{1} << halves) - 1);
   std::thread writer([&] {
-    Word word = 0;
-    const Word step = static_cast<Word>((Word{1} << (sizeof(Word) * 4)) + 1);
-    while (!stop.load()) {
-      word = static_cast<Word>(word + step);
+    for (Word half = 0; !stop.load(); half = static_cast<Word>((half + 1) & low_half)) {
+      const auto word = static_cast<Word>(half | (half << halves));
       copy_bytes(shared.data(), &word, sizeof(Word));
     }
   });
-  constexpr int halves = sizeof(Word) * 4;
   for (int i = 0; i < 200'000; ++i) {
     Word seen = 0;
     copy_bytes(&seen, shared.data(), sizeof(Word));
     const auto high = static_cast<Word>(seen >> halves);
-    const auto low = static_cast<Word>(seen & ((Word{1} << halves) - 1));
+    const auto low = static_cast<Word>(seen & low_half);
     if (high != low) {
       ADD_FAILURE() << "torn word of " << sizeof(Word) << " bytes: " << +seen;
       break;

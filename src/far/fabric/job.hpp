@@ -17,6 +17,11 @@ enum class job_mode : std::uint8_t {
   fibers      ///< sim, ranks are fibers of this thread, in virtual time, from a seed
 };
 
+/// What a job on one machine can have at most.
+inline constexpr int most_ranks = 4096;
+inline constexpr int most_lanes = 16;     ///< per rank
+inline constexpr int most_contexts = 48;  ///< per rank
+
 /// What a job is made of. Zero means: the default, or what FAR_* variables say.
 struct job_options {
   int ranks = 1;

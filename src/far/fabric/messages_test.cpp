@@ -1,11 +1,11 @@
 // The fabric contract for messages: on every fabric.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
@@ -114,8 +114,10 @@ struct visit_all {
             mine->lane->reply(mine->token, bytes_of(mine->lane->owner().size()));
           }
         };
-        EXPECT_TRUE(lane.try_send({.rank = rank, .handler = handler_of<visit>::index(),
-                                   .kind = message_class::forward, .reply = one}));
+        EXPECT_TRUE(lane.try_send({.rank = rank,
+                                   .handler = handler_of<visit>::index(),
+                                   .kind = message_class::forward,
+                                   .reply = one}));
       }
     });
   }
@@ -133,8 +135,11 @@ struct end {
   }
   template <class Handler>
   void ask(int rank, payload bytes, answer& a, std::uint32_t reply_bytes) {
-    context->send({.rank = rank, .handler = handler_of<Handler>::index(), .head = bytes,
-                   .reply = &a, .reply_bytes = reply_bytes});
+    context->send({.rank = rank,
+                   .handler = handler_of<Handler>::index(),
+                   .head = bytes,
+                   .reply = &a,
+                   .reply_bytes = reply_bytes});
   }
   fabric& home;
   home_state state;
@@ -150,8 +155,8 @@ TEST_P(Messages, OneWaysAllArriveByQuiesce) {
     for (int i = 0; i < times; ++i) {
       for (int rank = 0; rank < f.size(); ++rank) {
         const std::uint64_t one = 1;
-        me.context->send({.rank = rank, .handler = handler_of<add_to_sum>::index(),
-                          .head = bytes_of(one)});
+        me.context->send(
+            {.rank = rank, .handler = handler_of<add_to_sum>::index(), .head = bytes_of(one)});
       }
     }
     f.quiesce(*me.context);
@@ -228,8 +233,11 @@ TEST_P(Messages, ReplyDataScatterIntoLandings) {
                                            {{f.rank(), symmetric_segment, 2000 * 8}, 8},
                                            {{f.rank(), symmetric_segment, 3000 * 8}, 32}}};
       answer a;
-      me.context->send({.rank = rank, .handler = handler_of<gather_strided>::index(), .reply = &a,
-                        .reply_bytes = 4, .landings = places});
+      me.context->send({.rank = rank,
+                        .handler = handler_of<gather_strided>::index(),
+                        .reply = &a,
+                        .reply_bytes = 4,
+                        .landings = places});
       me.context->wait(a, {"gather", rank, {}});
       EXPECT_EQ(read<int>(a.bytes), rank);
       std::vector<std::uint64_t> got;
@@ -276,8 +284,9 @@ TEST_P(Messages, ServiceThreadAnswersForABusyRank) {
         me.ask<echo_twice>(rank, bytes_of(rank), a, 8);
         me.context->wait(a, {"echo", rank, {}});
         EXPECT_EQ(a.bytes.size(), 8u);
-        me.context->amo({.word = {rank, symmetric_segment, 64}, .op = amo_op::store, .bytes = 8,
-                         .operand = 1}, nullptr);
+        me.context->amo(
+            {.word = {rank, symmetric_segment, 64}, .op = amo_op::store, .bytes = 8, .operand = 1},
+            nullptr);
         me.context->flush(rank);
       }
     }
@@ -298,8 +307,9 @@ TEST_P(Messages, ImpossibleMessagesAreRefused) {
     EXPECT_THROW(me.context->send({.rank = 0, .lane = f.lanes(), .handler = index}), bad_argument);
     EXPECT_THROW(me.context->send({.rank = 0, .handler = index, .head = large}), bad_argument);
     if (f.size() > 1) {
-      EXPECT_THROW(me.context->send({.rank = 0, .handler = index, .reply = &a,
-                                     .landings = {&elsewhere, 1}}), bad_argument);
+      EXPECT_THROW(
+          me.context->send({.rank = 0, .handler = index, .reply = &a, .landings = {&elsewhere, 1}}),
+          bad_argument);
     }
     EXPECT_TRUE(a.done());
     me.leave();

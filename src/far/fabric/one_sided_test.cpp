@@ -1,11 +1,11 @@
 // The fabric contract for put, get, amo, signals, flush, bounds: on every fabric.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstring>
 #include <numeric>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
@@ -105,8 +105,12 @@ TEST_P(OneSided, AmoDoesWhatItSaysOnBothSizes) {
       const address word = place(me.next(), 128 + 64 * bytes);
       const auto apply = [&](amo_op op, std::uint64_t operand, std::uint64_t compare = 0,
                              bool is_signed = false) {
-        return me.amo({.word = word, .op = op, .bytes = bytes, .is_signed = is_signed,
-                       .operand = operand, .compare = compare});
+        return me.amo({.word = word,
+                       .op = op,
+                       .bytes = bytes,
+                       .is_signed = is_signed,
+                       .operand = operand,
+                       .compare = compare});
       };
       apply(amo_op::store, 0xf0);
       EXPECT_EQ(apply(amo_op::load, 0), 0xf0u);
@@ -134,8 +138,7 @@ TEST_P(OneSided, FetchAddsOfAllRanksAddUp) {
     constexpr int times = 50;
     for (int i = 0; i < times; ++i) {
       me.amo({.word = place(0, 64), .op = amo_op::add, .bytes = 8, .operand = 1});
-      me.context->amo({.word = place(0, 72), .op = amo_op::add, .bytes = 4, .operand = 1},
-                      nullptr);
+      me.context->amo({.word = place(0, 72), .op = amo_op::add, .bytes = 4, .operand = 1}, nullptr);
     }
     me.context->flush();
     f.quiesce(*me.context);
@@ -179,8 +182,12 @@ TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
       const put_part part{place(me.next(), 256), data.data(), sizeof(data)};
       me.context->put({&part, 1});
       me.context->flush(me.next());
-      me.context->amo({.word = place(me.next(), 16), .op = amo_op::store, .bytes = 8,
-                       .wake = true, .operand = round}, nullptr);
+      me.context->amo({.word = place(me.next(), 16),
+                       .op = amo_op::store,
+                       .bytes = 8,
+                       .wake = true,
+                       .operand = round},
+                      nullptr);
       const address flag = place(me.rank(), 16);
       me.context->wait([&] { return me.context->peek(flag) == round; }, never, {"flag", -1, flag});
       std::array<std::uint64_t, 9> got{};

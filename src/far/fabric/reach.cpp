@@ -1,20 +1,53 @@
 #include "far/fabric/reach.hpp"
 
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
 
 namespace far::fabric {
+namespace {
 
-reach::reach(const fabric& fabric) {
-  constexpr auto segments = static_cast<std::size_t>(address::max_segments);
-  words_.resize(static_cast<std::size_t>(fabric.size()) * segments);
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    const std::size_t segment = i % segments;
-    const address start(static_cast<int>(i / segments), static_cast<int>(segment), 0);
-    const std::byte* const place = fabric.direct(start);
-    if (place == nullptr || fabric.layout().bytes[segment] == 0) continue;
-    words_[i] = reinterpret_cast<std::uintptr_t>(place) - start.bits();
+constexpr std::size_t segments = address::max_segments;
+constexpr std::size_t table_bytes = sizeof(std::uintptr_t) * address::max_ranks * segments;
+
+std::uintptr_t* map_table() {
+  void* const memory = mmap(nullptr, table_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw fabric_error("cannot reserve 128 MiB of address space for the table of ranks: " +
+                       std::string(std::strerror(errno)) + "; raise `ulimit -v`");
   }
-  if (!fabric.coherent()) atomics_.resize(words_.size());
+  return static_cast<std::uintptr_t*>(memory);
+}
+
+/// One for all ranks of the process that reach nothing: thousands, under a simulation.
+reach_table empty_table() {
+  static const reach_table table = map_table();
+  return table;
+}
+
+}  // namespace
+
+void reach::unmap::operator()(std::uintptr_t* table) const noexcept { munmap(table, table_bytes); }
+
+reach::reach(const fabric& fabric) : words_(empty_table()), atomics_(empty_table()) {
+  for (int rank = 0; rank < fabric.size(); ++rank) {
+    if (fabric.direct(rank) == nullptr) continue;
+    if (!own_) own_.reset(map_table());
+    for (std::size_t segment = 0; segment < segments; ++segment) {
+      if (fabric.layout().bytes[segment] == 0) continue;
+      const address start(rank, static_cast<int>(segment), 0);
+      own_[start.bits() >> address::offset_bits] =
+          reinterpret_cast<std::uintptr_t>(fabric.direct(start)) - start.bits();
+    }
+  }
+  if (own_) words_ = own_.get();
+  if (fabric.coherent()) atomics_ = words_;
 }
 
 }  // namespace far::fabric

@@ -12,12 +12,16 @@ namespace {
 fabric::rank_body rank_body_of(const program& body) {
   return [&body](fabric::fabric& fabric) {
     rank_state state(fabric);
+    // Handlers use the state, so the service thread ends before it, whatever is thrown.
+    struct service_end {
+      fabric::fabric* fabric;
+      ~service_end() { fabric->stop_service(); }
+    } const end{&fabric};
     const auto context = fabric.open_context();
     world view(state, *context);
     body(view);
     // Peers may still need this rank's handlers, and those the state: leave together.
     fabric.quiesce(*context);
-    fabric.stop_service();
   };
 }
 

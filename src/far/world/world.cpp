@@ -7,8 +7,8 @@
 namespace far {
 
 rank_state::~rank_state() {
+  fabric_->owner = nullptr;  // first: what goes now must not answer anybody
   while (!attachments_.empty()) attachments_.pop_back();
-  fabric_->owner = nullptr;
 }
 
 void world::threads(int n, const std::function<void(world&)>& program) const {

@@ -12,12 +12,13 @@
 #include <cstdint>
 
 #include "far/fabric/address.hpp"
+#include "far/fabric/job.hpp"
 
 namespace far::fabric::shm {
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr int max_lanes = 16;
-inline constexpr int max_contexts = 48;  // user and service contexts; with the lanes' own: 64
+inline constexpr int max_lanes = most_lanes;
+inline constexpr int max_contexts = most_contexts;  // user and service contexts; with the lanes' own: 64
 inline constexpr int all_contexts = max_contexts + max_lanes;  // one bit each in a 64-bit mask
 inline constexpr std::uint64_t job_magic = 0x31302d626f6a7261;
 inline constexpr std::size_t max_payload = 8192;

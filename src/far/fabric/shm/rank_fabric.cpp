@@ -55,7 +55,13 @@ void rank_fabric::check_job() const {
                                      job_->header().failure_text.data()));
 }
 
-std::unique_ptr<context> rank_fabric::open_context() { return open(false); }
+std::unique_ptr<context> rank_fabric::open_context() {
+  auto result = open(false);
+  if (!lanes_open_.exchange(true, std::memory_order_acq_rel)) {
+    wake_rank(block(rank()));  // the service thread may have found the lanes closed
+  }
+  return result;
+}
 
 std::unique_ptr<rank_context> rank_fabric::open(bool for_service) {
   int index = 0;
@@ -150,7 +156,7 @@ void rank_fabric::join() {
   const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
   if (departed != 0) mark_ended(*job_, departed - 1, false, left_without_joining);
   wake_all(*job_);
-  const auto context = open_context();
+  const auto context = open(false);
   context->wait([&] { return header.joined.load(std::memory_order_seq_cst) == size(); }, never,
                 {"all ranks to join", -1, {}});
 }

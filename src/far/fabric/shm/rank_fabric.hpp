@@ -64,6 +64,10 @@ class rank_fabric final : public fabric {
     return in_quiesce_.load(std::memory_order_relaxed);
   }
   void close_context(const rank_context& closing) noexcept;
+  /// False until the body opens its first context: handlers would not find owner before.
+  [[nodiscard]] bool lanes_open() const noexcept {
+    return lanes_open_.load(std::memory_order_acquire);
+  }
 
  private:
   [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
@@ -74,6 +78,7 @@ class rank_fabric final : public fabric {
   std::mutex mutex_;                 // of open_contexts_
   std::uint64_t open_contexts_ = 0;  // bit per index
   std::vector<std::unique_ptr<lane>> lanes_;
+  std::atomic<bool> lanes_open_{false};
   std::unique_ptr<rank_context> service_context_;
   std::thread service_;
   std::atomic<bool> service_stops_{false};

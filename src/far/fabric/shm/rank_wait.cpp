@@ -27,7 +27,9 @@ rank_context::~rank_context() {
 bool rank_context::progress() {
   bool any = drain_replies();
   bool ran_lane = false;
-  for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
+  if (home().lanes_open()) {
+    for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
+  }
   // Quiesce may hang on what just ended, and its waiter on this rank be another context.
   if (ran_lane && home().in_quiesce()) wake_rank(home().block(home().rank()));
   return any || ran_lane;

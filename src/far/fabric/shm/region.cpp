@@ -132,9 +132,9 @@ region::~region() {
 }
 
 geometry geometry_of(const job_options& options) {
-  if (options.ranks < 1 || options.ranks > 4096) {
+  if (options.ranks < 1 || options.ranks > most_ranks) {
     throw bad_argument(fmt::format("a job of {} ranks: on one machine the number of ranks must be "
-                                   "between 1 and 4096", options.ranks));
+                                   "between 1 and {}", options.ranks, most_ranks));
   }
   if (options.lanes < 1 || options.lanes > max_lanes) {
     throw bad_argument(fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes,

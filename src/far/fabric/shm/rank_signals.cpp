@@ -1,0 +1,132 @@
+#include "far/fabric/shm/rank_signals.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+
+#include "far/fabric/copy.hpp"
+#include "far/fabric/shm/crash_report.hpp"
+#include "far/fabric/shm/fixed_text.hpp"
+#include "far/fabric/shm/wait_report.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FAR_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FAR_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+namespace far::fabric::shm {
+namespace {
+
+#ifdef FAR_ADDRESS_SANITIZER
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = under_thread_sanitizer;
+#endif
+
+constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
+
+std::atomic<const region*> process_job{nullptr};
+std::atomic<int> process_rank{every_rank};
+thread_local int thread_rank = every_rank;
+
+// The main thread's, for as long as the process lives. Pages that nobody touches cost nothing.
+alignas(16) std::array<std::byte, signal_stack_bytes> main_stack;
+
+void use_signal_stack(std::byte* stack, int flags) noexcept {
+  stack_t settings{};
+  settings.ss_sp = stack;
+  settings.ss_size = signal_stack_bytes;
+  settings.ss_flags = flags;
+  sigaltstack(&settings, nullptr);
+}
+
+/// Installs a handler unless the program has one.
+void handle(int signal, void (*handler)(int, siginfo_t*, void*), bool even_ignored) noexcept {
+  struct sigaction old {};
+  sigaction(signal, nullptr, &old);
+  const bool ignored = (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_IGN;
+  const bool standard = (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_DFL;
+  if (!standard && !(ignored && even_ignored)) return;
+  struct sigaction mine {};
+  mine.sa_sigaction = handler;
+  mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&mine.sa_mask);
+  sigaction(signal, &mine, nullptr);
+}
+
+void on_quit(int, siginfo_t* info, void*) {
+  // A terminal's Ctrl-\ reaches the launcher too, which speaks for all ranks.
+  if (info->si_code == SI_KERNEL) return;
+  const int saved = errno;
+  const region* const job = process_job.load(std::memory_order_acquire);
+  fixed_text<512> text;
+  if (job == nullptr) {
+    text.add("far: rank {} (pid {}): has left the job\n",
+             process_rank.load(std::memory_order_relaxed), getpid());
+    text.write_to(STDERR_FILENO);
+  } else {
+    const int only = process_rank.load(std::memory_order_relaxed);
+    const int begin = only == every_rank ? 0 : only;
+    const int end = only == every_rank ? job->shape().ranks : only + 1;
+    for (int rank = begin; rank < end; ++rank) {
+      report_waits(*job, rank, [&](std::string_view line) {
+        text.add("far: {}\n", line);
+        text.write_to(STDERR_FILENO);
+      });
+    }
+  }
+  errno = saved;
+}
+
+void on_crash(int signal, siginfo_t* info, void* machine) {
+  const int own = thread_rank;
+  const region* const job = process_job.load(std::memory_order_acquire);
+  crash crashed;
+  crashed.rank = own != every_rank ? own : process_rank.load(std::memory_order_relaxed);
+  crashed.signal = signal;
+  crashed.info = info;
+  crashed.machine = machine;
+  if (job != nullptr) {
+    crashed.shared_begin = reinterpret_cast<std::uintptr_t>(&job->header());
+    crashed.shared_bytes = job->bytes();
+  }
+  report_crash_and_die(crashed);
+}
+
+}  // namespace
+
+rank_signals::rank_signals(const region& job, int rank) noexcept {
+  process_rank.store(rank, std::memory_order_relaxed);
+  process_job.store(&job, std::memory_order_release);
+  handle(SIGQUIT, on_quit, true);  // the launcher has it ignored until here
+  if constexpr (!sanitized) {
+    prepare_crash_reports();
+    use_signal_stack(main_stack.data(), 0);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+      handle(signal, on_crash, false);
+    }
+  }
+}
+
+rank_signals::~rank_signals() { process_job.store(nullptr, std::memory_order_release); }
+
+thread_signals::thread_signals(int rank) {
+  thread_rank = rank;
+  if constexpr (!sanitized) {
+    stack_ = std::make_unique_for_overwrite<std::byte[]>(signal_stack_bytes);
+    use_signal_stack(stack_.get(), 0);
+  }
+}
+
+thread_signals::~thread_signals() {
+  thread_rank = every_rank;
+  if (stack_ != nullptr) use_signal_stack(stack_.get(), SS_DISABLE);
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,187 @@
+// Ranks as processes forked from this one: start, watch, and tell the caller how it went.
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/fabric/shm/job.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
+#include "far/fabric/shm/rank_process.hpp"
+#include "far/fabric/shm/rank_signals.hpp"
+#include "far/fabric/shm/supervisor.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+std::ptrdiff_t thread_count() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  const std::ptrdiff_t all = std::distance(begin(tasks), end(tasks));
+  return under_thread_sanitizer && all > 1 ? all - 1 : all;  // it keeps one of its own
+}
+
+/// A fork copies the calling thread alone, and the locks that others hold stay locked for ever.
+void refuse_threads() {
+  // The system counts a thread that was joined just now for a moment longer.
+  constexpr int looks = 200;
+  for (int look = 0; thread_count() > 1; ++look) {
+    if (look == looks) {
+      throw bad_argument(fmt::format(
+          "ranks as processes are forked, which needs a single-threaded caller, but this process "
+          "has {} threads: start the job before other threads, or run ranks as threads",
+          thread_count()));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// A program that ignores SIGCHLD would not learn how its children end.
+class child_signal {
+ public:
+  child_signal() {
+    struct sigaction standard {};
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, nullptr, &old_);
+    if ((old_.sa_flags & SA_NOCLDWAIT) != 0 || old_.sa_handler == SIG_IGN) {
+      sigaction(SIGCHLD, &standard, nullptr);
+    }
+  }
+  ~child_signal() { sigaction(SIGCHLD, &old_, nullptr); }
+  child_signal(const child_signal&) = delete;
+  child_signal& operator=(const child_signal&) = delete;
+
+ private:
+  struct sigaction old_ {};
+};
+
+[[noreturn]] void run_child(region& job, int rank, const rank_body& body, pid_t parent) noexcept {
+  if (!die_with_parent(parent)) _exit(EXIT_FAILURE);
+  int status = EXIT_SUCCESS;
+  try {
+    const rank_signals signals(job, rank);
+    run_rank(job, rank, body);
+  } catch (...) {
+    status = EXIT_FAILURE;  // run_rank has told the job
+  }
+  end_forked(status);
+}
+
+/// The forked ranks. None outlives it, nor remains as a zombie.
+class children {
+ public:
+  explicit children(const region& job) : watch_(job) {}
+  children(const children&) = delete;
+  children& operator=(const children&) = delete;
+
+  ~children() {
+    watch_.kill();
+    for (const pollfd& child : handles_) {
+      if (child.fd < 0) continue;
+      siginfo_t info{};
+      while (waitid(P_PIDFD, static_cast<id_t>(child.fd), &info, WEXITED) != 0 && errno == EINTR) {
+      }
+      close(child.fd);
+    }
+  }
+
+  void started(int rank, pid_t pid) {
+    watch_.started(rank, pid);
+    const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+    if (handle < 0) {
+      const int why = errno;
+      watch_.kill();
+      waitpid(pid, nullptr, 0);
+      throw fabric_error(fmt::format("cannot watch the process of rank {}: {}", rank,
+                                     std::strerror(why)));
+    }
+    handles_.push_back({handle, POLLIN, 0});
+    pids_.push_back(pid);
+  }
+
+  void wait_for_all() {
+    while (watch_.running() > 0) {
+      const int ready = poll(handles_.data(), handles_.size(), watch_.timeout_ms());
+      watch_.act();
+      for (std::size_t i = 0; ready > 0 && i < handles_.size(); ++i) {
+        if (handles_[i].fd < 0 || handles_[i].revents == 0) continue;
+        int status = 0;
+        while (waitpid(pids_[i], &status, 0) < 0 && errno == EINTR) {
+        }
+        close(handles_[i].fd);
+        handles_[i].fd = -1;  // poll leaves it out
+        watch_.ended(pids_[i], status);
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<job_failure> failure() const { return watch_.failure(); }
+
+ private:
+  supervisor watch_;
+  std::vector<pollfd> handles_;  // one per rank
+  std::vector<pid_t> pids_;
+};
+
+[[noreturn]] void rethrow(const region& job, const job_failure& failure) {
+  const std::string text = job.header().failure_text.data();
+  switch (job.header().kind) {
+    case failure_kind::bad_argument:
+      throw bad_argument(text);
+    case failure_kind::out_of_memory:
+      throw out_of_memory(text);
+    case failure_kind::out_of_bounds:
+      throw out_of_bounds(text);
+    case failure_kind::fabric_error:
+      throw fabric_error(text);
+    case failure_kind::rank_died:
+      throw rank_failed(failure.rank, fmt::format("rank {} (pid {}) {}", failure.rank, failure.pid,
+                                                  failure.text));
+    case failure_kind::other:
+      break;
+  }
+  throw error(text);
+}
+
+}  // namespace
+
+void run_processes(const job_options& options, const rank_body& body) {
+  refuse_threads();
+  region job = region::create(geometry_of(options));
+  // What is buffered now would be written by every child once more.
+  std::cout.flush();
+  std::clog.flush();
+  std::fflush(nullptr);
+  const child_signal signal;
+  const pid_t parent = getpid();
+  children ranks(job);
+  for (int rank = 0; rank < options.ranks; ++rank) {
+    const pid_t pid = fork();
+    if (pid == 0) run_child(job, rank, body, parent);
+    if (pid < 0) {
+      throw fabric_error(fmt::format("cannot start rank {} of {}: {}", rank, options.ranks,
+                                     std::strerror(errno)));
+    }
+    ranks.started(rank, pid);
+  }
+  ranks.wait_for_all();
+  if (const auto failure = ranks.failure()) rethrow(job, *failure);
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,192 @@
+#include "far/fabric/shm/supervisor.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/fabric/shm/proc.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+// Within 2 s of a failure everything has ended, with half a second to spare for a busy machine.
+constexpr std::chrono::milliseconds grace{800};        // to end because the job failed
+constexpr std::chrono::milliseconds last_grace{500};   // to end because of SIGTERM
+
+}  // namespace
+
+std::string describe_end(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    const int signal = WTERMSIG(wait_status);
+    const char* const name = sigdescr_np(signal);
+    return fmt::format("died from signal {} ({}){}", signal, name == nullptr ? "unknown" : name,
+                       WCOREDUMP(wait_status) ? ", core dumped" : "");
+  }
+  return fmt::format("exited with status {}", WEXITSTATUS(wait_status));
+}
+
+supervisor::supervisor(const region& job, bool threads)
+    : job_(&job),
+      threads_(threads),
+      processes_(threads ? 1 : static_cast<std::size_t>(job.shape().ranks)) {}
+
+void supervisor::started(int rank, pid_t pid) {
+  process& p = processes_[static_cast<std::size_t>(rank)];
+  p.pid = pid;
+  p.running = true;
+  ++running_;
+}
+
+/// Why a process must not have ended yet, although with status 0; null: it may.
+const char* supervisor::early_end(int rank) const {
+  job_header& header = job_->header();
+  const bool others_joined = header.joined.load(std::memory_order_seq_cst) > 0;
+  if (threads_) {
+    return others_joined && header.finished.load() < job_->shape().ranks
+               ? "exited with status 0 before the job's end"
+               : nullptr;
+  }
+  switch (job_->rank(rank).stage.load(std::memory_order_seq_cst)) {
+    case rank_stage::finished:
+      return nullptr;
+    case rank_stage::joined:
+      return "exited with status 0 before the job's end";
+    case rank_stage::absent:
+      break;
+  }
+  // Ranks that join later see it by themselves (rank_fabric::join).
+  std::int32_t nobody = 0;
+  header.departed.compare_exchange_strong(nobody, rank + 1, std::memory_order_seq_cst);
+  return header.joined.load(std::memory_order_seq_cst) > 0 ? left_without_joining : nullptr;
+}
+
+bool supervisor::ended(pid_t pid, int wait_status) {
+  const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const process& p) {
+    return p.running && p.pid == pid;
+  });
+  if (found == processes_.end()) return false;
+  found->running = false;
+  found->wait_status = wait_status;
+  --running_;
+  const int rank = static_cast<int>(found - processes_.begin());
+  if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0) {
+    if (const char* const why = early_end(rank)) {
+      fail(rank, why);
+    } else {
+      found->ended_well = true;
+      // It may have told the job of a failure and yet have ended so.
+      if (job_->header().failed.load(std::memory_order_acquire) != 0) note_failure();
+    }
+  } else {
+    fail(rank, describe_end(wait_status));
+  }
+  return true;
+}
+
+void supervisor::fail(int rank, const std::string& what) {
+  mark_ended(*job_, rank, threads_, what);
+  note_failure();
+}
+
+void supervisor::note_failure() {
+  if (failed_) return;
+  failed_ = true;
+  const std::size_t culprit = threads_ ? 0 : job_->header().failed.load() - 1;
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (i != culprit && !processes_[i].ended_well) ++others_;
+  }
+  if (!kill_at_) {
+    term_at_ = clock::now() + grace;
+    kill_at_ = *term_at_ + last_grace;
+  }
+}
+
+void supervisor::end() {
+  term_at_.reset();
+  kill_at_ = clock::now() + last_grace;
+  send(SIGTERM);
+  send(SIGCONT);  // a stopped process takes note of nothing else
+}
+
+void supervisor::kill() {
+  term_at_.reset();
+  kill_at_.reset();
+  send(SIGKILL);
+}
+
+void supervisor::act() {
+  const auto now = clock::now();
+  if (term_at_ && now >= *term_at_) {
+    end();
+  } else if (kill_at_ && now >= *kill_at_) {
+    kill();
+  }
+}
+
+int supervisor::timeout_ms() const {
+  const auto& next = term_at_ ? term_at_ : kill_at_;
+  if (!next || running_ == 0) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*next - clock::now());
+  return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+}
+
+/// The process that joined as `rank`, where that is a descendant of the one that was started
+/// (which is a script then, say); else 0.
+pid_t supervisor::joined_pid(int rank) const {
+  const rank_block& block = job_->rank(rank);
+  if (block.stage.load(std::memory_order_acquire) != rank_stage::joined) return 0;
+  const pid_t pid = block.pid.load(std::memory_order_relaxed);
+  const pid_t started = processes_[static_cast<std::size_t>(rank)].pid;
+  return pid != started && descends_from(pid, started) ? pid : 0;
+}
+
+void supervisor::forward(int signal, pid_t except) const {
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (!processes_[i].running) continue;
+    // A script would die without waiting for the rank: let the rank decide.
+    const pid_t joined = joined_pid(static_cast<int>(i));
+    const pid_t to = joined != 0 ? joined : processes_[i].pid;
+    if (getpgid(to) != except) ::kill(to, signal);
+  }
+}
+
+void supervisor::send(int signal) {
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (!processes_[i].running) continue;
+    processes_[i].told_to_end = true;
+    const pid_t joined = joined_pid(static_cast<int>(i));
+    if (joined != 0) ::kill(joined, signal);
+    ::kill(processes_[i].pid, signal);
+  }
+}
+
+std::optional<job_failure> supervisor::failure() const {
+  const job_header& header = job_->header();
+  const std::uint32_t failed = header.failed.load(std::memory_order_acquire);
+  if (failed == 0) return std::nullopt;
+  job_failure result;
+  result.rank = static_cast<int>(failed) - 1;
+  result.others = others_;
+  const process& culprit = processes_[threads_ ? 0 : failed - 1];
+  result.pid = culprit.pid;
+  const bool told = culprit.told_to_end && culprit.wait_status &&
+                    WIFSIGNALED(*culprit.wait_status);
+  if (!told) result.wait_status = culprit.wait_status;
+  if (header.kind == failure_kind::rank_died) {
+    if (threads_) result.rank = -1;
+    result.text = header.failure_text.data();
+  } else if (result.wait_status && *result.wait_status != 0) {
+    result.text = fmt::format("{}: {}", describe_end(*result.wait_status),
+                              header.failure_text.data());
+  } else {
+    result.text = fmt::format("failed: {}", header.failure_text.data());
+  }
+  return result;
+}
+
+}  // namespace far::fabric::shm
