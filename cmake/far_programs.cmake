@@ -4,10 +4,11 @@ if(far_tool_sources)
   # The library's target has the name `far` already.
   add_executable(far_tool ${far_tool_sources})
   set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
-  target_include_directories(far_tool PRIVATE
-    ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/bench)
+  target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tools)
   target_compile_options(far_tool PRIVATE ${far_warnings})
-  target_link_libraries(far_tool PRIVATE far far_private_dependencies CLI11::CLI11)
+  # far_app_graph: benchmarks read graphs, and show tables.
+  target_link_libraries(far_tool PRIVATE
+    far far_private_dependencies CLI11::CLI11 far_app_graph)
 endif()
 
 # far_add_static(name include_dir source...): a static library, or an empty one without sources.

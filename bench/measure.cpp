@@ -1,0 +1,158 @@
+#include "bench/measure.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <system_error>
+
+#include "apps/common/progress.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr std::size_t most_subjects = 32;
+
+// What the ranks of a measurement share: where they meet, and what rank 0 tells the others.
+struct meeting {
+  pthread_barrier_t place;
+  std::int64_t count;
+  std::size_t subjects;
+  double medians[most_subjects];
+
+  explicit meeting(int ranks) {
+    pthread_barrierattr_t shared;
+    pthread_barrierattr_init(&shared);
+    pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+    pthread_barrier_init(&place, &shared, static_cast<unsigned>(ranks));
+    pthread_barrierattr_destroy(&shared);
+  }
+  // No part of what is measured, and of no use to libfar: nothing is under way here.
+  void meet() { pthread_barrier_wait(&place); }
+};
+
+// Moves this process to the rank-th of the processors that it may use. A refusal is no harm: it
+// goes on where it is.
+void take_own_core(int rank) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || rank-- != 0) continue;
+    cpu_set_t own;
+    CPU_ZERO(&own);
+    CPU_SET(cpu, &own);
+    sched_setaffinity(0, sizeof(own), &own);
+    return;
+  }
+}
+
+// One rank's part in a measurement.
+class stopwatch {
+ public:
+  stopwatch(meeting& all, bool leads, effort how) : all_(all), leads_(leads), how_(how) {}
+
+  // Operations that make a round: doubled until they do.
+  std::int64_t calibrate(const subject& s) {
+    std::int64_t count = 1;
+    for (;;) {
+      const double ns = time(s, count);
+      if (leads_) all_.count = ns < how_.round_ms * 1e6 ? count * 2 : -count;
+      all_.meet();
+      count = all_.count;
+      if (count < 0) return -count;
+    }
+  }
+
+  // Nanoseconds of `count` operations, after a few that bring the memory back into the caches
+  // and see that all ranks run.
+  double time(const subject& s, std::int64_t count) {
+    all_.meet();
+    s.run((count + 3) / 4);
+    const double start = now_ns();
+    s.run(count);
+    const double end = now_ns();
+    all_.meet();
+    return end - start;
+  }
+
+ private:
+  meeting& all_;
+  bool leads_;
+  effort how_;
+};
+
+void measure(meeting& all, bool leads, const std::string& label,
+             const std::vector<subject>& subjects, effort how) {
+  // One rank draws for all.
+  apps::progress_settings drawing;
+  if (!leads) drawing.columns = 0;
+  apps::progress_bar bar(label, drawing);
+  const auto steps = subjects.size() * static_cast<std::size_t>(how.rounds + 2);
+  std::size_t step = 0;
+  stopwatch watch(all, leads, how);
+
+  std::vector<std::int64_t> counts;
+  for (const subject& s : subjects) {
+    bar.update(step, steps, s.name);
+    counts.push_back(watch.calibrate(s));
+    step += 2;
+  }
+  std::vector<std::vector<double>> times(subjects.size());
+  for (int round = 0; round < how.rounds; ++round) {
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      bar.update(step++, steps, subjects[i].name);
+      times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
+    }
+  }
+  if (!leads) return;
+  all.subjects = subjects.size();
+  std::ranges::transform(times, all.medians, median);
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+int core_count() {
+  cpu_set_t allowed;
+  return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
+double now_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::nano>(now).count();
+}
+
+std::vector<double> measure_on_processes(int ranks, const std::string& label,
+                                         const std::function<std::vector<subject>(world&)>& prepare,
+                                         effort how) {
+  const shared_memory memory(sizeof(meeting));
+  auto& all = *new (memory.data()) meeting(ranks);
+  run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
+    if (ranks <= core_count()) take_own_core(view.rank());
+    const std::vector<subject> subjects = prepare(view);
+    if (subjects.size() > most_subjects) throw bad_argument("too many subjects to measure at once");
+    measure(all, view.rank() == 0, label, subjects, how);
+  });
+  return {all.medians, all.medians + all.subjects};
+}
+
+shared_memory::shared_memory(std::size_t bytes)
+    : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+      bytes_(bytes) {
+  if (data_ == MAP_FAILED) {
+    throw std::system_error(errno, std::generic_category(), "cannot map shared memory");
+  }
+}
+
+shared_memory::~shared_memory() { munmap(data_, bytes_); }
+
+}  // namespace far::bench

@@ -1,0 +1,75 @@
+#pragma once
+// Timing of operations beside each other: in turn, round by round, so that a drift of the
+// machine's speed hits all alike; what is compared are medians.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "far/far.hpp"
+
+namespace far::bench {
+
+/// An operation, and how to do it `count` times in a row.
+struct subject {
+  std::string name;  ///< for the progress bar
+  std::function<void(std::int64_t count)> run;
+};
+
+/// How long to measure. Rounds are short, so that most of them end before another program gets the
+/// core.
+struct effort {
+  int rounds = 81;
+  double round_ms = 0.5;  ///< a round of each subject takes at least that, and a quarter to warm up
+};
+
+[[nodiscard]] double median(std::vector<double> values);
+
+/// Processors that this process may use.
+[[nodiscard]] int core_count();
+
+/// Nanoseconds on a steady clock.
+[[nodiscard]] double now_ns();
+
+/// Keeps the compiler from leaving out what led to `value`.
+template <class T>
+inline void keep(const T& value) noexcept {
+  asm volatile("" : : "g"(value) : "memory");
+}
+
+/// Runs `prepare` on that many ranks, forked from this process, and times the subjects that it
+/// returns. All ranks return as many subjects, in the same order, and do the same of them at the
+/// same time; on a rank that has nothing to do `run` does nothing. Between two subjects the ranks
+/// meet asleep. Where there is a core for each rank, each has its own, as mpirun gives them.
+///
+/// Returns the median nanoseconds per operation of each subject by the clock of rank 0. The first
+/// rounds, not counted, find how many operations make a round.
+/// Errors: what a rank throws.
+std::vector<double> measure_on_processes(int ranks, const std::string& label,
+                                         const std::function<std::vector<subject>(world&)>& prepare,
+                                         effort how = {});
+
+/// Memory that this process and those it forks share; zero at first. For what is written by hand,
+/// beside libfar's.
+class shared_memory {
+ public:
+  explicit shared_memory(std::size_t bytes);
+  ~shared_memory();
+  shared_memory(const shared_memory&) = delete;
+  shared_memory& operator=(const shared_memory&) = delete;
+
+  /// Starts at a page.
+  [[nodiscard]] void* data() const noexcept { return data_; }
+  template <class T>
+  [[nodiscard]] T* as() const noexcept {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  void* data_;
+  std::size_t bytes_;
+};
+
+}  // namespace far::bench

@@ -1,0 +1,138 @@
+// Libfar beside the one-sided operations of MPI: the same work, in turn.
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bench/measure.hpp"
+#include "bench/mpi_peers.hpp"
+#include "bench/random_places.hpp"
+#include "bench/registry.hpp"
+#include "far/memory/memory.hpp"
+#include "far/rma/rma.hpp"
+#include "far/team/team.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int rounds = 5;
+
+subject barrier_of(world& view) {
+  return {"barrier", [&view](std::int64_t count) {
+            for (std::int64_t i = 0; i < count; ++i) barrier(view);
+          }};
+}
+
+// As peers/mpi_peer.c has them, at the same places. MPI's atomics end with their flush, libfar's
+// with the call.
+std::vector<subject> one_sided(world& view) {
+  const auto array = allocate<std::uint64_t>(view, random_places::words).on(1);
+  std::vector<subject> subjects = {
+      {"put",
+       [&view, array](std::int64_t count) {
+         random_places place;
+         for (std::int64_t i = 0; i < count; ++i) {
+           put(view, array + place(), static_cast<std::uint64_t>(i));
+           flush(view, 1);
+         }
+       }},
+      {"get",
+       [&view, array](std::int64_t count) {
+         random_places place;
+         std::uint64_t sum = 0;
+         for (std::int64_t i = 0; i < count; ++i) {
+           sum += get(view, array + place());
+           flush(view, 1);
+         }
+         keep(sum);
+       }},
+      {"fetch-and-op",
+       [&view, array](std::int64_t count) {
+         random_places place;
+         std::uint64_t sum = 0;
+         for (std::int64_t i = 0; i < count; ++i) {
+           sum += atomic_ref<std::uint64_t>(view, array + place()).fetch_add(1);
+         }
+         keep(sum);
+       }},
+      {"compare-and-swap",
+       [&view, array](std::int64_t count) {
+         random_places place;
+         std::uint64_t sum = 0;
+         for (std::int64_t i = 0; i < count; ++i) {
+           std::uint64_t expected = 0;
+           atomic_ref<std::uint64_t>(view, array + place())
+               .compare_exchange(expected, static_cast<std::uint64_t>(i));
+           sum += expected;
+         }
+         keep(sum);
+       }},
+  };
+  if (view.rank() != 0) {
+    for (subject& s : subjects) s.run = [](std::int64_t) {};
+  }
+  return subjects;
+}
+
+report measure_mpi() {
+  // Name of the row, name in the peer's program, number of processes.
+  struct compared {
+    const char* name;
+    const char* operation;
+    int ranks;
+  };
+  constexpr compared all[] = {
+      {"put + flush", "put", 2},
+      {"get + flush", "get", 2},
+      {"fetch-and-op", "fetch_and_op", 2},
+      {"compare-and-swap", "compare_and_swap", 2},
+      {"barrier, 2 processes", "barrier", 2},
+      {"barrier, 8 processes", "barrier", 8},
+  };
+  mpi_peers peers("mpi");
+  std::vector<std::vector<double>> ours(std::size(all));
+  const effort short_one{.rounds = 41};
+  for (int round = 0; round < rounds; ++round) {
+    std::size_t next = 0;
+    auto take = [&](const std::vector<double>& ns) {
+      for (const double value : ns) ours[next++].push_back(value);
+    };
+    const auto label = fmt::format("mpi, round {} of {}", round + 1, rounds);
+    take(measure_on_processes(
+        2, label,
+        [](world& view) {
+          auto subjects = one_sided(view);
+          subjects.push_back(barrier_of(view));
+          return subjects;
+        },
+        short_one));
+    peers.run(2, {"put", "get", "fetch_and_op", "compare_and_swap", "barrier"});
+    take(measure_on_processes(
+        8, label, [](world& view) { return std::vector{barrier_of(view)}; }, short_one));
+    peers.run(8, {"barrier"});
+  }
+
+  report result;
+  result.measured = fmt::format(
+      "mpi: beside MPI-3 one-sided operations on an allocated window, locked once. 8 "
+      "bytes at random places in\n8 MB of another process, each complete before the next "
+      "begins; medians of {} rounds, ours and theirs in turn.",
+      rounds);
+  for (std::size_t i = 0; i < std::size(all); ++i) {
+    result.rows.push_back({all[i].name,
+                           median(ours[i]),
+                           {},
+                           peers.of(all[i].ranks, all[i].operation),
+                           {.ahead_of_peers = true},
+                           ""});
+  }
+  result.remarks = peers.remarks();
+  return result;
+}
+
+const benchmark registered("mpi", "one-sided operations and barriers, beside MPI libraries",
+                           measure_mpi);
+
+}  // namespace
+}  // namespace far::bench

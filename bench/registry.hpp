@@ -1,0 +1,27 @@
+#pragma once
+// The benchmarks that `far bench` knows.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/report.hpp"
+
+namespace far::bench {
+
+/// Makes a benchmark known to `far bench` under `name`: a static object of it does so before main.
+/// `run` is called from a process with one thread, and may fork.
+struct benchmark {
+  benchmark(std::string name, std::string summary, std::function<report()> run);
+};
+
+struct entry {
+  std::string name;
+  std::string summary;  ///< a line for the list
+  std::function<report()> run;
+};
+
+/// All of them by name. Call it once main has begun.
+[[nodiscard]] std::vector<entry> benchmarks();
+
+}  // namespace far::bench

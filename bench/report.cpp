@@ -1,0 +1,119 @@
+#include "bench/report.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/common/table.hpp"
+
+namespace far::bench {
+namespace {
+
+std::string human_ratio(std::optional<double> value) {
+  if (!value) return "";
+  return *value < 100 ? fmt::format("{:.2f}x", *value) : fmt::format("{:.0f}x", *value);
+}
+
+std::string human_goal(const row& r) {
+  std::string text;
+  if (r.wanted.most_ratio) text = fmt::format("{:.2f}x limit", *r.wanted.most_ratio);
+  if (r.wanted.most_ns) text = human_time(*r.wanted.most_ns);
+  if (r.wanted.ahead_of_peers) text = "best peer";
+  if (const auto met = r.met()) text += *met ? ": met" : ": MISSED";
+  return text;
+}
+
+}  // namespace
+
+std::optional<double> row::ratio() const {
+  if (!limit_ns) return {};
+  return ns / *limit_ns;
+}
+
+std::optional<double> row::peer_ratio() const {
+  const auto best = std::min_element(
+      peers.begin(), peers.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (best == peers.end()) return {};
+  return ns / best->second;
+}
+
+std::optional<bool> row::met() const {
+  if (wanted.most_ns) return ns <= *wanted.most_ns;
+  if (wanted.most_ratio && limit_ns) return *ratio() <= *wanted.most_ratio;
+  if (wanted.ahead_of_peers && !peers.empty()) return *peer_ratio() < 1;
+  return {};
+}
+
+std::string human_time(double ns) {
+  const char* unit = "ns";
+  for (const char* larger : {"us", "ms", "s"}) {
+    if (ns < 999.5) break;
+    ns /= 1000;
+    unit = larger;
+  }
+  const int decimals = ns < 10 ? 2 : ns < 100 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", ns, decimals, unit);
+}
+
+std::string table_of(std::string_view benchmark, const report& result) {
+  const auto& rows = result.rows;
+  std::set<std::string> peers;
+  for (const row& r : rows) {
+    for (const auto& [peer, ns] : r.peers) peers.insert(peer);
+  }
+  const bool limits =
+      std::ranges::any_of(rows, [](const row& r) { return r.limit_ns.has_value(); });
+  const bool goals = std::ranges::any_of(rows, [](const row& r) { return !human_goal(r).empty(); });
+  const bool notes = std::ranges::any_of(rows, [](const row& r) { return !r.note.empty(); });
+
+  using apps::align;
+  apps::table table;
+  table.add_column(std::string(benchmark));
+  table.add_column("far", align::right);
+  if (limits) {
+    table.add_column("limit", align::right);
+    table.add_column("far/limit", align::right);
+  }
+  for (const std::string& peer : peers) table.add_column(peer, align::right);
+  if (!peers.empty()) table.add_column("far/best peer", align::right);
+  if (goals) table.add_column("at most");
+  if (notes) table.add_column("note");
+
+  for (const row& r : rows) {
+    std::vector<std::string> cells = {r.name, human_time(r.ns)};
+    if (limits) {
+      cells.push_back(r.limit_ns ? human_time(*r.limit_ns) : "");
+      cells.push_back(human_ratio(r.ratio()));
+    }
+    for (const std::string& peer : peers) {
+      const auto found = r.peers.find(peer);
+      cells.push_back(found == r.peers.end() ? "-" : human_time(found->second));
+    }
+    if (!peers.empty()) cells.push_back(human_ratio(r.peer_ratio()));
+    if (goals) cells.push_back(human_goal(r));
+    if (notes) cells.push_back(r.note);
+    table.add_row(std::move(cells));
+  }
+
+  std::string text = result.measured + "\n\n";
+  if (!rows.empty()) text += table.text();
+  for (const std::string& remark : result.remarks) text += remark + "\n";
+  return text;
+}
+
+void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const report& result) {
+  for (const row& r : result.rows) {
+    const auto limit = r.limit_ns ? nlohmann::ordered_json(*r.limit_ns) : nlohmann::ordered_json();
+    const auto ratio = r.ratio() ? nlohmann::ordered_json(*r.ratio()) : nlohmann::ordered_json();
+    list.push_back({{"name", r.name},
+                    {"ns", r.ns},
+                    {"limit_ns", limit},
+                    {"ratio", ratio},
+                    {"peers", nlohmann::ordered_json(r.peers)},
+                    {"benchmark", benchmark}});
+  }
+}
+
+}  // namespace far::bench

@@ -1,0 +1,31 @@
+# Programs that do with other libraries what `far bench` does with libfar, one per library that is
+# here: bench/peers/mpi_peer.c by the compiler wrapper of each MPI. They lie in libexec/far, where
+# `far` looks for them from its own place.
+
+if(FAR_SANITIZE)
+  return()  # for tests, not for measuring
+endif()
+
+set(far_peer_folder ${PROJECT_BINARY_DIR}/libexec/far)
+set(far_peers "")
+foreach(mpi IN ITEMS openmpi mpich)
+  find_program(FAR_MPICC_${mpi} mpicc.${mpi})
+  mark_as_advanced(FAR_MPICC_${mpi})
+  if(NOT FAR_MPICC_${mpi})
+    continue()
+  endif()
+  set(peer ${far_peer_folder}/mpi_peer.${mpi})
+  add_custom_command(OUTPUT ${peer}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${far_peer_folder}
+    COMMAND ${FAR_MPICC_${mpi}} -std=c11 -O2 -g -Wall -Wextra
+      -o ${peer} ${PROJECT_SOURCE_DIR}/bench/peers/mpi_peer.c
+    DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/mpi_peer.c
+    COMMENT "Building mpi_peer.${mpi}" VERBATIM)
+  list(APPEND far_peers ${peer})
+endforeach()
+if(far_peers)
+  add_custom_target(far_bench_peers ALL DEPENDS ${far_peers})
+  if(FAR_INSTALL)
+    install(PROGRAMS ${far_peers} DESTINATION libexec/far)
+  endif()
+endif()

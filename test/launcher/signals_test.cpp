@@ -1,0 +1,142 @@
+// Signals to the launcher, and to single ranks.
+
+#include <signal.h>
+
+#include <gtest/gtest.h>
+
+#include "test/support/command.hpp"
+
+namespace {
+
+using far::test::built;
+using far::test::command;
+using far::test::far_run;
+using far::test::lines_of;
+using far::test::numbers_after;
+using far::test::outcome;
+
+/// Waits until n ranks have joined; their process ids, by rank.
+std::vector<pid_t> pids_of(command& job, int n) {
+  std::vector<pid_t> pids;
+  for (int rank = 0; rank < n; ++rank) {
+    const std::string mark = "ready " + std::to_string(rank) + " pid ";
+    EXPECT_TRUE(job.wait_for_output(mark)) << job.errors();
+    const auto found = numbers_after(job.output(), mark);
+    pids.push_back(found.empty() ? -1 : found.front());
+  }
+  return pids;
+}
+
+/// Asks the launcher for reports until it has said so of every rank.
+void ask_until_all(command& job, int n, const std::string& what) {
+  const auto said_of = [&](int rank) {
+    const std::string who = "far run: rank " + std::to_string(rank) + " (pid ";
+    for (const std::string& line : lines_of(job.errors())) {
+      if (line.rfind(who, 0) == 0 && line.find(what) != line.npos) return true;
+    }
+    return false;
+  };
+  for (int rank = 0; rank < n; ++rank) {
+    while (!said_of(rank)) {
+      const std::string before = job.errors();
+      job.send(SIGQUIT);
+      ASSERT_TRUE(job.wait_for_error(before + "far run: ")) << job.errors();
+    }
+  }
+}
+
+TEST(LaunchSignals, AreForwardedToEveryRank) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+    command job(far_run({"-n", "3", built("test-act"), "catch-signals"}));
+    pids_of(job, 3);
+    job.send(signal);
+    const outcome result = job.finish();
+    const auto got = numbers_after(result.output, "got signal ");
+    // A rank's handler ends it, which the launcher takes for a failure and ends the others; but
+    // the forwarded signal was there before.
+    EXPECT_EQ(got, std::vector<int>(3, signal)) << result.output << result.errors;
+    EXPECT_EQ(result.status, 1);
+  }
+}
+
+TEST(LaunchSignals, EndAJobThatDoesNotCatchThem) {
+  command job(far_run({"-n", "3", built("test-act"), "wait"}));
+  pids_of(job, 3);
+  job.send(SIGTERM);
+  const outcome result = job.finish();
+  EXPECT_EQ(result.status, 128 + SIGTERM);
+  EXPECT_EQ(result.errors, "far run: ended by signal 15 (Terminated)\n");
+}
+
+TEST(LaunchSignals, ReachARankBehindAScript) {
+  // The script has a command left to run, so it is not replaced by the rank.
+  command job(far_run({"-n", "2", "sh", "-c", "\"$0\" catch-signals; exit 5", built("test-act")}));
+  pids_of(job, 2);
+  job.send(SIGUSR1);
+  const outcome result = job.finish();
+  EXPECT_EQ(numbers_after(result.output, "got signal "), std::vector<int>(2, SIGUSR1));
+  EXPECT_EQ(result.status, 5);
+}
+
+TEST(LaunchSignals, SecondInterruptKills) {
+  command job(far_run({"-n", "2", "sh", "-c", "trap 'echo caught' INT; sleep 1000 & "
+                                              "echo up; while :; do wait; done"}));
+  ASSERT_TRUE(job.wait_for_output("up\nup\n"));
+  job.send(SIGINT);
+  ASSERT_TRUE(job.wait_for_output("caught\n"));
+  job.send(SIGINT);
+  const outcome result = job.finish();
+  EXPECT_EQ(result.status, 128 + SIGINT);
+  EXPECT_EQ(result.errors, "far run: ended by a second signal 2 (Interrupt)\n");
+}
+
+TEST(LaunchSignals, QuitReportsWhatEachRankWaitsFor) {
+  command job(far_run({"-n", "3", built("test-act"), "wait"}));
+  const auto pids = pids_of(job, 3);
+  ask_until_all(job, 3, " waits for a test's word");
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string next = std::to_string((rank + 1) % 3);
+    EXPECT_NE(job.errors().find("far run: rank " + std::to_string(rank) + " (pid " +
+                                std::to_string(pids[static_cast<std::size_t>(rank)]) +
+                                "): context 0 waits for a test's word, on rank " + next +
+                                ", word " + next + "/0/64 (rank/segment/offset), since 0."),
+              std::string::npos)
+        << job.errors();
+  }
+  // The job goes on.
+  for (const pid_t pid : pids) EXPECT_TRUE(far::test::process_exists(pid));
+  job.send(SIGTERM);
+  EXPECT_EQ(job.finish().status, 128 + SIGTERM);
+}
+
+TEST(LaunchSignals, QuitReportsStoppedAndComputingRanks) {
+  command job(far_run({"-n", "2", built("test-act"), "compute"}));
+  const auto pids = pids_of(job, 2);
+  ask_until_all(job, 2, "is computing, not waiting");
+  for (const pid_t pid : pids) kill(pid, SIGSTOP);
+  ask_until_all(job, 2, "is computing, not waiting (stopped)");
+  job.send(SIGINT);
+  for (const pid_t pid : pids) kill(pid, SIGCONT);
+  EXPECT_EQ(job.finish().status, 128 + SIGINT);
+}
+
+TEST(LaunchSignals, QuitToOneRankPrintsItsOwnLine) {
+  command job(far_run({"-n", "2", built("test-act"), "compute"}));
+  const auto pids = pids_of(job, 2);
+  kill(pids[1], SIGQUIT);
+  const std::string line =
+      "far: rank 1 (pid " + std::to_string(pids[1]) + "): is computing, not waiting\n";
+  EXPECT_TRUE(job.wait_for_error(line));
+  EXPECT_EQ(job.errors(), line);
+  job.send(SIGKILL);
+  EXPECT_EQ(job.finish().status, 128 + SIGKILL);
+}
+
+TEST(LaunchSignals, QuitLeavesProgramsAloneThatDoNotJoin) {
+  const outcome result =
+      far::test::run_command(far_run({"-n", "2", "sh", "-c", "kill -QUIT $$; echo alive"}));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, "alive\nalive\n");
+}
+
+}  // namespace

@@ -1,0 +1,84 @@
+// Crashes on rank 1, for tests of the crash report: test-crash segv|abort|divide|illegal|stack|
+// bus|memory. The functions' names are looked for in the report.
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include <far/far.hpp>
+
+namespace crash_site {
+
+[[gnu::noinline]] void write_to(volatile int* place) { *place = 1; }
+
+[[gnu::noinline]] int divide_by(volatile int* number) { return *number / *number; }
+
+[[gnu::noinline]] int overflow(volatile char* before) {
+  volatile char frame[4096];
+  frame[0] = *before;
+  return frame[0] == 1 ? 0 : overflow(frame) + frame[0];  // it is 0 for ever
+}
+
+/// Reads behind the end of a file's mapping.
+void touch_nothing(far::world&) {
+  char name[] = "/tmp/far-crash-XXXXXX";
+  const int file = mkstemp(name);
+  unlink(name);
+  void* const memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  write_to(static_cast<int*>(memory));
+}
+
+/// Where in this process the job's memory begins.
+std::uintptr_t job_begin() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("memfd:far-job") != line.npos) return std::stoull(line, nullptr, 16);
+  }
+  return 0;
+}
+
+/// Takes away the memory of this rank, the last one: so it looks when the machine has no more.
+void exhaust_memory(far::world& world) {
+  auto* const heap = world.fabric().local({world.rank(), far::fabric::symmetric_segment, 4096});
+  const auto offset = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(heap) - job_begin());
+  for (int descriptor = 3; descriptor < 200; ++descriptor) {
+    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    char target[64] = {};
+    if (readlink(link.c_str(), target, sizeof(target) - 1) > 0 &&
+        std::strstr(target, "memfd:far-job") != nullptr && ftruncate(descriptor, offset) != 0) {
+      std::perror("ftruncate");
+    }
+  }
+  *reinterpret_cast<volatile char*>(heap) = 1;
+}
+
+struct thing {
+  [[gnu::noinline]] static void crash(far::world& world, const std::string& how) {
+    volatile int zero = 0;
+    volatile char start = 0;
+    if (how == "segv") write_to(nullptr);
+    if (how == "abort") std::abort();
+    if (how == "divide") std::exit(divide_by(&zero));
+    if (how == "illegal") __builtin_trap();
+    if (how == "stack") std::exit(overflow(&start));
+    if (how == "bus") touch_nothing(world);
+    if (how == "memory") exhaust_memory(world);
+  }
+};
+
+}  // namespace crash_site
+
+int main(int argc, char** argv) {
+  const std::string how = argc > 1 ? argv[1] : "";
+  far::run([&](far::world& world) {
+    if (world.rank() == 1) crash_site::thing::crash(world, how);
+    world.context().wait([] { return false; }, far::fabric::never, {"the crash of rank 1", 1, {}});
+  });
+}

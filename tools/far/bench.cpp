@@ -1,0 +1,109 @@
+// far bench: measures libfar on this machine, beside the machine's limits and other libraries.
+
+#include "far/bench.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/registry.hpp"
+#include "bench/report.hpp"
+#include "far/base/check.hpp"
+#include "far/fabric/copy.hpp"
+
+namespace far::tools {
+namespace {
+
+struct bench_options {
+  std::string name;
+  bool json = false;
+};
+
+int list_benchmarks(const bench_options& options) {
+  const auto known = bench::benchmarks();
+  if (options.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& b : known) list.push_back({{"name", b.name}, {"summary", b.summary}});
+    fmt::print("{}\n", list.dump(2));
+    return 0;
+  }
+  for (const auto& b : known) fmt::print("  {:<10} {}\n", b.name, b.summary);
+  fmt::print("  {:<10} {}\n", "all", "all of them, one after another");
+  return 0;
+}
+
+// What makes the figures worth less than they could be.
+std::vector<std::string> doubts() {
+  std::vector<std::string> result;
+  if (base::debug_checks || fabric::under_thread_sanitizer) {
+    result.emplace_back("This far has debug checks built in: measure with a release build.");
+  }
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > 0.5) {
+    result.push_back(fmt::format(
+        "Other programs use this machine (load {:.1f}): the figures suffer from it.", load));
+  }
+  return result;
+}
+
+// Runs the benchmarks whose names are wanted; 1 if one of them failed.
+int run_benchmarks(const bench_options& options, const std::vector<bench::entry>& wanted) {
+  int status = 0;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const std::string& doubt : doubts()) fmt::print(stderr, "far bench: {}\n", doubt);
+  bool first = true;
+  for (const bench::entry& b : wanted) {
+    try {
+      const bench::report result = b.run();
+      if (options.json) {
+        bench::append_json(list, b.name, result);
+        for (const auto& remark : result.remarks) fmt::print(stderr, "far bench: {}\n", remark);
+      } else {
+        fmt::print("{}{}", first ? "" : "\n", bench::table_of(b.name, result));
+        std::fflush(stdout);
+      }
+    } catch (const std::exception& failure) {
+      fmt::print(stderr, "far bench: {}: {}\n", b.name, failure.what());
+      status = 1;
+    }
+    first = false;
+  }
+  if (options.json) fmt::print("{}\n", list.dump(2));
+  return status;
+}
+
+int run_bench(const bench_options& options) {
+  if (options.name.empty()) return list_benchmarks(options);
+  const auto known = bench::benchmarks();
+  if (options.name == "all") return run_benchmarks(options, known);
+  std::string names;
+  for (const auto& b : known) {
+    if (b.name == options.name) return run_benchmarks(options, {b});
+    names += b.name + ", ";
+  }
+  fmt::print(stderr, "far bench: there is no benchmark '{}'; there are: {}all\n", options.name,
+             names);
+  return 2;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& status) {
+  const auto options = std::make_shared<bench_options>();
+  CLI::App* const command =
+      app.add_subcommand("bench", "Measure libfar here, beside the machine's limits and others");
+  command->add_option("name", options->name, "What to measure; without it, the list");
+  command->add_flag("--json", options->json,
+                    "Print rows {name, ns, limit_ns, ratio, peers: {peer: ns}}");
+  command->callback([options, &status] { status = run_bench(*options); });
+}
+
+}  // namespace far::tools

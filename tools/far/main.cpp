@@ -1,0 +1,77 @@
+// The `far` command.
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/base/version.hpp"
+#include "tools/far/bench.hpp"
+#include "tools/far/program_line.hpp"
+#include "tools/far/subcommands.hpp"
+
+namespace {
+
+constexpr int usage_error = 2;
+
+std::string command_of(const CLI::App& app) {
+  std::string name = "far";
+  for (const CLI::App* chosen : app.get_subcommands()) name += " " + chosen->get_name();
+  return name;
+}
+
+bool is_command(CLI::App& app, const std::string& name) {
+  return !app.get_subcommands([&](CLI::App* command) { return command->get_name() == name; })
+              .empty();
+}
+
+/// CLI11's texts may have several lines.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text;
+}
+
+int complain(const CLI::App& app, const std::string& what) {
+  const std::string command = command_of(app);
+  fmt::print(stderr, "{0}: {1}; see {0} --help\n", command, one_line(what));
+  return usage_error;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs programs of libfar, and tells about it.", "far");
+  app.set_version_flag("--version", "far " FAR_VERSION);
+  app.require_subcommand(0, 1);
+  int status = 0;
+  std::vector<std::string> program;
+  far::tools::add_run(app, program, status);
+  far::tools::add_info(app, status);
+  far::tools::add_bench(app, status);
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0][0] != '-' && !is_command(app, arguments[0])) {
+    return complain(app, fmt::format("there is no command '{}'", arguments[0]));
+  }
+  program = far::tools::cut_program(*app.get_subcommand("run"), arguments);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(arguments);
+    if (app.get_subcommands().empty()) return complain(app, "no command");
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return complain(app, error.what());
+  } catch (const far::bad_argument& error) {
+    return complain(app, error.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", command_of(app), error.what());
+    return 1;
+  }
+  return status;
+}

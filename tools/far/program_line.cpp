@@ -1,0 +1,37 @@
+#include "tools/far/program_line.hpp"
+
+#include <iterator>
+#include <string_view>
+
+namespace far::tools {
+namespace {
+
+/// Whether the word after this option is its value.
+bool takes_next_word(const CLI::App& subcommand, const std::string& option) {
+  const bool is_long = option.starts_with("--");
+  if (is_long && option.find('=') != std::string::npos) return false;
+  if (!is_long && option.size() > 2) return false;  // -n4
+  const CLI::Option* const known = subcommand.get_option_no_throw(option);
+  return known != nullptr && known->get_items_expected_max() > 0;
+}
+
+}  // namespace
+
+std::vector<std::string> cut_program(const CLI::App& subcommand,
+                                     std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front() != subcommand.get_name()) return {};
+  auto next = arguments.begin() + 1;
+  while (next != arguments.end() && next->size() > 1 && next->front() == '-' && *next != "--") {
+    const bool two_words = takes_next_word(subcommand, *next);
+    ++next;
+    if (two_words && next != arguments.end()) ++next;
+  }
+  const auto options_end = next;
+  if (next != arguments.end() && *next == "--") ++next;
+  std::vector<std::string> program(std::make_move_iterator(next),
+                                   std::make_move_iterator(arguments.end()));
+  arguments.erase(options_end, arguments.end());
+  return program;
+}
+
+}  // namespace far::tools

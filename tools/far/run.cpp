@@ -1,0 +1,69 @@
+// far run: starts a program as the ranks of a job.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "far/base/environment.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/launch.hpp"
+#include "tools/far/subcommands.hpp"
+
+namespace far::tools {
+namespace {
+
+/// As text, so that errors are told in our words and a user's unit is understood.
+struct sizes {
+  std::string symmetric;
+  std::string local;
+};
+
+constexpr const char* footer = R"(
+Starts PROGRAM as N ranks of one job; far::run(program) in it joins the job.
+What follows PROGRAM is PROGRAM's. The first rank that fails ends the others,
+and the exit status is its status, or 128 + the signal that it died from;
+124: the time limit has passed, 126: PROGRAM cannot be executed, 127: there is
+no such program, 2: a wrong command line.
+
+SIGQUIT (Ctrl-\) prints what each rank waits for.)";
+
+std::uint64_t heap_size(const std::string& text, const char* option) {
+  return text.empty() ? 0 : base::parse_size(text, option);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const std::vector<std::string>& program, int& status) {
+  CLI::App* const run = app.add_subcommand("run", "Start a program as the ranks of a job");
+  const auto options = std::make_shared<fabric::launch_options>();
+  const auto heaps = std::make_shared<sizes>();
+  run->add_option("-n,--ranks", options->ranks, "Number of ranks, 1 to 4096 (default: 1)");
+  run->add_flag("--threads", options->threads, "Ranks are threads of one process");
+  run->add_option("--timeout", options->timeout_s, "End the job after so many seconds")
+      ->option_text("SECONDS");
+  run->add_flag("--tag-output", options->tag_output, "Begin each line of output with \"[RANK] \"");
+  run->add_option("--symmetric-heap", heaps->symmetric,
+                  "Capacity of each rank's symmetric heap, such as 512M or 2G")
+      ->option_text("SIZE");
+  run->add_option("--local-heap", heaps->local, "Capacity of each rank's local heap")
+      ->option_text("SIZE");
+  run->add_flag("--service", options->service,
+                "Each rank has a thread that runs handlers when it computes");
+  // For the help alone: neither reaches this parser (program_line.hpp).
+  run->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
+  run->add_option("ARGS", "Its arguments")->option_text(" ");
+  run->footer(footer);
+  run->callback([run, options, heaps, &program, &status] {
+    if (program.empty()) throw bad_argument("no program to run");
+    if (run->count("--timeout") > 0 && !(options->timeout_s > 0 && options->timeout_s < 1e9)) {
+      throw bad_argument("--timeout: want a number of seconds above 0");
+    }
+    options->symmetric_bytes = heap_size(heaps->symmetric, "--symmetric-heap");
+    options->local_bytes = heap_size(heaps->local, "--local-heap");
+    options->program = program.front();
+    options->args.assign(program.begin() + 1, program.end());
+    status = fabric::launch(*options);
+  });
+}
+
+}  // namespace far::tools

@@ -1,0 +1,17 @@
+#pragma once
+// The subcommands of `far`. Each is a file of its own that adds itself to the command line, and
+// sets the exit status when it was the one to run.
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace far::tools {
+
+/// `program`: the program that is to run and its arguments, filled in before the command line is
+/// parsed (program_line.hpp).
+void add_run(CLI::App& app, const std::vector<std::string>& program, int& status);
+void add_info(CLI::App& app, int& status);
+
+}  // namespace far::tools
