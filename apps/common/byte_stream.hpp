@@ -1,0 +1,78 @@
+#pragma once
+// The text of a file from its first byte to its last, unpacked on the way. Packed or not is told
+// by the first bytes of the file, never by its name.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/common/raw_file.hpp"
+
+namespace far::apps {
+
+enum class packing : std::uint8_t { plain, gzip, xz };
+
+/// Bytes of the head of a file that detect_packing wants to see.
+inline constexpr std::size_t packing_head_bytes = 10;
+
+/// How the file that starts with `head` is packed.
+/// Errors: input_error naming the unpacker for kinds that are known but not read (zip, zstd, ...).
+[[nodiscard]] packing detect_packing(std::string_view head, const std::string& path);
+
+/// A file's raw bytes behind a buffer; what the unpackers read from.
+class raw_input {
+ public:
+  explicit raw_input(raw_file file);
+
+  /// Bytes at hand; more are read when there are none. Empty at the end of the file.
+  std::string_view peek();
+
+  /// As peek, but reads until `bytes` are at hand or the file ends.
+  std::string_view peek_at_least(std::size_t bytes);
+
+  void consume(std::size_t bytes) { begin_ += bytes, consumed_ += bytes; }
+
+  /// Reads past the buffer, straight into `into`, once the buffer is empty.
+  std::size_t read(std::span<char> into);
+
+  [[nodiscard]] std::uint64_t consumed() const { return consumed_; }
+  [[nodiscard]] const raw_file& file() const { return file_; }
+
+ private:
+  raw_file file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+  std::uint64_t consumed_ = 0;
+};
+
+/// Not thread-safe. After an error the stream is of no further use.
+class byte_stream {
+ public:
+  explicit byte_stream(raw_input input) : input_(std::move(input)) {}
+  byte_stream(const byte_stream&) = delete;
+  byte_stream& operator=(const byte_stream&) = delete;
+  virtual ~byte_stream() = default;
+
+  /// The next bytes of text; fewer than asked only at the end.
+  /// Errors: input_error for packed data that is damaged or ends early.
+  virtual std::size_t read(std::span<char> into) = 0;
+
+  /// Bytes of the file used so far, packed as they are there: for progress.
+  [[nodiscard]] std::uint64_t consumed() const { return input_.consumed(); }
+
+ protected:
+  [[noreturn]] void fail_truncated(const char* kind) const;
+  [[noreturn]] void fail_damaged(const char* kind, std::string_view how) const;
+
+  raw_input input_;
+};
+
+[[nodiscard]] std::unique_ptr<byte_stream> open_stream(raw_file file);
+[[nodiscard]] std::unique_ptr<byte_stream> make_gzip_stream(raw_input input);
+[[nodiscard]] std::unique_ptr<byte_stream> make_xz_stream(raw_input input);
+
+}  // namespace far::apps

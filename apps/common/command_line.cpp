@@ -1,0 +1,61 @@
+#include "apps/common/command_line.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apps/common/printable.hpp"
+#include "far/base/error.hpp"
+
+namespace far::apps {
+namespace {
+
+/// Its texts may have several lines.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return printable(text);
+}
+
+[[noreturn]] void fail(const CLI::App& app, const std::string& what) {
+  throw bad_argument(fmt::format("{0}: {1}; see {0} --help", app.get_name(), one_line(what)));
+}
+
+/// CLI11 would only say that a command is missing.
+void check_command(CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2) fail(app, "no command");
+  const std::string name = argv[1];
+  if (name.starts_with('-')) return;
+  const auto has_name = [&](const CLI::App* command) { return command->get_name() == name; };
+  if (app.get_subcommands(has_name).empty()) fail(app, "there is no command '" + name + "'");
+}
+
+}  // namespace
+
+bool parse_command_line(CLI::App& app, int argc, const char* const* argv, std::string& answer) {
+  check_command(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+    return true;
+  } catch (const CLI::CallForVersion& version) {
+    answer = std::string(version.what()) + "\n";
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    answer = chosen.empty() ? app.help() : chosen.front()->help(app.get_name());
+  } catch (const CLI::ParseError& failure) {
+    fail(app, failure.what());
+  }
+  return false;
+}
+
+CLI::Validator number_between(double least, double most) {
+  const auto check = [least, most](const std::string& text) -> std::string {
+    double value = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, value);
+    if (is_number && value >= least && value <= most) return {};
+    return fmt::format("'{}' is no number from {} to {}", text, least, most);
+  };
+  return CLI::Validator(check, fmt::format("{}..{}", least, most));
+}
+
+}  // namespace far::apps

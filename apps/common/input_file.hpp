@@ -1,0 +1,106 @@
+#pragma once
+// One part's way through a file: the pieces it owns, and around them what it needs to finish an
+// item that begins in one piece and ends in the next.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/common/byte_range.hpp"
+#include "apps/common/byte_stream.hpp"
+#include "apps/common/input_error.hpp"
+
+namespace far::apps {
+
+enum class input_kind : std::uint8_t {
+  plain_file,   ///< each part reads its own range
+  packed_file,  ///< each part unpacks all and keeps its stripes
+  stream,       ///< a pipe or device: part 0 reads all, the others nothing
+};
+
+/// What all parts must agree on before they divide a file: one rank makes the plan, the others
+/// get it by broadcast. Trivially copyable.
+struct input_plan {
+  input_kind kind = input_kind::plain_file;
+  std::uint64_t bytes = 0;  ///< of the file as it lies on disk; 0 for a stream
+};
+
+/// Looks at the file; a stream is not touched.
+/// Errors: input_error for a missing file, a directory, a foreign packing.
+[[nodiscard]] input_plan plan_input(const std::string& path);
+
+/// Called with the bytes of the file done and to do; total is 0 where nobody knows it.
+using progress_callback = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+struct input_settings {
+  std::size_t piece_bytes = 256 * 1024;  ///< also the stripe of packed files: alike on all parts
+  std::size_t lead_bytes = 0;            ///< bytes before the part to be shown first, not owned
+  progress_callback on_progress = {};
+};
+
+/// Bytes that follow one another in the text, all owned by this part or none.
+struct input_piece {
+  std::string_view bytes;    ///< valid until the next piece is read
+  std::uint64_t offset = 0;  ///< of the first byte in the unpacked text
+  bool owned = false;
+};
+
+/// Not thread-safe. Memory: one piece.
+class input_file {
+ public:
+  /// Errors: input_error also where the file differs from the plan, as it may on another machine.
+  input_file(std::string path, const input_plan& plan, file_part part,
+             input_settings settings = {});
+
+  /// Pieces come in file order, contiguous. They go on past the last owned byte, so that an item
+  /// begun there can be finished; a caller without one stops when done() says so.
+  /// False at the end of the file.
+  bool next(input_piece& piece);
+
+  /// No owned byte is to come.
+  [[nodiscard]] bool done() const;
+
+  /// The first byte that this part may own.
+  [[nodiscard]] std::uint64_t begin() const { return range_.begin; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const input_plan& plan() const { return plan_; }
+
+ private:
+  bool next_in_file(input_piece& piece);
+  bool next_in_stream(input_piece& piece);
+
+  std::string path_;
+  input_plan plan_;
+  file_part part_;
+  input_settings settings_;
+  std::unique_ptr<raw_file> file_;       // plain files
+  std::unique_ptr<byte_stream> stream_;  // packed files and streams
+  std::vector<char> buffer_;
+  byte_range range_;            // owned bytes of a plain file
+  std::uint64_t position_ = 0;  // of the next byte in the text
+  std::uint64_t stripe_ = 0;
+  std::size_t tail_bytes_ = 4096;  // read size past the range; doubles, for most tails are short
+  bool ended_ = false;
+};
+
+/// Counts lines of a text that passes by piece by piece.
+class line_counter {
+ public:
+  void advance(std::string_view text);
+
+  /// Position of the byte `offset` bytes after all that passed, `text` being what comes next.
+  [[nodiscard]] text_position at(std::string_view text, std::size_t offset) const;
+
+ private:
+  text_position next_;
+};
+
+/// Line and column of a byte of the unpacked text; reads the file up to there once more, so that
+/// readers need not count lines. Regular files only.
+[[nodiscard]] text_position locate(const std::string& path, std::uint64_t offset);
+
+}  // namespace far::apps

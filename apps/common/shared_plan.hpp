@@ -1,0 +1,23 @@
+#pragma once
+// How the ranks of a job divide files among them.
+
+#include <string>
+#include <vector>
+
+#include "apps/common/byte_range.hpp"
+#include "apps/common/input_file.hpp"
+#include "far/far.hpp"
+
+namespace far::apps {
+
+/// The part of every file that this rank reads.
+[[nodiscard]] file_part part_of(const world& world);
+
+/// Collective: rank 0 looks at the files, and all get what it finds, in the order of the paths.
+/// `read_twice`: the caller will read them once more.
+/// Errors: on rank 0, as plan_input, and input_error for a pipe that is to be read twice.
+[[nodiscard]] std::vector<input_plan> plan_together(const world& world,
+                                                    const std::vector<std::string>& paths,
+                                                    bool read_twice);
+
+}  // namespace far::apps

@@ -1,0 +1,62 @@
+// far-graph: PageRank and connected components of a real graph, on one rank or many.
+
+#include <fmt/format.h>
+
+#include "apps/common/output.hpp"
+#include "apps/common/progress.hpp"
+#include "apps/graph/build.hpp"
+#include "apps/graph/load.hpp"
+#include "apps/graph/options.hpp"
+#include "apps/graph/report.hpp"
+#include "apps/graph/verify.hpp"
+#include "far/far.hpp"
+
+namespace far::apps {
+namespace {
+
+pagerank_result ranked(world& world, const local_graph& graph, const command& asked) {
+  progress_bar bar("pagerank");
+  pagerank_options options{asked.damping, asked.tolerance, asked.most_iterations, {}};
+  if (world.rank() == 0 && bar.visible()) {
+    options.on_iteration = [&](int iteration, double change) {
+      bar.update(static_cast<std::uint64_t>(iteration),
+                 static_cast<std::uint64_t>(asked.most_iterations),
+                 fmt::format("change {:.1e}", change));
+    };
+  }
+  return pagerank(world, graph, options);
+}
+
+void run_command(world& world, const command& asked) {
+  loaded_part part = load_graph(world, asked.file, asked.verify);
+  const local_graph graph = build_graph(world, std::move(part.edges), asked.graph, part.matrix);
+  report r;
+  r.vertices = graph.vertices;
+  r.edges = graph.edges;
+  if (asked.components) r.components = components(world, graph);
+  if (asked.pagerank) {
+    r.pagerank = ranked(world, graph, asked);
+    r.top = top_vertices(world, graph, r.pagerank->ranks, asked.top);
+    r.names = names_of(world, r.top, part.names);
+  }
+  if (asked.verify) {
+    r.verdict = verify(world, asked, graph, r.pagerank ? &*r.pagerank : nullptr,
+                       r.components ? &*r.components : nullptr);
+  }
+  if (world.rank() == 0) print_result(asked.json ? as_json(r) : as_text(r));
+}
+
+}  // namespace
+}  // namespace far::apps
+
+int main(int argc, char** argv) {
+  far::run([argc, argv](far::world& world) {
+    std::string answer;
+    // Every rank reads the same command line, so a wrong one fails on all, and is told once.
+    if (const auto asked = far::apps::parse_command(argc, argv, answer)) {
+      far::apps::run_command(world, *asked);
+    } else if (world.rank() == 0) {
+      far::apps::print_result(answer);
+    }
+  });
+}

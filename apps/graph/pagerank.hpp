@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "apps/graph/local_graph.hpp"
+#include "far/far.hpp"
+
+namespace far::apps {
+
+struct pagerank_options {
+  double damping = 0.85;
+  double tolerance = 1e-10;  ///< stop when an iteration changes the ranks by less, summed up
+  int most_iterations = 200;
+  /// Called on every rank after each iteration with the change it made.
+  std::function<void(int iteration, double change)> on_iteration = {};
+};
+
+struct pagerank_result {
+  std::vector<double> ranks;  ///< of own vertices
+  int iterations = 0;
+  double change = 0;  ///< of the last iteration, summed up
+  double sum = 0;     ///< of all ranks: 1 up to rounding
+  double seconds_per_iteration = 0;
+};
+
+/// Collective. PageRank by pulling along in-arcs; the rank of vertices without outgoing arcs is
+/// spread evenly over all, and parallel arcs carry a share each.
+/// Cost of an iteration: one ghost exchange, one allreduce of two numbers, local work per arc.
+/// Source: L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank citation ranking, 1999.
+pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_options& options);
+
+}  // namespace far::apps

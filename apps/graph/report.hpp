@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/graph/components.hpp"
+#include "apps/graph/local_graph.hpp"
+#include "apps/graph/pagerank.hpp"
+#include "apps/graph/top.hpp"
+
+namespace far::apps {
+
+/// What far-graph prints.
+struct report {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::optional<components_result> components;
+  std::optional<pagerank_result> pagerank;
+  std::vector<top_vertex> top;
+  std::vector<std::string> names;  ///< of top, where the file has them
+  std::string verdict;             ///< of --verify
+};
+
+[[nodiscard]] std::string as_json(const report& r);
+[[nodiscard]] std::string as_text(const report& r);
+
+}  // namespace far::apps

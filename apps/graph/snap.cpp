@@ -1,0 +1,74 @@
+#include "apps/graph/snap.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "apps/graph/snap_tokens.hpp"
+
+namespace far::apps {
+namespace {
+
+constexpr const char* a_vertex = "a vertex number";
+constexpr int most_extra_columns = 2;
+
+// `comment` is what follows the # of a comment line.
+void read_name(std::string_view comment, const name_callback& on_name) {
+  const auto take_word = [&comment] {
+    comment.remove_prefix(std::min(comment.size(), comment.find_first_not_of(" \t")));
+    const std::string_view word = comment.substr(0, comment.find_first_of(" \t"));
+    comment.remove_prefix(word.size());
+    return word;
+  };
+  if (take_word() != "vertex") return;
+  const std::string_view number = take_word();
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
+  if (error != std::errc() || end != number.data() + number.size()) return;
+  comment.remove_prefix(std::min(comment.size(), comment.find_first_not_of(" \t")));
+  const std::string_view name = comment.substr(0, comment.find_last_not_of(" \t") + 1);
+  if (!name.empty()) on_name(id, name);
+}
+
+void read_comment(token_cursor& cursor, const name_callback& on_name) {
+  const std::size_t begin = cursor.offset();
+  const std::string_view line = cursor.take_line();
+  const std::size_t zero = line.find('\0');
+  if (zero != line.npos) throw text_error(begin + zero, "byte 0x00; is this a text file?");
+  if (on_name && line.front() == '#') read_name(line.substr(1), on_name);
+}
+
+void skip_extra_columns(token_cursor& cursor) {
+  for (int column = 0; !cursor.at_line_end(); ++column) {
+    if (column == most_extra_columns) {
+      cursor.fail(
+          "a fifth column; give two vertex numbers a line, and at most a weight and a time");
+    }
+    cursor.skip_number("a number (a weight or a time) or the end of the line");
+    cursor.skip_blanks();
+  }
+}
+
+}  // namespace
+
+void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_callback& on_name) {
+  token_cursor cursor(lines);
+  while (!cursor.at_end()) {
+    cursor.skip_blanks();
+    if (cursor.at_line_end()) {
+      cursor.skip_line_end();
+    } else if (cursor.peek() == '#' || cursor.peek() == '%') {
+      read_comment(cursor, on_name);
+    } else {
+      edge e;
+      e.from = cursor.take_id(a_vertex);
+      cursor.skip_blanks();
+      e.to = cursor.take_id("a second vertex number");
+      cursor.skip_blanks();
+      if (!cursor.at_line_end()) skip_extra_columns(cursor);
+      cursor.skip_line_end();
+      edges.push_back(e);
+    }
+  }
+}
+
+}  // namespace far::apps

@@ -1,0 +1,87 @@
+#pragma once
+// The tokens of graph files, for parsers over text that ends with a newline: no loop here can run
+// past it, so none compares with the end.
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "apps/common/input_error.hpp"
+
+namespace far::apps {
+
+/// A place in the text. Functions advance it and throw text_error where they cannot.
+class token_cursor {
+ public:
+  explicit token_cursor(std::string_view text)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+
+  [[nodiscard]] bool at_end() const { return at_ == end_; }
+  [[nodiscard]] char peek() const { return *at_; }
+  [[nodiscard]] std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
+  void step() { ++at_; }
+
+  void skip_blanks() {
+    while (*at_ == ' ' || *at_ == '\t') ++at_;
+  }
+
+  /// At a newline, or at a carriage return before one.
+  [[nodiscard]] bool at_line_end() const {
+    return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n');
+  }
+
+  void skip_line_end() { at_ += *at_ == '\r' ? 2 : 1; }
+
+  /// The rest of the line, without its end, which is skipped.
+  std::string_view take_line() {
+    const char* const begin = at_;
+    at_ = static_cast<const char*>(std::char_traits<char>::find(at_, remaining(), '\n')) + 1;
+    std::string_view line(begin, static_cast<std::size_t>(at_ - 1 - begin));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
+
+  /// A signed 64-bit whole number that a blank or the line's end follows.
+  std::int64_t take_id(const char* what) {
+    const char* const begin = at_;
+    const bool negative = *at_ == '-';
+    const char* const digits = at_ += negative;
+    std::uint64_t value = 0;
+    for (unsigned digit = 0; (digit = digit_of(*at_)) <= 9; ++at_) value = value * 10 + digit;
+    if (at_ == digits || !after_token()) fail_number(what);
+    constexpr std::ptrdiff_t always_fit = 18;
+    if (at_ - digits > always_fit) return take_long_id(begin);
+    const auto magnitude = static_cast<std::int64_t>(value);
+    return negative ? -magnitude : magnitude;
+  }
+
+  /// A number of any kind, checked and skipped.
+  void skip_number(const char* what) {
+    double value = 0;
+    const char* const begin = at_;
+    const auto [end, error] = std::from_chars(begin, end_, value);
+    // Too large or too small for a double is still a number.
+    if (error == std::errc::invalid_argument) fail_number(what);
+    at_ = end;
+    if (!after_token()) fail_number(what);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw text_error(offset(), what); }
+
+  /// Says that `what` was expected where at_ points.
+  [[noreturn]] void fail_number(const char* what) const;
+
+ private:
+  static unsigned digit_of(char c) { return static_cast<unsigned char>(c) - unsigned{'0'}; }
+  [[nodiscard]] bool after_token() const { return *at_ == ' ' || *at_ == '\t' || at_line_end(); }
+  [[nodiscard]] std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
+  std::int64_t take_long_id(const char* begin);
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace far::apps
