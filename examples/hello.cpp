@@ -1,0 +1,13 @@
+// The smallest program: each rank says who it is.
+//
+//   far run -n 4 example_hello
+
+#include <cstdio>
+
+#include <far/far.hpp>
+
+int main() {
+  far::run([](far::world& world) {
+    std::printf("hello from rank %d of %d\n", world.rank(), world.size());
+  });
+}

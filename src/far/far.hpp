@@ -1,0 +1,13 @@
+#pragma once
+// All of libfar.
+
+#include "far/array/array.hpp"
+#include "far/base/error.hpp"
+#include "far/base/version.hpp"
+#include "far/containers/containers.hpp"
+#include "far/memory/memory.hpp"
+#include "far/rma/rma.hpp"
+#include "far/rpc/rpc.hpp"
+#include "far/team/team.hpp"
+#include "far/world/run.hpp"
+#include "far/world/world.hpp"
