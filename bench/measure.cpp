@@ -66,10 +66,10 @@ class stopwatch {
     }
   }
 
-  // Nanoseconds of `count` operations, after a few that bring the memory back into the caches
-  // and see that all ranks run.
+  // Nanoseconds of `count` operations, after a few that see to it that all ranks run.
   double time(const subject& s, std::int64_t count) {
     all_.meet();
+    if (s.warm_up) s.warm_up();
     s.run((count + 3) / 4);
     const double start = now_ns();
     s.run(count);

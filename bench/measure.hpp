@@ -16,6 +16,8 @@ namespace far::bench {
 struct subject {
   std::string name;  ///< for the progress bar
   std::function<void(std::int64_t count)> run;
+  /// Before each round, not timed: brings its memory into the caches, whatever ran before.
+  std::function<void()> warm_up = {};
 };
 
 /// How long to measure. Rounds are short, so that most of them end before another program gets the

@@ -26,48 +26,54 @@ subject barrier_of(world& view) {
 
 // As peers/mpi_peer.c has them, at the same places. MPI's atomics end with their flush, libfar's
 // with the call.
+
+void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  for (std::int64_t i = 0; i < count; ++i) {
+    put(view, target + place(), static_cast<std::uint64_t>(i));
+    flush(view, 1);
+  }
+}
+
+void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += get(view, target + place());
+    flush(view, 1);
+  }
+  keep(sum);
+}
+
+void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
+  }
+  keep(sum);
+}
+
+void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t found = 0;
+    const atomic_ref<std::uint64_t> there(view, target + place());
+    there.compare_exchange(found, static_cast<std::uint64_t>(i));
+    sum += found;
+  }
+  keep(sum);
+}
+
 std::vector<subject> one_sided(world& view) {
-  const auto array = allocate<std::uint64_t>(view, random_places::words).on(1);
+  using count = std::int64_t;
+  const auto there = allocate<std::uint64_t>(view, random_places::words).on(1);
   std::vector<subject> subjects = {
-      {"put",
-       [&view, array](std::int64_t count) {
-         random_places place;
-         for (std::int64_t i = 0; i < count; ++i) {
-           put(view, array + place(), static_cast<std::uint64_t>(i));
-           flush(view, 1);
-         }
-       }},
-      {"get",
-       [&view, array](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           sum += get(view, array + place());
-           flush(view, 1);
-         }
-         keep(sum);
-       }},
-      {"fetch-and-op",
-       [&view, array](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           sum += atomic_ref<std::uint64_t>(view, array + place()).fetch_add(1);
-         }
-         keep(sum);
-       }},
-      {"compare-and-swap",
-       [&view, array](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           std::uint64_t expected = 0;
-           atomic_ref<std::uint64_t>(view, array + place())
-               .compare_exchange(expected, static_cast<std::uint64_t>(i));
-           sum += expected;
-         }
-         keep(sum);
-       }},
+      {"put", [&view, there](count n) { puts(view, there, n); }},
+      {"get", [&view, there](count n) { gets(view, there, n); }},
+      {"fetch-and-op", [&view, there](count n) { fetch_adds(view, there, n); }},
+      {"compare-and-swap", [&view, there](count n) { compare_swaps(view, there, n); }},
   };
   if (view.rank() != 0) {
     for (subject& s : subjects) s.run = [](std::int64_t) {};

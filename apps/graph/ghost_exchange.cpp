@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "apps/graph/exchange_lists.hpp"
 
@@ -18,11 +19,11 @@ ghost_exchange<T>::ghost_exchange(world& world, const local_graph& graph)
     group_.push_back(static_cast<std::uint64_t>(place - graph.ghosts.begin()));
   }
   const std::uint64_t entries = own_ + graph.ghosts.size();
-  const std::uint64_t room =
-      allreduce(world, entries, [](auto a, auto b) { return std::max(a, b); });
-  landing_ = allocate<T>(world, room);
+  room_ = allreduce(world, entries, [](auto a, auto b) { return std::max(a, b); });
+  landing_ = allocate<T>(world, 2 * room_);
   arrivals_ = allocate<std::uint64_t>(world);
-  values_ = local_span(world, landing_, entries);
+  next_ = local_span(world, landing_, entries);
+  values_ = local_span(world, landing_ + static_cast<std::int64_t>(room_), entries);
 
   // A wish: where the values go in this rank's landing, then which vertices.
   for (std::size_t r = 0; r < size; ++r) {
@@ -60,13 +61,15 @@ template <class T>
 void ghost_exchange<T>::bring() {
   std::vector<future<void>> puts;
   for (neighbour& n : neighbours_) {
-    for (std::size_t i = 0; i < n.wanted.size(); ++i) n.packed[i] = values_[n.wanted[i]];
-    puts.push_back(put_async(*world_, n.place, n.packed,
+    for (std::size_t i = 0; i < n.wanted.size(); ++i) n.packed[i] = next_[n.wanted[i]];
+    puts.push_back(put_async(*world_, n.place + next_at_, n.packed,
                              signal_of(arrivals_.on(n.rank), 1, signal::kind::add)));
   }
   expected_ += senders_;
   wait_signal(*world_, arrivals_, at_least{expected_});
   for (auto& put : puts) put.wait();
+  std::swap(values_, next_);
+  next_at_ = static_cast<std::int64_t>(room_) - next_at_;
 }
 
 template <class T>

@@ -11,11 +11,13 @@
 
 namespace far::apps {
 
-/// One value of 8 bytes per own vertex and per ghost, in one array that columns index.
+/// One value of 8 bytes per own vertex and per ghost, in one array that columns index; and a second
+/// such array, which is filled while the first is read.
 /// Collective in construction, bring and destruction.
 ///
-/// Invariant: between two calls of bring every rank passes a collective that all ranks enter
-/// after reading their ghosts; so no value is overwritten before it was read.
+/// Invariant: between two calls of bring every rank passes a collective that all ranks enter after
+/// reading what the one before the first has brought; so no value is overwritten before it was
+/// read.
 template <class T>
   requires(sizeof(T) == 8)
 class ghost_exchange {
@@ -25,12 +27,13 @@ class ghost_exchange {
   ghost_exchange(const ghost_exchange&) = delete;
   ghost_exchange& operator=(const ghost_exchange&) = delete;
 
-  /// Own vertices' values: to be written before bring.
-  [[nodiscard]] std::span<T> own() const { return values_.first(own_); }
-  /// Own vertices' values, then the ghosts' as of the last bring.
+  /// Own vertices' values of the next round: to be written before bring.
+  [[nodiscard]] std::span<T> next() const { return next_.first(own_); }
+  /// Own vertices' values, then the ghosts', as of the last bring.
   [[nodiscard]] std::span<const T> values() const { return values_; }
 
-  /// Sends own values to all that want them and waits for those of the ghosts.
+  /// Ends a round: sends the next values to all that want them, waits for those of the ghosts, and
+  /// makes them the values.
   /// Cost: one put and one signal per neighbour.
   void bring();
 
@@ -42,7 +45,7 @@ class ghost_exchange {
   struct neighbour {
     int rank;
     std::vector<std::uint32_t> wanted;  ///< own vertices
-    ptr<T> place;                       ///< where they go there
+    ptr<T> place;                       ///< where they go there, in the first array
     std::vector<T> packed;
   };
 
@@ -50,11 +53,13 @@ class ghost_exchange {
   std::vector<std::uint64_t> group_;  ///< [ranks + 1]: ghosts by owner
   std::vector<neighbour> neighbours_;
   std::size_t own_;
+  std::uint64_t room_ = 0;  ///< of one of the two arrays, on any rank
   ptr<T> landing_;
   ptr<std::uint64_t> arrivals_;
   std::uint64_t expected_ = 0;  ///< arrivals by the end of the next bring
   std::uint64_t senders_ = 0;
-  std::span<T> values_;
+  std::int64_t next_at_ = 0;  ///< offset of next_ in landing_: 0 or room_
+  std::span<T> values_, next_;
 };
 
 }  // namespace far::apps

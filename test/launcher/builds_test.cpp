@@ -54,8 +54,8 @@ TEST(LaunchBuilds, AWrongVariableIsTold) {
 }
 
 TEST(LaunchBuilds, AFileThatIsNoJobIsTold) {
-  const outcome result = run_command({"sh", "-c", "FAR_JOB=9:0 exec \"$0\" 9< \"$0\"",
-                                      built("test-build_a")});
+  const outcome result =
+      run_command({"sh", "-c", "FAR_JOB=9:0 exec \"$0\" 9< \"$0\"", built("test-build_a")});
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
 }

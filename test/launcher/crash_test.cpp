@@ -42,8 +42,8 @@ TEST_P(CrashReport, NamesRankSignalAndStack) {
   const kind& crash = GetParam();
   const outcome result = run_command(far_run({"-n", "2", built("test-crash"), crash.name}));
   EXPECT_EQ(result.status, 128 + crash.signal);
-  expect_match(result.errors, std::string("far: rank 1 \\(pid [0-9]+\\) crashed: ") +
-                                  crash.headline);
+  expect_match(result.errors,
+               std::string("far: rank 1 \\(pid [0-9]+\\) crashed: ") + crash.headline);
   if (crash.function != nullptr) {
     expect_match(result.errors, std::string("far:   #[0-9]+ +crash_site::") + crash.function +
                                     ".* \\([^ ]*test-crash\\+0x[0-9a-f]+\\)\n");

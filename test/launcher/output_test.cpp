@@ -27,25 +27,25 @@ std::vector<std::string> ranks_run(const std::string& n, const std::string& scri
 
 TEST(LaunchOutput, ThousandsOfLinesStayWholeAndInOrder) {
   // Pieces of lines, so that only the launcher can make them whole.
-  const outcome result = run_command(far_run(
-      {"-n", "4", "--tag-output", "awk", "BEGIN { for (i = 0; i < 3000; i++) { printf \"line \"; "
-       "if (i % 7 == 0) fflush(); printf \"%d of a rank\\n\", i } }"}));
+  const outcome result =
+      run_command(far_run({"-n", "4", "--tag-output", "awk",
+                           "BEGIN { for (i = 0; i < 3000; i++) { printf \"line \"; "
+                           "if (i % 7 == 0) fflush(); printf \"%d of a rank\\n\", i } }"}));
   EXPECT_EQ(result.status, 0);
   std::vector<int> next(4, 0);
   for (const std::string& line : lines_of(result.output)) {
     const int rank = line.size() > 2 ? line[1] - '0' : -1;
     ASSERT_TRUE(rank >= 0 && rank < 4) << line;
     const auto r = static_cast<std::size_t>(rank);
-    EXPECT_EQ(line, "[" + std::to_string(rank) + "] line " + std::to_string(next[r]) +
-                        " of a rank");
+    EXPECT_EQ(line,
+              "[" + std::to_string(rank) + "] line " + std::to_string(next[r]) + " of a rank");
     ++next[r];
   }
   EXPECT_EQ(next, std::vector<int>(4, 3000));
 }
 
 TEST(LaunchOutput, StandardErrorStaysApart) {
-  const outcome result =
-      run_command(ranks_run("2", "echo out; echo err >&2", {"--tag-output"}));
+  const outcome result = run_command(ranks_run("2", "echo out; echo err >&2", {"--tag-output"}));
   EXPECT_EQ(lines_of(result.output).size(), 2u);
   EXPECT_NE(result.output.find("[0] out\n"), std::string::npos);
   EXPECT_NE(result.output.find("[1] out\n"), std::string::npos);
@@ -72,9 +72,10 @@ TEST(LaunchOutput, CarriageReturnsEndLinesToo) {
 }
 
 TEST(LaunchOutput, BytesOfAnyValuePassUnchanged) {
-  const outcome result = run_command(ranks_run(
-      "1", "awk 'BEGIN { for (i = 0; i < 256; i++) printf \"%c\", i; printf \"\\n\" }' "
-           "| LC_ALL=C tr -d '\\r' | tee /dev/stderr"));
+  const outcome result = run_command(
+      ranks_run("1",
+                "awk 'BEGIN { for (i = 0; i < 256; i++) printf \"%c\", i; printf \"\\n\" }' "
+                "| LC_ALL=C tr -d '\\r' | tee /dev/stderr"));
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, result.errors);
   EXPECT_NE(result.output.find('\0'), std::string::npos);
@@ -107,8 +108,8 @@ TEST(LaunchOutput, ALongLineIsEndedBeforeAnotherRanksLine) {
 }
 
 TEST(LaunchOutput, StandardInputGoesToRankZero) {
-  const outcome result = run_command(ranks_run("3", "cat", {"--tag-output"}),
-                                     {{}, "first\nsecond\n", false});
+  const outcome result =
+      run_command(ranks_run("3", "cat", {"--tag-output"}), {{}, "first\nsecond\n", false});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, "[0] first\n[0] second\n");
 }
@@ -132,11 +133,10 @@ TEST(LaunchOutput, WithoutAReaderTheRanksEnd) {
 }
 
 TEST(LaunchOutput, AFullDiskIsTold) {
-  const outcome result = run_command(
-      {"sh", "-c", "exec \"$0\" run -n 2 echo text > /dev/full", built("far")});
+  const outcome result =
+      run_command({"sh", "-c", "exec \"$0\" run -n 2 echo text > /dev/full", built("far")});
   EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.errors,
-            "far run: cannot write the ranks' output: No space left on device\n");
+  EXPECT_EQ(result.errors, "far run: cannot write the ranks' output: No space left on device\n");
 }
 
 TEST(LaunchOutput, ASlowReaderHoldsTheRanksBack) {

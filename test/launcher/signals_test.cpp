@@ -79,8 +79,9 @@ TEST(LaunchSignals, ReachARankBehindAScript) {
 }
 
 TEST(LaunchSignals, SecondInterruptKills) {
-  command job(far_run({"-n", "2", "sh", "-c", "trap 'echo caught' INT; sleep 1000 & "
-                                              "echo up; while :; do wait; done"}));
+  command job(far_run({"-n", "2", "sh", "-c",
+                       "trap 'echo caught' INT; sleep 1000 & "
+                       "echo up; while :; do wait; done"}));
   ASSERT_TRUE(job.wait_for_output("up\nup\n"));
   job.send(SIGINT);
   ASSERT_TRUE(job.wait_for_output("caught\n"));

@@ -52,8 +52,7 @@ TEST(LaunchStatus, ProgramsThatNeverJoinJustRun) {
 }
 
 TEST(LaunchStatus, FollowsTheRankThatFails) {
-  const outcome result =
-      run_command(far_run({"-n", "4", built("test-act"), "exit", "2", "17"}));
+  const outcome result = run_command(far_run({"-n", "4", built("test-act"), "exit", "2", "17"}));
   EXPECT_EQ(result.status, 17);
   expect_one_line(result, "far run: rank 2 (pid ",
                   ") exited with status 17; ended the other 3 ranks");
@@ -105,8 +104,8 @@ constexpr const char* not_joined =
 TEST(LaunchStatus, LeavingBeforeOthersJoinIsAFailure) {
   // The others join when they see that rank 0 has gone.
   far::test::command job(far_run(
-      {"-n", "3", "sh", "-c",
-       "case $FAR_JOB in *:0) ;; *) kill -STOP $$; exec \"$0\" wait;; esac", built("test-act")}));
+      {"-n", "3", "sh", "-c", "case $FAR_JOB in *:0) ;; *) kill -STOP $$; exec \"$0\" wait;; esac",
+       built("test-act")}));
   EXPECT_TRUE(far::test::eventually([&] { return far::test::children_of(job.pid()).size() == 2; }));
   for (const pid_t rank : far::test::children_of(job.pid())) {
     EXPECT_TRUE(far::test::resume_until_end(rank));
@@ -117,10 +116,10 @@ TEST(LaunchStatus, LeavingBeforeOthersJoinIsAFailure) {
 }
 
 TEST(LaunchStatus, LeavingAfterOthersHaveJoinedIsAFailure) {
-  far::test::command job(far_run(
-      {"-n", "3", "sh", "-c",
-       "case $FAR_JOB in *:0) echo pid $$; kill -STOP $$;; *) exec \"$0\" wait;; esac",
-       built("test-act")}));
+  far::test::command job(
+      far_run({"-n", "3", "sh", "-c",
+               "case $FAR_JOB in *:0) echo pid $$; kill -STOP $$;; *) exec \"$0\" wait;; esac",
+               built("test-act")}));
   ASSERT_TRUE(job.wait_for_output("\n"));
   // The launcher's report tells when the others have joined.
   for (const char* const rank : {"rank 1 (pid ", "rank 2 (pid "}) {
@@ -154,8 +153,8 @@ TEST(LaunchStatus, ProgramThatCannotBeExecuted) {
   chmod(plain.c_str(), 0700);
   const outcome lost = run_command(far_run({plain}));
   EXPECT_EQ(lost.status, 127);
-  EXPECT_EQ(lost.errors, "far run: cannot run '" + plain +
-                             "': the interpreter that it names does not exist\n");
+  EXPECT_EQ(lost.errors,
+            "far run: cannot run '" + plain + "': the interpreter that it names does not exist\n");
   unlink(plain.c_str());
 }
 
@@ -222,8 +221,7 @@ TEST(LaunchStatus, AJobIsJoinedOnce) {
   const outcome script =
       run_command(far_run({"-n", "1", "sh", "-c", "\"$0\" && \"$0\"", built("test-act")}));
   EXPECT_EQ(script.status, 1);
-  expect_one_line(script, "far run: rank 0 (pid ",
-                  ": start one libfar program per `far run`");
+  expect_one_line(script, "far run: rank 0 (pid ", ": start one libfar program per `far run`");
 }
 
 TEST(LaunchStatus, ProgramsThatARankStartsAreNoRanks) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,27 +26,37 @@ namespace {
 
 constexpr const char* failed_expectations = "expectations failed in a rank's body (see above)";
 
-/// Counts failed expectations of this process. googletest calls it under its own lock, but
-/// TestResult::Failed would be a race against ranks that fail meanwhile.
-class failure_counter : public ::testing::EmptyTestEventListener {
+/// Counts failed expectations of this process, and says under which seed a test threw.
+/// googletest calls it under its own lock; TestResult::Failed, instead of the count, would be a
+/// race against ranks that fail meanwhile.
+class failure_watch : public ::testing::EmptyTestEventListener {
  public:
-  static failure_counter& instance() {
-    static auto* counter = [] {
-      auto* made = new failure_counter;
+  static failure_watch& instance() {
+    static auto* watch = [] {
+      auto* made = new failure_watch;
       ::testing::UnitTest::GetInstance()->listeners().Append(made);  // which owns it
       return made;
     }();
-    return *counter;
+    return *watch;
   }
 
   [[nodiscard]] int failures() const noexcept { return failures_.load(); }
+  /// To be said if the test fails by an exception: one that it expects is no failure.
+  void note_exception(std::string where) { thrown_ = std::move(where); }
 
  private:
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (result.failed()) failures_.fetch_add(1);
   }
+  void OnTestEnd(const ::testing::TestInfo& test) override {
+    if (test.result()->Failed() && !thrown_.empty()) {
+      std::fprintf(stderr, "%s\n", thrown_.c_str());
+    }
+    thrown_.clear();
+  }
 
   std::atomic<int> failures_{0};
+  std::string thrown_;
 };
 
 struct seed_range {
@@ -73,8 +84,8 @@ seed_range seeds_to_try(int usual) {
 void run_seeds(run_options options, int seeds, const std::function<void(const run_options&)>& job) {
   const bool fibers = options.mode == job_mode::fibers;
   const seed_range range = fibers ? seeds_to_try(seeds) : seed_range{options.seed, options.seed};
-  const failure_counter& counter = failure_counter::instance();
-  const int before = counter.failures();
+  failure_watch& watch = failure_watch::instance();
+  const int before = watch.failures();
   for (options.seed = range.first; options.seed <= range.last; ++options.seed) {
     const std::string where =
         fibers ? fmt::format("fibers, seed {0}: FAR_TEST_SEEDS={0}-{0} replays it", options.seed)
@@ -85,13 +96,13 @@ void run_seeds(run_options options, int seeds, const std::function<void(const ru
       job(options);
     } catch (const std::exception& error) {
       if (std::strcmp(error.what(), failed_expectations) != 0) {
-        if (fibers) std::fprintf(stderr, "%s\n", where.c_str());
+        watch.note_exception(where);
         throw;
       }
       // What ranks of this process recorded is known here; forked ones have only printed it.
-      if (counter.failures() == before) ADD_FAILURE() << error.what();
+      if (watch.failures() == before) ADD_FAILURE() << error.what();
     }
-    if (counter.failures() != before) return;
+    if (watch.failures() != before) return;
   }
 }
 
@@ -100,7 +111,7 @@ void run_seeds(run_options options, int seeds, const std::function<void(const ru
 template <class Argument>
 void checked(const std::function<void(Argument&)>& body, Argument& argument, int before) {
   body(argument);
-  if (failure_counter::instance().failures() != before) {
+  if (failure_watch::instance().failures() != before) {
     std::fflush(nullptr);
     throw error(failed_expectations);
   }
@@ -130,7 +141,7 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info) {
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {
   run_seeds(options, seeds, [&](const run_options& chosen) {
-    const int before = failure_counter::instance().failures();
+    const int before = failure_watch::instance().failures();
     far::run(chosen, [&](world& view) { checked(body, view, before); });
   });
 }
@@ -138,7 +149,7 @@ void run(const run_options& options, const std::function<void(world&)>& body, in
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
                 int seeds) {
   run_seeds(options, seeds, [&](const run_options& chosen) {
-    const int before = failure_counter::instance().failures();
+    const int before = failure_watch::instance().failures();
     fabric::run_job(chosen, [&](fabric::fabric& rank) { checked(body, rank, before); });
   });
 }

@@ -52,9 +52,8 @@ ordered_json fabrics() {
     fabric::job_options options;
     options.mode = kind.mode;
     fabric::run_job(options, [&](fabric::fabric& rank) {
-      result.push_back({{"name", rank.name()},
-                        {"what", kind.what},
-                        {"message_bytes", rank.max_payload()}});
+      result.push_back(
+          {{"name", rank.name()}, {"what", kind.what}, {"message_bytes", rank.max_payload()}});
     });
   }
   return result;
@@ -67,9 +66,8 @@ std::uint64_t pages(int which) {
 
 ordered_json limits() {
   std::uint64_t heap = 0;
-  fabric::run_job({}, [&](fabric::fabric& rank) {
-    heap = rank.layout().bytes[fabric::symmetric_segment];
-  });
+  fabric::run_job(
+      {}, [&](fabric::fabric& rank) { heap = rank.layout().bytes[fabric::symmetric_segment]; });
   return {{"ranks", fabric::most_ranks},
           {"ranks_of_an_address", fabric::address::max_ranks},
           {"segments_of_a_rank", fabric::address::max_segments},

@@ -1,9 +1,9 @@
 #include "tools/far/topology.hpp"
 
-#include <hwloc.h>
-
 #include <memory>
 #include <string>
+
+#include <hwloc.h>
 
 #include "far/base/error.hpp"
 
@@ -45,8 +45,7 @@ nlohmann::ordered_json caches(hwloc_topology_t topology) {
     const int count = hwloc_get_nbobjs_by_type(topology, cache.type);
     if (count < 1) continue;
     const hwloc_obj_t first = hwloc_get_obj_by_type(topology, cache.type, 0);
-    result.push_back(
-        {{"name", cache.name}, {"count", count}, {"bytes", first->attr->cache.size}});
+    result.push_back({{"name", cache.name}, {"count", count}, {"bytes", first->attr->cache.size}});
   }
   return result;
 }

@@ -18,7 +18,7 @@ inline constexpr bool debug_checks = false;
 #define FAR_CHECK(condition, what) \
   (static_cast<bool>(condition) ? void(0) : ::far::base::check_failed(__FILE__, __LINE__, what))
 
-#define FAR_DCHECK(condition, what) \
+#define FAR_DCHECK(condition, what)                           \
   (!::far::base::debug_checks || static_cast<bool>(condition) \
        ? void(0)                                              \
        : ::far::base::check_failed(__FILE__, __LINE__, what))

@@ -1,11 +1,11 @@
 #include "far/base/environment.hpp"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "far/base/error.hpp"
 

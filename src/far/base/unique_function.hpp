@@ -23,9 +23,9 @@ class unique_function<Result(Args...)> {
   };
 
   template <class Callable>
-  static constexpr bool fits = sizeof(Callable) <= inline_bytes &&
-                               alignof(Callable) <= alignof(std::max_align_t) &&
-                               std::is_nothrow_move_constructible_v<Callable>;
+  static constexpr bool fits =
+      sizeof(Callable) <= inline_bytes && alignof(Callable) <= alignof(std::max_align_t) &&
+      std::is_nothrow_move_constructible_v<Callable>;
 
   template <class Callable>
   static constexpr operations inline_operations = {
@@ -44,9 +44,7 @@ class unique_function<Result(Args...)> {
       [](void* self, Args... args) -> Result {
         return (**static_cast<Callable**>(self))(std::forward<Args>(args)...);
       },
-      [](void* from, void* to) noexcept {
-        ::new (to) Callable*(*static_cast<Callable**>(from));
-      },
+      [](void* from, void* to) noexcept { ::new (to) Callable*(*static_cast<Callable**>(from)); },
       [](void* self) noexcept { delete *static_cast<Callable**>(self); }};
 
  public:

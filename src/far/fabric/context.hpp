@@ -30,12 +30,14 @@ struct backoff {
   std::uint32_t attempts = 0;
 };
 
-/// How deep continuations of futures nest on a context just now, and which of them wait for the
-/// outermost to return; the room of futures keeps it (rma/future_state.hpp).
+/// What the room of futures keeps per context (rma/future_state.hpp).
 struct continuation_queue {
-  std::uint32_t depth = 0;
-  void* first = nullptr;
+  std::uint32_t depth = 0;  ///< how deep continuations nest just now
+  void* first = nullptr;    ///< those that wait for the outermost to return
   void* last = nullptr;
+  void* under_way = nullptr;  ///< operations that hold themselves until they are done
+  /// Frees the latter when the context goes: in a job that failed they are never done.
+  void (*abandon)(continuation_queue&) noexcept = nullptr;
 };
 
 /// One thread's operations, completions and flushes. Not thread-safe: one thread at a time
@@ -47,7 +49,10 @@ struct continuation_queue {
 /// of amo words against the contract (bad_argument), before anything starts.
 class context {
  public:
-  virtual ~context() = default;
+  virtual ~context() {
+    // By now the fabric has forgotten the operations.
+    if (continuations_.abandon != nullptr) continuations_.abandon(continuations_);
+  }
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 

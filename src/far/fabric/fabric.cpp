@@ -28,10 +28,10 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
   }
   const std::uint64_t limit = extent(a.rank(), a.segment());
   if (a.offset() == 0 || bytes > limit || a.offset() > limit - bytes) {
-    throw out_of_bounds(
-        fmt::format("access to {} bytes at offset {} of segment {} of rank {}, of which {} bytes are "
-                    "allocated: check the index, and that the memory was not freed",
-                    bytes, a.offset(), a.segment(), a.rank(), limit));
+    throw out_of_bounds(fmt::format(
+        "access to {} bytes at offset {} of segment {} of rank {}, of which {} bytes are "
+        "allocated: check the index, and that the memory was not freed",
+        bytes, a.offset(), a.segment(), a.rank(), limit));
   }
 }
 

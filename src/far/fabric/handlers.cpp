@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <set>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
@@ -41,9 +42,8 @@ const table& sorted_table() {
   static const table& sorted = []() -> const table& {
     table& t = the_table();
     const std::scoped_lock lock(t.mutex);
-    std::sort(t.entries.begin(), t.entries.end(), [](const entry& a, const entry& b) {
-      return std::strcmp(a.name, b.name) < 0;
-    });
+    std::sort(t.entries.begin(), t.entries.end(),
+              [](const entry& a, const entry& b) { return std::strcmp(a.name, b.name) < 0; });
     t.places.resize(t.entries.size());
     for (std::size_t i = 0; i < t.entries.size(); ++i) {
       t.places[t.entries[i].ticket] = static_cast<handler_index>(i);
@@ -117,8 +117,9 @@ std::size_t register_handler(handler function, const std::type_info& type) {
 handler_index index_of_ticket(std::size_t ticket) {
   const table& t = sorted_table();
   if (ticket >= t.places.size()) {
-    throw fabric_error("a library with handlers was loaded after the first job started: "
-                       "load it before far::run");
+    throw fabric_error(
+        "a library with handlers was loaded after the first job started: "
+        "load it before far::run");
   }
   return t.places[ticket];
 }

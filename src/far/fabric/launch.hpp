@@ -23,10 +23,10 @@ struct launch_options {
 /// What a launcher's exit status means, apart from that of the rank that failed first (its own
 /// status, or 128 + the signal that it died from).
 enum launch_status : int {
-  launch_failed = 1,        ///< a rank left with status 0 before the job's end
-  launch_timed_out = 124,   ///< timeout_s has passed
-  launch_no_access = 126,   ///< the program cannot be executed
-  launch_not_found = 127,   ///< there is no such program
+  launch_failed = 1,       ///< a rank left with status 0 before the job's end
+  launch_timed_out = 124,  ///< timeout_s has passed
+  launch_no_access = 126,  ///< the program cannot be executed
+  launch_not_found = 127,  ///< there is no such program
 };
 
 /// Starts the ranks, supervises them until all have ended, and returns the exit status. What

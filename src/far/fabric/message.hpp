@@ -27,14 +27,14 @@ using task = base::unique_function<void(context& lane)>;
 /// Trivially copyable; must be used exactly once (a default token is for one-way messages
 /// and is ignored by reply).
 struct reply_token {
-  std::int32_t rank = -1;       ///< requester; -1: nobody waits
-  std::uint16_t context = 0;    ///< its context
-  std::uint16_t slot = 0;       ///< its entry in the context's table of open requests
-  std::uint32_t serial = 0;     ///< tells uses of that entry apart
+  std::int32_t rank = -1;         ///< requester; -1: nobody waits
+  std::uint16_t context = 0;      ///< its context
+  std::uint16_t slot = 0;         ///< its entry in the context's table of open requests
+  std::uint32_t serial = 0;       ///< tells uses of that entry apart
   std::uint32_t reply_bytes = 0;  ///< room reserved for the inline part
   std::uint32_t landing_count = 0;
-  bool owns_landings = false;           ///< taken: the array is the token's, on the heap
-  const landing* landings = nullptr;    ///< in the fabric's buffer while the handler runs
+  bool owns_landings = false;         ///< taken: the array is the token's, on the heap
+  const landing* landings = nullptr;  ///< in the fabric's buffer while the handler runs
 
   [[nodiscard]] bool expects_reply() const noexcept { return rank >= 0; }
 };
@@ -55,10 +55,10 @@ struct send_request {
   int lane = 0;
   handler_index handler = 0;
   message_class kind = message_class::request;
-  payload head = {};                  ///< first part of the payload (arguments)
-  payload body = {};                  ///< second part, laid behind the first
-  request* reply = nullptr;           ///< null: one-way
-  std::uint32_t reply_bytes = 0;      ///< the most inline bytes the reply may carry
+  payload head = {};                       ///< first part of the payload (arguments)
+  payload body = {};                       ///< second part, laid behind the first
+  request* reply = nullptr;                ///< null: one-way
+  std::uint32_t reply_bytes = 0;           ///< the most inline bytes the reply may carry
   std::span<const landing> landings = {};  ///< where reply data go: own segments, max_landings
 };
 

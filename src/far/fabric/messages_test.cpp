@@ -37,9 +37,9 @@ home_state& state_of(message& m) { return *static_cast<home_state*>(m.owner()); 
 
 struct answer : request {
   answer() {
-    on_reply = [](request& self, payload bytes) noexcept {
+    on_reply = [](request& self, payload inline_bytes) noexcept {
       auto& mine = static_cast<answer&>(self);
-      mine.bytes.assign(bytes.begin(), bytes.end());
+      mine.bytes.assign(inline_bytes.begin(), inline_bytes.end());
     };
   }
   std::vector<std::byte> bytes;

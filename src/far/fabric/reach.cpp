@@ -15,10 +15,13 @@ namespace {
 constexpr std::size_t segments = address::max_segments;
 constexpr std::size_t table_bytes = sizeof(std::uintptr_t) * address::max_ranks * segments;
 
-std::uintptr_t* map_table() {
-  void* const memory = mmap(nullptr, table_bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+/// Room for every entry, of which the first `used` can be written. The rest is not charged to the
+/// process, not even where the system promises no memory that it has not got.
+std::uintptr_t* map_table(std::size_t used) {
+  void* const memory =
+      mmap(nullptr, table_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED ||
+      (used > 0 && mprotect(memory, used * sizeof(std::uintptr_t), PROT_READ | PROT_WRITE) != 0)) {
     throw fabric_error("cannot reserve 128 MiB of address space for the table of ranks: " +
                        std::string(std::strerror(errno)) + "; raise `ulimit -v`");
   }
@@ -27,7 +30,7 @@ std::uintptr_t* map_table() {
 
 /// One for all ranks of the process that reach nothing: thousands, under a simulation.
 reach_table empty_table() {
-  static const reach_table table = map_table();
+  static const reach_table table = map_table(0);
   return table;
 }
 
@@ -38,7 +41,7 @@ void reach::unmap::operator()(std::uintptr_t* table) const noexcept { munmap(tab
 reach::reach(const fabric& fabric) : words_(empty_table()), atomics_(empty_table()) {
   for (int rank = 0; rank < fabric.size(); ++rank) {
     if (fabric.direct(rank) == nullptr) continue;
-    if (!own_) own_.reset(map_table());
+    if (!own_) own_.reset(map_table(static_cast<std::size_t>(fabric.size()) * segments));
     for (std::size_t segment = 0; segment < segments; ++segment) {
       if (fabric.layout().bytes[segment] == 0) continue;
       const address start(rank, static_cast<int>(segment), 0);

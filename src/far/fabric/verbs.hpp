@@ -75,13 +75,13 @@ enum class amo_domain : std::uint8_t { cpu, nic };
 struct amo_request {
   address word;
   amo_op op = amo_op::load;
-  std::uint8_t bytes = 8;                  ///< 4 or 8
-  bool is_signed = false;                  ///< how min and max compare
-  bool wake = false;                       ///< wakes whoever waits on the target
-  amo_domain domain = amo_domain::cpu;     ///< the allocation's
-  std::uint64_t operand = 0;               ///< new value, addend, mask, bound
-  std::uint64_t compare = 0;               ///< compare_swap only
-  std::uint64_t* fetched = nullptr;        ///< where the old value goes; null: non-fetching
+  std::uint8_t bytes = 8;               ///< 4 or 8
+  bool is_signed = false;               ///< how min and max compare
+  bool wake = false;                    ///< wakes whoever waits on the target
+  amo_domain domain = amo_domain::cpu;  ///< the allocation's
+  std::uint64_t operand = 0;            ///< new value, addend, mask, bound
+  std::uint64_t compare = 0;            ///< compare_swap only
+  std::uint64_t* fetched = nullptr;     ///< where the old value goes; null: non-fetching
 };
 
 /// One piece of memory in the requester's own segments into which a reply's data go.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -131,6 +133,26 @@ TEST_P(async_test, errors_come_from_the_call) {
     EXPECT_EQ(get(w, p), 0u);
     meet(w);
   });
+}
+
+// In a job that fails, what was under way never ends; what it holds is freed all the same.
+TEST_P(async_test, failed_jobs_leave_nothing_held) {
+  const auto held = std::make_shared<int>(0);
+  const auto body = [&](world& w) {
+    const auto p = allocate<int>(w, 16);
+    const auto never = allocate<std::uint64_t>(w);
+    meet(w);
+    std::vector<future<int>> gets;
+    for (int i = 0; i < 8; ++i) {
+      gets.push_back(get_async(w, p.on(right_of(w)) + i).then([held](int x) { return x; }));
+    }
+    auto all = when_all(w, std::move(gets)).then([held](std::vector<int>) {});
+    (void)get_async(w, p).then([&w, p, held](int) { return get_async(w, p); }).then([held](int) {});
+    if (w.rank() == 0) throw std::runtime_error("on purpose");
+    wait_signal(w, never, at_least{1});
+  };
+  EXPECT_THROW(run(body), std::exception);
+  EXPECT_EQ(held.use_count(), 1);
 }
 
 TEST_P(async_test, threads_have_operations_of_their_own) {

@@ -128,7 +128,7 @@ class [[nodiscard]] future {
 
   /// Calls f(value), or f() for void, once the value is there, and returns a future of what f
   /// returns; if f returns a future, of that future's value. An exception of this future, or of
-  /// f, goes to the returned one. Consumes this future.
+  /// f, goes to the returned one; if that is dropped, nobody hears of it. Consumes this future.
   ///
   /// Ready already: f runs at once, unless continuations nest deep, when it runs as the outermost
   /// of them returns; chains of any length need a bounded stack. Else it runs inside progress.

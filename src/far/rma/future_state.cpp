@@ -1,6 +1,7 @@
 #include "far/rma/future_state.hpp"
 
 #include "far/base/error.hpp"
+#include "far/fabric/fabric.hpp"
 
 namespace far::detail {
 
@@ -12,6 +13,53 @@ bool future_state_base::wait_until(fabric::deadline_ns deadline) const {
         "instead, for what it waits for may need its own return");
   }
   return context_->wait([this] { return ready_; }, deadline, reason_);
+}
+
+void future_state_base::begin_operation() noexcept {
+  retain();
+  fabric::continuation_queue& queue = context_->continuations();
+  queue.abandon = &abandon_all;
+  next_ = static_cast<future_state_base*>(queue.under_way);
+  if (next_ != nullptr) next_->previous_ = this;
+  queue.under_way = this;
+}
+
+void future_state_base::end_operation() noexcept {
+  if (next_ != nullptr) next_->previous_ = previous_;
+  if (previous_ != nullptr) {
+    previous_->next_ = next_;
+  } else {
+    context_->continuations().under_way = next_;
+  }
+  next_ = nullptr;
+  previous_ = nullptr;
+  release();
+}
+
+void future_state_base::abandon_all(fabric::continuation_queue& queue) noexcept {
+  while (queue.under_way != nullptr) {
+    auto* const state = static_cast<future_state_base*>(queue.under_way);
+    queue.under_way = state->next_;
+    // What a lane's context started may need the rank's state, which is gone before the lane.
+    if (state->context_->owner().owner == nullptr) continue;
+    state->abandon_continuations();
+    state->release();
+  }
+}
+
+void future_state_base::abandon_continuations() noexcept {
+  // A state and its continuation hold each other. The chain is turned round in place and released
+  // from its end, for each state there holds only what is left of the chain.
+  future_state_base* last = nullptr;
+  for (future_state_base* state = this; state != nullptr;) {
+    future_state_base* const next = std::exchange(state->continuation_, last);
+    last = std::exchange(state, next);
+  }
+  while (last != this) {
+    future_state_base* const before = std::exchange(last->continuation_, nullptr);
+    last->release();
+    last = before;
+  }
 }
 
 void future_state_base::finish() noexcept {

@@ -51,6 +51,12 @@ class future_state_base {
     if (--references_ == 0) delete this;
   }
 
+  /// For what the fabric will end: holds a reference from begin_operation to end_operation. If
+  /// the job fails between, and the context goes, the reference does too, and nothing is called.
+  /// Checked by: async_test.failed_jobs_leave_nothing_held
+  void begin_operation() noexcept;
+  void end_operation() noexcept;
+
   /// The result is there: the value is set, or an error by fail. Runs the continuation. The
   /// caller holds a reference.
   void finish() noexcept;
@@ -75,10 +81,14 @@ class future_state_base {
  private:
   friend class continuation_scope;
   static void run_chain(future_state_base* next) noexcept;
+  static void abandon_all(fabric::continuation_queue& queue) noexcept;
+  void abandon_continuations() noexcept;
 
   fabric::context* context_;
   future_state_base* continuation_ = nullptr;
   future_state_base* queued_ = nullptr;  // the next in the context's queue
+  future_state_base* next_ = nullptr;    // of the context's operations under way
+  future_state_base* previous_ = nullptr;
   std::exception_ptr error_;
   fabric::wait_reason reason_{"future", -1, {}};
   std::uint32_t references_ = 1;

@@ -10,7 +10,7 @@
 
 namespace far::rma {
 
-/// Holds itself while the fabric does, then takes its value by deliver.
+/// Holds itself while the fabric has it, then takes its value by deliver.
 template <class T>
 class operation : public detail::future_state<T>, public fabric::completion {
  public:
@@ -21,7 +21,7 @@ class operation : public detail::future_state<T>, public fabric::completion {
       auto& self = static_cast<operation&>(done);
       self.deliver();
       self.finish();
-      self.release();
+      self.end_operation();
     };
   }
 
@@ -75,7 +75,7 @@ template <class T, class Operation, class Start>
   // One count is ours: on_done comes after all is issued, and not at all if issuing fails.
   state->begin();
   start(*state);
-  state->retain();
+  state->begin_operation();
   state->end();
   return future<T>(detail::state_ref<detail::future_state<T>>(std::move(state)));
 }

@@ -20,90 +20,109 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t small_bulk = 64 << 10;
 constexpr std::size_t large_bulk = 4 << 20;
 
-// The four small operations of libfar; the bodies by hand below differ in nothing but the access.
-// Rank 1's array is rank 0's target.
+using word = std::atomic_ref<std::uint64_t>;
 
-std::vector<subject> small_operations(world& view, ptr<std::uint64_t> target) {
-  return {
-      {"put",
-       [&view, target](std::int64_t count) {
-         random_places place;
-         for (std::int64_t i = 0; i < count; ++i) {
-           put(view, target + place(), static_cast<std::uint64_t>(i));
-         }
-       }},
-      {"get",
-       [&view, target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) sum += get(view, target + place());
-         keep(sum);
-       }},
-      {"fetch-and-add",
-       [&view, target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
-         }
-         keep(sum);
-       }},
-      {"compare-and-swap",
-       [&view, target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           std::uint64_t expected = 0;
-           const atomic_ref<std::uint64_t> word(view, target + place());
-           word.compare_exchange(expected, static_cast<std::uint64_t>(i));
-           sum += expected;
-         }
-         keep(sum);
-       }},
-  };
+// The four small operations, by libfar and by hand. Each pair differs in nothing but the access.
+
+void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  for (std::int64_t i = 0; i < count; ++i) {
+    put(view, target + place(), static_cast<std::uint64_t>(i));
+  }
 }
 
-std::vector<subject> small_operations_by_hand(std::uint64_t* target) {
-  using word = std::atomic_ref<std::uint64_t>;
+void puts_by_hand(std::uint64_t* target, std::int64_t count) {
+  random_places place;
+  for (std::int64_t i = 0; i < count; ++i) {
+    word(target[place()]).store(static_cast<std::uint64_t>(i), std::memory_order_release);
+  }
+}
+
+void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) sum += get(view, target + place());
+  keep(sum);
+}
+
+void gets_by_hand(std::uint64_t* target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += word(target[place()]).load(std::memory_order_acquire);
+  }
+  keep(sum);
+}
+
+void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
+  }
+  keep(sum);
+}
+
+void fetch_adds_by_hand(std::uint64_t* target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += word(target[place()]).fetch_add(1, std::memory_order_acq_rel);
+  }
+  keep(sum);
+}
+
+void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t found = 0;
+    const atomic_ref<std::uint64_t> there(view, target + place());
+    there.compare_exchange(found, static_cast<std::uint64_t>(i));
+    sum += found;
+  }
+  keep(sum);
+}
+
+void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
+  random_places place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t found = 0;
+    word(target[place()])
+        .compare_exchange_strong(found, static_cast<std::uint64_t>(i), std::memory_order_acq_rel,
+                                 std::memory_order_acquire);
+    sum += found;
+  }
+  keep(sum);
+}
+
+// Writes a word of each cache line, so that no subject pays for what ran before it.
+void touch(std::uint64_t* words) {
+  constexpr std::size_t step = 64 / sizeof(std::uint64_t);
+  for (std::size_t i = 0; i < random_places::words; i += step) {
+    word(words[i]).store(0, std::memory_order_relaxed);
+  }
+}
+
+// Each operation by libfar, and behind it the same by hand.
+std::vector<subject> small_operations(world& view, ptr<std::uint64_t> there,
+                                      std::uint64_t* by_hand) {
+  using count = std::int64_t;
+  auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
+  const auto touch_theirs = [mapped] { touch(mapped); };
+  const auto touch_ours = [by_hand] { touch(by_hand); };
   return {
-      {"put by hand",
-       [target](std::int64_t count) {
-         random_places place;
-         for (std::int64_t i = 0; i < count; ++i) {
-           word(target[place()]).store(static_cast<std::uint64_t>(i), std::memory_order_release);
-         }
-       }},
-      {"get by hand",
-       [target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           sum += word(target[place()]).load(std::memory_order_acquire);
-         }
-         keep(sum);
-       }},
-      {"fetch-and-add by hand",
-       [target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           sum += word(target[place()]).fetch_add(1, std::memory_order_acq_rel);
-         }
-         keep(sum);
-       }},
-      {"compare-and-swap by hand",
-       [target](std::int64_t count) {
-         random_places place;
-         std::uint64_t sum = 0;
-         for (std::int64_t i = 0; i < count; ++i) {
-           std::uint64_t expected = 0;
-           word(target[place()])
-               .compare_exchange_strong(expected, static_cast<std::uint64_t>(i),
-                                        std::memory_order_acq_rel, std::memory_order_acquire);
-           sum += expected;
-         }
-         keep(sum);
-       }},
+      {"put", [&view, there](count n) { puts(view, there, n); }, touch_theirs},
+      {"put by hand", [by_hand](count n) { puts_by_hand(by_hand, n); }, touch_ours},
+      {"get", [&view, there](count n) { gets(view, there, n); }, touch_theirs},
+      {"get by hand", [by_hand](count n) { gets_by_hand(by_hand, n); }, touch_ours},
+      {"fetch-and-add", [&view, there](count n) { fetch_adds(view, there, n); }, touch_theirs},
+      {"fetch-and-add by hand", [by_hand](count n) { fetch_adds_by_hand(by_hand, n); }, touch_ours},
+      {"compare-and-swap", [&view, there](count n) { compare_swaps(view, there, n); },
+       touch_theirs},
+      {"compare-and-swap by hand", [by_hand](count n) { compare_swaps_by_hand(by_hand, n); },
+       touch_ours},
   };
 }
 
@@ -112,14 +131,10 @@ std::vector<subject> small_operations_by_hand(std::uint64_t* target) {
 std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand,
                           std::shared_ptr<std::byte> buffer, std::size_t bytes) {
   const std::string size = fmt::format(" {} KB", bytes >> 10);
-  return {
+  std::vector<subject> subjects = {
       {"put" + size,
        [=, &view](std::int64_t count) {
          for (std::int64_t i = 0; i < count; ++i) put(view, target, {buffer.get(), bytes});
-       }},
-      {"get" + size,
-       [=, &view](std::int64_t count) {
-         for (std::int64_t i = 0; i < count; ++i) get(view, target, {buffer.get(), bytes});
        }},
       {"memcpy there" + size,
        [=](std::int64_t count) {
@@ -127,6 +142,10 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
            std::memcpy(by_hand, buffer.get(), bytes);
            keep(by_hand);
          }
+       }},
+      {"get" + size,
+       [=, &view](std::int64_t count) {
+         for (std::int64_t i = 0; i < count; ++i) get(view, target, {buffer.get(), bytes});
        }},
       {"memcpy back" + size,
        [=](std::int64_t count) {
@@ -136,6 +155,8 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
          }
        }},
   };
+  for (subject& s : subjects) s.warm_up = [run = s.run] { run(2); };
+  return subjects;
 }
 
 std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
@@ -152,17 +173,18 @@ std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
       static_cast<std::byte*>(std::aligned_alloc(page, large_bulk)), &std::free);
   std::memset(buffer.get(), 1, large_bulk);
 
-  std::vector<subject> subjects = small_operations(view, array.on(1));
+  // Rank 1's arrays are rank 0's targets.
+  std::vector<subject> subjects = small_operations(view, array.on(1), by_hand.as<std::uint64_t>());
   auto append = [&subjects](std::vector<subject> more) {
     for (subject& s : more) subjects.push_back(std::move(s));
   };
-  append(small_operations_by_hand(by_hand.as<std::uint64_t>()));
   auto* const bytes_by_hand = by_hand.as<std::byte>() + words * sizeof(std::uint64_t);
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, small_bulk));
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, large_bulk));
 
   if (view.rank() != 0) {
-    for (subject& s : subjects) s.run = [](std::int64_t) {};  // one-sided: the target sleeps
+    // One-sided: the target sleeps.
+    for (subject& s : subjects) s = {s.name, [](std::int64_t) {}};
   }
   return subjects;
 }
@@ -185,20 +207,21 @@ report measure_rma() {
       "rma: rank 0 works on the memory of rank 1, a sleeping process. 8 bytes: one after another "
       "at random\nplaces in 8 MB. Bulk: the same pages again and again. Limit: atomic_ref "
       "(release, acquire, acq_rel)\nand memcpy on memory that both processes map.";
-  const char* small[] = {"put 8 bytes", "get 8 bytes", "fetch-and-add 8 bytes",
-                         "compare-and-swap 8 bytes"};
-  for (std::size_t i = 0; i < 4; ++i) {
-    result.rows.push_back({small[i], ns[i], ns[4 + i], {}, {.most_ratio = 1.2}, ""});
+  // Each time of libfar is followed by that by hand.
+  const double* next = ns.data();
+  for (const char* name :
+       {"put 8 bytes", "get 8 bytes", "fetch-and-add 8 bytes", "compare-and-swap 8 bytes"}) {
+    result.rows.push_back({name, next[0], next[1], {}, {.most_ratio = 1.2}, ""});
+    next += 2;
   }
-  const std::pair<std::size_t, const char*> sizes[] = {{small_bulk, "64 KB"}, {large_bulk, "4 MB"}};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto [bytes, name] = sizes[i];
-    const double* times = &ns[8 + 4 * i];
-    const goal wanted{.most_ratio = 1 / 0.9};
-    result.rows.push_back(
-        {fmt::format("put {}", name), times[0], times[2], {}, wanted, speed(bytes, times[0])});
-    result.rows.push_back(
-        {fmt::format("get {}", name), times[1], times[3], {}, wanted, speed(bytes, times[1])});
+  for (const std::size_t bytes : {small_bulk, large_bulk}) {
+    for (const char* verb : {"put", "get"}) {
+      const auto name =
+          bytes == small_bulk ? fmt::format("{} 64 KB", verb) : fmt::format("{} 4 MB", verb);
+      result.rows.push_back(
+          {name, next[0], next[1], {}, {.most_ratio = 1 / 0.9}, speed(bytes, next[0])});
+      next += 2;
+    }
   }
   return result;
 }

@@ -86,17 +86,11 @@ auto start_call(const world& view, int rank, const call_options& options, const 
   using handler = rpc_handler<F, arrives_as<Args>...>;
   auto state = make_state<call_state<value>>(view.context(), view.state(), rank);
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
-    state->keep_arguments(kept);
-    message.reply = state.get();
-    message.reply_bytes = options.reply_bytes != 0 ? options.reply_bytes : reply_bytes_for<value>();
-    view.context().send(message);
+    const std::uint32_t room =
+        options.reply_bytes != 0 ? options.reply_bytes : reply_bytes_for<value>();
+    send_request(*state, message, room, kept);
   };
-  try {
-    with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
-  } catch (...) {
-    state->forget();
-    throw;
-  }
+  with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
   return future<value>(state_ref<future_state<value>>(std::move(state)));
 }
 
@@ -107,16 +101,9 @@ void start_one_way(const world& view, int rank, const call_options& options, con
   using handler = rpc_handler<F, arrives_as<Args>...>;
   static_assert(function_traits<F, arrives_as<Args>...>::wants != function_wants::impossible);
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
-    if (kept.place) {
-      auto call = std::make_unique<kept_one_way>(view.context(), view.state());
-      call->keep_arguments(kept);
-      message.reply = call.get();
-      message.reply_bytes = least_reply_bytes;
-      view.context().send(message);
-      (void)call.release();  // it goes when the reply is there
-    } else {
-      view.context().send(message);
-    }
+    if (!kept.place) return view.context().send(message);
+    const auto call = make_state<kept_one_way>(view.context(), view.state());
+    send_request(*call, message, least_reply_bytes, kept);
   };
   with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
 }

@@ -43,9 +43,7 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
       message.rank = next_rank(world);
       message.handler = far::fabric::handler_of<handler>::index();
       message.head = bytes;
-      message.reply = state.get();
-      message.reply_bytes = far::detail::least_reply_bytes;
-      world.context().send(message);
+      far::detail::send_request(*state, message, far::detail::least_reply_bytes, {});
       far::future<std::size_t> result(
           far::detail::state_ref<far::detail::future_state<std::size_t>>(std::move(state)));
       try {

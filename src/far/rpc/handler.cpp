@@ -7,7 +7,7 @@
 namespace far::detail {
 namespace {
 
-/// Arguments on their way; owns itself until they are there.
+/// Arguments on their way; held by the rank's rpc_room until they are there.
 struct argument_fetch : fabric::completion {
   caller to;
   bool nested = false;
@@ -16,7 +16,8 @@ struct argument_fetch : fabric::completion {
   std::unique_ptr<std::byte[]> arguments;
 
   static void on_fetched(fabric::completion& self) noexcept {
-    const std::unique_ptr<argument_fetch> fetch(static_cast<argument_fetch*>(&self));
+    auto* const fetch = static_cast<argument_fetch*>(&self);
+    const auto let_go = fetch->to.state()->get<rpc_room>().let_go(fetch);
     try {
       fetch->run(fetch->to, fetch->nested, {fetch->arguments.get(), fetch->bytes});
     } catch (...) {
@@ -29,7 +30,7 @@ void start_fetch(const caller& to, bool nested, const kept_bytes& kept, run_fetc
   try {
     // Checked before memory is claimed for it.
     to.lane->owner().check_bounds(kept.place, kept.bytes);
-    auto fetch = std::make_unique<argument_fetch>();
+    const auto fetch = std::make_shared<argument_fetch>();
     fetch->on_done = &argument_fetch::on_fetched;
     fetch->to = to;
     fetch->nested = nested;
@@ -37,7 +38,8 @@ void start_fetch(const caller& to, bool nested, const kept_bytes& kept, run_fetc
     fetch->bytes = kept.bytes;
     fetch->arguments = std::make_unique_for_overwrite<std::byte[]>(kept.bytes);
     const fabric::get_part part{kept.place, fetch->arguments.get(), kept.bytes};
-    to.lane->get(std::span(&part, 1), fetch.release());
+    to.state()->get<rpc_room>().hold(fetch);
+    to.lane->get(std::span(&part, 1), fetch.get());
   } catch (...) {
     reply_exception(to, std::current_exception());
   }

@@ -13,7 +13,13 @@ pending_call::pending_call(fabric::context& context, rank_state& state) noexcept
 pending_call::~pending_call() { drop_arguments(); }
 
 void pending_call::drop_arguments() noexcept {
-  if (arguments_) state_->get<rpc_room>().drop(std::exchange(arguments_, {}));
+  // A context of a lane outlives its rank's state, and with it what was kept.
+  if (!arguments_ || context_->owner().owner == nullptr) return;
+  state_->get<rpc_room>().drop(std::exchange(arguments_, {}));
+}
+
+void pending_call::note_failure(std::exception_ptr failure) const {
+  state_->get<rpc_room>().note_failure(std::move(failure));
 }
 
 void pending_call::on_reply_bytes(fabric::request& self, fabric::payload bytes) noexcept {
@@ -77,8 +83,6 @@ void pending_call::end_call() noexcept {
   finish_call();
 }
 
-void kept_one_way::refuse(std::exception_ptr failure) noexcept {
-  state_of_rank().get<rpc_room>().note_failure(std::move(failure));
-}
+void kept_one_way::refuse(std::exception_ptr failure) noexcept { note_failure(std::move(failure)); }
 
 }  // namespace far::detail

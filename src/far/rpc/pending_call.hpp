@@ -3,10 +3,12 @@
 // with the future's state.
 //
 // Threads: belongs to the context that the call was started on.
-// Ownership: the call holds a reference to its own state until the reply has come, so the
-// future may be dropped before. Arguments that were kept for the target are dropped then.
+// Ownership: the call holds a reference to its own state until the reply has come
+// (begin_operation), so the future may be dropped before. Arguments that were kept for the target
+// are dropped then.
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -33,7 +35,7 @@ class pending_call : public fabric::request {
   /// The result, behind the status. May throw, which refuses it.
   virtual void accept(wire::reader& from) = 0;
   virtual void refuse(std::exception_ptr failure) noexcept = 0;
-  [[nodiscard]] rank_state& state_of_rank() const noexcept { return *state_; }
+  void note_failure(std::exception_ptr failure) const;
   /// One of the two has been called. May destroy the call.
   virtual void finish_call() noexcept = 0;
 
@@ -60,10 +62,7 @@ class call_state final : public future_state<T>, public pending_call {
   call_state(fabric::context& context, rank_state& state, int rank) noexcept
       : future_state<T>(context), pending_call(context, state) {
     this->describe("remote call", rank);
-    this->retain();  // until the reply has come
   }
-  /// For a call that was never sent.
-  void forget() noexcept { this->release(); }
 
  private:
   void accept(wire::reader& from) override {
@@ -76,20 +75,37 @@ class call_state final : public future_state<T>, public pending_call {
   }
   void refuse(std::exception_ptr failure) noexcept override { this->set_error(std::move(failure)); }
   void finish_call() noexcept override {
-    future_state<T>::finish();
-    this->release();
+    this->finish();
+    this->end_operation();
   }
 };
 
-/// A one-way call whose arguments are fetched: it waits for nothing but their return.
-class kept_one_way final : public pending_call {
+/// A one-way call whose arguments are fetched: nobody waits, but they are to be dropped.
+class kept_one_way final : public future_state_base, public pending_call {
  public:
-  using pending_call::pending_call;
+  kept_one_way(fabric::context& context, rank_state& state) noexcept
+      : future_state_base(context), pending_call(context, state) {}
 
  private:
   void accept(wire::reader&) override {}
   void refuse(std::exception_ptr failure) noexcept override;
-  void finish_call() noexcept override { delete this; }
+  void finish_call() noexcept override { end_operation(); }
 };
+
+/// Sends the message with the call as its request. From then on the call holds itself.
+template <class Call>
+void send_request(Call& call, fabric::send_request& message, std::uint32_t reply_bytes,
+                  const kept_bytes& arguments) {
+  call.keep_arguments(arguments);
+  message.reply = &call;
+  message.reply_bytes = reply_bytes;
+  call.begin_operation();
+  try {
+    call.context().send(message);
+  } catch (...) {
+    call.end_operation();
+    throw;
+  }
+}
 
 }  // namespace far::detail

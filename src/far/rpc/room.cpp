@@ -95,6 +95,18 @@ std::vector<fabric::address> rpc_room::take_postponed() {
   return std::exchange(postponed_, {});
 }
 
+void rpc_room::hold(std::shared_ptr<void> object) {
+  const std::scoped_lock lock(mutex_);
+  const void* const key = object.get();
+  held_.emplace(key, std::move(object));
+}
+
+std::shared_ptr<void> rpc_room::let_go(const void* object) {
+  const std::scoped_lock lock(mutex_);
+  const auto node = held_.extract(object);
+  return node.empty() ? nullptr : std::move(node.mapped());
+}
+
 void rpc_room::note_failure(std::exception_ptr failure) {
   const std::scoped_lock lock(mutex_);
   if (failure_ == nullptr) failure_ = std::move(failure);

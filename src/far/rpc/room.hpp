@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,6 +46,11 @@ class rpc_room {
   /// Sends releases that found no credit; waits for it.
   void send_postponed(fabric::context& context);
 
+  /// Owns what lanes' contexts write into, lest it leak when the job fails meanwhile.
+  void hold(std::shared_ptr<void> object);
+  /// Lets go of it. Null if nothing like that is held.
+  [[nodiscard]] std::shared_ptr<void> let_go(const void* object);
+
   /// A one-way call failed here, and nobody waits for it.
   void note_failure(std::exception_ptr failure);
   /// The first failure since the last call of this, or null.
@@ -55,6 +62,7 @@ class rpc_room {
   rank_state* state_;
   std::mutex mutex_;
   std::unordered_set<std::uint64_t> kept_;  // addresses as bits
+  std::unordered_map<const void*, std::shared_ptr<void>> held_;
   std::vector<fabric::address> postponed_;
   std::exception_ptr failure_;
 };

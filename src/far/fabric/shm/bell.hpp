@@ -19,13 +19,15 @@ void ring_slow(rank_block& rank, std::uint64_t sleepers) noexcept;
 /// After a signal or a marked amo: nobody knows who awaits the word, so all look.
 inline void wake_rank(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);
-  if (sleepers != 0) [[unlikely]] ring_slow(rank, sleepers);
+  if (sleepers != 0) [[unlikely]]
+    ring_slow(rank, sleepers);
 }
 
 /// After a message to a lane: one context is enough, it will run the handler.
 inline void wake_one(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);
-  if (sleepers != 0) [[unlikely]] ring_slow(rank, sleepers & (~sleepers + 1));
+  if (sleepers != 0) [[unlikely]]
+    ring_slow(rank, sleepers & (~sleepers + 1));
 }
 
 /// After a reply to one context.

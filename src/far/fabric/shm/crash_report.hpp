@@ -12,7 +12,7 @@ struct crash {
   int rank = -1;  ///< -1: a thread of no certain rank
   int signal = 0;
   siginfo_t* info = nullptr;
-  void* machine = nullptr;  ///< the handler's ucontext_t
+  void* machine = nullptr;          ///< the handler's ucontext_t
   std::uintptr_t shared_begin = 0;  ///< the job's shared memory
   std::size_t shared_bytes = 0;
 };

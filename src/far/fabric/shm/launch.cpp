@@ -79,9 +79,9 @@ class launcher {
   output_channel output_;
   output_channel errors_;
   std::optional<clock::time_point> time_limit_;
-  int out_of_time_ = 0;    // ranks that the time limit has ended
-  int exec_status_ = 0;    // of a program that cannot be run
-  int forwarded_ = 0;      // the last signal forwarded
+  int out_of_time_ = 0;  // ranks that the time limit has ended
+  int exec_status_ = 0;  // of a program that cannot be run
+  int forwarded_ = 0;    // the last signal forwarded
   int interrupts_ = 0;
   bool given_up_ = false;  // the user does not wait for the rest of the output
 };
@@ -143,10 +143,9 @@ void launcher::turn() {
     return pollfd{sink.empty() ? -1 : sink.descriptor(), POLLOUT, 0};
   };
   const bool running = watch_.running() > 0;
-  std::array<pollfd, 5> ready{pollfd{signals_.descriptor(), POLLIN, 0},
-                              running ? reads(output_) : pollfd{-1, 0, 0},
-                              running ? reads(errors_) : pollfd{-1, 0, 0},
-                              writes(output_.sink()), writes(errors_.sink())};
+  std::array<pollfd, 5> ready{
+      pollfd{signals_.descriptor(), POLLIN, 0}, running ? reads(output_) : pollfd{-1, 0, 0},
+      running ? reads(errors_) : pollfd{-1, 0, 0}, writes(output_.sink()), writes(errors_.sink())};
   const int count = poll(ready.data(), ready.size(), timeout_ms());
   watch_.act();
   if (time_limit_ && clock::now() >= *time_limit_) end_in_time();
@@ -256,7 +255,7 @@ int launcher::conclude(const job_failure& failure) {
               ? fmt::format("the process of {} (pid {})", count_of(options_.ranks), failure.pid)
               : fmt::format("rank {} (a thread of pid {})", failure.rank, failure.pid);
   }
-  const std::string others = failure.others > 1 ? "; ended the other " + count_of(failure.others)
+  const std::string others = failure.others > 1    ? "; ended the other " + count_of(failure.others)
                              : failure.others == 1 ? "; ended the other rank"
                                                    : "";
   say(fmt::format("{} {}{}", who, failure.text, others));

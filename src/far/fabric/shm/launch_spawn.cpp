@@ -31,10 +31,9 @@ struct pipe_ends {
 pipe_ends make_pipe(int rank, int flags) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC | flags) != 0) {
-    throw fabric_error(fmt::format("cannot open a pipe for rank {}: {}; {}", rank,
-                                   std::strerror(errno),
-                                   errno == EMFILE ? "raise the limit (ulimit -Hn)"
-                                                   : "start fewer ranks"));
+    throw fabric_error(
+        fmt::format("cannot open a pipe for rank {}: {}; {}", rank, std::strerror(errno),
+                    errno == EMFILE ? "raise the limit (ulimit -Hn)" : "start fewer ranks"));
   }
   return {ends[0], ends[1]};
 }
@@ -99,8 +98,8 @@ spawned spawner::start(int rank) {
   close(errors.writes);
   close(report.writes);
   if (pid < 0) {
-    throw fabric_error(fmt::format("cannot start rank {} of {}: {}", rank, options_->ranks,
-                                   std::strerror(why)));
+    throw fabric_error(
+        fmt::format("cannot start rank {} of {}: {}", rank, options_->ranks, std::strerror(why)));
   }
   fcntl(output.reads, F_SETFL, O_NONBLOCK);
   fcntl(errors.reads, F_SETFL, O_NONBLOCK);

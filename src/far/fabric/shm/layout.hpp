@@ -18,7 +18,8 @@ namespace far::fabric::shm {
 
 inline constexpr std::size_t cache_line = 64;
 inline constexpr int max_lanes = most_lanes;
-inline constexpr int max_contexts = most_contexts;  // user and service contexts; with the lanes' own: 64
+inline constexpr int max_contexts =
+    most_contexts;  // user and service contexts; with the lanes' own: 64
 inline constexpr int all_contexts = max_contexts + max_lanes;  // one bit each in a 64-bit mask
 inline constexpr std::uint64_t job_magic = 0x31302d626f6a7261;
 inline constexpr std::size_t max_payload = 8192;
@@ -86,18 +87,18 @@ struct job_header {
   std::uint64_t layout_hash;  // sizes of these structs: a launcher of another build is refused
   geometry shape;
   std::int32_t launcher_pid;
-  std::atomic<std::uint64_t> start_ns;          // steady clock, creator
-  std::atomic<std::uint64_t> fingerprint;       // of the first rank that joins
+  std::atomic<std::uint64_t> start_ns;     // steady clock, creator
+  std::atomic<std::uint64_t> fingerprint;  // of the first rank that joins
   std::atomic<std::int32_t> fingerprint_rank;
   std::atomic<std::int32_t> joined;
-  std::atomic<std::int32_t> users;              // contexts that threads of the program hold
+  std::atomic<std::int32_t> users;  // contexts that threads of the program hold
   std::atomic<std::int32_t> finished;
-  std::atomic<std::int32_t> departed;           // rank + 1 of one that ended unjoined; launcher
+  std::atomic<std::int32_t> departed;  // rank + 1 of one that ended unjoined; launcher
   alignas(cache_line) std::atomic<std::uint64_t> quiesce_arrived;
   std::atomic<std::uint64_t> quiesce_done;
   // The first failure: claimed by compare-and-swap, then written, then published.
   alignas(cache_line) std::atomic<std::uint32_t> failure_claimed;  // rank + 1
-  std::atomic<std::uint32_t> failed;  // rank + 1
+  std::atomic<std::uint32_t> failed;                               // rank + 1
   failure_kind kind;
   std::array<char, 2048> failure_text;  // zero-terminated
 };

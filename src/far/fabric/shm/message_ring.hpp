@@ -17,10 +17,10 @@
 //      of a later publication, as no record is longer than half the ring.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <atomic>
 #include <span>
 
 #include "far/fabric/message.hpp"
@@ -103,8 +103,8 @@ class message_ring {
     }
     // Monotonic, so that a late producer does not hide room from the others.
     std::uint64_t seen = header_->head_seen.load(std::memory_order_relaxed);
-    while (seen < head && !header_->head_seen.compare_exchange_weak(seen, head,
-                                                                    std::memory_order_acq_rel)) {
+    while (seen < head &&
+           !header_->head_seen.compare_exchange_weak(seen, head, std::memory_order_acq_rel)) {
     }
     return !beyond(end, head);
   }
@@ -165,8 +165,7 @@ class ring_consumer {
     const auto& header = *reinterpret_cast<const record_header*>(ring_.cell(head()));
     const std::size_t bytes = header.bytes + header.landings * sizeof(landing);
     const std::byte* start = ring_.cell(head()) + sizeof(record_header);
-    const auto run = static_cast<std::size_t>(
-        ring_.cells_ + ring_.capacity_ * cache_line - start);
+    const auto run = static_cast<std::size_t>(ring_.cells_ + ring_.capacity_ * cache_line - start);
     if (bytes <= run) {
       behind = {start, bytes};
     } else {
@@ -180,8 +179,7 @@ class ring_consumer {
   /// Gives the record back. True when room was published that a producer asked for.
   bool pop() noexcept {
     const std::uint64_t position = head();
-    const std::uint64_t count =
-        ring_.stamp_at(position).load(std::memory_order_relaxed) & 0xffff;
+    const std::uint64_t count = ring_.stamp_at(position).load(std::memory_order_relaxed) & 0xffff;
     for (std::uint64_t inner = 1; inner < count; ++inner) {
       ring_.stamp_at(position + inner).store(0, std::memory_order_relaxed);
     }

@@ -16,7 +16,7 @@ namespace far::fabric::shm {
 namespace {
 
 bool all_handled(const region& job) {
-  const auto total = [&](std::atomic<std::uint64_t> context_block::* counter) {
+  const auto total = [&](std::atomic<std::uint64_t> context_block::*counter) {
     std::uint64_t sum = 0;
     for (int rank = 0; rank < job.shape().ranks; ++rank) {
       for (const context_block& block : job.rank(rank).contexts) {

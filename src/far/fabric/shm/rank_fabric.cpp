@@ -1,11 +1,12 @@
 #include "far/fabric/shm/rank_fabric.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <bit>
 #include <chrono>
+
+#include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/fabric/handlers.hpp"
@@ -51,8 +52,8 @@ void rank_fabric::check_job() const {
   const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
   if (failed == 0) return;
   const int who = static_cast<int>(failed) - 1;
-  throw rank_failed(who, fmt::format("rank {} failed: {}", who,
-                                     job_->header().failure_text.data()));
+  throw rank_failed(who,
+                    fmt::format("rank {} failed: {}", who, job_->header().failure_text.data()));
 }
 
 std::unique_ptr<context> rank_fabric::open_context() {
@@ -148,7 +149,8 @@ void rank_fabric::join() {
   } else if (first != mine) {
     throw fabric_error(fmt::format(
         "rank {} is of a different build than the ranks that joined before it: start all ranks "
-        "from the same files ({})", rank(), handlers_description()));
+        "from the same files ({})",
+        rank(), handlers_description()));
   }
   block(rank()).stage.store(rank_stage::joined, std::memory_order_release);
   header.joined.fetch_add(1, std::memory_order_seq_cst);

@@ -24,15 +24,15 @@ void rank_context::check_message(const send_request& message) const {
   const std::size_t bytes = message.head.size() + message.body.size();
   if (message.rank < 0 || message.rank >= home().size() || message.lane < 0 ||
       message.lane >= home().lanes()) {
-    throw bad_argument(fmt::format("message to lane {} of rank {}: the job has {} ranks of {} lanes",
-                                   message.lane, message.rank, home().size(), home().lanes()));
+    throw bad_argument(
+        fmt::format("message to lane {} of rank {}: the job has {} ranks of {} lanes", message.lane,
+                    message.rank, home().size(), home().lanes()));
   }
   if (bytes > max_payload || message.reply_bytes > max_payload ||
       message.landings.size() > max_landings) {
-    throw bad_argument(
-        fmt::format("message of {} bytes, reply of {}, {} landings: at most {}, {} and {}", bytes,
-                    message.reply_bytes, message.landings.size(), max_payload, max_payload,
-                    max_landings));
+    throw bad_argument(fmt::format(
+        "message of {} bytes, reply of {}, {} landings: at most {}, {} and {}", bytes,
+        message.reply_bytes, message.landings.size(), max_payload, max_payload, max_landings));
   }
   for (const landing& place : message.landings) {
     if (place.to.rank() != home().rank()) {
@@ -73,8 +73,7 @@ bool rank_context::push(const send_request& message) {
                          home().job().forward_ring(message.rank, message.lane), request_cells);
   count_sent();  // before it can be handled
   if (!ring.push(header, bytes_of(message.landings), message.head, message.body)) {
-    block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1,
-                       std::memory_order_relaxed);
+    block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     if (message.reply != nullptr) close_slot(header.slot);
     return false;
   }

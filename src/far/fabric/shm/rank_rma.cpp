@@ -1,8 +1,8 @@
 // One-sided operations: on mapped memory they are done when the call returns.
 
-#include <fmt/format.h>
-
 #include <atomic>
+
+#include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"

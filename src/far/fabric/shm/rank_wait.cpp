@@ -112,8 +112,7 @@ void rank_context::compute(std::uint64_t duration_ns) {
 
 void rank_context::tell_reason(const wait_reason& reason) noexcept {
   std::array<std::uint64_t, 4> words{};
-  std::memcpy(words.data(), reason.what,
-              std::min(std::strlen(reason.what), sizeof(words)));
+  std::memcpy(words.data(), reason.what, std::min(std::strlen(reason.what), sizeof(words)));
   for (std::size_t i = 0; i < words.size(); ++i) {
     block_->wait_what[i].store(words[i], std::memory_order_relaxed);
   }

@@ -1,6 +1,5 @@
 #include "far/fabric/shm/region.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,8 @@
 #include <cstring>
 #include <new>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
@@ -69,11 +70,13 @@ segment_layout region::layout() const noexcept {
 region region::map(int descriptor, const geometry& shape) {
   const std::size_t bytes =
       header_bytes() + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
-  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                    descriptor, 0);
+  void* base =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (base == MAP_FAILED) {
-    throw_system(fmt::format("cannot map the job's {} bytes; lower FAR_SYMMETRIC_HEAP or "
-                             "FAR_LOCAL_HEAP", bytes));
+    throw_system(
+        fmt::format("cannot map the job's {} bytes; lower FAR_SYMMETRIC_HEAP or "
+                    "FAR_LOCAL_HEAP",
+                    bytes));
   }
   // A core need not hold every rank's segments: set_extent adds what this rank has in use.
   madvise(base, bytes, MADV_DONTDUMP);
@@ -105,8 +108,7 @@ region region::create(const geometry& shape) {
 region region::open(int descriptor) {
   struct stat status {};
   job_header* header = nullptr;
-  if (fstat(descriptor, &status) == 0 &&
-      status.st_size >= static_cast<off_t>(header_bytes())) {
+  if (fstat(descriptor, &status) == 0 && status.st_size >= static_cast<off_t>(header_bytes())) {
     void* first = mmap(nullptr, header_bytes(), PROT_READ, MAP_SHARED, descriptor, 0);
     if (first != MAP_FAILED) header = static_cast<job_header*>(first);
   }
@@ -115,8 +117,9 @@ region region::open(int descriptor) {
   const geometry shape = header->shape;
   munmap(header, header_bytes());
   if (!same) {
-    throw fabric_error("the launcher is of another build of libfar than this program: "
-                       "use the `far` command that was built with it");
+    throw fabric_error(
+        "the launcher is of another build of libfar than this program: "
+        "use the `far` command that was built with it");
   }
   return map(descriptor, shape);
 }
@@ -133,18 +136,20 @@ region::~region() {
 
 geometry geometry_of(const job_options& options) {
   if (options.ranks < 1 || options.ranks > most_ranks) {
-    throw bad_argument(fmt::format("a job of {} ranks: on one machine the number of ranks must be "
-                                   "between 1 and {}", options.ranks, most_ranks));
+    throw bad_argument(
+        fmt::format("a job of {} ranks: on one machine the number of ranks must be "
+                    "between 1 and {}",
+                    options.ranks, most_ranks));
   }
   if (options.lanes < 1 || options.lanes > max_lanes) {
-    throw bad_argument(fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes,
-                                   max_lanes));
+    throw bad_argument(
+        fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes, max_lanes));
   }
   const std::uint64_t contexts = base::environment_size(
       "FAR_CONTEXTS", static_cast<std::uint64_t>(std::max(options.max_contexts, 0)));
   if (contexts < 1 || contexts > max_contexts) {
-    throw bad_argument(fmt::format("{} contexts per rank: must be between 1 and {}", contexts,
-                                   max_contexts));
+    throw bad_argument(
+        fmt::format("{} contexts per rank: must be between 1 and {}", contexts, max_contexts));
   }
   // Each segment may grow to the rank's share of the machine; pages cost nothing until used.
   const std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
@@ -152,7 +157,8 @@ geometry geometry_of(const job_options& options) {
   const std::uint64_t share = memory / static_cast<std::uint64_t>(options.ranks);
   const auto capacity = [&](const char* variable, std::uint64_t asked) {
     const std::uint64_t bytes =
-        asked != 0 ? asked : base::environment_size(variable, std::max(share, std::uint64_t{1} << 20));
+        asked != 0 ? asked
+                   : base::environment_size(variable, std::max(share, std::uint64_t{1} << 20));
     if (bytes < page || bytes > address::max_offset) {
       throw bad_argument(fmt::format("{} = {} bytes per rank: must be between {} and {}", variable,
                                      bytes, page, address::max_offset));

@@ -108,8 +108,8 @@ class children {
       const int why = errno;
       watch_.kill();
       waitpid(pid, nullptr, 0);
-      throw fabric_error(fmt::format("cannot watch the process of rank {}: {}", rank,
-                                     std::strerror(why)));
+      throw fabric_error(
+          fmt::format("cannot watch the process of rank {}: {}", rank, std::strerror(why)));
     }
     handles_.push_back({handle, POLLIN, 0});
     pids_.push_back(pid);
@@ -175,8 +175,8 @@ void run_processes(const job_options& options, const rank_body& body) {
     const pid_t pid = fork();
     if (pid == 0) run_child(job, rank, body, parent);
     if (pid < 0) {
-      throw fabric_error(fmt::format("cannot start rank {} of {}: {}", rank, options.ranks,
-                                     std::strerror(errno)));
+      throw fabric_error(
+          fmt::format("cannot start rank {} of {}: {}", rank, options.ranks, std::strerror(errno)));
     }
     ranks.started(rank, pid);
   }

@@ -15,8 +15,8 @@ namespace far::fabric::shm {
 namespace {
 
 // Within 2 s of a failure everything has ended, with half a second to spare for a busy machine.
-constexpr std::chrono::milliseconds grace{800};        // to end because the job failed
-constexpr std::chrono::milliseconds last_grace{500};   // to end because of SIGTERM
+constexpr std::chrono::milliseconds grace{800};       // to end because the job failed
+constexpr std::chrono::milliseconds last_grace{500};  // to end because of SIGTERM
 
 }  // namespace
 
@@ -66,9 +66,8 @@ const char* supervisor::early_end(int rank) const {
 }
 
 bool supervisor::ended(pid_t pid, int wait_status) {
-  const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const process& p) {
-    return p.running && p.pid == pid;
-  });
+  const auto found = std::find_if(processes_.begin(), processes_.end(),
+                                  [&](const process& p) { return p.running && p.pid == pid; });
   if (found == processes_.end()) return false;
   found->running = false;
   found->wait_status = wait_status;
@@ -174,15 +173,14 @@ std::optional<job_failure> supervisor::failure() const {
   result.others = others_;
   const process& culprit = processes_[threads_ ? 0 : failed - 1];
   result.pid = culprit.pid;
-  const bool told = culprit.told_to_end && culprit.wait_status &&
-                    WIFSIGNALED(*culprit.wait_status);
+  const bool told = culprit.told_to_end && culprit.wait_status && WIFSIGNALED(*culprit.wait_status);
   if (!told) result.wait_status = culprit.wait_status;
   if (header.kind == failure_kind::rank_died) {
     if (threads_) result.rank = -1;
     result.text = header.failure_text.data();
   } else if (result.wait_status && *result.wait_status != 0) {
-    result.text = fmt::format("{}: {}", describe_end(*result.wait_status),
-                              header.failure_text.data());
+    result.text =
+        fmt::format("{}: {}", describe_end(*result.wait_status), header.failure_text.data());
   } else {
     result.text = fmt::format("failed: {}", header.failure_text.data());
   }

@@ -1,0 +1,180 @@
+// far-count as people run it: its results, its JSON, and what it says of bad input.
+
+#include <filesystem>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/common/test_files.hpp"
+#include "test/apps/programs.hpp"
+
+namespace {
+
+using far::apps::testing::gzip;
+using far::apps::testing::source_file;
+using far::apps::testing::temporary_file;
+using far::apps::testing::xz;
+using far::test::built;
+using far::test::expect_refusal;
+using far::test::expect_refusals;
+using far::test::far_run;
+using far::test::output_of;
+using far::test::run_command;
+using far::test::ways_to_run;
+using far::test::with;
+using far::test::words;
+using nlohmann::json;
+
+constexpr const char* program = "far-count";
+
+std::string example() { return source_file("test/data/count/words.txt"); }
+std::string fasta() { return source_file("test/data/count/example.fa"); }
+
+json result_of(const words& command) {
+  json result = json::parse(output_of(command));
+  std::set<std::string> keys;
+  for (const auto& [key, value] : result.items()) keys.insert(key);
+  EXPECT_EQ(keys, (std::set<std::string>{"total", "distinct", "top", "seconds"}));
+  EXPECT_GE(result["seconds"].get<double>(), 0);
+  result.erase("seconds");
+  return result;
+}
+
+TEST(far_count, counts_words) {
+  const json expected = json::parse(R"({"total": 11, "distinct": 10, "top": [
+      {"item": "the", "count": 2}, {"item": "The", "count": 1}, {"item": "brown", "count": 1}]})");
+  for (const words& way : ways_to_run(program)) {
+    EXPECT_EQ(result_of(with(way, {"words", "--json", "--top", "3", example()})), expected);
+  }
+}
+
+TEST(far_count, counts_kmers) {
+  const temporary_file file(">x\nACGTACGT\n>y\nacgnACG\n");
+  const json expected = json::parse(R"({"total": 8, "distinct": 4, "top": [
+      {"item": "ACG", "count": 4}, {"item": "CGT", "count": 2}, {"item": "GTA", "count": 1},
+      {"item": "TAC", "count": 1}]})");
+  const json canonical = json::parse(R"({"total": 8, "distinct": 2, "top": [
+      {"item": "ACG", "count": 6}, {"item": "GTA", "count": 2}]})");
+  for (const words& way : ways_to_run(program)) {
+    EXPECT_EQ(result_of(with(way, {"kmers", "-k", "3", "--json", file.path()})), expected);
+    EXPECT_EQ(result_of(with(way, {"kmers", "-k", "3", "--canonical", "--json", file.path()})),
+              canonical);
+  }
+}
+
+// 48,502 letters, so 48,482 windows of 21; all of them differ, even between the strands.
+TEST(far_count, finds_48482_21mers_in_lambda_phage) {
+  const std::string path = "/usr/share/doc/bowtie2/examples/reference/lambda_virus.fa.gz";
+  if (!std::filesystem::exists(path)) {
+    GTEST_SKIP() << path << " is absent; install Debian's package bowtie2-examples";
+  }
+  for (const words& way : ways_to_run(program)) {
+    const json found = result_of(with(way, {"kmers", "--canonical", "--json", path}));
+    EXPECT_EQ(found["total"], 48482);
+    EXPECT_EQ(found["distinct"], 48482);
+    ASSERT_EQ(found["top"].size(), 10U);
+    EXPECT_EQ(found["top"][0]["item"].get<std::string>().size(), 21U);
+    for (const json& item : found["top"]) EXPECT_EQ(item["count"], 1);
+  }
+}
+
+TEST(far_count, adds_several_files_up) {
+  const temporary_file gz(gzip("b a\n"), "b.gz");
+  const temporary_file packed(xz("c a\n"), "c.xz");
+  const json found = result_of(far_run({"-n", "3", built(program), "words", "--json", gz.path(),
+                                        packed.path(), gz.path(), "--top", "1"}));
+  EXPECT_EQ(found, json::parse(R"({"total": 6, "distinct": 3,
+                                   "top": [{"item": "a", "count": 3}]})"));
+}
+
+TEST(far_count, reads_a_pipe) {
+  const std::string shell = "printf 'a b a' | '" + built("far") + "' run -n 3 '" + built(program) +
+                            "' words --json /dev/stdin '" + example() + "'";
+  const json found = result_of({"sh", "-c", shell});
+  EXPECT_EQ(found["total"], 14);
+  EXPECT_EQ(found["distinct"], 12);
+}
+
+TEST(far_count, verifies_itself) {
+  for (const words& way : ways_to_run(program)) {
+    for (const words& arguments : {words{"words", example()}, {"kmers", "-k", "4", fasta()}}) {
+      const std::string text = output_of(with(with(way, arguments), {"--verify"}));
+      EXPECT_NE(text.find("\nverified  "), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(far_count, prints_a_table) {
+  const std::string text = output_of({built(program), "words", "--top", "2", example()});
+  EXPECT_EQ(text.substr(0, text.find("counting took")),
+            "   count  word\n"
+            "-  -----  ----\n"
+            "1      2  the\n"
+            "2      1  The\n"
+            "\n"
+            "words               11\n"
+            "distinct            10\n");
+}
+
+TEST(far_count, of_nothing_finds_nothing) {
+  const temporary_file file("");
+  for (const words& way : ways_to_run(program)) {
+    const json nothing = json::parse(R"({"total": 0, "distinct": 0, "top": []})");
+    EXPECT_EQ(result_of(with(way, {"words", "--json", file.path()})), nothing);
+    EXPECT_EQ(result_of(with(way, {"kmers", "--json", file.path()})), nothing);
+  }
+}
+
+TEST(far_count, prints_words_of_any_bytes) {
+  const temporary_file file(std::string("\xff\x01 \xff\x01 b"));
+  EXPECT_NE(output_of({built(program), "words", file.path()}).find("  \\xff\\x01\n"),
+            std::string::npos);
+  const json found = result_of({built(program), "words", "--json", file.path()});
+  EXPECT_EQ(found["top"][0]["item"], "\xef\xbf\xbd\x01");  // JSON has no way to say 0xff
+}
+
+TEST(far_count, refuses_wrong_command_lines) {
+  expect_refusals(program, {}, "no command");
+  expect_refusals(program, {"letters", example()}, "there is no command 'letters'");
+  expect_refusals(program, {"words"}, "FILE is required");
+  expect_refusals(program, {"kmers", "-k", "0", fasta()}, "-k: '0' is no number from 1 to 31");
+  const auto refuse = [](const words& arguments, std::string_view what) {
+    expect_refusal(with({built(program)}, arguments), what);
+  };
+  refuse({"kmers", "-k", "32", fasta()}, "-k: '32' is no number from 1 to 31");
+  refuse({"kmers", "-k", "2.5", fasta()}, "-k = 2.5");
+  refuse({"words", "-k", "3", example()}, "-k");
+  refuse({"words", "--top", "x", example()}, "--top: 'x' is no number");
+  refuse({"words", "--unknown", example()}, "--unknown");
+}
+
+TEST(far_count, refuses_bad_files) {
+  const auto refuse = [](const char* command, const std::string& path, const std::string& what) {
+    expect_refusals(program, {command, example(), path}, path + what);
+  };
+  const temporary_file cut(gzip(std::string(3000, 'a') + " b").substr(0, 30), "cut.gz");
+  refuse("words", cut.path(), ": ");
+  refuse("words", cut.folder() + "/missing", ": cannot open: No such file or directory");
+  refuse("words", cut.folder(), ": is a directory");
+  const temporary_file reads("@read\nACGT\n", "reads.fq");
+  expect_refusals(program, {"kmers", fasta(), reads.path()},
+                  reads.path() + ":1:1: expected '>' and a record's name, found '@'");
+}
+
+TEST(far_count, shows_progress_on_a_terminal) {
+  const far::test::outcome seen =
+      run_command({built(program), "words", example()}, {{{"FAR_TERMINAL", "80"}}, "", false});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_NE(seen.errors.find("counting  ["), std::string::npos);
+  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+}
+
+TEST(far_count, helps) {
+  for (const words& arguments : {words{"--help"}, {"words", "--help"}, {"kmers", "-h"}}) {
+    const std::string text = output_of(with(far_run({"-n", "2", built(program)}), arguments));
+    EXPECT_NE(text.find("Usage: far-count"), std::string::npos) << text;
+  }
+  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 10), "far-count ");
+}
+
+}  // namespace

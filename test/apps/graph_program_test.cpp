@@ -1,0 +1,233 @@
+// far-graph as people run it: its results, its JSON, and what it says of bad input.
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/common/test_files.hpp"
+#include "test/apps/programs.hpp"
+
+namespace {
+
+using far::apps::testing::gzip;
+using far::apps::testing::source_file;
+using far::apps::testing::temporary_file;
+using far::apps::testing::xz;
+using far::test::built;
+using far::test::expect_refusal;
+using far::test::expect_refusals;
+using far::test::far_run;
+using far::test::output_of;
+using far::test::run_command;
+using far::test::ways_to_run;
+using far::test::with;
+using far::test::words;
+using nlohmann::json;
+
+constexpr const char* program = "far-graph";
+
+std::string example() { return source_file("test/data/graph/example.txt"); }
+std::string packages() { return source_file("data/debian-12-packages.txt.xz"); }
+
+std::string example_text() {
+  std::ostringstream text;
+  text << std::ifstream(example()).rdbuf();
+  return text.str();
+}
+
+std::set<std::string> keys_of(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+TEST(far_graph, answers_in_json) {
+  for (const words& way : ways_to_run(program)) {
+    const json ranks = json::parse(output_of(with(way, {"pagerank", "--json", example()})));
+    EXPECT_EQ(keys_of(ranks), (std::set<std::string>{"vertices", "edges", "iterations", "sum",
+                                                     "seconds_per_iteration", "top"}));
+    EXPECT_EQ(ranks["vertices"], 7);
+    EXPECT_EQ(ranks["edges"], 6);
+    EXPECT_NEAR(ranks["sum"].get<double>(), 1, 1e-12);
+    EXPECT_GE(ranks["seconds_per_iteration"].get<double>(), 0);
+    ASSERT_EQ(ranks["top"].size(), 7U);
+    EXPECT_EQ(ranks["top"][0]["id"], 30);
+    EXPECT_EQ(ranks["top"][1]["id"], 10);
+    EXPECT_EQ(ranks["top"][1]["name"], "ten");
+    EXPECT_EQ(ranks["top"][3]["id"], 9223372036854775807);
+    EXPECT_EQ(ranks["top"][4]["id"], -3);  // of equal rank: the smaller ids first
+    EXPECT_EQ(ranks["top"][5]["id"], 7);
+    EXPECT_GT(ranks["top"][0]["rank"].get<double>(), ranks["top"][1]["rank"].get<double>());
+
+    const json parts = json::parse(output_of(with(way, {"components", "--json", example()})));
+    EXPECT_EQ(keys_of(parts), (std::set<std::string>{"vertices", "edges", "components", "largest",
+                                                     "seconds_components"}));
+    EXPECT_EQ(parts["components"], 3);
+    EXPECT_EQ(parts["largest"], 4);
+  }
+}
+
+TEST(far_graph, summarises_both) {
+  const json both = json::parse(output_of(
+      far_run({"-n", "3", built(program), "summary", "--json", "--top", "1", example()})));
+  EXPECT_EQ(keys_of(both), (std::set<std::string>{"vertices", "edges", "components", "largest",
+                                                  "seconds_components", "iterations", "sum",
+                                                  "seconds_per_iteration", "top"}));
+  EXPECT_EQ(both["top"].size(), 1U);
+}
+
+TEST(far_graph, verifies_itself) {
+  for (const words& way : ways_to_run(program)) {
+    for (const char* command : {"pagerank", "components", "summary"}) {
+      const std::string text = output_of(with(way, {command, "--verify", example()}));
+      EXPECT_NE(text.find("\nverified  "), std::string::npos) << text;
+    }
+  }
+  const std::string text = output_of(
+      far_run({"-n", "4", built(program), "summary", "--undirected", "--verify", packages()}));
+  EXPECT_NE(text.find("\nverified  "), std::string::npos) << text;
+}
+
+TEST(far_graph, knows_the_packages_by_name) {
+  const json result =
+      json::parse(output_of(far_run({"-n", "4", built(program), "summary", "--json", packages()})));
+  EXPECT_EQ(result["vertices"], 59564);
+  EXPECT_EQ(result["edges"], 264466);
+  EXPECT_EQ(result["components"], 147);
+  EXPECT_EQ(result["largest"], 59076);
+  EXPECT_EQ(result["top"][0]["name"], "libc6");
+  EXPECT_EQ(result["top"][1]["name"], "libgcc-s1");
+  EXPECT_EQ(result["top"][2]["name"], "gcc-12-base");
+}
+
+TEST(far_graph, prints_a_table) {
+  const std::string text = output_of({built(program), "pagerank", "--top", "2", example()});
+  EXPECT_EQ(text.substr(0, text.find("time per iteration")),
+            "   PageRank  vertex  id\n"
+            "-  --------  ------  --\n"
+            "1  0.344423          30\n"
+            "2  0.325529  ten     10\n"
+            "\n"
+            "vertices            7\n"
+            "edges               6\n"
+            "iterations          45, last change 5.3e-11\n"
+            "sum of ranks        1.000000000000\n");
+}
+
+TEST(far_graph, takes_options) {
+  const auto result_of = [](const words& options) {
+    return json::parse(output_of(with(far_run({"-n", "2", built(program), "summary", "--json"}),
+                                      with(options, {example()}))));
+  };
+  EXPECT_EQ(result_of({"--keep-duplicates"})["edges"], 7);
+  EXPECT_EQ(result_of({"--keep-loops"})["edges"], 8);
+  EXPECT_EQ(result_of({"--keep-loops", "--keep-duplicates", "--undirected"})["edges"], 9);
+  EXPECT_EQ(result_of({"--iterations", "3"})["iterations"], 3);
+  EXPECT_EQ(result_of({"--top", "0"})["top"].size(), 0U);
+  EXPECT_LT(result_of({"--tolerance", "1e-3"})["iterations"], 45);
+  EXPECT_NEAR(result_of({"--damping", "0"})["top"][0]["rank"].get<double>(), 1.0 / 7, 1e-12);
+}
+
+TEST(far_graph, reads_packed_files_and_pipes) {
+  const temporary_file gz(gzip(example_text()));
+  const temporary_file packed(xz(example_text()));
+  const auto answer = [](const json& result) {
+    return std::pair(result["edges"].get<int>(), result["components"].get<int>());
+  };
+  for (const std::string& path : {gz.path(), packed.path()}) {
+    const json result =
+        json::parse(output_of(far_run({"-n", "3", built(program), "components", "--json", path})));
+    EXPECT_EQ(answer(result), std::pair(6, 3));
+  }
+  // Rank 0 alone can read it.
+  const std::string shell = "cat '" + example() + "' | '" + built("far") + "' run -n 3 '" +
+                            built(program) + "' components --json /dev/stdin";
+  EXPECT_EQ(answer(json::parse(output_of({"sh", "-c", shell}))), std::pair(6, 3));
+}
+
+TEST(far_graph, of_no_edges_has_no_ranks) {
+  const temporary_file file("# nothing\n");
+  for (const words& way : ways_to_run(program)) {
+    const json result =
+        json::parse(output_of(with(way, {"summary", "--json", "--verify", file.path()})));
+    EXPECT_EQ(result["vertices"], 0);
+    EXPECT_EQ(result["components"], 0);
+    EXPECT_EQ(result["iterations"], 0);
+    EXPECT_TRUE(result["top"].empty());
+  }
+}
+
+TEST(far_graph, refuses_wrong_command_lines) {
+  expect_refusals(program, {}, "no command");
+  expect_refusals(program, {"rank", example()}, "there is no command 'rank'");
+  expect_refusals(program, {"pagerank"}, "FILE is required");
+  expect_refusals(program, {"pagerank", "--top", "x", example()}, "--top: 'x' is no number");
+  const auto refuse = [](const words& arguments, std::string_view what) {
+    expect_refusal(with({built(program), "pagerank"}, arguments), what);
+  };
+  refuse({"--top", "-1", example()}, "--top: '-1' is no number");
+  refuse({"--unknown", example()}, "--unknown");
+  refuse({example(), "another"}, "another");
+  refuse({"--damping", "1.5", example()}, "--damping: '1.5' is no number from 0 to 1");
+  refuse({"--damping", "nan", example()}, "--damping: 'nan' is no number from 0 to 1");
+  refuse({"--tolerance", "-1", example()}, "--tolerance: '-1' is no number");
+  refuse({"--iterations", "0", example()}, "--iterations: '0' is no number from 1");
+  expect_refusal({built(program), "components", "--top", "3", example()}, "--top");
+}
+
+TEST(far_graph, refuses_bad_files) {
+  const auto refuse = [](const std::string& path, const std::string& what) {
+    expect_refusals(program, {"summary", path}, path + what);
+  };
+  const temporary_file letter("1 2\n# fine\n3 x\n", "letter.txt");
+  refuse(letter.path(), ":3:3: ");
+  const temporary_file packed_letter(gzip("1 2\n\n3 4\nx\n"), "letter.gz");
+  refuse(packed_letter.path(), ":4:1: ");
+  const temporary_file cut(gzip(example_text()).substr(0, 100), "cut.gz");
+  refuse(cut.path(), ": ");
+  refuse(letter.folder() + "/missing", ": cannot open: No such file or directory");
+  refuse(letter.folder(), ": is a directory");
+  const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
+  const temporary_file outside(banner + "3 3 2\n1 2\n3 4\n", "outside.mtx");
+  refuse(outside.path(), ":4:3: vertex 4 outside 1..3");
+  const temporary_file short_of(banner + "3 3 2\n1 2\n", "short.mtx");
+  refuse(short_of.path(), ": the header promises 2 entries, the file has 1");
+  const temporary_file absurd(banner + "1000000000000 1000000000000 1\n1 2\n", "absurd.mtx");
+  refuse(absurd.path(), ": the header promises 1000000000000 vertices, which take about");
+}
+
+TEST(far_graph, refuses_to_verify_a_pipe) {
+  const std::string shell =
+      "cat '" + example() + "' | '" + built(program) + "' components --verify /dev/stdin";
+  expect_refusal({"sh", "-c", shell}, "/dev/stdin: a pipe cannot be read again");
+}
+
+TEST(far_graph, says_when_its_result_is_lost) {
+  const std::string shell = "'" + built(program) + "' components '" + example() + "' > /dev/full";
+  expect_refusal({"sh", "-c", shell}, "cannot write the result to standard output");
+}
+
+TEST(far_graph, shows_progress_on_a_terminal) {
+  const far::test::outcome seen =
+      run_command({built(program), "pagerank", packages()}, {{{"FAR_TERMINAL", "80"}}, "", false});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_NE(seen.errors.find("reading "), std::string::npos);
+  EXPECT_NE(seen.errors.find("pagerank  ["), std::string::npos);
+  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+}
+
+TEST(far_graph, helps) {
+  for (const words& arguments :
+       {words{"--help"}, {"pagerank", "--help"}, {"components", "-h"}, {"summary", "--help"}}) {
+    for (const words& way : ways_to_run(program)) {
+      const std::string text = output_of(with(way, arguments));
+      EXPECT_NE(text.find("Usage: far-graph"), std::string::npos) << text;
+      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: "));  // of one rank
+    }
+  }
+  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 10), "far-graph ");
+}
+
+}  // namespace

@@ -1,0 +1,56 @@
+#pragma once
+// What end-to-end tests of the apps share: the ways to start a program, and what every failure has
+// to look like.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test/support/command.hpp"
+
+namespace far::test {
+
+using words = std::vector<std::string>;
+
+/// A program as one rank, as ranks that are processes, and as ranks that are threads.
+inline std::vector<words> ways_to_run(const std::string& program) {
+  const words alone{built(program)};
+  return {alone, far_run({"-n", "1", built(program)}), far_run({"-n", "2", built(program)}),
+          far_run({"-n", "4", built(program)}), far_run({"-n", "3", "--threads", built(program)})};
+}
+
+inline words with(words command, const words& arguments) {
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+/// The standard output of a program that ends well and has nothing to complain of.
+inline std::string output_of(const words& command) {
+  const outcome result = run_command(command);
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  return result.output;
+}
+
+/// That the program refuses: one line on standard error, which holds `what`, and no result.
+inline void expect_refusal(const words& command, std::string_view what) {
+  std::string line;
+  for (const std::string& word : command) line += word + " ";
+  SCOPED_TRACE(line);
+  const outcome result = run_command(command);
+  EXPECT_GT(result.status, 0);
+  EXPECT_LT(result.status, 124);  // no signal, no time limit
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(lines_of(result.errors).size(), 1U) << result.errors;
+  EXPECT_NE(result.errors.find(what), std::string::npos) << result.errors;
+}
+
+/// The same, however the program is started.
+inline void expect_refusals(const std::string& program, const words& arguments,
+                            std::string_view what) {
+  for (const words& way : ways_to_run(program)) expect_refusal(with(way, arguments), what);
+}
+
+}  // namespace far::test
