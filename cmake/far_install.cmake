@@ -14,7 +14,11 @@ string(REGEX REPLACE "/$" "" far_prefix_from_pc "${far_prefix_from_pc}")
 set(far_made_folders ${PROJECT_BINARY_DIR}/install_folders.txt)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/note_folders.cmake.in
   ${PROJECT_BINARY_DIR}/note_folders.cmake @ONLY)
-install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake)
+install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake)  # before anything is installed
+
+if(far_peers)
+  install(PROGRAMS ${far_peers} DESTINATION libexec/far)
+endif()
 
 install(TARGETS far EXPORT far_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -36,8 +36,7 @@ class hash_map;
 ///
 /// Completion: the result is there when the operation has taken place.
 /// Linearizes at: the owner's holding the lock of its part; each key of op_many by itself.
-/// Ordering: none between asynchronous operations, or the keys of one op_many that differ; equal
-/// keys of one op_many take effect in their order within a block, of 65,536 keys at least.
+/// Ordering: none between asynchronous operations, or the keys of one op_many, equal ones included.
 /// Progress: the owner's (see far::rpc); none is needed for keys of this rank.
 /// Threads: belongs to the thread of its world; hash_map::on gives other threads theirs.
 /// Cost: keys of this rank: a lock and a search, no message. Others: one far::rpc.

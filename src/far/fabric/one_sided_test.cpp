@@ -102,7 +102,7 @@ TEST_P(OneSided, AmoDoesWhatItSaysOnBothSizes) {
     end me(f);
     for (const std::uint8_t bytes : {std::uint8_t{4}, std::uint8_t{8}}) {
       const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
-      const address word = place(me.next(), 128 + 64 * bytes);
+      const address word = place(me.next(), 128 + 64 * std::uint64_t{bytes});
       const auto apply = [&](amo_op op, std::uint64_t operand, std::uint64_t compare = 0,
                              bool is_signed = false) {
         return me.amo({.word = word,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <source_location>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,6 +24,15 @@ class atomic_ref_test : public test::on_ranks {
 };
 INSTANTIATE_FAR_MODES(atomic_ref_test);
 
+/// One expectation for all types: hundreds of them are slow to compile.
+void same_bits(std::uint64_t got, std::uint64_t want, const std::source_location& where) {
+  EXPECT_EQ(got, want) << "line " << where.line();
+}
+template <class T>
+void same(T got, T want, std::source_location where = std::source_location::current()) {
+  same_bits(rma::to_operand(got), rma::to_operand(want), where);
+}
+
 template <class T>
 void integer_operations(const world& w, ptr<T> p) {
   constexpr T least = std::numeric_limits<T>::min();
@@ -30,27 +40,27 @@ void integer_operations(const world& w, ptr<T> p) {
   // The waking reference goes by the verb on every fabric, the other inline where it can.
   for (const auto& word : {atomic_ref<T>(w, p), atomic_ref<T>(w, p).waking()}) {
     word.store(5);
-    EXPECT_EQ(word.load(), T{5});
-    EXPECT_EQ(word.exchange(9), T{5});
-    EXPECT_EQ(word.fetch_add(3), T{9});
-    EXPECT_EQ(word.fetch_sub(2), T{12});
-    EXPECT_EQ(word.fetch_and(6), T{10});
-    EXPECT_EQ(word.fetch_or(8), T{2});
-    EXPECT_EQ(word.fetch_xor(3), T{10});
-    EXPECT_EQ(word.fetch_min(20), T{9});
-    EXPECT_EQ(word.fetch_min(4), T{9});
-    EXPECT_EQ(word.fetch_max(2), T{4});
-    EXPECT_EQ(word.fetch_max(50), T{4});
+    same<T>(word.load(), 5);
+    same<T>(word.exchange(9), 5);
+    same<T>(word.fetch_add(3), 9);
+    same<T>(word.fetch_sub(2), 12);
+    same<T>(word.fetch_and(6), 10);
+    same<T>(word.fetch_or(8), 2);
+    same<T>(word.fetch_xor(3), 10);
+    same<T>(word.fetch_min(20), 9);
+    same<T>(word.fetch_min(4), 9);
+    same<T>(word.fetch_max(2), 4);
+    same<T>(word.fetch_max(50), 4);
     word.add(1);
-    EXPECT_EQ(word.load(), T{51});
+    same<T>(word.load(), 51);
     // At the ends of the range: signs, and wrapping round.
-    EXPECT_EQ(word.exchange(most), T{51});
-    EXPECT_EQ(word.fetch_add(1), most);
-    EXPECT_EQ(word.fetch_max(most), least);
-    EXPECT_EQ(word.fetch_min(least), most);
-    EXPECT_EQ(word.fetch_sub(1), least);
-    EXPECT_EQ(word.fetch_sub(least), most);
-    EXPECT_EQ(word.load(), static_cast<T>(~T{0}));
+    same<T>(word.exchange(most), 51);
+    same<T>(word.fetch_add(1), most);
+    same<T>(word.fetch_max(most), least);
+    same<T>(word.fetch_min(least), most);
+    same<T>(word.fetch_sub(1), least);
+    same<T>(word.fetch_sub(least), most);
+    same<T>(word.load(), static_cast<T>(~T{0}));
   }
 }
 
@@ -58,19 +68,19 @@ template <class T>
 void async_operations(const world& w, ptr<T> p) {
   for (const auto& word : {atomic_ref<T>(w, p), atomic_ref<T>(w, p).waking()}) {
     word.store_async(5).get();
-    EXPECT_EQ(word.load_async().get(), T{5});
-    EXPECT_EQ(word.exchange_async(9).get(), T{5});
-    EXPECT_EQ(word.fetch_add_async(3).get(), T{9});
-    EXPECT_EQ(word.fetch_sub_async(2).get(), T{12});
-    EXPECT_EQ(word.fetch_and_async(6).get(), T{10});
-    EXPECT_EQ(word.fetch_or_async(8).get(), T{2});
-    EXPECT_EQ(word.fetch_xor_async(3).get(), T{10});
-    EXPECT_EQ(word.fetch_min_async(4).get(), T{9});
-    EXPECT_EQ(word.fetch_max_async(50).get(), T{4});
+    same<T>(word.load_async().get(), 5);
+    same<T>(word.exchange_async(9).get(), 5);
+    same<T>(word.fetch_add_async(3).get(), 9);
+    same<T>(word.fetch_sub_async(2).get(), 12);
+    same<T>(word.fetch_and_async(6).get(), 10);
+    same<T>(word.fetch_or_async(8).get(), 2);
+    same<T>(word.fetch_xor_async(3).get(), 10);
+    same<T>(word.fetch_min_async(4).get(), 9);
+    same<T>(word.fetch_max_async(50).get(), 4);
     word.add_async(1).get();
-    EXPECT_EQ(word.compare_exchange_async(50, 60).get(), T{51});
-    EXPECT_EQ(word.compare_exchange_async(51, 60).get(), T{51});
-    EXPECT_EQ(word.load(), T{60});
+    same<T>(word.compare_exchange_async(50, 60).get(), 51);
+    same<T>(word.compare_exchange_async(51, 60).get(), 51);
+    same<T>(word.load(), 60);
   }
 }
 
@@ -98,19 +108,19 @@ void float_operations(const world& w, ptr<T> p) {
   const T nan = std::numeric_limits<T>::quiet_NaN();
   for (const auto& word : {atomic_ref<T>(w, p), atomic_ref<T>(w, p).waking()}) {
     word.store(T(1.5));
-    EXPECT_EQ(word.fetch_add(T(0.25)), T(1.5));
-    EXPECT_EQ(word.fetch_sub(T(2)), T(1.75));
-    EXPECT_EQ(word.fetch_min(T(-1)), T(-0.25));
-    EXPECT_EQ(word.fetch_max(T(8)), T(-1));
+    same<T>(word.fetch_add(T(0.25)), T(1.5));
+    same<T>(word.fetch_sub(T(2)), T(1.75));
+    same<T>(word.fetch_min(T(-1)), T(-0.25));
+    same<T>(word.fetch_max(T(8)), T(-1));
     word.add(T(0.5));
-    EXPECT_EQ(word.fetch_min(nan), T(8.5));
-    EXPECT_EQ(word.fetch_add_async(T(1)).get(), T(8.5));
-    EXPECT_EQ(word.fetch_max_async(T(3)).get(), T(9.5));
-    EXPECT_EQ(word.fetch_min_async(T(3)).get(), T(9.5));
+    same<T>(word.fetch_min(nan), T(8.5));
+    same<T>(word.fetch_add_async(T(1)).get(), T(8.5));
+    same<T>(word.fetch_max_async(T(3)).get(), T(9.5));
+    same<T>(word.fetch_min_async(T(3)).get(), T(9.5));
     word.add_async(T(1)).get();
     T expected = T(3);
     EXPECT_FALSE(word.compare_exchange(expected, T(0)));
-    EXPECT_EQ(expected, T(4));
+    same<T>(expected, T(4));
     EXPECT_TRUE(word.compare_exchange(expected, nan));
     EXPECT_TRUE(std::isnan(word.fetch_add(T(1))));  // ends, though NaN differs from itself
     EXPECT_TRUE(std::isnan(word.exchange(T(0))));

@@ -32,7 +32,7 @@ void append(list& to, const list& more) { to.insert(to.end(), more.begin(), more
 
 TEST_P(alltoall_test, equal_pieces) {
   std::vector<std::size_t> sizes{0, 1, 16, 500, 5000};
-  if (!is_simulated()) sizes.push_back(100'000);
+  if (!is_simulated()) sizes.push_back(20'000);
   run_placed([&](world& w) {
     for (const std::size_t size : sizes) {
       list from;
@@ -75,8 +75,8 @@ struct round_of_pieces {
 };
 
 TEST_P(alltoall_test, random_pieces) {
-  const int rounds = is_simulated() ? 6 : 40;
-  const std::size_t longest = is_simulated() ? 3000 : 60'000;
+  const int rounds = is_simulated() ? 6 : 30;
+  const std::size_t longest = is_simulated() ? 3000 : 12'000;
   run_placed([&](world& w) {
     for (int round = 0; round < rounds; ++round) {
       const round_of_pieces plan(w, round, longest);
@@ -88,7 +88,7 @@ TEST_P(alltoall_test, random_pieces) {
 }
 
 TEST_P(alltoall_test, unknown_pieces) {
-  const int rounds = is_simulated() ? 6 : 40;
+  const int rounds = is_simulated() ? 6 : 30;
   run_placed([&](world& w) {
     for (int round = 0; round < rounds; ++round) {
       const round_of_pieces plan(w, round, 3000);

@@ -138,12 +138,12 @@ TEST_P(mixed_test, teams_inside_teams) {
 TEST_P(mixed_test, long_lists) {
   options.local_bytes = 0;
   seeds = 2;
-  const int calls = is_simulated() ? 6 : 30;
+  const int calls = is_simulated() ? 6 : 12;
   run([calls](world& w) {
     base::random random(4);
     for (int i = 0; i < calls; ++i) {
       const std::uint64_t number = random();
-      const std::size_t length = 20'000 + random.below(20'000);
+      const std::size_t length = 15'000 + random.below(20'000);
       list mine = list_of(number, w.rank(), length);
       allreduce(w, mine);
       ASSERT_EQ(mine, sum_of(number, w.size(), length));

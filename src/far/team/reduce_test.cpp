@@ -48,7 +48,7 @@ std::vector<map> all_composed(int size, std::size_t length) {
 TEST_P(reduce_test, allreduce_of_every_size) {
   // Elements of 16 bytes: by a meeting, a tree, shares.
   std::vector<std::size_t> sizes{0, 1, 2, 32, 33, 200, 1500, 4100};
-  if (!is_simulated()) sizes.push_back(100'001);
+  if (!is_simulated()) sizes.push_back(30'001);
   run_placed([&](world& w) {
     for (const std::size_t size : sizes) {
       std::vector<map> list = maps_of(w.rank(), size);
@@ -60,7 +60,7 @@ TEST_P(reduce_test, allreduce_of_every_size) {
 
 TEST_P(reduce_test, reduce_to_every_root) {
   std::vector<std::size_t> sizes{0, 1, 33, 1500};
-  if (!is_simulated()) sizes.push_back(50'001);
+  if (!is_simulated()) sizes.push_back(20'001);
   run_placed([&](world& w) {
     for (const std::size_t size : sizes) {
       for (int root = 0; root < w.size(); ++root) {
