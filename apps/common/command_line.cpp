@@ -21,11 +21,12 @@ std::string one_line(std::string text) {
   throw bad_argument(fmt::format("{0}: {1}; see {0} --help", app.get_name(), one_line(what)));
 }
 
-/// CLI11 would only say that a command is missing.
+/// CLI11 would only say that a command is missing, whatever stands in its place.
 void check_command(CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2) fail(app, "no command");
   const std::string name = argv[1];
-  if (name.starts_with('-')) return;
+  if (name == "-h" || app.get_option_no_throw(name) != nullptr) return;
+  if (name.starts_with('-')) fail(app, "there is no option '" + name + "'");
   const auto has_name = [&](const CLI::App* command) { return command->get_name() == name; };
   if (app.get_subcommands(has_name).empty()) fail(app, "there is no command '" + name + "'");
 }
