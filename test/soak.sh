@@ -20,7 +20,9 @@ complain() {
 }
 
 build=${1:-}
-if [[ ! -x $build/bin/far ]]; then complain "no build with a far command in '$build'"; fi
+for program in far test-busy; do
+  if [[ ! -x $build/bin/$program ]]; then complain "there is no $program in '$build/bin'"; fi
+done
 shift
 while (($# > 0)); do
   case $1 in

@@ -82,18 +82,18 @@ pagerank_result pagerank(const graph& g, pagerank_settings settings) {
   result.ranks.assign(n, 1 / vertices);
   std::vector<double> next(n);
   while (result.iterations < settings.most_iterations) {
-    double dangling = 0;
+    long double change = 0, dangling = 0;  // of many small terms
     for (std::size_t v = 0; v < n; ++v) {
       if (out_degree[v] == 0) dangling += result.ranks[v];
     }
     std::fill(next.begin(), next.end(), 0);
     for (const auto& [from, to] : g.arcs) next[to] += result.ranks[from] / out_degree[from];
-    result.change = 0;
+    const double everyone = static_cast<double>(dangling) / vertices;
     for (std::size_t v = 0; v < n; ++v) {
-      next[v] =
-          (1 - settings.damping) / vertices + settings.damping * (next[v] + dangling / vertices);
-      result.change += std::abs(next[v] - result.ranks[v]);
+      next[v] = (1 - settings.damping) / vertices + settings.damping * (next[v] + everyone);
+      change += std::abs(next[v] - result.ranks[v]);
     }
+    result.change = static_cast<double>(change);
     result.ranks.swap(next);
     ++result.iterations;
     if (result.change < settings.tolerance) break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "apps/graph/ghost_exchange.hpp"
@@ -28,35 +29,29 @@ struct sums {
   friend sums operator+(sums a, sums b) { return {a.change + b.change, a.dangling + b.dangling}; }
 };
 
-/// The values at the columns of a row, summed up. Four sums, because an addition takes longer than
-/// the next load, and rows of hubs are long; the order depends on the row alone.
-double sum_of_row(const double* values, const std::uint32_t* at, const std::uint32_t* end) {
-  double a = 0, b = 0, c = 0, d = 0;
-  for (; end - at >= 4; at += 4) {
-    a += values[at[0]];
-    b += values[at[1]];
-    c += values[at[2]];
-    d += values[at[3]];
-  }
-  for (; at != end; ++at) a += values[*at];
-  return (a + b) + (c + d);
-}
-
 /// One iteration over own vertices: new ranks, and from them the next values.
 sums iterate(const local_graph& graph, std::span<const double> values,
              std::span<const double> share, double base, double damping, std::span<double> ranks,
              std::span<double> next) {
+  // Sums of sums: among a hundred million small terms a single sum would lose too many digits.
+  constexpr std::size_t block = 4096;
   const std::uint32_t* const columns = graph.columns.data();
-  sums mine;
-  for (std::size_t v = 0; v < ranks.size(); ++v) {
-    const double rank = base + damping * sum_of_row(values.data(), columns + graph.offsets[v],
-                                                    columns + graph.offsets[v + 1]);
-    mine.change += std::abs(rank - ranks[v]);
-    mine.dangling += share[v] == 0 ? rank : 0;
-    ranks[v] = rank;
-    next[v] = rank * share[v];
+  sums all;
+  for (std::size_t begin = 0; begin < ranks.size(); begin += block) {
+    sums part;
+    for (std::size_t v = begin; v < std::min(begin + block, ranks.size()); ++v) {
+      double sum = 0;
+      const std::uint64_t end = graph.offsets[v + 1];
+      for (std::uint64_t a = graph.offsets[v]; a < end; ++a) sum += values[columns[a]];
+      const double rank = base + damping * sum;
+      part.change += std::abs(rank - ranks[v]);
+      part.dangling += share[v] == 0 ? rank : 0;
+      ranks[v] = rank;
+      next[v] = rank * share[v];
+    }
+    all = all + part;
   }
-  return mine;
+  return all;
 }
 
 }  // namespace
@@ -68,18 +63,15 @@ pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_
   const std::vector<double> share = shares(graph, exchange);
   const double n = static_cast<double>(graph.vertices);
   result.ranks.assign(graph.own(), 1 / n);
-  sums mine{1, 0};
-  for (std::size_t v = 0; v < graph.own(); ++v) {
-    mine.dangling += share[v] == 0 ? 1 / n : 0;
-    exchange.next()[v] = share[v] / n;
-  }
-  sums total = allreduce(world, mine);
+  for (std::size_t v = 0; v < graph.own(); ++v) exchange.next()[v] = share[v] / n;
+  const auto dangling = static_cast<double>(std::count(share.begin(), share.end(), 0.0));
+  sums total = allreduce(world, sums{1, dangling / n});
   const std::uint64_t start_ns = world.now();
   while (result.iterations < options.most_iterations) {
     exchange.bring();
     const double base = (1 - options.damping) / n + options.damping * total.dangling / n;
-    mine = iterate(graph, exchange.values(), share, base, options.damping, result.ranks,
-                   exchange.next());
+    const sums mine = iterate(graph, exchange.values(), share, base, options.damping, result.ranks,
+                              exchange.next());
     total = allreduce(world, mine);  // and so nobody overwrites values still being read
     result.change = total.change;
     ++result.iterations;
@@ -88,9 +80,8 @@ pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_
   }
   result.seconds_per_iteration =
       static_cast<double>(world.now() - start_ns) * 1e-9 / std::max(result.iterations, 1);
-  double sum = 0;
-  for (const double rank : result.ranks) sum += rank;
-  result.sum = allreduce(world, sum);
+  const auto sum = std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0L);
+  result.sum = allreduce(world, static_cast<double>(sum));
   return result;
 }
 

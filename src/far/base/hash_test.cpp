@@ -23,7 +23,13 @@ std::uint64_t hash_of(const T& value) {
 TEST(Hash, ValuesStayWhatTheyAre) {
   EXPECT_EQ(hash_of(0), 0u);
   EXPECT_EQ(hash_of(1), 0xe220a8397b1dcdafu);  // the first output of SplitMix64 from seed 0
-  EXPECT_EQ(hash_of(std::string("libfar")), hash_of(std::string_view("libfar")));
+  EXPECT_EQ(hash_of(~std::uint64_t{0}), 0x336503c6b835bec0u);
+  EXPECT_EQ(hash_of(2.5), 0x2edb1b3c1db39a20u);
+  EXPECT_EQ(hash_of(std::string()), 0xb4515bdc905eba8eu);
+  EXPECT_EQ(hash_of(std::string("libfar")), 0x38558087278be803u);
+  EXPECT_EQ(hash_of(std::string_view("libfar")), 0x38558087278be803u);
+  EXPECT_EQ(hash_of(std::string("a longer text, of more than sixteen bytes")), 0x86992ec32774c47au);
+  EXPECT_EQ(hash_of(std::pair(1, std::string("one"))), 0xa4fe54f9263eb6e9u);
 }
 
 TEST(Hash, EqualValuesHaveEqualHashes) {

@@ -113,7 +113,7 @@ class hash_map_view {
     return start(containers::update_from_op<V, F>{function}, key, first, operand);
   }
 
-  // -- many keys
+  // -- many keys. Should a function throw, the keys behind it in the same message are left out.
 
   /// As insert, on each key with the value at its place.
   std::vector<bool> insert_many(std::span<const K> keys, std::span<const V> values) const {

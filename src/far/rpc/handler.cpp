@@ -17,6 +17,7 @@ struct argument_fetch : fabric::completion {
 
   static void on_fetched(fabric::completion& self) noexcept {
     auto* const fetch = static_cast<argument_fetch*>(&self);
+    if (fetch->to.leaves()) return;
     const auto let_go = fetch->to.state()->get<rpc_room>().let_go(fetch);
     try {
       fetch->run(fetch->to, fetch->nested, {fetch->arguments.get(), fetch->bytes});

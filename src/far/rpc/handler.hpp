@@ -63,6 +63,7 @@ struct arrived_call {
 
   /// Runs it and replies; what is thrown travels too.
   void run(const caller& to, bool nested) noexcept {
+    if (to.leaves()) return;
     try {
       if constexpr (traits::wants == function_wants::world) {
         world view(*to.state(), *to.lane, nested ? thread_of_nested_function : thread_of_function);

@@ -137,7 +137,8 @@ bool read_record(fabric::context& context, team_state& team, int member, call_re
                   mine.number, team.size(), text));
 }
 
-void check_match(const world& view, team_state& team, const call& mine) {
+// Debug builds alone call it.
+[[maybe_unused]] void check_match(const world& view, team_state& team, const call& mine) {
   fabric::context& context = view.context();
   const std::uint64_t number = ++team.matched_calls;
   const call_record record = record_of(view, team, mine);

@@ -33,7 +33,7 @@ void fold_lists(std::byte* lists, std::size_t n, std::size_t elements, const com
 class tree_reduction {
  public:
   tree_reduction(fabric::context& context, team_state& team, const combiner& fold)
-      : links_(context, team), team_(&team), context_(&context), fold_(&fold) {
+      : links_(context, team), team_(&team), fold_(&fold) {
     const auto rank = static_cast<unsigned>(team.rank());
     for (int level = 0; level < team.layout().levels(); ++level) {
       if ((rank >> level & 1) != 0) {
@@ -87,7 +87,6 @@ class tree_reduction {
 
   link_set links_;
   team_state* team_;
-  fabric::context* context_;
   const combiner* fold_;
   int parent_ = -1;            // links; -1: rank 0
   std::vector<int> children_;  // nearest first

@@ -80,7 +80,7 @@ TEST_P(reduce_test, single_values) {
     EXPECT_EQ(allreduce(w, w.rank(), maximum{}), n - 1);
     EXPECT_EQ(allreduce(w, -w.rank(), minimum{}), 1 - n);
     EXPECT_EQ(allreduce(w, 0.5), 0.5 * n);
-    const int base = 3;
+    const int base = n + 3;
     EXPECT_EQ(allreduce(w, 0, [base](int a, int b) { return a + b + base; }), (n - 1) * base);
     EXPECT_EQ(reduce(w, w.rank() + 1, std::plus<>{}, n - 1),
               w.rank() == n - 1 ? n * (n + 1) / 2 : w.rank() + 1);

@@ -1,6 +1,7 @@
 // The launcher: starts the ranks, and then lives around four things that may happen: a signal
 // came, a rank has written, an output of its own takes more, a time is over. One thread, one poll.
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -265,6 +266,12 @@ int launcher::conclude(const job_failure& failure) {
 }  // namespace
 
 int launch(const launch_options& options) {
+  // A pipe must not come to lie where a standard stream belongs.
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) {
+      throw fabric_error(fmt::format("cannot open /dev/null: {}", std::strerror(errno)));
+    }
+  }
   if (options.tag_output && options.threads) {
     throw bad_argument("ranks that are threads share their output: it cannot be tagged by rank");
   }

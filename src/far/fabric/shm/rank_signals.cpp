@@ -33,7 +33,8 @@ constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
 
 std::atomic<const region*> process_job{nullptr};
 std::atomic<int> process_rank{every_rank};
-thread_local int thread_rank = every_rank;
+// Signal handlers read it, so it must not be one that is made at its first use.
+[[gnu::tls_model("initial-exec")]] thread_local int thread_rank = every_rank;
 
 // The main thread's, for as long as the process lives. Pages that nobody touches cost nothing.
 alignas(16) std::array<std::byte, signal_stack_bytes> main_stack;

@@ -102,15 +102,15 @@ class children {
   }
 
   void started(int rank, pid_t pid) {
-    watch_.started(rank, pid);
     const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
     if (handle < 0) {
       const int why = errno;
-      watch_.kill();
+      kill(pid, SIGKILL);
       waitpid(pid, nullptr, 0);
       throw fabric_error(
           fmt::format("cannot watch the process of rank {}: {}", rank, std::strerror(why)));
     }
+    watch_.started(rank, pid);
     handles_.push_back({handle, POLLIN, 0});
     pids_.push_back(pid);
   }

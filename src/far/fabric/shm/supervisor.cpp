@@ -77,7 +77,7 @@ bool supervisor::ended(pid_t pid, int wait_status) {
     if (const char* const why = early_end(rank)) {
       fail(rank, why);
     } else {
-      found->ended_well = true;
+      found->ended_well = !failed_;
       // It may have told the job of a failure and yet have ended so.
       if (job_->header().failed.load(std::memory_order_acquire) != 0) note_failure();
     }
@@ -95,10 +95,6 @@ void supervisor::fail(int rank, const std::string& what) {
 void supervisor::note_failure() {
   if (failed_) return;
   failed_ = true;
-  const std::size_t culprit = threads_ ? 0 : job_->header().failed.load() - 1;
-  for (std::size_t i = 0; i < processes_.size(); ++i) {
-    if (i != culprit && !processes_[i].ended_well) ++others_;
-  }
   if (!kill_at_) {
     term_at_ = clock::now() + grace;
     kill_at_ = *term_at_ + last_grace;
@@ -170,8 +166,10 @@ std::optional<job_failure> supervisor::failure() const {
   if (failed == 0) return std::nullopt;
   job_failure result;
   result.rank = static_cast<int>(failed) - 1;
-  result.others = others_;
   const process& culprit = processes_[threads_ ? 0 : failed - 1];
+  for (const process& p : processes_) {
+    if (&p != &culprit && !p.ended_well) ++result.others;
+  }
   result.pid = culprit.pid;
   const bool told = culprit.told_to_end && culprit.wait_status && WIFSIGNALED(*culprit.wait_status);
   if (!told) result.wait_status = culprit.wait_status;

@@ -22,7 +22,7 @@ struct job_failure {
   pid_t pid = 0;
   std::optional<int> wait_status;  ///< of its process, unless that ended because it was told to
   std::string text;                ///< "died from signal 9 (Killed)", "exited with status 1: ..."
-  int others = 0;                  ///< other processes, those left out that had ended well
+  int others = 0;                  ///< other processes that had not ended well by then
 };
 
 class supervisor {
@@ -57,7 +57,7 @@ class supervisor {
     pid_t pid = 0;
     bool running = false;
     bool told_to_end = false;
-    bool ended_well = false;
+    bool ended_well = false;  ///< before the job failed
     std::optional<int> wait_status;
   };
 
@@ -71,7 +71,6 @@ class supervisor {
   bool threads_;
   std::vector<process> processes_;
   int running_ = 0;
-  int others_ = 0;
   bool failed_ = false;
   std::optional<clock::time_point> term_at_;
   std::optional<clock::time_point> kill_at_;
