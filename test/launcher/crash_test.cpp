@@ -20,7 +20,10 @@ using far::test::run_command;
 TEST(CrashReport, IsLeftToTheSanitizer) {
   const outcome result = run_command(far_run({"-n", "2", built("test-crash"), "segv"}));
   EXPECT_NE(result.status, 0);
-  EXPECT_NE(result.errors.find("Sanitizer"), std::string::npos) << result.errors;
+  // Which of them speaks first depends on the build.
+  const bool told = result.errors.find("Sanitizer") != std::string::npos ||
+                    result.errors.find("runtime error") != std::string::npos;
+  EXPECT_TRUE(told) << result.errors;
 }
 
 #else

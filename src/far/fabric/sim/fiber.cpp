@@ -121,6 +121,7 @@ void fiber::resume() {
   announce_switch(&fake_stack, s.stack);
   s.inside = std::move(s.inside).resume();
   confirm_switch(fake_stack, nullptr);
+  if (s.ended) forget_marks(s.stack);  // its pages are given back already, the marks are not
   exchange_exception_state(s.exceptions);
 }
 
