@@ -15,6 +15,7 @@
 
 #include "far/base/check.hpp"
 #include "far/base/version.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/job.hpp"
 #include "tools/far/subcommands.hpp"
@@ -49,6 +50,7 @@ constexpr fabric_kind kinds[] = {
 ordered_json fabrics() {
   ordered_json result = ordered_json::array();
   for (const fabric_kind& kind : kinds) {
+    if (fabric::under_thread_sanitizer && kind.mode == fabric::job_mode::fibers) continue;
     fabric::job_options options;
     options.mode = kind.mode;
     fabric::run_job(options, [&](fabric::fabric& rank) {
