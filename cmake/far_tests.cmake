@@ -29,7 +29,7 @@ endfunction()
 
 function(far_add_ctest name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS "${label}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${label}")
 endfunction()
 
 foreach(source IN LISTS far_test_program_sources)
