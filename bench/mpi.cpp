@@ -28,7 +28,7 @@ subject barrier_of(world& view) {
 // with the call.
 
 void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<> place;
   for (std::int64_t i = 0; i < count; ++i) {
     put(view, target + place(), static_cast<std::uint64_t>(i));
     flush(view, 1);
@@ -36,7 +36,7 @@ void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += get(view, target + place());
@@ -46,7 +46,7 @@ void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
@@ -55,7 +55,7 @@ void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t found = 0;
@@ -68,7 +68,7 @@ void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 
 std::vector<subject> one_sided(world& view) {
   using count = std::int64_t;
-  const auto there = allocate<std::uint64_t>(view, random_places::words).on(1);
+  const auto there = allocate<std::uint64_t>(view, random_places<>::words).on(1);
   std::vector<subject> subjects = {
       {"put", [&view, there](count n) { puts(view, there, n); }},
       {"get", [&view, there](count n) { gets(view, there, n); }},

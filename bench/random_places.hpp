@@ -5,20 +5,20 @@
 
 namespace far::bench {
 
-/// Random places in an array of 2^20 words: 8 MB, which no core's own caches hold. Libfar's loops,
-/// those by hand and peers/mpi_peer.c make them alike: a multiplication, an addition and a shift,
-/// in registers, and the next one never waits for memory. Each object has another sequence, so
-/// that short rounds together reach all words.
+/// Random places in an array of 2^Bits words; of 2^20 usually: 8 MB, which no core's own caches
+/// hold. Libfar's loops, those by hand and peers/mpi_peer.c make them alike: a multiplication, an
+/// addition and a shift, in registers, and the next one never waits for memory. Each object has
+/// another sequence, so that short rounds together reach all words.
+template <int Bits = 20>
 class random_places {
  public:
-  static constexpr int bits = 20;
-  static constexpr std::size_t words = std::size_t{1} << bits;
+  static constexpr std::size_t words = std::size_t{1} << Bits;
 
   random_places() noexcept : state_(next_start_ += 0x9e3779b97f4a7c15u) {}
 
   std::int64_t operator()() noexcept {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return static_cast<std::int64_t>(state_ >> (64 - bits));
+    return static_cast<std::int64_t>(state_ >> (64 - Bits));
   }
 
  private:

@@ -144,16 +144,14 @@ for ((kill = 1; kill <= kills; kill++)); do
   kill_one > "$scratch/victim"
   killed_at=$(now)
   # A launcher that hangs is ended, and counted.
-  (
-    sleep 30
-    kill -KILL "$job"
-  ) 2> /dev/null &
+  sleep 30 &
   guard=$!
   status=0
-  wait "$job" || status=$?
+  wait -n "$job" "$guard" || status=$?
   took=$((($(now) - killed_at) / 1000))
-  kill "$guard" 2> /dev/null || true
-  wait "$guard" 2> /dev/null || true
+  # SIGKILL, for a shell that has not become sleep yet would run the trap for anything less.
+  kill -KILL "$guard" "$job" 2> /dev/null || true
+  wait "$guard" "$job" 2> /dev/null || true
   job=""
   if ((took > slowest)); then slowest=$took; fi
   what="kill $kill (pid $(cat "$scratch/victim") after $delay ms)"

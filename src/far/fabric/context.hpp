@@ -49,6 +49,8 @@ struct continuation_queue {
 /// of amo words against the contract (bad_argument), before anything starts.
 class context {
  public:
+  /// Waits until what was started on it has ended, unless an exception is on its way or the job
+  /// has failed: then its effects may or may not happen.
   virtual ~context() {
     // By now the fabric has forgotten the operations.
     if (continuations_.abandon != nullptr) continuations_.abandon(continuations_);
@@ -62,7 +64,8 @@ class context {
   [[nodiscard]] continuation_queue& continuations() noexcept { return continuations_; }
 
   /// Writes all parts. `done` (may be null): visible at the target. `source` (may be null):
-  /// the caller's buffers are free again. With a signal all parts go to one rank.
+  /// the caller's buffers are free again; with neither, they are once a flush has returned. With
+  /// a signal all parts go to one rank.
   virtual void put(std::span<const put_part> parts, completion* done = nullptr,
                    completion* source = nullptr, const signal* after = nullptr) = 0;
   /// Reads all parts; `done` must not be null.
@@ -75,7 +78,7 @@ class context {
   /// Starts a message, or returns false when its class has no credit now: make progress and
   /// try again, as send does. From a handler's task it never returns false: it queues.
   virtual bool try_send(const send_request& message) = 0;
-  /// Answers a request whose token was taken.
+  /// Answers a request whose token was taken. `data` are read before it returns.
   virtual void reply(reply_token token, payload inline_bytes = {},
                      std::span<const gather> data = {}) = 0;
 
@@ -89,7 +92,8 @@ class context {
   /// job's failure; a plain put wakes nobody, so a word written by one is seen late or never.
   virtual bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
                     const wait_reason& reason) = 0;
-  /// Between two tries against remote memory: lets others run, longer each time.
+  /// Between two tries against remote memory: makes progress, and lets others run, longer each
+  /// time.
   virtual void pause(backoff& state) = 0;
   /// Spends `duration_ns` as a computation would: no progress is made.
   virtual void compute(std::uint64_t duration_ns) = 0;

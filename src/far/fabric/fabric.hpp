@@ -80,7 +80,9 @@ class fabric {
   [[nodiscard]] virtual std::unique_ptr<context> open_context() = 0;
   [[nodiscard]] virtual int max_contexts() const noexcept = 0;
   /// Runs body(i) for i in [0, n) on n threads (fibers in sim) and joins them; `caller` is the
-  /// calling thread's context. The first exception is re-thrown.
+  /// calling thread's context. The first exception is re-thrown once all have ended: a thread
+  /// that others of the group wait for must not throw before it has freed them (sim says so where
+  /// they would wait for ever).
   virtual void run_threads(context& caller, int n, base::function_ref<void(int)> body) = 0;
   /// A thread that sleeps until messages arrive and then runs their handlers.
   virtual void start_service() = 0;

@@ -83,13 +83,14 @@ class message {
   [[nodiscard]] void* owner() const noexcept;
 
   /// Answers now. `data` scatter into the request's landings in order, with no copy between;
-  /// their total must not exceed the landings' total.
+  /// their total must not exceed the landings' total. They are read before it returns.
   void reply(payload inline_bytes = {}, std::span<const gather> data = {});
 
   /// Takes over the duty to reply; the handler must not reply afterwards.
   [[nodiscard]] reply_token take_token();
 
-  /// Runs `work` after this handler, on this lane. Room for it was reserved with the request.
+  /// Runs `work` after this handler, on this lane: tasks in the order of their deferring, with
+  /// other handlers perhaps between. Room for it was reserved with the request.
   void defer(task work);
 
  private:

@@ -20,33 +20,44 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t small_bulk = 64 << 10;
 constexpr std::size_t large_bulk = 4 << 20;
 
+// Words of the arrays that small operations hit at random: what a core's own caches hold, what
+// they just do not, and what is far beyond them.
+constexpr int least_bits = 15;
+constexpr int middle_bits = 20;
+constexpr int most_bits = 23;
+constexpr std::size_t words = random_places<most_bits>::words;
+
 using word = std::atomic_ref<std::uint64_t>;
 
 // The four small operations, by libfar and by hand. Each pair differs in nothing but the access.
 
+template <int Bits>
 void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   for (std::int64_t i = 0; i < count; ++i) {
     put(view, target + place(), static_cast<std::uint64_t>(i));
   }
 }
 
+template <int Bits>
 void puts_by_hand(std::uint64_t* target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   for (std::int64_t i = 0; i < count; ++i) {
     word(target[place()]).store(static_cast<std::uint64_t>(i), std::memory_order_release);
   }
 }
 
+template <int Bits>
 void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) sum += get(view, target + place());
   keep(sum);
 }
 
+template <int Bits>
 void gets_by_hand(std::uint64_t* target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += word(target[place()]).load(std::memory_order_acquire);
@@ -54,8 +65,9 @@ void gets_by_hand(std::uint64_t* target, std::int64_t count) {
   keep(sum);
 }
 
+template <int Bits>
 void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
@@ -63,8 +75,9 @@ void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
   keep(sum);
 }
 
+template <int Bits>
 void fetch_adds_by_hand(std::uint64_t* target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += word(target[place()]).fetch_add(1, std::memory_order_acq_rel);
@@ -72,8 +85,9 @@ void fetch_adds_by_hand(std::uint64_t* target, std::int64_t count) {
   keep(sum);
 }
 
+template <int Bits>
 void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t found = 0;
@@ -84,8 +98,9 @@ void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
   keep(sum);
 }
 
+template <int Bits>
 void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
-  random_places place;
+  random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t found = 0;
@@ -98,31 +113,32 @@ void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
 }
 
 // Writes a word of each cache line, so that no subject pays for what ran before it.
-void touch(std::uint64_t* words) {
+template <int Bits>
+void touch(std::uint64_t* array) {
   constexpr std::size_t step = 64 / sizeof(std::uint64_t);
-  for (std::size_t i = 0; i < random_places::words; i += step) {
-    word(words[i]).store(0, std::memory_order_relaxed);
+  for (std::size_t i = 0; i < random_places<Bits>::words; i += step) {
+    word(array[i]).store(0, std::memory_order_relaxed);
   }
 }
 
 // Each operation by libfar, and behind it the same by hand.
+template <int Bits>
 std::vector<subject> small_operations(world& view, ptr<std::uint64_t> there,
                                       std::uint64_t* by_hand) {
   using count = std::int64_t;
   auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
-  const auto touch_theirs = [mapped] { touch(mapped); };
-  const auto touch_ours = [by_hand] { touch(by_hand); };
+  const auto touch_theirs = [mapped] { touch<Bits>(mapped); };
+  const auto touch_ours = [by_hand] { touch<Bits>(by_hand); };
+  const auto name = [](const char* what) { return fmt::format("{} 2^{}", what, Bits); };
   return {
-      {"put", [&view, there](count n) { puts(view, there, n); }, touch_theirs},
-      {"put by hand", [by_hand](count n) { puts_by_hand(by_hand, n); }, touch_ours},
-      {"get", [&view, there](count n) { gets(view, there, n); }, touch_theirs},
-      {"get by hand", [by_hand](count n) { gets_by_hand(by_hand, n); }, touch_ours},
-      {"fetch-and-add", [&view, there](count n) { fetch_adds(view, there, n); }, touch_theirs},
-      {"fetch-and-add by hand", [by_hand](count n) { fetch_adds_by_hand(by_hand, n); }, touch_ours},
-      {"compare-and-swap", [&view, there](count n) { compare_swaps(view, there, n); },
-       touch_theirs},
-      {"compare-and-swap by hand", [by_hand](count n) { compare_swaps_by_hand(by_hand, n); },
-       touch_ours},
+      {name("put"), [=, &view](count n) { puts<Bits>(view, there, n); }, touch_theirs},
+      {name("put by hand"), [=](count n) { puts_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("get"), [=, &view](count n) { gets<Bits>(view, there, n); }, touch_theirs},
+      {name("get by hand"), [=](count n) { gets_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("add"), [=, &view](count n) { fetch_adds<Bits>(view, there, n); }, touch_theirs},
+      {name("add by hand"), [=](count n) { fetch_adds_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("swap"), [=, &view](count n) { compare_swaps<Bits>(view, there, n); }, touch_theirs},
+      {name("swap by hand"), [=](count n) { compare_swaps_by_hand<Bits>(by_hand, n); }, touch_ours},
   };
 }
 
@@ -160,7 +176,6 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
 }
 
 std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
-  constexpr std::size_t words = random_places::words;
   const auto array = allocate<std::uint64_t>(view, words);
   auto blocks = allocate<std::byte>(view, large_bulk + page);
   // Its target, and nobody else, has touched the memory before.
@@ -174,10 +189,14 @@ std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
   std::memset(buffer.get(), 1, large_bulk);
 
   // Rank 1's arrays are rank 0's targets.
-  std::vector<subject> subjects = small_operations(view, array.on(1), by_hand.as<std::uint64_t>());
+  std::vector<subject> subjects;
   auto append = [&subjects](std::vector<subject> more) {
     for (subject& s : more) subjects.push_back(std::move(s));
   };
+  auto* const words_by_hand = by_hand.as<std::uint64_t>();
+  append(small_operations<least_bits>(view, array.on(1), words_by_hand));
+  append(small_operations<middle_bits>(view, array.on(1), words_by_hand));
+  append(small_operations<most_bits>(view, array.on(1), words_by_hand));
   auto* const bytes_by_hand = by_hand.as<std::byte>() + words * sizeof(std::uint64_t);
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, small_bulk));
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, large_bulk));
@@ -194,10 +213,10 @@ std::string speed(std::size_t bytes, double ns) {
 }
 
 report measure_rma() {
-  const shared_memory by_hand(random_places::words * sizeof(std::uint64_t) + large_bulk);
+  const shared_memory by_hand(words * sizeof(std::uint64_t) + large_bulk);
   const auto ns = measure_on_processes(2, "rma", [&](world& view) {
     if (view.rank() == 1) {
-      std::memset(by_hand.data(), 0, random_places::words * sizeof(std::uint64_t) + large_bulk);
+      std::memset(by_hand.data(), 0, words * sizeof(std::uint64_t) + large_bulk);
     }
     return all_subjects(view, by_hand);
   });
@@ -205,14 +224,16 @@ report measure_rma() {
   report result;
   result.measured =
       "rma: rank 0 works on the memory of rank 1, a sleeping process. 8 bytes: one after another "
-      "at random\nplaces in 8 MB. Bulk: the same pages again and again. Limit: atomic_ref "
-      "(release, acquire, acq_rel)\nand memcpy on memory that both processes map.";
+      "at random\nplaces in so much of it. Bulk: the same pages again and again. Limit: "
+      "atomic_ref (release, acquire,\nacq_rel) and memcpy on memory that both processes map.";
   // Each time of libfar is followed by that by hand.
   const double* next = ns.data();
-  for (const char* name :
-       {"put 8 bytes", "get 8 bytes", "fetch-and-add 8 bytes", "compare-and-swap 8 bytes"}) {
-    result.rows.push_back({name, next[0], next[1], {}, {.most_ratio = 1.2}, ""});
-    next += 2;
+  for (const char* within : {"256 KB", "8 MB", "64 MB"}) {
+    for (const char* verb : {"put", "get", "fetch-and-add", "compare-and-swap"}) {
+      const auto name = fmt::format("{} 8 bytes in {}", verb, within);
+      result.rows.push_back({name, next[0], next[1], {}, {.most_ratio = 1.2}, ""});
+      next += 2;
+    }
   }
   for (const std::size_t bytes : {small_bulk, large_bulk}) {
     for (const char* verb : {"put", "get"}) {

@@ -136,6 +136,20 @@ TEST_P(call_test, threads_of_a_rank_call_at_once) {
   });
 }
 
+// Threads end before the calls that they started, whose futures nobody kept.
+TEST_P(call_test, threads_may_leave_calls_open) {
+  run([](far::world& world) {
+    for (int round = 0; round < 5; ++round) {
+      world.threads(2, [](far::world& view) {
+        for (int i = 0; i < 10; ++i) (void)far::rpc<doubled>(view, i % view.size(), i);
+      });
+    }
+    world.threads(2, [](far::world& view) {
+      EXPECT_EQ(far::rpc<doubled>(view, next_rank(view), 4).get(), 8);
+    });
+  });
+}
+
 INSTANTIATE_FAR_MODES(call_test);
 
 }  // namespace

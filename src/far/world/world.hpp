@@ -29,7 +29,8 @@ class rank_state {
   [[nodiscard]] const fabric::reach& reach() const noexcept { return reach_; }
 
   /// The one T of this rank, made as T(rank_state&) at the first call and destroyed, latest
-  /// first, when the rank leaves its job. Cost: a lock and a short scan; keep the reference.
+  /// first, when the rank leaves its job. The lock is held while T is made, which therefore must
+  /// not wait. Cost: a lock and a short scan; keep the reference.
   template <class T>
   T& get() {
     const std::scoped_lock lock(mutex_);
@@ -89,7 +90,8 @@ class world {
   void compute(std::uint64_t duration_ns) const { context_->compute(duration_ns); }
 
   /// Runs program(view) on n threads of this rank, each with a view and a context of its own,
-  /// and joins them. The first exception is re-thrown.
+  /// and joins them. The first exception is re-thrown once all have ended, so one that others of
+  /// the group wait for must not throw before it has freed them.
   /// Errors: bad_argument when n exceeds the contexts that the job was started with.
   void threads(int n, const std::function<void(world&)>& program) const;
 

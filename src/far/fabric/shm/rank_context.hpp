@@ -61,6 +61,11 @@ class rank_context : public context {
 
   std::uint16_t open_slot(const send_request& message);
   void close_slot(std::uint16_t slot) noexcept;
+  [[nodiscard]] bool all_replied() const noexcept { return free_slots_.size() == slots_.size(); }
+  /// Before closing: waits for the replies of open requests, which would find nobody. Where it
+  /// cannot, as an exception is on its way or the job has failed, it returns false: another
+  /// context in this place would get them.
+  bool end_requests() noexcept;
   void check_word(const amo_request& request) const;
   /// Sleeps once, unless a last look finds news. False if it was for nothing: a time-out.
   bool sleep(base::function_ref<bool()> ready, deadline_ns deadline);

@@ -79,8 +79,9 @@ std::unique_ptr<rank_context> rank_fabric::open(bool for_service) {
   return std::make_unique<rank_context>(*this, index, for_service);
 }
 
-void rank_fabric::close_context(const rank_context& closing) noexcept {
+void rank_fabric::close_context(const rank_context& closing, bool again) noexcept {
   if (!closing.is_service()) job_->header().users.fetch_sub(1, std::memory_order_relaxed);
+  if (!again) return;
   const std::scoped_lock lock(mutex_);
   open_contexts_ &= ~(std::uint64_t{1} << closing.index());
 }

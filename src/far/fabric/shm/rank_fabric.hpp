@@ -63,7 +63,8 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool in_quiesce() const noexcept {
     return in_quiesce_.load(std::memory_order_relaxed);
   }
-  void close_context(const rank_context& closing) noexcept;
+  /// `again`: its index may be given to another.
+  void close_context(const rank_context& closing, bool again) noexcept;
   /// False until the body opens its first context: handlers would not find owner before.
   [[nodiscard]] bool lanes_open() const noexcept {
     return lanes_open_.load(std::memory_order_acquire);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 
+#include "far/base/error.hpp"
 #include "far/fabric/shm/bell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_context.hpp"
@@ -21,7 +23,22 @@ rank_context::rank_context(rank_fabric& home, int index, bool is_service)
       replies_(block_->replies, home.job().reply_ring(home.rank(), index), reply_cells) {}
 
 rank_context::~rank_context() {
-  if (index() < max_contexts) home_->close_context(*this);
+  if (index() < max_contexts) home_->close_context(*this, end_requests());
+}
+
+bool rank_context::end_requests() noexcept {
+  if (all_replied()) return true;
+  if (std::uncaught_exceptions() == 0) {
+    try {
+      wait([this] { return all_replied(); }, never, {"replies at close", -1, {}});
+      return true;
+    } catch (const rank_failed&) {
+      return false;
+    }
+  }
+  // Nobody waits for them any more, quiesce included.
+  for (auto open = slots_.size() - free_slots_.size(); open > 0; --open) count_handled();
+  return false;
 }
 
 bool rank_context::progress() {
@@ -68,10 +85,18 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
 }
 
 bool rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {
-  std::atomic<std::uint64_t>& mask = home().block(home().rank()).sleeping;
-  const std::uint64_t bit = std::uint64_t{1} << index();
   const std::uint32_t seen = block_->bell.load(std::memory_order_seq_cst);
-  mask.fetch_or(bit, std::memory_order_seq_cst);
+  // Cleared on every way out, exceptions of `ready` included: a bit left behind would draw bells
+  // that a real sleeper needs.
+  const struct sleeping_bit {
+    std::atomic<std::uint64_t>& mask;
+    std::uint64_t bit;
+    sleeping_bit(std::atomic<std::uint64_t>& all, int index) noexcept
+        : mask(all), bit(std::uint64_t{1} << index) {
+      mask.fetch_or(bit, std::memory_order_seq_cst);
+    }
+    ~sleeping_bit() { mask.fetch_and(~bit, std::memory_order_seq_cst); }
+  } announced(home().block(home().rank()).sleeping, index());
   // The last look, with the bit set. What it runs may ring this bell; that only costs a lap.
   const bool news = progress() || ready() || home().job_failed();
   if (!news) {
@@ -82,7 +107,6 @@ bool rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline)
     }
     sleep_on(block_->bell, seen, timeout_ns);
   }
-  mask.fetch_and(~bit, std::memory_order_seq_cst);
   return news || block_->bell.load(std::memory_order_relaxed) != seen;
 }
 
@@ -92,13 +116,12 @@ void rank_context::pause(backoff& state) {
   constexpr std::uint64_t longest_ns = 1'000'000;
   if (home().job_failed()) home().check_job();
   const std::uint32_t attempt = state.attempts++;
+  progress();
   if (attempt < spins && home().patience_now().spins > 0) {
     for (std::uint32_t i = 0; i < (1u << std::min(attempt, 6u)); ++i) _mm_pause();
   } else if (attempt < yields) {
-    progress();
     sched_yield();
   } else {
-    progress();
     const std::uint64_t nap_ns =
         std::min(longest_ns, std::uint64_t{1000} << std::min(attempt - yields, 10u));
     sleep_on(block_->bell, block_->bell.load(std::memory_order_seq_cst), nap_ns);
