@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   int status = 0;
   std::vector<std::string> program;
   far::tools::add_run(app, program, status);
+  far::tools::add_sim(app, program, status);
   far::tools::add_info(app, status);
   far::tools::add_bench(app, status);
 
@@ -58,7 +59,10 @@ int main(int argc, char** argv) {
   if (!arguments.empty() && arguments[0][0] != '-' && !is_command(app, arguments[0])) {
     return complain(app, fmt::format("there is no command '{}'", arguments[0]));
   }
-  program = far::tools::cut_program(*app.get_subcommand("run"), arguments);
+  for (const char* name : {"run", "sim"}) {
+    auto cut = far::tools::cut_program(*app.get_subcommand(name), arguments);
+    if (!cut.empty()) program = std::move(cut);
+  }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(arguments);

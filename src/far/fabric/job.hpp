@@ -14,7 +14,7 @@ namespace far::fabric {
 enum class job_mode : std::uint8_t {
   threads,    ///< shm, ranks are threads of this process
   processes,  ///< shm, ranks are forked from this (single-threaded) process
-  fibers      ///< sim, ranks are fibers of this thread, in virtual time, from a seed
+  fibers      ///< sim, ranks are fibers of this thread: explored from a seed, or timed
 };
 
 /// What a job on one machine can have at most.
@@ -32,7 +32,8 @@ struct job_options {
   int max_contexts = 16;              ///< threads per rank that may use the fabric, 1 .. 48
   bool service = false;               ///< start each rank's service thread
   int ranks_per_node = 0;             ///< fibers only: how ranks share machines; 0: one machine
-  std::uint64_t seed = 1;             ///< fibers only
+  std::uint64_t seed = 1;             ///< fibers only: which orders are explored
+  std::string profile = {};           ///< fibers only: a machine whose time is told instead
 };
 
 using rank_body = std::function<void(fabric&)>;

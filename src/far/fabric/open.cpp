@@ -5,6 +5,7 @@
 #include "far/fabric/launch.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/sim/job.hpp"
+#include "far/fabric/sim/launch.hpp"
 
 namespace far::fabric {
 
@@ -20,12 +21,16 @@ void run_job(const job_options& options, const rank_body& body) {
   throw bad_argument("run_job: unknown mode");
 }
 
-bool in_job() noexcept { return shm::in_job(); }
+bool in_job() noexcept { return shm::in_job() || sim::in_job(); }
 
-void join_job(const rank_body& body) { shm::join_job(body); }
+void join_job(const rank_body& body) { shm::in_job() ? shm::join_job(body) : sim::join_job(body); }
 
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
 
 int launch(const launch_options& options) { return shm::launch(options); }
+
+simulated simulate(const simulate_options& options) { return sim::simulate(options); }
+
+std::vector<simulated_machine> simulated_machines() { return sim::machines(); }
 
 }  // namespace far::fabric

@@ -232,9 +232,7 @@ class atomic_ref {
     }
     return fabric::reached(atomics_, place_.address());
   }
-  [[nodiscard]] static std::atomic_ref<T> word(std::byte* place) noexcept {
-    return rma::atomic_word<T>(place);
-  }
+  [[nodiscard]] static auto word(std::byte* place) noexcept { return rma::atomic_word<T>(place); }
   [[nodiscard]] fabric::amo_request request(op what, std::uint64_t operand,
                                             std::uint64_t compare = 0) const noexcept {
     fabric::amo_request result;

@@ -1,6 +1,7 @@
 #pragma once
 // The inline path: words of ranks whose memory plain instructions reach. Everything in libfar
-// that touches a shared word by an instruction of its own goes through this file.
+// that touches a shared word by an instruction of its own goes through this file, and there
+// through one alias of the atomics.
 //
 // Ordering: loads acquire, stores release, read-modify-writes do both. On x86 that costs nothing
 // over relaxed, and it lets ThreadSanitizer see what words publish.
@@ -33,25 +34,43 @@ template <class T>
   return fabric::reached(view.words(), p.address());
 }
 
+/// The instructions on shared words of type T: all that the inline path executes. A test replaces
+/// them, for a type of its own, by a model of a processor (test/litmus/store_buffer.hpp), and so
+/// finds out what put, get, atomic_ref and flush make of them.
+/// Checked by: store_buffer.inline_path_shows_only_what_the_axioms_allow
+template <class T>
+struct instructions {
+  [[nodiscard]] static T load_acquire(const std::byte* place) noexcept {
+    using word = fabric::detail::overlay<sizeof(T)>;
+    const typename word::plain value =
+        __atomic_load_n(reinterpret_cast<const typename word::type*>(place), __ATOMIC_ACQUIRE);
+    return std::bit_cast<T>(value);
+  }
+  static void store_release(std::byte* place, const T& value) noexcept {
+    using word = fabric::detail::overlay<sizeof(T)>;
+    __atomic_store_n(reinterpret_cast<typename word::type*>(place),
+                     std::bit_cast<typename word::plain>(value), __ATOMIC_RELEASE);
+  }
+  [[nodiscard]] static std::atomic_ref<T> updates(std::byte* place) noexcept {
+    return std::atomic_ref<T>(*reinterpret_cast<T*>(place));
+  }
+  static void full_fence() noexcept { fabric::full_fence(); }
+};
+
 template <class T>
 [[nodiscard]] inline T load_word(const std::byte* place) noexcept {
-  using word = fabric::detail::overlay<sizeof(T)>;
-  const typename word::plain value =
-      __atomic_load_n(reinterpret_cast<const typename word::type*>(place), __ATOMIC_ACQUIRE);
-  return std::bit_cast<T>(value);
+  return instructions<T>::load_acquire(place);
 }
 
 template <class T>
 inline void store_word(std::byte* place, const T& value) noexcept {
-  using word = fabric::detail::overlay<sizeof(T)>;
-  __atomic_store_n(reinterpret_cast<typename word::type*>(place),
-                   std::bit_cast<typename word::plain>(value), __ATOMIC_RELEASE);
+  instructions<T>::store_release(place, value);
 }
 
 /// For read-modify-writes.
 template <class T>
-[[nodiscard]] inline std::atomic_ref<T> atomic_word(std::byte* place) noexcept {
-  return std::atomic_ref<T>(*reinterpret_cast<T*>(place));
+[[nodiscard]] inline auto atomic_word(std::byte* place) noexcept {
+  return instructions<T>::updates(place);
 }
 
 }  // namespace far::rma

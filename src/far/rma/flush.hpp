@@ -1,14 +1,29 @@
 #pragma once
 // Flush: this thread's earlier operations, blocking or not, are visible where they went.
 
+#include <cstdint>
 #include <type_traits>
 
-#include "far/fabric/copy.hpp"
+#include "far/rma/direct.hpp"
 #include "far/rma/operation.hpp"
 #include "far/rma/promise.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
+
+namespace rma {
+
+/// Flush of a rank or of all: on coherent memory the fence that goes with words of type Word.
+template <class Word>
+inline void flush_words(const world& view, int rank) {
+  if (view.fabric().coherent()) {
+    instructions<Word>::full_fence();
+  } else {
+    view.context().flush(rank);
+  }
+}
+
+}  // namespace rma
 
 /// Returns when this thread's earlier operations on `rank` are visible to every rank that looks.
 /// Nothing issued later is performed before them: the only order between a put and a later get.
@@ -18,13 +33,7 @@ namespace far {
 /// Cost: one fence on coherent memory; else the way there and back.
 /// Errors: rank_failed.
 /// Checked by: flush_test.store_buffering_is_forbidden
-inline void flush(const world& view, int rank) {
-  if (view.fabric().coherent()) {
-    fabric::full_fence();
-  } else {
-    view.context().flush(rank);
-  }
-}
+inline void flush(const world& view, int rank) { rma::flush_words<std::uint64_t>(view, rank); }
 
 /// The same for all ranks.
 /// Checked by: flush_test.store_buffering_is_forbidden
@@ -35,7 +44,7 @@ inline void flush(const world& view) { flush(view, fabric::all_ranks); }
 /// Checked by: flush_test.futures_of_flush
 [[nodiscard]] inline future<void> flush_async(const world& view, int rank = fabric::all_ranks) {
   if (view.fabric().coherent()) {
-    fabric::full_fence();
+    rma::instructions<std::uint64_t>::full_fence();
     return ready_future(view);
   }
   fabric::context& context = view.context();

@@ -1,14 +1,20 @@
 #pragma once
-// The simulator: ranks are fibers of the calling thread, in an order that a seed decides.
+// The simulator: ranks are fibers of the calling thread, in an order that a seed or the clock of a
+// simulated machine decides.
 
 #include "far/fabric/job.hpp"
 
 namespace far::fabric::sim {
 
-/// Runs body on every rank as far::fabric::run_job promises, with options.seed as the only
-/// source of chance.
+/// Runs body on every rank as far::fabric::run_job promises: by the clock of options.profile, or
+/// without one in an order that options.seed alone decides.
 /// Errors: bad_argument, also under ThreadSanitizer, which cannot follow fibers; deadlock when
 /// nobody can go on; else the first failure of a rank.
 void run_job(const job_options& options, const rank_body& body);
+
+/// Whether this process is to simulate the job that it is (FAR_SIM_RANKS is set), and the same
+/// for far::fabric::join_job. Reports what happened where FAR_SIM_REPORT says, for `far sim`.
+[[nodiscard]] bool in_job() noexcept;
+void join_job(const rank_body& body);
 
 }  // namespace far::fabric::sim

@@ -94,17 +94,22 @@ void lane::run_message() {
   in_handler_ = true;
   running_ = arrived.kind;
   const bool asks = arrived.token.expects_reply();
+  home_->charge_handler();
+  ++job.counts.handled;
   message m(context_, index_, arrived.source, arrived.payload, arrived.token);
   handler_at(arrived.handler)(m);
   if (asks && m.expects_reply()) {
     throw fabric_error("a handler neither replied to its request nor took the token");
   }
-  job.schedule().events().add([&job, source = arrived.source, index = arrived.source_context,
-                               serial = arrived.source_serial, target = home_->rank(),
-                               kind = arrived.kind] {
-    rank_context* sender = job.rank(source).contexts()[static_cast<std::size_t>(index)];
-    if (sender != nullptr && sender->serial() == serial) sender->credit_back(target, kind);
-  });
+  job.acknowledge(home_->rank(), arrived.source, job.schedule().now(),
+                  [&job, source = arrived.source, index = arrived.source_context,
+                   serial = arrived.source_serial, target = home_->rank(), kind = arrived.kind] {
+                    rank_context* sender =
+                        job.rank(source).contexts()[static_cast<std::size_t>(index)];
+                    if (sender != nullptr && sender->serial() == serial) {
+                      sender->credit_back(target, kind);
+                    }
+                  });
   job.end_traffic();
 }
 
@@ -112,6 +117,7 @@ void lane::run_task() {
   deferred next = std::move(tasks_.front());
   tasks_.pop_front();
   running_ = next.kind;
+  home_->charge_handler();
   next.work(context_);
   home_->job().end_traffic();
 }

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "far/base/random.hpp"
 #include "far/fabric/fabric.hpp"
+#include "far/fabric/sim/scheduler.hpp"
 
 namespace far::fabric::sim {
 
@@ -37,9 +37,9 @@ std::uint64_t perform(const amo_request& request, std::byte* where) noexcept;
 void perform(const signal& change, std::byte* where) noexcept;
 
 /// Calls piece(offset, bytes) for each piece of a transfer of `bytes` bytes from or to `remote`:
-/// cut at chance, but aligned words of 8 bytes stay whole.
+/// cut where `choices` says, but aligned words of 8 bytes stay whole.
 template <class Piece>
-void tear(base::random& random, address remote, std::uint64_t bytes, Piece piece) {
+void tear(scheduler& choices, address remote, std::uint64_t bytes, Piece piece) {
   constexpr std::uint64_t word = 8;
   constexpr std::uint64_t most_cuts = 3;
   if (bytes == 0) return;
@@ -47,8 +47,8 @@ void tear(base::random& random, address remote, std::uint64_t bytes, Piece piece
   const std::uint64_t begin = remote.offset();
   const std::uint64_t inside = (begin + bytes - 1) / word - begin / word;
   std::array<std::uint64_t, most_cuts> cuts{};  // 0: none
-  const std::uint64_t count = inside == 0 ? 0 : random.below(most_cuts + 1);
-  for (std::uint64_t i = 0; i < count; ++i) cuts[i] = 1 + random.below(inside);
+  const std::uint64_t count = inside == 0 ? 0 : choices.choose(most_cuts + 1);
+  for (std::uint64_t i = 0; i < count; ++i) cuts[i] = 1 + choices.choose(inside);
   std::sort(cuts.begin(), cuts.end());
   std::uint64_t done = 0;
   for (const std::uint64_t cut : cuts) {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "far/fabric/sim/events.hpp"
+#include "far/fabric/sim/event.hpp"
 #include "far/fabric/verbs.hpp"
 
 namespace far::fabric::sim {
@@ -19,15 +19,21 @@ struct pending_flush {
   std::size_t left = 0;
 };
 
+enum class operation_kind : std::uint8_t { put, get, amo };
+
 /// A put, get or amo from its issue until it has taken place at its target.
 struct operation {
+  operation_kind kind = operation_kind::put;
   rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
   int target = 0;
+  std::uint64_t bytes = 0;
+  address word;           // of an amo
+  bool is_swap = false;   // an amo that costs what swaps cost
   std::size_t place = 0;  // in the issuer's list
   completion* done = nullptr;
   completion* source = nullptr;
   std::optional<signal> after;
-  std::vector<event_pool::event> pieces;
+  std::vector<event> pieces;
   std::size_t pieces_left = 0;
   bool at_once = false;         // takes place inside the issuing call
   std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early

@@ -105,9 +105,10 @@ class rank_context : public context {
   void check_amo(const amo_request& request, const completion* done) const;
   void add_write(operation& op, const put_part& part, bool read_now);
   void start(std::shared_ptr<operation> op);
+  void start_timed(std::shared_ptr<operation> op);
   bool make_progress();
   void check_may_wait() const;
-  void sleep(std::uint64_t notices, std::uint64_t deadline, const wait_reason& reason);
+  void sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason);
 
   rank_fabric* home_;
   std::uint32_t serial_;

@@ -23,6 +23,25 @@ rank_fabric::rank_fabric(simulation& job, int rank, const segment_layout& layout
 
 rank_fabric::~rank_fabric() = default;
 
+void rank_fabric::charge_start(picoseconds start_costs::*what, int target) const {
+  const profile* const costs = job_->costs();
+  if (costs == nullptr) return;
+  const bool inside = costs->between(rank(), target) <= distance::node;
+  const picoseconds tax = service_ == nullptr ? 0 : costs->service_tax;
+  job_->schedule().charge((inside ? costs->inside : costs->outside).*what + tax);
+}
+
+void rank_fabric::charge_handler() const {
+  const profile* const costs = job_->costs();
+  if (costs == nullptr) return;
+  const bool by_service = service_ != nullptr && job_->schedule().current() == service_fiber_;
+  job_->schedule().charge(costs->handler + (by_service ? costs->handoff : 0));
+}
+
+void rank_fabric::charge(picoseconds profile::*what) const {
+  if (job_->costs() != nullptr) job_->schedule().charge(job_->costs()->*what);
+}
+
 int rank_fabric::node_of(int rank) const noexcept {
   const int together = job_->options().ranks_per_node;
   return together == 0 ? 0 : rank / together;
@@ -93,7 +112,7 @@ void rank_fabric::start_service() {
   service_ = open_context();
   service_stops_ = false;
   service_ended_ = false;
-  job_->schedule().spawn([this] {
+  service_fiber_ = job_->schedule().spawn([this] {
     try {
       service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});
     } catch (...) {
@@ -125,7 +144,7 @@ bool rank_fabric::has_lane_work() const noexcept {
 
 bool rank_fabric::run_lanes() {
   bool any = false;
-  const std::size_t first = lanes_.size() == 1 ? 0 : job_->schedule().random().below(lanes_.size());
+  const std::size_t first = lanes_.size() == 1 ? 0 : job_->schedule().choose(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) any |= lanes_[(first + i) % lanes_.size()]->run();
   return any;
 }
@@ -142,7 +161,7 @@ void rank_fabric::notify_one() {
   for (rank_context* c : contexts_) {
     if (c != nullptr && c->is_waiting()) waiting.push_back(c);
   }
-  if (!waiting.empty()) waiting[job_->schedule().random().below(waiting.size())]->notify();
+  if (!waiting.empty()) waiting[job_->schedule().choose(waiting.size())]->notify();
 }
 
 bool rank_fabric::has_waiter() const noexcept {

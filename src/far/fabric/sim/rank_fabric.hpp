@@ -34,11 +34,18 @@ class rank_fabric final : public fabric {
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
   void start_service() override;
   void stop_service() override;
-  [[nodiscard]] std::uint64_t now() const noexcept override { return job_->schedule().now(); }
+  [[nodiscard]] std::uint64_t now() const noexcept override {
+    return job_->schedule().now() / 1000;
+  }
   void check_job() const override { job_->check(); }
   void quiesce(context& caller) override;
 
   // For contexts, lanes and events.
+
+  /// The current fiber starts an operation on `target`, or runs a handler: what that costs.
+  void charge_start(picoseconds start_costs::*what, int target) const;
+  void charge_handler() const;
+  void charge(picoseconds profile::*what) const;
 
   [[nodiscard]] simulation& job() const noexcept { return *job_; }
   /// Memory of any rank.
@@ -68,6 +75,7 @@ class rank_fabric final : public fabric {
   std::vector<rank_context*> contexts_;
   std::vector<std::unique_ptr<lane>> lanes_;
   std::unique_ptr<context> service_;
+  scheduler::fiber_id service_fiber_ = scheduler::nobody;
   bool service_stops_ = false;
   bool service_ended_ = true;
 };

@@ -38,10 +38,11 @@ void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
 }
 
 void deliver_later(const std::shared_ptr<answer>& reply, simulation& job) {
-  job.schedule().events().add([reply, &job] { deliver(reply, job); });
+  job.schedule().post([reply, &job] { deliver(reply, job); });
 }
 
-/// Posts the pieces in which the data land, one landing after the other.
+/// Posts the pieces in which the data land, one landing after the other: those of a clock land
+/// together.
 void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> landings,
              simulation& job) {
   struct piece {
@@ -53,7 +54,7 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
   std::size_t used = 0;
   for (const landing& place : landings) {
     const std::size_t bytes = std::min<std::size_t>(place.bytes, reply->data.size() - used);
-    tear(job.schedule().random(), place.to, bytes, [&](std::uint64_t at, std::uint64_t length) {
+    tear(job.schedule(), place.to, bytes, [&](std::uint64_t at, std::uint64_t length) {
       pieces.push_back({place.to + static_cast<std::int64_t>(at), used + at, length});
     });
     used += bytes;
@@ -61,7 +62,7 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
   reply->pieces_left = pieces.size();
   for (const piece& p : pieces) {
     std::byte* const to = job.rank(p.to.rank()).local(p.to);
-    job.schedule().events().add([reply, &job, to, from = p.from, bytes = p.bytes] {
+    job.schedule().post([reply, &job, to, from = p.from, bytes = p.bytes] {
       std::memcpy(to, reply->data.data() + from, bytes);
       if (--reply->pieces_left == 0) deliver_later(reply, job);
     });
@@ -145,9 +146,14 @@ envelope rank_context::pack(const send_request& message) {
 void rank_context::launch(envelope message, int rank, int lane) {
   // On the heap, for an event must be movable without exceptions.
   auto sealed = std::make_unique<envelope>(std::move(message));
-  schedule().events().add([target = &job().rank(rank), lane, sealed = std::move(sealed)] {
-    target->lane_at(lane).deliver(std::move(*sealed));
-  });
+  const std::uint64_t bytes = sealed->payload.size();
+  ++job().counts.messages;
+  job().counts.message_bytes += bytes;
+  home().charge_start(&start_costs::send, rank);
+  job().carry(home().rank(), rank, bytes, schedule().now(),
+              [target = &job().rank(rank), lane, sealed = std::move(sealed)] {
+                target->lane_at(lane).deliver(std::move(*sealed));
+              });
 }
 
 bool rank_context::try_send(const send_request& message) {
@@ -190,8 +196,19 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
                     "for {} and {}",
                     inline_bytes.size(), sent->data.size(), token.reply_bytes, room));
   }
+  const int to = token.rank;
   release(token);
-  scatter(sent, found->second.landings, job());
+  const std::uint64_t bytes = sent->inline_bytes.size() + sent->data.size();
+  ++job().counts.replies;
+  job().counts.message_bytes += bytes;
+  home().charge_start(&start_costs::send, to);
+  if (job().costs() == nullptr) return scatter(sent, found->second.landings, job());
+  // The requester's context may close meanwhile: the landings are looked up on arrival.
+  job().carry(home().rank(), to, bytes, schedule().now(), [sent, job = &job()] {
+    const auto asked = job->requests.find(sent->serial);
+    if (asked == job->requests.end()) return deliver(sent, *job);
+    scatter(sent, asked->second.landings, *job);
+  });
 }
 
 void rank_context::defer(int, task) {

@@ -54,8 +54,25 @@ void piece_done(const std::shared_ptr<operation>& op, rank_fabric& home) {
   } else if (op->at_once) {
     change_word(op, home);
   } else {
-    home.job().schedule().events().add([op, &home] { change_word(op, home); });
+    home.job().schedule().post([op, &home] { change_word(op, home); });
   }
+}
+
+void count(const operation& op, statistics& counts) {
+  switch (op.kind) {
+    case operation_kind::put:
+      ++counts.puts;
+      counts.put_bytes += op.bytes;
+      break;
+    case operation_kind::get:
+      ++counts.gets;
+      counts.get_bytes += op.bytes;
+      break;
+    case operation_kind::amo:
+      ++counts.atomics;
+      break;
+  }
+  if (op.after.has_value()) ++counts.signals;
 }
 
 /// Bytes that move when the piece takes place, not before.
@@ -70,15 +87,18 @@ struct move_bytes {
 }  // namespace
 
 void rank_context::start(std::shared_ptr<operation> op) {
-  constexpr std::uint64_t at_once_parts = 3;  // of 16
   op->issuer = this;
   op->place = under_way_.size();
   op->pieces_left = op->pieces.size();
-  op->at_once = schedule().chance(at_once_parts);
   under_way_.push_back(op);
   if (op->done != nullptr) op->done->begin();
   if (op->source != nullptr) op->source->begin();
   traffic_begins();
+  count(*op, job().counts);
+  if (job().costs() != nullptr) return start_timed(std::move(op));
+
+  constexpr std::uint64_t at_once_parts = 3;  // of 16
+  op->at_once = schedule().chance(at_once_parts);
   for (std::size_t i = 0; i < op->pieces.size(); ++i) {
     const auto take_place = [op, home = home_, i] {
       if (op->issuer == nullptr) return;
@@ -88,7 +108,7 @@ void rank_context::start(std::shared_ptr<operation> op) {
     if (op->at_once) {
       take_place();
     } else {
-      schedule().events().add(take_place);
+      schedule().post(take_place);
     }
   }
 }
@@ -107,13 +127,14 @@ void rank_context::finished(operation& which) {
 }
 
 void rank_context::add_write(operation& op, const put_part& part, bool read_now) {
+  op.bytes += part.bytes;
   const auto* from = static_cast<const std::byte*>(part.from);
   if (read_now) {
     op.copy.assign(from, from + part.bytes);
     from = op.copy.data();
   }
   std::byte* const to = home().memory(part.to);
-  tear(schedule().random(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
+  tear(schedule(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
     op.pieces.emplace_back(move_bytes{to + at, from + at, bytes});
   });
 }
@@ -152,7 +173,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
     op->target = part.to.rank();
     op->done = done;
     // Some networks copy what they send and free the buffer at once, others read it late.
-    const bool read_now = source != nullptr && schedule().chance(8);
+    const bool read_now = source != nullptr && (job().costs() != nullptr || schedule().chance(8));
     op->source = read_now ? nullptr : source;
     add_write(*op, part, read_now);
     start(std::move(op));
@@ -168,11 +189,13 @@ void rank_context::get(std::span<const get_part> parts, completion* done) {
   for (const get_part& part : parts) {
     if (part.bytes == 0) continue;
     auto op = std::make_shared<operation>();
+    op->kind = operation_kind::get;
+    op->bytes = part.bytes;
     op->target = part.from.rank();
     op->done = done;
     auto* const to = static_cast<std::byte*>(part.to);
     const std::byte* const from = home().memory(part.from);
-    tear(schedule().random(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
+    tear(schedule(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
       op->pieces.emplace_back(move_bytes{to + at, from + at, bytes});
     });
     start(std::move(op));
@@ -199,6 +222,10 @@ void rank_context::amo(const amo_request& request, completion* done) {
   check_start(request.fetched == nullptr);
   check_amo(request, done);
   auto op = std::make_shared<operation>();
+  op->kind = operation_kind::amo;
+  op->bytes = request.bytes;
+  op->word = request.word;
+  op->is_swap = request.op == amo_op::swap || request.op == amo_op::compare_swap;
   op->target = request.word.rank();
   op->done = done;
   op->pieces.emplace_back([request, home = home_] {

@@ -85,7 +85,11 @@ bool rank_context::progress() {
   const visit inside(*this);
   // Callers may loop over progress; they would never learn of the failure otherwise.
   if (std::uncaught_exceptions() == 0) job().check();
-  return make_progress();
+  if (make_progress()) return true;
+  // What a loop over progress waits for may take the others.
+  home().charge(&profile::poll);
+  schedule().yield();
+  return false;
 }
 
 void rank_context::check_may_wait() const {
@@ -101,30 +105,32 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
   const visit inside(*this);
   check_may_wait();
   if (ready()) return true;
+  const picoseconds until = from_ns(deadline);
   for (;;) {
     const std::uint64_t notices = notices_;
     const bool any = make_progress();
     if (ready()) return true;
     job().check();
     if (any) continue;
-    if (schedule().now() >= deadline) return false;
+    if (schedule().now() >= until) return false;
     if (has_arrivals() || home().has_lane_work()) continue;
-    sleep(notices, deadline, reason);
+    sleep(notices, until, reason);
+    home().charge(&profile::completion);
   }
 }
 
-void rank_context::sleep(std::uint64_t notices, std::uint64_t deadline, const wait_reason& reason) {
+void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason) {
   if (notices != notices_) return;
   waiting_ = true;
   reason_ = reason;
   sleeper_ = schedule().current();
-  schedule().park(deadline);
+  schedule().park(until);
   waiting_ = false;
 }
 
 void rank_context::linger(base::function_ref<bool()> ready, const wait_reason& reason) {
   lingering_ = true;
-  while (!ready()) sleep(notices_, scheduler::never, reason);
+  while (!ready()) sleep(notices_, sim::never, reason);
   lingering_ = false;
 }
 
@@ -145,17 +151,22 @@ void rank_context::pause(backoff& state) {
                     "(seed {})",
                     home().rank(), index(), patience, job().options().seed));
   }
-  if (schedule().chance(8)) make_progress();
-  const std::uint64_t longest = std::uint64_t{2} << std::min(state.attempts, longest_shift);
-  schedule().park(schedule().now() + 1 + schedule().random().below(longest));
+  make_progress();
+  if (const profile* const costs = job().costs()) {
+    constexpr std::uint32_t longest_polls = 6;  // as a shift
+    const picoseconds nap = std::max<picoseconds>(costs->poll, 1000);
+    schedule().park(schedule().now() + (nap << std::min(state.attempts, longest_polls)));
+  } else {
+    const std::uint64_t longest = std::uint64_t{2} << std::min(state.attempts, longest_shift);
+    schedule().park(schedule().now() + from_ns(1 + schedule().choose(longest)));
+  }
   job().check();
 }
 
 void rank_context::compute(std::uint64_t duration_ns) {
   const visit inside(*this);
   check_may_wait();
-  const std::uint64_t now = schedule().now();
-  schedule().park(now + std::min(duration_ns, scheduler::never - 1 - now));
+  schedule().park(std::min(later(schedule().now(), from_ns(duration_ns)), sim::never - 1));
 }
 
 std::uint64_t rank_context::peek(address word) const {

@@ -1,19 +1,15 @@
 #pragma once
-// Decides what happens next: some fiber goes on, or some event of the network takes place.
+// The fibers of a simulation, and who goes on next. Two kinds decide that: clock.hpp in the order
+// of virtual time, explorer.hpp by choices among all that the contract allows.
 //
-// Single-threaded. Every choice comes from one random generator, and no choice looks at an
-// address or a hash, so a seed names a run. Time is the number of steps taken, in nanoseconds,
-// and jumps when there is nothing to do before the next timer.
+// Single-threaded. No decision looks at an address or a hash, so a seed names a run.
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
-#include <utility>
 #include <vector>
 
-#include "far/base/random.hpp"
-#include "far/fabric/sim/events.hpp"
+#include "far/fabric/sim/event.hpp"
 #include "far/fabric/sim/fiber.hpp"
 
 namespace far::fabric::sim {
@@ -23,11 +19,12 @@ class scheduler {
   /// Names a fiber from spawn until it ends; then the number is used again.
   using fiber_id = std::uint32_t;
   static constexpr fiber_id nobody = ~fiber_id{0};
-  static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  explicit scheduler(std::uint64_t seed);
+  virtual ~scheduler() = default;
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
 
-  /// A fiber more; it starts when chance takes it. `body` must not throw.
+  /// A fiber more, which may start from now on. `body` must not throw.
   fiber_id spawn(std::function<void()> body);
 
   /// Runs until all fibers have ended. Calls `stuck` when nobody can go on and nothing is on its
@@ -37,42 +34,61 @@ class scheduler {
   // -- for fibers
 
   [[nodiscard]] fiber_id current() const noexcept { return current_; }
-  /// Lets something else happen first, perhaps.
+  /// Lets others go first, if it is their turn.
   void yield();
   /// Sleeps until wake() or the point of time `until`.
-  void park(std::uint64_t until);
+  void park(picoseconds until);
+  /// The current fiber's processor is busy for so long: what it starts next starts after that.
+  virtual void charge(picoseconds duration) = 0;
 
   // -- for fibers and events
 
   /// A parked fiber may go on; one that is not parked does so anyway.
   void wake(fiber_id who);
-  [[nodiscard]] event_pool& events() noexcept { return events_; }
-  [[nodiscard]] std::uint64_t now() const noexcept { return now_; }
-  /// True with a chance of `parts` in 16.
-  [[nodiscard]] bool chance(std::uint64_t parts) { return random_.below(16) < parts; }
-  /// The one source of chance.
-  [[nodiscard]] base::random& random() noexcept { return random_; }
+  /// The time of the current fiber, or else of the current event.
+  [[nodiscard]] virtual picoseconds now() const noexcept = 0;
+  /// Has `what` take place at `when`, not before now(); the explorer chooses when.
+  virtual void post(event what, picoseconds when) = 0;
+  void post(event what) { post(std::move(what), now()); }
+  /// What is on its way is forgotten, and what is posted from now on: the job has failed, and
+  /// buffers of its ranks go away.
+  virtual void drop_events() = 0;
 
- private:
+  // -- choices. 0 and false are what a calm machine would do, and what the clock always answers.
+
+  /// A number below n, which is not 0.
+  [[nodiscard]] virtual std::uint64_t choose(std::uint64_t n) = 0;
+  /// True with a chance of `parts` in 16.
+  [[nodiscard]] virtual bool chance(std::uint64_t parts) = 0;
+
+ protected:
+  scheduler() = default;
+
   struct entry {
     std::unique_ptr<fiber> body;  // null: the number is free
+    picoseconds clock = 0;        // what it has charged reaches to here
+    picoseconds until = never;    // while parked
+    std::uint32_t naps = 0;       // tells its times in park() apart
     bool parked = false;
-    std::uint64_t until = never;  // while parked
   };
 
-  bool step();
-  void run_fiber(std::size_t place);
-  void wake_sleepers();
+  [[nodiscard]] entry& entry_of(fiber_id who) noexcept { return fibers_[who]; }
+  [[nodiscard]] const entry& entry_of(fiber_id who) const noexcept { return fibers_[who]; }
+  /// Runs a fiber until it stops or ends.
+  void run_fiber(fiber_id who);
 
-  base::random random_;
-  std::uint64_t event_share_;  // of 16 steps that could go either way, those given to events
-  std::uint64_t now_ = 0;
+  /// The fiber may run.
+  virtual void set_runnable(fiber_id who) = 0;
+  /// It has parked itself until entry_of(who).until, or is woken before that.
+  virtual void set_timer(fiber_id who) = 0;
+  virtual void clear_timer(fiber_id who) = 0;
+  /// Does one thing. False when there is none.
+  virtual bool step() = 0;
+
+ private:
   fiber_id current_ = nobody;
   std::vector<entry> fibers_;
   std::vector<fiber_id> free_ids_;
-  std::vector<fiber_id> runnable_;
-  std::set<std::pair<std::uint64_t, fiber_id>> sleepers_;  // parked ones with a time to wake
-  event_pool events_;
 };
 
 }  // namespace far::fabric::sim

@@ -6,6 +6,8 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/sim/clock.hpp"
+#include "far/fabric/sim/explorer.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/rank_context.hpp"
 
@@ -42,11 +44,20 @@ std::string text_of(const std::exception_ptr& failure) {
 
 }  // namespace
 
-simulation::simulation(const job_options& options) : options_(options), schedule_(options.seed) {
+simulation::simulation(const job_options& options) : options_(options) {
   check_range("ranks", options.ranks, 1, address::max_ranks);
   check_range("lanes", options.lanes, 1, 16);
   check_range("max_contexts", options.max_contexts, 1, 48);
   check_range("ranks_per_node", options.ranks_per_node, 0, address::max_ranks);
+  if (options.profile.empty()) {
+    schedule_ = std::make_unique<explorer>(std::make_unique<random_driver>(options.seed));
+  } else {
+    profile machine = find_profile(options.profile);
+    if (options.ranks_per_node != 0) machine.ranks_per_node = options.ranks_per_node;
+    options_.ranks_per_node = machine.ranks_per_node;
+    network_ = std::make_unique<network>(machine, options.ranks);
+    schedule_ = std::make_unique<clock>();
+  }
   const segment_layout layout = layout_of(capacity_of("symmetric_bytes", options.symmetric_bytes),
                                           capacity_of("local_bytes", options.local_bytes));
   for (int i = 0; i < options.ranks; ++i) {
@@ -54,13 +65,13 @@ simulation::simulation(const job_options& options) : options_(options), schedule
   }
 }
 
-simulation::~simulation() { schedule_.events().close(); }
+simulation::~simulation() { schedule_->drop_events(); }
 
 void simulation::run(const rank_body& body) {
   for (int i = 0; i < size(); ++i) {
-    schedule_.spawn([this, i, &body] { run_rank(i, body); });
+    schedule_->spawn([this, i, &body] { run_rank(i, body); });
   }
-  schedule_.run([this] { stuck(); });
+  schedule_->run([this] { stuck(); });
   if (failure_ != nullptr) std::rethrow_exception(failure_);
 }
 
@@ -84,7 +95,7 @@ void simulation::fail(int rank, std::exception_ptr why) {
   failure_ = std::move(why);
   failed_rank_ = rank;
   failure_text_ = fmt::format("rank {} failed: {}", rank, text_of(failure_));
-  schedule_.events().close();
+  schedule_->drop_events();
   for (const auto& r : ranks_) r->notify_all();
 }
 
@@ -112,9 +123,37 @@ void simulation::stuck() {
   int first = 0;
   while (first + 1 < size() && !rank(first).has_waiter()) ++first;
   fail(first, std::make_exception_ptr(deadlock(fmt::format(
-                  "deadlock of {} simulated ranks under seed {} after {} steps: nothing is on its "
+                  "deadlock of {} simulated ranks under seed {} at {} ns: nothing is on its "
                   "way, and each waits for another{}",
-                  size(), options_.seed, schedule_.now(), who_waits()))));
+                  size(), options_.seed, schedule_->now() / 1000, who_waits()))));
+}
+
+void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, event arrived) {
+  if (network_ == nullptr) return schedule_->post(std::move(arrived));
+  if (network_->machine().between(from, to) <= distance::node) {
+    return schedule_->post(std::move(arrived), network_->arrival(from, to, bytes, begin));
+  }
+  // Interfaces are looked at when it is their time: a fiber may be ahead of others of its node.
+  auto what = std::make_unique<parcel>(parcel{from, to, bytes, std::move(arrived)});
+  schedule_->post([this, what = std::move(what)]() mutable { set_out(std::move(what)); }, begin);
+}
+
+void simulation::set_out(std::unique_ptr<parcel> what) {
+  const picoseconds there = network_->arrival(what->from, what->to, what->bytes, schedule_->now());
+  schedule_->post([this, what = std::move(what)]() mutable { take_in(std::move(what)); }, there);
+}
+
+void simulation::take_in(std::unique_ptr<parcel> what) {
+  const picoseconds now = schedule_->now();
+  const picoseconds in = network_->taken_in(what->from, what->to, what->bytes, now);
+  if (in > now) return schedule_->post(std::move(what->arrived), in);
+  what->arrived();
+}
+
+void simulation::acknowledge(int from, int to, picoseconds begin, event arrived) {
+  if (network_ == nullptr) return schedule_->post(std::move(arrived));
+  const profile& machine = network_->machine();
+  schedule_->post(std::move(arrived), begin + machine.link(machine.between(from, to)).latency);
 }
 
 void simulation::end_traffic() {

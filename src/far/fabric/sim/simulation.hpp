@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "far/fabric/job.hpp"
+#include "far/fabric/sim/network.hpp"
 #include "far/fabric/sim/scheduler.hpp"
+#include "far/fabric/sim/statistics.hpp"
 
 namespace far::fabric::sim {
 
@@ -42,7 +44,12 @@ class simulation {
   void run(const rank_body& body);
 
   [[nodiscard]] const job_options& options() const noexcept { return options_; }
-  [[nodiscard]] scheduler& schedule() noexcept { return schedule_; }
+  [[nodiscard]] scheduler& schedule() noexcept { return *schedule_; }
+  /// What things cost, in a job that runs by the clock; null where orders are explored.
+  [[nodiscard]] const profile* costs() const noexcept {
+    return network_ == nullptr ? nullptr : &network_->machine();
+  }
+  [[nodiscard]] network* net() noexcept { return network_.get(); }
   [[nodiscard]] rank_fabric& rank(int rank) const noexcept {
     return *ranks_[static_cast<std::size_t>(rank)];
   }
@@ -60,6 +67,13 @@ class simulation {
   std::uint32_t note_failure(int rank, std::exception_ptr why);
   void take_failure(std::uint32_t number) { noted_.erase(number); }
 
+  // -- the network
+
+  /// Has `bytes` travel from `begin` on: `arrived` takes place when `to` has taken them in.
+  void carry(int from, int to, std::uint64_t bytes, picoseconds begin, event arrived);
+  /// The same for a bare acknowledgement, which keeps no interface busy.
+  void acknowledge(int from, int to, picoseconds begin, event arrived);
+
   // -- messages under way
 
   void begin_traffic() noexcept { ++traffic_; }
@@ -74,8 +88,17 @@ class simulation {
   /// Requests by serial, and the serials of those whose context was closed before the reply.
   std::map<std::uint32_t, open_request> requests;
   std::set<std::uint32_t> orphans;
+  statistics counts;
 
  private:
+  /// What travels through interfaces.
+  struct parcel {
+    int from;
+    int to;
+    std::uint64_t bytes;
+    event arrived;
+  };
+
   struct noted_failure {
     int rank;
     std::exception_ptr why;
@@ -85,9 +108,12 @@ class simulation {
   void stuck();
   [[nodiscard]] std::string who_waits() const;
   void look_for_quiet();
+  void set_out(std::unique_ptr<parcel> what);
+  void take_in(std::unique_ptr<parcel> what);
 
   job_options options_;
-  scheduler schedule_;
+  std::unique_ptr<network> network_;  // null: orders are explored
+  std::unique_ptr<scheduler> schedule_;
   std::vector<std::unique_ptr<rank_fabric>> ranks_;
   std::exception_ptr failure_;
   int failed_rank_ = -1;

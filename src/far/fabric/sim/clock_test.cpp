@@ -1,0 +1,243 @@
+// Virtual time: what each operation takes follows from the profile by the equations of
+// docs/simulator.md, to the picosecond, and the same program takes the same time again.
+
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/fabric/job.hpp"
+#include "far/fabric/sim/profile.hpp"
+
+#ifndef FAR_THREAD_SANITIZER
+
+namespace far::fabric {
+namespace {
+
+constexpr address word(0, symmetric_segment, 64);
+constexpr address large(0, symmetric_segment, 4096);
+constexpr std::size_t large_bytes = 1 << 20;
+
+/// A profile in a file, of round numbers: one rank a node, two nodes a group.
+class machine_file {
+ public:
+  explicit machine_file(const std::string& more = "")
+      : path_(testing::TempDir() + "profile" + std::to_string(getpid())) {
+    std::ofstream(path_) << R"({"ranks_per_node": 1, "nodes_per_group": 2,
+      "outside": {"put": 10, "get": 20, "amo": 30, "send": 40},
+      "links": {"group": {"latency": 1000, "kilobyte": 100},
+                "machine": {"latency": 5000, "kilobyte": 100}},
+      "completion": 3, "poll": 5, "put_service": 100, "get_service": 200, "swap_service": 300,
+      "amo_service": 400, "handler": 50)"
+                         << more << "}";
+  }
+  ~machine_file() { unlink(path_.c_str()); }
+  machine_file(const machine_file&) = delete;
+  machine_file& operator=(const machine_file&) = delete;
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+using body = std::function<void(fabric& rank, context& c)>;
+
+void run(int ranks, const machine_file& machine, const body& what, bool service = false) {
+  job_options options;
+  options.ranks = ranks;
+  options.mode = job_mode::fibers;
+  options.profile = machine.path();
+  options.service = service;
+  run_job(options, [&](fabric& rank) {
+    const auto c = rank.open_context();
+    rank.set_extent(symmetric_segment, 2 * large_bytes);
+    rank.quiesce(*c);
+    what(rank, *c);
+    rank.quiesce(*c);
+  });
+}
+
+void put(context& c, address to, const std::vector<std::byte>& bytes) {
+  completion done;
+  const put_part part{to, bytes.data(), bytes.size()};
+  c.put({&part, 1}, &done);
+  c.wait(done, {"put", to.rank(), to});
+}
+
+void get(context& c, address from, std::vector<std::byte>& bytes) {
+  completion done;
+  const get_part part{from, bytes.data(), bytes.size()};
+  c.get({&part, 1}, &done);
+  c.wait(done, {"get", from.rank(), from});
+}
+
+std::uint64_t update(context& c, address there, amo_op op) {
+  std::uint64_t old = 0;
+  completion done;
+  c.amo({.word = there, .op = op, .operand = 1, .fetched = &old}, &done);
+  c.wait(done, {"amo", there.rank(), there});
+  return old;
+}
+
+/// What rank 0 of so many spends on it, in ns.
+std::uint64_t time_of(int ranks, const machine_file& machine, const body& what) {
+  std::uint64_t took = 0;
+  run(ranks, machine, [&](fabric& rank, context& c) {
+    if (rank.rank() != 0) return;
+    const std::uint64_t begin = rank.now();
+    what(rank, c);
+    took = rank.now() - begin;
+  });
+  return took;
+}
+
+TEST(clock_test, small_operations_take_what_the_equations_say) {
+  const machine_file machine;
+  std::vector<std::byte> small(8);
+  const auto to_other = [&](const body& what) { return time_of(2, machine, what); };
+  // Start, out, service, back, completion; 8 bytes of 100 ns per 1024 are 0.78 ns.
+  EXPECT_EQ(to_other([&](fabric&, context& c) { put(c, word.on(1), small); }),
+            10u + 1000 + 100 + 1000 + 3);
+  EXPECT_EQ(to_other([&](fabric&, context& c) { get(c, word.on(1), small); }),
+            20u + 1000 + 200 + 1000 + 3 + 1);
+  EXPECT_EQ(to_other([&](fabric&, context& c) { update(c, word.on(1), amo_op::add); }),
+            30u + 1000 + 400 + 1000 + 3);
+  EXPECT_EQ(to_other([&](fabric&, context& c) { update(c, word.on(1), amo_op::swap); }),
+            30u + 1000 + 300 + 1000 + 3);
+}
+
+TEST(clock_test, distance_is_by_node_and_group) {
+  const machine_file machine;
+  std::vector<std::byte> small(8);
+  const auto put_to = [&](int rank) {
+    return time_of(4, machine, [&](fabric&, context& c) { put(c, word.on(rank), small); });
+  };
+  EXPECT_EQ(put_to(2) - put_to(1), 2u * (5000 - 1000));
+  EXPECT_LT(put_to(0), put_to(1));
+}
+
+TEST(clock_test, bytes_take_their_time_once) {
+  const machine_file machine(R"(, "get_kilobyte": 50)");
+  std::vector<std::byte> bytes(large_bytes);
+  const std::uint64_t wire = 100 * 1024;
+  EXPECT_EQ(time_of(2, machine, [&](fabric&, context& c) { put(c, large.on(1), bytes); }),
+            10u + 1000 + wire + 100 + 1000 + 3);
+  EXPECT_EQ(time_of(2, machine, [&](fabric&, context& c) { get(c, large.on(1), bytes); }),
+            20u + 1000 + 200 + 50 * 1024 + 1000 + wire + 3);
+}
+
+TEST(clock_test, an_interface_takes_one_after_the_other) {
+  const machine_file machine(R"(, "gap": 500)");
+  std::vector<std::byte> small(8);
+  const auto puts = [&](int count) {
+    return time_of(2, machine, [&](fabric&, context& c) {
+      completion done;
+      const put_part part{word.on(1), small.data(), small.size()};
+      for (int i = 0; i < count; ++i) c.put({&part, 1}, &done);
+      c.wait(done, {"puts", 1, {}});
+    });
+  };
+  EXPECT_EQ(puts(11) - puts(1), 10u * 500);
+}
+
+TEST(clock_test, atomics_queue_at_their_word) {
+  const machine_file machine(R"(, "same_word_gap": 10000)");
+  std::uint64_t last = 0;
+  const auto contend = [&](bool same) {
+    last = 0;
+    run(8, machine, [&](fabric& rank, context& c) {
+      const std::uint64_t begin = rank.now();
+      update(c, same ? word.on(0) : word.on(0) + 8 * rank.rank(), amo_op::add);
+      last = std::max(last, rank.now() - begin);
+    });
+    return last;
+  };
+  const std::uint64_t apart = contend(false);
+  EXPECT_GE(contend(true), 7u * 10000);
+  EXPECT_LT(apart, 20000u);
+}
+
+struct echo {
+  static void run(message& m) { m.reply(m.bytes()); }
+};
+
+std::uint64_t round_trip(bool service, std::uint64_t computing_ns) {
+  const machine_file machine;
+  std::uint64_t took = 0;
+  run(
+      2, machine,
+      [&](fabric& rank, context& c) {
+        if (rank.rank() == 1) return c.compute(computing_ns);
+        const std::uint64_t begin = rank.now();
+        request answer;
+        c.send(
+            {.rank = 1, .handler = handler_of<echo>::index(), .reply = &answer, .reply_bytes = 8});
+        c.wait(answer, {"answer", 1, {}});
+        took = rank.now() - begin;
+      },
+      service);
+  return took;
+}
+
+TEST(clock_test, handlers_wait_for_attention) {
+  const std::uint64_t attentive = round_trip(false, 0);
+  EXPECT_GE(attentive, 2u * 1000 + 2 * 40 + 50);
+  EXPECT_LT(attentive, 2500u);
+  EXPECT_GE(round_trip(false, 1'000'000), 1'000'000u);
+  EXPECT_LT(round_trip(true, 1'000'000), 10'000u);
+}
+
+TEST(clock_test, loops_over_progress_let_time_pass) {
+  const machine_file machine;
+  run(2, machine, [&](fabric& rank, context& c) {
+    const std::uint64_t end = rank.now() + 10'000;
+    while (rank.now() < end) c.progress();
+  });
+}
+
+TEST(clock_test, the_same_program_takes_the_same_time) {
+  const auto ends = [] {
+    std::vector<std::uint64_t> times;
+    job_options options;
+    options.ranks = 64;
+    options.mode = job_mode::fibers;
+    options.profile = "cori-aries";
+    run_job(options, [&](fabric& rank) {
+      const auto c = rank.open_context();
+      rank.set_extent(symmetric_segment, 8192);
+      rank.quiesce(*c);
+      for (int i = 1; i <= 20; ++i) {
+        update(*c, word.on((rank.rank() * 7 + i) % rank.size()), amo_op::add);
+      }
+      times.push_back(rank.now());
+      rank.quiesce(*c);
+    });
+    return times;
+  };
+  EXPECT_EQ(ends(), ends());
+}
+
+TEST(clock_test, a_deadlock_is_told) {
+  const machine_file machine;
+  try {
+    run(2, machine, [](fabric& rank, context& c) {
+      if (rank.rank() == 0) c.wait([] { return false; }, never, {"nothing", 1, word});
+    });
+    FAIL() << "no exception";
+  } catch (const deadlock& error) {
+    EXPECT_NE(std::string(error.what()).find("waits for: nothing, rank 1"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace far::fabric
+
+#endif

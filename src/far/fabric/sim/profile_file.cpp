@@ -1,0 +1,213 @@
+// Profiles as files: JSON, times in nanoseconds, each value named as in profile.hpp.
+
+#include <cmath>
+#include <fstream>
+#include <span>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "far/base/error.hpp"
+#include "far/fabric/address.hpp"
+#include "far/fabric/sim/profile.hpp"
+
+namespace far::fabric::sim {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+template <class Object>
+struct field {
+  const char* name;
+  picoseconds Object::*place;
+};
+
+constexpr field<start_costs> start_fields[] = {{"put", &start_costs::put},
+                                               {"get", &start_costs::get},
+                                               {"amo", &start_costs::amo},
+                                               {"send", &start_costs::send}};
+
+constexpr field<link_costs> link_fields[] = {{"latency", &link_costs::latency},
+                                             {"kilobyte", &link_costs::kilobyte}};
+
+constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
+                                          {"poll", &profile::poll},
+                                          {"gap", &profile::gap},
+                                          {"put_service", &profile::put_service},
+                                          {"get_service", &profile::get_service},
+                                          {"get_kilobyte", &profile::get_kilobyte},
+                                          {"swap_service", &profile::swap_service},
+                                          {"amo_service", &profile::amo_service},
+                                          {"amo_gap", &profile::amo_gap},
+                                          {"same_word_gap", &profile::same_word_gap},
+                                          {"handler", &profile::handler},
+                                          {"handoff", &profile::handoff},
+                                          {"service_tax", &profile::service_tax}};
+
+constexpr const char* distance_names[distances] = {"self", "node", "group", "machine"};
+
+/// Reads one object of a file; says where what is wrong.
+class object_reader {
+ public:
+  object_reader(const std::string& file, std::string path, const json& object)
+      : file_(file), path_(std::move(path)), object_(object) {
+    if (!object.is_object()) fail("", "want an object { ... }");
+  }
+
+  template <class Object>
+  void read(std::span<const field<Object>> fields, Object& into) {
+    for (const field<Object>& f : fields) {
+      if (const json* value = take(f.name)) into.*f.place = time_of(f.name, *value);
+    }
+  }
+
+  void read(const char* name, int& into) {
+    const json* const value = take(name);
+    if (value == nullptr) return;
+    if (!value->is_number_integer() || *value < 1 || *value > address::max_ranks) {
+      fail(name, fmt::format("want a whole number from 1 to {}", address::max_ranks));
+    }
+    into = value->get<int>();
+  }
+
+  void read(const char* name, std::string& into) {
+    const json* const value = take(name);
+    if (value == nullptr) return;
+    if (!value->is_string()) fail(name, "want a text");
+    into = value->get<std::string>();
+  }
+
+  /// The value of a key, which is known by now; null if there is none.
+  const json* take(const char* name) {
+    known_.push_back(name);
+    const auto found = object_.find(name);
+    return found == object_.end() ? nullptr : &*found;
+  }
+
+  /// At the end: refuses what nothing asked for.
+  void refuse_others() const {
+    for (const auto& [name, value] : object_.items()) {
+      bool known = false;
+      for (const char* k : known_) known |= name == k;
+      if (known) continue;
+      std::string names;
+      for (const char* k : known_) names += fmt::format("{}{}", names.empty() ? "" : ", ", k);
+      fail(name, "no such value; there are: " + names);
+    }
+  }
+
+ private:
+  picoseconds time_of(const char* name, const json& value) const {
+    constexpr double longest_ns = 1e9;
+    const double ns = value.is_number() ? value.get<double>() : -1;
+    if (!(ns >= 0 && ns <= longest_ns)) {
+      fail(name, fmt::format("{}: want nanoseconds, from 0 to {:.0f}", value.dump(), longest_ns));
+    }
+    return static_cast<picoseconds>(std::llround(ns * 1000));
+  }
+
+  [[noreturn]] void fail(const std::string& name, const std::string& what) const {
+    const std::string dot = path_.empty() || name.empty() ? "" : ".";
+    throw bad_argument(fmt::format("profile {}: {}{}{}: {}", file_, path_, dot, name, what));
+  }
+
+  const std::string& file_;
+  std::string path_;
+  const json& object_;
+  std::vector<const char*> known_;
+};
+
+profile known_profile(const std::string& file, const std::string& name) {
+  std::string names;
+  for (const profile& known : known_profiles()) {
+    if (known.name == name) return known;
+    names += (names.empty() ? "" : ", ") + known.name;
+  }
+  throw bad_argument(
+      fmt::format("profile {}: base: there is no '{}'; there are: {}", file, name, names));
+}
+
+profile parse(const std::string& file, const std::string& text) {
+  json whole;
+  try {
+    whole = json::parse(text, nullptr, true, true);
+  } catch (const json::parse_error& error) {
+    throw bad_argument(
+        fmt::format("profile {}: no JSON: byte {}: {}", file, error.byte, error.what()));
+  }
+  object_reader reader(file, "", whole);
+  std::string base;
+  reader.read("base", base);
+  profile result;
+  if (!base.empty()) result = known_profile(file, base);
+  result.name = file;
+  reader.read("name", result.name);
+  reader.read("about", result.about);
+  reader.read("ranks_per_node", result.ranks_per_node);
+  reader.read("nodes_per_group", result.nodes_per_group);
+  for (const auto& [name, place] :
+       {std::pair{"inside", &profile::inside}, std::pair{"outside", &profile::outside}}) {
+    if (const json* part = reader.take(name)) {
+      object_reader costs(file, name, *part);
+      costs.read(std::span<const field<start_costs>>(start_fields), result.*place);
+      costs.refuse_others();
+    }
+  }
+  if (const json* part = reader.take("links")) {
+    object_reader links(file, "links", *part);
+    for (int d = 0; d < distances; ++d) {
+      if (const json* one = links.take(distance_names[d])) {
+        object_reader link(file, fmt::format("links.{}", distance_names[d]), *one);
+        link.read(std::span<const field<link_costs>>(link_fields),
+                  result.links[static_cast<std::size_t>(d)]);
+        link.refuse_others();
+      }
+    }
+    links.refuse_others();
+  }
+  reader.read(std::span<const field<profile>>(cost_fields), result);
+  reader.refuse_others();
+  return result;
+}
+
+template <class Object>
+json times_of(std::span<const field<Object>> fields, const Object& from) {
+  json result = json::object();
+  for (const field<Object>& f : fields) result[f.name] = static_cast<double>(from.*f.place) / 1000;
+  return result;
+}
+
+}  // namespace
+
+std::string text_of(const profile& machine) {
+  json whole = {{"name", machine.name},
+                {"about", machine.about},
+                {"ranks_per_node", machine.ranks_per_node},
+                {"nodes_per_group", machine.nodes_per_group}};
+  whole["inside"] = times_of(std::span<const field<start_costs>>(start_fields), machine.inside);
+  whole["outside"] = times_of(std::span<const field<start_costs>>(start_fields), machine.outside);
+  for (int d = 0; d < distances; ++d) {
+    whole["links"][distance_names[d]] = times_of(std::span<const field<link_costs>>(link_fields),
+                                                 machine.links[static_cast<std::size_t>(d)]);
+  }
+  whole.update(times_of(std::span<const field<profile>>(cost_fields), machine));
+  return whole.dump(2) + "\n";
+}
+
+profile find_profile(const std::string& name_or_file) {
+  std::string names;
+  for (const profile& known : known_profiles()) {
+    if (known.name == name_or_file) return known;
+    names += (names.empty() ? "" : ", ") + known.name;
+  }
+  std::ifstream file(name_or_file);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    throw bad_argument(fmt::format("there is no profile '{}', and no such file; there are: {}",
+                                   name_or_file, names));
+  }
+  return parse(name_or_file, text.str());
+}
+
+}  // namespace far::fabric::sim

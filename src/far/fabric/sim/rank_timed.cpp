@@ -1,0 +1,82 @@
+// One-sided operations by the clock: out to the target, there at once and whole, and back.
+
+#include <utility>
+
+#include "far/fabric/sim/operation.hpp"
+#include "far/fabric/sim/rank_context.hpp"
+
+namespace far::fabric::sim {
+namespace {
+
+constexpr std::uint64_t request_bytes = 8;  // that a get or an atomic sends, or an atomic's answer
+
+picoseconds start_costs::*start_of(operation_kind kind) {
+  switch (kind) {
+    case operation_kind::put:
+      return &start_costs::put;
+    case operation_kind::get:
+      return &start_costs::get;
+    case operation_kind::amo:
+      break;
+  }
+  return &start_costs::amo;
+}
+
+picoseconds service_of(const operation& op, const profile& machine) {
+  switch (op.kind) {
+    case operation_kind::put:
+      return machine.put_service;
+    case operation_kind::get:
+      return machine.get_service + machine.get_kilobyte * op.bytes / 1024;
+    case operation_kind::amo:
+      break;
+  }
+  return op.is_swap ? machine.swap_service : machine.amo_service;
+}
+
+void end(const std::shared_ptr<operation>& op) {
+  if (op->issuer != nullptr) op->issuer->finished(*op);
+}
+
+/// At the target, when its turn has come.
+void take_place(const std::shared_ptr<operation>& op, simulation& job, int origin) {
+  if (op->issuer == nullptr) return;
+  for (event& piece : op->pieces) piece();
+  if (op->after.has_value()) {
+    rank_fabric& target = job.rank(op->target);
+    perform(*op->after, target.local(op->after->word));
+    target.notify_all();
+  }
+  if (op->source != nullptr) op->issuer->arrived(*op->source);
+  const picoseconds served = job.schedule().now() + service_of(*op, job.net()->machine());
+  if (op->kind == operation_kind::get) {
+    job.carry(op->target, origin, op->bytes, served, [op] { end(op); });
+  } else {
+    job.acknowledge(op->target, origin, served, [op] { end(op); });
+  }
+}
+
+void arrive(const std::shared_ptr<operation>& op, simulation& job, int origin) {
+  const picoseconds now = job.schedule().now();
+  if (op->kind == operation_kind::amo) {
+    const picoseconds turn = job.net()->amo_turn(origin, op->word, now);
+    if (turn > now) {
+      job.schedule().post([op, &job, origin] { take_place(op, job, origin); }, turn);
+      return;
+    }
+  }
+  take_place(op, job, origin);
+}
+
+}  // namespace
+
+void rank_context::start_timed(std::shared_ptr<operation> op) {
+  const int origin = home().rank();
+  const bool carries = op->kind == operation_kind::put;
+  const std::uint64_t bytes = carries ? op->bytes : request_bytes;
+  home().charge_start(start_of(op->kind), op->target);
+  job().carry(origin, op->target, bytes, schedule().now(),
+              [op, job = &job(), origin] { arrive(op, *job, origin); });
+}
+
+}  // namespace far::fabric::sim

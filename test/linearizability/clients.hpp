@@ -1,0 +1,48 @@
+#pragma once
+// Runs the ranks of a job as clients of one structure, and checks what they saw of it.
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+#include "far/team/barrier.hpp"
+#include "far/world/world.hpp"
+#include "test/linearizability/checker.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far::linearizability {
+
+/// Threads and fibers: ranks that can share a history.
+inline std::vector<test::ranks> modes_with_one_history(const std::vector<int>& counts) {
+  std::vector<test::ranks> modes = test::all_modes(counts);
+  std::erase_if(modes, [](const test::ranks& r) { return r.mode == job_mode::processes; });
+  return modes;
+}
+
+class clients_test : public test::on_ranks {
+ protected:
+  clients_test() { seeds = 50; }
+
+  /// Fibers run many seeds, threads once.
+  [[nodiscard]] int rounds(int of_fibers, int of_threads) const {
+    return options.mode == job_mode::fibers ? of_fibers : of_threads;
+  }
+};
+
+/// Collective, in the body of a job: `client(random numbers)` on each rank, which records its calls
+/// in `log`; their history must be linearizable. The numbers are others for each rank and, where a
+/// test runs many seeds, for each job.
+template <specification S, class Client>
+void expect_linearizable(const world& view, const S& spec, history_of<S>& log, Client client) {
+  if (view.rank() == 0) log.clear();
+  barrier(view);
+  base::random numbers(base::mix(log.runs()) + static_cast<unsigned>(view.rank()));
+  client(numbers);
+  barrier(view);
+  if (view.rank() == 0) {
+    EXPECT_TRUE(is_linearizable(spec, log.calls()));
+  }
+}
+
+}  // namespace far::linearizability
