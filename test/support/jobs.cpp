@@ -1,5 +1,6 @@
 #include "test/support/jobs.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -9,12 +10,20 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/random.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define FAR_TEST_FIBERS 0
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define FAR_TEST_FIBERS 0
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define FAR_TEST_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FAR_TEST_ADDRESS_SANITIZER 1
 #endif
 #endif
 #ifndef FAR_TEST_FIBERS
@@ -59,6 +68,13 @@ class failure_watch : public ::testing::EmptyTestEventListener {
   std::string thrown_;
 };
 
+/// 1 to 64, small numbers more often: small jobs show most of what can go wrong, and cost least.
+int drawn_ranks(std::uint64_t seed) {
+  constexpr std::uint64_t most_bits = 6;
+  base::random random(base::mix(seed) ^ 0x72616e6b73);  // apart from what the job draws
+  return static_cast<int>(1 + random.below(std::uint64_t{1} << random.below(most_bits + 1)));
+}
+
 struct seed_range {
   std::uint64_t first;
   std::uint64_t last;
@@ -83,13 +99,17 @@ seed_range seeds_to_try(int usual) {
 /// Runs `job` once, or per seed; stops at the first seed that fails.
 void run_seeds(run_options options, int seeds, const std::function<void(const run_options&)>& job) {
   const bool fibers = options.mode == job_mode::fibers;
-  const seed_range range = fibers ? seeds_to_try(seeds) : seed_range{options.seed, options.seed};
+  const seed_range range =
+      fibers ? seeds_to_try(seeds_here(seeds)) : seed_range{options.seed, options.seed};
   failure_watch& watch = failure_watch::instance();
   const int before = watch.failures();
+  const bool drawn = options.ranks == 0;
   for (options.seed = range.first; options.seed <= range.last; ++options.seed) {
-    const std::string where =
-        fibers ? fmt::format("fibers, seed {0}: FAR_TEST_SEEDS={0}-{0} replays it", options.seed)
-               : fmt::format("{} ranks", options.ranks);
+    if (drawn) options.ranks = drawn_ranks(options.seed);
+    std::string where = fmt::format("{} ranks", options.ranks);
+    if (fibers) {
+      where += fmt::format(", fibers, seed {0}: FAR_TEST_SEEDS={0}-{0} replays it", options.seed);
+    }
     SCOPED_TRACE(where);
     std::fflush(nullptr);  // or forked ranks would print what is buffered here once more
     try {
@@ -121,7 +141,9 @@ void checked(const std::function<void(Argument&)>& body, Argument& argument, int
 
 std::ostream& operator<<(std::ostream& out, const ranks& value) {
   constexpr const char* names[] = {"threads", "processes", "fibers"};
-  return out << names[static_cast<int>(value.mode)] << '_' << value.count;
+  out << names[static_cast<int>(value.mode)];
+  if (value.count > 0) out << '_' << value.count;
+  return out;
 }
 
 std::vector<ranks> all_modes(const std::vector<int>& counts) {
@@ -131,12 +153,25 @@ std::vector<ranks> all_modes(const std::vector<int>& counts) {
   };
   add(job_mode::threads, {1, 2, 5});
   add(job_mode::processes, {2, 5});
-  if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {1, 2, 3, 5});
+  if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {0});
   return result;
 }
 
 std::string name_of(const ::testing::TestParamInfo<ranks>& info) {
   return ::testing::PrintToString(info.param);
+}
+
+int seeds_here(int usual) {
+#ifdef FAR_TEST_ADDRESS_SANITIZER
+  return std::min(usual, 10);
+#else
+  return usual;
+#endif
+}
+
+int rounds_in_sim(const world& view, int operations, int most) {
+  constexpr int operations_of_a_run = 5000;
+  return std::clamp(operations_of_a_run / (view.size() * operations), 1, most);
 }
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {

@@ -7,7 +7,8 @@
 //   TEST_P(barrier_test, lets_nobody_through_early) {
 //     run([](far::world& world) { EXPECT_EQ(world.size(), 5); });
 //   }
-//   INSTANTIATE_FAR_MODES(barrier_test);               // the usual numbers of ranks
+//   INSTANTIATE_FAR_MODES(barrier_test);               // the usual numbers of ranks: of fibers,
+//                                                      // 1 to 64, which each seed draws
 //   INSTANTIATE_FAR_MODES_ON(other_test, 2, 4);        // or these only
 //
 // A failed expectation on any rank, forked ones included, fails the test and ends the job when
@@ -28,12 +29,14 @@
 
 namespace far::test {
 
-/// Parameter of the fixture: how to run a test's ranks, and how many.
+/// Parameter of the fixture: how to run a test's ranks, and how many. 0: as many as the seed says.
 struct ranks {
   job_mode mode = job_mode::threads;
   int count = 1;
 };
 std::ostream& operator<<(std::ostream& out, const ranks& value);
+
+inline constexpr int usual_seeds = 200;
 
 /// Each number of ranks in each mode; with no numbers given, the usual ones of each mode.
 /// Fibers are left out under ThreadSanitizer, which cannot follow them.
@@ -42,13 +45,21 @@ std::vector<ranks> all_modes(const std::vector<int>& counts = {});
 /// The name of a parameter in a test's name: "threads_5".
 std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 
-/// Runs the body on options.ranks ranks; with fibers once per seed 1 .. seeds, or per seed of
-/// FAR_TEST_SEEDS. The world version leaves as far::run does (quiesces); the fabric version
-/// has nothing around the body.
-/// Failed expectations are failures of the calling test; what a body throws is thrown here.
-void run(const run_options& options, const std::function<void(world&)>& body, int seeds = 20);
+/// How many seeds a test tries that asks for `usual`: fewer under AddressSanitizer, which is slow.
+[[nodiscard]] int seeds_here(int usual);
+
+/// How often a rank of a simulated job may do what takes `operations`, 1 to `most` times: so that
+/// a run of any number of ranks has about 5,000 of them.
+[[nodiscard]] int rounds_in_sim(const world& view, int operations, int most);
+
+/// Runs the body on options.ranks ranks, or on as many as the seed draws where that is 0; with
+/// fibers once per seed 1 .. seeds_here(seeds), or per seed of FAR_TEST_SEEDS. The world version
+/// leaves as far::run does (quiesces); the fabric version has nothing around the body. Failed
+/// expectations are failures of the calling test; what a body throws is thrown here.
+void run(const run_options& options, const std::function<void(world&)>& body,
+         int seeds = usual_seeds);
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
-                int seeds = 20);
+                int seeds = usual_seeds);
 
 /// The fixture. A test may change `options` (sizes, lanes, service) and `seeds` before it runs.
 class on_ranks : public ::testing::TestWithParam<ranks> {
@@ -64,7 +75,7 @@ class on_ranks : public ::testing::TestWithParam<ranks> {
   }
 
   run_options options;
-  int seeds = 20;
+  int seeds = usual_seeds;
 };
 
 }  // namespace far::test

@@ -29,22 +29,23 @@ TEST_P(algorithms_test, for_each_visits_every_element) {
 // The barriers before and after: what came earlier is there, what comes later sees the result.
 TEST_P(algorithms_test, for_each_is_between_barriers) {
   run([](world& w) {
-    const array<int> a(w, 12);
-    const array<int> b(w, 12);
+    const auto n = static_cast<std::uint64_t>(w.size()) + 7;
+    const array<int> a(w, n);
+    const array<int> b(w, n);
     for (int round = 1; round <= 5; ++round) {
       // Someone else's element, just before.
-      const auto victim = static_cast<std::uint64_t>(11 - w.rank());
+      const std::uint64_t victim = n - 1 - static_cast<std::uint64_t>(w.rank());
       a.put(victim, round);
       for_each(a, [&](std::uint64_t i, int& x) {
-        if (i + static_cast<std::uint64_t>(w.size()) > 11) {
+        if (i >= 7) {
           EXPECT_EQ(x, round);
         }
         x = -round;
       });
-      for (std::uint64_t i = 0; i < 12; ++i) EXPECT_EQ(a.get(i), -round);
+      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(a.get(i), -round);
       fill(b, round);
       EXPECT_EQ(b.get(victim), round);
-      EXPECT_EQ(reduce(b, 0), 12 * round);
+      EXPECT_EQ(reduce(b, 0), static_cast<int>(n) * round);
     }
   });
 }

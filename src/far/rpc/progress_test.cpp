@@ -55,9 +55,8 @@ TEST_P(progress_test, dropped_futures_do_no_harm) {
 
 TEST_P(progress_test, storms_do_not_deadlock) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
-  const int calls = fibers ? 60 : 10000;
-  seeds = 10;
-  run([calls](far::world& world) {
+  run([fibers](far::world& world) {
+    const int calls = fibers ? far::test::rounds_in_sim(world, world.size(), 60) : 10000;
     std::vector<far::future<std::uint64_t>> futures;
     std::uint64_t expected = 0;
     for (int i = 0; i < calls; ++i) {
@@ -85,8 +84,9 @@ TEST_P(progress_test, storms_do_not_deadlock) {
 }
 
 TEST_P(progress_test, storms_of_large_results_do_not_deadlock) {
-  const int calls = GetParam().mode == far::job_mode::fibers ? 10 : 300;
-  run([calls](far::world& world) {
+  const bool fibers = GetParam().mode == far::job_mode::fibers;
+  run([fibers](far::world& world) {
+    const int calls = fibers ? far::test::rounds_in_sim(world, 8 * world.size(), 10) : 300;
     std::vector<far::future<std::string>> futures;
     for (int i = 0; i < calls; ++i) {
       for (int target = 0; target < world.size(); ++target) {
