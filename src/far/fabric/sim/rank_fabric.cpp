@@ -1,6 +1,7 @@
 #include "far/fabric/sim/rank_fabric.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -133,6 +134,12 @@ void rank_fabric::stop_service() {
 void rank_fabric::quiesce(context& caller) {
   const std::uint64_t round = job_->arrive();
   caller.wait([&] { return job_->is_quiet(round); }, never, {"quiesce", -1, {}});
+  if (const profile* const costs = job_->costs()) {
+    // As a tree of messages up and one down would take.
+    const auto levels = static_cast<picoseconds>(std::bit_width(static_cast<unsigned>(size()) - 1));
+    job_->schedule().charge(2 * levels *
+                            (costs->outside.send + costs->link(distance::group).latency));
+  }
 }
 
 bool rank_fabric::has_lane_work() const noexcept {

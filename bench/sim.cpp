@@ -1,0 +1,100 @@
+// How fast the simulator is: operations of all ranks per second of this machine's time, and a job
+// of thousands of ranks from its start to its end.
+
+#include <sys/resource.h>
+
+#include <fmt/format.h>
+
+#include "apps/common/progress.hpp"
+#include "bench/measure.hpp"
+#include "bench/registry.hpp"
+#include "far/base/random.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr std::int64_t local_words = 1024;
+
+/// Puts, gets and atomics in turn, at random places of random ranks, each awaited.
+void work(world& view, int operations) {
+  base::random random(base::mix(static_cast<std::uint64_t>(view.rank())));
+  const auto words = allocate<std::uint64_t>(view, local_words);
+  barrier(view);
+  std::uint64_t sum = 0;
+  for (int i = 0; i < operations; ++i) {
+    const auto rank = static_cast<int>(random.below(static_cast<std::uint64_t>(view.size())));
+    const auto there = words.on(rank) + static_cast<std::int64_t>(random.below(local_words));
+    if (i % 3 == 0) {
+      put(view, there, sum);
+    } else if (i % 3 == 1) {
+      sum += get(view, there);
+    } else {
+      sum += atomic_ref<std::uint64_t>(view, there).fetch_add(1);
+    }
+  }
+  keep(sum);
+  barrier(view);
+}
+
+/// Nanoseconds of this machine per operation of a simulated job; the median of so many jobs.
+double time_of_operation(int ranks, int operations, int jobs) {
+  std::vector<double> times;
+  for (int i = 0; i < jobs; ++i) {
+    const double begin = now_ns();
+    run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"},
+        [&](world& view) { work(view, operations); });
+    times.push_back((now_ns() - begin) / ranks / operations);
+  }
+  return median(times);
+}
+
+double time_of_start(int ranks) {
+  const double begin = now_ns();
+  run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"}, [](world& view) {
+    barrier(view);
+    keep(allreduce(view, view.rank(), std::plus<>()));
+  });
+  return now_ns() - begin;
+}
+
+double most_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+report measure_sim() {
+  report result;
+  result.measured =
+      "sim: what simulated ranks of a Cray do costs this machine's one core. Start: 4096 ranks, a "
+      "barrier,\nan allreduce, and the end.";
+  struct size {
+    int ranks;
+    int operations;
+    int jobs;
+    double most_ns;
+  };
+  constexpr size sizes[] = {{64, 5000, 5, 500}, {512, 1000, 3, 0}, {4096, 250, 1, 2000}};
+  apps::progress_bar bar("sim");
+  std::size_t step = 0;
+  bar.update(step++, std::size(sizes) + 1, "start of 4096 ranks");
+  const double start = time_of_start(4096);
+  const double memory = most_memory_mb();
+  for (const size& s : sizes) {
+    bar.update(step++, std::size(sizes) + 1, fmt::format("{} ranks", s.ranks));
+    const double ns = time_of_operation(s.ranks, s.operations, s.jobs);
+    row line{fmt::format("operation, {} ranks", s.ranks), ns, {}, {}, {},
+             fmt::format("{:.2f} million/s", 1e3 / ns)};
+    if (s.most_ns > 0) line.wanted.most_ns = s.most_ns;
+    result.rows.push_back(std::move(line));
+  }
+  result.rows.push_back(
+      {"start, 4096 ranks", start, {}, {}, {.most_ns = 10e9}, fmt::format("{:.0f} MB", memory)});
+  return result;
+}
+
+const benchmark registered("sim", "speed of the simulator, by number of ranks", measure_sim);
+
+}  // namespace
+}  // namespace far::bench
