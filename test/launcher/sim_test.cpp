@@ -1,0 +1,127 @@
+// far sim: starts programs, tells what they did in virtual time, and says what is wrong.
+
+#include <fstream>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "far/fabric/copy.hpp"
+#include "test/support/command.hpp"
+
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+
+namespace {
+
+using far::test::built;
+using far::test::lines_of;
+using far::test::outcome;
+using far::test::run_command;
+
+outcome far_sim(const std::vector<std::string>& arguments) {
+  std::vector<std::string> line{built("far"), "sim"};
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  return run_command(line);
+}
+
+TEST(FarSim, TellsTimeAndOperations) {
+  const outcome result =
+      far_sim({"-n", "64", "-p", "cori-aries", "--json", built("far"), "bench", "components"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const std::vector<std::string> lines = lines_of(result.output);
+  ASSERT_GT(lines.size(), 8u) << result.output;
+  const auto report = nlohmann::json::parse(lines.back());
+  EXPECT_EQ(report["ranks"], 64);
+  EXPECT_EQ(report["profile"], "cori-aries");
+  EXPECT_GT(report["virtual_ns"], 1e6);
+  EXPECT_GE(report["gets"], 64 * 1000);
+  EXPECT_GE(report["messages"], report["replies"]);
+}
+
+// The same figures again, to the last digit.
+TEST(FarSim, RepeatsItself) {
+  const std::vector<std::string> arguments{
+      "-n", "16", "-p", "piz-daint", "--json", built("far"), "bench", "transfers", "--json"};
+  const outcome first = far_sim(arguments);
+  EXPECT_EQ(first.status, 0) << first.errors;
+  EXPECT_EQ(first.output, far_sim(arguments).output);
+}
+
+// Table I of rdma-vs-rpc, the one fit of the profile, was measured on 64 nodes of 32 ranks. Here
+// there are 4 a node, which makes little difference to who is how far away.
+TEST(FarSim, TheCrayCostsWhatThePaperMeasured) {
+  const std::string file = testing::TempDir() + "small_cray.json";
+  std::ofstream(file) << R"({"base": "cori-aries", "ranks_per_node": 4})";
+  const outcome result =
+      far_sim({"-n", "256", "-p", file, built("far"), "bench", "components", "--json"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::map<std::string, double> us;
+  for (const auto& row : nlohmann::json::parse(result.output)) {
+    us[row["name"]] = row["ns"].get<double>() / 1000;
+  }
+  EXPECT_NEAR(us["put"] / 3.0, 1, 0.05);
+  EXPECT_NEAR(us["get"] / 3.7, 1, 0.05);
+  EXPECT_NEAR(us["compare-and-swap"] / 3.8, 1, 0.05);
+  EXPECT_NEAR(us["fetch-and-add, random words"] / 3.9, 1, 0.05);
+  EXPECT_GT(us["fetch-and-add, one word a rank"], 1.5 * us["fetch-and-add, random words"]);
+}
+
+TEST(FarSim, TheInfiniBandOf2004CostsWhatThePaperMeasured) {
+  for (const char* profile : {"ib-2004-ia32", "ib-2004-ia64"}) {
+    const outcome result =
+        far_sim({"-n", "3", "-p", profile, built("far"), "bench", "transfers", "--json"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    int compared = 0;
+    for (const auto& row : nlohmann::json::parse(result.output)) {
+      if (!row["peers"].contains("paper")) continue;
+      EXPECT_NEAR(row["ns"].get<double>() / row["peers"]["paper"].get<double>(), 1, 0.05)
+          << profile << ": " << row["name"];
+      ++compared;
+    }
+    EXPECT_EQ(compared, 5);
+  }
+}
+
+TEST(FarSim, TheProgramsEndIsItsOwn) {
+  EXPECT_EQ(far_sim({"-n", "2", "sh", "-c", "exit 7"}).status, 7);
+  EXPECT_EQ(far_sim({"-n", "2", "sh", "-c", "kill -9 $$"}).status, 128 + 9);
+  EXPECT_EQ(far_sim({"-n", "2", "no-such-program"}).status, 127);
+  EXPECT_EQ(far_sim({"-n", "2", "/etc/passwd"}).status, 126);
+}
+
+TEST(FarSim, WrongUsageIsToldInOneLine) {
+  const std::string wrong_profile = testing::TempDir() + "wrong_profile.json";
+  std::ofstream(wrong_profile) << R"({"base": "cori-aries", "gap": "wide"})";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+      {{}, "no program to run"},
+      {{"-n", "0", "true"}, "0 ranks: want 1 to"},
+      {{"-n", "two", "true"}, "two"},
+      {{"-p", "cray", "true"},
+       "there is no profile 'cray', and no such file; there are: cori-aries"},
+      {{"-p", wrong_profile, "true"}, "gap: \"wide\": want nanoseconds"},
+      {{"--show-profile", "cray"}, "there is no profile 'cray'"},
+      {{"--symmetric-heap", "lots", "true"}, "--symmetric-heap"},
+  };
+  for (const auto& [arguments, text] : wrong) {
+    const outcome result = far_sim(arguments);
+    EXPECT_EQ(result.status, 2) << text;
+    EXPECT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+    EXPECT_NE(result.errors.find(text), std::string::npos) << result.errors;
+  }
+}
+
+TEST(FarSim, AShownProfileIsAFile) {
+  const outcome shown = far_sim({"--show-profile", "cx4-100g"});
+  ASSERT_EQ(shown.status, 0);
+  const std::string file = testing::TempDir() + "shown_profile.json";
+  std::ofstream(file) << shown.output;
+  const outcome by_file = far_sim({"-n", "2", "-p", file, built("far"), "bench", "transfers"});
+  const outcome by_name =
+      far_sim({"-n", "2", "-p", "cx4-100g", built("far"), "bench", "transfers"});
+  EXPECT_EQ(by_file.status, 0) << by_file.errors;
+  EXPECT_EQ(by_file.output, by_name.output);
+}
+
+}  // namespace
+
+#endif
