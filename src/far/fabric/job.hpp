@@ -34,6 +34,14 @@ struct job_options {
   int ranks_per_node = 0;             ///< fibers only: how ranks share machines; 0: one machine
   std::uint64_t seed = 1;             ///< fibers only: which orders are explored
   std::string profile = {};           ///< fibers only: a machine whose time is told instead
+
+  // Fibers without a profile only; docs/simulator.md tells more.
+  std::string driver = {};       ///< who chooses the orders, as FAR_SIM_DRIVER says; "": random
+  int kill_rank = -1;            ///< this rank dies,
+  std::uint64_t kill_at = 0;     ///< at this call of the fabric, counted from 1
+  std::uint64_t patience = 0;    ///< steps without progress that are a livelock; 0: the default
+  std::string* trace = nullptr;  ///< receives the choices, as "replay:" takes them
+  std::string* story = nullptr;  ///< receives a line per choice that is not the calm one
 };
 
 using rank_body = std::function<void(fabric&)>;
