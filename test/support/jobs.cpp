@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
 
@@ -82,8 +83,13 @@ struct seed_range {
 
 /// FAR_TEST_SEEDS is "COUNT" or "FIRST-LAST".
 seed_range seeds_to_try(int usual) {
+  // All orders under each seed would be the same ones again.
+  if (base::environment_text("FAR_SIM_DRIVER").starts_with("exhaustive")) return {1, 1};
   const char* text = std::getenv("FAR_TEST_SEEDS");
-  if (text == nullptr) return {1, static_cast<std::uint64_t>(usual)};
+  if (text == nullptr) {
+    const std::uint64_t only = base::environment_size("FAR_SIM_SEED", 0);  // `far sim explore`
+    return only > 0 ? seed_range{only, only} : seed_range{1, static_cast<std::uint64_t>(usual)};
+  }
   char* rest = nullptr;
   const std::uint64_t first = std::strtoull(text, &rest, 10);
   if (rest != text && *rest == '\0' && first > 0) return {1, first};

@@ -21,8 +21,17 @@ std::vector<std::string> cut_program(const CLI::App& subcommand,
                                      std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front() != subcommand.get_name()) return {};
   auto next = arguments.begin() + 1;
-  while (next != arguments.end() && next->size() > 1 && next->front() == '-' && *next != "--") {
-    const bool two_words = takes_next_word(subcommand, *next);
+  const CLI::App* parser = &subcommand;
+  while (next != arguments.end()) {
+    const auto inner = parser->get_subcommands(
+        [&](const CLI::App* command) { return command->get_name() == *next; });
+    if (!inner.empty()) {
+      parser = inner.front();
+      ++next;
+      continue;
+    }
+    if (next->size() <= 1 || next->front() != '-' || *next == "--") break;
+    const bool two_words = takes_next_word(*parser, *next);
     ++next;
     if (two_words && next != arguments.end()) ++next;
   }

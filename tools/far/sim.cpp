@@ -12,6 +12,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/simulate.hpp"
+#include "tools/far/explore.hpp"
 #include "tools/far/subcommands.hpp"
 
 namespace far::tools {
@@ -132,7 +133,10 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   sim->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   sim->add_option("ARGS", "Its arguments")->option_text(" ");
   sim->footer(footer);
-  sim->callback([options, &program, &status] { status = run_sim(*options, program); });
+  add_explore(*sim, program, status);
+  sim->callback([sim, options, &program, &status] {
+    if (sim->get_subcommands().empty()) status = run_sim(*options, program);
+  });
 }
 
 }  // namespace far::tools

@@ -4,6 +4,7 @@
 #include "far/fabric/job.hpp"
 #include "far/fabric/launch.hpp"
 #include "far/fabric/shm/job.hpp"
+#include "far/fabric/sim/explorer_search.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/launch.hpp"
 
@@ -28,6 +29,8 @@ void join_job(const rank_body& body) { shm::in_job() ? shm::join_job(body) : sim
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
 
 int launch(const launch_options& options) { return shm::launch(options); }
+
+explored explore(const explore_options& options) { return sim::explore(options); }
 
 simulated simulate(const simulate_options& options) { return sim::simulate(options); }
 

@@ -1,11 +1,17 @@
 #pragma once
-// Who chooses when the explorer may go several ways.
+// Who chooses when the explorer may go several ways. Drivers: chance (here), random priorities
+// (pct.hpp), all ways in turn (exhaustive.hpp), what was chosen before (trace.hpp).
+//
+// A driver sees numbers that are the same in every run that has chosen the same so far: no
+// address, no hash of the library's, no distribution of std.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "far/base/random.hpp"
+#include "far/fabric/sim/explorer_labels.hpp"
 
 namespace far::fabric::sim {
 
@@ -22,29 +28,47 @@ class driver {
   virtual std::size_t next(std::span<const std::uint64_t> events,
                            std::span<const std::uint32_t> fibers) = 0;
   /// A number below n, which is not 0.
-  virtual std::uint64_t choose(std::uint64_t n) = 0;
+  virtual std::uint64_t choose(std::uint64_t n, question about) = 0;
   /// True with a chance of `parts` in 16.
-  virtual bool chance(std::uint64_t parts) = 0;
+  virtual bool chance(std::uint64_t parts, question about) = 0;
+
+  /// The fiber works for this rank from now on.
+  virtual void belongs(std::uint32_t, int) {}
+  /// Whether it wants to hear what steps touch.
+  [[nodiscard]] virtual bool listens() const noexcept { return false; }
+  /// Whether programs may touch shared memory of their rank, and buffers of transfers under way,
+  /// by plain loads and stores, which nobody sees.
+  [[nodiscard]] virtual bool expects_plain_access() const noexcept { return true; }
+  /// What was chosen last touches this.
+  virtual void touched(const touch&) {}
 };
 
 /// Chance, from a seed. Some seeds have a network that is eager, others one that is slow: with
 /// one share for all seeds, long delays against much computation would hardly ever come up.
 class random_driver final : public driver {
  public:
-  explicit random_driver(std::uint64_t seed)
-      : random_(base::mix(seed)), event_share_(1 + random_.below(15)) {}
+  /// With `pauses`, the fibers of one rank stand still for a long while, if others can go on.
+  explicit random_driver(std::uint64_t seed, bool pauses = false);
 
   std::size_t next(std::span<const std::uint64_t> events,
-                   std::span<const std::uint32_t> fibers) override {
-    const bool network = !events.empty() && (fibers.empty() || chance(event_share_));
-    return network ? random_.below(events.size()) : events.size() + random_.below(fibers.size());
-  }
-  std::uint64_t choose(std::uint64_t n) override { return random_.below(n); }
-  bool chance(std::uint64_t parts) override { return random_.below(16) < parts; }
+                   std::span<const std::uint32_t> fibers) override;
+  std::uint64_t choose(std::uint64_t n, question) override { return random_.below(n); }
+  bool chance(std::uint64_t parts, question) override { return random_.below(16) < parts; }
+  void belongs(std::uint32_t fiber, int rank) override;
 
  private:
+  std::size_t any_fiber(std::span<const std::uint32_t> fibers);
+
   base::random random_;
   std::uint64_t event_share_;  // of 16 steps that could go either way, those given to events
+  bool pauses_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t pause_ends_ = 0;
+  std::uint64_t next_pause_ = 0;
+  int paused_rank_ = -1;
+  int ranks_ = 0;
+  std::vector<int> ranks_of_;        // by fiber
+  std::vector<std::size_t> others_;  // places that a choice is among, kept for the memory
 };
 
 }  // namespace far::fabric::sim

@@ -7,11 +7,13 @@
 #include <charconv>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/fabric/sim/explorer_job.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/simulation.hpp"
 
@@ -39,7 +41,13 @@ job_options options_of_environment() {
   options.symmetric_bytes = base::environment_size("FAR_SYMMETRIC_HEAP", 0);
   options.local_bytes = base::environment_size("FAR_LOCAL_HEAP", 0);
   options.service = !base::environment_text("FAR_SIM_SERVICE").empty();
-  return options;
+  return with_environment(std::move(options));
+}
+
+void join_all_orders(const job_options& options, const rank_body& body) {
+  const exhaustive_result result = run_exhaustively(options, body);
+  fmt::print(stderr, "far: {} schedules, none of which failed{}\n", result.schedules,
+             result.complete ? "; there are no others" : "; there are more");
 }
 
 /// One line of JSON, in one write: a reader sees all of it or nothing.
@@ -65,7 +73,9 @@ void write_report(const std::string& path, simulation& job) {
 bool in_job() noexcept { return !base::environment_text("FAR_SIM_RANKS").empty(); }
 
 void join_job(const rank_body& body) {
-  simulation job(options_of_environment());
+  const job_options options = options_of_environment();
+  if (explores_all(options)) return join_all_orders(options, body);
+  simulation job(options);
   job.run(body);
   const std::string_view report = base::environment_text("FAR_SIM_REPORT");
   if (!report.empty()) write_report(std::string(report), job);

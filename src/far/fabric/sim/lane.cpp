@@ -78,7 +78,8 @@ bool lane::run() {
     }
   } const guard{this};
   context_.run_inbox();
-  const bool message_next = !messages_.empty() && (tasks_.empty() || schedule.chance(8));
+  const bool message_next =
+      !messages_.empty() && (tasks_.empty() || schedule.about(question::message_or_task).chance(8));
   if (message_next) {
     run_message();
   } else if (!tasks_.empty()) {
@@ -101,6 +102,8 @@ void lane::run_message() {
   if (asks && m.expects_reply()) {
     throw fabric_error("a handler neither replied to its request nor took the token");
   }
+  job.progressed();
+  job.announce({event_label::kind::credit, home_->rank(), arrived.source});
   job.acknowledge(home_->rank(), arrived.source, job.schedule().now(),
                   [&job, source = arrived.source, index = arrived.source_context,
                    serial = arrived.source_serial, target = home_->rank(), kind = arrived.kind] {

@@ -1,5 +1,6 @@
 // Starts a process that will simulate a job (join.cpp), and reads what it reports.
 
+#include "far/fabric/address.hpp"
 #include "far/fabric/sim/launch.hpp"
 
 #include <fcntl.h>
@@ -16,7 +17,6 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
-#include "far/fabric/address.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {

@@ -47,8 +47,10 @@ void tear(scheduler& choices, address remote, std::uint64_t bytes, Piece piece) 
   const std::uint64_t begin = remote.offset();
   const std::uint64_t inside = (begin + bytes - 1) / word - begin / word;
   std::array<std::uint64_t, most_cuts> cuts{};  // 0: none
-  const std::uint64_t count = inside == 0 ? 0 : choices.choose(most_cuts + 1);
-  for (std::uint64_t i = 0; i < count; ++i) cuts[i] = 1 + choices.choose(inside);
+  const std::uint64_t count = inside == 0 ? 0 : choices.about(question::cuts).choose(most_cuts + 1);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    cuts[i] = 1 + choices.about(question::cut_at).choose(inside);
+  }
   std::sort(cuts.begin(), cuts.end());
   std::uint64_t done = 0;
   for (const std::uint64_t cut : cuts) {

@@ -21,19 +21,27 @@ struct pending_flush {
 
 enum class operation_kind : std::uint8_t { put, get, amo };
 
+/// Where a piece of an operation reads or writes.
+struct piece_place {
+  address begin;
+  std::uint64_t bytes;
+};
+
 /// A put, get or amo from its issue until it has taken place at its target.
 struct operation {
   operation_kind kind = operation_kind::put;
   rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
   int target = 0;
   std::uint64_t bytes = 0;
-  address word;           // of an amo
-  bool is_swap = false;   // an amo that costs what swaps cost
+  address word;          // of an amo
+  bool is_swap = false;  // an amo that costs what swaps cost
+  std::uint32_t number = 0;
   std::size_t place = 0;  // in the issuer's list
   completion* done = nullptr;
   completion* source = nullptr;
   std::optional<signal> after;
   std::vector<event> pieces;
+  std::vector<piece_place> places;  // of the pieces, as far as they touch memory
   std::size_t pieces_left = 0;
   bool at_once = false;         // takes place inside the issuing call
   std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early

@@ -59,6 +59,9 @@ class rank_context : public context {
   virtual void notify();
   [[nodiscard]] bool is_waiting() const noexcept { return waiting_; }
   [[nodiscard]] const wait_reason& reason() const noexcept { return reason_; }
+  /// How often it has tried the same again, between pauses, and at which word.
+  [[nodiscard]] std::uint64_t tries() const noexcept { return tries_; }
+  [[nodiscard]] address tried_word() const noexcept { return tried_word_; }
   [[nodiscard]] bool has_arrivals() const noexcept { return !inbox_.empty(); }
   /// Completes what has arrived. True if there was anything.
   bool run_inbox();
@@ -108,6 +111,10 @@ class rank_context : public context {
   void start_timed(std::shared_ptr<operation> op);
   bool make_progress();
   void check_may_wait() const;
+  void check_alive() const;
+  void touch_own(touch::part what) const;
+  void tried(const operation& op);
+  void tried_again();
   void sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason);
 
   rank_fabric* home_;
@@ -119,6 +126,12 @@ class rank_context : public context {
   std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
   bool waiting_ = false;
   bool lingering_ = false;
+  std::uint64_t tries_ = 0;
+  std::uint64_t round_ = 0;  // of the operations started since the last pause
+  std::uint64_t last_round_ = 0;
+  std::uint64_t round_calls_ = 0;
+  std::uint64_t last_round_calls_ = 0;
+  address tried_word_;
   scheduler::fiber_id sleeper_ = scheduler::nobody;
   wait_reason reason_;
 };

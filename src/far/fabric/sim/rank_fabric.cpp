@@ -49,6 +49,7 @@ int rank_fabric::node_of(int rank) const noexcept {
 }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
+  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, false});
   return job_->rank(rank).extents_[static_cast<std::size_t>(segment)];
 }
 
@@ -58,6 +59,8 @@ void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
     throw bad_argument(fmt::format("extent of {} bytes in segment {} of rank {}, which holds {}",
                                    bytes, segment, rank(), layout_.bytes[s]));
   }
+  if (job_->is_dead(rank())) return;  // its memory stays as it was
+  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, true});
   extents_[s] = bytes;
 }
 
@@ -79,7 +82,7 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
   } group{n, nullptr};
   auto& waiter = static_cast<rank_context&>(caller);
   for (int i = 0; i < n; ++i) {
-    job_->schedule().spawn([this, &group, &waiter, body, i] {
+    const scheduler::fiber_id fiber = job_->schedule().spawn([this, &group, &waiter, body, i] {
       try {
         body(i);
       } catch (...) {
@@ -91,6 +94,9 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
       --group.running;
       waiter.notify();
     });
+    if (job_->exploring() != nullptr) {
+      job_->exploring()->name_fiber(fiber, rank(), fmt::format("thread {}", i));
+    }
   }
   const auto ended = [&group] { return group.running == 0; };
   const wait_reason reason{"threads", rank(), {}};
@@ -121,6 +127,9 @@ void rank_fabric::start_service() {
     }
     service_ended_ = true;
   });
+  if (job_->exploring() != nullptr) {
+    job_->exploring()->name_fiber(service_fiber_, rank(), "service");
+  }
 }
 
 void rank_fabric::stop_service() {
@@ -151,7 +160,8 @@ bool rank_fabric::has_lane_work() const noexcept {
 
 bool rank_fabric::run_lanes() {
   bool any = false;
-  const std::size_t first = lanes_.size() == 1 ? 0 : job_->schedule().choose(lanes_.size());
+  const std::size_t first =
+      lanes_.size() == 1 ? 0 : job_->schedule().about(question::first_lane).choose(lanes_.size());
   for (std::size_t i = 0; i < lanes_.size(); ++i) any |= lanes_[(first + i) % lanes_.size()]->run();
   return any;
 }
@@ -168,7 +178,9 @@ void rank_fabric::notify_one() {
   for (rank_context* c : contexts_) {
     if (c != nullptr && c->is_waiting()) waiting.push_back(c);
   }
-  if (!waiting.empty()) waiting[job_->schedule().choose(waiting.size())]->notify();
+  if (waiting.empty()) return;
+  const auto place = job_->schedule().about(question::who_wakes).choose(waiting.size());
+  waiting[place]->notify();
 }
 
 bool rank_fabric::has_waiter() const noexcept {
@@ -179,6 +191,15 @@ bool rank_fabric::has_waiter() const noexcept {
 void rank_fabric::describe_waiting(std::string& text) const {
   const auto out = std::back_inserter(text);
   for (const rank_context* c : contexts_) {
+    if (c != nullptr && c->tries() > 0) {
+      const address word = c->tried_word();
+      fmt::format_to(out, "\n  rank {}, context {} has tried something {} times", rank(),
+                     c->index(), c->tries());
+      if (word) {
+        fmt::format_to(out, ", last at segment {} offset {} of rank {}", word.segment(),
+                       word.offset(), word.rank());
+      }
+    }
     if (c == nullptr || !c->is_waiting()) continue;
     const wait_reason& reason = c->reason();
     fmt::format_to(out, "\n  rank {}, context {} waits for: {}", rank(), c->index(), reason.what);

@@ -20,6 +20,8 @@ constexpr int credits = 4;
 /// A reply under way: its data, and how many pieces have yet to land.
 struct answer {
   std::uint32_t serial = 0;
+  int from = 0;
+  int to = 0;
   std::vector<std::byte> inline_bytes;
   std::vector<std::byte> data;
   std::size_t pieces_left = 0;
@@ -38,6 +40,7 @@ void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
 }
 
 void deliver_later(const std::shared_ptr<answer>& reply, simulation& job) {
+  job.announce({event_label::kind::reply, 0, reply->to});
   job.schedule().post([reply, &job] { deliver(reply, job); });
 }
 
@@ -62,6 +65,8 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
   reply->pieces_left = pieces.size();
   for (const piece& p : pieces) {
     std::byte* const to = job.rank(p.to.rank()).local(p.to);
+    job.announce(
+        {event_label::kind::reply_data, reply->from, reply->to, p.to, p.bytes, reply->serial});
     job.schedule().post([reply, &job, to, from = p.from, bytes = p.bytes] {
       std::memcpy(to, reply->data.data() + from, bytes);
       if (--reply->pieces_left == 0) deliver_later(reply, job);
@@ -101,6 +106,7 @@ void rank_context::check_message(const send_request& message) const {
 }
 
 bool rank_context::take_credit(int rank, message_class kind) {
+  touch_own(touch::part::mind);
   int& used = credits_used_[{rank, kind}];
   if (used == credits) return false;
   ++used;
@@ -144,12 +150,15 @@ envelope rank_context::pack(const send_request& message) {
 }
 
 void rank_context::launch(envelope message, int rank, int lane) {
+  if (job().is_dead(home().rank())) return;
   // On the heap, for an event must be movable without exceptions.
   auto sealed = std::make_unique<envelope>(std::move(message));
   const std::uint64_t bytes = sealed->payload.size();
   ++job().counts.messages;
   job().counts.message_bytes += bytes;
   home().charge_start(&start_costs::send, rank);
+  job().announce({event_label::kind::message, home().rank(), rank});
+  job().progressed();
   job().carry(home().rank(), rank, bytes, schedule().now(),
               [target = &job().rank(rank), lane, sealed = std::move(sealed)] {
                 target->lane_at(lane).deliver(std::move(*sealed));
@@ -179,6 +188,8 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
   }
   auto sent = std::make_shared<answer>();
   sent->serial = token.serial;
+  sent->from = home().rank();
+  sent->to = token.rank;
   sent->inline_bytes.assign(inline_bytes.begin(), inline_bytes.end());
   for (const gather& piece : data) {
     const auto* const from = static_cast<const std::byte*>(piece.from);

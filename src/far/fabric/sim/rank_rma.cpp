@@ -41,6 +41,7 @@ void tell(rank_context& issuer, completion* done, bool at_once) {
 
 void change_word(const std::shared_ptr<operation>& op, rank_fabric& home) {
   if (op->issuer == nullptr) return;
+  home.job().progressed();
   perform(*op->after, home.memory(op->after->word));
   home.job().rank(op->target).notify_all();
   op->issuer->finished(*op);
@@ -54,6 +55,8 @@ void piece_done(const std::shared_ptr<operation>& op, rank_fabric& home) {
   } else if (op->at_once) {
     change_word(op, home);
   } else {
+    home.job().announce({event_label::kind::signal, home.rank(), op->target, op->after->word,
+                         sizeof(std::uint64_t), op->number});
     home.job().schedule().post([op, &home] { change_word(op, home); });
   }
 }
@@ -84,10 +87,38 @@ struct move_bytes {
   void operator()() const noexcept { std::memcpy(to, from, bytes); }
 };
 
+/// The same into shared memory: a change of it is progress.
+struct change_bytes {
+  move_bytes move;
+  simulation* job;
+
+  void operator()() const noexcept {
+    if (std::memcmp(move.to, move.from, move.bytes) != 0) job->progressed();
+    move();
+  }
+};
+
+event_label label_of(const operation& op, int issuer, std::uint64_t number, std::size_t piece) {
+  using kind = event_label::kind;
+  constexpr kind kinds[] = {kind::put, kind::get, kind::amo};
+  event_label label{kinds[static_cast<int>(op.kind)], issuer, op.target, {}, 0, number};
+  if (op.kind == operation_kind::amo) {
+    label.word = op.word;
+    label.bytes = op.bytes;
+  } else if (piece < op.places.size()) {
+    label.word = op.places[piece].begin;
+    label.bytes = op.places[piece].bytes;
+  }
+  return label;
+}
+
 }  // namespace
 
 void rank_context::start(std::shared_ptr<operation> op) {
+  tried(*op);
+  if (job().is_dead(home().rank())) return;
   op->issuer = this;
+  op->number = job().next_serial();
   op->place = under_way_.size();
   op->pieces_left = op->pieces.size();
   under_way_.push_back(op);
@@ -98,7 +129,7 @@ void rank_context::start(std::shared_ptr<operation> op) {
   if (job().costs() != nullptr) return start_timed(std::move(op));
 
   constexpr std::uint64_t at_once_parts = 3;  // of 16
-  op->at_once = schedule().chance(at_once_parts);
+  op->at_once = schedule().about(question::at_once).chance(at_once_parts);
   for (std::size_t i = 0; i < op->pieces.size(); ++i) {
     const auto take_place = [op, home = home_, i] {
       if (op->issuer == nullptr) return;
@@ -108,6 +139,7 @@ void rank_context::start(std::shared_ptr<operation> op) {
     if (op->at_once) {
       take_place();
     } else {
+      job().announce(label_of(*op, home().rank(), op->number, i));
       schedule().post(take_place);
     }
   }
@@ -135,7 +167,8 @@ void rank_context::add_write(operation& op, const put_part& part, bool read_now)
   }
   std::byte* const to = home().memory(part.to);
   tear(schedule(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
-    op.pieces.emplace_back(move_bytes{to + at, from + at, bytes});
+    op.places.push_back({part.to + static_cast<std::int64_t>(at), bytes});
+    op.pieces.emplace_back(change_bytes{{to + at, from + at, bytes}, &job()});
   });
 }
 
@@ -173,7 +206,8 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
     op->target = part.to.rank();
     op->done = done;
     // Some networks copy what they send and free the buffer at once, others read it late.
-    const bool read_now = source != nullptr && (job().costs() != nullptr || schedule().chance(8));
+    const bool read_now = source != nullptr && (job().costs() != nullptr ||
+                                                schedule().about(question::read_now).chance(8));
     op->source = read_now ? nullptr : source;
     add_write(*op, part, read_now);
     start(std::move(op));
@@ -196,6 +230,7 @@ void rank_context::get(std::span<const get_part> parts, completion* done) {
     auto* const to = static_cast<std::byte*>(part.to);
     const std::byte* const from = home().memory(part.from);
     tear(schedule(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
+      op->places.push_back({part.from + static_cast<std::int64_t>(at), bytes});
       op->pieces.emplace_back(move_bytes{to + at, from + at, bytes});
     });
     start(std::move(op));
@@ -229,7 +264,13 @@ void rank_context::amo(const amo_request& request, completion* done) {
   op->target = request.word.rank();
   op->done = done;
   op->pieces.emplace_back([request, home = home_] {
-    const std::uint64_t old = perform(request, home->memory(request.word));
+    std::byte* const where = home->memory(request.word);
+    std::uint64_t before = 0;
+    std::memcpy(&before, where, static_cast<std::size_t>(request.bytes));
+    const std::uint64_t old = perform(request, where);
+    if (std::memcmp(&before, where, static_cast<std::size_t>(request.bytes)) != 0) {
+      home->job().progressed();
+    }
     if (request.fetched != nullptr) *request.fetched = old;
     if (request.wake) home->job().rank(request.word.rank()).notify_all();
   });
@@ -243,6 +284,7 @@ void rank_context::flush(int rank, completion* done) {
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
+  touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
   for (const std::shared_ptr<operation>& op : under_way_) {
     if (rank != all_ranks && op->target != rank) continue;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/random.hpp"
 #include "far/fabric/sim/lane.hpp"
 #include "far/fabric/sim/operation.hpp"
 #include "far/fabric/sim/rank_context.hpp"
@@ -23,7 +25,10 @@ rank_context::rank_context(rank_fabric& home, int index)
 rank_context::~rank_context() {
   // After the job the lanes' contexts are closed outside all fibers.
   if (std::uncaught_exceptions() == 0 && schedule().current() != scheduler::nobody) {
-    linger([this] { return under_way_.empty() || job().failed(); }, {"flush at close", -1, {}});
+    const auto ended = [this] {
+      return under_way_.empty() || job().failed() || job().is_dead(this->home().rank());
+    };
+    linger(ended, {"flush at close", -1, {}});
   }
   for (const std::shared_ptr<operation>& op : under_way_) op->issuer = nullptr;
   for (auto entry = job().requests.begin(); entry != job().requests.end();) {
@@ -45,11 +50,13 @@ rank_context::visit::visit(rank_context& place) : place_(&place), before_(place.
     throw bad_argument(fmt::format("two threads use context {} of rank {} at the same time",
                                    place.index(), place.home().rank()));
   }
+  place.job().count_call(place.home().rank());
   place.user_ = me;
-  if (schedule.chance(others_first)) schedule.yield();
+  if (schedule.about(question::give_way).chance(others_first)) schedule.yield();
 }
 
 void rank_context::arrived(completion& done) {
+  touch_own(touch::part::mind);
   inbox_.push_back({&done, nullptr, {}});
   traffic_begins();
   notify();
@@ -77,8 +84,11 @@ bool rank_context::run_inbox() {
 }
 
 bool rank_context::make_progress() {
+  touch_own(touch::part::mind);
   const bool completed = run_inbox();
-  return home().run_lanes() || completed;
+  const bool ran = home().run_lanes();
+  check_alive();
+  return ran || completed;
 }
 
 bool rank_context::progress() {
@@ -87,6 +97,7 @@ bool rank_context::progress() {
   if (std::uncaught_exceptions() == 0) job().check();
   if (make_progress()) return true;
   // What a loop over progress waits for may take the others.
+  tried_again();
   home().charge(&profile::poll);
   schedule().yield();
   return false;
@@ -104,6 +115,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
   const visit inside(*this);
   check_may_wait();
+  check_alive();
   if (ready()) return true;
   const picoseconds until = from_ns(deadline);
   for (;;) {
@@ -122,19 +134,60 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
 void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason) {
   if (notices != notices_) return;
   waiting_ = true;
+  explorer* const exploring = until == sim::never ? nullptr : job().exploring();
+  if (exploring != nullptr) exploring->begin_waiting_for_time();
   reason_ = reason;
   sleeper_ = schedule().current();
   schedule().park(until);
+  if (exploring != nullptr) exploring->end_waiting_for_time();
   waiting_ = false;
 }
 
 void rank_context::linger(base::function_ref<bool()> ready, const wait_reason& reason) {
   lingering_ = true;
+  touch_own(touch::part::mind);
+  touch_own(touch::part::transfers);
   while (!ready()) sleep(notices_, sim::never, reason);
   lingering_ = false;
 }
 
+void rank_context::touch_own(touch::part what) const {
+  explorer* const exploring = job().exploring();
+  if (exploring == nullptr) return;
+  const auto rank = static_cast<std::uint64_t>(home().rank());
+  exploring->touches({what, true, rank, rank + 1});
+}
+
+/// Not in unwinding, where an exception would end the process.
+void rank_context::check_alive() const {
+  if (std::uncaught_exceptions() == 0) job().check_alive(home().rank());
+}
+
+// Where a context starts the same operations between two pauses as between the two before, it
+// only tries again; if no memory has changed meanwhile, they will find what they found.
+
+void rank_context::tried(const operation& op) {
+  tried_word_ = op.word;
+  if (!op.places.empty()) tried_word_ = op.places.front().begin;
+  round_ = base::mix(round_ ^ (tried_word_.bits() + static_cast<std::uint64_t>(op.kind) + 1));
+  if (++round_calls_ > last_round_calls_) {
+    tries_ = 0;
+    job().progressed();
+  }
+}
+
+void rank_context::tried_again() {
+  ++tries_;
+  if (std::exchange(last_round_, round_) != round_) {
+    tries_ = 0;
+    job().progressed();
+  }
+  last_round_calls_ = std::exchange(round_calls_, 0);
+  round_ = 0;
+}
+
 void rank_context::notify() {
+  touch_own(touch::part::mind);
   ++notices_;
   if (waiting_) schedule().wake(sleeper_);
 }
@@ -151,6 +204,7 @@ void rank_context::pause(backoff& state) {
                     "(seed {})",
                     home().rank(), index(), patience, job().options().seed));
   }
+  tried_again();
   make_progress();
   if (const profile* const costs = job().costs()) {
     constexpr std::uint32_t longest_polls = 6;  // as a shift
@@ -158,7 +212,8 @@ void rank_context::pause(backoff& state) {
     schedule().park(schedule().now() + (nap << std::min(state.attempts, longest_polls)));
   } else {
     const std::uint64_t longest = std::uint64_t{2} << std::min(state.attempts, longest_shift);
-    schedule().park(schedule().now() + from_ns(1 + schedule().choose(longest)));
+    const std::uint64_t nap = schedule().about(question::nap).choose(longest);
+    schedule().park(schedule().now() + from_ns(1 + nap));
   }
   job().check();
 }
@@ -166,7 +221,10 @@ void rank_context::pause(backoff& state) {
 void rank_context::compute(std::uint64_t duration_ns) {
   const visit inside(*this);
   check_may_wait();
+  explorer* const exploring = job().exploring();
+  if (exploring != nullptr) exploring->begin_waiting_for_time();
   schedule().park(std::min(later(schedule().now(), from_ns(duration_ns)), sim::never - 1));
+  if (exploring != nullptr) exploring->end_waiting_for_time();
 }
 
 std::uint64_t rank_context::peek(address word) const {
@@ -174,6 +232,9 @@ std::uint64_t rank_context::peek(address word) const {
     throw bad_argument("peek: wants an aligned word of 8 bytes of this rank's own segments");
   }
   home().check_bounds(word, sizeof(std::uint64_t));
+  if (explorer* const exploring = job().exploring()) {
+    exploring->touches({touch::part::memory, false, word.bits(), word.bits() + sizeof(word)});
+  }
   std::uint64_t value = 0;
   std::memcpy(&value, home().local(word), sizeof(value));
   return value;

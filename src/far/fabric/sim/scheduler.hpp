@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "far/fabric/sim/event.hpp"
+#include "far/fabric/sim/explorer_labels.hpp"
 #include "far/fabric/sim/fiber.hpp"
 
 namespace far::fabric::sim {
@@ -56,6 +57,12 @@ class scheduler {
 
   // -- choices. 0 and false are what a calm machine would do, and what the clock always answers.
 
+  /// Says what the next choice is about, for drivers that make a difference and for people:
+  /// schedule.about(question::nap).choose(n).
+  scheduler& about(question what) noexcept {
+    about_ = what;
+    return *this;
+  }
   /// A number below n, which is not 0.
   [[nodiscard]] virtual std::uint64_t choose(std::uint64_t n) = 0;
   /// True with a chance of `parts` in 16.
@@ -63,6 +70,8 @@ class scheduler {
 
  protected:
   scheduler() = default;
+
+  question about_ = question::other;
 
   struct entry {
     std::unique_ptr<fiber> body;  // null: the number is free

@@ -7,7 +7,7 @@
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/sim/clock.hpp"
-#include "far/fabric/sim/explorer.hpp"
+#include "far/fabric/sim/explorer_job.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/rank_context.hpp"
 
@@ -42,15 +42,31 @@ std::string text_of(const std::exception_ptr& failure) {
   }
 }
 
+/// What survivors may end by: the memory of those that have left is gone.
+bool may_follow_death(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const rank_failed&) {
+    return true;
+  } catch (const out_of_bounds&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 }  // namespace
 
-simulation::simulation(const job_options& options) : options_(options) {
+simulation::simulation(const job_options& options, std::unique_ptr<driver> chooses)
+    : options_(with_environment(options)) {
   check_range("ranks", options.ranks, 1, address::max_ranks);
   check_range("lanes", options.lanes, 1, 16);
   check_range("max_contexts", options.max_contexts, 1, 48);
   check_range("ranks_per_node", options.ranks_per_node, 0, address::max_ranks);
   if (options.profile.empty()) {
-    schedule_ = std::make_unique<explorer>(std::make_unique<random_driver>(options.seed));
+    auto made = make_explorer(options_, std::move(chooses), [this](auto n) { stalled(n); });
+    exploring_ = made.get();
+    schedule_ = std::move(made);
   } else {
     profile machine = find_profile(options.profile);
     if (options.ranks_per_node != 0) machine.ranks_per_node = options.ranks_per_node;
@@ -69,9 +85,15 @@ simulation::~simulation() { schedule_->drop_events(); }
 
 void simulation::run(const rank_body& body) {
   for (int i = 0; i < size(); ++i) {
-    schedule_->spawn([this, i, &body] { run_rank(i, body); });
+    const scheduler::fiber_id fiber = schedule_->spawn([this, i, &body] { run_rank(i, body); });
+    if (exploring_ != nullptr) exploring_->name_fiber(fiber, i);
   }
   schedule_->run([this] { stuck(); });
+  if (dead_) tell_death();  // unless it was told before
+  if (explorer_log* const log = exploring_ == nullptr ? nullptr : exploring_->log()) {
+    if (options_.trace != nullptr) *options_.trace = text_of(log->decisions);
+    if (options_.story != nullptr) *options_.story = log->story;
+  }
   if (failure_ != nullptr) std::rethrow_exception(failure_);
 }
 
@@ -91,6 +113,8 @@ void simulation::check() const {
 }
 
 void simulation::fail(int rank, std::exception_ptr why) {
+  if (is_dead(rank) && (!death_told_ || failed())) return;
+  if (failed() && dead_ && !may_follow_death(why)) failure_ = why;  // a survivor that errs
   if (failed()) return;
   failure_ = std::move(why);
   failed_rank_ = rank;
@@ -128,6 +152,39 @@ void simulation::stuck() {
                   size(), options_.seed, schedule_->now() / 1000, who_waits()))));
 }
 
+void simulation::stalled(std::uint64_t steps) {
+  int first = 0;
+  while (first + 1 < size() && !rank(first).has_waiter()) ++first;
+  fail(first, std::make_exception_ptr(deadlock(fmt::format(
+                  "livelock of {} simulated ranks under seed {}: in {} steps nothing has changed "
+                  "but tries were repeated{}",
+                  size(), options_.seed, steps, who_waits()))));
+}
+
+// The rank's fibers learn of its death where they may wait, for there they must bear rank_failed
+// anyway. What they start before that has no effect.
+void simulation::count_last_calls() {
+  if (dead_ || ++calls_ < options_.kill_at) return;
+  dead_ = true;
+  rank(options_.kill_rank).notify_all();
+  announce({event_label::kind::death, options_.kill_rank});
+  schedule_->post([this] { tell_death(); });
+}
+
+void simulation::throw_death() const {
+  throw rank_failed(options_.kill_rank, fmt::format("rank {} was killed at its call {}",
+                                                    options_.kill_rank, options_.kill_at));
+}
+
+void simulation::tell_death() {
+  if (std::exchange(death_told_, true)) return;
+  try {
+    throw_death();
+  } catch (...) {
+    fail(options_.kill_rank, std::current_exception());
+  }
+}
+
 void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, event arrived) {
   if (network_ == nullptr) return schedule_->post(std::move(arrived));
   if (network_->machine().between(from, to) <= distance::node) {
@@ -157,11 +214,14 @@ void simulation::acknowledge(int from, int to, picoseconds begin, event arrived)
 }
 
 void simulation::end_traffic() {
+  touch_traffic(true);
   --traffic_;
   look_for_quiet();
 }
 
 std::uint64_t simulation::arrive() {
+  touch_traffic(true);
+  progressed();
   ++arrived_;
   const std::uint64_t round = quiet_ + 1;
   look_for_quiet();
@@ -179,7 +239,12 @@ void run_job(const job_options& options, const rank_body& body) {
   if (under_thread_sanitizer) {
     throw bad_argument("ThreadSanitizer cannot follow fibers: run the ranks as threads instead");
   }
-  simulation(options).run(body);
+  const job_options chosen = with_environment(options);
+  if (explores_all(chosen)) {
+    run_exhaustively(chosen, body);
+  } else {
+    simulation(chosen).run(body);
+  }
 }
 
 }  // namespace far::fabric::sim

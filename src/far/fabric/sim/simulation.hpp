@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "far/fabric/job.hpp"
+#include "far/fabric/sim/explorer.hpp"
 #include "far/fabric/sim/network.hpp"
 #include "far/fabric/sim/scheduler.hpp"
 #include "far/fabric/sim/statistics.hpp"
@@ -35,7 +36,9 @@ struct open_request {
 class simulation {
  public:
   /// Errors: bad_argument, out_of_memory.
-  explicit simulation(const job_options& options);
+  explicit simulation(const job_options& options) : simulation(options, nullptr) {}
+  /// `chooses` among orders instead of the driver that the options name.
+  simulation(const job_options& options, std::unique_ptr<driver> chooses);
   ~simulation();
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
@@ -48,6 +51,16 @@ class simulation {
   /// What things cost, in a job that runs by the clock; null where orders are explored.
   [[nodiscard]] const profile* costs() const noexcept {
     return network_ == nullptr ? nullptr : &network_->machine();
+  }
+  /// Null in a job that runs by the clock.
+  [[nodiscard]] explorer* exploring() noexcept { return exploring_; }
+  /// Something happened that is more than a try: no livelock.
+  void progressed() noexcept {
+    if (exploring_ != nullptr) exploring_->progressed();
+  }
+  /// What the event does that is posted next.
+  void announce(const event_label& label) {
+    if (exploring_ != nullptr) exploring_->announce(label);
   }
   [[nodiscard]] network* net() noexcept { return network_.get(); }
   [[nodiscard]] rank_fabric& rank(int rank) const noexcept {
@@ -67,6 +80,18 @@ class simulation {
   std::uint32_t note_failure(int rank, std::exception_ptr why);
   void take_failure(std::uint32_t number) { noted_.erase(number); }
 
+  /// A call of the fabric by this rank, at which it may die.
+  void count_call(int rank) {
+    if (rank == options_.kill_rank) count_last_calls();
+  }
+  /// The rank has been killed; the others may not know yet. What it does has no effect.
+  [[nodiscard]] bool is_dead(int rank) const noexcept {
+    return dead_ && rank == options_.kill_rank;
+  }
+  void check_alive(int rank) const {
+    if (is_dead(rank)) throw_death();
+  }
+
   // -- the network
 
   /// Has `bytes` travel from `begin` on: `arrived` takes place when `to` has taken them in.
@@ -76,7 +101,10 @@ class simulation {
 
   // -- messages under way
 
-  void begin_traffic() noexcept { ++traffic_; }
+  void begin_traffic() {
+    touch_traffic(false);
+    ++traffic_;
+  }
   void end_traffic();
   /// One rank more in quiesce; the number of this round for is_quiet.
   std::uint64_t arrive();
@@ -106,19 +134,30 @@ class simulation {
 
   void run_rank(int rank, const rank_body& body);
   void stuck();
+  void stalled(std::uint64_t steps);
+  void count_last_calls();
+  [[noreturn]] void throw_death() const;
+  void tell_death();
   [[nodiscard]] std::string who_waits() const;
   void look_for_quiet();
+  void touch_traffic(bool changes) {
+    if (exploring_ != nullptr) exploring_->touches({touch::part::job, changes});
+  }
   void set_out(std::unique_ptr<parcel> what);
   void take_in(std::unique_ptr<parcel> what);
 
   job_options options_;
   std::unique_ptr<network> network_;  // null: orders are explored
   std::unique_ptr<scheduler> schedule_;
+  explorer* exploring_ = nullptr;  // schedule_, or null
   std::vector<std::unique_ptr<rank_fabric>> ranks_;
   std::exception_ptr failure_;
   int failed_rank_ = -1;
   std::string failure_text_;
   std::map<std::uint32_t, noted_failure> noted_;
+  std::uint64_t calls_ = 0;  // of the rank that is to die
+  bool dead_ = false;
+  bool death_told_ = false;
   std::uint64_t traffic_ = 0;
   int arrived_ = 0;
   std::uint64_t quiet_ = 0;  // rounds of quiesce that have ended

@@ -1,0 +1,80 @@
+#pragma once
+// What the explorer's choices and events are about: for drivers that reason about them, and for
+// people who read a trace.
+
+#include <cstdint>
+#include <string>
+
+#include "far/fabric/address.hpp"
+
+namespace far::fabric::sim {
+
+/// What a choice decides, other than what happens next.
+enum class question : std::uint8_t {
+  other,
+  give_way,         ///< does a fiber let others come first before its call?
+  at_once,          ///< does an operation take place inside the call that starts it?
+  read_now,         ///< is a put's payload read inside the call?
+  message_or_task,  ///< does a lane run a message although it has a task?
+  cuts,             ///< into how many pieces more does a transfer fall?
+  cut_at,           ///< and where?
+  first_lane,       ///< which of a rank's lanes runs first?
+  who_wakes,        ///< which of the waiting contexts gets up for a message?
+  nap               ///< how long is a pause?
+};
+
+/// What an event does, put beside it when it is posted.
+struct event_label {
+  enum class kind : std::uint8_t {
+    unnamed,
+    put,         ///< a piece of a put takes place
+    get,         ///< a piece of a get
+    amo,         ///< an atomic
+    signal,      ///< the signal of a put
+    message,     ///< a message arrives
+    reply_data,  ///< a piece of a reply lands
+    reply,       ///< a reply is there
+    credit,      ///< a message is acknowledged
+    death        ///< the others learn that a rank has been killed
+  };
+
+  kind what = kind::unnamed;
+  int from = 0;
+  int to = 0;
+  address word = {};
+  std::uint64_t bytes = 0;
+  std::uint64_t operation = 0;  ///< that it is a piece of
+};
+
+/// Something a step reads or changes. Two steps of which neither changes what the other touches
+/// lead to the same state in either order.
+struct touch {
+  enum class part : std::uint8_t {
+    everything,
+    memory,     ///< places are the bits of addresses
+    mind,       ///< of rank `first`: what has arrived for its contexts and lanes
+    transfers,  ///< of rank `first`: those under way
+    fibers,     ///< of rank `first`: what they share in ways that nobody sees
+    operation,  ///< by number
+    job         ///< what quiesce looks at, and who has which extents
+  };
+
+  part what = part::everything;
+  bool changes = true;
+  std::uint64_t first = 0;
+  std::uint64_t end = 1;  // one past the last
+
+  [[nodiscard]] constexpr bool conflicts(const touch& other) const noexcept {
+    if (!changes && !other.changes) return false;
+    if (what == part::everything || other.what == part::everything) return true;
+    return what == other.what && first < other.end && other.first < end;
+  }
+};
+
+/// "piece of a put of rank 0: 8 bytes at segment 0 offset 64 of rank 1".
+[[nodiscard]] std::string text_of(const event_label& label);
+
+/// What it means that a choice was not the calm one, such as "lets others come first".
+[[nodiscard]] std::string text_of(question about, std::uint64_t answer);
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "far/fabric/explore.hpp"
+
+namespace far::fabric::sim {
+
+/// far::fabric::explore.
+explored explore(const explore_options& options);
+
+}  // namespace far::fabric::sim

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace far::tools {
+
+/// Adds `explore` to the subcommand `sim`; `program` as in subcommands.hpp.
+void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& status);
+
+}  // namespace far::tools
