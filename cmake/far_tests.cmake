@@ -115,6 +115,7 @@ if(NOT FAR_SANITIZE)
   else()
     message(STATUS "Without clang-format-16 there is no formatting test")
   endif()
+  include(far_mutants)
 endif()
 
 # What the tests of label `release` need, so that a release build need not hold the others.

@@ -60,7 +60,8 @@ def sources(root, build, folder):
         flags = flags_of(entry)
         if "-Dfar_EXPORTS" in flags:
             library_flags = flags
-        if path.is_relative_to(root):
+        # What the build writes may not be there, and is made of sources that are seen.
+        if path.is_relative_to(root) and not path.is_relative_to(build):
             yield path.relative_to(root), path, flags
     proved = {Path(entry["file"]).with_suffix(".hpp") for entry in commands}
     for header in tree.files(root, ".hpp", under=("src",)):

@@ -1,0 +1,349 @@
+"""The planted bugs: what is broken where, which program shows it, and within how many seeds.
+
+An edit is a pair of texts. The first stands in the file exactly once, or the build fails; so this
+list stays in step with the code. `file` is a program of this folder, or a file of the library that
+is compiled into the program in place of the library's own. `find_all.py --rates` helps to choose
+`seeds`: so many that a random choice of them would miss the bug less than once in ten thousand
+times.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    what: str
+    file: str
+    program: str
+    seeds: int
+    edits: tuple
+
+
+# Where programs are, and which of them have which file.
+PROGRAMS = {
+    "ring": "ring",
+    "lock": "lock",
+    "bell": "bell",
+    "stack": "stack",
+    "slot": "slot",
+    "arrivals": "arrivals",
+    "handshake": "handshake",
+    "one_way": "calls",
+    "latest": "calls",
+    "deputy": "calls",
+    "mailbox": "mailbox",
+    "signalled": "transfers",
+    "flushed": "transfers",
+    "completed": "transfers",
+    "barriers": "collectives",
+    "sums": "collectives",
+    "broadcasts": "collectives",
+    "exchanges": "collectives",
+    "large_results": "results",
+    "late_results": "results",
+    "counts": "tables",
+    "batches": "tables",
+    "short_lives": "tables",
+    "elements": "tables",
+}
+
+
+def program_file(program):
+    return f"test/mutants/programs/{PROGRAMS[program]}.cpp"
+
+
+def in_program(name, what, program, seeds, *edits):
+    return Mutant(name, what, program_file(program), program, seeds, edits)
+
+
+def in_library(name, what, file, program, seeds, *edits):
+    return Mutant(name, what, f"src/far/{file}", program, seeds, edits)
+
+
+MUTANTS = [
+    in_program(
+        "ring_wraps_wrong",
+        "a slot is filled again one turn before it is free",
+        "ring",
+        25,
+        ("at_least{n + 1 - slots}", "at_least{n - slots}"),
+    ),
+    in_program(
+        "flag_before_data",
+        "an item is announced before it is written",
+        "ring",
+        10,
+        (
+            "      put(w, buffer.on(1) + static_cast<std::int64_t>(n % slots), item{n, ~n});\n"
+            "      notify(w, signal_of(filled.on(1), n + 1));\n",
+            "      notify(w, signal_of(filled.on(1), n + 1));\n"
+            "      put(w, buffer.on(1) + static_cast<std::int64_t>(n % slots), item{n, ~n});\n",
+        ),
+    ),
+    in_program(
+        "lock_released_early",
+        "the lock is released before the last write under it",
+        "lock",
+        10,
+        (
+            "    put(w, count, seen + 1);\n    guard.unlock();\n",
+            "    guard.unlock();\n    put(w, count, seen + 1);\n",
+        ),
+    ),
+    in_program(
+        "lock_tests_then_sets",
+        "the lock is found free and taken in two steps",
+        "lock",
+        10,
+        (
+            "    std::uint64_t expected = 0;\n"
+            "    return word_.compare_exchange(expected, "
+            "static_cast<std::uint64_t>(w_->rank()) + 1);\n",
+            "    if (word_.load() != 0) return false;\n"
+            "    word_.store(static_cast<std::uint64_t>(w_->rank()) + 1);\n"
+            "    return true;\n",
+        ),
+    ),
+    in_program(
+        "wakeup_lost",
+        "the sleeper looks for work before it says that it sleeps, not after",
+        "bell",
+        400,
+        (
+            "    asleep.store(1);\n    const std::uint64_t now = items.load();\n",
+            "    const std::uint64_t now = items.load();\n    asleep.store(1);\n",
+        ),
+    ),
+    in_program(
+        "stack_without_tags",
+        "ABA: the head's tag stays the same, so old heads come back",
+        "stack",
+        150,
+        ("((head >> 32) + 1) << 32 | node", "(head >> 32) << 32 | node"),
+    ),
+    in_program(
+        "torn_read",
+        "a value is taken without a second look at its version",
+        "slot",
+        15,
+        (" || version.load() != before", ""),
+    ),
+    in_program(
+        "slot_unmarked",
+        "the version does not say that the value is being changed",
+        "slot",
+        15,
+        ("    version.store(2 * n - 1);\n", ""),
+    ),
+    in_program(
+        "counter_reset_late",
+        "the last to come frees the others before it sets their counter back",
+        "arrivals",
+        10,
+        (
+            "      arrived.store(0);\n"
+            "      for (int rank = 0; rank < w.size(); ++rank) "
+            "notify(w, signal_of(go.on(rank), round));\n",
+            "      for (int rank = 0; rank < w.size(); ++rank) "
+            "notify(w, signal_of(go.on(rank), round));\n"
+            "      arrived.store(0);\n",
+        ),
+    ),
+    in_program(
+        "handshake_unflushed",
+        "a rank looks at the other's flag while its own is on its way",
+        "handshake",
+        40,
+        ("    flush(w);\n", ""),
+    ),
+    in_program(
+        "barrier_for_quiesce",
+        "a barrier is taken to wait for calls under way",
+        "one_way",
+        100,
+        ("    quiesce(w);\n", "    barrier(w);\n"),
+    ),
+    in_program(
+        "calls_in_order",
+        "calls are taken to run in the order in which they were sent",
+        "latest",
+        20,
+        ("seen = std::max(seen, told);", "seen = told;"),
+    ),
+    in_program(
+        "handler_blocks",
+        "a called function waits for an operation that it starts",
+        "deputy",
+        10,
+        ("return put_async(there, to, 7u);", "put(there, to, 7u);"),
+    ),
+    in_program(
+        "reply_without_room",
+        "a request goes out before there is room for its answer",
+        "mailbox",
+        10,
+        (
+            "    if (n > slots) take(w, own, n - slots);\n    ask(w, own, n);\n",
+            "    ask(w, own, n);\n    if (n > slots) take(w, own, n - slots);\n",
+        ),
+    ),
+    in_library(
+        "flush_removed",
+        "far::flush does not wait",
+        "rma/flush.hpp",
+        "flushed",
+        15,
+        ("    view.context().flush(rank);\n", "    static_cast<void>(rank);\n"),
+    ),
+    in_library(
+        "signal_before_payload",
+        "a put's signal goes out by itself, ahead of the payload",
+        "rma/transfer.cpp",
+        "signalled",
+        10,
+        (
+            "  view.context().put(parts, &done, nullptr, &after);\n",
+            "  notify(view, after);\n  view.context().put(parts, &done);\n",
+        ),
+    ),
+    in_library(
+        "signal_wakes_nobody",
+        "far::notify changes the word, but does not wake who waits for it",
+        "rma/signal.cpp",
+        "signalled",
+        10,
+        ("  request.wake = true;\n", ""),
+    ),
+    in_library(
+        "put_ready_at_source",
+        "the future of a put is ready when its buffer is free",
+        "rma/async.cpp",
+        "completed",
+        25,
+        ("context.put(parts, &op, nullptr, after)", "context.put(parts, nullptr, &op, after)"),
+    ),
+    in_library(
+        "update_in_two_steps",
+        "an update of a floating-point word stores what it computed, whatever is there now",
+        "rma/atomic_loops.hpp",
+        "elements",
+        10,
+        (
+            "  while (!word.compare_exchange(old, choose(old, operand))) {\n  }\n",
+            "  word.store(choose(old, operand));\n",
+        ),
+    ),
+    in_library(
+        "barrier_unflushed",
+        "a barrier does not flush what its member put before",
+        "team/barrier.cpp",
+        "barriers",
+        300,
+        ("    view.context().flush(fabric::all_ranks);\n", ""),
+    ),
+    in_library(
+        "barrier_skips_a_round",
+        "the last round between the nodes is left out",
+        "team/meeting.cpp",
+        "barriers",
+        50,
+        ("distance < n;", "2 * distance < n;"),
+    ),
+    in_library(
+        "deposit_unflushed",
+        "a member counts itself in before what it brought is there",
+        "team/meeting.cpp",
+        "sums",
+        10,
+        ("  if (any) context.flush(leader.rank());\n", "  static_cast<void>(any);\n"),
+    ),
+    in_library(
+        "result_after_release",
+        "members are released apart from their results",
+        "team/meeting.cpp",
+        "sums",
+        10,
+        (
+            "    context.put({&part, 1}, nullptr, &sources, &after);\n",
+            "    context.put({&part, 1}, nullptr, &sources);\n"
+            "    tell(context, after.word, after.value);\n",
+        ),
+    ),
+    in_library(
+        "link_slot_early",
+        "a slot of a link is used again before its receiver has given it back",
+        "team/link.cpp",
+        "broadcasts",
+        100,
+        (
+            "                 block_layout::slots >\n             sent;",
+            "                 block_layout::slots >=\n             sent;",
+        ),
+    ),
+    in_library(
+        "chunk_ungranted",
+        "an exchange sends one chunk more than it was granted",
+        "team/exchange.cpp",
+        "exchanges",
+        10,
+        (
+            "grant(partner()))) >\n           used();",
+            "grant(partner()))) >=\n           used();",
+        ),
+    ),
+    in_library(
+        "result_freed_early",
+        "a result that its owner keeps is given back before it was fetched",
+        "rpc/pending_call.cpp",
+        "large_results",
+        150,
+        (
+            "    context_->get(std::span(&part, 1), this);\n",
+            "    context_->get(std::span(&part, 1), this);\n"
+            "    state_->get<rpc_room>().release(*context_, elsewhere_.place);\n",
+        ),
+        (
+            "  call.state_->get<rpc_room>().release(*call.context_, call.elsewhere_.place);\n",
+            "",
+        ),
+    ),
+    in_library(
+        "reply_before_end",
+        "a call is answered while what its function started is under way",
+        "rpc/reply.hpp",
+        "late_results",
+        20,
+        ("  if (result.ready()) {\n", "  if (std::is_void_v<T> || result.ready()) {\n"),
+        ("      result.get();\n", ""),
+    ),
+    in_library(
+        "update_at_the_origin",
+        "a hash map's update fetches the value and sends back another",
+        "containers/hash_map_view.hpp",
+        "counts",
+        10,
+        (
+            "    return update_or_insert_async(key, operand, function).get();\n",
+            "    V value = find(key).value_or(V{});\n"
+            "    function(value, operand);\n"
+            "    return insert_or_assign(key, value);\n",
+        ),
+    ),
+    in_library(
+        "batch_ends_early",
+        "a batch returns when its oldest message is answered",
+        "containers/batch.cpp",
+        "batches",
+        10,
+        ("  while (!calls_.empty()) wait_for_oldest();", "  if (!calls_.empty()) wait_for_oldest();"),
+    ),
+    in_library(
+        "map_leaves_early",
+        "a rank's part of a map goes while others may use it",
+        "containers/agreement.cpp",
+        "short_lives",
+        10,
+        ("    barrier(view);\n", "    static_cast<void>(view);\n"),
+    ),
+]

@@ -1,0 +1,80 @@
+// What collective calls promise, one after another without a pause.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "far/memory/allocate.hpp"
+#include "far/rma/async.hpp"
+#include "far/rma/transfer.hpp"
+#include "far/team/team.hpp"
+#include "test/mutants/explore.hpp"
+
+namespace far::mutants {
+namespace {
+
+void barriers(world& w) {
+  constexpr std::uint64_t rounds = 8;
+  const auto cells = allocate<std::uint64_t>(w, static_cast<std::uint64_t>(w.size()));
+  barrier(w);
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    for (int rank = 0; rank < w.size(); ++rank) {
+      (void)put_async(w, cells.on(rank) + w.rank(), round);
+    }
+    barrier(w);
+    for (int rank = 0; rank < w.size(); ++rank) {
+      check(get(w, cells + rank) == round, "a put from before the barrier is not there");
+    }
+    barrier(w);
+  }
+}
+
+void sums(world& w) {
+  constexpr std::uint64_t rounds = 4;
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    std::array<std::uint64_t, 4> list;
+    list.fill(round * static_cast<std::uint64_t>(w.rank() + 1));
+    allreduce(w, list);
+    const auto n = static_cast<std::uint64_t>(w.size());
+    check(std::ranges::count(list, round * n * (n + 1) / 2) == 4, "the sum is wrong");
+  }
+}
+
+void broadcasts(world& w) {
+  constexpr std::uint64_t rounds = 10;
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    check(broadcast(w, w.rank() == 0 ? round : 0, 0) == round, "the root's value did not come");
+  }
+}
+
+/// Pieces of several chunks, so that the slots are used again.
+void exchanges(world& w) {
+  constexpr std::size_t length = 600;
+  constexpr int rounds = 2;
+  const auto n = static_cast<std::size_t>(w.size());
+  const auto word = [&](int round, int from, int to) {
+    return static_cast<std::uint64_t>((round * w.size() + from) * w.size() + to);
+  };
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::uint64_t> mine;
+    std::vector<std::uint64_t> wanted;
+    for (int rank = 0; rank < w.size(); ++rank) {
+      mine.insert(mine.end(), length, word(round, w.rank(), rank));
+      wanted.insert(wanted.end(), length, word(round, rank, w.rank()));
+    }
+    std::vector<std::uint64_t> got(n * length);
+    alltoall(w, mine, got);
+    check(got == wanted, "pieces came that nobody sent");
+  }
+}
+
+constexpr std::uint64_t small_heap = 64 * 1024;  // which makes chunks short
+
+const program the_barriers("barriers", {.ranks = 3, .ranks_per_node = 1}, barriers);
+const program the_sums("sums", {.ranks = 4}, sums);
+const program the_broadcasts("broadcasts", {.ranks = 4}, broadcasts);
+const program the_exchanges("exchanges", {.ranks = 3, .local_bytes = small_heap}, exchanges);
+
+}  // namespace
+}  // namespace far::mutants
