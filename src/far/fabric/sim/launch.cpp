@@ -1,6 +1,5 @@
 // Starts a process that will simulate a job (join.cpp), and reads what it reports.
 
-#include "far/fabric/address.hpp"
 #include "far/fabric/sim/launch.hpp"
 
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/fabric/address.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {

@@ -184,7 +184,6 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
         found->second.target != home().rank()) {
       throw bad_argument("reply: the token was used before, or belongs to another rank");
     }
-    found->second.answered = true;
   }
   auto sent = std::make_shared<answer>();
   sent->serial = token.serial;
@@ -207,6 +206,7 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
                     "for {} and {}",
                     inline_bytes.size(), sent->data.size(), token.reply_bytes, room));
   }
+  found->second.answered = true;
   const int to = token.rank;
   release(token);
   const std::uint64_t bytes = sent->inline_bytes.size() + sent->data.size();
