@@ -42,7 +42,7 @@ void clock::set_timer(fiber_id who) {
 }
 
 bool clock::step() {
-  while (!heap_.empty()) {
+  while (!empty()) {
     const due next = take();
     if (next.is_event) {
       event what = std::exchange(events_[next.what], {});
@@ -65,6 +65,7 @@ bool clock::step() {
 }
 
 void clock::add(due next) {
+  if (next.when == now_) return line_.push_back(next);
   std::size_t place = heap_.size();
   heap_.push_back(next);
   while (place > 0) {
@@ -77,6 +78,18 @@ void clock::add(due next) {
 }
 
 clock::due clock::take() {
+  if (line_begin_ == line_.size()) return take_from_heap();
+  const due& next = line_[line_begin_];
+  if (!heap_.empty() && heap_.front().before(next)) return take_from_heap();
+  const due result = next;
+  if (++line_begin_ == line_.size()) {
+    line_.clear();
+    line_begin_ = 0;
+  }
+  return result;
+}
+
+clock::due clock::take_from_heap() {
   const due first = heap_.front();
   const due last = heap_.back();
   heap_.pop_back();

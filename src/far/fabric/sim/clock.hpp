@@ -45,11 +45,17 @@ class clock final : public scheduler {
   void clear_timer(fiber_id) override {}  // its nap is over: the entry is passed over when due
   bool step() override;
   void add(due next);
+  [[nodiscard]] bool empty() const noexcept { return line_begin_ == line_.size() && heap_.empty(); }
   due take();
+  due take_from_heap();
 
   picoseconds now_ = 0;
   std::uint64_t order_ = 0;
-  std::vector<due> heap_;      // four children each; the earliest at the front
+  // Those of the current moment wait in line, all others in a heap of four children each, whose
+  // earliest is at the front. Most wake-ups are for now.
+  std::vector<due> line_;
+  std::size_t line_begin_ = 0;
+  std::vector<due> heap_;
   std::vector<event> events_;  // by place
   std::vector<std::uint32_t> free_places_;
   bool dropping_ = false;

@@ -21,9 +21,10 @@ struct pending_flush {
 
 enum class operation_kind : std::uint8_t { put, get, amo };
 
-/// Where a piece of an operation reads or writes.
-struct piece_place {
-  address begin;
+/// A part of an operation that takes place by itself, and where.
+struct piece {
+  event take_place;
+  address where;
   std::uint64_t bytes;
 };
 
@@ -33,15 +34,13 @@ struct operation {
   rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
   int target = 0;
   std::uint64_t bytes = 0;
-  address word;          // of an amo
-  bool is_swap = false;  // an amo that costs what swaps cost
+  amo_request request;  // of an amo
   std::uint32_t number = 0;
   std::size_t place = 0;  // in the issuer's list
   completion* done = nullptr;
   completion* source = nullptr;
   std::optional<signal> after;
-  std::vector<event> pieces;
-  std::vector<piece_place> places;  // of the pieces, as far as they touch memory
+  std::vector<piece> pieces;
   std::size_t pieces_left = 0;
   bool at_once = false;         // takes place inside the issuing call
   std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early

@@ -102,13 +102,8 @@ event_label label_of(const operation& op, int issuer, std::uint64_t number, std:
   using kind = event_label::kind;
   constexpr kind kinds[] = {kind::put, kind::get, kind::amo};
   event_label label{kinds[static_cast<int>(op.kind)], issuer, op.target, {}, 0, number};
-  if (op.kind == operation_kind::amo) {
-    label.word = op.word;
-    label.bytes = op.bytes;
-  } else if (piece < op.places.size()) {
-    label.word = op.places[piece].begin;
-    label.bytes = op.places[piece].bytes;
-  }
+  label.word = op.pieces[piece].where;
+  label.bytes = op.pieces[piece].bytes;
   return label;
 }
 
@@ -133,7 +128,7 @@ void rank_context::start(std::shared_ptr<operation> op) {
   for (std::size_t i = 0; i < op->pieces.size(); ++i) {
     const auto take_place = [op, home = home_, i] {
       if (op->issuer == nullptr) return;
-      op->pieces[i]();
+      op->pieces[i].take_place();
       piece_done(op, *home);
     };
     if (op->at_once) {
@@ -167,8 +162,8 @@ void rank_context::add_write(operation& op, const put_part& part, bool read_now)
   }
   std::byte* const to = home().memory(part.to);
   tear(schedule(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
-    op.places.push_back({part.to + static_cast<std::int64_t>(at), bytes});
-    op.pieces.emplace_back(change_bytes{{to + at, from + at, bytes}, &job()});
+    op.pieces.push_back({change_bytes{{to + at, from + at, bytes}, &job()},
+                         part.to + static_cast<std::int64_t>(at), bytes});
   });
 }
 
@@ -197,7 +192,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
     op->source = source;
     op->after = *after;
     for (const put_part& part : parts) add_write(*op, part, false);
-    if (op->pieces.empty()) op->pieces.emplace_back([] {});  // then the signal
+    if (op->pieces.empty()) op->pieces.push_back({[] {}, {}, 0});  // then the signal
     return start(std::move(op));
   }
   for (const put_part& part : parts) {
@@ -230,8 +225,8 @@ void rank_context::get(std::span<const get_part> parts, completion* done) {
     auto* const to = static_cast<std::byte*>(part.to);
     const std::byte* const from = home().memory(part.from);
     tear(schedule(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
-      op->places.push_back({part.from + static_cast<std::int64_t>(at), bytes});
-      op->pieces.emplace_back(move_bytes{to + at, from + at, bytes});
+      op->pieces.push_back({move_bytes{to + at, from + at, bytes},
+                            part.from + static_cast<std::int64_t>(at), bytes});
     });
     start(std::move(op));
   }
@@ -259,21 +254,22 @@ void rank_context::amo(const amo_request& request, completion* done) {
   auto op = std::make_shared<operation>();
   op->kind = operation_kind::amo;
   op->bytes = request.bytes;
-  op->word = request.word;
-  op->is_swap = request.op == amo_op::swap || request.op == amo_op::compare_swap;
+  op->request = request;
   op->target = request.word.rank();
   op->done = done;
-  op->pieces.emplace_back([request, home = home_] {
-    std::byte* const where = home->memory(request.word);
+  const auto take_place = [op = op.get(), home = home_] {
+    const amo_request& what = op->request;
+    std::byte* const where = home->memory(what.word);
     std::uint64_t before = 0;
-    std::memcpy(&before, where, static_cast<std::size_t>(request.bytes));
-    const std::uint64_t old = perform(request, where);
-    if (std::memcmp(&before, where, static_cast<std::size_t>(request.bytes)) != 0) {
+    std::memcpy(&before, where, static_cast<std::size_t>(what.bytes));
+    const std::uint64_t old = perform(what, where);
+    if (std::memcmp(&before, where, static_cast<std::size_t>(what.bytes)) != 0) {
       home->job().progressed();
     }
-    if (request.fetched != nullptr) *request.fetched = old;
-    if (request.wake) home->job().rank(request.word.rank()).notify_all();
-  });
+    if (what.fetched != nullptr) *what.fetched = old;
+    if (what.wake) home->job().rank(what.word.rank()).notify_all();
+  };
+  op->pieces.push_back({take_place, request.word, request.bytes});
   const hold until_issued(done);
   start(std::move(op));
 }

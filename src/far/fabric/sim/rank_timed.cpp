@@ -31,7 +31,8 @@ picoseconds service_of(const operation& op, const profile& machine) {
     case operation_kind::amo:
       break;
   }
-  return op.is_swap ? machine.swap_service : machine.amo_service;
+  const bool swaps = op.request.op == amo_op::swap || op.request.op == amo_op::compare_swap;
+  return swaps ? machine.swap_service : machine.amo_service;
 }
 
 void end(const std::shared_ptr<operation>& op) {
@@ -41,7 +42,7 @@ void end(const std::shared_ptr<operation>& op) {
 /// At the target, when its turn has come.
 void take_place(const std::shared_ptr<operation>& op, simulation& job, int origin) {
   if (op->issuer == nullptr) return;
-  for (event& piece : op->pieces) piece();
+  for (piece& p : op->pieces) p.take_place();
   if (op->after.has_value()) {
     rank_fabric& target = job.rank(op->target);
     perform(*op->after, target.local(op->after->word));
@@ -59,7 +60,7 @@ void take_place(const std::shared_ptr<operation>& op, simulation& job, int origi
 void arrive(const std::shared_ptr<operation>& op, simulation& job, int origin) {
   const picoseconds now = job.schedule().now();
   if (op->kind == operation_kind::amo) {
-    const picoseconds turn = job.net()->amo_turn(origin, op->word, now);
+    const picoseconds turn = job.net()->amo_turn(origin, op->request.word, now);
     if (turn > now) {
       job.schedule().post([op, &job, origin] { take_place(op, job, origin); }, turn);
       return;

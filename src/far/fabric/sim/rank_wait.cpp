@@ -167,8 +167,7 @@ void rank_context::check_alive() const {
 // only tries again; if no memory has changed meanwhile, they will find what they found.
 
 void rank_context::tried(const operation& op) {
-  tried_word_ = op.word;
-  if (!op.places.empty()) tried_word_ = op.places.front().begin;
+  tried_word_ = op.pieces.front().where;
   round_ = base::mix(round_ ^ (tried_word_.bits() + static_cast<std::uint64_t>(op.kind) + 1));
   if (++round_calls_ > last_round_calls_) {
     tries_ = 0;
