@@ -21,7 +21,9 @@ void context::flush(int rank) {
 
 void context::send(const send_request& message) {
   if (try_send(message)) return;
-  wait([&] { return try_send(message); }, never, {"room for a message", message.rank, {}});
+  bool sent = false;  // once is enough, however often it is asked
+  wait([&] { return sent || (sent = try_send(message)); }, never,
+       {"room for a message", message.rank, {}});
 }
 
 void* message::owner() const noexcept { return lane_->owner().owner; }

@@ -87,7 +87,8 @@ class context {
   virtual bool progress() = 0;
 
   /// The only way to wait. Makes progress until `ready()`; false when the deadline passes first.
-  /// `ready` may look at completions of this context and, by peek, at words of this rank's
+  /// `ready` is not asked again once it has said yes.
+  /// It may look at completions of this context and, by peek, at words of this rank's
   /// segments. Wakes at once for a signal, a message, a completion, an amo marked wake, and the
   /// job's failure; a plain put wakes nobody, so a word written by one is seen late or never.
   virtual bool wait(base::function_ref<bool()> ready, deadline_ns deadline,

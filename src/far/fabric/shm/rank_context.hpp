@@ -67,8 +67,9 @@ class rank_context : public context {
   /// context in this place would get them.
   bool end_requests() noexcept;
   void check_word(const amo_request& request) const;
-  /// Sleeps once, unless a last look finds news. False if it was for nothing: a time-out.
-  bool sleep(base::function_ref<bool()> ready, deadline_ns deadline);
+  enum class wake_up { ready, news, nothing };  // nothing: a time-out
+  /// Sleeps once, unless a last look finds news, or that it is ready.
+  wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);
   void tell_reason(const wait_reason& reason) noexcept;
 
   rank_fabric* home_;

@@ -78,13 +78,15 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     if (deadline != never && home().now() >= deadline) return false;
     if (idle < patience.spins + patience.yields) {
       sched_yield();
-    } else if (sleep(ready, deadline)) {
-      idle = 0;
+      continue;
     }
+    const wake_up why = sleep(ready, deadline);
+    if (why == wake_up::ready) return true;
+    if (why == wake_up::news) idle = 0;
   }
 }
 
-bool rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {
+rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {
   const std::uint32_t seen = block_->bell.load(std::memory_order_seq_cst);
   // Cleared on every way out, exceptions of `ready` included: a bit left behind would draw bells
   // that a real sleeper needs.
@@ -98,16 +100,17 @@ bool rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline)
     ~sleeping_bit() { mask.fetch_and(~bit, std::memory_order_seq_cst); }
   } announced(home().block(home().rank()).sleeping, index());
   // The last look, with the bit set. What it runs may ring this bell; that only costs a lap.
-  const bool news = progress() || ready() || home().job_failed();
-  if (!news) {
-    std::uint64_t timeout_ns = 0;
-    if (deadline != never) {
-      const std::uint64_t now_ns = home().now();
-      timeout_ns = deadline > now_ns ? deadline - now_ns : 1;
-    }
-    sleep_on(block_->bell, seen, timeout_ns);
+  const bool news = progress();
+  if (ready()) return wake_up::ready;
+  if (news || home().job_failed()) return wake_up::news;
+  std::uint64_t timeout_ns = 0;
+  if (deadline != never) {
+    const std::uint64_t now_ns = home().now();
+    timeout_ns = deadline > now_ns ? deadline - now_ns : 1;
   }
-  return news || block_->bell.load(std::memory_order_relaxed) != seen;
+  sleep_on(block_->bell, seen, timeout_ns);
+  const bool rang = block_->bell.load(std::memory_order_relaxed) != seen;
+  return rang ? wake_up::news : wake_up::nothing;
 }
 
 void rank_context::pause(backoff& state) {
