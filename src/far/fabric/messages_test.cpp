@@ -296,6 +296,23 @@ TEST_P(Messages, ServiceThreadAnswersForABusyRank) {
   });
 }
 
+// What sends under back-pressure is such a condition: asked again, it would send again.
+TEST_P(Messages, AConditionThatHeldIsNotAskedAgain) {
+  run_fabric([](fabric& f) {
+    end me(f);
+    if (f.name() != "sim") {  // which would need somebody to wake it
+      for (int held_at = 1; held_at <= 64; ++held_at) {
+        int asked = 0;
+        const auto holds = [&] { return ++asked == held_at; };
+        const bool held = me.context->wait(holds, f.now() + 1'000'000, {"a count", -1, {}});
+        EXPECT_EQ(held, asked == held_at) << held_at;
+        EXPECT_LE(asked, held_at);
+      }
+    }
+    me.leave();
+  });
+}
+
 TEST_P(Messages, ImpossibleMessagesAreRefused) {
   run_fabric([](fabric& f) {
     end me(f);
