@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,9 +38,10 @@ team_state::~team_state() {
 void team_state::find_node(const fabric::fabric& fabric) {
   std::unordered_map<int, int> leader_of;  // by node
   const int mine = fabric.node_of(world_rank(rank_));
+  int previous = -1;
   for (int member = 0; member < size(); ++member) {
     const int node = fabric.node_of(world_rank(member));
-    if (leader_of.emplace(node, member).second) {
+    if (std::exchange(previous, node) != node && leader_of.try_emplace(node, member).second) {
       if (node == mine) node_.leader_index = static_cast<int>(node_.leaders.size());
       node_.leaders.push_back(member);
     }
