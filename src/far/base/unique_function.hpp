@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -18,6 +19,7 @@ class unique_function<Result(Args...)> {
 
   struct operations {
     Result (*call)(void*, Args...);
+    // Null where the bytes are all there is: then they are copied, and nothing is destroyed.
     void (*move)(void* from, void* to) noexcept;  // leaves `from` destroyed
     void (*destroy)(void*) noexcept;
   };
@@ -32,20 +34,22 @@ class unique_function<Result(Args...)> {
       [](void* self, Args... args) -> Result {
         return (*static_cast<Callable*>(self))(std::forward<Args>(args)...);
       },
-      [](void* from, void* to) noexcept {
-        auto* source = static_cast<Callable*>(from);
-        ::new (to) Callable(std::move(*source));
-        source->~Callable();
-      },
-      [](void* self) noexcept { static_cast<Callable*>(self)->~Callable(); }};
+      std::is_trivially_copyable_v<Callable> ? nullptr
+                                             : +[](void* from, void* to) noexcept {
+                                                 auto* source = static_cast<Callable*>(from);
+                                                 ::new (to) Callable(std::move(*source));
+                                                 source->~Callable();
+                                               },
+      std::is_trivially_copyable_v<Callable>
+          ? nullptr
+          : +[](void* self) noexcept { static_cast<Callable*>(self)->~Callable(); }};
 
   template <class Callable>
   static constexpr operations heap_operations = {
       [](void* self, Args... args) -> Result {
         return (**static_cast<Callable**>(self))(std::forward<Args>(args)...);
       },
-      [](void* from, void* to) noexcept { ::new (to) Callable*(*static_cast<Callable**>(from)); },
-      [](void* self) noexcept { delete *static_cast<Callable**>(self); }};
+      nullptr, [](void* self) noexcept { delete *static_cast<Callable**>(self); }};
 
  public:
   unique_function() noexcept = default;
@@ -81,10 +85,16 @@ class unique_function<Result(Args...)> {
  private:
   void take(unique_function& other) noexcept {
     operations_ = std::exchange(other.operations_, nullptr);
-    if (operations_ != nullptr) operations_->move(other.storage_, storage_);
+    if (operations_ == nullptr) return;
+    if (operations_->move != nullptr) {
+      operations_->move(other.storage_, storage_);
+    } else {
+      std::memcpy(storage_, other.storage_, inline_bytes);
+    }
   }
   void reset() noexcept {
-    if (operations_ != nullptr) std::exchange(operations_, nullptr)->destroy(storage_);
+    const operations* const old = std::exchange(operations_, nullptr);
+    if (old != nullptr && old->destroy != nullptr) old->destroy(storage_);
   }
 
   const operations* operations_ = nullptr;

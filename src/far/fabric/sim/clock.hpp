@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "far/fabric/sim/calendar.hpp"
 #include "far/fabric/sim/scheduler.hpp"
 
 namespace far::fabric::sim {
@@ -26,37 +27,19 @@ class clock final : public scheduler {
   [[nodiscard]] picoseconds time() const noexcept { return now_; }
 
  private:
-  /// An event, or a fiber that may go on.
-  struct due {
-    picoseconds when;
-    std::uint64_t order;  // of announcing
-    std::uint32_t what;   // place in events_, or fiber
-    std::uint32_t nap;    // of the fiber, if a timer; else not_a_timer
-    bool is_event;
-
-    [[nodiscard]] bool before(const due& other) const noexcept {
-      return when != other.when ? when < other.when : order < other.order;
-    }
-  };
-  static constexpr std::uint32_t not_a_timer = ~std::uint32_t{0};
+  // What an entry of the calendar is: nap of an event; of a fiber that may go on, unless it is its
+  // timer.
+  static constexpr std::uint32_t is_event = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_timer = ~std::uint32_t{1};
 
   void set_runnable(fiber_id who) override;
   void set_timer(fiber_id who) override;
   void clear_timer(fiber_id) override {}  // its nap is over: the entry is passed over when due
   bool step() override;
-  void add(due next);
-  [[nodiscard]] bool empty() const noexcept { return line_begin_ == line_.size() && heap_.empty(); }
-  due take();
-  due take_from_heap();
 
   picoseconds now_ = 0;
-  std::uint64_t order_ = 0;
-  // Those of the current moment wait in line, all others in a heap of four children each, whose
-  // earliest is at the front. Most wake-ups are for now.
-  std::vector<due> line_;
-  std::size_t line_begin_ = 0;
-  std::vector<due> heap_;
-  std::vector<event> events_;  // by place
+  calendar due_;  // places in events_, and fibers
+  std::vector<event> events_;
   std::vector<std::uint32_t> free_places_;
   bool dropping_ = false;
 };

@@ -71,20 +71,23 @@ struct exception_state {
   unsigned int uncaught = 0;
 };
 
-void exchange_exception_state(exception_state& mine) noexcept {
-  exception_state live;
-  void* const globals = abi::__cxa_get_globals();
-  std::memcpy(&live, globals, sizeof(live));
-  std::memcpy(globals, &mine, sizeof(mine));
-  mine = live;
-}
+/// The frames of a fiber that ended are gone; its stack stays until the fiber goes.
+struct no_deallocation {
+  void deallocate(context::stack_context&) noexcept {}
+};
 
 }  // namespace
 
-struct fiber::state {
+struct fiber::state final : fiber {
+  state(std::function<void()> what, context::stack_context whole)
+      : body(std::move(what)), memory(whole) {}
+  void exchange_exceptions() noexcept;
+
   std::function<void()> body;
+  context::stack_context memory;
   context::fiber inside;   // where the body stopped, while it is suspended
   context::fiber outside;  // where resume() was called, while the body runs
+  void* thread_exceptions = abi::__cxa_get_globals();
   exception_state exceptions;
   stack_bounds stack;
   stack_bounds outside_stack;
@@ -92,46 +95,66 @@ struct fiber::state {
   bool ended = false;
 };
 
-fiber::fiber(std::function<void()> body) : state_(std::make_unique<state>()) {
-  state& s = *state_;
-  s.body = std::move(body);
-  context::protected_fixedsize_stack allocator(stack_bytes);
-  const context::stack_context memory = allocator.allocate();
-  s.stack = {static_cast<std::byte*>(memory.sp) - memory.size, memory.size};
-  forget_marks(s.stack);
-  s.inside =
-      context::fiber(std::allocator_arg, context::preallocated(memory.sp, memory.size, memory),
-                     allocator, [&s](context::fiber&& outside) {
-                       confirm_switch(nullptr, &s.outside_stack);
-                       s.outside = std::move(outside);
-                       s.body();
-                       s.body = nullptr;  // what it captured goes while there is a stack
-                       s.ended = true;
-                       announce_switch(nullptr, s.outside_stack);
-                       return std::move(s.outside);
-                     });
+fiber::state& fiber::self() noexcept { return static_cast<state&>(*this); }
+
+void fiber::state::exchange_exceptions() noexcept {
+  exception_state live;
+  std::memcpy(&live, thread_exceptions, sizeof(live));
+  std::memcpy(thread_exceptions, &exceptions, sizeof(exceptions));
+  exceptions = live;
 }
 
-fiber::~fiber() { FAR_CHECK(state_->ended, "a fiber was dropped before its body ended"); }
+fiber::handle fiber::make(std::function<void()> body, std::size_t number) {
+  constexpr std::size_t page = 4096;
+  constexpr std::size_t line = 64;  // of the cache
+  constexpr std::size_t room = (sizeof(state) + line - 1) / line * line;
+  const context::stack_context memory = context::protected_fixedsize_stack(stack_bytes).allocate();
+  auto* const end = static_cast<std::byte*>(memory.sp);
+  std::byte* const bottom = end - memory.size;
+  forget_marks({bottom, memory.size});
+  std::byte* const top = end - number * 5 * line % page - room;
+  auto* const made = ::new (top) state(std::move(body), memory);
+  state& s = *made;
+  s.stack = {bottom, static_cast<std::size_t>(top - bottom)};
+  s.inside = context::fiber(std::allocator_arg, context::preallocated(top, s.stack.bytes, memory),
+                            no_deallocation(), [&s](context::fiber&& outside) {
+                              confirm_switch(nullptr, &s.outside_stack);
+                              s.outside = std::move(outside);
+                              s.body();
+                              s.body = nullptr;  // what it captured goes while there is a stack
+                              s.ended = true;
+                              announce_switch(nullptr, s.outside_stack);
+                              return std::move(s.outside);
+                            });
+  return handle(made);
+}
+
+void fiber::release::operator()(fiber* ended) const noexcept {
+  state& s = ended->self();
+  FAR_CHECK(s.ended, "a fiber was dropped before its body ended");
+  context::stack_context memory = s.memory;
+  forget_marks(s.stack);
+  s.~state();
+  context::protected_fixedsize_stack(stack_bytes).deallocate(memory);
+}
 
 void fiber::resume() {
-  state& s = *state_;
+  state& s = self();
   void* fake_stack = nullptr;
-  exchange_exception_state(s.exceptions);
+  s.exchange_exceptions();
   announce_switch(&fake_stack, s.stack);
   s.inside = std::move(s.inside).resume();
   confirm_switch(fake_stack, nullptr);
-  if (s.ended) forget_marks(s.stack);  // its pages are given back already, the marks are not
-  exchange_exception_state(s.exceptions);
+  s.exchange_exceptions();
 }
 
 void fiber::suspend() {
-  state& s = *state_;
+  state& s = self();
   announce_switch(&s.fake_stack, s.outside_stack);
   s.outside = std::move(s.outside).resume();
   confirm_switch(s.fake_stack, &s.outside_stack);
 }
 
-bool fiber::ended() const noexcept { return state_->ended; }
+bool fiber::ended() const noexcept { return static_cast<const state*>(this)->ended; }
 
 }  // namespace far::fabric::sim

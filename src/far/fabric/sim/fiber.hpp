@@ -9,12 +9,20 @@ namespace far::fabric::sim {
 
 /// Not thread-safe. Keeps what a thread would keep for the body: the stack and the state of C++
 /// exceptions. Tells AddressSanitizer of every change of stacks.
+///
+/// Lives on its own stack, beside what is touched there at every change, and ends with it.
 class fiber {
  public:
+  struct release {
+    /// The body must have ended.
+    void operator()(fiber* ended) const noexcept;
+  };
+  using handle = std::unique_ptr<fiber, release>;
+
   /// Prepares a stack (address space; memory comes as it is touched). `body` must not throw.
-  explicit fiber(std::function<void()> body);
-  /// The body must have ended.
-  ~fiber();
+  /// `number`: neighbours lie at different places of their pages, for those at the same place
+  /// drive each other out of the processor's caches.
+  [[nodiscard]] static handle make(std::function<void()> body, std::size_t number);
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
@@ -24,9 +32,13 @@ class fiber {
   void suspend();
   [[nodiscard]] bool ended() const noexcept;
 
+ protected:
+  fiber() = default;
+  ~fiber() = default;
+
  private:
-  struct state;
-  std::unique_ptr<state> state_;  // keeps Boost.Context out of this header
+  struct state;  // keeps Boost.Context out of this header
+  [[nodiscard]] state& self() noexcept;
 };
 
 }  // namespace far::fabric::sim

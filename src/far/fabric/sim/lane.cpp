@@ -22,6 +22,16 @@ void lane_context::check_start(bool small) const {
   }
 }
 
+void lane_context::traffic_begins() {
+  home().add_lane_work(1);
+  job().begin_traffic();
+}
+
+void lane_context::traffic_ends() {
+  home().add_lane_work(-1);
+  job().end_traffic();
+}
+
 bool lane_context::try_send(const send_request& message) {
   const visit inside(*this);
   check_start(false);
@@ -54,13 +64,15 @@ lane::lane(rank_fabric& home, int index)
     : home_(&home), index_(index), context_(home, *this, home.max_contexts() + index) {}
 
 void lane::deliver(envelope message) {
-  messages_.push_back(std::move(message));
+  messages_.push(std::move(message));
+  home_->add_lane_work(1);
   home_->notify_one();
 }
 
 void lane::add_task(task work) {
   home_->job().begin_traffic();
-  tasks_.push_back({std::move(work), running_});
+  tasks_.push({std::move(work), running_});
+  home_->add_lane_work(1);
 }
 
 bool lane::run() {
@@ -90,8 +102,7 @@ bool lane::run() {
 
 void lane::run_message() {
   simulation& job = home_->job();
-  envelope arrived = std::move(messages_.front());
-  messages_.pop_front();
+  envelope arrived = messages_.pop();
   in_handler_ = true;
   running_ = arrived.kind;
   const bool asks = arrived.token.expects_reply();
@@ -113,15 +124,16 @@ void lane::run_message() {
                       sender->credit_back(target, kind);
                     }
                   });
+  home_->add_lane_work(-1);
   job.end_traffic();
 }
 
 void lane::run_task() {
-  deferred next = std::move(tasks_.front());
-  tasks_.pop_front();
+  deferred next = tasks_.pop();
   running_ = next.kind;
   home_->charge_handler();
   next.work(context_);
+  home_->add_lane_work(-1);
   home_->job().end_traffic();
 }
 

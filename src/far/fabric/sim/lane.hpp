@@ -37,8 +37,8 @@ class lane_context final : public rank_context {
  protected:
   void defer(int lane_index, task work) override;
   void check_start(bool small) const override;
-  void traffic_begins() override { job().begin_traffic(); }
-  void traffic_ends() override { job().end_traffic(); }
+  void traffic_begins() override;
+  void traffic_ends() override;
 
  private:
   struct queued_message {
@@ -85,8 +85,8 @@ class lane {
 
   rank_fabric* home_;
   int index_;
-  std::deque<envelope> messages_;
-  std::deque<deferred> tasks_;
+  queue<envelope> messages_;
+  queue<deferred> tasks_;
   scheduler::fiber_id runner_ = scheduler::nobody;
   bool in_handler_ = false;
   message_class running_ = message_class::request;

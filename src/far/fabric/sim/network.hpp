@@ -4,10 +4,10 @@
 // is about, so that queues form as they would.
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "far/fabric/address.hpp"
+#include "far/fabric/sim/busy_words.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {
@@ -17,6 +17,13 @@ class network {
   network(const profile& machine, int ranks);
 
   [[nodiscard]] const profile& machine() const noexcept { return machine_; }
+  /// profile::between of this machine, without a division.
+  [[nodiscard]] distance between(int from, int to) const noexcept {
+    const place& a = place_of(from);
+    const place& b = place_of(to);
+    if (a.node == b.node) return from == to ? distance::self : distance::node;
+    return a.group == b.group ? distance::group : distance::machine;
+  }
 
   /// `bytes` leave `from` at `now`, or when its interface is free: when the last one is there.
   picoseconds arrival(int from, int to, std::uint64_t bytes, picoseconds now);
@@ -26,11 +33,10 @@ class network {
   picoseconds amo_turn(int from, address word, picoseconds now);
 
  private:
-  [[nodiscard]] std::size_t node(int rank) const noexcept {
-    return static_cast<std::size_t>(rank / machine_.ranks_per_node);
-  }
-  void forget_before(picoseconds now);
-
+  struct place {
+    int node;
+    int group;
+  };
   /// When each part of a node is free again.
   struct interface {
     picoseconds out = 0;
@@ -38,10 +44,17 @@ class network {
     picoseconds amo = 0;
   };
 
+  [[nodiscard]] const place& place_of(int rank) const noexcept {
+    return places_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] interface& interface_of(int rank) noexcept {
+    return nodes_[static_cast<std::size_t>(place_of(rank).node)];
+  }
+
   profile machine_;
+  std::vector<place> places_;  // by rank
   std::vector<interface> nodes_;
-  std::unordered_map<std::uint64_t, picoseconds> words_;  // free again; never iterated for order
-  std::size_t most_words_ = 4096;                         // before those in the past are dropped
+  busy_words words_;
 };
 
 }  // namespace far::fabric::sim

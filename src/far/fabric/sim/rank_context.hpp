@@ -1,19 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "far/fabric/context.hpp"
+#include "far/fabric/sim/queue.hpp"
 #include "far/fabric/sim/rank_fabric.hpp"
 
 namespace far::fabric::sim {
 
 struct envelope;
-struct operation;
 
 /// A context of a simulated rank. Operations are cut into events that take place later, at
 /// chance (rank_rma.cpp); so are messages (rank_messages.cpp); waiting is in rank_wait.cpp.
@@ -49,7 +48,7 @@ class rank_context : public context {
   /// Tells uses of this index apart.
   [[nodiscard]] std::uint32_t serial() const noexcept { return serial_; }
   /// An operation has taken place.
-  void finished(operation& which);
+  void finished(operation& op);
   /// Hands over a completion, or a reply for its request.
   void arrived(completion& done);
   void arrived(request& answered, std::vector<std::byte> inline_bytes);
@@ -107,8 +106,10 @@ class rank_context : public context {
 
   void check_amo(const amo_request& request, const completion* done) const;
   void add_write(operation& op, const put_part& part, bool read_now);
-  void start(std::shared_ptr<operation> op);
-  void start_timed(std::shared_ptr<operation> op);
+  [[nodiscard]] operation& prepare(operation_kind kind, int target, completion* done);
+  void start(operation& op);
+  void start_timed(operation& op);
+  void start_explored(operation& op);
   bool make_progress();
   void check_may_wait() const;
   void check_alive() const;
@@ -120,20 +121,20 @@ class rank_context : public context {
   rank_fabric* home_;
   std::uint32_t serial_;
   scheduler::fiber_id user_ = scheduler::nobody;  // who is inside a call
-  std::vector<std::shared_ptr<operation>> under_way_;
-  std::deque<arrival> inbox_;
-  std::map<std::pair<int, message_class>, int> credits_used_;
+  operation* under_way_ = nullptr;                // the first of a list
+  queue<arrival> inbox_;
   std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
+  scheduler::fiber_id sleeper_ = scheduler::nobody;
   bool waiting_ = false;
   bool lingering_ = false;
+  wait_reason reason_;
+  std::map<std::pair<int, message_class>, int> credits_used_;
   std::uint64_t tries_ = 0;
   std::uint64_t round_ = 0;  // of the operations started since the last pause
   std::uint64_t last_round_ = 0;
   std::uint64_t round_calls_ = 0;
   std::uint64_t last_round_calls_ = 0;
   address tried_word_;
-  scheduler::fiber_id sleeper_ = scheduler::nobody;
-  wait_reason reason_;
 };
 
 }  // namespace far::fabric::sim

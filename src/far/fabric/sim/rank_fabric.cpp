@@ -27,7 +27,7 @@ rank_fabric::~rank_fabric() = default;
 void rank_fabric::charge_start(picoseconds start_costs::*what, int target) const {
   const profile* const costs = job_->costs();
   if (costs == nullptr) return;
-  const bool inside = costs->between(rank(), target) <= distance::node;
+  const bool inside = job_->net()->between(rank(), target) <= distance::node;
   const picoseconds tax = service_ == nullptr ? 0 : costs->service_tax;
   job_->schedule().charge((inside ? costs->inside : costs->outside).*what + tax);
 }
@@ -151,17 +151,16 @@ void rank_fabric::quiesce(context& caller) {
   }
 }
 
-bool rank_fabric::has_lane_work() const noexcept {
-  for (const auto& l : lanes_) {
-    if (!l->is_idle()) return true;
-  }
-  return false;
+bool rank_fabric::lanes_idle() const noexcept {
+  return !has_lane_work() ||
+         std::all_of(lanes_.begin(), lanes_.end(), [](const auto& l) { return l->is_idle(); });
 }
 
 bool rank_fabric::run_lanes() {
   bool any = false;
   const std::size_t first =
       lanes_.size() == 1 ? 0 : job_->schedule().about(question::first_lane).choose(lanes_.size());
+  if (!has_lane_work()) return false;
   for (std::size_t i = 0; i < lanes_.size(); ++i) any |= lanes_[(first + i) % lanes_.size()]->run();
   return any;
 }
@@ -174,13 +173,13 @@ void rank_fabric::notify_all() {
 }
 
 void rank_fabric::notify_one() {
-  std::vector<rank_context*> waiting;
-  for (rank_context* c : contexts_) {
-    if (c != nullptr && c->is_waiting()) waiting.push_back(c);
-  }
-  if (waiting.empty()) return;
-  const auto place = job_->schedule().about(question::who_wakes).choose(waiting.size());
-  waiting[place]->notify();
+  const auto waits = [](const rank_context* c) { return c != nullptr && c->is_waiting(); };
+  const auto waiting = std::count_if(contexts_.begin(), contexts_.end(), waits);
+  if (waiting == 0) return;
+  auto nth = job_->schedule().about(question::who_wakes).choose(static_cast<std::size_t>(waiting));
+  auto chosen = std::find_if(contexts_.begin(), contexts_.end(), waits);
+  while (nth-- > 0) chosen = std::find_if(chosen + 1, contexts_.end(), waits);
+  (*chosen)->notify();
 }
 
 bool rank_fabric::has_waiter() const noexcept {

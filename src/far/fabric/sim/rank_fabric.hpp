@@ -50,14 +50,20 @@ class rank_fabric final : public fabric {
   [[nodiscard]] simulation& job() const noexcept { return *job_; }
   /// Memory of any rank.
   [[nodiscard]] std::byte* memory(address a) const noexcept {
-    return job_->rank(a.rank()).local(a);
+    const std::uint64_t begin = layout_.begin[static_cast<std::size_t>(a.segment())];  // of all
+    return job_->rank(a.rank()).window_.base() + begin + a.offset();
   }
   /// By index, the lanes' own behind the others; null: not open.
   [[nodiscard]] std::vector<rank_context*>& contexts() noexcept { return contexts_; }
   [[nodiscard]] lane& lane_at(int index) noexcept {
     return *lanes_[static_cast<std::size_t>(index)];
   }
-  [[nodiscard]] bool has_lane_work() const noexcept;
+  /// Whether any lane may have something to run, or is running it. A count that lanes keep, so
+  /// that ranks without messages need not look at their lanes.
+  [[nodiscard]] bool has_lane_work() const noexcept { return lane_work_ > 0; }
+  void add_lane_work(int difference) noexcept { lane_work_ += difference; }
+  /// Whether no lane has anything that this fiber could run.
+  [[nodiscard]] bool lanes_idle() const noexcept;
   /// Runs a little of what the lanes hold. True if anything.
   bool run_lanes();
   /// Something that any waiting context may be interested in has happened.
@@ -70,6 +76,7 @@ class rank_fabric final : public fabric {
 
  private:
   simulation* job_;
+  int lane_work_ = 0;  // messages, tasks, and what the lanes' contexts have under way
   window window_;
   std::array<std::uint64_t, address::max_segments> extents_{};
   std::vector<rank_context*> contexts_;

@@ -160,7 +160,7 @@ void rank_context::launch(envelope message, int rank, int lane) {
   job().announce({event_label::kind::message, home().rank(), rank});
   job().progressed();
   job().carry(home().rank(), rank, bytes, schedule().now(),
-              [target = &job().rank(rank), lane, sealed = std::move(sealed)] {
+              [target = &job().rank(rank), lane, sealed = std::move(sealed)]() mutable {
                 target->lane_at(lane).deliver(std::move(*sealed));
               });
 }

@@ -39,25 +39,29 @@ void tell(rank_context& issuer, completion* done, bool at_once) {
   }
 }
 
-void change_word(const std::shared_ptr<operation>& op, rank_fabric& home) {
-  if (op->issuer == nullptr) return;
-  home.job().progressed();
-  perform(*op->after, home.memory(op->after->word));
-  home.job().rank(op->target).notify_all();
-  op->issuer->finished(*op);
+void change_word(operation& op, rank_fabric& home) {
+  if (op.issuer != nullptr) {
+    home.job().progressed();
+    perform(*op.after, home.memory(op.after->word));
+    home.job().rank(op.target).notify_all();
+    op.issuer->finished(op);
+  }
+  home.job().records.give_back(op);
 }
 
-void piece_done(const std::shared_ptr<operation>& op, rank_fabric& home) {
-  if (--op->pieces_left > 0) return;
-  tell(*op->issuer, op->source, op->at_once);
-  if (!op->after.has_value()) {
-    op->issuer->finished(*op);
-  } else if (op->at_once) {
+void piece_done(operation& op, rank_fabric& home) {
+  if (--op.pieces_left > 0) return;
+  if (op.issuer == nullptr) return home.job().records.give_back(op);
+  tell(*op.issuer, op.source, op.at_once);
+  if (!op.after.has_value()) {
+    op.issuer->finished(op);
+    home.job().records.give_back(op);
+  } else if (op.at_once) {
     change_word(op, home);
   } else {
-    home.job().announce({event_label::kind::signal, home.rank(), op->target, op->after->word,
-                         sizeof(std::uint64_t), op->number});
-    home.job().schedule().post([op, &home] { change_word(op, home); });
+    home.job().announce({event_label::kind::signal, home.rank(), op.target, op.after->word,
+                         sizeof(std::uint64_t), op.number});
+    home.job().schedule().post([&op, &home] { change_word(op, home); });
   }
 }
 
@@ -78,75 +82,82 @@ void count(const operation& op, statistics& counts) {
   if (op.after.has_value()) ++counts.signals;
 }
 
-/// Bytes that move when the piece takes place, not before.
-struct move_bytes {
-  std::byte* to;
-  const std::byte* from;
-  std::size_t bytes;
-
-  void operator()() const noexcept { std::memcpy(to, from, bytes); }
-};
-
-/// The same into shared memory: a change of it is progress.
-struct change_bytes {
-  move_bytes move;
-  simulation* job;
-
-  void operator()() const noexcept {
-    if (std::memcmp(move.to, move.from, move.bytes) != 0) job->progressed();
-    move();
-  }
-};
-
 event_label label_of(const operation& op, int issuer, std::uint64_t number, std::size_t piece) {
   using kind = event_label::kind;
   constexpr kind kinds[] = {kind::put, kind::get, kind::amo};
   event_label label{kinds[static_cast<int>(op.kind)], issuer, op.target, {}, 0, number};
-  label.word = op.pieces[piece].where;
-  label.bytes = op.pieces[piece].bytes;
+  label.word = op.piece_at(piece).where;
+  label.bytes = op.piece_at(piece).bytes;
   return label;
 }
 
 }  // namespace
 
-void rank_context::start(std::shared_ptr<operation> op) {
-  tried(*op);
-  if (job().is_dead(home().rank())) return;
-  op->issuer = this;
-  op->number = job().next_serial();
-  op->place = under_way_.size();
-  op->pieces_left = op->pieces.size();
-  under_way_.push_back(op);
-  if (op->done != nullptr) op->done->begin();
-  if (op->source != nullptr) op->source->begin();
-  traffic_begins();
-  count(*op, job().counts);
-  if (job().costs() != nullptr) return start_timed(std::move(op));
+void take_place(const operation& op, const piece& part, simulation& job) {
+  if (part.bytes == 0) return;  // of a signal without a payload
+  const bool watched = job.exploring() != nullptr && op.kind != operation_kind::get;
+  std::uint64_t before = 0;
+  if (op.kind == operation_kind::amo) {
+    if (watched) std::memcpy(&before, part.to, part.bytes);
+    const std::uint64_t old = perform(op.request, part.to);
+    if (op.request.fetched != nullptr) *op.request.fetched = old;
+    if (watched && std::memcmp(&before, part.to, part.bytes) != 0) job.progressed();
+    if (op.request.wake) job.rank(op.target).notify_all();
+  } else {
+    if (watched && std::memcmp(part.to, part.from, part.bytes) != 0) job.progressed();
+    std::memcpy(part.to, part.from, part.bytes);
+  }
+}
 
+operation& rank_context::prepare(operation_kind kind, int target, completion* done) {
+  operation& op = job().records.take();
+  op.kind = kind;
+  op.origin = home().rank();
+  op.target = target;
+  op.done = done;
+  return op;
+}
+
+void rank_context::start(operation& op) {
+  if (job().exploring() != nullptr) tried(op);
+  if (job().is_dead(home().rank())) return job().records.give_back(op);
+  op.issuer = this;
+  op.pieces_left = op.pieces;
+  op.previous = nullptr;
+  op.next = std::exchange(under_way_, &op);
+  if (op.next != nullptr) op.next->previous = &op;
+  if (op.done != nullptr) op.done->begin();
+  if (op.source != nullptr) op.source->begin();
+  traffic_begins();
+  count(op, job().counts);
+  job().exploring() == nullptr ? start_timed(op) : start_explored(op);
+}
+
+void rank_context::start_explored(operation& op) {
   constexpr std::uint64_t at_once_parts = 3;  // of 16
-  op->at_once = schedule().about(question::at_once).chance(at_once_parts);
-  for (std::size_t i = 0; i < op->pieces.size(); ++i) {
-    const auto take_place = [op, home = home_, i] {
-      if (op->issuer == nullptr) return;
-      op->pieces[i].take_place();
+  op.number = job().next_serial();
+  const bool at_once = schedule().about(question::at_once).chance(at_once_parts);
+  op.at_once = at_once;
+  const std::size_t pieces = op.pieces;  // after the last of them the record is another's
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const auto piece_moves = [&op, home = home_, i] {
+      if (op.issuer != nullptr) take_place(op, op.piece_at(i), home->job());
       piece_done(op, *home);
     };
-    if (op->at_once) {
-      take_place();
+    if (at_once) {
+      piece_moves();
     } else {
-      job().announce(label_of(*op, home().rank(), op->number, i));
-      schedule().post(take_place);
+      job().announce(label_of(op, home().rank(), op.number, i));
+      schedule().post(piece_moves);
     }
   }
 }
 
-void rank_context::finished(operation& which) {
-  const std::shared_ptr<operation> op = std::move(under_way_[which.place]);
-  under_way_[op->place] = std::move(under_way_.back());
-  under_way_.pop_back();
-  if (op->place < under_way_.size()) under_way_[op->place]->place = op->place;
-  tell(*this, op->done, op->at_once);
-  for (const std::shared_ptr<pending_flush>& flush : op->flushes) {
+void rank_context::finished(operation& op) {
+  (op.previous == nullptr ? under_way_ : op.previous->next) = op.next;
+  if (op.next != nullptr) op.next->previous = op.previous;
+  tell(*this, op.done, op.at_once);
+  for (const std::shared_ptr<pending_flush>& flush : op.flushes) {
     if (--flush->left == 0) arrived(*flush->done);
   }
   if (lingering_) notify();
@@ -162,8 +173,7 @@ void rank_context::add_write(operation& op, const put_part& part, bool read_now)
   }
   std::byte* const to = home().memory(part.to);
   tear(schedule(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
-    op.pieces.push_back({change_bytes{{to + at, from + at, bytes}, &job()},
-                         part.to + static_cast<std::int64_t>(at), bytes});
+    op.add({to + at, from + at, bytes, part.to + static_cast<std::int64_t>(at)});
   });
 }
 
@@ -186,26 +196,22 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
   const hold until_issued(done);
   const hold until_read(source);
   if (after != nullptr) {
-    auto op = std::make_shared<operation>();
-    op->target = after->word.rank();
-    op->done = done;
-    op->source = source;
-    op->after = *after;
-    for (const put_part& part : parts) add_write(*op, part, false);
-    if (op->pieces.empty()) op->pieces.push_back({[] {}, {}, 0});  // then the signal
-    return start(std::move(op));
+    operation& op = prepare(operation_kind::put, after->word.rank(), done);
+    op.source = source;
+    op.after = *after;
+    for (const put_part& part : parts) add_write(op, part, false);
+    if (op.pieces == 0) op.add({});  // then the signal
+    return start(op);
   }
   for (const put_part& part : parts) {
     if (part.bytes == 0) continue;
-    auto op = std::make_shared<operation>();
-    op->target = part.to.rank();
-    op->done = done;
+    operation& op = prepare(operation_kind::put, part.to.rank(), done);
     // Some networks copy what they send and free the buffer at once, others read it late.
     const bool read_now = source != nullptr && (job().costs() != nullptr ||
                                                 schedule().about(question::read_now).chance(8));
-    op->source = read_now ? nullptr : source;
-    add_write(*op, part, read_now);
-    start(std::move(op));
+    op.source = read_now ? nullptr : source;
+    add_write(op, part, read_now);
+    start(op);
   }
 }
 
@@ -217,18 +223,14 @@ void rank_context::get(std::span<const get_part> parts, completion* done) {
   const hold until_issued(done);
   for (const get_part& part : parts) {
     if (part.bytes == 0) continue;
-    auto op = std::make_shared<operation>();
-    op->kind = operation_kind::get;
-    op->bytes = part.bytes;
-    op->target = part.from.rank();
-    op->done = done;
+    operation& op = prepare(operation_kind::get, part.from.rank(), done);
+    op.bytes = part.bytes;
     auto* const to = static_cast<std::byte*>(part.to);
     const std::byte* const from = home().memory(part.from);
     tear(schedule(), part.from, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
-      op->pieces.push_back({move_bytes{to + at, from + at, bytes},
-                            part.from + static_cast<std::int64_t>(at), bytes});
+      op.add({to + at, from + at, bytes, part.from + static_cast<std::int64_t>(at)});
     });
-    start(std::move(op));
+    start(op);
   }
 }
 
@@ -251,27 +253,12 @@ void rank_context::amo(const amo_request& request, completion* done) {
   const visit inside(*this);
   check_start(request.fetched == nullptr);
   check_amo(request, done);
-  auto op = std::make_shared<operation>();
-  op->kind = operation_kind::amo;
-  op->bytes = request.bytes;
-  op->request = request;
-  op->target = request.word.rank();
-  op->done = done;
-  const auto take_place = [op = op.get(), home = home_] {
-    const amo_request& what = op->request;
-    std::byte* const where = home->memory(what.word);
-    std::uint64_t before = 0;
-    std::memcpy(&before, where, static_cast<std::size_t>(what.bytes));
-    const std::uint64_t old = perform(what, where);
-    if (std::memcmp(&before, where, static_cast<std::size_t>(what.bytes)) != 0) {
-      home->job().progressed();
-    }
-    if (what.fetched != nullptr) *what.fetched = old;
-    if (what.wake) home->job().rank(what.word.rank()).notify_all();
-  };
-  op->pieces.push_back({take_place, request.word, request.bytes});
+  operation& op = prepare(operation_kind::amo, request.word.rank(), done);
+  op.bytes = request.bytes;
+  op.request = request;
+  op.add({home().memory(request.word), nullptr, request.bytes, request.word});
   const hold until_issued(done);
-  start(std::move(op));
+  start(op);
 }
 
 void rank_context::flush(int rank, completion* done) {
@@ -282,7 +269,7 @@ void rank_context::flush(int rank, completion* done) {
   }
   touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
-  for (const std::shared_ptr<operation>& op : under_way_) {
+  for (operation* op = under_way_; op != nullptr; op = op->next) {
     if (rank != all_ranks && op->target != rank) continue;
     op->flushes.push_back(flush);
     ++flush->left;

@@ -35,49 +35,47 @@ picoseconds service_of(const operation& op, const profile& machine) {
   return swaps ? machine.swap_service : machine.amo_service;
 }
 
-void end(const std::shared_ptr<operation>& op) {
-  if (op->issuer != nullptr) op->issuer->finished(*op);
+void end(operation& op, simulation& job) {
+  if (op.issuer != nullptr) op.issuer->finished(op);
+  job.records.give_back(op);
 }
 
 /// At the target, when its turn has come.
-void take_place(const std::shared_ptr<operation>& op, simulation& job, int origin) {
-  if (op->issuer == nullptr) return;
-  for (piece& p : op->pieces) p.take_place();
-  if (op->after.has_value()) {
-    rank_fabric& target = job.rank(op->target);
-    perform(*op->after, target.local(op->after->word));
+void serve(operation& op, simulation& job) {
+  if (op.issuer == nullptr) return job.records.give_back(op);
+  for (std::size_t i = 0; i < op.pieces; ++i) take_place(op, op.piece_at(i), job);
+  if (op.after.has_value()) {
+    rank_fabric& target = job.rank(op.target);
+    perform(*op.after, target.local(op.after->word));
     target.notify_all();
   }
-  if (op->source != nullptr) op->issuer->arrived(*op->source);
-  const picoseconds served = job.schedule().now() + service_of(*op, job.net()->machine());
-  if (op->kind == operation_kind::get) {
-    job.carry(op->target, origin, op->bytes, served, [op] { end(op); });
+  if (op.source != nullptr) op.issuer->arrived(*op.source);
+  const picoseconds served = job.schedule().now() + service_of(op, job.net()->machine());
+  const auto back = [&op, &job] { end(op, job); };
+  if (op.kind == operation_kind::get) {
+    job.carry(op.target, op.origin, op.bytes, served, back);
   } else {
-    job.acknowledge(op->target, origin, served, [op] { end(op); });
+    job.acknowledge(op.target, op.origin, served, back);
   }
 }
 
-void arrive(const std::shared_ptr<operation>& op, simulation& job, int origin) {
+void arrive(operation& op, simulation& job) {
   const picoseconds now = job.schedule().now();
-  if (op->kind == operation_kind::amo) {
-    const picoseconds turn = job.net()->amo_turn(origin, op->request.word, now);
-    if (turn > now) {
-      job.schedule().post([op, &job, origin] { take_place(op, job, origin); }, turn);
-      return;
-    }
+  if (op.kind == operation_kind::amo) {
+    const picoseconds turn = job.net()->amo_turn(op.origin, op.request.word, now);
+    if (turn > now) return job.schedule().post([&op, &job] { serve(op, job); }, turn);
   }
-  take_place(op, job, origin);
+  serve(op, job);
 }
 
 }  // namespace
 
-void rank_context::start_timed(std::shared_ptr<operation> op) {
-  const int origin = home().rank();
-  const bool carries = op->kind == operation_kind::put;
-  const std::uint64_t bytes = carries ? op->bytes : request_bytes;
-  home().charge_start(start_of(op->kind), op->target);
-  job().carry(origin, op->target, bytes, schedule().now(),
-              [op, job = &job(), origin] { arrive(op, *job, origin); });
+void rank_context::start_timed(operation& op) {
+  const bool carries = op.kind == operation_kind::put;
+  const std::uint64_t bytes = carries ? op.bytes : request_bytes;
+  home().charge_start(start_of(op.kind), op.target);
+  job().carry(op.origin, op.target, bytes, schedule().now(),
+              [&op, job = &job()] { arrive(op, *job); });
 }
 
 }  // namespace far::fabric::sim

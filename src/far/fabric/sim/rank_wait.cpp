@@ -26,11 +26,11 @@ rank_context::~rank_context() {
   // After the job the lanes' contexts are closed outside all fibers.
   if (std::uncaught_exceptions() == 0 && schedule().current() != scheduler::nobody) {
     const auto ended = [this] {
-      return under_way_.empty() || job().failed() || job().is_dead(this->home().rank());
+      return under_way_ == nullptr || job().failed() || job().is_dead(this->home().rank());
     };
     linger(ended, {"flush at close", -1, {}});
   }
-  for (const std::shared_ptr<operation>& op : under_way_) op->issuer = nullptr;
+  for (operation* op = under_way_; op != nullptr; op = op->next) op->issuer = nullptr;
   for (auto entry = job().requests.begin(); entry != job().requests.end();) {
     if (entry->second.issuer == this) {
       job().orphans.insert(entry->first);
@@ -57,13 +57,13 @@ rank_context::visit::visit(rank_context& place) : place_(&place), before_(place.
 
 void rank_context::arrived(completion& done) {
   touch_own(touch::part::mind);
-  inbox_.push_back({&done, nullptr, {}});
+  inbox_.push({&done, nullptr, {}});
   traffic_begins();
   notify();
 }
 
 void rank_context::arrived(request& answered, std::vector<std::byte> inline_bytes) {
-  inbox_.push_back({&answered, &answered, std::move(inline_bytes)});
+  inbox_.push({&answered, &answered, std::move(inline_bytes)});
   traffic_begins();
   notify();
 }
@@ -71,8 +71,7 @@ void rank_context::arrived(request& answered, std::vector<std::byte> inline_byte
 bool rank_context::run_inbox() {
   bool any = false;
   while (!inbox_.empty()) {
-    const arrival next = std::move(inbox_.front());
-    inbox_.pop_front();
+    const arrival next = inbox_.pop();
     if (next.answered != nullptr && next.answered->on_reply != nullptr) {
       next.answered->on_reply(*next.answered, next.inline_bytes);
     }
@@ -104,7 +103,7 @@ bool rank_context::progress() {
 }
 
 void rank_context::check_may_wait() const {
-  for (int i = 0; i < home().lanes(); ++i) {
+  for (int i = 0; home().has_lane_work() && i < home().lanes(); ++i) {
     if (home().lane_at(i).is_run_by(schedule().current())) {
       throw bad_argument("handlers, their tasks and completions must not wait");
     }
@@ -125,7 +124,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     job().check();
     if (any) continue;
     if (schedule().now() >= until) return false;
-    if (has_arrivals() || home().has_lane_work()) continue;
+    if (has_arrivals() || !home().lanes_idle()) continue;
     sleep(notices, until, reason);
     home().charge(&profile::completion);
   }
@@ -158,8 +157,9 @@ void rank_context::touch_own(touch::part what) const {
   exploring->touches({what, true, rank, rank + 1});
 }
 
-/// Not in unwinding, where an exception would end the process.
 void rank_context::check_alive() const {
+  if (!job().is_dead(home().rank())) return;
+  // Not in unwinding, where an exception would end the process.
   if (std::uncaught_exceptions() == 0) job().check_alive(home().rank());
 }
 
@@ -167,7 +167,7 @@ void rank_context::check_alive() const {
 // only tries again; if no memory has changed meanwhile, they will find what they found.
 
 void rank_context::tried(const operation& op) {
-  tried_word_ = op.pieces.front().where;
+  tried_word_ = op.first.where;
   round_ = base::mix(round_ ^ (tried_word_.bits() + static_cast<std::uint64_t>(op.kind) + 1));
   if (++round_calls_ > last_round_calls_) {
     tries_ = 0;
@@ -176,6 +176,7 @@ void rank_context::tried(const operation& op) {
 }
 
 void rank_context::tried_again() {
+  if (job().exploring() == nullptr) return;
   ++tries_;
   if (std::exchange(last_round_, round_) != round_) {
     tries_ = 0;

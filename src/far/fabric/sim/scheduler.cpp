@@ -15,7 +15,7 @@ scheduler::fiber_id scheduler::spawn(std::function<void()> body) {
   const fiber_id id = free_ids_.back();
   free_ids_.pop_back();
   fibers_[id].clock = now();
-  fibers_[id].body = std::make_unique<fiber>(std::move(body));
+  fibers_[id].body = fiber::make(std::move(body), id);
   set_runnable(id);
   return id;
 }

@@ -74,10 +74,10 @@ class scheduler {
   question about_ = question::other;
 
   struct entry {
-    std::unique_ptr<fiber> body;  // null: the number is free
-    picoseconds clock = 0;        // what it has charged reaches to here
-    picoseconds until = never;    // while parked
-    std::uint32_t naps = 0;       // tells its times in park() apart
+    fiber::handle body;         // null: the number is free
+    picoseconds clock = 0;      // what it has charged reaches to here
+    picoseconds until = never;  // while parked
+    std::uint32_t naps = 0;     // tells its times in park() apart
     bool parked = false;
   };
 

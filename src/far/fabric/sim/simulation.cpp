@@ -185,32 +185,10 @@ void simulation::tell_death() {
   }
 }
 
-void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, event arrived) {
-  if (network_ == nullptr) return schedule_->post(std::move(arrived));
-  if (network_->machine().between(from, to) <= distance::node) {
-    return schedule_->post(std::move(arrived), network_->arrival(from, to, bytes, begin));
-  }
-  // Interfaces are looked at when it is their time: a fiber may be ahead of others of its node.
-  auto what = std::make_unique<parcel>(parcel{from, to, bytes, std::move(arrived)});
-  schedule_->post([this, what = std::move(what)]() mutable { set_out(std::move(what)); }, begin);
-}
-
-void simulation::set_out(std::unique_ptr<parcel> what) {
-  const picoseconds there = network_->arrival(what->from, what->to, what->bytes, schedule_->now());
-  schedule_->post([this, what = std::move(what)]() mutable { take_in(std::move(what)); }, there);
-}
-
-void simulation::take_in(std::unique_ptr<parcel> what) {
-  const picoseconds now = schedule_->now();
-  const picoseconds in = network_->taken_in(what->from, what->to, what->bytes, now);
-  if (in > now) return schedule_->post(std::move(what->arrived), in);
-  what->arrived();
-}
-
 void simulation::acknowledge(int from, int to, picoseconds begin, event arrived) {
   if (network_ == nullptr) return schedule_->post(std::move(arrived));
-  const profile& machine = network_->machine();
-  schedule_->post(std::move(arrived), begin + machine.link(machine.between(from, to)).latency);
+  const link_costs& link = network_->machine().link(network_->between(from, to));
+  schedule_->post(std::move(arrived), begin + link.latency);
 }
 
 void simulation::end_traffic() {

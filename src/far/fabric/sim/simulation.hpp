@@ -15,6 +15,7 @@
 #include "far/fabric/job.hpp"
 #include "far/fabric/sim/explorer.hpp"
 #include "far/fabric/sim/network.hpp"
+#include "far/fabric/sim/operation.hpp"
 #include "far/fabric/sim/scheduler.hpp"
 #include "far/fabric/sim/statistics.hpp"
 
@@ -94,8 +95,9 @@ class simulation {
 
   // -- the network
 
-  /// Has `bytes` travel from `begin` on: `arrived` takes place when `to` has taken them in.
-  void carry(int from, int to, std::uint64_t bytes, picoseconds begin, event arrived);
+  /// Has `bytes` travel from `begin` on: `arrived()` takes place when `to` has taken them in.
+  template <class Arrived>
+  void carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived);
   /// The same for a bare acknowledgement, which keeps no interface busy.
   void acknowledge(int from, int to, picoseconds begin, event arrived);
 
@@ -116,17 +118,10 @@ class simulation {
   /// Requests by serial, and the serials of those whose context was closed before the reply.
   std::map<std::uint32_t, open_request> requests;
   std::set<std::uint32_t> orphans;
+  operations records;
   statistics counts;
 
  private:
-  /// What travels through interfaces.
-  struct parcel {
-    int from;
-    int to;
-    std::uint64_t bytes;
-    event arrived;
-  };
-
   struct noted_failure {
     int rank;
     std::exception_ptr why;
@@ -143,8 +138,6 @@ class simulation {
   void touch_traffic(bool changes) {
     if (exploring_ != nullptr) exploring_->touches({touch::part::job, changes});
   }
-  void set_out(std::unique_ptr<parcel> what);
-  void take_in(std::unique_ptr<parcel> what);
 
   job_options options_;
   std::unique_ptr<network> network_;  // null: orders are explored
@@ -163,5 +156,25 @@ class simulation {
   std::uint64_t quiet_ = 0;  // rounds of quiesce that have ended
   std::uint32_t serial_ = 0;
 };
+
+// Interfaces are looked at when it is their time: a fiber may be ahead of others of its node.
+template <class Arrived>
+void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived) {
+  if (network_ == nullptr) return schedule_->post(std::move(arrived));
+  if (network_->between(from, to) <= distance::node) {
+    return schedule_->post(std::move(arrived), network_->arrival(from, to, bytes, begin));
+  }
+  auto set_out = [this, from, to, bytes, arrived = std::move(arrived)]() mutable {
+    auto take_in = [this, from, to, bytes, arrived = std::move(arrived)]() mutable {
+      const picoseconds now = schedule_->now();
+      const picoseconds in = network_->taken_in(from, to, bytes, now);
+      if (in > now) return schedule_->post(std::move(arrived), in);
+      arrived();
+    };
+    const picoseconds there = network_->arrival(from, to, bytes, schedule_->now());
+    schedule_->post(std::move(take_in), there);
+  };
+  schedule_->post(std::move(set_out), begin);
+}
 
 }  // namespace far::fabric::sim

@@ -1,0 +1,85 @@
+// What the clock is made of: the calendar against a sorted list, words' times against a map.
+
+#include "far/fabric/sim/calendar.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+#include "far/fabric/sim/busy_words.hpp"
+
+namespace far::fabric::sim {
+namespace {
+
+TEST(calendar, takes_the_earliest_and_of_one_time_the_first_added) {
+  base::random random(7);
+  calendar tested;
+  std::map<std::pair<picoseconds, std::uint32_t>, std::uint32_t> reference;  // time and order: nap
+  picoseconds now = 0;
+  std::uint32_t order = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    // Growing and shrinking in turn, to empty too.
+    const bool grows = random.below(8) < (i % 4096 < 2048 ? 5u : 3u);
+    if (grows || reference.empty()) {
+      const picoseconds ahead = random() >> random.below(64);
+      const picoseconds when = random.below(3) == 0 ? now : later(now, ahead >> 16);
+      const auto nap = static_cast<std::uint32_t>(random());
+      tested.add({when, order, nap});
+      reference[{when, order++}] = nap;
+    } else {
+      const calendar::entry next = tested.take();
+      const auto expected = reference.begin();
+      ASSERT_EQ(next.when, expected->first.first);
+      ASSERT_EQ(next.what, expected->first.second);
+      ASSERT_EQ(next.nap, expected->second);
+      now = next.when;
+      reference.erase(expected);
+    }
+    ASSERT_EQ(tested.empty(), reference.empty());
+  }
+}
+
+TEST(calendar, keeps_the_end_of_time) {
+  calendar tested;
+  tested.add({never, 0, 0});
+  tested.add({never - 1, 1, 0});
+  tested.add({never, 2, 0});
+  EXPECT_EQ(tested.take().what, 1u);
+  EXPECT_EQ(tested.take().what, 0u);
+  EXPECT_EQ(tested.take().what, 2u);
+  EXPECT_TRUE(tested.empty());
+}
+
+TEST(calendar, what_is_late_is_due_at_once) {
+  calendar tested;
+  tested.add({100, 0, 0});
+  EXPECT_EQ(tested.take().what, 0u);
+  tested.add({101, 1, 0});
+  tested.add({50, 2, 0});
+  EXPECT_EQ(tested.take().what, 2u);
+  EXPECT_EQ(tested.take().what, 1u);
+}
+
+TEST(busy_words, remember_each_time_until_it_has_come) {
+  base::random random(11);
+  busy_words tested;
+  std::map<std::uint64_t, picoseconds> reference;
+  picoseconds now = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    now += random.below(16);
+    // Few words at first, then more than there are places, then few again.
+    const std::uint64_t words = i / 50'000 % 2 == 0 ? 50 : 20'000;
+    const std::uint64_t word = 8 * (1 + random.below(words));
+    picoseconds& expected = reference[word];
+    picoseconds& free = tested.free_at(word, now);
+    ASSERT_EQ(std::max(free, now), std::max(expected, now));
+    expected = free = std::max(free, now) + random.below(40'000);
+  }
+}
+
+}  // namespace
+}  // namespace far::fabric::sim

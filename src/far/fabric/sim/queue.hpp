@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace far::fabric::sim {
+
+/// First in, first out. Keeps its memory, and has none before it is used: a job has thousands,
+/// which are nearly always empty.
+template <class Item>
+class queue {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return first_ == items_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size() - first_; }
+  [[nodiscard]] const Item& front() const noexcept { return items_[first_]; }
+
+  void push(Item item) {
+    if (items_.size() == items_.capacity() && first_ > items_.size() / 2) {
+      items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
+    }
+    items_.push_back(std::move(item));
+  }
+  Item pop() {
+    Item item = std::move(items_[first_]);
+    if (++first_ == items_.size()) {
+      items_.clear();
+      first_ = 0;
+    }
+    return item;
+  }
+
+ private:
+  std::vector<Item> items_;
+  std::size_t first_ = 0;
+};
+
+}  // namespace far::fabric::sim
