@@ -1,7 +1,5 @@
 // What the clock is made of: the calendar against a sorted list, words' times against a map.
 
-#include "far/fabric/sim/calendar.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -11,6 +9,7 @@
 
 #include "far/base/random.hpp"
 #include "far/fabric/sim/busy_words.hpp"
+#include "far/fabric/sim/calendar.hpp"
 
 namespace far::fabric::sim {
 namespace {

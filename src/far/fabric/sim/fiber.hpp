@@ -2,6 +2,7 @@
 // A fiber: a function with a stack of its own, that can stop in the middle and go on later. All
 // fibers of a simulation run on one thread of the operating system, one at a time.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
