@@ -49,6 +49,7 @@ clean_up() {
 trap clean_up EXIT
 ulimit -c 0
 
+rm -f "$build/soak-failures.log"
 echo "soak: seed $seed, $runs runs of the conformance tests, $kills killed jobs of $ranks ranks"
 RANDOM=$seed
 failures=0
@@ -92,9 +93,9 @@ for ((run = 1; run <= runs; run++)); do
     timeout --kill-after=5 300 "$bin/$name" --gtest_filter="$filter" --gtest_shuffle \
       --gtest_random_seed="$shuffle" --gtest_brief=1 &> "$scratch/log" || status=$?
     if ((status != 0)); then
-      cp "$scratch/log" "$build/soak-failure.log"
-      note "run $run: $name failed with status $status (--gtest_random_seed=$shuffle);" \
-        "its output is in $build/soak-failure.log"
+      what="run $run: $name failed with status $status (--gtest_random_seed=$shuffle)"
+      { echo "== $what"; cat "$scratch/log"; } >> "$build/soak-failures.log"
+      note "$what; its output is in $build/soak-failures.log"
     fi
   done
   progress "$run" "of $runs runs, $failures failures, $((($(now) - begin) / run / 1000)) ms each"
