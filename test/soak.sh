@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The long tests. First the conformance tests (all that run ranks as processes), many times over in
-# shuffled order; then jobs of which one random rank is killed at a random moment: each must end
-# within two seconds and leave no process and no shared memory behind.
+# The long tests. First the conformance tests (all of the library that run ranks as processes), many
+# times over in shuffled order; then jobs of which one random rank is killed at a random moment: each
+# must end within two seconds and leave no process and no shared memory behind.
 #
 # usage: test/soak.sh BUILD_FOLDER [--runs N] [--kills N] [--ranks N] [--seed N] [TEST...]
 #
@@ -79,6 +79,7 @@ filter='*processes_*'
 
 if ((runs > 0 && ${#tests[@]} == 0)); then
   for program in "$bin"/*_test; do
+    if [[ $program == */apps_* ]]; then continue; fi
     if [[ $("$program" --gtest_list_tests --gtest_filter="$filter" 2> /dev/null) == *processes_* ]]
     then tests+=("${program##*/}"); fi
   done
