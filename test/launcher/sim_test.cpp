@@ -82,6 +82,23 @@ TEST(FarSim, TheInfiniBandOf2004CostsWhatThePaperMeasured) {
   }
 }
 
+TEST(FarSim, CalibratesAProfileOfThisMachine) {
+  const std::string file = testing::TempDir() + "here.json";
+  const outcome result = far_sim({"calibrate", "--name", "here", "-o", file});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_NE(result.errors.find("fetch-and-add"), std::string::npos) << result.errors;
+  const outcome used =
+      far_sim({"-n", "2", "-p", file, "--json", built("far"), "bench", "transfers"});
+  ASSERT_EQ(used.status, 0) << used.errors;
+  const auto report = nlohmann::json::parse(lines_of(used.output).back());
+  EXPECT_EQ(report["profile"], "here");
+  EXPECT_GT(report["virtual_ns"], 0);
+
+  const outcome refused = far_sim({"calibrate", "-o", "/nowhere/here.json"});
+  EXPECT_NE(refused.status, 0);
+  EXPECT_NE(refused.errors.find("cannot write '/nowhere/here.json'"), std::string::npos);
+}
+
 TEST(FarSim, TheProgramsEndIsItsOwn) {
   EXPECT_EQ(far_sim({"-n", "2", "sh", "-c", "exit 7"}).status, 7);
   EXPECT_EQ(far_sim({"-n", "2", "sh", "-c", "kill -9 $$"}).status, 128 + 9);

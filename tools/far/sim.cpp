@@ -12,6 +12,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/simulate.hpp"
+#include "tools/far/calibrate.hpp"
 #include "tools/far/explore.hpp"
 #include "tools/far/subcommands.hpp"
 
@@ -134,6 +135,7 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   sim->add_option("ARGS", "Its arguments")->option_text(" ");
   sim->footer(footer);
   add_explore(*sim, program, status);
+  add_calibrate(*sim, status);
   sim->callback([sim, options, &program, &status] {
     if (sim->get_subcommands().empty()) status = run_sim(*options, program);
   });

@@ -1,6 +1,7 @@
 #include "far/fabric/sim/network.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace far::fabric::sim {
 namespace {
@@ -54,6 +55,14 @@ picoseconds network::amo_turn(int from, address word, picoseconds now) {
   begin = std::max(begin, free);
   free = begin + machine_.same_word_gap;
   return begin;
+}
+
+picoseconds network::line_transfer(int from, address word) {
+  constexpr std::uint64_t line_bytes = 64;
+  if (machine_.line_transfer == 0) return 0;
+  const auto line = lines_.try_emplace(word.bits() / line_bytes, from).first;
+  const int last = std::exchange(line->second, from);
+  return last == from ? 0 : machine_.line_transfer;
 }
 
 }  // namespace far::fabric::sim

@@ -4,6 +4,7 @@
 // is about, so that queues form as they would.
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "far/fabric/address.hpp"
@@ -31,6 +32,8 @@ class network {
   picoseconds taken_in(int from, int to, std::uint64_t bytes, picoseconds now);
   /// An atomic is there: when its turn at the node and at the word comes.
   picoseconds amo_turn(int from, address word, picoseconds now);
+  /// A rank touches a word of its node: what the cache line's coming costs it.
+  picoseconds line_transfer(int from, address word);
 
  private:
   struct place {
@@ -55,6 +58,7 @@ class network {
   std::vector<place> places_;  // by rank
   std::vector<interface> nodes_;
   busy_words words_;
+  std::unordered_map<std::uint64_t, int> lines_;  // who touched it last
 };
 
 }  // namespace far::fabric::sim

@@ -43,6 +43,9 @@ struct profile {
 
   std::array<link_costs, distances> links{};
 
+  /// Inside a node, for 8 bytes at most: the more if another rank has touched their line last.
+  picoseconds line_transfer = 0;
+
   // The interface, one per node, which inside operations do not use.
   picoseconds gap = 0;  ///< between two messages, each way
 

@@ -33,6 +33,7 @@ constexpr field<link_costs> link_fields[] = {{"latency", &link_costs::latency},
 
 constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
                                           {"poll", &profile::poll},
+                                          {"line_transfer", &profile::line_transfer},
                                           {"gap", &profile::gap},
                                           {"put_service", &profile::put_service},
                                           {"get_service", &profile::get_service},

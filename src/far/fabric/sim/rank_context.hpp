@@ -108,6 +108,7 @@ class rank_context : public context {
   [[nodiscard]] operation& prepare(operation_kind kind, int target, completion* done);
   void start(operation& op);
   void start_timed(operation& op);
+  void do_inside(operation& op);
   void start_explored(operation& op);
   bool make_progress();
   void check_may_wait() const;

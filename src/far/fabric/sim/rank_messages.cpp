@@ -13,9 +13,13 @@
 namespace far::fabric::sim {
 namespace {
 
-/// Messages of one class that a context may have under way to one rank. Few, so that senders
-/// meet back-pressure.
-constexpr int credits = 4;
+/// Messages of one class that a context may have under way to one rank. Few where orders are
+/// explored, so that senders meet back-pressure.
+constexpr int credits_explored = 4;
+constexpr int credits_timed = 64;
+int all_credits(const simulation& job) {
+  return job.costs() == nullptr ? credits_explored : credits_timed;
+}
 
 /// A reply under way: its data, and how many pieces have yet to land.
 struct answer {
@@ -108,14 +112,14 @@ void rank_context::check_message(const send_request& message) const {
 bool rank_context::take_credit(int rank, message_class kind) {
   touch_own(touch::part::mind);
   int& used = credits_used_[{rank, kind}];
-  if (used == credits) return false;
+  if (used == all_credits(job())) return false;
   ++used;
   return true;
 }
 
 void rank_context::credit_back(int rank, message_class kind) {
-  --credits_used_[{rank, kind}];
-  notify();
+  // Whoever waits for something else is not to be woken.
+  if (credits_used_[{rank, kind}]-- == all_credits(job())) notify();
 }
 
 /// Makes the message, and opens its request.

@@ -1,4 +1,5 @@
-// One-sided operations by the clock: out to the target, there at once and whole, and back.
+// One-sided operations by the clock: out to the target, there at once and whole, and back. Inside a
+// node the processor does them itself, by loads and stores.
 
 #include <utility>
 
@@ -10,15 +11,12 @@ namespace {
 
 constexpr std::uint64_t request_bytes = 8;  // that a get or an atomic sends, or an atomic's answer
 
-picoseconds start_costs::*start_of(operation_kind kind) {
-  switch (kind) {
-    case operation_kind::put:
-      return &start_costs::put;
-    case operation_kind::get:
-      return &start_costs::get;
-    case operation_kind::amo:
-      break;
-  }
+/// `inside` a node loads and stores are that, atomic or not.
+picoseconds start_costs::*start_of(const operation& op, bool inside) {
+  if (op.kind == operation_kind::put) return &start_costs::put;
+  if (op.kind == operation_kind::get) return &start_costs::get;
+  if (inside && op.request.op == amo_op::load) return &start_costs::get;
+  if (inside && op.request.op == amo_op::store) return &start_costs::put;
   return &start_costs::amo;
 }
 
@@ -40,15 +38,19 @@ void end(operation& op, simulation& job) {
   job.records.give_back(op);
 }
 
-/// At the target, when its turn has come.
-void serve(operation& op, simulation& job) {
-  if (op.issuer == nullptr) return job.records.give_back(op);
+void take_place(operation& op, simulation& job) {
   for (std::size_t i = 0; i < op.pieces; ++i) take_place(op, op.piece_at(i), job);
   if (op.after.has_value()) {
     rank_fabric& target = job.rank(op.target);
     perform(*op.after, target.local(op.after->word));
     target.notify_all();
   }
+}
+
+/// At the target, when its turn has come.
+void serve(operation& op, simulation& job) {
+  if (op.issuer == nullptr) return job.records.give_back(op);
+  take_place(op, job);
   if (op.source != nullptr) op.issuer->arrived(*op.source);
   const picoseconds served = job.schedule().now() + service_of(op, job.net()->machine());
   const auto back = [&op, &job] { end(op, job); };
@@ -71,11 +73,38 @@ void arrive(operation& op, simulation& job) {
 }  // namespace
 
 void rank_context::start_timed(operation& op) {
+  const bool inside = job().costs()->between(op.origin, op.target) <= distance::node;
+  home().charge_start(start_of(op, inside), op.target);
+  if (inside) return do_inside(op);
   const bool carries = op.kind == operation_kind::put;
   const std::uint64_t bytes = carries ? op.bytes : request_bytes;
-  home().charge_start(start_of(op.kind), op.target);
   job().carry(op.origin, op.target, bytes, schedule().now(),
               [&op, job = &job()] { arrive(op, *job); });
+}
+
+void rank_context::do_inside(operation& op) {
+  network& net = *job().net();
+  const profile& machine = net.machine();
+  schedule().charge(machine.link(machine.between(op.origin, op.target)).kilobyte * op.bytes / 1024);
+  if (op.after.has_value()) {
+    schedule().charge(net.line_transfer(op.origin, op.after->word));
+  } else if (op.bytes <= sizeof(std::uint64_t)) {
+    schedule().charge(net.line_transfer(op.origin, op.first.where));
+  }
+  schedule().yield();  // what others do until then comes first
+  if (op.kind == operation_kind::amo) {
+    const picoseconds now = schedule().now();
+    const picoseconds turn = net.amo_turn(op.origin, op.request.word, now);
+    if (turn > now) {
+      schedule().charge(turn - now);
+      schedule().yield();
+    }
+  }
+  take_place(op, job());
+  op.at_once = true;
+  if (op.source != nullptr) op.source->end();
+  finished(op);
+  job().records.give_back(op);
 }
 
 }  // namespace far::fabric::sim

@@ -235,6 +235,8 @@ std::uint64_t rank_context::peek(address word) const {
   if (explorer* const exploring = job().exploring()) {
     exploring->touches({touch::part::memory, false, word.bits(), word.bits() + sizeof(word)});
   }
+  // Whoever waits for a word has its line.
+  if (network* const net = job().net()) net->line_transfer(home().rank(), word);
   std::uint64_t value = 0;
   std::memcpy(&value, home().local(word), sizeof(value));
   return value;
