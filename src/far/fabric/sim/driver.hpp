@@ -32,15 +32,22 @@ class driver {
   /// True with a chance of `parts` in 16.
   virtual bool chance(std::uint64_t parts, question about) = 0;
 
-  /// The fiber works for this rank from now on.
+  /// A fiber more, or another one of this number, which works for this rank.
   virtual void belongs(std::uint32_t, int) {}
   /// Whether it wants to hear what steps touch.
   [[nodiscard]] virtual bool listens() const noexcept { return false; }
   /// Whether programs may touch shared memory of their rank, and buffers of transfers under way,
   /// by plain loads and stores, which nobody sees.
   [[nodiscard]] virtual bool expects_plain_access() const noexcept { return true; }
+
+  // For one that listens. Steps are numbered from 0, a call of next() each.
+
   /// What was chosen last touches this.
   virtual void touched(const touch&) {}
+  /// An event more, which came to be because of all these steps.
+  virtual void posted(std::uint64_t, std::span<const std::uint32_t>) {}
+  /// The fiber, which slept, may go on because of all these steps; of none: because of time.
+  virtual void woken(std::uint32_t, std::span<const std::uint32_t>) {}
 };
 
 /// Chance, from a seed. Some seeds have a network that is eager, others one that is slow: with

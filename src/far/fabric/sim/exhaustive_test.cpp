@@ -208,7 +208,7 @@ TEST(exhaustive_test, what_is_left_out_leads_nowhere_else) {
     reader reduced(program, false);
     reader plain(program, false);
     const outcome few = explore(2, std::ref(reduced), {.bounded = 1});
-    const outcome many = explore(2, std::ref(plain), {.bounded = 1, .reduced = false});
+    const outcome many = explore(2, std::ref(plain), {.bounded = 1, .leave_out = reduction::none});
     EXPECT_TRUE(few.result.complete) << few.failure;
     EXPECT_TRUE(many.result.complete) << many.failure;
     EXPECT_EQ(reduced.outcomes(), plain.outcomes());

@@ -1,5 +1,7 @@
 #include "far/fabric/sim/explorer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,9 +19,20 @@ explorer::explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log>
 void explorer::post(event what, picoseconds) {
   const event_label label = std::exchange(next_label_, {});
   if (dropping_) return;
+  if (listens_) {
+    if (next_causes_.empty()) next_causes_.push_back(current_step());
+    driver_->posted(posted_, next_causes_);
+    next_causes_.clear();
+  }
   events_.push_back(std::move(what));
   event_ids_.push_back(posted_++);
   labels_.push_back(label);
+}
+
+void explorer::woken(fiber_id who, std::span<const step_number> causes) {
+  if (!listens_) return;
+  const std::array only{current_step()};
+  driver_->woken(who, causes.empty() ? std::span<const step_number>(only) : causes);
 }
 
 void explorer::drop_events() {
@@ -64,6 +77,7 @@ bool explorer::step() {
     return true;  // by now everybody has been told
   }
   const std::size_t choice = driver_->next(event_ids_, runnable_);
+  ++next_step_;
   if (log_ != nullptr) tell_step(choice);
   choice < events_.size() ? run_event(choice) : run_runnable(choice - events_.size());
   return true;
@@ -84,12 +98,23 @@ void explorer::run_runnable(std::size_t choice) {
   const auto place = runnable_.begin() + static_cast<std::ptrdiff_t>(choice);
   const fiber_id who = *place;
   runnable_.erase(place);
+  if (const auto due = due_.find(who); due != due_.end()) {
+    steps_ = std::max(steps_, due->second / 1000);
+    due_.erase(due);
+  }
   if (listens_) touch_rank(who < names_.size() ? names_[who].rank : -1);
   run_fiber(who);
   if (entry_of(who).body == nullptr) progressed();
 }
 
+// To a driver that looks for all orders, time may pass as fast as it likes.
 void explorer::wake_sleepers() {
+  while (listens_ && !sleepers_.empty()) {
+    const auto [until, who] = *sleepers_.begin();
+    driver_->woken(who, {});
+    due_[who] = until;
+    wake(who);
+  }
   while (!sleepers_.empty() && sleepers_.begin()->first <= now()) wake(sleepers_.begin()->second);
 }
 
@@ -97,14 +122,15 @@ void explorer::wake_sleepers() {
 // nobody sees, so it may touch all that belongs to its rank.
 void explorer::touch_rank(int rank) {
   using part = touch::part;
+  constexpr auto changes = touch::mode::changes;
   if (rank < 0) return driver_->touched({});
   const auto r = static_cast<std::uint64_t>(rank);
-  driver_->touched({part::fibers, true, r, r + 1});
+  driver_->touched({part::fibers, changes, r, r + 1});
   if (!driver_->expects_plain_access()) return;
-  driver_->touched({part::mind, true, r, r + 1});
-  driver_->touched({part::transfers, true, r, r + 1});
+  driver_->touched({part::mind, changes, r, r + 1});
+  driver_->touched({part::transfers, changes, r, r + 1});
   const std::uint64_t begin = address(rank, 0, 0).bits();
-  driver_->touched({part::memory, true, begin,
+  driver_->touched({part::memory, changes, begin,
                     address(rank, address::max_segments - 1, address::max_offset).bits()});
 }
 
@@ -115,6 +141,8 @@ void explorer::touch_rank(int rank) {
 void explorer::touch_label(const event_label& label) {
   using kind = event_label::kind;
   using part = touch::part;
+  constexpr auto reads = touch::mode::reads;
+  constexpr auto changes = touch::mode::changes;
   const auto from = static_cast<std::uint64_t>(label.from);
   const auto to = static_cast<std::uint64_t>(label.to);
   const std::uint64_t word = label.word.bits();
@@ -123,21 +151,21 @@ void explorer::touch_label(const event_label& label) {
     case kind::get:
     case kind::amo:
     case kind::signal:
-      driver_->touched({part::memory, label.what != kind::get, word, word + label.bytes});
-      driver_->touched({part::transfers, false, from, from + 1});
-      driver_->touched({part::operation, true, label.operation, label.operation + 1});
+      driver_->touched({part::memory, label.what == kind::get ? reads : changes, word, word + label.bytes});
+      driver_->touched({part::transfers, reads, from, from + 1});
+      driver_->touched({part::operation, changes, label.operation, label.operation + 1});
       return;
     case kind::reply_data:
-      driver_->touched({part::memory, true, word, word + label.bytes});
-      driver_->touched({part::operation, true, label.operation, label.operation + 1});
+      driver_->touched({part::memory, changes, word, word + label.bytes});
+      driver_->touched({part::operation, changes, label.operation, label.operation + 1});
       return;
     case kind::message:
     case kind::credit:
-      driver_->touched({part::mind, true, to, to + 1});
+      driver_->touched({part::mind, changes, to, to + 1});
       return;
     case kind::reply:
-      driver_->touched({part::mind, true, to, to + 1});
-      driver_->touched({part::job, true});
+      driver_->touched({part::mind, changes, to, to + 1});
+      driver_->touched({part::job, changes});
       return;
     case kind::unnamed:
     case kind::death:

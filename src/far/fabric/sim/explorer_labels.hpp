@@ -46,9 +46,15 @@ struct event_label {
   std::uint64_t operation = 0;  ///< that it is a piece of
 };
 
-/// Something a step reads or changes. Two steps of which neither changes what the other touches
-/// lead to the same state in either order.
+/// Something a step reads or changes. Two steps that do not conflict lead to the same state in
+/// either order.
 struct touch {
+  enum class mode : std::uint8_t {
+    reads,
+    adds,    ///< changes it in a way that commutes with other additions
+    changes  ///< in any other
+  };
+
   enum class part : std::uint8_t {
     everything,
     memory,     ///< places are the bits of addresses
@@ -60,12 +66,12 @@ struct touch {
   };
 
   part what = part::everything;
-  bool changes = true;
+  mode how = mode::changes;
   std::uint64_t first = 0;
   std::uint64_t end = 1;  // one past the last
 
   [[nodiscard]] constexpr bool conflicts(const touch& other) const noexcept {
-    if (!changes && !other.changes) return false;
+    if (how == other.how && how != mode::changes) return false;
     if (what == part::everything || other.what == part::everything) return true;
     return what == other.what && first < other.end && other.first < end;
   }

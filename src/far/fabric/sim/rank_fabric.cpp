@@ -49,7 +49,7 @@ int rank_fabric::node_of(int rank) const noexcept {
 }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
-  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, false});
+  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, touch::mode::reads});
   return job_->rank(rank).extents_[static_cast<std::size_t>(segment)];
 }
 
@@ -60,7 +60,7 @@ void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
                                    bytes, segment, rank(), layout_.bytes[s]));
   }
   if (job_->is_dead(rank())) return;  // its memory stays as it was
-  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, true});
+  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, touch::mode::changes});
   extents_[s] = bytes;
 }
 

@@ -155,7 +155,7 @@ void rank_context::touch_own(touch::part what) const {
   explorer* const exploring = job().exploring();
   if (exploring == nullptr) return;
   const auto rank = static_cast<std::uint64_t>(home().rank());
-  exploring->touches({what, true, rank, rank + 1});
+  exploring->touches({what, touch::mode::changes, rank, rank + 1});
 }
 
 /// Not in unwinding, where an exception would end the process.
@@ -188,7 +188,9 @@ void rank_context::tried_again() {
 void rank_context::notify() {
   touch_own(touch::part::mind);
   ++notices_;
-  if (waiting_) schedule().wake(sleeper_);
+  if (!waiting_) return;
+  if (explorer* const exploring = job().exploring()) exploring->woken(sleeper_);
+  schedule().wake(sleeper_);
 }
 
 void rank_context::pause(backoff& state) {
@@ -232,7 +234,7 @@ std::uint64_t rank_context::peek(address word) const {
   }
   home().check_bounds(word, sizeof(std::uint64_t));
   if (explorer* const exploring = job().exploring()) {
-    exploring->touches({touch::part::memory, false, word.bits(), word.bits() + sizeof(word)});
+    exploring->touches({touch::part::memory, touch::mode::reads, word.bits(), word.bits() + sizeof(std::uint64_t)});
   }
   std::uint64_t value = 0;
   std::memcpy(&value, home().local(word), sizeof(value));

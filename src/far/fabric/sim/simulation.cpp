@@ -214,13 +214,13 @@ void simulation::acknowledge(int from, int to, picoseconds begin, event arrived)
 }
 
 void simulation::end_traffic() {
-  touch_traffic(true);
+  touch_traffic(touch::mode::changes);
   --traffic_;
   look_for_quiet();
 }
 
 std::uint64_t simulation::arrive() {
-  touch_traffic(true);
+  touch_traffic(touch::mode::changes);
   progressed();
   ++arrived_;
   const std::uint64_t round = quiet_ + 1;

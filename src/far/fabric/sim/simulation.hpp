@@ -102,7 +102,7 @@ class simulation {
   // -- messages under way
 
   void begin_traffic() {
-    touch_traffic(false);
+    touch_traffic(touch::mode::reads);
     ++traffic_;
   }
   void end_traffic();
@@ -140,8 +140,8 @@ class simulation {
   void tell_death();
   [[nodiscard]] std::string who_waits() const;
   void look_for_quiet();
-  void touch_traffic(bool changes) {
-    if (exploring_ != nullptr) exploring_->touches({touch::part::job, changes});
+  void touch_traffic(touch::mode how) {
+    if (exploring_ != nullptr) exploring_->touches({touch::part::job, how});
   }
   void set_out(std::unique_ptr<parcel> what);
   void take_in(std::unique_ptr<parcel> what);
