@@ -27,17 +27,29 @@ class exhaustive_search::follower final : public driver {
     return search_->step(events, fibers);
   }
   std::uint64_t choose(std::uint64_t n, question about) override {
-    return about == question::nap ? 0 : search_->answer(n);
+    if (about == question::nap) return 0;
+    if (search_->leaves_out_answers()) {
+      if (about == question::cuts) return begin_cuts(n - 1);
+      if (about == question::cut_at) return next_cut(n);
+    }
+    return search_->answer(n);
   }
   bool chance(std::uint64_t, question about) override {
     // A fiber that lets others come first may still be the one to go on.
     if (about == question::give_way) return true;
+    // Who may go on at once may also go on when the put has taken place.
+    if (about == question::read_now && search_->leaves_out_answers() &&
+        search_->limits_.verbs_only) {
+      return true;
+    }
     return about != question::at_once && search_->answer(2) != 0;
   }
-  [[nodiscard]] bool listens() const noexcept override { return true; }
-  [[nodiscard]] bool expects_plain_access() const noexcept override {
-    return !search_->limits_.verbs_only;
+  [[nodiscard]] std::uint64_t rules() const noexcept override {
+    const exhaustive_limits& limits = search_->limits_;
+    if (limits.leave_out == reduction::none) return any_time;
+    return any_time | waits_end_once | (limits.verbs_only ? verbs_alone : 0);
   }
+  [[nodiscard]] bool listens() const noexcept override { return true; }
   void touched(const touch& what) override {
     if (search_->follows()) search_->causality_.touched(what);
   }
@@ -52,6 +64,25 @@ class exhaustive_search::follower final : public driver {
   }
 
  private:
+  // A transfer in many pieces may do whatever it may do in fewer, so it falls into as many as it
+  // can; cuts come in ascending order.
+  std::uint64_t begin_cuts(std::uint64_t most) {
+    cuts_left_ = most;
+    least_cut_ = 0;
+    return most;
+  }
+  std::uint64_t next_cut(std::uint64_t places) {
+    --cuts_left_;
+    if (least_cut_ >= places) return places - 1;  // there are more cuts than places
+    const std::uint64_t room = places - least_cut_;
+    const std::uint64_t cut =
+        least_cut_ + (room > cuts_left_ ? search_->answer(room - cuts_left_) : 0);
+    least_cut_ = cut + 1;
+    return cut;
+  }
+
+  std::uint64_t cuts_left_ = 0;
+  std::uint64_t least_cut_ = 0;
   exhaustive_search* search_;
 };
 

@@ -44,7 +44,7 @@ struct exhaustive_limits {
   std::uint64_t bounded = 2'000;        ///< of a search with one delay, or with two; 0: no such
   std::uint64_t steps = 2'000;          ///< of one run: what follows goes calmly
   reduction leave_out = reduction::source_sets;
-  bool verbs_only = false;              ///< the program makes no plain access to shared memory
+  bool verbs_only = false;  ///< the program makes no plain access to shared memory
 };
 
 struct exhaustive_result {
@@ -99,6 +99,9 @@ class exhaustive_search {
   [[nodiscard]] bool follows() const noexcept {
     return most_delays_ == 0 && limits_.leave_out != reduction::none && !calm_;
   }
+  [[nodiscard]] bool leaves_out_answers() const noexcept {
+    return most_delays_ == 0 && limits_.leave_out != reduction::none;
+  }
   void reverse(const causality::race& found);
   [[nodiscard]] static bool is_wanted(const node& at, std::uint64_t who) noexcept;
   bool backtrack();
@@ -112,8 +115,8 @@ class exhaustive_search {
   bool left_out_ = false;  // choices, because of a limit
 
   std::vector<node> path_;
-  std::size_t depth_ = 0;                           // of the current run in path_
-  std::vector<std::size_t> places_of_steps_;        // of the current run, in path_
+  std::size_t depth_ = 0;                     // of the current run in path_
+  std::vector<std::size_t> places_of_steps_;  // of the current run, in path_
   causality causality_;
   std::map<std::uint64_t, std::uint64_t> delayed_;  // who, and which delay of the run it was
   std::uint64_t delays_ = 0;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "far/fabric/sim/trace.hpp"
+
 namespace far::fabric::sim {
 
 explorer::explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log> log,
@@ -13,8 +15,11 @@ explorer::explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log>
     : driver_(std::move(driver)),
       log_(std::move(log)),
       listens_(driver_->listens()),
+      rules_(driver_->rules()),
       patience_(patience),
-      stalled_(std::move(stalled)) {}
+      stalled_(std::move(stalled)) {
+  if (rules_ != 0 && log_ != nullptr) log_->decided(first_rules + rules_);
+}
 
 void explorer::post(event what, picoseconds) {
   const event_label label = std::exchange(next_label_, {});
@@ -107,9 +112,8 @@ void explorer::run_runnable(std::size_t choice) {
   if (entry_of(who).body == nullptr) progressed();
 }
 
-// To a driver that looks for all orders, time may pass as fast as it likes.
 void explorer::wake_sleepers() {
-  while (listens_ && !sleepers_.empty()) {
+  while (goes_by(any_time) && !sleepers_.empty()) {
     const auto [until, who] = *sleepers_.begin();
     driver_->woken(who, {});
     due_[who] = until;
@@ -126,7 +130,7 @@ void explorer::touch_rank(int rank) {
   if (rank < 0) return driver_->touched({});
   const auto r = static_cast<std::uint64_t>(rank);
   driver_->touched({part::fibers, changes, r, r + 1});
-  if (!driver_->expects_plain_access()) return;
+  if (goes_by(verbs_alone)) return;
   driver_->touched({part::mind, changes, r, r + 1});
   driver_->touched({part::transfers, changes, r, r + 1});
   const std::uint64_t begin = address(rank, 0, 0).bits();
@@ -136,12 +140,13 @@ void explorer::touch_rank(int rank) {
 
 // The issuer of a transfer may change the buffer that it reads or writes, and looks at the list
 // of its transfers: so its fibers conflict with all of them. The transfers of one rank do not
-// conflict with each other for that. When something ends, its issuer's mind is touched too, which
-// whoever tells it says (rank_context::arrived).
+// conflict with each other for that, nor the pieces of one transfer: whichever is the last one, the
+// transfer then ends. So each touches what the end touches.
 void explorer::touch_label(const event_label& label) {
   using kind = event_label::kind;
   using part = touch::part;
   constexpr auto reads = touch::mode::reads;
+  constexpr auto adds = touch::mode::adds;
   constexpr auto changes = touch::mode::changes;
   const auto from = static_cast<std::uint64_t>(label.from);
   const auto to = static_cast<std::uint64_t>(label.to);
@@ -150,23 +155,28 @@ void explorer::touch_label(const event_label& label) {
     case kind::put:
     case kind::get:
     case kind::amo:
-    case kind::signal:
-      driver_->touched({part::memory, label.what == kind::get ? reads : changes, word, word + label.bytes});
+    case kind::signal: {
+      const auto how = label.what == kind::get ? reads : changes;
+      driver_->touched({part::memory, how, word, word + label.bytes});
       driver_->touched({part::transfers, reads, from, from + 1});
-      driver_->touched({part::operation, changes, label.operation, label.operation + 1});
+      if (label.tells) driver_->touched({part::mind, adds, from, from + 1});
       return;
+    }
     case kind::reply_data:
-      driver_->touched({part::memory, changes, word, word + label.bytes});
-      driver_->touched({part::operation, changes, label.operation, label.operation + 1});
-      return;
+      return driver_->touched({part::memory, changes, word, word + label.bytes});
     case kind::message:
+      driver_->touched({part::lanes, changes, to, to + 1});
+      driver_->touched({part::mind, adds, to, to + 1});
+      return;
     case kind::credit:
-      driver_->touched({part::mind, changes, to, to + 1});
-      return;
+      return driver_->touched({part::credits, adds, to, to + 1});
     case kind::reply:
-      driver_->touched({part::mind, changes, to, to + 1});
-      driver_->touched({part::job, changes});
+      driver_->touched({part::mind, adds, to, to + 1});
+      driver_->touched({part::traffic, adds});
       return;
+    case kind::flushed:
+    case kind::quiet:
+      return;  // what arrives says so
     case kind::unnamed:
     case kind::death:
       return driver_->touched({});

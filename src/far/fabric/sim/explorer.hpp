@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -45,7 +45,7 @@ class explorer final : public scheduler {
     next_label_ = label;
     next_causes_.assign(causes.begin(), causes.end());
   }
-  /// A sleeping fiber may go on, because of such steps.
+  /// A sleeping fiber, or the current one that is about to yield, may go on because of such steps.
   void woken(fiber_id who, std::span<const step_number> causes = {});
   /// The number of the step that is being taken.
   [[nodiscard]] step_number current_step() const noexcept { return next_step_ - 1; }
@@ -68,6 +68,7 @@ class explorer final : public scheduler {
   }
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  [[nodiscard]] bool goes_by(std::uint64_t rule) const noexcept { return (rules_ & rule) != 0; }
   [[nodiscard]] explorer_log* log() noexcept { return log_.get(); }
 
  private:
@@ -92,6 +93,7 @@ class explorer final : public scheduler {
   std::unique_ptr<driver> driver_;
   std::unique_ptr<explorer_log> log_;
   bool listens_;
+  std::uint64_t rules_;
   std::uint64_t patience_;
   std::function<void(std::uint64_t)> stalled_;
   std::uint64_t quiet_steps_ = 0;

@@ -35,6 +35,8 @@ struct event_label {
     reply_data,  ///< a piece of a reply lands
     reply,       ///< a reply is there
     credit,      ///< a message is acknowledged
+    flushed,     ///< a flush ends
+    quiet,       ///< a round of quiesce ends
     death        ///< the others learn that a rank has been killed
   };
 
@@ -43,7 +45,7 @@ struct event_label {
   int to = 0;
   address word = {};
   std::uint64_t bytes = 0;
-  std::uint64_t operation = 0;  ///< that it is a piece of
+  bool tells = false;  ///< its issuer hears of it
 };
 
 /// Something a step reads or changes. Two steps that do not conflict lead to the same state in
@@ -59,10 +61,13 @@ struct touch {
     everything,
     memory,     ///< places are the bits of addresses
     mind,       ///< of rank `first`: what has arrived for its contexts and lanes
+    lanes,      ///< of rank `first`: in which order messages have
+    notices,    ///< of rank `first`: that a word has changed and wakes
+    credits,    ///< of rank `first`: for messages
     transfers,  ///< of rank `first`: those under way
     fibers,     ///< of rank `first`: what they share in ways that nobody sees
-    operation,  ///< by number
-    job         ///< what quiesce looks at, and who has which extents
+    extents,    ///< of rank `first`
+    traffic     ///< what quiesce looks at
   };
 
   part what = part::everything;

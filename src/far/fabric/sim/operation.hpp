@@ -7,16 +7,19 @@
 #include <vector>
 
 #include "far/fabric/sim/event.hpp"
+#include "far/fabric/sim/explorer.hpp"
 #include "far/fabric/verbs.hpp"
 
 namespace far::fabric::sim {
 
 class rank_context;
+using step_number = explorer::step_number;
 
 /// A non-blocking flush that waits for operations.
 struct pending_flush {
   completion* done = nullptr;
   std::size_t left = 0;
+  std::vector<step_number> causes = {};  // steps at which they took place
 };
 
 enum class operation_kind : std::uint8_t { put, get, amo };
@@ -42,8 +45,9 @@ struct operation {
   std::optional<signal> after;
   std::vector<piece> pieces;
   std::size_t pieces_left = 0;
-  bool at_once = false;         // takes place inside the issuing call
-  std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early
+  bool at_once = false;            // takes place inside the issuing call
+  std::vector<step_number> steps;  // at which its pieces took place
+  std::vector<std::byte> copy;     // of the payload, where the caller's buffer was freed early
   std::vector<std::shared_ptr<pending_flush>> flushes;
 };
 

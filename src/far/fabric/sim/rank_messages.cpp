@@ -25,6 +25,7 @@ struct answer {
   std::vector<std::byte> inline_bytes;
   std::vector<std::byte> data;
   std::size_t pieces_left = 0;
+  std::vector<step_number> steps = {};  // at which they did
 };
 
 void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
@@ -40,7 +41,7 @@ void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
 }
 
 void deliver_later(const std::shared_ptr<answer>& reply, simulation& job) {
-  job.announce({event_label::kind::reply, 0, reply->to});
+  job.announce({event_label::kind::reply, 0, reply->to}, reply->steps);
   job.schedule().post([reply, &job] { deliver(reply, job); });
 }
 
@@ -65,10 +66,10 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
   reply->pieces_left = pieces.size();
   for (const piece& p : pieces) {
     std::byte* const to = job.rank(p.to.rank()).local(p.to);
-    job.announce(
-        {event_label::kind::reply_data, reply->from, reply->to, p.to, p.bytes, reply->serial});
+    job.announce({event_label::kind::reply_data, reply->from, reply->to, p.to, p.bytes});
     job.schedule().post([reply, &job, to, from = p.from, bytes = p.bytes] {
       std::memcpy(to, reply->data.data() + from, bytes);
+      job.note_step(reply->steps);
       if (--reply->pieces_left == 0) deliver_later(reply, job);
     });
   }
@@ -106,15 +107,19 @@ void rank_context::check_message(const send_request& message) const {
 }
 
 bool rank_context::take_credit(int rank, message_class kind) {
-  touch_own(touch::part::mind);
   int& used = credits_used_[{rank, kind}];
-  if (used == credits) return false;
+  // The first ones go out however late credits come back.
+  if (++sent_[{rank, kind}] > credits) touch_own(touch::part::credits);
+  lacks_credit_ = used == credits;
+  if (lacks_credit_) return false;
   ++used;
   return true;
 }
 
 void rank_context::credit_back(int rank, message_class kind) {
   --credits_used_[{rank, kind}];
+  if (job().goes_by(waits_end_once) && !std::exchange(lacks_credit_, false)) return;
+  job().touches(touch::part::mind, touch::mode::adds, home().rank());
   notify();
 }
 
@@ -128,7 +133,7 @@ envelope rank_context::pack(const send_request& message) {
   result.kind = message.kind;
   result.payload.assign(message.head.begin(), message.head.end());
   result.payload.insert(result.payload.end(), message.body.begin(), message.body.end());
-  job().begin_traffic();  // until the handler has run
+  job().begin_traffic(home().in_quiesce());  // until the handler has run
   if (message.reply == nullptr) return result;
 
   job().begin_traffic();  // until the reply has arrived
