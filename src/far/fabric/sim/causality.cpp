@@ -61,7 +61,9 @@ void causality::begin(group needs, std::vector<group> wakes) {
   for (group& one : wakes) std::erase(one, nobody);
   under_way_ = true;
   if (++steps_ <= kept_) return;
-  records_.push_back({{}, std::move(needs), std::move(wakes), {}});
+  records_.emplace_back();
+  records_.back().needs = std::move(needs);
+  records_.back().wakes = std::move(wakes);
 }
 
 void causality::begin_event(std::uint64_t id) {
@@ -76,7 +78,7 @@ void causality::begin_fiber(std::uint32_t id) {
 }
 
 void causality::touched(const touch& what) {
-  if (under_way_ && steps_ > kept_) add(records_.back().touches, what);
+  if (is_new()) add(records_.back().touches, what);
 }
 
 // A number may have been another fiber's before.
@@ -89,7 +91,15 @@ void causality::posted(std::uint64_t event, std::span<const step> causes) {
 }
 
 void causality::woken(std::uint32_t fiber, std::span<const step> causes) {
-  fiber_at(fiber).wakes.emplace_back(causes.begin(), causes.end());
+  fiber_state& sleeper = fiber_at(fiber);
+  const bool first = sleeper.wakes.empty();
+  sleeper.wakes.emplace_back(causes.begin(), causes.end());
+  if (!first || !is_new() || sleeper.last == nobody || !records_[sleeper.last].in_vain) return;
+  records_.back().repeats.push_back(sleeper.last);
+}
+
+void causality::looked_in_vain() {
+  if (is_new()) records_.back().in_vain = true;
 }
 
 bool causality::happened_before(step earlier, step later) const noexcept {
@@ -128,7 +138,7 @@ void causality::end(const std::function<void(const race&)>& report) {
   record& mine = records_[last];
   group racing;
   for (step s = last; s-- > 0;) {
-    if (has(mine.before, s)) continue;
+    if (has(mine.before, s) || contains(mine.repeats, s)) continue;
     const bool woke = std::any_of(mine.wakes.begin(), mine.wakes.end(),
                                   [s](const group& all) { return contains(all, s); });
     if (woke || contains(mine.needs, s)) {

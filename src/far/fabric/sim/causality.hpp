@@ -7,6 +7,9 @@
 // posted it, a sleeping fiber after the steps that woke it. What it depends on happened before it,
 // and what had happened before that. Two steps race if one depends on the other, with nothing
 // between them, and not because it was possible only then.
+//
+// A look in vain at what a fiber waits for, and a step that wakes the fiber after that, do not
+// depend on each other: the state is the same as if the fiber first looks after that step.
 
 #include <cstdint>
 #include <functional>
@@ -51,6 +54,7 @@ class causality {
   void spawned(std::uint32_t fiber);
   void posted(std::uint64_t event, std::span<const step> causes);
   void woken(std::uint32_t fiber, std::span<const step> causes);
+  void looked_in_vain();
   /// The step has ended: reports the races between it and earlier steps, unless it is a kept one.
   void end(const std::function<void(const race&)>& report);
 
@@ -66,6 +70,8 @@ class causality {
     footprint touches;
     group needs;                        // it was possible only after these,
     std::vector<group> wakes;           // and after all of some group, unless there is none
+    bool in_vain = false;               // it looked and found nothing
+    group repeats;                      // looks in vain that it makes good
     std::vector<std::uint64_t> before;  // a bit for each step that happened before it
   };
 
@@ -74,6 +80,8 @@ class causality {
     std::vector<group> wakes;
   };
 
+  /// Whether a step is under way that is not one of those kept.
+  [[nodiscard]] bool is_new() const noexcept { return under_way_ && steps_ > kept_; }
   void begin(group needs, std::vector<group> wakes);
   [[nodiscard]] bool happened_before(step earlier, step later) const noexcept;
   [[nodiscard]] bool was_possible_without(step earlier, step later) const noexcept;

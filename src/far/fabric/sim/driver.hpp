@@ -56,6 +56,8 @@ class driver {
   virtual void posted(std::uint64_t, std::span<const std::uint32_t>) {}
   /// The fiber, which slept, may go on because of all these steps; of none: because of time.
   virtual void woken(std::uint32_t, std::span<const std::uint32_t>) {}
+  /// The current step is a fiber's look at what it waits for, found nothing, and did nothing else.
+  virtual void looked_in_vain() {}
 };
 
 /// Chance, from a seed. Some seeds have a network that is eager, others one that is slow: with

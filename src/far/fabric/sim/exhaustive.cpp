@@ -62,6 +62,9 @@ class exhaustive_search::follower final : public driver {
   void woken(std::uint32_t fiber, std::span<const std::uint32_t> causes) override {
     if (search_->follows()) search_->causality_.woken(fiber, causes);
   }
+  void looked_in_vain() override {
+    if (search_->follows()) search_->causality_.looked_in_vain();
+  }
 
  private:
   // A transfer in many pieces may do whatever it may do in fewer, so it falls into as many as it
@@ -148,7 +151,9 @@ void exhaustive_search::add_options(node& next, std::span<const std::uint64_t> e
   };
   for (std::uint64_t place = 0; place < next.bound; ++place) {
     const auto delay = most_delays_ == 0 ? delayed_.end() : delayed_.find(who_at(place));
-    order.emplace_back(delay == delayed_.end() ? 0 : delay->second, place);
+    // Who looks for something before it is there leaves less to reverse.
+    const bool network_last = most_delays_ == 0 && place < events.size();
+    order.emplace_back(delay != delayed_.end() ? delay->second : network_last ? 1 : 0, place);
   }
   std::sort(order.begin(), order.end());
   for (const auto& [delay, place] : order) {

@@ -47,6 +47,10 @@ class explorer final : public scheduler {
   }
   /// A sleeping fiber, or the current one that is about to yield, may go on because of such steps.
   void woken(fiber_id who, std::span<const step_number> causes = {});
+  /// The current step is a look that found nothing, and nothing else.
+  void looked_in_vain() {
+    if (listens_) driver_->looked_in_vain();
+  }
   /// The number of the step that is being taken.
   [[nodiscard]] step_number current_step() const noexcept { return next_step_ - 1; }
   /// Whom a fiber works for; `part` of the rank is for people: "", "thread 3", "service".

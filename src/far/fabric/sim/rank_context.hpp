@@ -148,8 +148,9 @@ class rank_context : public context {
   std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
   bool waiting_ = false;
   bool lingering_ = false;
-  const completion* awaited_ = nullptr;  // the wait ends with it, if waits end once
-  mutable bool acted_ = false;           // the current step has made a call, if verbs are alone
+  const completion* awaited_ = nullptr;         // the wait ends with it, if waits end once
+  mutable step_number look_ = ~step_number{0};  // a step that began with a look
+  mutable bool acted_ = false;  // the current step has made a call, if verbs are alone
   std::vector<finished_operation> finished_;  // since the last flush, if waits end once
   std::map<std::pair<int, message_class>, int> sent_;
   bool lacks_credit_ = false;

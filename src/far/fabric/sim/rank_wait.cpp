@@ -191,9 +191,9 @@ bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_
     } else {
       return false;
     }
-    acted_ = false;
     notices = notices_;
-    make_progress();
+    acted_ = make_progress();  // a handler has: what it started may take place before the look
+    if (!acted_) look_ = job().exploring()->current_step();
   }
   acted_ = true;
   return true;
@@ -223,6 +223,10 @@ bool rank_context::tell_arrivals() {
 void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason) {
   if (!awaits_completion()) job().touches(touch::part::notices, touch::mode::reads, home().rank());
   if (notices != notices_) return;
+  if (explorer* const e = job().exploring();
+      e != nullptr && !acted_ && look_ == e->current_step()) {
+    e->looked_in_vain();
+  }
   waiting_ = true;
   explorer* const exploring = until == sim::never ? nullptr : job().exploring();
   if (exploring != nullptr) exploring->begin_waiting_for_time();
@@ -322,7 +326,10 @@ std::uint64_t rank_context::peek(address word) const {
   }
   home().check_bounds(word, sizeof(std::uint64_t));
   if (explorer* const exploring = job().exploring()) {
-    if (exploring->goes_by(verbs_alone) && std::exchange(acted_, false)) schedule().yield();
+    if (exploring->goes_by(verbs_alone) && std::exchange(acted_, false)) {
+      schedule().yield();
+      look_ = exploring->current_step();
+    }
     exploring->touches({touch::part::memory, touch::mode::reads, word.bits(),
                         word.bits() + sizeof(std::uint64_t)});
   }

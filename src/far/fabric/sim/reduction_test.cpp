@@ -45,8 +45,8 @@ TEST(reduction_test, what_is_left_out_leads_nowhere_else) {
   base::random random(11);
   std::uint64_t whole = 0;
   for (int i = 0; i < 16; ++i) {
-    const small::program p = random_program(random, 2, 1 + random.below(3));
-    const small::found all = small::search(p, {.schedules = 1500, .leave_out = reduction::none});
+    const small::program p = random_program(random, 2, 1 + random.below(2));
+    const small::found all = small::search(p, {.schedules = 3000, .leave_out = reduction::none});
     if (all.result.complete) ++whole;
     for (const exhaustive_limits& way : ways) {
       const small::found few = small::search(p, way);
@@ -75,8 +75,8 @@ TEST(reduction_test, reductions_agree) {
       EXPECT_TRUE(includes(few.outcomes, many.outcomes)) << small::text(p);
       if (many.result.complete) {
         EXPECT_EQ(few.outcomes, many.outcomes) << small::text(p);
+        EXPECT_GE(many.result.schedules, few.result.schedules) << small::text(p);
       }
-      EXPECT_GE(many.result.schedules, few.result.schedules) << small::text(p);
     }
   }
   EXPECT_GE(most, 6u) << "the programs are too tame";
