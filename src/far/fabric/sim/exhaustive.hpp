@@ -6,10 +6,16 @@
 // First the runs that are calm but for one delay, then those with two, which find most bugs and
 // make short traces of them: what is delayed waits until nothing else can happen (after Emmi,
 // Qadeer, Rakamaric, "Delay-bounded scheduling", POPL 2011). An answer other than the calm one
-// counts as a delay. If choices were left out by that, then all, with sleep sets (Godefroid, LNCS
-// 1032, 1996, chapter 5): once a step has been tried at some place, it is not tried again behind
-// others that it does not depend on. Steps depend on each other when one changes what the other
-// touches (struct touch): a word, what a rank knows, its transfers.
+// counts as a delay. If choices were left out by that, then all, by dynamic partial-order
+// reduction: a step is tried before an earlier one if they race (causality.hpp), and then one of
+// those that the reversed order may begin with is added to what is to be tried there, unless one of
+// them is already (source sets: Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order
+// reduction", POPL 2014). With sleep sets (Godefroid, LNCS 1032, 1996, chapter 5): once a step has
+// been tried at some place, it is not tried again behind others that it does not depend on. Answers
+// of a step are tried in full; asleep, it touches what it touched with any of them.
+//
+// No step makes another impossible, so all that can go on at some place happens later in the run:
+// its races are seen there.
 //
 // A step of a rank may read and change all memory of that rank by plain loads and stores, which
 // nobody sees; so it depends on all that others do there. For programs that reach shared words,
