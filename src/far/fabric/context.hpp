@@ -104,7 +104,7 @@ class context {
 
   // The rest is written over the verbs above, once for all fabrics.
 
-  void wait(completion& done, const wait_reason& reason);
+  virtual void wait(completion& done, const wait_reason& reason);
   void flush(int rank = all_ranks);
   /// try_send until it goes out.
   void send(const send_request& message);

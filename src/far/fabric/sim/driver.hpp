@@ -15,6 +15,15 @@
 
 namespace far::fabric::sim {
 
+/// Time passes as fast as those who sleep like: whoever waits for it may go on at once.
+inline constexpr std::uint64_t any_time = 1;
+/// Who waits for a completion or in quiesce goes on once that is there, and does not look before,
+/// unless something else arrives that it has to see to. The end of the wait is a step of its own.
+inline constexpr std::uint64_t waits_end_once = 2;
+/// Programs reach shared memory of their rank, and buffers of transfers under way, by verbs and
+/// peek alone. So other waits do not look before something arrives either, but by peek.
+inline constexpr std::uint64_t verbs_alone = 4;
+
 class driver {
  public:
   driver() = default;
@@ -32,15 +41,23 @@ class driver {
   /// True with a chance of `parts` in 16.
   virtual bool chance(std::uint64_t parts, question about) = 0;
 
-  /// The fiber works for this rank from now on.
+  /// A fiber more, or another one of this number, which works for this rank.
   virtual void belongs(std::uint32_t, int) {}
+  /// Rules that make trees of choices smaller, added up. A trace begins with them.
+  [[nodiscard]] virtual std::uint64_t rules() const noexcept { return 0; }
   /// Whether it wants to hear what steps touch.
   [[nodiscard]] virtual bool listens() const noexcept { return false; }
-  /// Whether programs may touch shared memory of their rank, and buffers of transfers under way,
-  /// by plain loads and stores, which nobody sees.
-  [[nodiscard]] virtual bool expects_plain_access() const noexcept { return true; }
+
+  // For one that listens. Steps are numbered from 0, a call of next() each.
+
   /// What was chosen last touches this.
   virtual void touched(const touch&) {}
+  /// An event more, which came to be because of all these steps.
+  virtual void posted(std::uint64_t, std::span<const std::uint32_t>) {}
+  /// The fiber, which slept, may go on because of all these steps; of none: because of time.
+  virtual void woken(std::uint32_t, std::span<const std::uint32_t>) {}
+  /// The current step is a fiber's look at what it waits for, found nothing, and did nothing else.
+  virtual void looked_in_vain() {}
 };
 
 /// Chance, from a seed. Some seeds have a network that is eager, others one that is slow: with

@@ -92,6 +92,34 @@ TEST(exhaustive_test, says_when_there_is_more) {
   EXPECT_FALSE(seen.result.complete);
 }
 
+// The rules of the search are part of a trace.
+TEST(exhaustive_test, findings_replay) {
+  for (const auto run : {planted::wake_up, planted::pass_message, planted::count}) {
+    const rank_body body =
+        planted::with_context([run](fabric& rank, context& c) { run(rank, c, false); });
+    const auto failure_of = [&](const std::function<void()>& job) -> std::string {
+      try {
+        job();
+      } catch (const std::exception& failure) {
+        const std::string text = failure.what();
+        return text.substr(0, text.find(" at "));
+      }
+      return "nothing";
+    };
+    for (const bool verbs : {false, true}) {
+      job_options options = small_job(2);
+      options.driver = verbs ? "exhaustive:verbs" : "exhaustive";
+      std::string trace;
+      options.trace = &trace;
+      const std::string found =
+          failure_of([&] { run_exhaustively(options, body, {.bounded = 0, .verbs_only = verbs}); });
+      options.driver = "replay:" + trace;
+      EXPECT_NE(found, "nothing");
+      EXPECT_EQ(failure_of([&] { run_job(options, body); }), found) << trace;
+    }
+  }
+}
+
 /// What a rank of a small program does to one of two words of each rank.
 struct small_operation {
   enum class kind { put, get, add, flush } what;
@@ -208,7 +236,7 @@ TEST(exhaustive_test, what_is_left_out_leads_nowhere_else) {
     reader reduced(program, false);
     reader plain(program, false);
     const outcome few = explore(2, std::ref(reduced), {.bounded = 1});
-    const outcome many = explore(2, std::ref(plain), {.bounded = 1, .reduced = false});
+    const outcome many = explore(2, std::ref(plain), {.bounded = 1, .leave_out = reduction::none});
     EXPECT_TRUE(few.result.complete) << few.failure;
     EXPECT_TRUE(many.result.complete) << many.failure;
     EXPECT_EQ(reduced.outcomes(), plain.outcomes());

@@ -1,8 +1,12 @@
 #include "far/fabric/sim/explorer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "far/fabric/sim/trace.hpp"
 
 namespace far::fabric::sim {
 
@@ -11,15 +15,29 @@ explorer::explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log>
     : driver_(std::move(driver)),
       log_(std::move(log)),
       listens_(driver_->listens()),
+      rules_(driver_->rules()),
       patience_(patience),
-      stalled_(std::move(stalled)) {}
+      stalled_(std::move(stalled)) {
+  if (rules_ != 0 && log_ != nullptr) log_->decided(first_rules + rules_);
+}
 
 void explorer::post(event what, picoseconds) {
   const event_label label = std::exchange(next_label_, {});
   if (dropping_) return;
+  if (listens_) {
+    if (next_causes_.empty()) next_causes_.push_back(current_step());
+    driver_->posted(posted_, next_causes_);
+    next_causes_.clear();
+  }
   events_.push_back(std::move(what));
   event_ids_.push_back(posted_++);
   labels_.push_back(label);
+}
+
+void explorer::woken(fiber_id who, std::span<const step_number> causes) {
+  if (!listens_) return;
+  const std::array only{current_step()};
+  driver_->woken(who, causes.empty() ? std::span<const step_number>(only) : causes);
 }
 
 void explorer::drop_events() {
@@ -64,6 +82,7 @@ bool explorer::step() {
     return true;  // by now everybody has been told
   }
   const std::size_t choice = driver_->next(event_ids_, runnable_);
+  ++next_step_;
   if (log_ != nullptr) tell_step(choice);
   choice < events_.size() ? run_event(choice) : run_runnable(choice - events_.size());
   return true;
@@ -84,12 +103,22 @@ void explorer::run_runnable(std::size_t choice) {
   const auto place = runnable_.begin() + static_cast<std::ptrdiff_t>(choice);
   const fiber_id who = *place;
   runnable_.erase(place);
+  if (const auto due = due_.find(who); due != due_.end()) {
+    steps_ = std::max(steps_, due->second / 1000);
+    due_.erase(due);
+  }
   if (listens_) touch_rank(who < names_.size() ? names_[who].rank : -1);
   run_fiber(who);
   if (entry_of(who).body == nullptr) progressed();
 }
 
 void explorer::wake_sleepers() {
+  while (goes_by(any_time) && !sleepers_.empty()) {
+    const auto [until, who] = *sleepers_.begin();
+    driver_->woken(who, {});
+    due_[who] = until;
+    wake(who);
+  }
   while (!sleepers_.empty() && sleepers_.begin()->first <= now()) wake(sleepers_.begin()->second);
 }
 
@@ -97,24 +126,28 @@ void explorer::wake_sleepers() {
 // nobody sees, so it may touch all that belongs to its rank.
 void explorer::touch_rank(int rank) {
   using part = touch::part;
+  constexpr auto changes = touch::mode::changes;
   if (rank < 0) return driver_->touched({});
   const auto r = static_cast<std::uint64_t>(rank);
-  driver_->touched({part::fibers, true, r, r + 1});
-  if (!driver_->expects_plain_access()) return;
-  driver_->touched({part::mind, true, r, r + 1});
-  driver_->touched({part::transfers, true, r, r + 1});
+  driver_->touched({part::fibers, changes, r, r + 1});
+  if (goes_by(verbs_alone)) return;
+  driver_->touched({part::mind, changes, r, r + 1});
+  driver_->touched({part::transfers, changes, r, r + 1});
   const std::uint64_t begin = address(rank, 0, 0).bits();
-  driver_->touched({part::memory, true, begin,
+  driver_->touched({part::memory, changes, begin,
                     address(rank, address::max_segments - 1, address::max_offset).bits()});
 }
 
 // The issuer of a transfer may change the buffer that it reads or writes, and looks at the list
 // of its transfers: so its fibers conflict with all of them. The transfers of one rank do not
-// conflict with each other for that. When something ends, its issuer's mind is touched too, which
-// whoever tells it says (rank_context::arrived).
+// conflict with each other for that, nor the pieces of one transfer: whichever is the last one, the
+// transfer then ends. So each touches what the end touches.
 void explorer::touch_label(const event_label& label) {
   using kind = event_label::kind;
   using part = touch::part;
+  constexpr auto reads = touch::mode::reads;
+  constexpr auto adds = touch::mode::adds;
+  constexpr auto changes = touch::mode::changes;
   const auto from = static_cast<std::uint64_t>(label.from);
   const auto to = static_cast<std::uint64_t>(label.to);
   const std::uint64_t word = label.word.bits();
@@ -122,23 +155,28 @@ void explorer::touch_label(const event_label& label) {
     case kind::put:
     case kind::get:
     case kind::amo:
-    case kind::signal:
-      driver_->touched({part::memory, label.what != kind::get, word, word + label.bytes});
-      driver_->touched({part::transfers, false, from, from + 1});
-      driver_->touched({part::operation, true, label.operation, label.operation + 1});
+    case kind::signal: {
+      const auto how = label.what == kind::get ? reads : changes;
+      driver_->touched({part::memory, how, word, word + label.bytes});
+      driver_->touched({part::transfers, reads, from, from + 1});
+      if (label.tells) driver_->touched({part::mind, adds, from, from + 1});
       return;
+    }
     case kind::reply_data:
-      driver_->touched({part::memory, true, word, word + label.bytes});
-      driver_->touched({part::operation, true, label.operation, label.operation + 1});
-      return;
+      return driver_->touched({part::memory, changes, word, word + label.bytes});
     case kind::message:
+      driver_->touched({part::lanes, changes, to, to + 1});
+      driver_->touched({part::mind, adds, to, to + 1});
+      return;
     case kind::credit:
-      driver_->touched({part::mind, true, to, to + 1});
-      return;
+      return driver_->touched({part::credits, adds, to, to + 1});
     case kind::reply:
-      driver_->touched({part::mind, true, to, to + 1});
-      driver_->touched({part::job, true});
+      driver_->touched({part::mind, adds, to, to + 1});
+      driver_->touched({part::traffic, adds});
       return;
+    case kind::flushed:
+    case kind::quiet:
+      return;  // what arrives says so
     case kind::unnamed:
     case kind::death:
       return driver_->touched({});

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,9 @@ namespace far::fabric::sim {
 
 class explorer final : public scheduler {
  public:
+  /// Of steps, from 0. What happens before the first has the one below 0.
+  using step_number = std::uint32_t;
+
   /// `log`: who keeps the decisions, if anybody. `stalled` is called after `patience` steps in
   /// which nothing happened but tries that came to nothing.
   explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log> log,
@@ -34,8 +39,20 @@ class explorer final : public scheduler {
 
   // -- hints. They change nothing, unless the driver looks at them.
 
-  /// What the event does that is posted next.
-  void announce(const event_label& label) { next_label_ = label; }
+  /// What the event does that is posted next. `causes`: the steps without any of which it would
+  /// not be posted; none: the current one.
+  void announce(const event_label& label, std::span<const step_number> causes = {}) {
+    next_label_ = label;
+    next_causes_.assign(causes.begin(), causes.end());
+  }
+  /// A sleeping fiber, or the current one that is about to yield, may go on because of such steps.
+  void woken(fiber_id who, std::span<const step_number> causes = {});
+  /// The current step is a look that found nothing, and nothing else.
+  void looked_in_vain() {
+    if (listens_) driver_->looked_in_vain();
+  }
+  /// The number of the step that is being taken.
+  [[nodiscard]] step_number current_step() const noexcept { return next_step_ - 1; }
   /// Whom a fiber works for; `part` of the rank is for people: "", "thread 3", "service".
   void name_fiber(fiber_id who, int rank, std::string part = {});
   /// What the current step touches beside what its label or its rank say.
@@ -55,6 +72,7 @@ class explorer final : public scheduler {
   }
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+  [[nodiscard]] bool goes_by(std::uint64_t rule) const noexcept { return (rules_ & rule) != 0; }
   [[nodiscard]] explorer_log* log() noexcept { return log_.get(); }
 
  private:
@@ -79,6 +97,7 @@ class explorer final : public scheduler {
   std::unique_ptr<driver> driver_;
   std::unique_ptr<explorer_log> log_;
   bool listens_;
+  std::uint64_t rules_;
   std::uint64_t patience_;
   std::function<void(std::uint64_t)> stalled_;
   std::uint64_t quiet_steps_ = 0;
@@ -91,8 +110,11 @@ class explorer final : public scheduler {
   std::vector<std::uint64_t> event_ids_;  // of events_
   std::vector<event_label> labels_;       // of events_
   event_label next_label_;
+  std::vector<step_number> next_causes_;
+  step_number next_step_ = 0;
   std::vector<fiber_name> names_;  // by fiber
   std::set<std::pair<picoseconds, fiber_id>> sleepers_;
+  std::map<fiber_id, picoseconds> due_;  // woken ahead of this time, which comes when they go on
   bool dropping_ = false;
 };
 

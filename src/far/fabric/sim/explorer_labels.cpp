@@ -34,6 +34,10 @@ std::string text_of(const event_label& label) {
     case kind::credit:
       return fmt::format("rank {} learns that rank {} has handled its message", label.to,
                          label.from);
+    case kind::flushed:
+      return fmt::format("a flush of rank {} ends", label.from);
+    case kind::quiet:
+      return "all learn that nothing is under way";
     case kind::death:
       return fmt::format("the others learn of the death of rank {}", label.from);
   }

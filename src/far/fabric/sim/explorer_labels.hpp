@@ -35,6 +35,8 @@ struct event_label {
     reply_data,  ///< a piece of a reply lands
     reply,       ///< a reply is there
     credit,      ///< a message is acknowledged
+    flushed,     ///< a flush ends
+    quiet,       ///< a round of quiesce ends
     death        ///< the others learn that a rank has been killed
   };
 
@@ -43,29 +45,38 @@ struct event_label {
   int to = 0;
   address word = {};
   std::uint64_t bytes = 0;
-  std::uint64_t operation = 0;  ///< that it is a piece of
+  bool tells = false;  ///< its issuer hears of it
 };
 
-/// Something a step reads or changes. Two steps of which neither changes what the other touches
-/// lead to the same state in either order.
+/// Something a step reads or changes. Two steps that do not conflict lead to the same state in
+/// either order.
 struct touch {
+  enum class mode : std::uint8_t {
+    reads,
+    adds,    ///< changes it in a way that commutes with other additions
+    changes  ///< in any other
+  };
+
   enum class part : std::uint8_t {
     everything,
     memory,     ///< places are the bits of addresses
     mind,       ///< of rank `first`: what has arrived for its contexts and lanes
+    lanes,      ///< of rank `first`: in which order messages have
+    notices,    ///< of rank `first`: that a word has changed and wakes
+    credits,    ///< of rank `first`: for messages
     transfers,  ///< of rank `first`: those under way
     fibers,     ///< of rank `first`: what they share in ways that nobody sees
-    operation,  ///< by number
-    job         ///< what quiesce looks at, and who has which extents
+    extents,    ///< of rank `first`
+    traffic     ///< what quiesce looks at
   };
 
   part what = part::everything;
-  bool changes = true;
+  mode how = mode::changes;
   std::uint64_t first = 0;
   std::uint64_t end = 1;  // one past the last
 
   [[nodiscard]] constexpr bool conflicts(const touch& other) const noexcept {
-    if (!changes && !other.changes) return false;
+    if (how == other.how && how != mode::changes) return false;
     if (what == part::everything || other.what == part::everything) return true;
     return what == other.what && first < other.end && other.first < end;
   }

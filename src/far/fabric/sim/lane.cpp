@@ -9,7 +9,7 @@ namespace far::fabric::sim {
 lane_context::lane_context(rank_fabric& home, lane& lane, int index)
     : rank_context(home, index), lane_(&lane) {}
 
-void lane_context::notify() {
+void lane_context::notify(std::span<const step_number>) {
   // Nobody waits in this context; any other of the rank runs its completions.
   home().notify_one();
 }
@@ -65,6 +65,7 @@ lane::lane(rank_fabric& home, int index)
 
 void lane::deliver(envelope message) {
   messages_.push(std::move(message));
+  home_->job().note_step(messages_.back().brought_by);
   home_->add_lane_work(1);
   home_->notify_one();
 }

@@ -23,6 +23,7 @@ struct envelope {
   message_class kind = message_class::request;
   std::vector<std::byte> payload;
   reply_token token;
+  std::vector<step_number> brought_by = {};
 };
 
 /// The context that handlers and tasks use. It never waits: sends without credit queue.
@@ -32,7 +33,7 @@ class lane_context final : public rank_context {
 
   bool try_send(const send_request& message) override;
   void credit_back(int rank, message_class kind) override;
-  void notify() override;
+  void notify(std::span<const step_number> causes) override;
 
  protected:
   void defer(int lane_index, task work) override;
@@ -60,6 +61,11 @@ class lane {
   [[nodiscard]] bool is_idle() const noexcept {
     return runner_ != scheduler::nobody ||
            (messages_.empty() && tasks_.empty() && !context_.has_arrivals());
+  }
+  /// The step that brought the next message, if that is what there is to do.
+  [[nodiscard]] std::span<const step_number> cause() const noexcept {
+    const bool only = !messages_.empty() && tasks_.empty() && !context_.has_arrivals();
+    return only ? messages_.front().brought_by : std::span<const step_number>();
   }
   [[nodiscard]] std::size_t messages() const noexcept { return messages_.size(); }
   [[nodiscard]] bool is_run_by(scheduler::fiber_id fiber) const noexcept {

@@ -7,17 +7,20 @@
 #include <optional>
 #include <vector>
 
+#include "far/fabric/sim/explorer.hpp"
 #include "far/fabric/verbs.hpp"
 
 namespace far::fabric::sim {
 
 class rank_context;
 class simulation;
+using step_number = explorer::step_number;
 
 /// A non-blocking flush that waits for operations.
 struct pending_flush {
   completion* done = nullptr;
   std::size_t left = 0;
+  std::vector<step_number> causes = {};  // steps at which they took place
 };
 
 enum class operation_kind : std::uint8_t { put, get, amo };
@@ -37,7 +40,6 @@ struct operation {
   bool at_once = false;  // takes place inside the issuing call
   int origin = 0;
   int target = 0;
-  std::uint32_t number = 0;        // where orders are explored
   rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
   std::uint64_t bytes = 0;
   completion* done = nullptr;
@@ -51,7 +53,8 @@ struct operation {
   amo_request request;  // of an amo
   std::optional<signal> after;
   std::vector<piece> others;
-  std::vector<std::byte> copy;  // of the payload, where the caller's buffer was freed early
+  std::vector<step_number> steps;  // at which its pieces took place
+  std::vector<std::byte> copy;     // of the payload, where the caller's buffer was freed early
   std::vector<std::shared_ptr<pending_flush>> flushes;
 
   [[nodiscard]] const piece& piece_at(std::size_t index) const {
@@ -86,6 +89,7 @@ class operations {
     op.pieces = 0;
     op.after.reset();
     op.others.clear();
+    op.steps.clear();
     std::vector<std::byte>().swap(op.copy);
     op.flushes.clear();
     free_.push_back(&op);

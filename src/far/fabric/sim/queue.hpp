@@ -15,6 +15,12 @@ class queue {
   [[nodiscard]] std::size_t size() const noexcept { return items_.size() - first_; }
   [[nodiscard]] const Item& front() const noexcept { return items_[first_]; }
 
+  [[nodiscard]] Item& back() noexcept { return items_.back(); }
+  [[nodiscard]] auto begin() const noexcept {
+    return items_.begin() + static_cast<std::ptrdiff_t>(first_);
+  }
+  [[nodiscard]] auto end() const noexcept { return items_.end(); }
+
   void push(Item item) {
     if (items_.size() == items_.capacity() && first_ > items_.size() / 2) {
       items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(first_));

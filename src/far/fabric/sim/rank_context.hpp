@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 namespace far::fabric::sim {
 
 struct envelope;
+struct pending_flush;
 
 /// A context of a simulated rank. Operations are cut into events that take place later, at
 /// chance (rank_rma.cpp); so are messages (rank_messages.cpp); waiting is in rank_wait.cpp.
@@ -37,7 +39,7 @@ class rank_context : public context {
   bool progress() override;
   bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
             const wait_reason& reason) override;
-  using context::wait;
+  void wait(completion& done, const wait_reason& reason) override;
   void pause(backoff& state) override;
   void compute(std::uint64_t duration_ns) override;
   [[nodiscard]] std::uint64_t peek(address word) const override;
@@ -48,13 +50,17 @@ class rank_context : public context {
   [[nodiscard]] std::uint32_t serial() const noexcept { return serial_; }
   /// An operation has taken place.
   void finished(operation& op);
-  /// Hands over a completion, or a reply for its request.
-  void arrived(completion& done);
+  /// Hands over a completion, or a reply for its request. `causes`: explorer::announce.
+  void arrived(completion& done, std::span<const step_number> causes = {});
   void arrived(request& answered, std::vector<std::byte> inline_bytes);
   /// A message of this class to this rank has been handled.
   virtual void credit_back(int rank, message_class kind);
   /// Lets the context look again at what it waits for.
-  virtual void notify();
+  virtual void notify(std::span<const step_number> causes = {});
+  /// It waits for what does not depend on words.
+  [[nodiscard]] bool awaits_completion() const noexcept {
+    return awaited_ != nullptr || (lingering_ && job().goes_by(waits_end_once));
+  }
   [[nodiscard]] bool is_waiting() const noexcept { return waiting_; }
   [[nodiscard]] const wait_reason& reason() const noexcept { return reason_; }
   /// How often it has tried the same again, between pauses, and at which word.
@@ -85,7 +91,7 @@ class rank_context : public context {
   /// Stands in every public call: notes the fiber inside, and is where others may come first.
   class visit {
    public:
-    explicit visit(rank_context& place);
+    explicit visit(rank_context& place, bool gives_way = true);
     ~visit() { place_->user_ = before_; }
     visit(const visit&) = delete;
     visit& operator=(const visit&) = delete;
@@ -101,6 +107,17 @@ class rank_context : public context {
     completion* done = nullptr;
     request* answered = nullptr;
     std::vector<std::byte> inline_bytes;
+    std::vector<step_number> causes;
+
+    /// Nobody hears of it but who waits for it.
+    [[nodiscard]] bool is_silent() const noexcept {
+      return answered == nullptr && done->on_done == nullptr;
+    }
+  };
+
+  struct finished_operation {
+    int target;
+    std::vector<step_number> steps;
   };
 
   void check_amo(const amo_request& request, const completion* done) const;
@@ -117,6 +134,12 @@ class rank_context : public context {
   void tried(const operation& op);
   void tried_again();
   void sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason);
+  bool wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
+                         const wait_reason& reason);
+  bool tell_arrivals();
+  [[nodiscard]] std::vector<step_number> causes_of_awaited() const;
+  [[nodiscard]] std::vector<step_number> finishing_steps(int rank);
+  void flushed(pending_flush& flush);
 
   rank_fabric* home_;
   std::uint32_t serial_;
@@ -129,6 +152,12 @@ class rank_context : public context {
   bool lingering_ = false;
   wait_reason reason_;
   std::map<std::pair<int, message_class>, int> credits_used_;
+  const completion* awaited_ = nullptr;         // the wait ends with it, if waits end once
+  mutable step_number look_ = ~step_number{0};  // a step that began with a look
+  mutable bool acted_ = false;  // the current step has made a call, if verbs are alone
+  std::vector<finished_operation> finished_;  // since the last flush, if waits end once
+  std::map<std::pair<int, message_class>, int> sent_;
+  bool lacks_credit_ = false;
   std::uint64_t tries_ = 0;
   std::uint64_t round_ = 0;  // of the operations started since the last pause
   std::uint64_t last_round_ = 0;

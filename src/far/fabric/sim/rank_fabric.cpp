@@ -49,7 +49,7 @@ int rank_fabric::node_of(int rank) const noexcept {
 }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
-  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, false});
+  job_->touches(touch::part::extents, touch::mode::reads, rank);
   return job_->rank(rank).extents_[static_cast<std::size_t>(segment)];
 }
 
@@ -60,7 +60,7 @@ void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
                                    bytes, segment, rank(), layout_.bytes[s]));
   }
   if (job_->is_dead(rank())) return;  // its memory stays as it was
-  if (job_->exploring() != nullptr) job_->exploring()->touches({touch::part::job, true});
+  job_->touches(touch::part::extents, touch::mode::changes, rank());
   extents_[s] = bytes;
 }
 
@@ -141,8 +141,22 @@ void rank_fabric::stop_service() {
 }
 
 void rank_fabric::quiesce(context& caller) {
-  const std::uint64_t round = job_->arrive();
-  caller.wait([&] { return job_->is_quiet(round); }, never, {"quiesce", -1, {}});
+  const wait_reason reason{"quiesce", -1, {}};
+  struct visitor {
+    int* count;
+    explicit visitor(int& c) : count(&c) { ++c; }
+    ~visitor() { --*count; }
+    visitor(const visitor&) = delete;
+    visitor& operator=(const visitor&) = delete;
+  } const inside(quiescing_);
+  if (job_->goes_by(waits_end_once)) {
+    completion quiet;
+    job_->arrive(static_cast<rank_context&>(caller), quiet);
+    caller.wait(quiet, reason);
+  } else {
+    const std::uint64_t round = job_->arrive();
+    caller.wait([&] { return job_->is_quiet(round); }, never, reason);
+  }
   if (const profile* const costs = job_->costs()) {
     // As a tree of messages up and one down would take.
     const auto levels = static_cast<picoseconds>(std::bit_width(static_cast<unsigned>(size()) - 1));
@@ -169,6 +183,14 @@ void rank_fabric::notify_all() {
   for (int i = 0; i < max_contexts(); ++i) {
     rank_context* const c = contexts_[static_cast<std::size_t>(i)];
     if (c != nullptr) c->notify();
+  }
+}
+
+void rank_fabric::word_changed() {
+  job_->touches(touch::part::notices, touch::mode::adds, rank());
+  for (int i = 0; i < max_contexts(); ++i) {
+    rank_context* const c = contexts_[static_cast<std::size_t>(i)];
+    if (c != nullptr && !c->awaits_completion()) c->notify();
   }
 }
 

@@ -68,8 +68,11 @@ class rank_fabric final : public fabric {
   bool run_lanes();
   /// Something that any waiting context may be interested in has happened.
   void notify_all();
+  /// A word of this rank has changed, in a way that wakes.
+  void word_changed();
   /// Lanes have work: somebody who waits gets up for it.
   void notify_one();
+  [[nodiscard]] bool in_quiesce() const noexcept { return quiescing_ > 0; }
   [[nodiscard]] bool has_waiter() const noexcept;
   /// One line per context that waits, and per lane whose messages nobody runs.
   void describe_waiting(std::string& text) const;
@@ -85,6 +88,7 @@ class rank_fabric final : public fabric {
   scheduler::fiber_id service_fiber_ = scheduler::nobody;
   bool service_stops_ = false;
   bool service_ended_ = true;
+  int quiescing_ = 0;  // contexts in quiesce
 };
 
 }  // namespace far::fabric::sim

@@ -17,9 +17,6 @@ namespace {
 /// explored, so that senders meet back-pressure.
 constexpr int credits_explored = 4;
 constexpr int credits_timed = 64;
-int all_credits(const simulation& job) {
-  return job.costs() == nullptr ? credits_explored : credits_timed;
-}
 
 /// A reply under way: its data, and how many pieces have yet to land.
 struct answer {
@@ -29,6 +26,7 @@ struct answer {
   std::vector<std::byte> inline_bytes;
   std::vector<std::byte> data;
   std::size_t pieces_left = 0;
+  std::vector<step_number> steps = {};  // at which they did
 };
 
 void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
@@ -44,7 +42,7 @@ void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
 }
 
 void deliver_later(const std::shared_ptr<answer>& reply, simulation& job) {
-  job.announce({event_label::kind::reply, 0, reply->to});
+  job.announce({event_label::kind::reply, 0, reply->to}, reply->steps);
   job.schedule().post([reply, &job] { deliver(reply, job); });
 }
 
@@ -69,10 +67,10 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
   reply->pieces_left = pieces.size();
   for (const piece& p : pieces) {
     std::byte* const to = job.rank(p.to.rank()).local(p.to);
-    job.announce(
-        {event_label::kind::reply_data, reply->from, reply->to, p.to, p.bytes, reply->serial});
+    job.announce({event_label::kind::reply_data, reply->from, reply->to, p.to, p.bytes});
     job.schedule().post([reply, &job, to, from = p.from, bytes = p.bytes] {
       std::memcpy(to, reply->data.data() + from, bytes);
+      job.note_step(reply->steps);
       if (--reply->pieces_left == 0) deliver_later(reply, job);
     });
   }
@@ -110,16 +108,24 @@ void rank_context::check_message(const send_request& message) const {
 }
 
 bool rank_context::take_credit(int rank, message_class kind) {
-  touch_own(touch::part::mind);
   int& used = credits_used_[{rank, kind}];
-  if (used == all_credits(job())) return false;
+  const int all = job().costs() == nullptr ? credits_explored : credits_timed;
+  // The first ones go out however late credits come back.
+  if (job().exploring() != nullptr && ++sent_[{rank, kind}] > all) {
+    touch_own(touch::part::credits);
+  }
+  lacks_credit_ = used == all;
+  if (lacks_credit_) return false;
   ++used;
   return true;
 }
 
 void rank_context::credit_back(int rank, message_class kind) {
+  --credits_used_[{rank, kind}];
   // Whoever waits for something else is not to be woken.
-  if (credits_used_[{rank, kind}]-- == all_credits(job())) notify();
+  if (!std::exchange(lacks_credit_, false)) return;
+  job().touches(touch::part::mind, touch::mode::adds, home().rank());
+  notify();
 }
 
 /// Makes the message, and opens its request.
@@ -132,7 +138,7 @@ envelope rank_context::pack(const send_request& message) {
   result.kind = message.kind;
   result.payload.assign(message.head.begin(), message.head.end());
   result.payload.insert(result.payload.end(), message.body.begin(), message.body.end());
-  job().begin_traffic();  // until the handler has run
+  job().begin_traffic(home().in_quiesce());  // until the handler has run
   if (message.reply == nullptr) return result;
 
   job().begin_traffic();  // until the reply has arrived

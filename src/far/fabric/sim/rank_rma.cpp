@@ -30,12 +30,12 @@ class hold {
   completion* held_;
 };
 
-void tell(rank_context& issuer, completion* done, bool at_once) {
+void tell(rank_context& issuer, const operation& op, completion* done) {
   if (done == nullptr) return;
-  if (at_once) {
+  if (op.at_once) {
     done->end();
   } else {
-    issuer.arrived(*done);
+    issuer.arrived(*done, op.steps);
   }
 }
 
@@ -43,16 +43,19 @@ void change_word(operation& op, rank_fabric& home) {
   if (op.issuer != nullptr) {
     home.job().progressed();
     perform(*op.after, home.memory(op.after->word));
-    home.job().rank(op.target).notify_all();
+    home.job().rank(op.target).word_changed();
+    op.steps.clear();
+    home.job().note_step(op.steps);
     op.issuer->finished(op);
   }
   home.job().records.give_back(op);
 }
 
 void piece_done(operation& op, rank_fabric& home) {
+  home.job().note_step(op.steps);
   if (--op.pieces_left > 0) return;
   if (op.issuer == nullptr) return home.job().records.give_back(op);
-  tell(*op.issuer, op.source, op.at_once);
+  tell(*op.issuer, op, op.source);
   if (!op.after.has_value()) {
     op.issuer->finished(op);
     home.job().records.give_back(op);
@@ -60,7 +63,8 @@ void piece_done(operation& op, rank_fabric& home) {
     change_word(op, home);
   } else {
     home.job().announce({event_label::kind::signal, home.rank(), op.target, op.after->word,
-                         sizeof(std::uint64_t), op.number});
+                         sizeof(std::uint64_t), op.done != nullptr},
+                        op.steps);
     home.job().schedule().post([&op, &home] { change_word(op, home); });
   }
 }
@@ -82,12 +86,13 @@ void count(const operation& op, statistics& counts) {
   if (op.after.has_value()) ++counts.signals;
 }
 
-event_label label_of(const operation& op, int issuer, std::uint64_t number, std::size_t piece) {
+event_label label_of(const operation& op, int issuer, std::size_t piece) {
   using kind = event_label::kind;
   constexpr kind kinds[] = {kind::put, kind::get, kind::amo};
-  event_label label{kinds[static_cast<int>(op.kind)], issuer, op.target, {}, 0, number};
+  event_label label{kinds[static_cast<int>(op.kind)], issuer, op.target};
   label.word = op.piece_at(piece).where;
   label.bytes = op.piece_at(piece).bytes;
+  label.tells = op.done != nullptr || op.source != nullptr;
   return label;
 }
 
@@ -102,7 +107,7 @@ void take_place(const operation& op, const piece& part, simulation& job) {
     const std::uint64_t old = perform(op.request, part.to);
     if (op.request.fetched != nullptr) *op.request.fetched = old;
     if (watched && std::memcmp(&before, part.to, part.bytes) != 0) job.progressed();
-    if (op.request.wake) job.rank(op.target).notify_all();
+    if (op.request.wake) job.rank(op.target).word_changed();
   } else {
     if (watched && std::memcmp(part.to, part.from, part.bytes) != 0) job.progressed();
     std::memcpy(part.to, part.from, part.bytes);
@@ -135,7 +140,6 @@ void rank_context::start(operation& op) {
 
 void rank_context::start_explored(operation& op) {
   constexpr std::uint64_t at_once_parts = 3;  // of 16
-  op.number = job().next_serial();
   const bool at_once = schedule().about(question::at_once).chance(at_once_parts);
   op.at_once = at_once;
   const std::size_t pieces = op.pieces;  // after the last of them the record is another's
@@ -147,7 +151,7 @@ void rank_context::start_explored(operation& op) {
     if (at_once) {
       piece_moves();
     } else {
-      job().announce(label_of(op, home().rank(), op.number, i));
+      job().announce(label_of(op, home().rank(), i));
       schedule().post(piece_moves);
     }
   }
@@ -156,12 +160,29 @@ void rank_context::start_explored(operation& op) {
 void rank_context::finished(operation& op) {
   (op.previous == nullptr ? under_way_ : op.previous->next) = op.next;
   if (op.next != nullptr) op.next->previous = op.previous;
-  tell(*this, op.done, op.at_once);
+  tell(*this, op, op.done);
   for (const std::shared_ptr<pending_flush>& flush : op.flushes) {
-    if (--flush->left == 0) arrived(*flush->done);
+    flush->causes.insert(flush->causes.end(), op.steps.begin(), op.steps.end());
+    if (--flush->left == 0) flushed(*flush);
   }
-  if (lingering_) notify();
+  if (job().goes_by(waits_end_once)) {
+    finished_.push_back({op.target, op.steps});
+    if (lingering_ && under_way_ == nullptr) notify(finishing_steps(all_ranks));
+  } else if (lingering_) {
+    notify();
+  }
   traffic_ends();
+}
+
+/// Takes away those of operations on this rank.
+std::vector<step_number> rank_context::finishing_steps(int rank) {
+  std::vector<step_number> result;
+  std::erase_if(finished_, [&](const finished_operation& one) {
+    if (rank != all_ranks && one.target != rank) return false;
+    result.insert(result.end(), one.steps.begin(), one.steps.end());
+    return true;
+  });
+  return result;
 }
 
 void rank_context::add_write(operation& op, const put_part& part, bool read_now) {
@@ -267,7 +288,8 @@ void rank_context::flush(int rank, completion* done) {
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
-  touch_own(touch::part::transfers);
+  const bool ends_once = job().goes_by(waits_end_once);
+  if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
   for (operation* op = under_way_; op != nullptr; op = op->next) {
     if (rank != all_ranks && op->target != rank) continue;
@@ -275,7 +297,19 @@ void rank_context::flush(int rank, completion* done) {
     ++flush->left;
   }
   const hold until_issued(done);
-  if (flush->left > 0) done->begin();
+  if (ends_once) flush->causes = finishing_steps(rank);
+  if (flush->left == 0 && flush->causes.empty()) return;
+  done->begin();
+  job().note_step(flush->causes);
+  if (flush->left == 0) flushed(*flush);
+}
+
+/// The last of its operations has taken place. Where waits end once, its end is an event, for it
+/// comes to the same which was the last, and whether that was before the flush.
+void rank_context::flushed(pending_flush& flush) {
+  if (!job().goes_by(waits_end_once)) return arrived(*flush.done);
+  job().announce({event_label::kind::flushed, home().rank(), home().rank()}, flush.causes);
+  schedule().post([this, done = flush.done] { arrived(*done); });
 }
 
 }  // namespace far::fabric::sim

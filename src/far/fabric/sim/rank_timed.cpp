@@ -43,7 +43,7 @@ void take_place(operation& op, simulation& job) {
   if (op.after.has_value()) {
     rank_fabric& target = job.rank(op.target);
     perform(*op.after, target.local(op.after->word));
-    target.notify_all();
+    target.word_changed();
   }
 }
 

@@ -28,7 +28,12 @@ rank_context::~rank_context() {
     const auto ended = [this] {
       return under_way_ == nullptr || job().failed() || job().is_dead(this->home().rank());
     };
+    const bool was_ended = ended();
     linger(ended, {"flush at close", -1, {}});
+    if (was_ended && !finished_.empty()) {  // as if it had waited
+      job().exploring()->woken(schedule().current(), finishing_steps(all_ranks));
+      schedule().yield();
+    }
   }
   for (operation* op = under_way_; op != nullptr; op = op->next) op->issuer = nullptr;
   for (auto entry = job().requests.begin(); entry != job().requests.end();) {
@@ -42,7 +47,8 @@ rank_context::~rank_context() {
   home().contexts()[static_cast<std::size_t>(index())] = nullptr;
 }
 
-rank_context::visit::visit(rank_context& place) : place_(&place), before_(place.user_) {
+rank_context::visit::visit(rank_context& place, bool gives_way)
+    : place_(&place), before_(place.user_) {
   constexpr std::uint64_t others_first = 4;  // of 16
   scheduler& schedule = place.schedule();
   const scheduler::fiber_id me = schedule.current();
@@ -52,18 +58,38 @@ rank_context::visit::visit(rank_context& place) : place_(&place), before_(place.
   }
   place.job().count_call(place.home().rank());
   place.user_ = me;
+  if (!gives_way) return;
   if (schedule.about(question::give_way).chance(others_first)) schedule.yield();
+  place.acted_ = true;
 }
 
-void rank_context::arrived(completion& done) {
-  touch_own(touch::part::mind);
-  inbox_.push({&done, nullptr, {}});
+void rank_context::arrived(completion& done, std::span<const step_number> causes) {
+  job().touches(touch::part::mind, touch::mode::adds, home().rank());
+  inbox_.push({&done, nullptr, {}, {causes.begin(), causes.end()}});
+  if (causes.empty()) job().note_step(inbox_.back().causes);
   traffic_begins();
-  notify();
+  if (awaited_ == nullptr || !inbox_.back().is_silent()) return notify(causes);
+  const std::vector<step_number> all = causes_of_awaited();
+  if (!all.empty()) notify(all);
+}
+
+/// Of the steps that brought all that the wait needs; none: something is missing.
+std::vector<step_number> rank_context::causes_of_awaited() const {
+  std::vector<step_number> result;
+  std::uint32_t count = 0;
+  for (const arrival& one : inbox_) {
+    if (one.done != awaited_) continue;
+    ++count;
+    result.insert(result.end(), one.causes.begin(), one.causes.end());
+  }
+  if (count < awaited_->pending) result.clear();
+  return result;
 }
 
 void rank_context::arrived(request& answered, std::vector<std::byte> inline_bytes) {
-  inbox_.push({&answered, &answered, std::move(inline_bytes)});
+  job().touches(touch::part::mind, touch::mode::adds, home().rank());
+  inbox_.push({&answered, &answered, std::move(inline_bytes), {}});
+  job().note_step(inbox_.back().causes);
   traffic_begins();
   notify();
 }
@@ -112,6 +138,7 @@ void rank_context::check_may_wait() const {
 
 bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
+  if (job().goes_by(verbs_alone)) return wait_for_arrivals(ready, deadline, reason);
   const visit inside(*this);
   check_may_wait();
   check_alive();
@@ -130,8 +157,75 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
   }
 }
 
+void rank_context::wait(completion& done, const wait_reason& reason) {
+  if (!job().goes_by(waits_end_once)) return context::wait(done, reason);
+  if (done.done()) return;
+  struct awaiting {
+    const completion*& place;
+    ~awaiting() { place = nullptr; }
+  } const until_return{awaited_};
+  awaited_ = &done;
+  wait_for_arrivals([&done] { return done.done(); }, never, reason);
+}
+
+// The first look stands in the step of the call before, for it changes nothing: if it comes to
+// nothing, it might as well have come later. If something is there already, that is as if it came
+// while the fiber sleeps. A look at words comes in a step of its own (peek).
+bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
+                                     const wait_reason& reason) {
+  const visit inside(*this, false);
+  check_may_wait();
+  check_alive();
+  const picoseconds until = from_ns(deadline);
+  std::uint64_t notices = notices_;
+  while (!ready()) {
+    job().check();
+    if (tell_arrivals()) {
+      waiting_ = true;  // others that arrive are as good a cause
+      sleeper_ = schedule().current();
+      schedule().yield();
+      waiting_ = false;
+    } else if (schedule().now() < until) {
+      sleep(notices, until, reason);
+    } else {
+      return false;
+    }
+    notices = notices_;
+    acted_ = make_progress();  // a handler has: what it started may take place before the look
+    if (!acted_) look_ = job().exploring()->current_step();
+  }
+  acted_ = true;
+  return true;
+}
+
+/// Says what is there for the wait to see to.
+bool rank_context::tell_arrivals() {
+  bool any = false;
+  const auto tell = [&](std::span<const step_number> causes) {
+    job().exploring()->woken(schedule().current(), causes);
+    any = true;
+  };
+  for (const arrival& one : inbox_) {
+    if (awaited_ == nullptr || !one.is_silent()) tell(one.causes);
+  }
+  if (awaited_ != nullptr) {
+    const std::vector<step_number> all = causes_of_awaited();
+    if (!all.empty()) tell(all);
+  }
+  for (int i = 0; i < home().lanes(); ++i) {
+    lane& one = home().lane_at(i);
+    if (!one.is_idle()) tell(one.cause());
+  }
+  return any;
+}
+
 void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason) {
+  if (!awaits_completion()) job().touches(touch::part::notices, touch::mode::reads, home().rank());
   if (notices != notices_) return;
+  if (explorer* const e = job().exploring();
+      e != nullptr && !acted_ && look_ == e->current_step()) {
+    e->looked_in_vain();
+  }
   waiting_ = true;
   explorer* const exploring = until == sim::never ? nullptr : job().exploring();
   if (exploring != nullptr) exploring->begin_waiting_for_time();
@@ -144,17 +238,16 @@ void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_re
 
 void rank_context::linger(base::function_ref<bool()> ready, const wait_reason& reason) {
   lingering_ = true;
-  touch_own(touch::part::mind);
-  touch_own(touch::part::transfers);
+  if (!job().goes_by(waits_end_once)) {
+    touch_own(touch::part::mind);
+    touch_own(touch::part::transfers);
+  }
   while (!ready()) sleep(notices_, sim::never, reason);
   lingering_ = false;
 }
 
 void rank_context::touch_own(touch::part what) const {
-  explorer* const exploring = job().exploring();
-  if (exploring == nullptr) return;
-  const auto rank = static_cast<std::uint64_t>(home().rank());
-  exploring->touches({what, true, rank, rank + 1});
+  job().touches(what, touch::mode::changes, home().rank());
 }
 
 void rank_context::check_alive() const {
@@ -186,10 +279,11 @@ void rank_context::tried_again() {
   round_ = 0;
 }
 
-void rank_context::notify() {
-  touch_own(touch::part::mind);
+void rank_context::notify(std::span<const step_number> causes) {
   ++notices_;
-  if (waiting_) schedule().wake(sleeper_);
+  if (!waiting_) return;
+  if (explorer* const exploring = job().exploring()) exploring->woken(sleeper_, causes);
+  schedule().wake(sleeper_);
 }
 
 void rank_context::pause(backoff& state) {
@@ -233,7 +327,12 @@ std::uint64_t rank_context::peek(address word) const {
   }
   home().check_bounds(word, sizeof(std::uint64_t));
   if (explorer* const exploring = job().exploring()) {
-    exploring->touches({touch::part::memory, false, word.bits(), word.bits() + sizeof(word)});
+    if (exploring->goes_by(verbs_alone) && std::exchange(acted_, false)) {
+      schedule().yield();
+      look_ = exploring->current_step();
+    }
+    exploring->touches({touch::part::memory, touch::mode::reads, word.bits(),
+                        word.bits() + sizeof(std::uint64_t)});
   }
   // Whoever waits for a word has its line.
   if (network* const net = job().net()) net->line_transfer(home().rank(), word);

@@ -192,13 +192,15 @@ void simulation::acknowledge(int from, int to, picoseconds begin, event arrived)
 }
 
 void simulation::end_traffic() {
-  touch_traffic(true);
+  touches(touch::part::traffic, touch::mode::adds);
+  note_step(quiet_causes_);
   --traffic_;
   look_for_quiet();
 }
 
 std::uint64_t simulation::arrive() {
-  touch_traffic(true);
+  touches(touch::part::traffic, touch::mode::adds);
+  note_step(quiet_causes_);
   progressed();
   ++arrived_;
   const std::uint64_t round = quiet_ + 1;
@@ -206,11 +208,25 @@ std::uint64_t simulation::arrive() {
   return round;
 }
 
+void simulation::arrive(rank_context& waiter, completion& done) {
+  done.begin();
+  waiters_.emplace_back(&waiter, &done);
+  arrive();
+}
+
 void simulation::look_for_quiet() {
   if (arrived_ < size() || traffic_ > 0) return;
   arrived_ = 0;
   ++quiet_;
-  for (const auto& r : ranks_) r->notify_all();
+  if (failed()) return;  // nobody waits any more
+  if (!goes_by(waits_end_once)) {
+    for (const auto& r : ranks_) r->notify_all();
+    return;
+  }
+  announce({event_label::kind::quiet}, std::exchange(quiet_causes_, {}));
+  schedule_->post([waiters = std::exchange(waiters_, {})] {
+    for (const auto& [waiter, done] : waiters) waiter->arrived(*done);
+  });
 }
 
 void run_job(const job_options& options, const rank_body& body) {

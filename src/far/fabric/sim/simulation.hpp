@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ namespace far::fabric::sim {
 
 class rank_context;
 class rank_fabric;
+
+using step_number = explorer::step_number;
 
 /// A request that was sent and whose reply has not arrived.
 struct open_request {
@@ -60,9 +63,23 @@ class simulation {
   void progressed() noexcept {
     if (exploring_ != nullptr) exploring_->progressed();
   }
-  /// What the event does that is posted next.
-  void announce(const event_label& label) {
-    if (exploring_ != nullptr) exploring_->announce(label);
+  /// What the event does that is posted next, and because of which steps (explorer::announce).
+  void announce(const event_label& label, std::span<const step_number> causes = {}) {
+    if (exploring_ != nullptr) exploring_->announce(label, causes);
+  }
+  /// One of the rules of driver.hpp.
+  [[nodiscard]] bool goes_by(std::uint64_t rule) const noexcept {
+    return exploring_ != nullptr && exploring_->goes_by(rule);
+  }
+  /// The current step touches this.
+  void touches(touch::part what, touch::mode how, int rank = 0) const {
+    if (exploring_ == nullptr) return;
+    const auto first = static_cast<std::uint64_t>(rank);
+    exploring_->touches({what, how, first, first + 1});
+  }
+  /// Adds the current step, where somebody will ask for it.
+  void note_step(std::vector<step_number>& causes) const {
+    if (goes_by(waits_end_once)) causes.push_back(exploring_->current_step());
   }
   [[nodiscard]] network* net() noexcept { return network_.get(); }
   [[nodiscard]] rank_fabric& rank(int rank) const noexcept {
@@ -104,13 +121,17 @@ class simulation {
 
   // -- messages under way
 
-  void begin_traffic() {
-    touch_traffic(false);
+  /// `alone`: nothing else that is under way, nor a rank that has not arrived, sees to it that
+  /// this round of quiesce does not end just now.
+  void begin_traffic(bool alone = false) {
+    if (alone) touches(touch::part::traffic, touch::mode::reads);
     ++traffic_;
   }
   void end_traffic();
   /// One rank more in quiesce; the number of this round for is_quiet.
   std::uint64_t arrive();
+  /// The same; completes `done` when the round ends.
+  void arrive(rank_context& waiter, completion& done);
   [[nodiscard]] bool is_quiet(std::uint64_t round) const noexcept { return quiet_ >= round; }
 
   /// Numbers contexts, requests and noted failures, so that none is mistaken for a later one.
@@ -136,9 +157,6 @@ class simulation {
   void tell_death();
   [[nodiscard]] std::string who_waits() const;
   void look_for_quiet();
-  void touch_traffic(bool changes) {
-    if (exploring_ != nullptr) exploring_->touches({touch::part::job, changes});
-  }
 
   job_options options_;
   std::unique_ptr<network> network_;  // null: orders are explored
@@ -154,7 +172,9 @@ class simulation {
   bool death_told_ = false;
   std::uint64_t traffic_ = 0;
   int arrived_ = 0;
-  std::uint64_t quiet_ = 0;  // rounds of quiesce that have ended
+  std::vector<std::pair<rank_context*, completion*>> waiters_;  // for the end of this round
+  std::vector<step_number> quiet_causes_;  // steps without which it would not end
+  std::uint64_t quiet_ = 0;                // rounds of quiesce that have ended
   std::uint32_t serial_ = 0;
 };
 

@@ -31,12 +31,20 @@ using trace = std::vector<std::uint64_t>;
 /// Without calm answers at the end.
 [[nodiscard]] trace trimmed(trace decisions);
 
+/// The rules of a run stand before its answers, as a number from here on.
+inline constexpr std::uint64_t first_rules = std::uint64_t{1} << 32;
+
 /// Answers what the trace says; 0 after its end, and where the answer is not among those
 /// possible.
 class replay_driver final : public driver {
  public:
-  explicit replay_driver(trace decisions) : decisions_(std::move(decisions)) {}
+  explicit replay_driver(trace decisions) : decisions_(std::move(decisions)) {
+    if (decisions_.empty() || decisions_.front() < first_rules) return;
+    rules_ = decisions_.front() - first_rules;
+    used_ = 1;
+  }
 
+  [[nodiscard]] std::uint64_t rules() const noexcept override { return rules_; }
   std::size_t next(std::span<const std::uint64_t> events,
                    std::span<const std::uint32_t> fibers) override {
     return take(events.size() + fibers.size());
@@ -49,6 +57,7 @@ class replay_driver final : public driver {
 
   trace decisions_;
   std::size_t used_ = 0;
+  std::uint64_t rules_ = 0;
 };
 
 }  // namespace far::fabric::sim
