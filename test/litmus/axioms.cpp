@@ -35,6 +35,7 @@ class explorer : private rules {
   void read_cells(const state& s, std::size_t op, bool blocking);
   void drain(const state& s, std::size_t thread);
   void take_place(const state& s, std::size_t op);
+  void write_early(const state& s, std::size_t op, std::uint8_t bit);
   [[nodiscard]] bool has_ended(const state& s) const;
 
   std::unordered_set<state, hash_of_state> seen_;
@@ -221,6 +222,7 @@ void explorer::drain(const state& s, std::size_t thread) {
   const std::size_t depth = how_.mistake == defect::puts_out_of_order ? q.size() : 1;
   for (std::size_t i = 0; i < depth && q[i] != none; ++i) {
     for (const std::uint8_t bit : ready_bits(s, q[i])) {
+      write_early(s, q[i], bit);
       state after = s;
       if (!commit(after, q[i], bit)) continue;
       if (after.left[q[i]] == 0) {
@@ -263,11 +265,21 @@ void explorer::take_place(const state& s, std::size_t number) {
     return found(after);
   }
   for (const std::uint8_t bit : ready_bits(s, number)) {
+    write_early(s, number, bit);
     state committed = s;
     if (!commit(committed, number, bit)) continue;
     if (committed.left[number] == 0) committed.under_way &= ~(1u << number);
     found(committed);
   }
+}
+
+/// Axiom 2: others see a cell of a transfer, and it is yet to be written.
+void explorer::write_early(const state& s, std::size_t number, std::uint8_t bit) {
+  if (!may_come_again(number, bit)) return;
+  state after = s;
+  const std::size_t cell = cell_of(number, bit);
+  after.memory[cell] = value_of(s, number, cell);
+  found(after);
 }
 
 }  // namespace

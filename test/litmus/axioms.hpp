@@ -27,6 +27,8 @@ struct machine {
   /// Axiom 6: a change that blocks may still be on its way when its call returns. Without, the
   /// machine is a fabric that waits until others see the change.
   bool late_changes = true;
+  /// Axiom 2: until it is complete, a transfer may write again what it has written.
+  bool rewrites = true;
   defect mistake = defect::nothing;
 };
 

@@ -122,7 +122,7 @@ TEST(litmus_axioms, every_defect_shows_in_the_corpus) {
        {defect::flush_does_nothing, defect::signal_before_payload, defect::words_tear,
         defect::updates_lose, defect::puts_out_of_order, defect::own_puts_unseen}) {
     const auto shows = [&](const judged& j) {
-      return !std::ranges::includes(j.allowed, allowed(j.text, {true, mistake}));
+      return !std::ranges::includes(j.allowed, allowed(j.text, {.mistake = mistake}));
     };
     constexpr std::size_t stride = 101;  // all kinds of programs soon
     std::size_t tried = 0;

@@ -83,6 +83,14 @@ std::vector<std::uint8_t> rules::ready_bits(const state& s, std::size_t op) cons
   return result;
 }
 
+std::size_t rules::cell_of(std::size_t number, std::uint8_t bit) const {
+  const operation& op = operations_[number];
+  for (std::size_t c = 0; c < op.what.cells; ++c) {
+    if (bit == 1u << c) return op.first + c;
+  }
+  return op.signal;
+}
+
 bool rules::commit(state& s, std::size_t number, std::uint8_t bit) const {
   const operation& op = operations_[number];
   s.left[number] &= static_cast<std::uint8_t>(~bit);
@@ -94,10 +102,7 @@ bool rules::commit(state& s, std::size_t number, std::uint8_t bit) const {
     s.memory[op.first] = torn;
     return true;
   }
-  std::size_t cell = op.signal;
-  for (std::size_t c = 0; c < op.what.cells; ++c) {
-    if (bit == 1u << c) cell = op.first + c;
-  }
+  const std::size_t cell = cell_of(number, bit);
   const bool atomic = in_domain(op.what.what) || bit == signal_bit;
   if (s.reserved[cell] == number) s.reserved[cell] = none;
   if (atomic && s.reserved[cell] != none) return false;

@@ -75,6 +75,12 @@ class rules {
   /// What of a change may take place next. Axiom 2: its cells in any order; axiom 9: then the
   /// signal.
   [[nodiscard]] std::vector<std::uint8_t> ready_bits(const state& s, std::size_t op) const;
+  /// Axiom 2: this cell of a change may be written, and later once more.
+  [[nodiscard]] bool may_come_again(std::size_t op, std::uint8_t bit) const {
+    const step& what = operations_[op].what;
+    return how_.rewrites && what.what == verb::put && what.cells > 1 && (bit & cell_bits) != 0;
+  }
+  [[nodiscard]] std::size_t cell_of(std::size_t op, std::uint8_t bit) const;
   /// One cell of a change takes place in the memory. False where a reservation holds it back.
   bool commit(state& s, std::size_t op, std::uint8_t bit) const;
 
