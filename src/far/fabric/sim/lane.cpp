@@ -108,7 +108,6 @@ void lane::run_message() {
   running_ = arrived.kind;
   const bool asks = arrived.token.expects_reply();
   home_->charge_handler();
-  ++job.counts.handled;
   message m(context_, index_, arrived.source, arrived.payload, arrived.token);
   handler_at(arrived.handler)(m);
   if (asks && m.expects_reply()) {

@@ -73,7 +73,7 @@ void arrive(operation& op, simulation& job) {
 }  // namespace
 
 void rank_context::start_timed(operation& op) {
-  const bool inside = job().costs()->between(op.origin, op.target) <= distance::node;
+  const bool inside = job().net()->between(op.origin, op.target) <= distance::node;
   home().charge_start(start_of(op, inside), op.target);
   if (inside) return do_inside(op);
   const bool carries = op.kind == operation_kind::put;
@@ -84,8 +84,8 @@ void rank_context::start_timed(operation& op) {
 
 void rank_context::do_inside(operation& op) {
   network& net = *job().net();
-  const profile& machine = net.machine();
-  schedule().charge(machine.link(machine.between(op.origin, op.target)).kilobyte * op.bytes / 1024);
+  const link_costs& link = net.machine().link(net.between(op.origin, op.target));
+  schedule().charge(link.kilobyte * op.bytes / 1024);
   if (op.after.has_value()) {
     schedule().charge(net.line_transfer(op.origin, op.after->word));
   } else if (op.bytes <= sizeof(std::uint64_t)) {
