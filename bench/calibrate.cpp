@@ -72,13 +72,17 @@ auto repeat(std::int64_t count, Once once) {
 }
 
 const fit fits[] = {
-    {{"/inside/put"}, "put 8 bytes", 1,
+    {{"/inside/put"},
+     "put 8 bytes",
+     1,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return;
        const auto there = bed.words.on(1);
        repeat(count, [&] { put(bed.view, there + bed.place(), bed.turn); });
      }},
-    {{"/inside/get"}, "get 8 bytes", 1,
+    {{"/inside/get"},
+     "get 8 bytes",
+     1,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return;
        const auto there = bed.words.on(1);
@@ -86,7 +90,9 @@ const fit fits[] = {
        repeat(count, [&] { sum += get(bed.view, there + bed.place()); });
        keep(sum);
      }},
-    {{"/inside/amo"}, "fetch-and-add", 1,
+    {{"/inside/amo"},
+     "fetch-and-add",
+     1,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return;
        const auto there = bed.words.on(1);
@@ -96,14 +102,18 @@ const fit fits[] = {
        });
        keep(sum);
      }},
-    {{"/links/node/kilobyte"}, "put 16 KB", bulk_bytes / 1024.0,
+    {{"/links/node/kilobyte"},
+     "put 16 KB",
+     bulk_bytes / 1024.0,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return;
        const auto there = bed.bytes.on(1);
        repeat(count, [&] { put(bed.view, there, std::span<const std::byte>(bed.buffer)); });
      }},
     // A handler and a message, which are not told apart.
-    {{"/inside/send", "/handler"}, "call, 16 under way", 2,
+    {{"/inside/send", "/handler"},
+     "call, 16 under way",
+     2,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return bed.serve(count);
        std::array<future<void>, under_way> answers;
@@ -114,12 +124,16 @@ const fit fits[] = {
          count -= under_way;
        }
      }},
-    {{"/completion"}, "call and its answer", 2,
+    {{"/completion"},
+     "call and its answer",
+     2,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() != 0) return bed.serve(count);
        repeat(count, [&] { rpc<count_call>(bed.view, 1).get(); });
      }},
-    {{"/line_transfer"}, "signal and its answer", 2,
+    {{"/line_transfer"},
+     "signal and its answer",
+     2,
      [](fit_bed& bed, std::int64_t count) {
        const int other = 1 - bed.view.rank();
        repeat(count, [&] {
@@ -129,7 +143,9 @@ const fit fits[] = {
          if (other == 0) notify(bed.view, signal_of(bed.turns.on(0), bed.turn));
        });
      }},
-    {{"/poll"}, "a look for progress", 1,
+    {{"/poll"},
+     "a look for progress",
+     1,
      [](fit_bed& bed, std::int64_t count) {
        if (bed.view.rank() == 0) repeat(count, [&] { bed.view.progress(); });
      }},

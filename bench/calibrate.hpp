@@ -14,8 +14,8 @@ namespace far::bench {
 /// The subjects of a rank of a job; all ranks return as many, in the same order.
 using subjects_of_rank = std::function<std::vector<subject>(world&)>;
 
-/// Times subjects by the clock of a simulated machine: nanoseconds per operation of each, by rank 0.
-/// `profile` is the name of a profile, or a file.
+/// Times subjects by the clock of a simulated machine: nanoseconds per operation of each, by rank
+/// 0. `profile` is the name of a profile, or a file.
 [[nodiscard]] std::vector<double> simulate_subjects(int ranks, const std::string& profile,
                                                     const subjects_of_rank& prepare);
 

@@ -146,7 +146,8 @@ report measure_predictions() {
 
   report result;
   result.measured =
-      "predictions: two processes of this machine, and the same program in a simulation of it whose\n"
+      "predictions: two processes of this machine, and the same program in a simulation of it "
+      "whose\n"
       "figures were fitted on other operations (far sim calibrate), all ranks at the same time.";
   double worst = 0;
   for (std::size_t i = 0; i < std::size(predictions); ++i) {

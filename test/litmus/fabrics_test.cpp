@@ -166,8 +166,9 @@ std::uint64_t search_on_sim(std::vector<sighting>& wanted, std::uint64_t most_se
 }
 
 // The simulator completes a put before it returns, so that it shows nothing that takes axiom 6, and
-// writes the bytes of a transfer once. The first is left to the model of store buffers. All else that shared memory shows, the simulator
-// shows too; where it has not by chance, it gets more seeds.
+// writes the bytes of a transfer once. The first is left to the model of store buffers. All else
+// that shared memory shows, the simulator shows too; where it has not by chance, it gets more
+// seeds.
 TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
   constexpr std::uint64_t most_seeds = 5000;
   // An order that the simulator lacks is missing from dozens of programs at once. A few outcomes
@@ -182,7 +183,8 @@ TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
   std::vector<outcome> prompt;  // what that program may show without these
   for (const sighting& one : unseen_on_sim()) {
     const judged& j = corpus()[one.program];
-    if (std::exchange(last, one.program) != one.program) prompt = allowed(j.text, {.late_changes = false, .rewrites = false});
+    if (std::exchange(last, one.program) != one.program)
+      prompt = allowed(j.text, {.late_changes = false, .rewrites = false});
     const bool on_time = std::ranges::binary_search(prompt, j.allowed[one.outcome]);
     (on_time ? wanted : late).push_back(one);
   }

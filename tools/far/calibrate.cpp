@@ -33,8 +33,7 @@ int run_calibrate(const calibrate_options& options) {
   if (!options.file.empty()) {  // before the work, which would be lost
     file.open(options.file);
     if (!file) {
-      throw bad_argument(
-          fmt::format("cannot write '{}': {}", options.file, std::strerror(errno)));
+      throw bad_argument(fmt::format("cannot write '{}': {}", options.file, std::strerror(errno)));
     }
   }
   const bench::calibration result = bench::calibrate(options.name);
@@ -43,8 +42,8 @@ int run_calibrate(const calibrate_options& options) {
   table.add_column("measured", apps::align::right);
   table.add_column("simulated", apps::align::right);
   for (const bench::fitted_cost& cost : result.costs) {
-    table.add_row({cost.name, bench::human_time(cost.measured_ns),
-                   bench::human_time(cost.simulated_ns)});
+    table.add_row(
+        {cost.name, bench::human_time(cost.measured_ns), bench::human_time(cost.simulated_ns)});
   }
   fmt::print(stderr, "{}", table.text());
   if (options.file.empty()) {
