@@ -151,15 +151,6 @@ const fit fits[] = {
      }},
 };
 
-std::vector<subject> fit_subjects(world& view) {
-  const auto bed = std::make_shared<fit_bed>(view);
-  std::vector<subject> result;
-  for (const fit& f : fits) {
-    result.push_back({f.name, [bed, &f](std::int64_t count) { f.run(*bed, count); }});
-  }
-  return result;
-}
-
 std::vector<double> simulate(const json& profile) {
   temporary_file file;
   file.write(profile.dump());
@@ -181,6 +172,15 @@ json blank(const std::string& name) {
 
 }  // namespace
 
+std::vector<subject> fit_subjects(world& view) {
+  const auto bed = std::make_shared<fit_bed>(view);
+  std::vector<subject> result;
+  for (const fit& f : fits) {
+    result.push_back({f.name, [bed, &f](std::int64_t count) { f.run(*bed, count); }});
+  }
+  return result;
+}
+
 std::vector<double> simulate_subjects(int ranks, const std::string& profile,
                                       const subjects_of_rank& prepare) {
   constexpr std::int64_t count = 3200;
@@ -199,13 +199,12 @@ std::vector<double> simulate_subjects(int ranks, const std::string& profile,
   return result;
 }
 
-calibration calibrate(const std::string& name) {
+calibration fit_profile(const std::string& name, const std::vector<double>& measured_ns) {
   constexpr int rounds = 6;  // some figures are in each other's subjects
-  const std::vector<double> measured = measure_on_processes(2, "calibrate", fit_subjects);
   json profile = blank(name);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < std::size(fits); ++i) {
-      const double off = measured[i] - simulate(profile)[i];
+      const double off = measured_ns[i] - simulate(profile)[i];
       for (const char* place : fits[i].figures) {
         json& figure = profile[json::json_pointer(place)];
         figure = std::max(0.0, figure.get<double>() + off / fits[i].times);
@@ -215,9 +214,13 @@ calibration calibrate(const std::string& name) {
   const std::vector<double> simulated = simulate(profile);
   calibration result{profile.dump(2) + "\n", {}};
   for (std::size_t i = 0; i < std::size(fits); ++i) {
-    result.costs.push_back({fits[i].name, measured[i], simulated[i]});
+    result.costs.push_back({fits[i].name, measured_ns[i], simulated[i]});
   }
   return result;
+}
+
+calibration calibrate(const std::string& name) {
+  return fit_profile(name, measure_on_processes(2, "calibrate", fit_subjects));
 }
 
 }  // namespace far::bench

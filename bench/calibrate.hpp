@@ -31,7 +31,14 @@ struct calibration {
   std::vector<fitted_cost> costs;
 };
 
-/// Measures two processes of this machine, for a few seconds, and fits a profile of one node.
+/// What two ranks do to fit a profile.
+[[nodiscard]] std::vector<subject> fit_subjects(world& view);
+
+/// The profile of one node in which those take so long. `measured_ns`: of each, in their order.
+[[nodiscard]] calibration fit_profile(const std::string& name,
+                                      const std::vector<double>& measured_ns);
+
+/// Measures two processes of this machine, for a few seconds, and fits a profile.
 /// Errors: what starting processes throws.
 [[nodiscard]] calibration calibrate(const std::string& name);
 

@@ -123,7 +123,7 @@ shown show(const program& p) {
   shown all;
   do {
     outcome one;
-    sim::simulation(options, search.begin_run()).run([&](fabric::fabric& rank) {
+    sim::simulation(options, search.begin_run()).run([&](far::fabric::fabric& rank) {
       const auto c = rank.open_context();
       rank.set_extent(symmetric_segment, 8192);
       rank.quiesce(*c);
