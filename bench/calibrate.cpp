@@ -20,7 +20,6 @@ using json = nlohmann::ordered_json;
 constexpr int place_bits = 14;  // 128 KB: what a core's own caches hold
 constexpr std::size_t bulk_bytes = 16 << 10;
 constexpr int under_way = 16;
-constexpr int most_ranks = 256;
 
 /// What calls add to, on the rank that runs them.
 struct call_count {
@@ -67,7 +66,7 @@ struct fit {
 };
 
 template <class Once>
-auto repeat(std::int64_t count, Once once) {
+void repeat(std::int64_t count, Once once) {
   for (std::int64_t i = 0; i < count; ++i) once();
 }
 
@@ -102,7 +101,7 @@ const fit fits[] = {
        });
        keep(sum);
      }},
-    {{"/links/node/kilobyte"},
+    {{"/links/node/kilobyte", "/links/self/kilobyte"},
      "put 16 KB",
      bulk_bytes / 1024.0,
      [](fit_bed& bed, std::int64_t count) {
@@ -157,11 +156,11 @@ std::vector<double> simulate(const json& profile) {
   return simulate_subjects(2, file.path(), fit_subjects);
 }
 
-/// One node whose operations cost nothing yet. What a network would cost is left at nothing.
+/// One node for all ranks, whose operations cost nothing yet.
 json blank(const std::string& name) {
   return {{"name", name},
           {"about", "ranks that are processes of one machine"},
-          {"ranks_per_node", most_ranks},
+          {"ranks_per_node", fabric::address::max_ranks},  // there is no network
           {"inside", {{"put", 0}, {"get", 0}, {"amo", 0}, {"send", 0}}},
           {"links", {{"self", {{"kilobyte", 0}}}, {"node", {{"kilobyte", 0}}}}},
           {"completion", 0},

@@ -2,6 +2,7 @@
 // text, or "fitted": chosen so that a benchmark of libfar shows what the paper measured.
 // docs/simulator.md says on what each was fitted, and how far off the rest is.
 
+#include "far/fabric/address.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {
@@ -122,9 +123,9 @@ const std::vector<profile>& known_profiles() {
     profile laptop;
     laptop.name = "laptop";
     laptop.about = "ranks that are processes of one machine (far sim calibrate)";
-    laptop.ranks_per_node = 256;
-    laptop.inside = {1800, 1200, 3100, 62300};  // ps
-    laptop.links[1] = {0, 11100};
+    laptop.ranks_per_node = address::max_ranks;  // there is no network
+    laptop.inside = {1800, 1200, 3100, 62300};   // ps
+    laptop.links = {link_costs{0, 11100}, link_costs{0, 11100}};
     laptop.completion = 42900;
     laptop.line_transfer = 46100;
     laptop.handler = 62300;

@@ -26,8 +26,6 @@ namespace far::fabric::sim {
 class rank_context;
 class rank_fabric;
 
-using step_number = explorer::step_number;
-
 /// A request that was sent and whose reply has not arrived.
 struct open_request {
   rank_context* issuer = nullptr;
