@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Makes a host of the namespaces in which it runs, and keeps them: gives it a cable to the switch, a
+# name, and its own of whatever a program may look at to see whether two hosts are one.
+#
+# usage: host.sh NAME ADDRESS   (called by switch.sh)
+set -euo pipefail
+
+name=$1
+address=$2
+own=$HOSTS_FOLDER/$name
+
+echo "$name" > /proc/sys/kernel/hostname
+echo "$name" > "$own/hostname"
+cat /proc/sys/kernel/random/uuid > "$own/boot_id"
+mount --bind "$own/boot_id" /proc/sys/kernel/random/boot_id
+mount --bind "$HOSTS_FOLDER/hosts" /etc/hosts
+if [[ -e /etc/hostname ]]; then mount --bind "$own/hostname" /etc/hostname; fi
+mount -t tmpfs tmpfs /dev/shm
+
+# /sys/class/net shows the network in which /sys was mounted. Limits of cgroups are to stay visible.
+if mountpoint -q /sys/fs/cgroup; then
+  mkdir "$own/cgroup"
+  mount --rbind /sys/fs/cgroup "$own/cgroup"
+  mount -t sysfs sysfs /sys
+  mount --move "$own/cgroup" /sys/fs/cgroup
+else
+  mount -t sysfs sysfs /sys
+fi
+
+# With IPv6, addresses would be tentative for a second.
+if [[ -e /proc/sys/net/ipv6 ]]; then echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6; fi
+ip link set dev lo up
+# Process 1 has the network namespace that is the switch, where the port is named after the host.
+ip link add name eth0 type veth peer name "$name" netns 1
+ip address add "$address" dev eth0
+ip link set dev eth0 up
+
+echo "$$" > "$own/pid.new"
+mv "$own/pid.new" "$own/pid"
+exec sleep infinity

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Several hosts on one machine, for tests. Makes hosts farhost0, farhost1, ... on one network, runs
+# COMMAND in farhost0, and takes everything down whatever happened. The status is that of COMMAND;
+# 124 when the limit ended it, 77 (skipped) where hosts cannot be made.
+#
+# usage: test/hosts/hosts.sh [-n HOSTS] [--limit SECONDS] -- COMMAND ARGS...
+#        2 hosts (at most 8) and 600 seconds unless told
+#
+#   test/hosts/hosts.sh -n 2 -- mpirun -n 4 -H farhost0:2,farhost1:2 hostname
+#
+# A host has its own network (eth0, 10.83.0.1 and up, joined by a switch), host name, boot id,
+# System V IPC, /dev/shm and TMPDIR. All hosts see the same processes and the same other files, and
+# have all of the machine's cores. COMMAND keeps the caller's environment and working folder, and
+# finds, in variables of these names,
+#   HOSTS_AGENT HOST COMMAND...  runs COMMAND in another host, like ssh (agent.sh)
+#   HOSTS_LINK HOST down|up      unplugs a host's cable, or plugs it in (link.sh)
+# Open MPI's mpirun uses the agent; as over ssh, other hosts get no more of COMMAND's environment
+# than what its option -x names.
+#
+# All of it lives in one PID namespace, whose process 1 is switch.sh: when that ends, the kernel
+# ends everything else, daemons too. No namespace, bridge or mount has a name that the machine could
+# see, so runs at the same time do not meet, and there is nothing to forget. SIGKILL of this script
+# ends the run too, but leaves its empty folder in TMPDIR.
+set -euo pipefail
+
+hosts=2
+limit=600
+
+complain() {
+  echo "hosts: $*; the head of test/hosts/hosts.sh says how to call it" >&2
+  exit 2
+}
+
+skip() {
+  echo "hosts: skipped: $*" >&2
+  exit 77
+}
+
+while (($# > 0)); do
+  case $1 in
+    -n | --limit)
+      if [[ ! ${2:-} =~ ^[0-9]{1,6}$ ]]; then complain "$1 wants a number"; fi
+      if [[ $1 == -n ]]; then hosts=$((10#$2)); else limit=$((10#$2)); fi
+      shift
+      ;;
+    --)
+      shift
+      break
+      ;;
+    -*) complain "unknown option $1" ;;
+    *) break ;;
+  esac
+  shift
+done
+if (($# == 0)); then complain "which command?"; fi
+if ((hosts < 2 || hosts > 8)); then complain "-n: there can be 2 to 8 hosts"; fi
+if ((limit < 1)); then complain "--limit: a command needs a second"; fi
+
+if ((EUID != 0)); then skip "only root can make hosts"; fi
+for program in ip unshare nsenter setpriv; do
+  if [[ -z $(command -v "$program") ]]; then skip "$program is not installed"; fi
+done
+world=(--pid --fork --kill-child --mount-proc --net --mount)
+host=(--net --uts --ipc --mount)
+# The inner unshare asks for what a host needs, the commands for what containers often refuse.
+if ! why=$(timeout --signal=KILL 20 unshare "${world[@]}" unshare "${host[@]}" sh -ec '
+    ip link add name switch type bridge
+    ip link add name port type veth peer name eth0
+    mount -t sysfs sysfs /sys
+    mount -t tmpfs tmpfs /dev/shm' 2>&1); then
+  skip "cannot make namespaces here: ${why##*$'\n'}"
+fi
+
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d)
+run=""
+
+# Ends process 1 of the run, never the unshare that waits for it, which sees the end only when all
+# processes of the namespace are gone. A signal may be too early, or process 1 stuck, hence the
+# loop.
+# shellcheck disable=SC2317  # called by the trap
+take_down() {
+  local begin=$SECONDS signal=TERM first=""
+  trap '' INT TERM HUP
+  while [[ -n $run ]] && kill -0 "$run" && ((SECONDS < begin + 10)); do
+    if ((SECONDS > begin + 2)); then signal=KILL; fi
+    read -r first < "/proc/$run/task/$run/children" || true  # the line has no end
+    if [[ -n $first ]]; then kill -"$signal" "$first" || true; fi
+    sleep 0.02
+  done 2> /dev/null
+  # What was in it was on a file system of the run's own.
+  rmdir "$folder"
+}
+trap take_down EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# In the background, so that a signal is handled at once; standard input would be /dev/null there.
+setpriv --pdeathsig KILL unshare "${world[@]}" \
+  "$here/switch.sh" "$folder" "$hosts" "$limit" "$@" <&0 &
+run=$!
+status=0
+wait "$run" 2> /dev/null || status=$?
+exit "$status"
