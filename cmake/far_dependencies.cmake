@@ -10,6 +10,10 @@ find_package(nlohmann_json REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 
+# Optional: without them there is no libfar_ucx.so, and jobs are of one machine.
+pkg_check_modules(UCX IMPORTED_TARGET ucx>=1.11)
+pkg_check_modules(PMIX IMPORTED_TARGET pmix)
+
 # What libfar.so uses inside. Tests and tools link it too, for they may include private headers;
 # users of the library never see it.
 add_library(far_private_dependencies INTERFACE)

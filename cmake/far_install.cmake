@@ -24,6 +24,10 @@ install(TARGETS far EXPORT far_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+if(TARGET far_ucx)
+  install(TARGETS far_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_SKIP)
+endif()
+
 if(FAR_TOOLS)
   set(far_installed_programs "")
   foreach(app IN LISTS far_apps)

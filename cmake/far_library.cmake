@@ -21,3 +21,17 @@ endif()
 target_link_options(far INTERFACE -Wl,--build-id -Wl,--export-dynamic)
 target_link_libraries(far PUBLIC Threads::Threads
   PRIVATE $<BUILD_INTERFACE:far_private_dependencies>)
+
+# The uplink over UCX: a library of its own, loaded by jobs that need it, so that libfar.so needs no
+# UCX. It calls libfar's insides, so it is of the same version and no program links it.
+if(UCX_FOUND AND PMIX_FOUND)
+  add_library(far_ucx SHARED ${far_ucx_sources})
+  set_target_properties(far_ucx PROPERTIES
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH $ORIGIN)
+  target_compile_options(far_ucx PRIVATE ${far_warnings})
+  target_link_libraries(far_ucx PRIVATE far far_private_dependencies PkgConfig::UCX PkgConfig::PMIX)
+else()
+  message(STATUS "Without UCX and PMIx (libucx-dev, libpmix-dev) jobs are of one machine")
+endif()

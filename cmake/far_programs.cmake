@@ -9,6 +9,9 @@ if(far_tool_sources)
   # far_app_graph: benchmarks read graphs, and show tables.
   target_link_libraries(far_tool PRIVATE
     far far_private_dependencies CLI11::CLI11 far_app_graph)
+  if(TARGET far_ucx)
+    add_dependencies(far_tool far_ucx)  # which jobs that it starts may load
+  endif()
 endif()
 
 # far_add_static(name include_dir source...): a static library, or an empty one without sources.

@@ -15,6 +15,10 @@ if(FAR_SANITIZE MATCHES thread)
   set_source_files_properties(test/litmus/axioms.cpp test/litmus/rules.cpp
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=thread)
 endif()
+if(TARGET far_ucx AND NOT FAR_SANITIZE MATCHES thread)  # which sees one process only
+  target_compile_definitions(far_test_support ${scope} FAR_TEST_UCX=1)
+  add_dependencies(far_test_support far_ucx)
+endif()
 target_include_directories(far_test_support ${scope} ${PROJECT_SOURCE_DIR})
 target_compile_definitions(far_test_support ${scope}
   FAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -73,6 +77,9 @@ foreach(source IN LISTS far_test_sources)
   if((in_app OR of_programs) AND NOT FAR_TOOLS)
     continue()
   endif()
+  if(path MATCHES "/fabric/ucx/" AND (NOT TARGET far_ucx OR FAR_SANITIZE MATCHES thread))
+    continue()
+  endif()
   far_test_name(name ${source})
   if(TARGET ${name})
     message(FATAL_ERROR "${path}: another test has the name ${name}; rename one of the two")
@@ -81,6 +88,9 @@ foreach(source IN LISTS far_test_sources)
   target_compile_options(${name} PRIVATE ${far_warnings})
   target_link_libraries(${name} PRIVATE far_test_support)
   far_precompile_headers(${name})
+  if(path MATCHES "/fabric/ucx/")  # looks at its insides
+    target_link_libraries(${name} PRIVATE PkgConfig::UCX PkgConfig::PMIX)
+  endif()
   if(path MATCHES "^tools/")
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
   endif()
@@ -113,6 +123,11 @@ if(FAR_TOOLS)
     if(TARGET far_tool)
       far_add_ctest(example_${name}_2_ranks "example;release"
         far_tool run -n 2 $<TARGET_FILE:example_${name}>)
+      if(TARGET far_ucx AND NOT FAR_SANITIZE)  # UCX has no care of sanitizers at its end
+        far_add_ctest(example_${name}_3_nodes "example;release"
+          ${CMAKE_COMMAND} -E env FAR_FABRIC=ucx FAR_RANKS_PER_NODE=1
+          $<TARGET_FILE:far_tool> run -n 3 $<TARGET_FILE:example_${name}>)
+      endif()
     endif()
   endforeach()
 endif()
@@ -121,6 +136,20 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
   far_add_ctest(install "install;release"
     ${PROJECT_SOURCE_DIR}/test/install/install_test.sh
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
+endif()
+
+# Several hosts on one machine; skipped without root. On four only a part, for the time that it takes.
+if(TARGET far_ucx AND NOT FAR_SANITIZE)
+  set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
+  far_add_ctest(hosts_conformance_2 "hosts"
+    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4)
+  far_add_ctest(hosts_conformance_4 "hosts"
+    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 4 4
+    fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
+    rpc_large_call_test team_alltoall_test team_reduce_test containers_hash_map_test)
+  far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
+  set_tests_properties(hosts_conformance_2 hosts_conformance_4 hosts_failure
+    PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # The checks of the sources and the tests of scripts are the same for every preset; those of the

@@ -16,7 +16,9 @@ namespace far::linearizability {
 /// Threads and fibers: ranks that can share a history.
 inline std::vector<test::ranks> modes_with_one_history(const std::vector<int>& counts) {
   std::vector<test::ranks> modes = test::all_modes(counts);
-  std::erase_if(modes, [](const test::ranks& r) { return r.mode == job_mode::processes; });
+  std::erase_if(modes, [](const test::ranks& r) {
+    return r.mode == job_mode::processes || r.mode == job_mode::ucx;
+  });
   return modes;
 }
 

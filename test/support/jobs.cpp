@@ -146,7 +146,7 @@ void checked(const std::function<void(Argument&)>& body, Argument& argument, int
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const ranks& value) {
-  constexpr const char* names[] = {"threads", "processes", "fibers"};
+  constexpr const char* names[] = {"threads", "processes", "ucx", "fibers"};
   out << names[static_cast<int>(value.mode)];
   if (value.count > 0) out << '_' << value.count;
   return out;
@@ -159,6 +159,16 @@ std::vector<ranks> all_modes(const std::vector<int>& counts) {
   };
   add(job_mode::threads, {1, 2, 5});
   add(job_mode::processes, {2, 5});
+#ifdef FAR_TEST_UCX
+  setenv("UCX_TLS", "tcp,self", 0);
+  if (const std::uint64_t started = base::environment_size("OMPI_COMM_WORLD_SIZE", 0)) {
+    return {{job_mode::ucx, static_cast<int>(started), 0}};  // by mpirun: these are the ranks
+  }
+  constexpr int most_apart = 3;
+  for (const int n : counts.empty() ? std::vector<int>{2, 5} : counts) {
+    if (n > 1) result.push_back({job_mode::ucx, n, n > most_apart ? 2 : 1});
+  }
+#endif
   if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {0});
   return result;
 }

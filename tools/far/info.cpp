@@ -58,6 +58,11 @@ ordered_json fabrics() {
           {{"name", rank.name()}, {"what", kind.what}, {"message_bytes", rank.max_payload()}});
     });
   }
+  if (fabric::spans_machines()) {
+    result.push_back({{"name", "ucx"},
+                      {"what", "ranks on many machines, which mpirun, srun or prun start"},
+                      {"message_bytes", result.front()["message_bytes"]}});
+  }
   return result;
 }
 

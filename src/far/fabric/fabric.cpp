@@ -26,12 +26,15 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
         fmt::format("access to rank {} of a job of {} ranks: the pointer is null, stale or corrupt",
                     a.rank(), size_));
   }
-  const std::uint64_t limit = extent(a.rank(), a.segment());
-  if (a.offset() == 0 || bytes > limit || a.offset() > limit - bytes) {
+  check_bounds(a, bytes, extent(a.rank(), a.segment()));
+}
+
+void fabric::check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) {
+  if (a.offset() == 0 || bytes > extent || a.offset() > extent - bytes) {
     throw out_of_bounds(fmt::format(
         "access to {} bytes at offset {} of segment {} of rank {}, of which {} bytes are "
         "allocated: check the index, and that the memory was not freed",
-        bytes, a.offset(), a.segment(), a.rank(), limit));
+        bytes, a.offset(), a.segment(), a.rank(), extent));
   }
 }
 

@@ -67,12 +67,15 @@ class fabric {
   /// Whether atomics of the processors are right at `a`, apart from direct().
   [[nodiscard]] virtual bool cpu_atomics(address a) const noexcept = 0;
 
-  /// Bytes of `segment` at `rank` that are allocated: what remote accesses may touch.
+  /// Bytes of `segment` at `rank` that are allocated: what remote accesses may touch. Of a rank
+  /// of another node perhaps only what it could allocate; the verbs then know better.
   [[nodiscard]] virtual std::uint64_t extent(int rank, int segment) const noexcept = 0;
   /// Raises or lowers this rank's own extent; heaps call it.
   virtual void set_extent(int segment, std::uint64_t bytes) = 0;
   /// Throws out_of_bounds unless [a, a + bytes) lies inside the extent of its segment.
   void check_bounds(address a, std::uint64_t bytes) const;
+  /// The same, with an extent from elsewhere.
+  static void check_bounds(address a, std::uint64_t bytes, std::uint64_t extent);
 
   // -- threads and time
 

@@ -14,6 +14,8 @@ namespace far::fabric {
 enum class job_mode : std::uint8_t {
   threads,    ///< shm, ranks are threads of this process
   processes,  ///< shm, ranks are forked from this (single-threaded) process
+  ucx,        ///< the same, but ranks of different nodes reach each other through UCX; where
+              ///< mpirun or its like started this process, its job's processes are the ranks
   fibers      ///< sim, ranks are fibers of this thread: explored from a seed, or timed
 };
 
@@ -31,7 +33,7 @@ struct job_options {
   int lanes = 1;                      ///< queues of messages per rank, 1 .. 16
   int max_contexts = 16;              ///< threads per rank that may use the fabric, 1 .. 48
   bool service = false;               ///< start each rank's service thread
-  int ranks_per_node = 0;             ///< fibers only: how ranks share machines; 0: one machine
+  int ranks_per_node = 0;             ///< fibers, ucx: how ranks share machines; 0: see there
   std::uint64_t seed = 1;             ///< fibers only: which orders are explored
   std::string profile = {};           ///< fibers only: a machine whose time is told instead
 
@@ -50,6 +52,9 @@ using rank_body = std::function<void(fabric&)>;
 /// Re-throws the first failure: as the exception itself from threads and fibers, as an exception
 /// of the same kind and text from a process; rank_failed if a process died.
 void run_job(const job_options& options, const rank_body& body);
+
+/// Whether a job may span machines: the library for that is there, and what it needs.
+[[nodiscard]] bool spans_machines() noexcept;
 
 /// True when a launcher started this process as a rank of a job.
 [[nodiscard]] bool in_job() noexcept;

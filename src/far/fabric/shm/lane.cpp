@@ -74,7 +74,7 @@ lane::lane(rank_fabric& home, int index)
                 home.job().forward_ring(home.rank(), index), request_cells),
       context_(home, index) {}
 
-bool lane::run_front(ring_consumer& ring) {
+bool lane::run_front(ring_consumer& ring, message_class kind) {
   payload behind;
   const record_header& header = ring.front(behind, scratch_.data());
   // The bytes are a peer's: believe nothing that could lead out of bounds.
@@ -97,8 +97,10 @@ bool lane::run_front(ring_consumer& ring) {
   }
   message arrived(context_, index_, header.source,
                   behind.subspan(header.landings * sizeof(landing)), token);
+  const int source = header.source;  // the record goes with pop
   function(arrived);
   if (ring.pop()) wake_all(home_->job());
+  if (!home_->near(source)) home_->uplink()->handled(source, kind);
   // By now all that the handler began has been counted as sent (quiesce.cpp).
   if (one_way) context_.count_handled();
   context_.run_tasks();
@@ -107,10 +109,15 @@ bool lane::run_front(ring_consumer& ring) {
 
 bool lane::run() {
   bool any = context_.drain_replies();
+  any |= context_.end_far();
   any |= context_.run_tasks();
   if (context_.has_queued()) any |= context_.send_queued();
-  for (int i = 0; i < batch && forwards_.ready(); ++i) any |= run_front(forwards_);
-  for (int i = 0; i < batch && requests_.ready(); ++i) any |= run_front(requests_);
+  for (int i = 0; i < batch && forwards_.ready(); ++i) {
+    any |= run_front(forwards_, message_class::forward);
+  }
+  for (int i = 0; i < batch && requests_.ready(); ++i) {
+    any |= run_front(requests_, message_class::request);
+  }
   return any;
 }
 

@@ -60,10 +60,10 @@ class lane {
  private:
   [[nodiscard]] bool has_work() const noexcept {
     return requests_.ready() || forwards_.ready() || context_.has_replies() ||
-           context_.has_queued();
+           context_.has_queued() || context_.has_ended();
   }
   bool run();
-  bool run_front(ring_consumer& ring);
+  bool run_front(ring_consumer& ring, message_class kind);
 
   rank_fabric* home_;
   int index_;

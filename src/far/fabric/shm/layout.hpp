@@ -29,7 +29,9 @@ struct geometry {
   std::int32_t ranks = 1;
   std::int32_t lanes = 1;
   std::int32_t contexts = 16;
-  std::int32_t service = 0;  // 1: each rank starts its service thread
+  std::int32_t service = 0;         // 1: each rank starts its service thread
+  std::int32_t ranks_per_node = 0;  // nodes of so many ranks, with an uplink between; 0: one node
+  std::int32_t padding = 0;
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
 };
@@ -61,6 +63,9 @@ struct context_block {
 
 enum class rank_stage : std::uint32_t { absent, joined, finished };
 
+/// What a rank tells the others about itself for their uplinks: see uplink.hpp.
+inline constexpr std::size_t max_card_bytes = 16384;
+
 /// One rank.
 struct rank_block {
   alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // bit per context; owner sets, clears
@@ -70,6 +75,8 @@ struct rank_block {
   std::array<context_block, all_contexts> contexts;
   std::array<ring_header, max_lanes> requests;
   std::array<ring_header, max_lanes> forwards;
+  std::array<std::byte, max_card_bytes> card;  // owner, before card_bytes
+  std::atomic<std::uint32_t> card_bytes;
 };
 
 /// How a failure is told to processes that cannot share an exception.
@@ -85,12 +92,15 @@ enum class failure_kind : std::uint32_t {
 struct job_header {
   std::uint64_t magic;
   std::uint64_t layout_hash;  // sizes of these structs: a launcher of another build is refused
+  std::uint64_t key;          // random; what comes over a network must carry it
   geometry shape;
   std::int32_t launcher_pid;
   std::atomic<std::uint64_t> start_ns;     // steady clock, creator
   std::atomic<std::uint64_t> fingerprint;  // of the first rank that joins
   std::atomic<std::int32_t> fingerprint_rank;
   std::atomic<std::int32_t> joined;
+  std::atomic<std::int32_t> cards;  // ranks that have told what their uplinks need,
+  std::atomic<std::int32_t> left;   // and that need them no more
   std::atomic<std::int32_t> users;  // contexts that threads of the program hold
   std::atomic<std::int32_t> finished;
   std::atomic<std::int32_t> departed;  // rank + 1 of one that ended unjoined; launcher

@@ -32,9 +32,14 @@ bool all_handled(const region& job) {
 }  // namespace
 
 void rank_fabric::quiesce(context& caller) {
+  in_quiesce_.store(true, std::memory_order_seq_cst);
+  if (uplink_ != nullptr) {
+    uplink_->quiesce(caller);
+    in_quiesce_.store(false, std::memory_order_seq_cst);
+    return;
+  }
   job_header& header = job_->header();
   const std::uint64_t mine = ++quiesces_;
-  in_quiesce_.store(true, std::memory_order_seq_cst);
   header.quiesce_arrived.fetch_add(1, std::memory_order_seq_cst);
   wake_all(*job_);
   const std::uint64_t all = mine * static_cast<std::uint64_t>(size());

@@ -10,6 +10,10 @@
 
 namespace far::fabric::shm {
 
+/// What amo does, and what a signal does, to a word of this machine.
+std::uint64_t perform(std::byte* where, const amo_request& request);
+void raise(std::byte* where, const signal& change) noexcept;
+
 /// A context of an shm rank. One-sided operations finish inside the call (rank_rma.cpp);
 /// messages go through rings (rank_messages.cpp); waiting is in rank_wait.cpp.
 class rank_context : public context {
@@ -39,6 +43,11 @@ class rank_context : public context {
   /// Completes requests whose replies have come. True if there were any.
   bool drain_replies();
   [[nodiscard]] bool has_replies() const noexcept { return replies_.ready(); }
+  /// Ends operations on ranks of other nodes. True if there were any.
+  bool end_far() { return home_->uplink() != nullptr && home_->uplink()->progress(index()); }
+  [[nodiscard]] bool has_ended() const noexcept {
+    return home_->uplink() != nullptr && home_->uplink()->has_ended(index());
+  }
 
  protected:
   void defer(int lane_index, task work) override;
@@ -59,6 +68,8 @@ class rank_context : public context {
     std::uint32_t cells = 0;  // of this context's reply ring, kept free for the reply
   };
 
+  bool push_far(const send_request& message, const record_header& header);
+  void take_back(const send_request& message, const record_header& header) noexcept;
   std::uint16_t open_slot(const send_request& message);
   void close_slot(std::uint16_t slot) noexcept;
   [[nodiscard]] bool all_replied() const noexcept { return free_slots_.size() == slots_.size(); }
@@ -66,7 +77,11 @@ class rank_context : public context {
   /// cannot, as an exception is on its way or the job has failed, it returns false: another
   /// context in this place would get them.
   bool end_requests() noexcept;
-  void check_word(const amo_request& request) const;
+  /// Before closing, as end_requests: for what is under way to other nodes.
+  void end_far_operations() noexcept;
+  /// As home().check_bounds, which first asks other nodes' ranks where that may help.
+  void check_range(address a, std::uint64_t bytes);
+  void check_word(const amo_request& request);
   enum class wake_up { ready, news, nothing };  // nothing: a time-out
   /// Sleeps once, unless a last look finds news, or that it is ready.
   wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);

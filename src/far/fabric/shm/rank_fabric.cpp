@@ -16,14 +16,19 @@
 namespace far::fabric::shm {
 
 rank_fabric::rank_fabric(region& job, int rank)
-    : fabric(rank, job.shape().ranks),
+    : fabric(rank, job.job_ranks()),
       job_(&job),
       cores_(static_cast<int>(std::thread::hardware_concurrency())) {
   layout_ = job.layout();
   own_ = job.window(rank);
-  for (int r = 0; r < size(); ++r) window_table_.push_back(job.window(r));
-  windows_ = window_table_.data();
+  if (job.shape().ranks_per_node > 0) uplink_ = open_uplink(*this);
   coherent_ = true;
+  for (int r = 0; r < size(); ++r) {
+    const bool same_node = node_of(r) == node_of(rank);
+    window_table_.push_back(same_node ? job.window(r) : nullptr);
+    coherent_ &= same_node;
+  }
+  windows_ = window_table_.data();
   for (int i = 0; i < lanes(); ++i) lanes_.push_back(std::make_unique<lane>(*this, i));
 }
 
@@ -34,6 +39,7 @@ bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
 }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
+  if (!near(rank)) return layout_.bytes[static_cast<std::size_t>(segment)];
   return block(rank).extents[static_cast<std::size_t>(segment)].load(std::memory_order_acquire);
 }
 
@@ -159,9 +165,20 @@ void rank_fabric::join() {
   const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
   if (departed != 0) mark_ended(*job_, departed - 1, false, left_without_joining);
   wake_all(*job_);
-  const auto context = open(false);
-  context->wait([&] { return header.joined.load(std::memory_order_seq_cst) == size(); }, never,
-                {"all ranks to join", -1, {}});
+  {
+    const auto context = open(false);
+    context->wait(
+        [&] { return header.joined.load(std::memory_order_seq_cst) == job_->shape().ranks; }, never,
+        {"all ranks to join", -1, {}});
+  }
+  if (uplink_ != nullptr) uplink_->join();
 }
+
+void rank_fabric::leave() {
+  lanes_open_.store(false, std::memory_order_release);  // what handlers used is going
+  if (uplink_ != nullptr) uplink_->leave();
+}
+
+std::unique_ptr<context> rank_fabric::open_quietly() { return open(false); }
 
 }  // namespace far::fabric::shm

@@ -9,6 +9,7 @@
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/region.hpp"
+#include "far/fabric/shm/uplink.hpp"
 
 namespace far::fabric::shm {
 
@@ -28,8 +29,10 @@ class rank_fabric final : public fabric {
   rank_fabric(region& job, int rank);
   ~rank_fabric() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "shm"; }
-  [[nodiscard]] int node_of(int) const noexcept override { return 0; }
+  [[nodiscard]] std::string_view name() const noexcept override {
+    return uplink_ == nullptr ? "shm" : uplink_->name();
+  }
+  [[nodiscard]] int node_of(int rank) const noexcept override { return job_->node_of(rank); }
   [[nodiscard]] int lanes() const noexcept override { return job_->shape().lanes; }
   [[nodiscard]] std::size_t max_payload() const noexcept override { return shm::max_payload; }
   [[nodiscard]] bool native(amo_op op, int bytes, amo_domain domain) const noexcept override;
@@ -47,8 +50,18 @@ class rank_fabric final : public fabric {
 
   /// Waits until every rank of the job is there, after checking that it is of the same build.
   void join();
+  /// The end of the body: with an uplink, waits until nobody needs this rank's any more.
+  void leave();
 
-  // For contexts and lanes.
+  // For contexts, lanes and uplinks.
+  /// A context for joining and leaving: handlers do not run for its sake.
+  [[nodiscard]] std::unique_ptr<context> open_quietly();
+  /// Null where the job is one node.
+  [[nodiscard]] shm::uplink* uplink() const noexcept { return uplink_.get(); }
+  /// Whether `rank` shares this one's mapping.
+  [[nodiscard]] bool near(int rank) const noexcept {
+    return window_table_[static_cast<std::size_t>(rank)] != nullptr;
+  }
   [[nodiscard]] region& job() const noexcept { return *job_; }
   [[nodiscard]] rank_block& block(int rank) const noexcept { return job_->rank(rank); }
   [[nodiscard]] bool job_failed() const noexcept {
@@ -85,6 +98,7 @@ class rank_fabric final : public fabric {
   std::atomic<bool> service_stops_{false};
   std::uint64_t quiesces_ = 0;  // by the rank's own thread
   std::atomic<bool> in_quiesce_{false};
+  std::unique_ptr<shm::uplink> uplink_;  // last: its thread uses what is above
 };
 
 /// Runs one rank from joining to the end. An exception of the body is told to the job and

@@ -11,6 +11,7 @@
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/landing_runs.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 
 namespace far::fabric::shm {
@@ -63,6 +64,7 @@ bool rank_context::push(const send_request& message) {
   header.source = home().rank();
   header.reply_bytes = message.reply_bytes;
 
+  if (!home().near(message.rank)) return push_far(message, header);
   const auto lane = static_cast<std::size_t>(message.lane);
   rank_block& target = home().block(message.rank);
   message_ring ring =
@@ -73,13 +75,28 @@ bool rank_context::push(const send_request& message) {
                          home().job().forward_ring(message.rank, message.lane), request_cells);
   count_sent();  // before it can be handled
   if (!ring.push(header, bytes_of(message.landings), message.head, message.body)) {
-    block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-    if (message.reply != nullptr) close_slot(header.slot);
+    take_back(message, header);
     return false;
   }
   if (message.reply != nullptr) message.reply->begin();
   wake_one(target);
   return true;
+}
+
+bool rank_context::push_far(const send_request& message, const record_header& header) {
+  count_sent();
+  if (!home().uplink()->send(message, header)) {
+    take_back(message, header);
+    return false;
+  }
+  if (message.reply != nullptr) message.reply->begin();
+  return true;
+}
+
+/// A record that found no room.
+void rank_context::take_back(const send_request& message, const record_header& header) noexcept {
+  block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  if (message.reply != nullptr) close_slot(header.slot);
 }
 
 std::uint16_t rank_context::open_slot(const send_request& message) {
@@ -120,28 +137,18 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
   if (!token.expects_reply()) return;
   FAR_CHECK(inline_bytes.size() <= token.reply_bytes,
             "a reply is larger than the room that its request reserved");
-  std::size_t place = 0;
-  std::uint64_t used = 0;  // bytes of that landing
-  for (const gather& piece : data) {
-    const auto* from = static_cast<const std::byte*>(piece.from);
-    for (std::size_t left = piece.bytes; left > 0;) {
-      FAR_CHECK(place < token.landing_count, "a reply has more data than its request has landings");
-      const landing& to = token.landings[place];
-      const std::size_t run = std::min<std::size_t>(left, to.bytes - used);
-      copy_bytes(home().direct(to.to + static_cast<std::int64_t>(used)), from, run);
-      from += run;
-      left -= run;
-      used += run;
-      if (used == to.bytes) {
-        ++place;
-        used = 0;
-      }
-    }
-  }
   record_header header{};
   header.bytes = static_cast<std::uint32_t>(inline_bytes.size());
   header.slot = token.slot;
+  header.context = token.context;
   header.serial = token.serial;
+  if (!home().near(token.rank)) {
+    home().uplink()->reply(index(), token, header, inline_bytes, data);
+    return release(token);
+  }
+  for_each_run(token, data, [this](address to, const std::byte* from, std::size_t bytes) {
+    copy_bytes(home().direct(to), from, bytes);
+  });
   rank_block& target = home().block(token.rank);
   message_ring ring(target.contexts[token.context].replies,
                     home().job().reply_ring(token.rank, token.context), reply_cells);

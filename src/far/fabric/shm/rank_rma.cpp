@@ -1,5 +1,7 @@
-// One-sided operations: on mapped memory they are done when the call returns.
+// One-sided operations: on mapped memory they are done when the call returns; on ranks of other
+// nodes they are the uplink's.
 
+#include <algorithm>
 #include <atomic>
 
 #include <fmt/format.h>
@@ -32,7 +34,7 @@ Word bounded(std::byte* where, const amo_request& request) {
 }
 
 template <class Word>
-std::uint64_t perform(std::byte* where, const amo_request& request) {
+std::uint64_t perform_on(std::byte* where, const amo_request& request) {
   using signed_word = std::make_signed_t<Word>;
   const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(where));
   const auto operand = static_cast<Word>(request.operand);
@@ -67,25 +69,59 @@ std::uint64_t perform(std::byte* where, const amo_request& request) {
 
 }  // namespace
 
+std::uint64_t perform(std::byte* where, const amo_request& request) {
+  return request.bytes == 8 ? perform_on<std::uint64_t>(where, request)
+                            : perform_on<std::uint32_t>(where, request);
+}
+
+void raise(std::byte* where, const signal& change) noexcept {
+  const std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(where));
+  // Sequentially consistent: publishes the payload, and orders the look at the sleepers.
+  if (change.how == signal::kind::set) {
+    word.store(change.value);
+  } else {
+    word.fetch_add(change.value);
+  }
+}
+
+void rank_context::check_range(address a, std::uint64_t bytes) {
+  home().check_bounds(a, bytes);
+  if (home().near(a.rank())) return;
+  if (a.segment() == symmetric_segment) {  // what is allocated here, is there
+    return fabric::check_bounds(a, bytes, home().extent(home().rank(), a.segment()));
+  }
+  uplink& far = *home().uplink();
+  if (a.offset() + bytes <= far.extent(a.rank(), a.segment())) return;
+  // What is known of another node's rank grows old. A lane must not wait for news, and so trusts
+  // what the segment can hold.
+  if (index() >= max_contexts) return;
+  completion known;
+  far.ask_extents(index(), a.rank(), &known);
+  wait(known, {"a rank's extents", a.rank(), {}});
+  fabric::check_bounds(a, bytes, far.extent(a.rank(), a.segment()));
+}
+
 void rank_context::put(std::span<const put_part> parts, completion* done, completion* source,
                        const signal* after) {
-  for (const put_part& part : parts) home().check_bounds(part.to, part.bytes);
+  for (const put_part& part : parts) check_range(part.to, part.bytes);
   if (after != nullptr) {
-    home().check_bounds(after->word, sizeof(std::uint64_t));
+    check_range(after->word, sizeof(std::uint64_t));
     if (after->word.offset() % sizeof(std::uint64_t) != 0) {
       throw bad_argument("put: the signal's word must be aligned to 8 bytes");
     }
-  }
-  for (const put_part& part : parts) copy_bytes(home().direct(part.to), part.from, part.bytes);
-  if (after != nullptr) {
-    const std::atomic_ref<std::uint64_t> word(
-        *reinterpret_cast<std::uint64_t*>(home().direct(after->word)));
-    // Sequentially consistent: publishes the payload, and orders the look at the sleepers.
-    if (after->how == signal::kind::set) {
-      word.store(after->value);
-    } else {
-      word.fetch_add(after->value);
+    if (!home().near(after->word.rank())) {
+      return home().uplink()->put(index(), parts, done, source, after);
     }
+  }
+  for (const put_part& part : parts) {
+    if (home().near(part.to.rank())) {
+      copy_bytes(home().direct(part.to), part.from, part.bytes);
+    } else {
+      home().uplink()->put(index(), {&part, 1}, done, source, nullptr);
+    }
+  }
+  if (after != nullptr) {
+    raise(home().direct(after->word), *after);
     wake_rank(home().block(after->word.rank()));
   }
   finish(source);
@@ -93,12 +129,18 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
 }
 
 void rank_context::get(std::span<const get_part> parts, completion* done) {
-  for (const get_part& part : parts) home().check_bounds(part.from, part.bytes);
-  for (const get_part& part : parts) copy_bytes(part.to, home().direct(part.from), part.bytes);
+  for (const get_part& part : parts) check_range(part.from, part.bytes);
+  for (const get_part& part : parts) {
+    if (home().near(part.from.rank())) {
+      copy_bytes(part.to, home().direct(part.from), part.bytes);
+    } else {
+      home().uplink()->get(index(), part, done);
+    }
+  }
   finish(done);
 }
 
-void rank_context::check_word(const amo_request& request) const {
+void rank_context::check_word(const amo_request& request) {
   if (request.bytes != 4 && request.bytes != 8) {
     throw bad_argument(
         fmt::format("amo on {} bytes: words have 4 or 8", static_cast<int>(request.bytes)));
@@ -107,21 +149,23 @@ void rank_context::check_word(const amo_request& request) const {
     throw bad_argument(fmt::format("amo at offset {}: not aligned to its {} bytes",
                                    request.word.offset(), static_cast<int>(request.bytes)));
   }
-  home().check_bounds(request.word, request.bytes);
+  check_range(request.word, request.bytes);
 }
 
 void rank_context::amo(const amo_request& request, completion* done) {
   check_word(request);
-  std::byte* const where = home().direct(request.word);
-  const std::uint64_t old = request.bytes == 8 ? perform<std::uint64_t>(where, request)
-                                               : perform<std::uint32_t>(where, request);
+  if (!home().near(request.word.rank())) return home().uplink()->amo(index(), request, done);
+  const std::uint64_t old = perform(home().direct(request.word), request);
   if (request.fetched != nullptr) *request.fetched = old;
   if (request.wake) wake_rank(home().block(request.word.rank()));
   finish(done);
 }
 
-void rank_context::flush(int, completion* done) {
+void rank_context::flush(int rank, completion* done) {
   full_fence();
+  if (home().uplink() != nullptr && (rank == all_ranks || !home().near(rank))) {
+    home().uplink()->flush(index(), rank, done);
+  }
   finish(done);
 }
 

@@ -23,7 +23,25 @@ rank_context::rank_context(rank_fabric& home, int index, bool is_service)
       replies_(block_->replies, home.job().reply_ring(home.rank(), index), reply_cells) {}
 
 rank_context::~rank_context() {
-  if (index() < max_contexts) home_->close_context(*this, end_requests());
+  if (index() >= max_contexts) return;
+  const bool replied = end_requests();
+  end_far_operations();
+  home_->close_context(*this, replied);
+}
+
+void rank_context::end_far_operations() noexcept {
+  uplink* const far = home_->uplink();
+  if (far == nullptr) return;
+  if (std::uncaught_exceptions() == 0) {
+    try {
+      completion flushed;  // also puts that have no completion
+      far->flush(index(), all_ranks, &flushed);
+      wait(flushed, {"operations at close", -1, {}});
+    } catch (const error&) {
+      // Then they are forgotten.
+    }
+  }
+  if (!far->quiet(index())) far->abandon(index());
 }
 
 bool rank_context::end_requests() noexcept {
@@ -42,7 +60,8 @@ bool rank_context::end_requests() noexcept {
 }
 
 bool rank_context::progress() {
-  bool any = drain_replies();
+  bool any = end_far();
+  any |= drain_replies();
   bool ran_lane = false;
   if (home().lanes_open()) {
     for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
@@ -61,6 +80,15 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       if (block != nullptr) block->waiting.store(0, std::memory_order_relaxed);
     }
   } announced;
+  const struct attendance {
+    uplink* far;
+    explicit attendance(uplink* link) noexcept : far(link) {
+      if (far != nullptr) far->attend(1, false);
+    }
+    ~attendance() {
+      if (far != nullptr) far->attend(-1, false);
+    }
+  } attends(home().uplink());
   const patience patience = is_service_ ? shm::patience{} : home().patience_now();
   for (int idle = 0;;) {
     const bool did = progress();
@@ -108,7 +136,10 @@ rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, dead
     const std::uint64_t now_ns = home().now();
     timeout_ns = deadline > now_ns ? deadline - now_ns : 1;
   }
+  uplink* const far = home().uplink();
+  if (far != nullptr) far->attend(-1, true);
   sleep_on(block_->bell, seen, timeout_ns);
+  if (far != nullptr) far->attend(1, false);
   const bool rang = block_->bell.load(std::memory_order_relaxed) != seen;
   return rang ? wake_up::news : wake_up::nothing;
 }

@@ -1,6 +1,7 @@
 #include "far/fabric/shm/region.hpp"
 
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,14 @@ constexpr std::uint64_t layout_hash() {
     hash = base::mix(hash ^ size);
   }
   return hash;
+}
+
+bool wants_uplink(const job_options& options) {
+  const std::string_view fabric = base::environment_text("FAR_FABRIC");
+  if (!fabric.empty() && fabric != "shm" && fabric != "ucx") {
+    throw bad_argument(fmt::format("FAR_FABRIC={}: want shm or ucx, or leave it unset", fabric));
+  }
+  return options.mode == job_mode::ucx || fabric == "ucx";
 }
 
 [[noreturn]] void throw_system(const std::string& what) {
@@ -99,6 +108,7 @@ region region::create(const geometry& shape) {
   header->magic = job_magic;
   header->layout_hash = layout_hash();
   header->shape = shape;
+  header->key = random_key();
   header->launcher_pid = getpid();
   header->start_ns = static_cast<std::uint64_t>(
       std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -127,11 +137,28 @@ region region::open(int descriptor) {
 region::region(region&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       base_(std::exchange(other.base_, nullptr)),
-      bytes_(other.bytes_) {}
+      bytes_(other.bytes_),
+      nodes_(std::move(other.nodes_)),
+      slots_(std::move(other.slots_)) {}
+
+void region::place(std::vector<std::int32_t> nodes, int own_node) {
+  nodes_ = std::move(nodes);
+  slots_.assign(nodes_.size(), -1);
+  std::int32_t next = 0;
+  for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+    if (nodes_[rank] == own_node) slots_[rank] = next++;
+  }
+}
 
 region::~region() {
   if (base_ != nullptr) munmap(base_, bytes_);
   if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::uint64_t random_key() {
+  std::uint64_t key = 0;
+  if (getrandom(&key, sizeof(key), 0) != sizeof(key)) throw_system("cannot draw the job's key");
+  return key;
 }
 
 geometry geometry_of(const job_options& options) {
@@ -165,8 +192,20 @@ geometry geometry_of(const job_options& options) {
     }
     return round_up(std::min(bytes, address::max_offset - page), page);
   };
+  if (options.ranks_per_node < 0) {
+    throw bad_argument(fmt::format("{} ranks per node: must be at least 1, or 0 for the default",
+                                   options.ranks_per_node));
+  }
   geometry shape;
   shape.ranks = options.ranks;
+  if (wants_uplink(options)) {
+    const auto per_node = base::environment_size(
+        "FAR_RANKS_PER_NODE", static_cast<std::uint64_t>(options.ranks_per_node));
+    shape.ranks_per_node = per_node == 0
+                               ? options.ranks
+                               : static_cast<std::int32_t>(std::min<std::uint64_t>(
+                                     per_node, static_cast<std::uint64_t>(options.ranks)));
+  }
   shape.lanes = options.lanes;
   shape.contexts = static_cast<std::int32_t>(contexts);
   shape.service = options.service ? 1 : 0;
@@ -176,7 +215,7 @@ geometry geometry_of(const job_options& options) {
 }
 
 void wake_all(const region& job) noexcept {
-  for (int rank = 0; rank < job.shape().ranks; ++rank) wake_rank(job.rank(rank));
+  for (int slot = 0; slot < job.shape().ranks; ++slot) wake_rank(job.at(slot));
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/job.hpp"
@@ -10,9 +11,10 @@
 
 namespace far::fabric::shm {
 
-/// The one mapping that a job shares: memory without a name (memfd), so that nothing is left
-/// behind however the job ends. Processes inherit the descriptor; threads share the mapping.
-/// Pages cost memory only once touched, so capacities may be generous.
+/// The one mapping that a job shares, or that the ranks of one of its nodes share: memory without a
+/// name (memfd), so that nothing is left behind however the job ends. Processes inherit the
+/// descriptor; threads share the mapping. Pages cost memory only once touched, so capacities may be
+/// generous.
 class region {
  public:
   /// Makes the memory for a job. Errors: bad_argument, fabric_error.
@@ -20,6 +22,10 @@ class region {
   /// Maps the memory behind an inherited descriptor, after checking that it is a job's of this
   /// build. Errors: fabric_error.
   static region open(int descriptor);
+
+  /// For a job of several mappings: the node of each of its ranks, and whose mapping this is. It
+  /// holds that node's ranks, in their order. Not told: all ranks.
+  void place(std::vector<std::int32_t> nodes, int own_node);
 
   region(region&& other) noexcept;
   region& operator=(region&&) = delete;
@@ -31,8 +37,20 @@ class region {
     return *reinterpret_cast<job_header*>(base_);
   }
   [[nodiscard]] const geometry& shape() const noexcept { return header().shape; }
+  /// Ranks of the job, of which shape().ranks have a place here.
+  [[nodiscard]] int job_ranks() const noexcept {
+    return nodes_.empty() ? shape().ranks : static_cast<int>(nodes_.size());
+  }
+  [[nodiscard]] int node_of(int rank) const noexcept {
+    if (!nodes_.empty()) return nodes_[static_cast<std::size_t>(rank)];
+    return shape().ranks_per_node == 0 ? 0 : rank / shape().ranks_per_node;
+  }
   [[nodiscard]] rank_block& rank(int rank) const noexcept {
     return *reinterpret_cast<rank_block*>(area(rank));
+  }
+  /// The block of the so many-th rank that has a place here.
+  [[nodiscard]] rank_block& at(int slot) const noexcept {
+    return *reinterpret_cast<rank_block*>(area_at(slot));
   }
   /// Cells of a ring: the rings of a rank lie behind its block, in the order of ring_at's index.
   [[nodiscard]] std::byte* request_ring(int rank, int lane) const noexcept {
@@ -56,15 +74,23 @@ class region {
   static std::size_t header_bytes() noexcept;
   static std::size_t control_bytes() noexcept;
   static std::size_t area_bytes(const geometry& shape) noexcept;
+  [[nodiscard]] std::byte* area_at(int slot) const noexcept {
+    return base_ + header_bytes() + static_cast<std::size_t>(slot) * area_bytes(shape());
+  }
   [[nodiscard]] std::byte* area(int rank) const noexcept {
-    return base_ + header_bytes() + static_cast<std::size_t>(rank) * area_bytes(shape());
+    return area_at(slots_.empty() ? rank : slots_[static_cast<std::size_t>(rank)]);
   }
   [[nodiscard]] std::byte* rings(int rank) const noexcept;
 
   int descriptor_;
   std::byte* base_;
   std::size_t bytes_;
+  std::vector<std::int32_t> nodes_;  // by rank; empty: one mapping holds all
+  std::vector<std::int32_t> slots_;  // by rank; only those of this node's ranks mean anything
 };
+
+/// A key for a job. Errors: fabric_error.
+std::uint64_t random_key();
 
 /// The geometry that options ask for: checks them, and fills in defaults and FAR_* variables.
 /// Errors: bad_argument.

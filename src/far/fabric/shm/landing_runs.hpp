@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "far/base/check.hpp"
+#include "far/fabric/message.hpp"
+
+namespace far::fabric::shm {
+
+/// Cuts a reply's data into runs for the landings of its request: calls run(to, from, bytes) for
+/// each.
+template <class Run>
+void for_each_run(const reply_token& token, std::span<const gather> data, Run&& run) {
+  std::size_t at = 0;
+  std::uint64_t used = 0;  // bytes of that landing
+  for (const gather& piece : data) {
+    const auto* from = static_cast<const std::byte*>(piece.from);
+    for (std::size_t left = piece.bytes; left > 0;) {
+      FAR_CHECK(at < token.landing_count, "a reply has more data than its request has landings");
+      const landing& to = token.landings[at];
+      const std::size_t bytes = std::min<std::size_t>(left, to.bytes - used);
+      if (bytes > 0) run(to.to + static_cast<std::int64_t>(used), from, bytes);
+      from += bytes;
+      left -= bytes;
+      used += bytes;
+      if (used == to.bytes) {
+        ++at;
+        used = 0;
+      }
+    }
+  }
+}
+
+}  // namespace far::fabric::shm

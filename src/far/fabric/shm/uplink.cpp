@@ -1,0 +1,71 @@
+#include "far/fabric/shm/uplink.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/base/version.hpp"
+
+namespace far::fabric::shm {
+namespace {
+
+/// Beside this library, wherever that was installed to.
+std::string library_path() {
+  const std::string name = fmt::format("libfar_ucx.so.{}.{}", FAR_VERSION_MAJOR, FAR_VERSION_MINOR);
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<void*>(&open_uplink), &here) == 0) return name;
+  const std::string own = here.dli_fname;
+  const auto folder = own.rfind('/');
+  return folder == std::string::npos ? name : own.substr(0, folder + 1) + name;
+}
+
+/// A function of the library, which stays loaded. Errors: fabric_error.
+void* library_function(const char* name) {
+  // UCX would put its own handlers in the place of ours, which tell the rank too.
+  setenv("UCX_HANDLE_ERRORS", "none", 0);
+  setenv("UCX_WARN_UNUSED_ENV_VARS", "n", 0);
+  setenv("UCX_LOG_LEVEL", "error", 0);  // what is lost with a job that failed needs no warning
+  static void* const library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    throw fabric_error(fmt::format(
+        "a job over several machines needs UCX and PMIx, but the library for them cannot be "
+        "loaded: {}; install them (Debian: libucx-dev, libpmix-dev) and build libfar again",
+        dlerror()));
+  }
+  void* const function = dlsym(library, name);
+  if (function == nullptr) throw fabric_error(library_path() + " is not of this build of libfar");
+  return function;
+}
+
+}  // namespace
+
+std::unique_ptr<uplink> open_uplink(rank_fabric& home) {
+  using maker = uplink* (*)(rank_fabric&);
+  return std::unique_ptr<uplink>(
+      reinterpret_cast<maker>(library_function("far_make_uplink"))(home));
+}
+
+bool has_uplink() noexcept {
+  try {
+    return library_function("far_make_uplink") != nullptr;
+  } catch (const fabric_error&) {
+    return false;
+  }
+}
+
+bool started_by_pmix() noexcept {
+  static const bool started =
+      std::getenv("PMIX_RANK") != nullptr && std::getenv("PMIX_NAMESPACE") != nullptr;
+  return started;
+}
+
+void join_by_pmix(const job_options& options, const rank_body& body) {
+  using joiner = void (*)(const job_options&, const rank_body&);
+  reinterpret_cast<joiner>(library_function("far_join_by_pmix"))(options, body);
+}
+
+}  // namespace far::fabric::shm

@@ -1,0 +1,114 @@
+// Failures that cross machines: a connection that breaks, and news of a rank's failure, which the
+// ranks of one machine have from their mapping.
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/link.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+/// How long a broken connection may have its explanation on the way, where somebody watches over
+/// the processes and tells who died.
+constexpr std::uint64_t explanation_ns = 2'000'000'000;
+constexpr std::size_t most_text = 1024;
+
+}  // namespace
+
+void callbacks::broken(void* data, ucp_ep_h endpoint, ucs_status_t status) {
+  auto& here = *static_cast<link*>(data);
+  for (std::size_t rank = 0; rank < here.peers_.size(); ++rank) {
+    if (here.peers_[rank].endpoint == endpoint) {
+      here.note_broken(static_cast<int>(rank), ucs_status_string(status));
+    }
+  }
+}
+
+void link::note_broken(int rank, std::string_view why) noexcept {
+  if (leaving_ || !broken_.empty()) return;
+  broken_rank_ = rank < 0 ? home_->rank() : rank;
+  broken_ = fmt::format("the connection from rank {} to it broke: {}", home_->rank(), why);
+  broken_at_ = home_->now();
+}
+
+/// Tells the job of a broken connection, unless it knows. True while that may still have to be.
+bool link::explain_broken() {
+  if (broken_.empty() || home_->job_failed()) return false;
+  if (board_->is_of_one_machine() && home_->now() - broken_at_ < explanation_ns) return true;
+  shm::mark_failed(home_->job(), broken_rank_, shm::failure_kind::rank_died, broken_);
+  return false;
+}
+
+/// Asks ranks of which nothing was heard for a while whether they live: where a link is down, no
+/// connection breaks for many minutes.
+void link::watch_peers() {
+  constexpr std::uint64_t look_every_ns = 500'000'000;
+  constexpr std::uint64_t silence_ns = 2'000'000'000;
+  const std::uint64_t now = home_->now();
+  if (peer_timeout_ns_ == 0 || leaving_ || now - watched_at_ < look_every_ns) return;
+  watched_at_ = now;
+  for (int rank = 0; rank < home_->size(); ++rank) {
+    peer& there = peers_[static_cast<std::size_t>(rank)];
+    if (there.endpoint == nullptr || now - there.heard_at < silence_ns) continue;
+    if (now - there.heard_at > peer_timeout_ns_ && broken_.empty()) {
+      broken_rank_ = rank;
+      broken_at_ = now;
+      broken_ = fmt::format(
+          "rank {} has not heard of it for {} s: its machine or the link to it is down, or its "
+          "process is stopped (FAR_PEER_TIMEOUT)",
+          home_->rank(), peer_timeout_ns_ / 1'000'000'000);
+    } else if (now - there.asked_at >= silence_ns) {
+      there.asked_at = now;
+      send(rank, make_packet(packet_kind::ping, 0));
+    }
+  }
+}
+
+/// At the end of a job that has failed: tells the first rank of each other machine, unless the
+/// news came from there. True if there was anybody to tell.
+bool link::spread_failure() noexcept {
+  if (worker_ == nullptr || !home_->job_failed() || board_->is_of_one_machine()) return false;
+  const int failed = static_cast<int>(home_->job().header().failed.load()) - 1;
+  if (!home_->near(failed) && failed != broken_rank_) return false;
+  int told = -1;  // nodes are numbered in the order of their first ranks
+  for (int rank = 0; rank < home_->size(); ++rank) {
+    const int node = home_->node_of(rank);
+    if (rank == failed || home_->near(rank) || node <= told) continue;
+    told = node;
+    try {
+      tell_failure(rank, failed);
+    } catch (const error&) {
+      // Nobody can be told what nobody can be sent.
+    }
+  }
+  return told >= 0;
+}
+
+void link::tell_failure(int rank, int failed) {
+  const shm::job_header& job = home_->job().header();
+  const std::string_view text(job.failure_text.data());
+  const payload bytes = std::as_bytes(std::span(text.substr(0, most_text)));
+  packet_buffer packet = make_packet(packet_kind::failed, bytes.size());
+  header_of(*packet).value = static_cast<std::uint64_t>(failed);
+  header_of(*packet).detail = static_cast<std::uint16_t>(job.kind);
+  packet->add(bytes);
+  send(rank, std::move(packet));
+}
+
+bool link::note_failure(const packet_header& packet, payload body) {
+  const auto kind = static_cast<shm::failure_kind>(packet.detail);
+  if (packet.value >= static_cast<std::uint64_t>(home_->size()) ||
+      kind > shm::failure_kind::rank_died) {
+    return false;
+  }
+  const std::string text(reinterpret_cast<const char*>(body.data()), body.size());
+  shm::mark_failed(home_->job(), static_cast<int>(packet.value), kind, text);
+  return true;
+}
+
+}  // namespace far::fabric::ucx

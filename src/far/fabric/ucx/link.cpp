@@ -1,0 +1,233 @@
+#include "far/fabric/ucx/link.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/base/environment.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/ucx/callbacks.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+/// Whole pages: UCX registers nothing smaller, and the window is made of them.
+std::size_t window_bytes(const segment_layout& layout) {
+  std::size_t bytes = 0;
+  for (std::size_t s = 0; s < layout.bytes.size(); ++s) {
+    bytes = std::max<std::size_t>(bytes, layout.begin[s] + layout.bytes[s]);
+  }
+  return bytes;
+}
+
+/// After how long a silent rank has failed; 0: never.
+std::uint64_t peer_timeout() {
+  constexpr std::uint64_t usual_s = 15;
+  constexpr std::uint64_t most_s = 1'000'000;
+  const std::uint64_t seconds = base::environment_size("FAR_PEER_TIMEOUT", usual_s);
+  if (seconds > most_s) {
+    throw bad_argument(
+        fmt::format("FAR_PEER_TIMEOUT={} s: want at most {}, or 0 for never", seconds, most_s));
+  }
+  return seconds * 1'000'000'000;
+}
+
+/// What a card begins with; the worker's address and the window's key follow.
+struct card_header {
+  std::uint64_t base = 0;
+  std::uint32_t address_bytes = 0;
+  std::uint32_t key_bytes = 0;
+};
+
+}  // namespace
+
+link::link(shm::rank_fabric& home)
+    : home_(&home),
+      board_(make_board(home)),
+      key_(home.job().header().key),
+      peers_(static_cast<std::size_t>(home.size())),
+      states_(shm::all_contexts),
+      extents_(std::make_unique<std::atomic<std::uint64_t>[]>(
+          static_cast<std::size_t>(home.size()) * address::max_segments)),
+      peer_timeout_ns_(board_->is_of_one_machine() ? 0 : peer_timeout()) {
+  for (peer& p : peers_) p.credit.fill(credits);
+  try {
+    open_worker();
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+link::~link() { close(); }
+
+void link::fail(const char* what, ucs_status_t status) const {
+  throw fabric_error(
+      fmt::format("ucx: {} of rank {}: {}; UCX_LOG_LEVEL=info tells more, `ucx_info -d` lists the "
+                  "transports that UCX_TLS may name",
+                  what, home_->rank(), ucs_status_string(status)));
+}
+
+void link::open_worker() {
+  ucp_config_t* config = nullptr;
+  ucs_status_t status = ucp_config_read(nullptr, nullptr, &config);
+  if (status != UCS_OK) fail("cannot read UCX's settings", status);
+  // Where all ranks are of this machine, nobody else need reach them.
+  if (board_->is_of_one_machine() && std::getenv("UCX_NET_DEVICES") == nullptr) {
+    ucp_config_modify(config, "NET_DEVICES", "lo");
+  }
+  ucp_params_t params{};
+  params.field_mask =
+      UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS | UCP_PARAM_FIELD_NAME;
+  params.features = UCP_FEATURE_RMA | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
+  params.estimated_num_eps = static_cast<std::size_t>(home_->size());
+  params.name = "libfar";
+  status = ucp_init(&params, config, &context_);
+  ucp_config_release(config);
+  if (status != UCS_OK) fail("cannot start UCX", status);
+
+  ucp_worker_params_t worker{};
+  worker.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  worker.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  status = ucp_worker_create(context_, &worker, &worker_);
+  if (status != UCS_OK) fail("cannot make the worker", status);
+  status = ucp_worker_get_efd(worker_, &events_);
+  if (status != UCS_OK) fail("cannot wait for events", status);
+
+  ucp_am_handler_param_t handler{};
+  handler.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS |
+                       UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG;
+  handler.id = packet_id;
+  handler.flags = UCP_AM_FLAG_WHOLE_MSG;
+  handler.cb = &callbacks::arrived;
+  handler.arg = this;
+  status = ucp_worker_set_am_recv_handler(worker_, &handler);
+  if (status != UCS_OK) fail("cannot take messages", status);
+
+  ucp_mem_map_params_t memory{};
+  memory.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
+                      UCP_MEM_MAP_PARAM_FIELD_FLAGS;
+  memory.address = home_->local(address(home_->rank(), symmetric_segment, 0));
+  memory.length = window_bytes(home_->layout());
+  memory.flags = UCP_MEM_MAP_NONBLOCK;
+  status = ucp_mem_map(context_, &memory, &window_);
+  if (status != UCS_OK) fail("cannot register the heaps", status);
+}
+
+/// What other ranks need to reach this one.
+std::vector<std::byte> link::make_card() {
+  ucp_address_t* own_address = nullptr;
+  std::size_t address_bytes = 0;
+  ucs_status_t status = ucp_worker_get_address(worker_, &own_address, &address_bytes);
+  if (status != UCS_OK) fail("cannot tell the address", status);
+  void* own_key = nullptr;
+  std::size_t key_bytes = 0;
+  status = ucp_rkey_pack(context_, window_, &own_key, &key_bytes);
+  if (status != UCS_OK) {
+    ucp_worker_release_address(worker_, own_address);
+    fail("cannot pack the key of the heaps", status);
+  }
+  card_header header;
+  header.base =
+      reinterpret_cast<std::uint64_t>(home_->local(address(home_->rank(), symmetric_segment, 0)));
+  header.address_bytes = static_cast<std::uint32_t>(address_bytes);
+  header.key_bytes = static_cast<std::uint32_t>(key_bytes);
+  std::vector<std::byte> card(sizeof(header) + address_bytes + key_bytes);
+  std::memcpy(card.data(), &header, sizeof(header));
+  std::memcpy(card.data() + sizeof(header), own_address, address_bytes);
+  std::memcpy(card.data() + sizeof(header) + address_bytes, own_key, key_bytes);
+  ucp_rkey_buffer_release(own_key);
+  ucp_worker_release_address(worker_, own_address);
+  return card;
+}
+
+void link::join() {
+  stop_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (stop_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
+  pump_ = std::thread([this] { pump(); });
+  board_->exchange(make_card());
+}
+
+link::peer& link::reach(int rank) {
+  peer& result = peers_[static_cast<std::size_t>(rank)];
+  if (result.endpoint != nullptr) return result;
+  const std::vector<std::byte> card = board_->card(rank);
+  card_header header;
+  if (card.size() >= sizeof(header)) std::memcpy(&header, card.data(), sizeof(header));
+  const std::byte* const rest = card.data() + sizeof(header);
+  if (sizeof(header) + header.address_bytes + header.key_bytes != card.size()) {
+    throw fabric_error(fmt::format("ucx: what rank {} tells of itself does not add up", rank));
+  }
+
+  ucp_ep_params_t params{};
+  params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLER |
+                      UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE;
+  params.address = reinterpret_cast<const ucp_address_t*>(rest);
+  // Shared memory cannot notice that the other end has died, and need not where a launcher does.
+  params.err_mode =
+      board_->is_of_one_machine() ? UCP_ERR_HANDLING_MODE_NONE : UCP_ERR_HANDLING_MODE_PEER;
+  params.err_handler.cb = &callbacks::broken;
+  params.err_handler.arg = this;
+  ucs_status_t status = ucp_ep_create(worker_, &params, &result.endpoint);
+  if (status != UCS_OK) fail(fmt::format("cannot reach rank {}", rank).c_str(), status);
+  status = ucp_ep_rkey_unpack(result.endpoint, rest + header.address_bytes, &result.window);
+  if (status != UCS_OK) fail(fmt::format("cannot use the heaps of rank {}", rank).c_str(), status);
+  result.base = header.base;
+  result.heard_at = home_->now();
+  return result;
+}
+
+/// Lets what is on its way out go, for a while: closing would drop it.
+void link::say_farewell() noexcept {
+  constexpr std::chrono::seconds longest{1};
+  const ucp_request_param_t param{};
+  const ucs_status_ptr_t flushed = ucp_worker_flush_nbx(worker_, &param);
+  if (!UCS_PTR_IS_PTR(flushed)) return;
+  const auto end = std::chrono::steady_clock::now() + longest;
+  while (ucp_request_check_status(flushed) == UCS_INPROGRESS &&
+         std::chrono::steady_clock::now() < end) {
+    ucp_worker_progress(worker_);
+  }
+  ucp_request_free(flushed);
+}
+
+void link::stop_pump() noexcept {
+  if (!pump_.joinable()) return;
+  stops_.store(true, std::memory_order_seq_cst);
+  eventfd_write(stop_event_, 1);
+  { const std::scoped_lock parked(park_lock_); }
+  park_.notify_all();
+  pump_.join();
+}
+
+void link::close() noexcept {
+  stop_pump();  // from here on this thread is alone with the worker
+  leaving_ = true;
+  if (!closed_ && spread_failure()) say_farewell();
+  for (peer& p : peers_) {
+    if (p.window != nullptr) ucp_rkey_destroy(p.window);
+  }
+  if (window_ != nullptr) ucp_mem_unmap(context_, window_);
+  if (worker_ != nullptr) ucp_worker_destroy(worker_);  // and its endpoints
+  if (context_ != nullptr) ucp_cleanup(context_);
+  if (stop_event_ >= 0) ::close(stop_event_);
+}
+
+std::uint64_t link::extent(int rank, int segment) const noexcept {
+  return extents_[static_cast<std::size_t>(rank) * address::max_segments +
+                  static_cast<std::size_t>(segment)]
+      .load(std::memory_order_relaxed);
+}
+
+}  // namespace far::fabric::ucx
+
+extern "C" [[gnu::visibility("default")]] far::fabric::shm::uplink* far_make_uplink(
+    far::fabric::shm::rank_fabric& home) {
+  return new far::fabric::ucx::link(home);
+}

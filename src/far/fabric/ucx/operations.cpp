@@ -1,0 +1,161 @@
+// Records of what is under way, from the start to the completion.
+
+#include "far/base/check.hpp"
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/link.hpp"
+
+namespace far::fabric::ucx {
+
+operation& link::begin(int context, int rank, completion* done) {
+  if (free_.empty()) {
+    operation* told = retired_.exchange(nullptr, std::memory_order_acquire);
+    for (; told != nullptr; told = told->next) free_.push_back(told->index);
+  }
+  if (free_.empty()) {
+    operation& made = table_.emplace_back();
+    made.home = this;
+    made.index = static_cast<std::uint32_t>(table_.size() - 1);
+    free_.push_back(made.index);
+  }
+  operation& op = table_[free_.back()];
+  free_.pop_back();
+  context_state& state = states_[static_cast<std::size_t>(context)];
+  state.outstanding.fetch_add(1, std::memory_order_relaxed);
+  ++op.serial;
+  op.generation = state.generation.load(std::memory_order_relaxed);
+  op.done = done;
+  op.fetched = nullptr;
+  op.parts = 0;
+  op.context = context;
+  op.rank = rank;
+  op.answered = false;
+  op.then = nullptr;
+  if (done != nullptr) done->begin();
+  // What lanes start counts as a message under way (shm/quiesce.cpp).
+  if (context >= shm::max_contexts) {
+    count(own_block().contexts[static_cast<std::size_t>(context)].sent);
+  }
+  return op;
+}
+
+void link::count(std::atomic<std::uint64_t>& counter) noexcept {
+  // It has one writer: the thread that holds the lane.
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+void link::await_answer(operation& op) {
+  op.answered = true;
+  ++op.parts;
+  op.epoch = states_[static_cast<std::size_t>(op.context)].ledgers[op.rank].begin();
+}
+
+void link::part_ended(operation& op) {
+  FAR_CHECK(op.parts > 0, "an operation ended twice");
+  --op.parts;
+  settle(op);
+}
+
+/// Ends an operation, unless parts of it are under way.
+void link::settle(operation& op) {
+  if (op.parts > 0) return;
+  if (op.then != nullptr) start_then(op);
+  finish(op);
+}
+
+void link::finish(operation& op) {
+  if (op.answered) {
+    op.answered = false;
+    ledger& book = states_[static_cast<std::size_t>(op.context)].ledgers[op.rank];
+    book.end(op.epoch, [this](operation* flush) { part_ended(*flush); });
+  }
+  context_state& state = states_[static_cast<std::size_t>(op.context)];
+  operation* newest = state.ended.load(std::memory_order_relaxed);
+  do {
+    op.next = newest;
+  } while (!state.ended.compare_exchange_weak(newest, &op, std::memory_order_seq_cst));
+  if (op.context < shm::max_contexts) {
+    shm::wake_context(own_block(), op.context);
+  } else {
+    shm::wake_one(own_block());
+  }
+}
+
+/// An answer, from the wire.
+bool link::answered(const packet_header& packet) {
+  const auto index = static_cast<std::uint32_t>(packet.operation);
+  if (index >= table_.size()) return false;
+  operation& op = table_[index];
+  if (!op.answered || op.wire_name() != packet.operation || op.rank != packet.source) return false;
+  op.result = packet.value;
+  part_ended(op);
+  return true;
+}
+
+/// Ends operations of a context, on its own thread and without the lock: completions may start
+/// others.
+bool link::tell(int context) {
+  context_state& state = states_[static_cast<std::size_t>(context)];
+  if (state.ended.load(std::memory_order_seq_cst) == nullptr) return false;
+  operation* newest = state.ended.exchange(nullptr, std::memory_order_acquire);
+  operation* oldest = nullptr;
+  while (newest != nullptr) {  // in the order in which they ended
+    operation* const next = newest->next;
+    newest->next = oldest;
+    oldest = newest;
+    newest = next;
+  }
+  while (oldest != nullptr) {
+    operation& op = *oldest;
+    oldest = op.next;
+    const bool forgotten = op.generation != state.generation.load(std::memory_order_relaxed);
+    completion* const done = forgotten ? nullptr : op.done;
+    if (!forgotten && op.fetched != nullptr) *op.fetched = op.result;
+    op.staging = {};
+    operation* free = retired_.load(std::memory_order_relaxed);
+    do {
+      op.next = free;
+    } while (!retired_.compare_exchange_weak(free, &op, std::memory_order_release));
+    state.outstanding.fetch_sub(1, std::memory_order_relaxed);
+    if (done != nullptr) done->end();  // may start others
+    if (context >= shm::max_contexts) {
+      count(own_block().contexts[static_cast<std::size_t>(context)].handled);
+    }
+  }
+  return true;
+}
+
+bool link::has_ended(int context) const noexcept {
+  return states_[static_cast<std::size_t>(context)].ended.load(std::memory_order_seq_cst) !=
+         nullptr;
+}
+
+bool link::quiet(int context) const noexcept {
+  return states_[static_cast<std::size_t>(context)].outstanding.load(std::memory_order_relaxed) ==
+         0;
+}
+
+void link::abandon(int context) noexcept {
+  // The memory that transfers go to may be freed next: let them end, while they can.
+  constexpr std::uint64_t patience_ns = 1'000'000'000;
+  states_[static_cast<std::size_t>(context)].generation.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t end = home_->now() + patience_ns;
+  while (!quiet(context) && !home_->job_failed() && home_->now() < end) {
+    if (!progress(context)) std::this_thread::yield();
+  }
+}
+
+void callbacks::part_ended(void* request, ucs_status_t status, void* data) {
+  auto& op = *static_cast<operation*>(data);
+  ucp_request_free(request);
+  // An operation that a broken connection took never ends: the job fails instead.
+  if (status != UCS_OK) return op.home->note_broken(op.rank, ucs_status_string(status));
+  op.home->part_ended(op);
+}
+
+void callbacks::unawaited(void* request, ucs_status_t status, void* data) {
+  ucp_request_free(request);
+  if (status != UCS_OK) static_cast<link*>(data)->note_broken(-1, ucs_status_string(status));
+}
+
+}  // namespace far::fabric::ucx

@@ -1,0 +1,75 @@
+// Progress: by the contexts while they wait, else by the pump.
+
+#include <poll.h>
+
+#include <array>
+#include <chrono>
+
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/link.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+constexpr std::chrono::milliseconds look_again{1};
+
+}  // namespace
+
+/// Lets UCX work until it has nothing to do, within reason. Under the lock.
+bool link::turn() {
+  constexpr int rounds = 16;
+  bool any = false;
+  for (int round = 0; round < rounds && ucp_worker_progress(worker_) != 0; ++round) any = true;
+  if (!waiting_.empty()) any |= push_waiting();
+  return any;
+}
+
+bool link::progress(int context) {
+  bool any = false;
+  if (guard locked(lock_, std::try_to_lock); locked.owns_lock() && !closed_) {
+    any = turn();  // others' transfers too: where there is one, there will be more
+    any |= std::exchange(arrivals_, false);
+  }
+  return tell(context) || any;
+}
+
+void link::attend(int change, bool sleeps) noexcept {
+  const int now = attending_.fetch_add(change, std::memory_order_seq_cst) + change;
+  if (now > 0 || !sleeps) return;
+  { const std::scoped_lock parked(park_lock_); }  // it is asleep by now, or sees the zero
+  park_.notify_one();
+}
+
+/// Makes the next event show at the descriptor; false if there is something to do at once.
+bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK; }
+
+void link::pump() {
+  while (!stops_.load(std::memory_order_seq_cst)) {
+    if (attending_.load(std::memory_order_seq_cst) > 0) {
+      std::unique_lock parked(park_lock_);
+      park_.wait_for(parked, look_again, [this] {
+        return attending_.load(std::memory_order_seq_cst) == 0 ||
+               stops_.load(std::memory_order_seq_cst);
+      });
+    }
+    bool armed = false;
+    bool starved = false;  // the ring is full, and the rank does not look after it
+    bool watching = false;
+    {
+      const guard locked(lock_);
+      const bool any = turn();
+      starved = !any && !waiting_.empty();
+      watch_peers();
+      watching = explain_broken() || peer_timeout_ns_ > 0;
+      if (attending_.load(std::memory_order_seq_cst) > 0) continue;
+      armed = !any && arm();
+    }
+    if (!armed && !starved) continue;
+    std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{stop_event_, POLLIN, 0}};
+    const int limit = starved ? 1 : watching ? 500 : -1;
+    poll(starved ? news.data() + 1 : news.data(), starved ? 1 : 2, limit);
+  }
+}
+
+}  // namespace far::fabric::ucx

@@ -1,0 +1,56 @@
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/ucx/board.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+class shared_board final : public board {
+ public:
+  explicit shared_board(shm::rank_fabric& home) : home_(&home) {}
+
+  void exchange(std::span<const std::byte> card) override {
+    if (card.size() > shm::max_card_bytes) {
+      throw fabric_error(fmt::format(
+          "ucx: rank {} has an address of {} bytes, and there is room for {}: choose fewer "
+          "transports or devices (UCX_TLS, UCX_NET_DEVICES)",
+          home_->rank(), card.size(), shm::max_card_bytes));
+    }
+    shm::rank_block& own = home_->block(home_->rank());
+    std::memcpy(own.card.data(), card.data(), card.size());
+    own.card_bytes.store(static_cast<std::uint32_t>(card.size()), std::memory_order_release);
+    count_to_all(home_->job().header().cards, "all ranks to join");
+  }
+
+  [[nodiscard]] std::vector<std::byte> card(int rank) override {
+    const shm::rank_block& block = home_->block(rank);
+    const std::byte* const begin = block.card.data();
+    return {begin, begin + block.card_bytes.load(std::memory_order_acquire)};
+  }
+
+  void meet() override { count_to_all(home_->job().header().left, "all ranks to leave"); }
+
+  [[nodiscard]] bool is_of_one_machine() const noexcept override { return true; }
+
+ private:
+  void count_to_all(std::atomic<std::int32_t>& ranks, const char* what) {
+    ranks.fetch_add(1, std::memory_order_seq_cst);
+    shm::wake_all(home_->job());
+    const auto context = home_->open_quietly();
+    context->wait([&] { return ranks.load(std::memory_order_seq_cst) == home_->size(); }, never,
+                  {what, -1, {}});
+  }
+
+  shm::rank_fabric* home_;
+};
+
+}  // namespace
+
+std::unique_ptr<board> make_shared_board(shm::rank_fabric& home) {
+  return std::make_unique<shared_board>(home);
+}
+
+}  // namespace far::fabric::ucx

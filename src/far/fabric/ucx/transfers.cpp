@@ -1,0 +1,187 @@
+// put, get, amo and flush.
+//
+// A put is done when a flush of its endpoint behind it is. Atomics are asked for by packets and
+// carried out by the target's processor, as those of its own node's ranks are: one domain. A
+// signal travels in a packet with its payload, or, behind a payload that is longer, once a flush
+// has shown that to be there; so it needs no order that UCX does not promise.
+
+#include <cstring>
+
+#include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/link.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+ucp_request_param_t calling(ucp_send_nbx_callback_t callback, void* data) {
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  param.cb.send = callback;
+  param.user_data = data;
+  return param;
+}
+
+std::size_t total(std::span<const put_part> parts) {
+  std::size_t bytes = 0;
+  for (const put_part& part : parts) bytes += part.bytes;
+  return bytes;
+}
+
+}  // namespace
+
+/// Looks at what UCX has returned; true if a callback will come.
+bool link::take(ucs_status_ptr_t status, int rank) noexcept {
+  if (status == nullptr) return false;
+  if (UCS_PTR_IS_ERR(status)) {
+    note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
+    return true;  // it never ends: the job fails instead
+  }
+  return true;
+}
+
+std::uint64_t link::place_of(const peer& there, address a) const noexcept {
+  return there.base + home_->layout().begin[static_cast<std::size_t>(a.segment())] + a.offset();
+}
+
+/// Starts a write; `op`, if any, has a part more until the bytes at `from` are free again.
+bool link::write(int rank, address to, const void* from, std::size_t bytes, operation* op) {
+  if (bytes == 0) return false;
+  peer& there = reach(rank);
+  const ucp_request_param_t param =
+      op != nullptr ? calling(&callbacks::part_ended, op) : calling(&callbacks::unawaited, this);
+  const bool under_way = take(
+      ucp_put_nbx(there.endpoint, from, bytes, place_of(there, to), there.window, &param), rank);
+  if (under_way && op != nullptr) ++op->parts;
+  return under_way;
+}
+
+/// Starts a flush of what went to the rank; `op` has a part more until it is done.
+void link::flush_endpoint(operation& op, int rank) {
+  const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
+  if (take(ucp_ep_flush_nbx(reach(rank).endpoint, &param), rank)) ++op.parts;
+}
+
+void link::put(int context, std::span<const put_part> parts, completion* done, completion* source,
+               const signal* after) {
+  if (after != nullptr) return put_signalled(context, parts, done, source, *after);
+  const guard locked(lock_);
+  const int rank = parts.front().to.rank();
+  operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
+  for (const put_part& part : parts) write(rank, part.to, part.from, part.bytes, reading);
+  if (reading != nullptr) settle(*reading);
+  // Of what a lane starts, quiesce wants to know the end.
+  if (done != nullptr || context >= shm::max_contexts) {
+    operation& op = begin(context, rank, done);
+    flush_endpoint(op, rank);
+    settle(op);
+  }
+}
+
+void link::put_signalled(int context, std::span<const put_part> parts, completion* done,
+                         completion* source, const signal& after) {
+  const guard locked(lock_);
+  const int rank = after.word.rank();
+  const std::size_t bytes = total(parts);
+  const bool rides = bytes <= max_riding && parts.size() <= max_landings;
+  packet_buffer packet =
+      make_packet(packet_kind::put, rides ? parts.size() * sizeof(place) + bytes : 0);
+  operation& op = begin(context, rank, done);
+  packet_header& header = header_of(*packet);
+  header.detail = static_cast<std::uint16_t>(after.how);
+  header.word = after.word.bits();
+  header.value = after.value;
+  header.operation = op.wire_name();
+  await_answer(op);
+  operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
+  if (rides) {
+    header.places = static_cast<std::uint32_t>(parts.size());
+    for (const put_part& part : parts) packet->add(place{part.to.bits(), part.bytes});
+    for (const put_part& part : parts) packet->add(part.from, part.bytes);
+    send(rank, std::move(packet));
+  } else {
+    for (const put_part& part : parts) write(rank, part.to, part.from, part.bytes, reading);
+    send_behind_writes(begin(context, rank, nullptr), op, *packet);
+  }
+  if (reading != nullptr) settle(*reading);
+}
+
+/// Sends the packet of `op` once all that was written to its rank is there, and `ahead` has ended.
+void link::send_behind_writes(operation& ahead, operation& op, const packet& packet) {
+  op.staging.assign(packet.bytes.get(), packet.bytes.get() + packet.used);
+  ahead.then = &op;
+  flush_endpoint(ahead, op.rank);
+  settle(ahead);
+}
+
+void link::start_then(operation& first) {
+  operation& op = *first.then;
+  packet_buffer packet = packets_.take(op.staging.size());
+  packet->add(op.staging.data(), op.staging.size());
+  send(op.rank, std::move(packet));
+  if (!op.answered) finish(op);
+}
+
+void link::get(int context, const get_part& part, completion* done) {
+  const guard locked(lock_);
+  const int rank = part.from.rank();
+  operation& op = begin(context, rank, done);
+  if (part.bytes > 0) {
+    peer& there = reach(rank);
+    const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
+    if (take(ucp_get_nbx(there.endpoint, part.to, part.bytes, place_of(there, part.from),
+                         there.window, &param),
+             rank)) {
+      ++op.parts;
+    }
+  }
+  settle(op);
+}
+
+void link::amo(int context, const amo_request& request, completion* done) {
+  const guard locked(lock_);
+  const int rank = request.word.rank();
+  operation& op = begin(context, rank, done);
+  op.fetched = request.fetched;
+  packet_buffer packet = make_packet(packet_kind::amo, sizeof(amo_detail));
+  packet_header& header = header_of(*packet);
+  header.word = request.word.bits();
+  header.operation = op.wire_name();
+  amo_detail detail;
+  detail.operand = request.operand;
+  detail.compare = request.compare;
+  detail.op = static_cast<std::uint8_t>(request.op);
+  detail.bytes = request.bytes;
+  detail.is_signed = request.is_signed ? 1 : 0;
+  detail.wake = request.wake ? 1 : 0;
+  packet->add(detail);
+  await_answer(op);
+  send(rank, std::move(packet));
+}
+
+void link::flush(int context, int rank, completion* done) {
+  const guard locked(lock_);
+  operation& op = begin(context, rank, done);
+  if (closed_) return settle(op);  // all was flushed before
+  auto& ledgers = states_[static_cast<std::size_t>(context)].ledgers;
+  if (rank == all_ranks) {
+    for (auto& [_, book] : ledgers) op.parts += book.close(&op) ? 1U : 0U;
+    const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
+    if (take(ucp_worker_flush_nbx(worker_, &param), -1)) ++op.parts;
+  } else {
+    const auto book = ledgers.find(rank);
+    if (book != ledgers.end() && book->second.close(&op)) ++op.parts;
+    flush_endpoint(op, rank);
+  }
+  settle(op);
+}
+
+void link::ask_extents(int context, int rank, completion* done) {
+  const guard locked(lock_);
+  operation& op = begin(context, rank, done);
+  packet_buffer packet = make_packet(packet_kind::ask_extents, 0);
+  header_of(*packet).operation = op.wire_name();
+  await_answer(op);
+  send(rank, std::move(packet));
+}
+
+}  // namespace far::fabric::ucx

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Jobs over several hosts of which a random rank is killed, or a random host's link goes down, at a
+# random moment: each must end with a clear error in less than 30 s and leave no process. Skipped (77)
+# where hosts or mpirun are not to be had.
+#
+# usage: test/hosts/failure_test.sh BUILD_FOLDER [JOBS] [SEED]
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+if [[ $1 != --inside ]]; then
+  if ! command -v mpirun > /dev/null; then
+    echo "failure_test: skipped: no mpirun here (Debian: openmpi-bin)" >&2
+    exit 77
+  fi
+  exec "$here/hosts.sh" -n 2 --limit $((40 * ${2:-4} + 20)) -- \
+    "$here/failure_test.sh" --inside "$@"
+fi
+bin=$(cd "$2/bin" && pwd)
+jobs=${3:-4}
+seed=${4:-$((RANDOM * 32768 + RANDOM))}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+echo "failure_test: seed $seed, $jobs jobs"
+RANDOM=$seed
+failures=0
+slowest=0
+
+now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
+ranks_alive() { pgrep -f "^$bin/test-busy" || true; }
+
+for ((number = 1; number <= jobs; number++)); do
+  timeout --kill-after=1 35 mpirun -n 4 -H farhost0:2,farhost1:2 -x FAR_PEER_TIMEOUT=5 \
+    "$bin/test-busy" > "$scratch/log" 2>&1 < /dev/null &
+  job=$!
+  victims=()
+  while ((${#victims[@]} < 4)) && kill -0 "$job" 2> /dev/null; do
+    mapfile -t victims < <(ranks_alive)
+  done
+  sleep "$(printf '0.%03d' $((RANDOM % 800)))"
+  # Draws the same numbers whichever is done, so that a seed repeats the whole.
+  victim=${victims[$((RANDOM % 4))]:-} cut=$((number % 2))
+  begin=$(now_ms)
+  if ((cut)); then
+    what="host 1's link down"
+    "$HOSTS_LINK" farhost1 down
+  else
+    what="a rank killed"
+    kill -KILL "$victim" 2> /dev/null || true
+  fi
+  # With the link down, mpirun cannot hear of its ranks there: it is the ranks that must end.
+  while [[ -n $(ranks_alive) ]] && (($(now_ms) - begin < 30000)); do sleep 0.1; done
+  took=$(($(now_ms) - begin))
+  if ((cut)); then "$HOSTS_LINK" farhost1 up; fi
+  status=0
+  wait "$job" || status=$?
+  if ((took > slowest)); then slowest=$took; fi
+  if [[ -n $(ranks_alive) ]]; then
+    echo "failure_test: job $number ($what): ranks are left after $took ms"
+    failures=$((failures + 1))
+    pkill -KILL -f "^$bin/test-busy" || true
+  fi
+  if ((status == 0)); then
+    echo "failure_test: job $number ($what): mpirun says that all went well"
+    failures=$((failures + 1))
+  fi
+  if ! grep -qE 'far: rank [0-9]+ failed|signal 9' "$scratch/log"; then
+    echo "failure_test: job $number ($what): nobody says who failed:"
+    tail -n 20 "$scratch/log"
+    failures=$((failures + 1))
+  fi
+done
+echo "failure_test: $jobs jobs, $failures failures, the slowest ended in $slowest ms"
+((failures == 0))
