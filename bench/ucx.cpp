@@ -1,0 +1,197 @@
+// The uplink over UCX: two ranks of one machine that reach each other by TCP over loopback, beside
+// UCX's own measuring program on the same transport.
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/measure.hpp"
+#include "bench/program.hpp"
+#include "bench/registry.hpp"
+#include "far/memory/memory.hpp"
+#include "far/rma/rma.hpp"
+#include "far/rpc/rpc.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr std::size_t bulk = 4 << 20;
+constexpr int at_once = 16;
+
+/// Variables for this process and what it starts, until the end of the block.
+class surroundings {
+ public:
+  surroundings() {
+    set("FAR_FABRIC", "ucx");
+    set("FAR_RANKS_PER_NODE", "1");
+    set("UCX_TLS", "tcp,self");
+    set("UCX_NET_DEVICES", "lo");
+  }
+  ~surroundings() {
+    for (const auto& [name, value] : before_) {
+      value ? setenv(name, value->c_str(), 1) : unsetenv(name);
+    }
+  }
+  surroundings(const surroundings&) = delete;
+  surroundings& operator=(const surroundings&) = delete;
+
+ private:
+  void set(const char* name, const char* value) {
+    const char* const old = std::getenv(name);
+    before_.emplace_back(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
+    setenv(name, value, 1);
+  }
+  std::vector<std::pair<const char*, std::optional<std::string>>> before_;
+};
+
+/// One test of ucx_perftest in ns: the median, one way where it goes to and fro; of a stream the
+/// mean, for there most calls only hand over.
+std::optional<double> perftest(const char* test, std::size_t bytes, int count) {
+  constexpr int limit_s = 60;
+  constexpr const char* script =
+      "ucx_perftest -p 13337 -t {0} -s {1} -n {2} > /dev/null 2>&1 & sleep 0.5; "
+      "ucx_perftest -p 13337 localhost -t {0} -s {1} -n {2} -w 100; wait";
+  const outcome ended = run_program({"sh", "-c", fmt::format(script, test, bytes, count)}, limit_s);
+  // "Final:  10000  6.139  6.20  6.31 ...": iterations; the median, the latest mean, the mean, in
+  // us.
+  const auto line = ended.output.find("Final:");
+  if (ended.status != 0 || line == std::string::npos) return std::nullopt;
+  std::istringstream words(ended.output.substr(line + std::strlen("Final:")));
+  double iterations = 0;
+  double median_us = 0;
+  double latest_us = 0;
+  double mean_us = 0;
+  if (!(words >> iterations >> median_us >> latest_us >> mean_us)) return std::nullopt;
+  return (std::string_view(test).ends_with("_bw") ? mean_us : median_us) * 1e3;
+}
+
+/// What rank 0 does to rank 1, which waits in the library meanwhile, or, asleep, outside of it.
+std::vector<subject> subjects_of(world& view) {
+  const auto words = allocate<std::uint64_t>(view, at_once);
+  const auto large = allocate<std::byte>(view, bulk);
+  const auto ended = allocate<std::uint64_t>(view);
+  barrier(view);
+  const auto there = words.on(1);
+  const auto bulk_there = large.on(1);
+  const bool leads = view.rank() == 0;
+  const auto asleep = [&view, leads](auto operation) {
+    return [&view, leads, operation](std::int64_t count) {
+      for (std::int64_t i = 0; leads && i < count; ++i) operation(view);
+    };
+  };
+  // All subjects count the same rounds, which the word tells rank 1.
+  const auto rounds = std::make_shared<std::uint64_t>(0);
+  const auto waiting = [&view, leads, there, ended, rounds](auto operation) {
+    return [&view, leads, there, ended, rounds, operation](std::int64_t count) {
+      const std::uint64_t round = ++*rounds;
+      if (!leads) {
+        wait_signal(view, ended, at_least{round});
+        return;
+      }
+      for (std::int64_t i = 0; i < count; ++i) operation(view);
+      put(view, there, std::uint64_t{0}, signal_of(ended.on(1), round));
+    };
+  };
+  static std::vector<std::byte> from(bulk);
+  const auto get_one = [there](world& w) { keep(get(w, there)); };
+  const auto add_one = [there](world& w) { keep(atomic_ref(w, there).fetch_add(1)); };
+  return {
+      {"put", waiting([there](world& w) { put(w, there, std::uint64_t{1}); })},
+      {"get", waiting(get_one)},
+      {"fetch-and-add", waiting(add_one)},
+      {"compare-and-swap", waiting([there](world& w) {
+         std::uint64_t found = 0;
+         atomic_ref(w, there).compare_exchange(found, std::uint64_t{1});
+       })},
+      {"rpc", waiting([](world& w) {
+         rpc(
+             w, 1, [](int x) { return x; }, 1)
+             .get();
+       })},
+      {"16 gets", waiting([there](world& w) {
+         std::vector<future<std::uint64_t>> gets;
+         gets.reserve(at_once);
+         for (int i = 0; i < at_once; ++i) gets.push_back(get_async(w, there + i));
+         for (auto& one : gets) keep(one.get());
+       })},
+      {"bulk put", waiting([bulk_there](world& w) { put(w, bulk_there, std::span(from)); })},
+      {"bulk get", waiting([bulk_there](world& w) { get(w, bulk_there, std::span(from)); })},
+      {"get, asleep", asleep(get_one)},
+      {"fetch-and-add, asleep", asleep(add_one)},
+  };
+}
+
+report measure_ucx() {
+  const surroundings around;
+  report result;
+  result.measured =
+      "ucx: two ranks of one machine as two nodes, TCP over loopback; the target waits in the "
+      "library, or\nsleeps outside of it. Limit: ucx_perftest there, whose target spins.";
+  const bool has_perftest = in_path("ucx_perftest");
+  const auto limit = [&](const char* test, int count, double times, std::size_t bytes = 8) {
+    std::optional<double> ns;
+    if (has_perftest) ns = perftest(test, bytes, count);
+    if (ns) *ns *= times;
+    return ns;
+  };
+  const auto put_limit = limit("ucp_put_lat", 2000, 2);
+  const auto get_limit = limit("ucp_get", 1000, 1);
+  const auto add_limit = limit("ucp_fadd", 2000, 1);
+  const auto swap_limit = limit("ucp_cswap", 2000, 1);
+  const auto am_limit = limit("ucp_am_lat", 2000, 2);
+  const auto bulk_limit = limit("ucp_put_bw", 200, 1, bulk);
+  const auto ns = measure_on_processes(2, "ucx", subjects_of, {.rounds = 21, .round_ms = 5});
+
+  constexpr double bar = 1.1;
+  result.rows = {
+      {"put 8 bytes, visible",
+       ns[0],
+       put_limit,
+       {},
+       {},
+       "limit: to and fro, each seen by a spinner"},
+      {"get 8 bytes", ns[1], get_limit, {}, {.most_ratio = bar}, ""},
+      {"fetch-and-add", ns[2], add_limit, {}, {.most_ratio = bar}, ""},
+      {"compare-and-swap", ns[3], swap_limit, {}, {.most_ratio = bar}, ""},
+      {"far::rpc, there and back",
+       ns[4],
+       am_limit,
+       {},
+       {},
+       "limit: active messages between spinners"},
+      {"get 8 bytes, 16 at once",
+       ns[5] / at_once,
+       {},
+       {},
+       {.most_ns = ns[1] / 4},
+       fmt::format("{:.1f} times the rate of one at a time", ns[1] * at_once / ns[5])},
+      {"put 4 MB",
+       ns[6],
+       bulk_limit,
+       {},
+       {.most_ratio = 1 / 0.95},
+       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[6])},
+      {"get 4 MB",
+       ns[7],
+       {},
+       {},
+       {},
+       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[7])},
+      {"get 8 bytes, target asleep", ns[8], {}, {}, {}, ""},
+      {"fetch-and-add, target asleep", ns[9], {}, {}, {}, ""},
+  };
+  if (!has_perftest)
+    result.remarks.emplace_back("Without limits: no ucx_perftest (Debian: ucx-utils).");
+  return result;
+}
+
+const benchmark registered("ucx", "put, get, atomics and rpc over UCX", measure_ucx);
+
+}  // namespace
+}  // namespace far::bench
