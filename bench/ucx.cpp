@@ -58,8 +58,7 @@ std::optional<double> perftest(const char* test, std::size_t bytes, int count) {
       "ucx_perftest -p 13337 -t {0} -s {1} -n {2} > /dev/null 2>&1 & sleep 0.5; "
       "ucx_perftest -p 13337 localhost -t {0} -s {1} -n {2} -w 100; wait";
   const outcome ended = run_program({"sh", "-c", fmt::format(script, test, bytes, count)}, limit_s);
-  // "Final:  10000  6.139  6.20  6.31 ...": iterations; the median, the latest mean, the mean, in
-  // us.
+  // "Final: 10000 6.139 6.20 6.31 ...": iterations; in us the median, the latest mean, the mean.
   const auto line = ended.output.find("Final:");
   if (ended.status != 0 || line == std::string::npos) return std::nullopt;
   std::istringstream words(ended.output.substr(line + std::strlen("Final:")));

@@ -1,7 +1,6 @@
 // One-sided operations: on mapped memory they are done when the call returns; on ranks of other
 // nodes they are the uplink's.
 
-#include <algorithm>
 #include <atomic>
 
 #include <fmt/format.h>

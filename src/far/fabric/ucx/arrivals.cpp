@@ -3,9 +3,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include <fmt/format.h>
-
-#include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/bell.hpp"

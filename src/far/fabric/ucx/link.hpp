@@ -116,7 +116,7 @@ class link final : public shm::uplink {
 
   // transfers.cpp.
   [[nodiscard]] std::uint64_t place_of(const peer& there, address a) const noexcept;
-  bool write(int rank, address to, const void* from, std::size_t bytes, operation* op);
+  void write(int rank, address to, const void* from, std::size_t bytes, operation* op);
   void put_signalled(int context, std::span<const put_part> parts, completion* done,
                      completion* source, const signal& after);
   void send_behind_writes(operation& ahead, operation& op, const packet& packet);

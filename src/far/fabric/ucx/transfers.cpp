@@ -31,12 +31,9 @@ std::size_t total(std::span<const put_part> parts) {
 
 /// Looks at what UCX has returned; true if a callback will come.
 bool link::take(ucs_status_ptr_t status, int rank) noexcept {
-  if (status == nullptr) return false;
-  if (UCS_PTR_IS_ERR(status)) {
-    note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
-    return true;  // it never ends: the job fails instead
-  }
-  return true;
+  // What failed to start never ends, either: the job fails instead.
+  if (UCS_PTR_IS_ERR(status)) note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
+  return status != nullptr;
 }
 
 std::uint64_t link::place_of(const peer& there, address a) const noexcept {
@@ -44,15 +41,14 @@ std::uint64_t link::place_of(const peer& there, address a) const noexcept {
 }
 
 /// Starts a write; `op`, if any, has a part more until the bytes at `from` are free again.
-bool link::write(int rank, address to, const void* from, std::size_t bytes, operation* op) {
-  if (bytes == 0) return false;
+void link::write(int rank, address to, const void* from, std::size_t bytes, operation* op) {
+  if (bytes == 0) return;
   peer& there = reach(rank);
   const ucp_request_param_t param =
       op != nullptr ? calling(&callbacks::part_ended, op) : calling(&callbacks::unawaited, this);
   const bool under_way = take(
       ucp_put_nbx(there.endpoint, from, bytes, place_of(there, to), there.window, &param), rank);
   if (under_way && op != nullptr) ++op->parts;
-  return under_way;
 }
 
 /// Starts a flush of what went to the rank; `op` has a part more until it is done.
