@@ -30,20 +30,19 @@ void* message::owner() const noexcept { return lane_->owner().owner; }
 
 namespace {
 
-/// The right to reply is used up: a handler replies at most once, and only to a request.
-reply_token use_up(reply_token& token) {
-  FAR_CHECK(token.expects_reply(), "a handler replies at most once, and only to a request");
-  return std::exchange(token, reply_token{});
-}
+constexpr const char* only_once = "a handler replies at most once, and only to a request";
 
 }  // namespace
 
 void message::reply(payload inline_bytes, std::span<const gather> data) {
-  lane_->reply(use_up(token_), inline_bytes, data);
+  FAR_CHECK(token_.expects_reply(), only_once);
+  lane_->reply(token_, inline_bytes, data);
+  token_.rank = -1;
 }
 
 reply_token message::take_token() {
-  reply_token token = use_up(token_);
+  FAR_CHECK(token_.expects_reply(), only_once);
+  reply_token token = std::exchange(token_, reply_token{});
   if (token.landing_count > 0) {
     auto* copy = new landing[token.landing_count];
     std::copy_n(token.landings, token.landing_count, copy);

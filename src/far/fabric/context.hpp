@@ -79,7 +79,7 @@ class context {
   /// try again, as send does. From a handler's task it never returns false: it queues.
   virtual bool try_send(const send_request& message) = 0;
   /// Answers a request whose token was taken. `data` are read before it returns.
-  virtual void reply(reply_token token, payload inline_bytes = {},
+  virtual void reply(const reply_token& token, payload inline_bytes = {},
                      std::span<const gather> data = {}) = 0;
 
   /// Runs what has arrived: completions of this context, handlers and tasks of the rank's

@@ -108,7 +108,7 @@ bool lane::run_front(ring_consumer& ring, message_class kind) {
 }
 
 bool lane::run() {
-  bool any = context_.drain_replies();
+  bool any = context_.take_reply();
   any |= context_.end_far();
   any |= context_.run_tasks();
   if (context_.has_queued()) any |= context_.send_queued();

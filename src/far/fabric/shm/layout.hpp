@@ -36,9 +36,15 @@ struct geometry {
   std::uint64_t local_bytes = 0;
 };
 
-/// Messages are records of whole 64-byte cells in a ring.
-inline constexpr std::uint64_t request_cells = 2048;  // 128 KB
-inline constexpr std::uint64_t reply_cells = 1024;    // 64 KB
+/// Messages are records of whole cells in a ring, each of a head and a body.
+inline constexpr std::uint64_t request_cells = 2048;
+inline constexpr std::uint64_t reply_cells = 1024;
+inline constexpr std::size_t head_bytes = 2 * cache_line;
+inline constexpr std::size_t body_bytes = cache_line;
+
+constexpr std::size_t bytes_of_ring(std::uint64_t cells) noexcept {
+  return cells * (head_bytes + body_bytes);
+}
 
 /// Many producers, one consumer at a time; see message_ring.hpp.
 struct ring_header {
@@ -112,6 +118,20 @@ struct job_header {
   failure_kind kind;
   std::array<char, 2048> failure_text;  // zero-terminated
 };
+
+// Where things lie: the header, then for each rank its block, its rings, and its segments.
+
+inline constexpr std::size_t page = 4096;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+inline constexpr std::size_t header_bytes = round_up(sizeof(job_header), page);
+inline constexpr std::size_t block_bytes = round_up(sizeof(rank_block), page);
+inline constexpr std::size_t ring_bytes =
+    2 * max_lanes * bytes_of_ring(request_cells) + all_contexts * bytes_of_ring(reply_cells);
+inline constexpr std::size_t control_bytes = round_up(block_bytes + ring_bytes, page);
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(sizeof(ring_header) == 2 * cache_line);

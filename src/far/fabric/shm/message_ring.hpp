@@ -2,27 +2,35 @@
 // A ring of records, many producers, one consumer at a time, made for one cache-line transfer
 // per small message.
 //
-// A record takes whole 64-byte cells, claimed in one go by moving `tail`. Its first word is the
-// stamp {position : 48, cells : 16}, stored last: a record is whole when the stamp at the head's
-// cell carries the head's position, so the consumer needs no shared counter to see it, and the
-// producer needs none of the consumer's lines to write it.
+// A record takes one or more cells, claimed in one go by moving `tail`. Every cell has a head and
+// a body. The head of a record's first cell carries its header, and its payload too if that is
+// short; a longer payload fills the bodies of its cells, which lie one behind the other. The first
+// word is the stamp {position : 48, cells : 16}, stored last: a record is whole when the stamp at
+// the consumer's position carries that position, so the consumer needs no shared counter to see
+// it, and the producer needs none of the consumer's lines to write it.
+//
+// Where heads lie: line pairs of their own, and not in the order of their positions. Processors
+// fetch the other line of a pair, and the next of a pattern, before anybody asks; here that takes
+// lines from the other side that it is about to write, or is looking at. Heads that lie in a row
+// cost a round trip of two messages half again as much as two fixed lines; in the order of the
+// triangular numbers, which visit every place once when the capacity is a power of two, nothing.
 //
 // Invariants:
-//   1. The first word of a cell is only ever a stamp, zero, or payload of a record not yet
-//      consumed: the consumer zeroes the first words of a record's inner cells before it gives
-//      them back. So no old payload can pass for a stamp.
+//   1. The first word of a head is only ever a stamp, or zero.
 //   2. Positions start at the capacity and never repeat, so a stamp of an earlier lap differs.
 //   3. `head` moves only over consumed records, and cells behind it are the producers' again.
 //      It is published each quarter of the ring: a producer that finds the ring full can be sure
 //      of a later publication, as no record is longer than half the ring.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
+#include "far/fabric/copy.hpp"
 #include "far/fabric/message.hpp"
 #include "far/fabric/shm/layout.hpp"
 
@@ -44,30 +52,46 @@ static_assert(sizeof(record_header) == 32);
 
 inline constexpr std::uint16_t no_slot = 0xffff;
 
-/// Cells that a record of `bytes` behind its header takes.
+/// A place for a record's header and a short payload.
+struct alignas(2 * cache_line) record_head {
+  record_header header;
+  std::array<std::byte, 2 * cache_line - sizeof(record_header)> bytes;
+};
+static_assert(sizeof(record_head) == head_bytes);
+
+inline constexpr std::size_t short_bytes = sizeof(record_head::bytes);
+
+/// Cells that a record with `bytes` behind its header takes.
 constexpr std::uint64_t cells_for(std::size_t bytes) noexcept {
-  return (sizeof(record_header) + bytes + cache_line - 1) / cache_line;
+  return bytes <= short_bytes ? 1 : (bytes + body_bytes - 1) / body_bytes;
 }
 
 /// One end's view of a ring. Cheap to make; producers of one ring each have their own.
 class message_ring {
  public:
-  message_ring(ring_header& header, std::byte* cells, std::uint64_t capacity) noexcept
-      : header_(&header), cells_(cells), capacity_(capacity) {}
+  /// `memory`: of bytes_of_ring(capacity), the heads before the bodies.
+  message_ring(ring_header& header, std::byte* memory, std::uint64_t capacity) noexcept
+      : header_(&header), memory_(memory), capacity_(capacity) {}
 
   // -- producers
 
   /// Writes one record and returns true, or finds no room and returns false; a publication of
   /// room will then wake every rank's sleepers.
-  bool push(record_header header, payload first, payload second, payload third = {}) noexcept {
-    const std::uint64_t count = cells_for(first.size() + second.size() + third.size());
+  [[gnu::always_inline]] bool push(const record_header& header, payload first, payload second,
+                                   payload third = {}) noexcept {
+    const std::size_t bytes = first.size() + second.size() + third.size();
+    const std::uint64_t count = cells_for(bytes);
     std::uint64_t position = 0;
     if (!claim(count, position)) return false;
-    write(position, header, first, second, third);
-    // Sequentially consistent: the caller reads the target's `sleeping` next (bell.hpp).
-    stamp_at(position).store((position + capacity_) << 16 | count, std::memory_order_seq_cst);
-    // The next record's line was last read by the consumer: fetch it for writing meanwhile.
-    __builtin_prefetch(cell(position + count), 1);
+    record_head& to = head(position);
+    write_header(to.header, header);
+    std::byte* at = bytes <= short_bytes ? to.bytes.data() : body(position);
+    for (const payload* part : {&first, &second, &third}) {
+      if (!part->empty()) at = append(at, *part);
+    }
+    // Without a read-modify-write, so that it reaches the line together with the rest.
+    stamp(position).store((position + capacity_) << 16 | count, std::memory_order_release);
+    full_fence();  // the caller reads the target's `sleeping` next (bell.hpp)
     return true;
   }
 
@@ -109,42 +133,62 @@ class message_ring {
     return !beyond(end, head);
   }
 
-  [[nodiscard]] std::byte* cell(std::uint64_t position) const noexcept {
-    return cells_ + (position & (capacity_ - 1)) * cache_line;
+  [[nodiscard]] record_head& head(std::uint64_t position) const noexcept {
+    const std::uint64_t place = position * (position + 1) / 2 & (capacity_ - 1);
+    return reinterpret_cast<record_head*>(memory_)[place];
   }
-  [[nodiscard]] std::atomic<std::uint64_t>& stamp_at(std::uint64_t position) const noexcept {
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(cell(position));
+  [[nodiscard]] std::atomic<std::uint64_t>& stamp(std::uint64_t position) const noexcept {
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(&head(position));
+  }
+  [[nodiscard]] std::byte* bodies() const noexcept { return memory_ + capacity_ * head_bytes; }
+  [[nodiscard]] std::byte* body(std::uint64_t position) const noexcept {
+    return bodies() + (position & (capacity_ - 1)) * body_bytes;
+  }
+  [[nodiscard]] std::byte* end() const noexcept { return bodies() + capacity_ * body_bytes; }
+
+  /// All but the stamp. Field by field, for a header just made is then still in registers: a copy
+  /// of its bytes would wait until its fields have reached memory.
+  static void write_header(record_header& to, const record_header& from) noexcept {
+    to.bytes = from.bytes;
+    to.serial = from.serial;
+    to.slot = from.slot;
+    to.handler = from.handler;
+    to.context = from.context;
+    to.landings = from.landings;
+    to.source = from.source;
+    to.reply_bytes = from.reply_bytes;
   }
 
-  void write(std::uint64_t position, const record_header& header, payload first, payload second,
-             payload third) noexcept {
-    std::byte* start = cell(position);
-    constexpr std::size_t stamp_bytes = sizeof(header.stamp);
-    std::memcpy(start + stamp_bytes, reinterpret_cast<const std::byte*>(&header) + stamp_bytes,
-                sizeof(header) - stamp_bytes);
-    std::byte* const ring_end = cells_ + capacity_ * cache_line;
-    std::byte* to = start + sizeof(header);
-    for (payload part : {first, second, third}) {
-      while (!part.empty()) {
-        if (to == ring_end) to = cells_;
-        const auto run = std::min(part.size(), static_cast<std::size_t>(ring_end - to));
-        std::memcpy(to, part.data(), run);
-        to += run;
-        part = part.subspan(run);
-      }
+  /// Where the next part goes. Bodies wrap at the ring's end.
+  std::byte* append(std::byte* to, payload part) const noexcept {
+    const auto run = std::min(part.size(), static_cast<std::size_t>(end() - to));
+    copy_short(to, part.data(), run);
+    if (run == part.size()) return to + run;
+    copy_short(bodies(), part.data() + run, part.size() - run);
+    return bodies() + (part.size() - run);
+  }
+
+  /// A memcpy that is quick for a few words.
+  static void copy_short(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+    if (bytes > 32) {
+      std::memcpy(to, from, bytes);
+      return;
     }
+    std::size_t at = 0;
+    for (; at + 8 <= bytes; at += 8) std::memcpy(to + at, from + at, 8);
+    for (; at < bytes; ++at) to[at] = from[at];
   }
 
   ring_header* header_;
-  std::byte* cells_;
+  std::byte* memory_;
   std::uint64_t capacity_;  // cells, a power of two
 };
 
 /// The consuming end. One thread at a time, but any may ask whether it is ready().
 class ring_consumer {
  public:
-  ring_consumer(ring_header& header, std::byte* cells, std::uint64_t capacity) noexcept
-      : ring_(header, cells, capacity),
+  ring_consumer(ring_header& header, std::byte* memory, std::uint64_t capacity) noexcept
+      : ring_(header, memory, capacity),
         head_(header.head.load(std::memory_order_relaxed)),
         published_(head()) {}
   /// The next consumer starts where this one ended.
@@ -155,22 +199,27 @@ class ring_consumer {
   /// Whether a whole record is there.
   [[nodiscard]] bool ready() const noexcept {
     // Sequentially consistent for the sleeper's last look (bell.hpp); a plain load on x86.
-    const std::uint64_t stamp = ring_.stamp_at(head()).load(std::memory_order_seq_cst);
+    const std::uint64_t stamp = ring_.stamp(head()).load(std::memory_order_seq_cst);
     return stamp >> 16 == head() + ring_.capacity_;
   }
 
   /// The record at the head, which must be ready. `behind` is what follows the header: in place,
   /// or, for a record that wraps, in `scratch`.
   const record_header& front(payload& behind, std::byte* scratch) noexcept {
-    const auto& header = *reinterpret_cast<const record_header*>(ring_.cell(head()));
+    const record_head& record = ring_.head(head());
+    const record_header& header = record.header;
     const std::size_t bytes = header.bytes + header.landings * sizeof(landing);
-    const std::byte* start = ring_.cell(head()) + sizeof(record_header);
-    const auto run = static_cast<std::size_t>(ring_.cells_ + ring_.capacity_ * cache_line - start);
+    if (bytes <= short_bytes) {
+      behind = {record.bytes.data(), bytes};
+      return header;
+    }
+    const std::byte* start = ring_.body(head());
+    const auto run = static_cast<std::size_t>(ring_.end() - start);
     if (bytes <= run) {
       behind = {start, bytes};
     } else {
       std::memcpy(scratch, start, run);
-      std::memcpy(scratch + run, ring_.cells_, bytes - run);
+      std::memcpy(scratch + run, ring_.bodies(), bytes - run);
       behind = {scratch, bytes};
     }
     return header;
@@ -179,10 +228,7 @@ class ring_consumer {
   /// Gives the record back. True when room was published that a producer asked for.
   bool pop() noexcept {
     const std::uint64_t position = head();
-    const std::uint64_t count = ring_.stamp_at(position).load(std::memory_order_relaxed) & 0xffff;
-    for (std::uint64_t inner = 1; inner < count; ++inner) {
-      ring_.stamp_at(position + inner).store(0, std::memory_order_relaxed);
-    }
+    const std::uint64_t count = ring_.stamp(position).load(std::memory_order_relaxed) & 0xffff;
     const std::uint64_t next = position + count;
     head_.store(next, std::memory_order_relaxed);
     if (next - published_ < ring_.capacity_ / 4) return false;

@@ -29,7 +29,7 @@ class rank_context : public context {
   using context::flush;
 
   bool try_send(const send_request& message) override;
-  void reply(reply_token token, payload inline_bytes, std::span<const gather> data) override;
+  void reply(const reply_token& token, payload inline_bytes, std::span<const gather> data) override;
 
   bool progress() override;
   bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
@@ -40,8 +40,9 @@ class rank_context : public context {
   [[nodiscard]] std::uint64_t peek(address word) const override;
 
   [[nodiscard]] bool is_service() const noexcept { return is_service_; }
-  /// Completes requests whose replies have come. True if there were any.
-  bool drain_replies();
+  /// Completes the request whose reply has come first, if any. No more than one: whoever waits
+  /// for it goes on without a look at the line of the next, which is the other side's by now.
+  bool take_reply();
   [[nodiscard]] bool has_replies() const noexcept { return replies_.ready(); }
   /// Ends operations on ranks of other nodes. True if there were any.
   bool end_far() { return home_->uplink() != nullptr && home_->uplink()->progress(index()); }
@@ -68,8 +69,20 @@ class rank_context : public context {
     std::uint32_t cells = 0;  // of this context's reply ring, kept free for the reply
   };
 
-  bool push_far(const send_request& message, const record_header& header);
-  void take_back(const send_request& message, const record_header& header) noexcept;
+  /// Made where it is used: one that has an address is built in memory, and read back slowly.
+  [[nodiscard]] record_header header_of(const send_request& message, std::uint16_t slot) const {
+    record_header header{};
+    header.bytes = static_cast<std::uint32_t>(message.head.size() + message.body.size());
+    header.serial = slot == no_slot ? 0 : slots_[slot].serial;
+    header.slot = slot;
+    header.handler = message.handler;
+    header.context = static_cast<std::uint16_t>(index());
+    header.landings = static_cast<std::uint16_t>(message.landings.size());
+    header.source = home().rank();
+    header.reply_bytes = message.reply_bytes;
+    return header;
+  }
+  bool push_record(const send_request& message, std::uint16_t slot);
   std::uint16_t open_slot(const send_request& message);
   void close_slot(std::uint16_t slot) noexcept;
   [[nodiscard]] bool all_replied() const noexcept { return free_slots_.size() == slots_.size(); }
@@ -85,6 +98,12 @@ class rank_context : public context {
   enum class wake_up { ready, news, nothing };  // nothing: a time-out
   /// Sleeps once, unless a last look finds news, or that it is ready.
   wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);
+  /// What progress() does: for this context, and for the rank. True if there was anything.
+  bool end_own() {
+    const bool ended = end_far();
+    return take_reply() || ended;
+  }
+  bool run_lanes();
   void tell_reason(const wait_reason& reason) noexcept;
 
   rank_fabric* home_;

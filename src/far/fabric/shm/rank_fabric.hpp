@@ -69,7 +69,7 @@ class rank_fabric final : public fabric {
   }
   /// For a thread of the program; the service thread has none.
   [[nodiscard]] patience patience_now() const noexcept {
-    return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{4000, 20}
+    return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{10000, 20}
                                                                           : patience{0, 20};
   }
   [[nodiscard]] std::vector<std::unique_ptr<lane>>& lane_list() noexcept { return lanes_; }

@@ -49,22 +49,25 @@ bool rank_context::try_send(const send_request& message) {
 }
 
 bool rank_context::push(const send_request& message) {
-  record_header header{};
-  header.slot = no_slot;
+  std::uint16_t slot = no_slot;
   if (message.reply != nullptr) {
-    const std::uint64_t cells = cells_for(message.reply_bytes);
-    if (reserved_cells_ + cells > reply_cells / 2) return false;
-    header.slot = open_slot(message);
-    header.serial = slots_[header.slot].serial;
+    if (reserved_cells_ + cells_for(message.reply_bytes) > reply_cells / 2) return false;
+    slot = open_slot(message);
   }
-  header.bytes = static_cast<std::uint32_t>(message.head.size() + message.body.size());
-  header.handler = message.handler;
-  header.context = static_cast<std::uint16_t>(index());
-  header.landings = static_cast<std::uint16_t>(message.landings.size());
-  header.source = home().rank();
-  header.reply_bytes = message.reply_bytes;
+  count_sent();  // before it can be handled
+  if (!push_record(message, slot)) {
+    block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    if (slot != no_slot) close_slot(slot);
+    return false;
+  }
+  if (message.reply != nullptr) message.reply->begin();
+  return true;
+}
 
-  if (!home().near(message.rank)) return push_far(message, header);
+bool rank_context::push_record(const send_request& message, std::uint16_t slot) {
+  if (!home().near(message.rank)) {
+    return home().uplink()->send(message, header_of(message, slot));
+  }
   const auto lane = static_cast<std::size_t>(message.lane);
   rank_block& target = home().block(message.rank);
   message_ring ring =
@@ -73,30 +76,12 @@ bool rank_context::push(const send_request& message) {
                          home().job().request_ring(message.rank, message.lane), request_cells)
           : message_ring(target.forwards[lane],
                          home().job().forward_ring(message.rank, message.lane), request_cells);
-  count_sent();  // before it can be handled
-  if (!ring.push(header, bytes_of(message.landings), message.head, message.body)) {
-    take_back(message, header);
+  if (!ring.push(header_of(message, slot), bytes_of(message.landings), message.head,
+                 message.body)) {
     return false;
   }
-  if (message.reply != nullptr) message.reply->begin();
   wake_one(target);
   return true;
-}
-
-bool rank_context::push_far(const send_request& message, const record_header& header) {
-  count_sent();
-  if (!home().uplink()->send(message, header)) {
-    take_back(message, header);
-    return false;
-  }
-  if (message.reply != nullptr) message.reply->begin();
-  return true;
-}
-
-/// A record that found no room.
-void rank_context::take_back(const send_request& message, const record_header& header) noexcept {
-  block_->sent.store(block_->sent.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-  if (message.reply != nullptr) close_slot(header.slot);
 }
 
 std::uint16_t rank_context::open_slot(const send_request& message) {
@@ -133,17 +118,21 @@ void rank_context::count_handled() noexcept {
                         std::memory_order_release);
 }
 
-void rank_context::reply(reply_token token, payload inline_bytes, std::span<const gather> data) {
+void rank_context::reply(const reply_token& token, payload inline_bytes,
+                         std::span<const gather> data) {
   if (!token.expects_reply()) return;
   FAR_CHECK(inline_bytes.size() <= token.reply_bytes,
             "a reply is larger than the room that its request reserved");
-  record_header header{};
-  header.bytes = static_cast<std::uint32_t>(inline_bytes.size());
-  header.slot = token.slot;
-  header.context = token.context;
-  header.serial = token.serial;
+  const auto header = [&] {
+    record_header made{};
+    made.bytes = static_cast<std::uint32_t>(inline_bytes.size());
+    made.slot = token.slot;
+    made.context = token.context;
+    made.serial = token.serial;
+    return made;
+  };
   if (!home().near(token.rank)) {
-    home().uplink()->reply(index(), token, header, inline_bytes, data);
+    home().uplink()->reply(index(), token, header(), inline_bytes, data);
     return release(token);
   }
   for_each_run(token, data, [this](address to, const std::byte* from, std::size_t bytes) {
@@ -152,7 +141,7 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
   rank_block& target = home().block(token.rank);
   message_ring ring(target.contexts[token.context].replies,
                     home().job().reply_ring(token.rank, token.context), reply_cells);
-  const bool pushed = ring.push(header, inline_bytes, {});
+  const bool pushed = ring.push(header(), inline_bytes, {});
   FAR_CHECK(pushed, "a reply found no room although its request reserved some");
   release(token);
   if (token.context < max_contexts) {
@@ -162,24 +151,21 @@ void rank_context::reply(reply_token token, payload inline_bytes, std::span<cons
   }
 }
 
-bool rank_context::drain_replies() {
-  bool any = false;
-  while (replies_.ready()) {
-    payload inline_bytes;
-    const record_header& header = replies_.front(inline_bytes, scratch_.data());
-    FAR_CHECK(header.slot < slots_.size() && slots_[header.slot].serial == header.serial &&
-                  slots_[header.slot].origin != nullptr,
-              "a reply came to a request that is not open");
-    const std::uint16_t slot = header.slot;
-    request& origin = *slots_[slot].origin;
-    if (origin.on_reply != nullptr) origin.on_reply(origin, inline_bytes);
-    replies_.pop();
-    close_slot(slot);
-    origin.end();  // may send, and may destroy origin
-    count_handled();
-    any = true;
-  }
-  return any;
+bool rank_context::take_reply() {
+  if (!replies_.ready()) return false;
+  payload inline_bytes;
+  const record_header& header = replies_.front(inline_bytes, scratch_.data());
+  FAR_CHECK(header.slot < slots_.size() && slots_[header.slot].serial == header.serial &&
+                slots_[header.slot].origin != nullptr,
+            "a reply came to a request that is not open");
+  const std::uint16_t slot = header.slot;
+  request& origin = *slots_[slot].origin;
+  if (origin.on_reply != nullptr) origin.on_reply(origin, inline_bytes);
+  replies_.pop();
+  close_slot(slot);
+  origin.end();  // may send, and may destroy origin
+  count_handled();
+  return true;
 }
 
 void rank_context::defer(int, task) {

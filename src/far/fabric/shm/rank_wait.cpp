@@ -14,6 +14,12 @@
 #include "far/fabric/shm/rank_context.hpp"
 
 namespace far::fabric::shm {
+namespace {
+
+/// A pause lasts as long as several laps of wait, during which nothing would be seen.
+constexpr int laps_per_pause = 8;
+
+}  // namespace
 
 rank_context::rank_context(rank_fabric& home, int index, bool is_service)
     : context(home, index),
@@ -60,15 +66,18 @@ bool rank_context::end_requests() noexcept {
 }
 
 bool rank_context::progress() {
-  bool any = end_far();
-  any |= drain_replies();
+  const bool ended = end_own();
+  return run_lanes() || ended;
+}
+
+bool rank_context::run_lanes() {
   bool ran_lane = false;
   if (home().lanes_open()) {
     for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
   }
   // Quiesce may hang on what just ended, and its waiter on this rank be another context.
   if (ran_lane && home().in_quiesce()) wake_rank(home().block(home().rank()));
-  return any || ran_lane;
+  return ran_lane;
 }
 
 bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
@@ -91,12 +100,18 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
   } attends(home().uplink());
   const patience patience = is_service_ ? shm::patience{} : home().patience_now();
   for (int idle = 0;;) {
-    const bool did = progress();
+    bool did = end_own();
+    if (did && ready()) return true;  // most often it is this
+    did |= run_lanes();
     if (ready()) return true;
     if (home().job_failed()) home().check_job();
-    idle = did ? 0 : idle + 1;  // one message is often followed by the next
+    idle = did ? 0 : idle + 1;
+    if (did) {  // one message is often followed by the next
+      if (deadline != never && home().now() >= deadline) return false;
+      continue;
+    }
     if (idle < patience.spins) {
-      _mm_pause();
+      if (idle % laps_per_pause == 0) _mm_pause();
       continue;
     }
     if (announced.block == nullptr) {

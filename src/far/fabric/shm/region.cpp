@@ -22,17 +22,12 @@
 namespace far::fabric::shm {
 namespace {
 
-constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 constexpr std::uint64_t layout_hash() {
   std::uint64_t hash = job_magic;
   for (const std::uint64_t size : {sizeof(job_header), sizeof(rank_block), sizeof(context_block),
-                                   sizeof(geometry), max_payload, request_cells * reply_cells}) {
+                                   sizeof(geometry), max_payload, ring_bytes}) {
     hash = base::mix(hash ^ size);
   }
   return hash;
@@ -50,22 +45,12 @@ bool wants_uplink(const job_options& options) {
   throw fabric_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
+/// Of one rank.
+std::size_t area_bytes(const geometry& shape) noexcept {
+  return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes, huge_page);
+}
+
 }  // namespace
-
-std::size_t region::header_bytes() noexcept { return round_up(sizeof(job_header), page); }
-
-std::size_t region::control_bytes() noexcept {
-  const std::size_t cells = 2 * max_lanes * request_cells + all_contexts * reply_cells;
-  return round_up(round_up(sizeof(rank_block), page) + cells * cache_line, page);
-}
-
-std::size_t region::area_bytes(const geometry& shape) noexcept {
-  return round_up(control_bytes() + shape.symmetric_bytes + shape.local_bytes, huge_page);
-}
-
-std::byte* region::rings(int rank) const noexcept {
-  return area(rank) + round_up(sizeof(rank_block), page);
-}
 
 segment_layout region::layout() const noexcept {
   segment_layout result;
@@ -78,7 +63,7 @@ segment_layout region::layout() const noexcept {
 
 region region::map(int descriptor, const geometry& shape) {
   const std::size_t bytes =
-      header_bytes() + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+      header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
   void* base =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (base == MAP_FAILED) {
@@ -89,14 +74,14 @@ region region::map(int descriptor, const geometry& shape) {
   }
   // A core need not hold every rank's segments: set_extent adds what this rank has in use.
   madvise(base, bytes, MADV_DONTDUMP);
-  return {descriptor, static_cast<std::byte*>(base), bytes};
+  return {descriptor, static_cast<std::byte*>(base), bytes, area_bytes(shape)};
 }
 
 region region::create(const geometry& shape) {
   const int descriptor = memfd_create("far-job", MFD_CLOEXEC);
   if (descriptor < 0) throw_system("cannot create the job's shared memory");
   const std::size_t bytes =
-      header_bytes() + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+      header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
     const int failure = errno;
     close(descriptor);
@@ -118,14 +103,14 @@ region region::create(const geometry& shape) {
 region region::open(int descriptor) {
   struct stat status {};
   job_header* header = nullptr;
-  if (fstat(descriptor, &status) == 0 && status.st_size >= static_cast<off_t>(header_bytes())) {
-    void* first = mmap(nullptr, header_bytes(), PROT_READ, MAP_SHARED, descriptor, 0);
+  if (fstat(descriptor, &status) == 0 && status.st_size >= static_cast<off_t>(header_bytes)) {
+    void* first = mmap(nullptr, header_bytes, PROT_READ, MAP_SHARED, descriptor, 0);
     if (first != MAP_FAILED) header = static_cast<job_header*>(first);
   }
   if (header == nullptr) throw fabric_error("FAR_JOB names no job: start the program by `far run`");
   const bool same = header->magic == job_magic && header->layout_hash == layout_hash();
   const geometry shape = header->shape;
-  munmap(header, header_bytes());
+  munmap(header, header_bytes);
   if (!same) {
     throw fabric_error(
         "the launcher is of another build of libfar than this program: "
@@ -138,6 +123,7 @@ region::region(region&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       base_(std::exchange(other.base_, nullptr)),
       bytes_(other.bytes_),
+      area_bytes_(other.area_bytes_),
       nodes_(std::move(other.nodes_)),
       slots_(std::move(other.slots_)) {}
 

@@ -52,39 +52,37 @@ class region {
   [[nodiscard]] rank_block& at(int slot) const noexcept {
     return *reinterpret_cast<rank_block*>(area_at(slot));
   }
-  /// Cells of a ring: the rings of a rank lie behind its block, in the order of ring_at's index.
+  /// Memory of a ring: the rings of a rank lie behind its block.
   [[nodiscard]] std::byte* request_ring(int rank, int lane) const noexcept {
-    return rings(rank) + static_cast<std::size_t>(lane) * request_cells * cache_line;
+    return rings(rank) + static_cast<std::size_t>(lane) * bytes_of_ring(request_cells);
   }
   [[nodiscard]] std::byte* forward_ring(int rank, int lane) const noexcept {
     return request_ring(rank, max_lanes + lane);
   }
   [[nodiscard]] std::byte* reply_ring(int rank, int context) const noexcept {
     return request_ring(rank, 2 * max_lanes) +
-           static_cast<std::size_t>(context) * reply_cells * cache_line;
+           static_cast<std::size_t>(context) * bytes_of_ring(reply_cells);
   }
   /// Start of the rank's segments.
-  [[nodiscard]] std::byte* window(int rank) const noexcept { return area(rank) + control_bytes(); }
+  [[nodiscard]] std::byte* window(int rank) const noexcept { return area(rank) + control_bytes; }
   [[nodiscard]] segment_layout layout() const noexcept;
 
  private:
-  region(int descriptor, std::byte* base, std::size_t bytes) noexcept
-      : descriptor_(descriptor), base_(base), bytes_(bytes) {}
+  region(int descriptor, std::byte* base, std::size_t bytes, std::size_t area_bytes) noexcept
+      : descriptor_(descriptor), base_(base), bytes_(bytes), area_bytes_(area_bytes) {}
   static region map(int descriptor, const geometry& shape);
-  static std::size_t header_bytes() noexcept;
-  static std::size_t control_bytes() noexcept;
-  static std::size_t area_bytes(const geometry& shape) noexcept;
   [[nodiscard]] std::byte* area_at(int slot) const noexcept {
-    return base_ + header_bytes() + static_cast<std::size_t>(slot) * area_bytes(shape());
+    return base_ + header_bytes + static_cast<std::size_t>(slot) * area_bytes_;
   }
   [[nodiscard]] std::byte* area(int rank) const noexcept {
     return area_at(slots_.empty() ? rank : slots_[static_cast<std::size_t>(rank)]);
   }
-  [[nodiscard]] std::byte* rings(int rank) const noexcept;
+  [[nodiscard]] std::byte* rings(int rank) const noexcept { return area(rank) + block_bytes; }
 
   int descriptor_;
   std::byte* base_;
   std::size_t bytes_;
+  std::size_t area_bytes_;
   std::vector<std::int32_t> nodes_;  // by rank; empty: one mapping holds all
   std::vector<std::int32_t> slots_;  // by rank; only those of this node's ranks mean anything
 };

@@ -34,7 +34,7 @@ class rank_context : public context {
   using context::flush;
 
   bool try_send(const send_request& message) override;
-  void reply(reply_token token, payload inline_bytes, std::span<const gather> data) override;
+  void reply(const reply_token& token, payload inline_bytes, std::span<const gather> data) override;
 
   bool progress() override;
   bool wait(base::function_ref<bool()> ready, deadline_ns deadline,

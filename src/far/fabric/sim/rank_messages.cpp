@@ -183,7 +183,8 @@ bool rank_context::try_send(const send_request& message) {
   return true;
 }
 
-void rank_context::reply(reply_token token, payload inline_bytes, std::span<const gather> data) {
+void rank_context::reply(const reply_token& token, payload inline_bytes,
+                         std::span<const gather> data) {
   const visit inside(*this);
   if (!token.expects_reply()) return;
   if (job().failed()) return release(token);
