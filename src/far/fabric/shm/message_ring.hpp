@@ -134,7 +134,8 @@ class message_ring {
   }
 
   [[nodiscard]] record_head& head(std::uint64_t position) const noexcept {
-    const std::uint64_t place = position * (position + 1) / 2 & (capacity_ - 1);
+    const std::uint64_t step = position & (capacity_ - 1);  // all laps go the same way
+    const std::uint64_t place = step * (step + 1) / 2 & (capacity_ - 1);
     return reinterpret_cast<record_head*>(memory_)[place];
   }
   [[nodiscard]] std::atomic<std::uint64_t>& stamp(std::uint64_t position) const noexcept {
