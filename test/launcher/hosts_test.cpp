@@ -337,6 +337,16 @@ TEST(LaunchHosts, AHostThatIsSilentIsNamed) {
   EXPECT_TRUE(all_gone(pids));
 }
 
+TEST(LaunchHosts, AHeadThatIsSilentIsGivenUp) {
+  command job(on_hosts({built("test-act"), "wait"}), around({{"FAR_PEER_TIMEOUT", "2"}}));
+  const auto pids = ranks_of(job, 4);
+  ASSERT_EQ(pids.size(), 4u);
+  job.send(SIGSTOP);
+  EXPECT_TRUE(all_gone(pids));
+  job.send(SIGCONT);
+  EXPECT_EQ(job.finish().status, 1);
+}
+
 #endif
 
 }  // namespace
