@@ -45,14 +45,16 @@ expect_nothing_left() {
   fi
 }
 
-# started COMMAND...: a job in the background that has its ranks; its number is in $job.
+# started COMMAND...: a job in the background, whose number is in $job, that has all its ranks. Those
+# of test-act have joined: they say so.
 started() {
   # A background job of a shell's ignores SIGINT; it is not to.
   env --default-signal=INT,QUIT "$bin/far" run --hosts "$list" "$@" \
     > "$scratch/log" 2>&1 < /dev/null &
   job=$!
-  local by=$((SECONDS + 30))
-  while (($(pgrep -fc "^$bin/test-" || true) < 2 * hosts)) && ((SECONDS < by)); do sleep 0.05; done
+  local by=$((SECONDS + 30)) count=(pgrep -fc "^$bin/test-")
+  if [[ $1 == */test-act ]]; then count=(grep -c '^ready' "$scratch/log"); fi
+  while (($("${count[@]}" || true) < 2 * hosts)) && ((SECONDS < by)); do sleep 0.05; done
 }
 
 # expect_end WHAT STATUS PATTERN: of the job in $job.
