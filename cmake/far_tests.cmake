@@ -148,7 +148,10 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
     fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
     rpc_large_call_test team_alltoall_test team_reduce_test containers_hash_map_test)
   far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
-  set_tests_properties(hosts_conformance_2 hosts_conformance_4 hosts_failure
+  far_add_ctest(hosts_run_2 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 2)
+  far_add_ctest(hosts_run_4 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 4)
+  set_tests_properties(
+    hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4
     PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 

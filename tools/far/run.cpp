@@ -18,6 +18,11 @@ struct sizes {
   std::string local;
 };
 
+/// Where a job over machines does not listen to options of one machine, it says so.
+void refuse(const CLI::App& run, const char* option, const char* why) {
+  if (run.count(option) > 0) throw bad_argument(std::string(option) + ": " + why);
+}
+
 constexpr const char* footer = R"(
 Starts PROGRAM as N ranks of one job; far::run(program) in it joins the job.
 What follows PROGRAM is PROGRAM's. The first rank that fails ends the others,
@@ -37,7 +42,19 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   CLI::App* const run = app.add_subcommand("run", "Start a program as the ranks of a job");
   const auto options = std::make_shared<fabric::launch_options>();
   const auto heaps = std::make_shared<sizes>();
-  run->add_option("-n,--ranks", options->ranks, "Number of ranks, 1 to 4096 (default: 1)");
+  const auto serves = std::make_shared<bool>(false);
+  run->add_option("-n,--ranks", options->ranks,
+                  "Number of ranks, 1 to 4096 (default: 1, or as many as the hosts take)");
+  run->add_option("--hosts", options->hosts,
+                  "Run on these machines, so many ranks on each, reached by ssh")
+      ->option_text("NAME[:RANKS],...");
+  run->add_option("--rsh", options->remote_shell,
+                  "What reaches a host, instead of ssh: COMMAND NAME COMMAND_THERE (FAR_RSH)")
+      ->option_text("COMMAND");
+  run->add_option("--remote-far", options->remote_far,
+                  "Where the far command is on the hosts, if not where it is here")
+      ->option_text("PATH");
+  run->add_flag("--node", *serves)->group("");  // what --hosts starts there
   run->add_flag("--threads", options->threads, "Ranks are threads of one process");
   run->add_option("--timeout", options->timeout_s, "End the job after so many seconds")
       ->option_text("SECONDS");
@@ -53,7 +70,21 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   run->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   run->add_option("ARGS", "Its arguments")->option_text(" ");
   run->footer(footer);
-  run->callback([run, options, heaps, &program, &status] {
+  run->callback([run, options, heaps, serves, &program, &status] {
+    if (*serves) {
+      status = fabric::serve_launch();
+      return;
+    }
+    if (run->count("--hosts") == 0) {
+      refuse(*run, "--rsh", "is for a job over machines (--hosts)");
+      refuse(*run, "--remote-far", "is for a job over machines (--hosts)");
+    } else {
+      if (options->hosts.empty()) throw bad_argument("--hosts: want NAME[:RANKS],...");
+      if (run->count("--ranks") == 0)
+        options->ranks = 0;
+      else if (options->ranks < 1)
+        throw bad_argument("-n: want a number of ranks above 0");
+    }
     if (program.empty()) throw bad_argument("no program to run");
     if (run->count("--timeout") > 0 && !(options->timeout_s > 0 && options->timeout_s < 1e9)) {
       throw bad_argument("--timeout: want a number of seconds above 0");

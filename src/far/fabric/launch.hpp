@@ -9,7 +9,7 @@ namespace far::fabric {
 
 /// What to start, and how. Zero means: the default, or what FAR_* variables say.
 struct launch_options {
-  int ranks = 1;
+  int ranks = 1;                      ///< with hosts 0: as many as they have room for
   bool threads = false;               ///< the ranks are threads of one process
   bool service = false;               ///< start each rank's service thread
   bool tag_output = false;            ///< each line of output begins with "[rank] "
@@ -18,6 +18,12 @@ struct launch_options {
   std::uint64_t local_bytes = 0;      ///< capacity of the local segment, per rank
   std::string program;                ///< a path, or a name to look up in PATH
   std::vector<std::string> args;      ///< the program's, its name left out
+
+  // For a job over several machines.
+  std::string hosts;  ///< "NAME[:RANKS],..."; empty: the job is of this machine
+  std::string
+      remote_shell;        ///< what starts a command on a host, as ssh does; empty: FAR_RSH or ssh
+  std::string remote_far;  ///< where the `far` command is there; empty: where it is here
 };
 
 /// What a launcher's exit status means, apart from that of the rank that failed first (its own
@@ -40,5 +46,9 @@ enum launch_status : int {
 /// belong to the call, and it must be single-threaded.
 /// Errors: bad_argument for impossible options, fabric_error when ranks cannot be started.
 int launch(const launch_options& options);
+
+/// The launcher of one of several machines, for the launcher that has been given hosts, whose
+/// remote shell has connected it to standard input and output.
+int serve_launch();
 
 }  // namespace far::fabric

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "far/base/error.hpp"
+#include "far/fabric/fleet/job.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/launch.hpp"
 #include "far/fabric/shm/job.hpp"
@@ -46,7 +47,11 @@ void join_job(const rank_body& body) {
 
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
 
-int launch(const launch_options& options) { return shm::launch(options); }
+int launch(const launch_options& options) {
+  return options.hosts.empty() ? shm::launch(options) : fleet::launch(options);
+}
+
+int serve_launch() { return fleet::serve(); }
 
 explored explore(const explore_options& options) { return sim::explore(options); }
 

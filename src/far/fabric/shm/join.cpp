@@ -96,9 +96,9 @@ void join_job(const rank_body& body) {
   }
   const membership member = parse(base::environment_text(variable));
   region job = open_job(member);
-  if (member.rank >= job.shape().ranks) {
+  if (member.rank != every_rank && !job.holds(member.rank)) {
     throw bad_argument(fmt::format("{} names rank {} of a job of {} ranks; `far run` sets it",
-                                   variable, member.rank, job.shape().ranks));
+                                   variable, member.rank, job.job_ranks()));
   }
   die_with_launcher(job);
   joined = true;

@@ -32,7 +32,7 @@ bool ends_line(std::string_view piece) {
 
 }  // namespace
 
-output_sink::output_sink(int descriptor) : descriptor_(descriptor) {
+output_sink::output_sink(int descriptor, wrapper wrap) : descriptor_(descriptor), wrap_(wrap) {
   struct stat status {};
   is_socket_ = fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
 }
@@ -41,10 +41,18 @@ bool output_sink::full() const noexcept { return queue_.size() - written_ >= mos
 
 void output_sink::put(const void* author, std::string_view piece) {
   if (piece.empty() || broken()) return;
-  if (in_line_ && author != author_) queue_ += '\n';
-  queue_ += piece;
+  if (in_line_ && author != author_) add(wrap_ == nullptr ? "\n" : wrap_("\n"));
+  if (wrap_ == nullptr) {
+    add(piece);
+  } else {
+    add(wrap_(piece));
+  }
   author_ = author;
   in_line_ = !ends_line(piece);
+}
+
+void output_sink::add(std::string_view bytes) {
+  if (!broken()) queue_ += bytes;
 }
 
 void output_sink::write_some() {
@@ -149,8 +157,8 @@ void line_stream::finish() {
   if (sink_->in_line_of(this)) sink_->put(this, "\n");
 }
 
-output_channel::output_channel(int descriptor)
-    : sink_(descriptor), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+output_channel::output_channel(int descriptor, output_sink::wrapper wrap)
+    : sink_(descriptor, wrap), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   if (epoll_ < 0) {
     throw fabric_error(fmt::format("cannot watch the ranks' output: {}", std::strerror(errno)));
   }
@@ -171,7 +179,7 @@ void output_channel::add(int pipe, std::string tag) {
 void output_channel::close_all() { streams_.clear(); }
 
 void output_channel::read_some() {
-  if (sink_.broken()) return close_all();  // the ranks learn of it as of any broken pipe
+  if (sink_.broken()) return close_all();
   std::array<epoll_event, 64> events{};
   const int count = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 0);
   for (int i = 0; i < count && !sink_.full(); ++i) {

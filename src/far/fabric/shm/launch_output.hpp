@@ -14,7 +14,10 @@ namespace far::fabric::shm {
 /// One of the launcher's own outputs, and what is still to be written to it.
 class output_sink {
  public:
-  explicit output_sink(int descriptor);
+  /// How a piece of output is put into the queue; null: as it is.
+  using wrapper = std::string (*)(std::string_view piece);
+
+  explicit output_sink(int descriptor, wrapper wrap = nullptr);
 
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   [[nodiscard]] bool empty() const noexcept { return written_ == queue_.size(); }
@@ -26,6 +29,8 @@ class output_sink {
   /// Adds a piece of `author`'s. If it begins in the middle of another author's line, that line
   /// is ended first.
   void put(const void* author, std::string_view piece);
+  /// Adds what is no output of a rank, and goes between two pieces.
+  void add(std::string_view bytes);
   /// Whether the last line is one of `author`'s that has not ended yet.
   [[nodiscard]] bool in_line_of(const void* author) const noexcept {
     return in_line_ && author_ == author;
@@ -35,6 +40,7 @@ class output_sink {
 
  private:
   int descriptor_;
+  wrapper wrap_;
   bool is_socket_;
   std::string queue_;
   std::size_t written_ = 0;  // of the queue
@@ -79,7 +85,7 @@ class line_stream {
 /// A sink and the streams of all ranks that flow into it.
 class output_channel {
  public:
-  explicit output_channel(int descriptor);
+  explicit output_channel(int descriptor, output_sink::wrapper wrap = nullptr);
   ~output_channel();
   output_channel(const output_channel&) = delete;
   output_channel& operator=(const output_channel&) = delete;
@@ -92,10 +98,10 @@ class output_channel {
   /// Reads what the pipes hold now, as far as the sink takes it, and closes them, whoever may
   /// hold their other ends. True when all are closed.
   bool drain();
-
- private:
+  /// Reads no more: the ranks learn of it as of any broken pipe.
   void close_all();
 
+ private:
   output_sink sink_;
   int epoll_;
   std::vector<std::unique_ptr<line_stream>> streams_;

@@ -1,7 +1,7 @@
 #pragma once
 // What the ranks of an shm job share, byte for byte. One mapping holds it all:
 //
-//   job_header | rank 0: rank_block, rings, segments | rank 1: ... | ...
+//   job_header | rank 0: rank_block, rings, segments | rank 1: ... | ... | roster, if any
 //
 // Every word that two ranks touch is atomic; who writes it is said beside it. The mapping starts
 // as zeros, which is a valid empty state of everything but the geometry.
@@ -31,7 +31,7 @@ struct geometry {
   std::int32_t contexts = 16;
   std::int32_t service = 0;         // 1: each rank starts its service thread
   std::int32_t ranks_per_node = 0;  // nodes of so many ranks, with an uplink between; 0: one node
-  std::int32_t padding = 0;
+  std::int32_t job_ranks = 0;       // of all mappings, where there is a roster; 0: there is none
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
 };
@@ -85,6 +85,13 @@ struct rank_block {
   std::atomic<std::uint32_t> card_bytes;
 };
 
+/// A rank of a job that launchers of several machines have started together.
+struct roster_entry {
+  std::int32_t node;                           // creator
+  std::atomic<std::uint32_t> card_bytes;       // the rank, or here for others the launcher,
+  std::array<std::byte, max_card_bytes> card;  // who writes this before
+};
+
 /// How a failure is told to processes that cannot share an exception.
 enum class failure_kind : std::uint32_t {
   other,
@@ -101,13 +108,16 @@ struct job_header {
   std::uint64_t key;          // random; what comes over a network must carry it
   geometry shape;
   std::int32_t launcher_pid;
+  std::int32_t node;                       // whose mapping this is, where there is a roster
   std::atomic<std::uint64_t> start_ns;     // steady clock, creator
   std::atomic<std::uint64_t> fingerprint;  // of the first rank that joins
   std::atomic<std::int32_t> fingerprint_rank;
   std::atomic<std::int32_t> joined;
-  std::atomic<std::int32_t> cards;  // ranks that have told what their uplinks need,
-  std::atomic<std::int32_t> left;   // and that need them no more
-  std::atomic<std::int32_t> users;  // contexts that threads of the program hold
+  std::atomic<std::int32_t> cards;      // ranks that have told what their uplinks need,
+  std::atomic<std::int32_t> left;       // and that need them no more
+  std::atomic<std::int32_t> all_cards;  // 1: the roster is complete, and
+  std::atomic<std::int32_t> all_left;   // 1: so has every rank of the job; launcher
+  std::atomic<std::int32_t> users;      // contexts that threads of the program hold
   std::atomic<std::int32_t> finished;
   std::atomic<std::int32_t> departed;  // rank + 1 of one that ended unjoined; launcher
   alignas(cache_line) std::atomic<std::uint64_t> quiesce_arrived;

@@ -26,8 +26,9 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::uint64_t layout_hash() {
   std::uint64_t hash = job_magic;
-  for (const std::uint64_t size : {sizeof(job_header), sizeof(rank_block), sizeof(context_block),
-                                   sizeof(geometry), max_payload, ring_bytes}) {
+  for (const std::uint64_t size :
+       {sizeof(job_header), sizeof(rank_block), sizeof(context_block), sizeof(geometry),
+        sizeof(roster_entry), max_payload, ring_bytes}) {
     hash = base::mix(hash ^ size);
   }
   return hash;
@@ -50,6 +51,11 @@ std::size_t area_bytes(const geometry& shape) noexcept {
   return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes, huge_page);
 }
 
+std::size_t all_bytes(const geometry& shape) noexcept {
+  return header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape) +
+         round_up(static_cast<std::size_t>(shape.job_ranks) * sizeof(roster_entry), page);
+}
+
 }  // namespace
 
 segment_layout region::layout() const noexcept {
@@ -62,8 +68,7 @@ segment_layout region::layout() const noexcept {
 }
 
 region region::map(int descriptor, const geometry& shape) {
-  const std::size_t bytes =
-      header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+  const std::size_t bytes = all_bytes(shape);
   void* base =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (base == MAP_FAILED) {
@@ -80,8 +85,7 @@ region region::map(int descriptor, const geometry& shape) {
 region region::create(const geometry& shape) {
   const int descriptor = memfd_create("far-job", MFD_CLOEXEC);
   if (descriptor < 0) throw_system("cannot create the job's shared memory");
-  const std::size_t bytes =
-      header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape);
+  const std::size_t bytes = all_bytes(shape);
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
     const int failure = errno;
     close(descriptor);
@@ -97,6 +101,17 @@ region region::create(const geometry& shape) {
   header->launcher_pid = getpid();
   header->start_ns = static_cast<std::uint64_t>(
       std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return result;
+}
+
+region region::create(geometry shape, const std::vector<std::int32_t>& nodes, int own_node) {
+  shape.job_ranks = static_cast<std::int32_t>(nodes.size());
+  region result = create(shape);
+  result.header().node = own_node;
+  for (int rank = 0; rank < shape.job_ranks; ++rank) {
+    result.roster(rank).node = nodes[static_cast<std::size_t>(rank)];
+  }
+  result.place(nodes, own_node);
   return result;
 }
 
@@ -116,7 +131,13 @@ region region::open(int descriptor) {
         "the launcher is of another build of libfar than this program: "
         "use the `far` command that was built with it");
   }
-  return map(descriptor, shape);
+  region result = map(descriptor, shape);
+  if (shape.job_ranks > 0) {
+    std::vector<std::int32_t> nodes;
+    for (int rank = 0; rank < shape.job_ranks; ++rank) nodes.push_back(result.roster(rank).node);
+    result.place(std::move(nodes), result.header().node);
+  }
+  return result;
 }
 
 region::region(region&& other) noexcept

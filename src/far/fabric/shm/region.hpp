@@ -19,6 +19,9 @@ class region {
  public:
   /// Makes the memory for a job. Errors: bad_argument, fabric_error.
   static region create(const geometry& shape);
+  /// Makes the memory of one of several nodes, which launchers of several machines start together:
+  /// it holds that node's ranks, in their order, and a roster of all. `nodes`: of each rank.
+  static region create(geometry shape, const std::vector<std::int32_t>& nodes, int own_node);
   /// Maps the memory behind an inherited descriptor, after checking that it is a job's of this
   /// build. Errors: fabric_error.
   static region open(int descriptor);
@@ -44,6 +47,15 @@ class region {
   [[nodiscard]] int node_of(int rank) const noexcept {
     if (!nodes_.empty()) return nodes_[static_cast<std::size_t>(rank)];
     return shape().ranks_per_node == 0 ? 0 : rank / shape().ranks_per_node;
+  }
+  /// Whether a rank has its place here.
+  [[nodiscard]] bool holds(int rank) const noexcept {
+    return rank >= 0 && rank < job_ranks() &&
+           (slots_.empty() || slots_[static_cast<std::size_t>(rank)] >= 0);
+  }
+  /// Where shape().job_ranks is not 0.
+  [[nodiscard]] roster_entry& roster(int rank) const noexcept {
+    return reinterpret_cast<roster_entry*>(area_at(shape().ranks))[rank];
   }
   [[nodiscard]] rank_block& rank(int rank) const noexcept {
     return *reinterpret_cast<rank_block*>(area(rank));

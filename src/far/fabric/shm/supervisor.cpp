@@ -30,15 +30,14 @@ std::string describe_end(int wait_status) {
   return fmt::format("exited with status {}", WEXITSTATUS(wait_status));
 }
 
-supervisor::supervisor(const region& job, bool threads)
-    : job_(&job),
-      threads_(threads),
-      processes_(threads ? 1 : static_cast<std::size_t>(job.shape().ranks)) {}
+supervisor::supervisor(const region& job, bool threads) : job_(&job), threads_(threads) {}
 
 void supervisor::started(int rank, pid_t pid) {
-  process& p = processes_[static_cast<std::size_t>(rank)];
+  process p;
+  p.rank = rank;
   p.pid = pid;
   p.running = true;
+  processes_.push_back(p);
   ++running_;
 }
 
@@ -72,14 +71,14 @@ bool supervisor::ended(pid_t pid, int wait_status) {
   found->running = false;
   found->wait_status = wait_status;
   --running_;
-  const int rank = static_cast<int>(found - processes_.begin());
+  const int rank = found->rank;
   if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0) {
     if (const char* const why = early_end(rank)) {
       fail(rank, why);
     } else {
       found->ended_well = !failed_;
       // It may have told the job of a failure and yet have ended so.
-      if (job_->header().failed.load(std::memory_order_acquire) != 0) note_failure();
+      if (job_->header().failed.load(std::memory_order_acquire) != 0) job_failed();
     }
   } else {
     fail(rank, describe_end(wait_status));
@@ -89,10 +88,10 @@ bool supervisor::ended(pid_t pid, int wait_status) {
 
 void supervisor::fail(int rank, const std::string& what) {
   mark_ended(*job_, rank, threads_, what);
-  note_failure();
+  job_failed();
 }
 
-void supervisor::note_failure() {
+void supervisor::job_failed() {
   if (failed_) return;
   failed_ = true;
   if (!kill_at_) {
@@ -130,33 +129,32 @@ int supervisor::timeout_ms() const {
   return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
 }
 
-/// The process that joined as `rank`, where that is a descendant of the one that was started
-/// (which is a script then, say); else 0.
-pid_t supervisor::joined_pid(int rank) const {
-  const rank_block& block = job_->rank(rank);
+/// The process that joined as the rank of one, where that is a descendant of the one that was
+/// started (which is a script then, say); else 0.
+pid_t supervisor::joined_pid(const process& of) const {
+  const rank_block& block = job_->rank(of.rank);
   if (block.stage.load(std::memory_order_acquire) != rank_stage::joined) return 0;
   const pid_t pid = block.pid.load(std::memory_order_relaxed);
-  const pid_t started = processes_[static_cast<std::size_t>(rank)].pid;
-  return pid != started && descends_from(pid, started) ? pid : 0;
+  return pid != of.pid && descends_from(pid, of.pid) ? pid : 0;
 }
 
 void supervisor::forward(int signal, pid_t except) const {
-  for (std::size_t i = 0; i < processes_.size(); ++i) {
-    if (!processes_[i].running) continue;
+  for (const process& p : processes_) {
+    if (!p.running) continue;
     // A script would die without waiting for the rank: let the rank decide.
-    const pid_t joined = joined_pid(static_cast<int>(i));
-    const pid_t to = joined != 0 ? joined : processes_[i].pid;
+    const pid_t joined = joined_pid(p);
+    const pid_t to = joined != 0 ? joined : p.pid;
     if (getpgid(to) != except) ::kill(to, signal);
   }
 }
 
 void supervisor::send(int signal) {
-  for (std::size_t i = 0; i < processes_.size(); ++i) {
-    if (!processes_[i].running) continue;
-    processes_[i].told_to_end = true;
-    const pid_t joined = joined_pid(static_cast<int>(i));
+  for (process& p : processes_) {
+    if (!p.running) continue;
+    p.told_to_end = true;
+    const pid_t joined = joined_pid(p);
     if (joined != 0) ::kill(joined, signal);
-    ::kill(processes_[i].pid, signal);
+    ::kill(p.pid, signal);
   }
 }
 
@@ -166,13 +164,18 @@ std::optional<job_failure> supervisor::failure() const {
   if (failed == 0) return std::nullopt;
   job_failure result;
   result.rank = static_cast<int>(failed) - 1;
-  const process& culprit = processes_[threads_ ? 0 : failed - 1];
-  for (const process& p : processes_) {
-    if (&p != &culprit && !p.ended_well) ++result.others;
+  const auto culprit = std::find_if(processes_.begin(), processes_.end(), [&](const process& p) {
+    return threads_ || p.rank == result.rank;
+  });
+  for (auto p = processes_.begin(); p != processes_.end(); ++p) {
+    if (p != culprit && !p->ended_well) ++result.others;
   }
-  result.pid = culprit.pid;
-  const bool told = culprit.told_to_end && culprit.wait_status && WIFSIGNALED(*culprit.wait_status);
-  if (!told) result.wait_status = culprit.wait_status;
+  if (culprit != processes_.end()) {
+    result.pid = culprit->pid;
+    const bool told =
+        culprit->told_to_end && culprit->wait_status && WIFSIGNALED(*culprit->wait_status);
+    if (!told) result.wait_status = culprit->wait_status;
+  }
   if (header.kind == failure_kind::rank_died) {
     if (threads_) result.rank = -1;
     result.text = header.failure_text.data();

@@ -38,6 +38,8 @@ class supervisor {
   bool ended(pid_t pid, int wait_status);
   [[nodiscard]] int running() const noexcept { return running_; }
 
+  /// The job has failed, as others say: what runs must end, and has a moment to do it by itself.
+  void job_failed();
   /// Asks those that run to end (SIGTERM), and kills them a moment later.
   void end();
   /// Kills those that run.
@@ -50,10 +52,12 @@ class supervisor {
   /// Sends a signal to the ranks that run, but not to those of process group `except`.
   void forward(int signal, pid_t except) const;
 
+  /// Whoever's failure it was: of a rank that is not of this launcher, the text alone is known.
   [[nodiscard]] std::optional<job_failure> failure() const;
 
  private:
   struct process {
+    int rank = 0;
     pid_t pid = 0;
     bool running = false;
     bool told_to_end = false;
@@ -62,9 +66,8 @@ class supervisor {
   };
 
   void fail(int rank, const std::string& what);
-  void note_failure();
   [[nodiscard]] const char* early_end(int rank) const;
-  [[nodiscard]] pid_t joined_pid(int rank) const;
+  [[nodiscard]] pid_t joined_pid(const process& of) const;
   void send(int signal);
 
   const region* job_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 
@@ -55,6 +56,15 @@ bool has_uplink() noexcept {
   } catch (const fabric_error&) {
     return false;
   }
+}
+
+std::uint64_t peer_timeout_s() {
+  constexpr std::uint64_t usual = 15;
+  constexpr std::uint64_t most = 1'000'000;
+  const std::uint64_t seconds = base::environment_size("FAR_PEER_TIMEOUT", usual);
+  if (seconds <= most) return seconds;
+  throw bad_argument(
+      fmt::format("FAR_PEER_TIMEOUT={} s: want at most {}, or 0 for never", seconds, most));
 }
 
 bool started_by_pmix() noexcept {

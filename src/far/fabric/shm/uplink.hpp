@@ -77,6 +77,10 @@ class uplink {
 /// Whether the library is there.
 [[nodiscard]] bool has_uplink() noexcept;
 
+/// After how long a rank or a machine of which nothing is heard has failed; 0: never.
+/// Errors: bad_argument.
+[[nodiscard]] std::uint64_t peer_timeout_s();
+
 /// Whether mpirun, srun or prun has started this process, by PMIx, which the same library knows.
 [[nodiscard]] bool started_by_pmix() noexcept;
 /// This process as a rank of that job. options.ranks: 0, or what the job must have.

@@ -23,14 +23,19 @@ class board {
   [[nodiscard]] virtual std::vector<std::byte> card(int rank) = 0;
   /// Collective: returns once all have come, without a packet of UCX.
   virtual void meet() = 0;
-  /// Whether one launcher watches over every rank's process, and tells the job which one died.
-  /// Then all of them are of one machine.
   [[nodiscard]] virtual bool is_of_one_machine() const noexcept = 0;
+  /// Whether launchers watch over every rank's process, and tell the job which one died.
+  [[nodiscard]] virtual bool is_supervised() const noexcept = 0;
 };
 
 /// For this process's job.
 std::unique_ptr<board> make_board(shm::rank_fabric& home);
 /// In the mapping of a job that has one for all.
 std::unique_ptr<board> make_shared_board(shm::rank_fabric& home);
+/// In the rosters of a job that launchers of several machines have started.
+std::unique_ptr<board> make_roster_board(shm::rank_fabric& home);
+
+/// Errors: fabric_error for a card that is too long for the mapping.
+void check_card(const shm::rank_fabric& home, std::span<const std::byte> card);
 
 }  // namespace far::fabric::ucx

@@ -32,14 +32,14 @@ void callbacks::broken(void* data, ucp_ep_h endpoint, ucs_status_t status) {
 void link::note_broken(int rank, std::string_view why) noexcept {
   if (leaving_ || !broken_.empty()) return;
   broken_rank_ = rank < 0 ? home_->rank() : rank;
-  broken_ = fmt::format("the connection from rank {} to it broke: {}", home_->rank(), why);
+  broken_ = fmt::format("is out of reach of rank {}: {}", home_->rank(), why);
   broken_at_ = home_->now();
 }
 
 /// Tells the job of a broken connection, unless it knows. True while that may still have to be.
 bool link::explain_broken() {
   if (broken_.empty() || home_->job_failed()) return false;
-  if (board_->is_of_one_machine() && home_->now() - broken_at_ < explanation_ns) return true;
+  if (board_->is_supervised() && home_->now() - broken_at_ < explanation_ns) return true;
   shm::mark_failed(home_->job(), broken_rank_, shm::failure_kind::rank_died, broken_);
   return false;
 }
@@ -59,7 +59,7 @@ void link::watch_peers() {
       broken_rank_ = rank;
       broken_at_ = now;
       broken_ = fmt::format(
-          "rank {} has not heard of it for {} s: its machine or the link to it is down, or its "
+          "was not heard of by rank {} for {} s: its machine or the link to it is down, or its "
           "process is stopped (FAR_PEER_TIMEOUT)",
           home_->rank(), peer_timeout_ns_ / 1'000'000'000);
     } else if (now - there.asked_at >= silence_ns) {

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
 
@@ -24,18 +23,6 @@ std::size_t window_bytes(const segment_layout& layout) {
     bytes = std::max<std::size_t>(bytes, layout.begin[s] + layout.bytes[s]);
   }
   return bytes;
-}
-
-/// After how long a silent rank has failed; 0: never.
-std::uint64_t peer_timeout() {
-  constexpr std::uint64_t usual_s = 15;
-  constexpr std::uint64_t most_s = 1'000'000;
-  const std::uint64_t seconds = base::environment_size("FAR_PEER_TIMEOUT", usual_s);
-  if (seconds > most_s) {
-    throw bad_argument(
-        fmt::format("FAR_PEER_TIMEOUT={} s: want at most {}, or 0 for never", seconds, most_s));
-  }
-  return seconds * 1'000'000'000;
 }
 
 /// What a card begins with; the worker's address and the window's key follow.
@@ -55,7 +42,7 @@ link::link(shm::rank_fabric& home)
       states_(shm::all_contexts),
       extents_(std::make_unique<std::atomic<std::uint64_t>[]>(
           static_cast<std::size_t>(home.size()) * address::max_segments)),
-      peer_timeout_ns_(board_->is_of_one_machine() ? 0 : peer_timeout()) {
+      peer_timeout_ns_(board_->is_of_one_machine() ? 0 : shm::peer_timeout_s() * 1'000'000'000) {
   for (peer& p : peers_) p.credit.fill(credits);
   try {
     open_worker();
@@ -206,10 +193,19 @@ void link::stop_pump() noexcept {
   pump_.join();
 }
 
+/// A worker with connections that are being made, or whose other ends have gone, must not be
+/// destroyed: 1.13's TCP fails an assertion. After a failure it is left to the end of the process.
+void link::abandon_worker() noexcept {
+  static std::atomic<ucp_worker_h> left_behind{nullptr};  // not lost, for who looks for leaks
+  left_behind = worker_;
+  ::close(stop_event_);
+}
+
 void link::close() noexcept {
   stop_pump();  // from here on this thread is alone with the worker
   leaving_ = true;
   if (!closed_ && spread_failure()) say_farewell();
+  if (worker_ != nullptr && home_->job_failed()) return abandon_worker();
   for (peer& p : peers_) {
     if (p.window != nullptr) ucp_rkey_destroy(p.window);
   }

@@ -93,6 +93,7 @@ class link final : public shm::uplink {
   void say_farewell() noexcept;
   void stop_pump() noexcept;
   void close() noexcept;
+  void abandon_worker() noexcept;
 
   // failure.cpp: news of it, from and for other nodes.
   void note_broken(int rank, std::string_view why) noexcept;

@@ -174,6 +174,7 @@ class pmix_board final : public board {
   }
   void meet() override { session_->meet(); }
   [[nodiscard]] bool is_of_one_machine() const noexcept override { return false; }
+  [[nodiscard]] bool is_supervised() const noexcept override { return false; }
 
  private:
   pmix_session* session_;
@@ -185,7 +186,7 @@ std::unique_ptr<board> make_board(shm::rank_fabric& home) {
   if (pmix_session* const session = pmix_session::current()) {
     return std::make_unique<pmix_board>(*session);
   }
-  return make_shared_board(home);
+  return home.job().shape().job_ranks > 0 ? make_roster_board(home) : make_shared_board(home);
 }
 
 }  // namespace far::fabric::ucx

@@ -13,12 +13,7 @@ class shared_board final : public board {
   explicit shared_board(shm::rank_fabric& home) : home_(&home) {}
 
   void exchange(std::span<const std::byte> card) override {
-    if (card.size() > shm::max_card_bytes) {
-      throw fabric_error(fmt::format(
-          "ucx: rank {} has an address of {} bytes, and there is room for {}: choose fewer "
-          "transports or devices (UCX_TLS, UCX_NET_DEVICES)",
-          home_->rank(), card.size(), shm::max_card_bytes));
-    }
+    check_card(*home_, card);
     shm::rank_block& own = home_->block(home_->rank());
     std::memcpy(own.card.data(), card.data(), card.size());
     own.card_bytes.store(static_cast<std::uint32_t>(card.size()), std::memory_order_release);
@@ -34,6 +29,7 @@ class shared_board final : public board {
   void meet() override { count_to_all(home_->job().header().left, "all ranks to leave"); }
 
   [[nodiscard]] bool is_of_one_machine() const noexcept override { return true; }
+  [[nodiscard]] bool is_supervised() const noexcept override { return true; }
 
  private:
   void count_to_all(std::atomic<std::int32_t>& ranks, const char* what) {
@@ -48,6 +44,14 @@ class shared_board final : public board {
 };
 
 }  // namespace
+
+void check_card(const shm::rank_fabric& home, std::span<const std::byte> card) {
+  if (card.size() <= shm::max_card_bytes) return;
+  throw fabric_error(fmt::format(
+      "ucx: rank {} has an address of {} bytes, and there is room for {}: choose fewer transports "
+      "or devices (UCX_TLS, UCX_NET_DEVICES)",
+      home.rank(), card.size(), shm::max_card_bytes));
+}
 
 std::unique_ptr<board> make_shared_board(shm::rank_fabric& home) {
   return std::make_unique<shared_board>(home);
