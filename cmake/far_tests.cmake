@@ -150,6 +150,14 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
   set_tests_properties(hosts_conformance_2 hosts_conformance_4 hosts_failure
     PROPERTIES SKIP_RETURN_CODE 77)
+
+  # Over RDMA verbs, as far as the time goes; `./dev verbs` runs all, and gets what that takes.
+  # Without it, skipped.
+  foreach(guests IN ITEMS 1 2)
+    far_add_ctest(verbs_conformance_${guests} "verbs"
+      ${PROJECT_SOURCE_DIR}/test/verbs/conformance_test.sh ${PROJECT_BINARY_DIR} ${guests} 45)
+    set_tests_properties(verbs_conformance_${guests} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 
 # The checks of the sources and the tests of scripts are the same for every preset; those of the

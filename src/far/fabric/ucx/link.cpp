@@ -17,15 +17,6 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// Whole pages: UCX registers nothing smaller, and the window is made of them.
-std::size_t window_bytes(const segment_layout& layout) {
-  std::size_t bytes = 0;
-  for (std::size_t s = 0; s < layout.bytes.size(); ++s) {
-    bytes = std::max<std::size_t>(bytes, layout.begin[s] + layout.bytes[s]);
-  }
-  return bytes;
-}
-
 /// After how long a silent rank has failed; 0: never.
 std::uint64_t peer_timeout() {
   constexpr std::uint64_t usual_s = 15;
@@ -67,11 +58,9 @@ link::link(shm::rank_fabric& home)
 
 link::~link() { close(); }
 
-void link::fail(const char* what, ucs_status_t status) const {
-  throw fabric_error(
-      fmt::format("ucx: {} of rank {}: {}; UCX_LOG_LEVEL=info tells more, `ucx_info -d` lists the "
-                  "transports that UCX_TLS may name",
-                  what, home_->rank(), ucs_status_string(status)));
+void link::fail(const char* what, ucs_status_t status, const char* cure) const {
+  throw fabric_error(fmt::format("ucx: {} of rank {}: {}; {}", what, home_->rank(),
+                                 ucs_status_string(status), cure));
 }
 
 void link::open_worker() {
@@ -110,14 +99,7 @@ void link::open_worker() {
   status = ucp_worker_set_am_recv_handler(worker_, &handler);
   if (status != UCS_OK) fail("cannot take messages", status);
 
-  ucp_mem_map_params_t memory{};
-  memory.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
-                      UCP_MEM_MAP_PARAM_FIELD_FLAGS;
-  memory.address = home_->local(address(home_->rank(), symmetric_segment, 0));
-  memory.length = window_bytes(home_->layout());
-  memory.flags = UCP_MEM_MAP_NONBLOCK;
-  status = ucp_mem_map(context_, &memory, &window_);
-  if (status != UCS_OK) fail("cannot register the heaps", status);
+  register_heaps();
 }
 
 /// What other ranks need to reach this one.

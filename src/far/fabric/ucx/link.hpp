@@ -89,10 +89,16 @@ class link final : public shm::uplink {
   void open_worker();
   std::vector<std::byte> make_card();
   peer& reach(int rank);
-  [[noreturn]] void fail(const char* what, ucs_status_t status) const;
+  static constexpr const char* look_at_transports =
+      "UCX_LOG_LEVEL=info tells more, `ucx_info -d` lists the transports that UCX_TLS may name";
+  [[noreturn]] void fail(const char* what, ucs_status_t status,
+                         const char* cure = look_at_transports) const;
   void say_farewell() noexcept;
   void stop_pump() noexcept;
   void close() noexcept;
+
+  // registration.cpp.
+  void register_heaps();
 
   // failure.cpp: news of it, from and for other nodes.
   void note_broken(int rank, std::string_view why) noexcept;

@@ -41,8 +41,10 @@ void link::attend(int change, bool sleeps) noexcept {
   park_.notify_one();
 }
 
-/// Makes the next event show at the descriptor; false if there is something to do at once.
-bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK; }
+/// Makes the next event show at the descriptor; false if there is something to do at once. UCX arms
+/// a verbs device's queue, but does not look into it again: what has come since the last turn would
+/// never show (Soft-RoCE; adapters may tell of it all the same). Hence one more turn.
+bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK && !turn(); }
 
 void link::pump() {
   while (!stops_.load(std::memory_order_seq_cst)) {
