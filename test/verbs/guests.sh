@@ -70,10 +70,10 @@ machines=()
 # shellcheck disable=SC2317  # called by the trap
 take_down() {
   trap '' INT TERM HUP
-  {
-    if ((${#machines[@]} > 0)); then kill -KILL "${machines[@]}" || true; fi
-    wait
-  } 2> /dev/null
+  if ((${#machines[@]} > 0)); then
+    { kill -KILL "${machines[@]}" && wait "${machines[@]}"; } 2> /dev/null || true
+  fi
+  wait  # for the last of the output
   rm -rf "$folder"
 }
 trap take_down EXIT

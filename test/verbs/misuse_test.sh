@@ -20,12 +20,12 @@ job=("$2/far" run -n 2 "$2/example_hello")
 log=$(mktemp)
 failures=0
 
-# ends STATUS TEXT COMMAND...: what it says has this text in one line of libfar's.
+# ends STATUS TEXT COMMAND...: what it says has this text in one line of the launcher's.
 ends() {
   local expected=$1 text=$2 status=0
   shift 2
   timeout --kill-after=5 120 "$@" &> "$log" < /dev/null || status=$?
-  if ((status != expected)) || { ((expected)) && ! grep -q "^far: .*$text" "$log"; }; then
+  if ((status != expected)) || { ((expected)) && ! grep -q "^far run: .*$text" "$log"; }; then
     echo "misuse_test: status $status, not $expected, or nobody says '$text':" "$@"
     cat "$log"
     failures=$((failures + 1))

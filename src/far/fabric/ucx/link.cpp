@@ -59,8 +59,8 @@ link::link(shm::rank_fabric& home)
 link::~link() { close(); }
 
 void link::fail(const char* what, ucs_status_t status, const char* cure) const {
-  throw fabric_error(fmt::format("ucx: {} of rank {}: {}; {}", what, home_->rank(),
-                                 ucs_status_string(status), cure));
+  throw fabric_error(
+      fmt::format("ucx: rank {} {}: {}; {}", home_->rank(), what, ucs_status_string(status), cure));
 }
 
 void link::open_worker() {
@@ -130,8 +130,8 @@ std::vector<std::byte> link::make_card() {
 }
 
 void link::join() {
-  stop_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (stop_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
+  wake_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
   pump_ = std::thread([this] { pump(); });
   board_->exchange(make_card());
 }
@@ -182,7 +182,7 @@ void link::say_farewell() noexcept {
 void link::stop_pump() noexcept {
   if (!pump_.joinable()) return;
   stops_.store(true, std::memory_order_seq_cst);
-  eventfd_write(stop_event_, 1);
+  eventfd_write(wake_event_, 1);
   { const std::scoped_lock parked(park_lock_); }
   park_.notify_all();
   pump_.join();
@@ -198,7 +198,7 @@ void link::close() noexcept {
   if (window_ != nullptr) ucp_mem_unmap(context_, window_);
   if (worker_ != nullptr) ucp_worker_destroy(worker_);  // and its endpoints
   if (context_ != nullptr) ucp_cleanup(context_);
-  if (stop_event_ >= 0) ::close(stop_event_);
+  if (wake_event_ >= 0) ::close(wake_event_);
 }
 
 std::uint64_t link::extent(int rank, int segment) const noexcept {

@@ -204,9 +204,9 @@ class link final : public shm::uplink {
   std::atomic<int> attending_{0};
   std::mutex park_lock_;
   std::condition_variable park_;
-  int events_ = -1;  // the worker's
-  int stop_event_ = -1;
-  std::string broken_;  // under the lock: a connection that broke, until the job is told
+  int events_ = -1;      // the worker's
+  int wake_event_ = -1;  // ends the sleep of the pump
+  std::string broken_;   // under the lock: a connection that broke, until the job is told
   int broken_rank_ = -1;
   std::uint64_t broken_at_ = 0;
   std::uint64_t peer_timeout_ns_;  // a rank that is silent for longer has failed; 0: never

@@ -1,6 +1,7 @@
 // Progress: by the contexts while they wait, else by the pump.
 
 #include <poll.h>
+#include <sys/eventfd.h>
 
 #include <array>
 #include <chrono>
@@ -68,9 +69,11 @@ void link::pump() {
       armed = !any && arm();
     }
     if (!armed && !starved) continue;
-    std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{stop_event_, POLLIN, 0}};
+    std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{wake_event_, POLLIN, 0}};
     const int limit = starved ? 1 : watching ? 500 : -1;
     poll(starved ? news.data() + 1 : news.data(), starved ? 1 : 2, limit);
+    eventfd_t woken = 0;
+    eventfd_read(wake_event_, &woken);
   }
 }
 
