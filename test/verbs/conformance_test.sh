@@ -16,16 +16,17 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 most_s=600  # of one program: longer is a hang
 
-# The programs in $bin that have tests on the ucx fabric.
+# The programs in $bin that may have tests on the ucx fabric, those of lower rooms first.
 programs() {
   local program
-  for program in "$bin"/*_test; do
+  for program in "$bin"/{fabric,memory,rma,rpc,team}_*_test "$bin"/*_test; do
+    if [[ ! -x $program ]]; then continue; fi
     case ${program##*/} in
       apps_* | launcher_* | support_* | litmus_* | fabric_shm_* | fabric_sim_*) ;;
       fabric_ucx_*) if ((guests == 1)); then echo "${program##*/}"; fi ;;
       *) echo "${program##*/}" ;;
     esac
-  done
+  done | awk '!seen[$0]++'
 }
 
 # parts PROGRAM...: NAME:INDEX:TOTAL of what is to be run of them, in order: the first parts of the
@@ -33,7 +34,12 @@ programs() {
 parts() {
   local name cases total
   for name in "$@"; do
-    cases=$("${as_ranks[@]}" "$bin/$name" --gtest_list_tests --gtest_filter="$filter" | grep -c '^  ' || true)
+    if [[ ! -x $bin/$name ]]; then
+      echo "conformance_test: there is no $name in $bin" >&2
+      return 1
+    fi
+    cases=$("${as_ranks[@]}" "$bin/$name" --gtest_list_tests --gtest_filter="$filter") || return
+    cases=$(grep -c '^  ' <<< "$cases" || true)
     total=$((seconds > 0 ? cases : 1))
     if ((cases > 0)); then echo "$name $total"; fi
   done | awk '{split($1, words, "_"); place = ++count[words[1]]
@@ -63,8 +69,9 @@ if [[ ${1:-} != --inside ]]; then
     filter+=':*/matching*'
     as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # whose cases are others
   fi
-  mapfile -t parts < <(parts "${tests[@]}")
-  if ((${#parts[@]} == 0)); then
+  found=$(parts "${tests[@]}") || exit 2
+  mapfile -t parts <<< "$found"
+  if [[ -z $found ]]; then
     echo "conformance_test: no tests of the ucx fabric in $bin" >&2
     exit 2
   fi
