@@ -153,6 +153,17 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set_tests_properties(
     hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4
     PROPERTIES SKIP_RETURN_CODE 77)
+
+  # Over RDMA verbs, as far as the time goes; `./dev verbs` runs all, and gets what that takes.
+  # Without it, skipped.
+  foreach(guests IN ITEMS 1 2)
+    far_add_ctest(verbs_conformance_${guests} "verbs"
+      ${PROJECT_SOURCE_DIR}/test/verbs/conformance_test.sh ${PROJECT_BINARY_DIR} ${guests} 45)
+  endforeach()
+  far_add_ctest(verbs_misuse "verbs"
+    ${PROJECT_SOURCE_DIR}/test/verbs/misuse_test.sh ${PROJECT_BINARY_DIR})
+  set_tests_properties(verbs_conformance_1 verbs_conformance_2 verbs_misuse
+    PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # The checks of the sources and the tests of scripts are the same for every preset; those of the

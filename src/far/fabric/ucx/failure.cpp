@@ -1,6 +1,8 @@
 // Failures that cross machines: a connection that breaks, and news of a rank's failure, which the
 // ranks of one machine have from their mapping.
 
+#include <sys/eventfd.h>
+
 #include <string>
 #include <string_view>
 
@@ -34,6 +36,7 @@ void link::note_broken(int rank, std::string_view why) noexcept {
   broken_rank_ = rank < 0 ? home_->rank() : rank;
   broken_ = fmt::format("is out of reach of rank {}: {}", home_->rank(), why);
   broken_at_ = home_->now();
+  if (wake_event_ >= 0) eventfd_write(wake_event_, 1);  // it is the pump that tells the job
 }
 
 /// Tells the job of a broken connection, unless it knows. True while that may still have to be.

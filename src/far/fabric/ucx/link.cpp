@@ -16,15 +16,6 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// Whole pages: UCX registers nothing smaller, and the window is made of them.
-std::size_t window_bytes(const segment_layout& layout) {
-  std::size_t bytes = 0;
-  for (std::size_t s = 0; s < layout.bytes.size(); ++s) {
-    bytes = std::max<std::size_t>(bytes, layout.begin[s] + layout.bytes[s]);
-  }
-  return bytes;
-}
-
 /// What a card begins with; the worker's address and the window's key follow.
 struct card_header {
   std::uint64_t base = 0;
@@ -54,11 +45,9 @@ link::link(shm::rank_fabric& home)
 
 link::~link() { close(); }
 
-void link::fail(const char* what, ucs_status_t status) const {
+void link::fail(const char* what, ucs_status_t status, const char* cure) const {
   throw fabric_error(
-      fmt::format("ucx: {} of rank {}: {}; UCX_LOG_LEVEL=info tells more, `ucx_info -d` lists the "
-                  "transports that UCX_TLS may name",
-                  what, home_->rank(), ucs_status_string(status)));
+      fmt::format("ucx: rank {} {}: {}; {}", home_->rank(), what, ucs_status_string(status), cure));
 }
 
 void link::open_worker() {
@@ -97,14 +86,7 @@ void link::open_worker() {
   status = ucp_worker_set_am_recv_handler(worker_, &handler);
   if (status != UCS_OK) fail("cannot take messages", status);
 
-  ucp_mem_map_params_t memory{};
-  memory.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
-                      UCP_MEM_MAP_PARAM_FIELD_FLAGS;
-  memory.address = home_->local(address(home_->rank(), symmetric_segment, 0));
-  memory.length = window_bytes(home_->layout());
-  memory.flags = UCP_MEM_MAP_NONBLOCK;
-  status = ucp_mem_map(context_, &memory, &window_);
-  if (status != UCS_OK) fail("cannot register the heaps", status);
+  register_heaps();
 }
 
 /// What other ranks need to reach this one.
@@ -135,8 +117,8 @@ std::vector<std::byte> link::make_card() {
 }
 
 void link::join() {
-  stop_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (stop_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
+  wake_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
   pump_ = std::thread([this] { pump(); });
   board_->exchange(make_card());
 }
@@ -187,7 +169,7 @@ void link::say_farewell() noexcept {
 void link::stop_pump() noexcept {
   if (!pump_.joinable()) return;
   stops_.store(true, std::memory_order_seq_cst);
-  eventfd_write(stop_event_, 1);
+  eventfd_write(wake_event_, 1);
   { const std::scoped_lock parked(park_lock_); }
   park_.notify_all();
   pump_.join();
@@ -212,7 +194,7 @@ void link::close() noexcept {
   if (window_ != nullptr) ucp_mem_unmap(context_, window_);
   if (worker_ != nullptr) ucp_worker_destroy(worker_);  // and its endpoints
   if (context_ != nullptr) ucp_cleanup(context_);
-  if (stop_event_ >= 0) ::close(stop_event_);
+  if (wake_event_ >= 0) ::close(wake_event_);
 }
 
 std::uint64_t link::extent(int rank, int segment) const noexcept {

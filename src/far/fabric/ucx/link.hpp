@@ -89,11 +89,17 @@ class link final : public shm::uplink {
   void open_worker();
   std::vector<std::byte> make_card();
   peer& reach(int rank);
-  [[noreturn]] void fail(const char* what, ucs_status_t status) const;
+  static constexpr const char* look_at_transports =
+      "UCX_LOG_LEVEL=info tells more, `ucx_info -d` lists the transports that UCX_TLS may name";
+  [[noreturn]] void fail(const char* what, ucs_status_t status,
+                         const char* cure = look_at_transports) const;
   void say_farewell() noexcept;
   void stop_pump() noexcept;
   void close() noexcept;
   void abandon_worker() noexcept;
+
+  // registration.cpp.
+  void register_heaps();
 
   // failure.cpp: news of it, from and for other nodes.
   void note_broken(int rank, std::string_view why) noexcept;
@@ -199,9 +205,9 @@ class link final : public shm::uplink {
   std::atomic<int> attending_{0};
   std::mutex park_lock_;
   std::condition_variable park_;
-  int events_ = -1;  // the worker's
-  int stop_event_ = -1;
-  std::string broken_;  // under the lock: a connection that broke, until the job is told
+  int events_ = -1;      // the worker's
+  int wake_event_ = -1;  // ends the sleep of the pump
+  std::string broken_;   // under the lock: a connection that broke, until the job is told
   int broken_rank_ = -1;
   std::uint64_t broken_at_ = 0;
   std::uint64_t peer_timeout_ns_;  // a rank that is silent for longer has failed; 0: never

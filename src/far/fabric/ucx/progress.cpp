@@ -1,6 +1,7 @@
 // Progress: by the contexts while they wait, else by the pump.
 
 #include <poll.h>
+#include <sys/eventfd.h>
 
 #include <array>
 #include <chrono>
@@ -41,8 +42,10 @@ void link::attend(int change, bool sleeps) noexcept {
   park_.notify_one();
 }
 
-/// Makes the next event show at the descriptor; false if there is something to do at once.
-bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK; }
+/// Makes the next event show at the descriptor; false if there is something to do at once. UCX arms
+/// a verbs device's queue, but does not look into it again: what has come since the last turn would
+/// never show (Soft-RoCE; adapters may tell of it all the same). Hence one more turn.
+bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK && !turn(); }
 
 void link::pump() {
   while (!stops_.load(std::memory_order_seq_cst)) {
@@ -66,9 +69,11 @@ void link::pump() {
       armed = !any && arm();
     }
     if (!armed && !starved) continue;
-    std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{stop_event_, POLLIN, 0}};
+    std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{wake_event_, POLLIN, 0}};
     const int limit = starved ? 1 : watching ? 500 : -1;
     poll(starved ? news.data() + 1 : news.data(), starved ? 1 : 2, limit);
+    eventfd_t woken = 0;
+    eventfd_read(wake_event_, &woken);
   }
 }
 

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# The conformance tests over RDMA verbs, in virtual machines (guests.sh): UCX's rc_verbs and no other
+# transport. In one guest, its ranks as nodes of their own or two by two, as the tests start them; or
+# across two guests, started by mpirun, two ranks in each. Skipped (77) where guests cannot be
+# started.
+#
+# usage: test/verbs/conformance_test.sh BUILD_FOLDER GUESTS [SECONDS [TEST...]]
+#
+# SECONDS: starts nothing more after so many, and until then one case of each program at a time,
+# taking the rooms in turn, so that a short run sees a little of everything. 0 or not given: runs
+# all. TEST: names of test programs, instead of all. Left out across guests, as in
+# test/hosts/conformance_test.sh: those that start programs of their own, or whose ranks fail on
+# purpose. No test there is about time.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+most_s=600  # of one program: longer is a hang
+
+# The programs in $bin that may have tests on the ucx fabric, those of lower rooms first.
+programs() {
+  local program
+  for program in "$bin"/{fabric,memory,rma,rpc,team}_*_test "$bin"/*_test; do
+    if [[ ! -x $program ]]; then continue; fi
+    case ${program##*/} in
+      apps_* | launcher_* | support_* | litmus_* | fabric_shm_* | fabric_sim_*) ;;
+      fabric_ucx_*) if ((guests == 1)); then echo "${program##*/}"; fi ;;
+      *) echo "${program##*/}" ;;
+    esac
+  done | awk '!seen[$0]++'
+}
+
+# parts PROGRAM...: NAME:INDEX:TOTAL of what is to be run of them, in order: the first parts of the
+# first program of each room, of the second, ...; then the second parts.
+parts() {
+  local name cases total
+  for name in "$@"; do
+    if [[ ! -x $bin/$name ]]; then
+      echo "conformance_test: there is no $name in $bin" >&2
+      return 1
+    fi
+    cases=$("${as_ranks[@]}" "$bin/$name" --gtest_list_tests --gtest_filter="$filter") || return
+    cases=$(grep -c '^  ' <<< "$cases" || true)
+    total=$((seconds > 0 ? cases : 1))
+    if ((cases > 0)); then echo "$name $total"; fi
+  done | awk '{split($1, words, "_"); place = ++count[words[1]]
+               for (i = 0; i < $2; ++i) print i, place, NR, $1 ":" i ":" $2}' \
+    | sort -n -k 1,1 -k 2,2 -k 3,3 | awk '{print $4}'
+}
+
+if [[ ${1:-} != --inside ]]; then
+  if [[ ! -d ${1:-}/bin || ! ${2:-} =~ ^[12]$ || ! ${3:-0} =~ ^[0-9]{1,6}$ ]]; then
+    echo "conformance_test: the head of test/verbs/conformance_test.sh says how to call it" >&2
+    exit 2
+  fi
+  bin=$(cd "$1/bin" && pwd)
+  guests=$2
+  seconds=$((10#${3:-0}))
+  if ((guests > 1)) && ! command -v mpirun > /dev/null; then
+    echo "conformance_test: skipped: no mpirun here (Debian: openmpi-bin)" >&2
+    exit 77
+  fi
+  shift $(($# < 3 ? $# : 3))
+  tests=("$@")
+  if ((${#tests[@]} == 0)); then mapfile -t tests < <(programs); fi
+  as_ranks=()
+  filter='*/ucx_*:MixedPaths.*:Stranger.*:Unreachable.*'
+  if ((guests > 1)); then
+    filter='*/ucx_*-*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*'
+    filter+=':*/matching*'
+    as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # whose cases are others
+  fi
+  found=$(parts "${tests[@]}") || exit 2
+  mapfile -t parts <<< "$found"
+  if [[ -z $found ]]; then
+    echo "conformance_test: no tests of the ucx fabric in $bin" >&2
+    exit 2
+  fi
+  limit=$((seconds > 0 ? seconds + most_s + 60 : 86400))
+  UCX_TLS=rc_verbs,ud_verbs exec "$here/guests.sh" -n "$guests" --limit "$limit" -- \
+    "$here/conformance_test.sh" --inside "$bin" "$guests" "$seconds" "$filter" "${parts[@]}"
+fi
+
+bin=$2
+guests=$3
+seconds=$4
+filter=$5
+shift 5
+log=$(mktemp)
+start=()
+if ((guests > 1)); then
+  start=(mpirun -n 4 -H "farguest0:2,farguest1:2" -x FAR_FABRIC=ucx
+    -x GTEST_TOTAL_SHARDS -x GTEST_SHARD_INDEX)
+fi
+
+failures=0
+run=0
+for part in "$@"; do
+  if ((seconds > 0 && SECONDS > seconds)); then break; fi
+  run=$((run + 1))
+  IFS=: read -r name index total <<< "$part"
+  what=$name
+  if ((total > 1)); then what+=" ($((index + 1)) of $total)"; fi
+  begin=$SECONDS
+  status=0
+  GTEST_SHARD_INDEX=$index GTEST_TOTAL_SHARDS=$total timeout --kill-after=5 "$most_s" \
+    "${start[@]}" "$bin/$name" --gtest_filter="$filter" --gtest_brief=1 \
+    &> "$log" < /dev/null || status=$?
+  if ((status == 0)); then
+    echo "$what: ok, $((SECONDS - begin)) s"
+  else
+    echo "$what: failed with status $status, $((SECONDS - begin)) s:"
+    tail -n 40 "$log"
+    failures=$((failures + 1))
+  fi
+done
+echo "conformance_test: $run of $# parts of programs over verbs in $guests guest(s)," \
+  "$failures failures, $SECONDS s"
+((failures == 0))
