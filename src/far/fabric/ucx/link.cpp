@@ -180,7 +180,7 @@ void link::stop_pump() noexcept {
 void link::abandon_worker() noexcept {
   static std::atomic<ucp_worker_h> left_behind{nullptr};  // not lost, for who looks for leaks
   left_behind = worker_;
-  ::close(stop_event_);
+  if (wake_event_ >= 0) ::close(wake_event_);
 }
 
 void link::close() noexcept {
