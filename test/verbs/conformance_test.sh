@@ -63,7 +63,8 @@ if [[ ${1:-} != --inside ]]; then
   tests=("$@")
   if ((${#tests[@]} == 0)); then mapfile -t tests < <(programs); fi
   as_ranks=()
-  filter='*/ucx_*:MixedPaths.*:Stranger.*:Unreachable.*'
+  # Not Stranger: a flush of the worker waits for a stranger's connection, which verbs keep open.
+  filter='*/ucx_*:MixedPaths.*:Unreachable.*'
   if ((guests > 1)); then
     filter='*/ucx_*-*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*'
     filter+=':*/matching*'
