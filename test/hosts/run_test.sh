@@ -48,6 +48,8 @@ expect_nothing_left() {
 # started COMMAND...: a job in the background, whose number is in $job, that has all its ranks. Those
 # of test-act have joined: they say so.
 started() {
+  # At once, for the last job's log has what this one's is asked for.
+  : > "$scratch/log"
   # A background job of a shell's ignores SIGINT; it is not to.
   env --default-signal=INT,QUIT "$bin/far" run --hosts "$list" "$@" \
     > "$scratch/log" 2>&1 < /dev/null &

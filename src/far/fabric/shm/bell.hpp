@@ -2,10 +2,10 @@
 // Waking the contexts of a rank.
 //
 // Invariant (no wake-up is lost): a waker first makes its news visible (a sequentially
-// consistent store or read-modify-write), then reads `sleeping`; a sleeper first sets its bit in
-// `sleeping` (sequentially consistent), then looks for news, then sleeps on the bell's value from
-// before it set the bit. In the total order of these operations either the waker sees the bit, or
-// the sleeper sees the news.
+// consistent store or read-modify-write, or a store and a full fence), then reads `sleeping`; a
+// sleeper first sets its bit in `sleeping` (sequentially consistent), then looks for news, then
+// sleeps on the bell's value from before it set the bit. In the total order of these operations
+// either the waker sees the bit, or the sleeper sees the news.
 
 #include <cstdint>
 
