@@ -53,23 +53,6 @@ void expect_one_line(const outcome& result, const std::string& begin, const std:
   EXPECT_EQ(line.substr(line.size() - end.size()), end) << line;
 }
 
-/// The processes that this job's ranks are, by what test-act prints.
-std::vector<int> ranks_of(command& job, int count) {
-  for (int rank = 0; rank < count; ++rank) {
-    job.wait_for_output("ready " + std::to_string(rank) + " pid ");
-  }
-  return numbers_after(job.output(), " pid ");
-}
-
-bool all_gone(const std::vector<int>& pids) {
-  return eventually([&] {
-    for (const int pid : pids) {
-      if (process_exists(pid)) return false;
-    }
-    return true;
-  });
-}
-
 TEST(LaunchHosts, StartsARankPerSlotInOrder) {
   const outcome result =
       run_command(on_hosts({"--tag-output", "sh", "-c", "echo $HOSTNAME"}), around());
@@ -259,6 +242,23 @@ TEST(LaunchHosts, SignalsAreForwarded) {
 
 // UCX has no care of sanitizers at its end.
 #if defined(FAR_TEST_UCX) && !defined(__SANITIZE_ADDRESS__)
+
+/// The processes that this job's ranks are, by what test-act prints.
+std::vector<int> ranks_of(command& job, int count) {
+  for (int rank = 0; rank < count; ++rank) {
+    job.wait_for_output("ready " + std::to_string(rank) + " pid ");
+  }
+  return numbers_after(job.output(), " pid ");
+}
+
+bool all_gone(const std::vector<int>& pids) {
+  return eventually([&] {
+    for (const int pid : pids) {
+      if (process_exists(pid)) return false;
+    }
+    return true;
+  });
+}
 
 TEST(LaunchHosts, RanksOfAllHostsTalk) {
   const outcome result = run_command(on_hosts({built("test-busy"), "3"}), around());
