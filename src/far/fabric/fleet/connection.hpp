@@ -62,7 +62,6 @@ class connection {
   [[nodiscard]] std::string why_not_reached(const std::string& far) const;
 
   void stop_reading() noexcept;
-  [[nodiscard]] bool ended() const noexcept { return wait_status && !reads(); }
   [[nodiscard]] bool reads() const noexcept { return process_.output >= 0; }
   /// Ends the program, and what it has started here.
   void kill() const noexcept;

@@ -1,7 +1,6 @@
 #pragma once
 // What machines tell each other of their ranks, as records.
 
-#include <optional>
 #include <string>
 
 #include "far/fabric/fleet/wire.hpp"

@@ -11,9 +11,10 @@
 //
 // Where heads lie: line pairs of their own, and not in the order of their positions. Processors
 // fetch the other line of a pair, and the next of a pattern, before anybody asks; here that takes
-// lines from the other side that it is about to write, or is looking at. Heads that lie in a row
-// cost a round trip of two messages half again as much as two fixed lines; in the order of the
-// triangular numbers, which visit every place once when the capacity is a power of two, nothing.
+// lines from the other side that it is about to write, or is looking at. On an AMD EPYC a round
+// trip of two messages through heads in a row took 148 ns where two fixed lines took 98; in the
+// order of the triangular numbers, which visit every place once when the capacity is a power of
+// two, 72 to 98.
 //
 // Invariants:
 //   1. The first word of a head is only ever a stamp, or zero.

@@ -183,8 +183,9 @@ bool rank_context::try_send(const send_request& message) {
   return true;
 }
 
-void rank_context::reply(const reply_token& token, payload inline_bytes,
+void rank_context::reply(const reply_token& given, payload inline_bytes,
                          std::span<const gather> data) {
+  const reply_token token = given;  // other fibers run before it is used
   const visit inside(*this);
   if (!token.expects_reply()) return;
   if (job().failed()) return release(token);
