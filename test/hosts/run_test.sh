@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `far run --hosts` over several hosts of hosts.sh, of which the agent is what ssh would be: answers of
-# an app, as on one machine; standard input; a killed rank; a host whose link goes down; the head
-# killed. After each nothing may be left on any host. Skipped (77) where hosts are not to be had.
+# an app, as on one machine; standard input; where ranks listen; a killed rank; a host whose link
+# goes down; the head killed. After each nothing may be left on any host. Skipped (77) where hosts are not to be had.
 #
 # usage: test/hosts/run_test.sh BUILD_FOLDER HOSTS
 set -euo pipefail
@@ -107,7 +107,18 @@ started "$bin/test-act" ignore-term
 kill -KILL "$job"
 expect_end "the head killed" 137 '^ready 0 '
 
+# Nobody listens on a second network, by which the launcher did not come.
+for ((host = 0; host < hosts; host++)); do
+  "$HOSTS_AGENT" "farhost$host" ip link add extra type veth peer name other \
+    "&&" ip addr add 10.84.0.1/24 dev extra "&&" ip link set extra up
+done
 started "$bin/test-act" wait
+for ((host = 0; host < hosts; host++)); do "$HOSTS_AGENT" "farhost$host" ss -ltnpH; done |
+  awk '/"test-act"/ {print $4}' > "$scratch/listeners"
+if (($(grep -c '^10\.83\.' "$scratch/listeners") < 2 * hosts)) ||
+  grep -qv '^10\.83\.' "$scratch/listeners"; then
+  complain "ranks listen on: $(tr '\n' ' ' < "$scratch/listeners")"
+fi
 kill -INT "$job"
 expect_end "an interrupt" 130 '^far run: ended by signal 2'
 

@@ -42,8 +42,9 @@ inline constexpr int usual_seeds = 200;
 
 /// Each number of ranks in each mode; with no numbers given, the usual ones of each mode. With
 /// UCX, up to three ranks have a node each, more share nodes by two. Fibers are left out under
-/// ThreadSanitizer, which cannot follow them.
-std::vector<ranks> all_modes(const std::vector<int>& counts = {});
+/// ThreadSanitizer, which cannot follow them, and every other of the given numbers under
+/// AddressSanitizer, which is slow: the largest stays.
+std::vector<ranks> all_modes(const std::vector<int>& given = {});
 
 /// The name of a parameter in a test's name: "threads_5".
 std::string name_of(const ::testing::TestParamInfo<ranks>& info);

@@ -69,9 +69,9 @@ lane::lane(rank_fabric& home, int index)
     : home_(&home),
       index_(index),
       requests_(home.block(home.rank()).requests[static_cast<std::size_t>(index)],
-                home.job().request_ring(home.rank(), index), request_cells),
+                request_ring(home.block(home.rank()), index), request_cells),
       forwards_(home.block(home.rank()).forwards[static_cast<std::size_t>(index)],
-                home.job().forward_ring(home.rank(), index), request_cells),
+                forward_ring(home.block(home.rank()), index), request_cells),
       context_(home, index) {}
 
 bool lane::run_front(ring_consumer& ring, message_class kind) {

@@ -143,6 +143,19 @@ inline constexpr std::size_t ring_bytes =
     2 * max_lanes * bytes_of_ring(request_cells) + all_contexts * bytes_of_ring(reply_cells);
 inline constexpr std::size_t control_bytes = round_up(block_bytes + ring_bytes, page);
 
+/// Memory of a ring, behind the block of its rank.
+inline std::byte* request_ring(rank_block& rank, int lane) noexcept {
+  return reinterpret_cast<std::byte*>(&rank) + block_bytes +
+         static_cast<std::size_t>(lane) * bytes_of_ring(request_cells);
+}
+inline std::byte* forward_ring(rank_block& rank, int lane) noexcept {
+  return request_ring(rank, max_lanes + lane);
+}
+inline std::byte* reply_ring(rank_block& rank, int context) noexcept {
+  return request_ring(rank, 2 * max_lanes) +
+         static_cast<std::size_t>(context) * bytes_of_ring(reply_cells);
+}
+
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(sizeof(ring_header) == 2 * cache_line);
 static_assert(sizeof(context_block) % cache_line == 0);

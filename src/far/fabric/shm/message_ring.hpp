@@ -87,9 +87,9 @@ class message_ring {
     record_head& to = head(position);
     write_header(to.header, header);
     std::byte* at = bytes <= short_bytes ? to.bytes.data() : body(position);
-    for (const payload* part : {&first, &second, &third}) {
-      if (!part->empty()) at = append(at, *part);
-    }
+    if (!first.empty()) at = append(at, first);
+    if (!second.empty()) at = append(at, second);
+    if (!third.empty()) append(at, third);
     // Without a read-modify-write, so that it reaches the line together with the rest.
     stamp(position).store((position + capacity_) << 16 | count, std::memory_order_release);
     full_fence();  // the caller reads the target's `sleeping` next (bell.hpp)
@@ -201,18 +201,19 @@ class ring_consumer {
   /// Whether a whole record is there.
   [[nodiscard]] bool ready() const noexcept {
     // Sequentially consistent for the sleeper's last look (bell.hpp); a plain load on x86.
-    const std::uint64_t stamp = ring_.stamp(head()).load(std::memory_order_seq_cst);
-    return stamp >> 16 == head() + ring_.capacity_;
+    const std::uint64_t position = head();
+    const std::uint64_t stamp = ring_.stamp(position).load(std::memory_order_seq_cst);
+    return stamp >> 16 == position + ring_.capacity_;
   }
 
   /// The record at the head, which must be ready. `behind` is what follows the header: in place,
   /// or, for a record that wraps, in `scratch`.
   const record_header& front(payload& behind, std::byte* scratch) noexcept {
-    const record_head& record = ring_.head(head());
-    const record_header& header = record.header;
+    record_ = &ring_.head(head());
+    const record_header& header = record_->header;
     const std::size_t bytes = header.bytes + header.landings * sizeof(landing);
-    if (bytes <= short_bytes) {
-      behind = {record.bytes.data(), bytes};
+    if (bytes <= short_bytes) [[likely]] {
+      behind = {record_->bytes.data(), bytes};
       return header;
     }
     const std::byte* start = ring_.body(head());
@@ -227,11 +228,10 @@ class ring_consumer {
     return header;
   }
 
-  /// Gives the record back. True when room was published that a producer asked for.
+  /// Gives back the record that front() showed. True when room was published that a producer
+  /// asked for.
   bool pop() noexcept {
-    const std::uint64_t position = head();
-    const std::uint64_t count = ring_.stamp(position).load(std::memory_order_relaxed) & 0xffff;
-    const std::uint64_t next = position + count;
+    const std::uint64_t next = head() + (record_->header.stamp & 0xffff);
     head_.store(next, std::memory_order_relaxed);
     if (next - published_ < ring_.capacity_ / 4) return false;
     published_ = next;
@@ -248,6 +248,7 @@ class ring_consumer {
   message_ring ring_;
   std::atomic<std::uint64_t> head_;  // the consumer's; atomic for those that ask ready()
   std::uint64_t published_;
+  const record_head* record_ = nullptr;
 };
 
 }  // namespace far::fabric::shm

@@ -69,13 +69,11 @@ bool rank_context::push_record(const send_request& message, std::uint16_t slot) 
     return home().uplink()->send(message, header_of(message, slot));
   }
   const auto lane = static_cast<std::size_t>(message.lane);
-  rank_block& target = home().block(message.rank);
+  rank_block& target = home().near_block(message.rank);
   message_ring ring =
       message.kind == message_class::request
-          ? message_ring(target.requests[lane],
-                         home().job().request_ring(message.rank, message.lane), request_cells)
-          : message_ring(target.forwards[lane],
-                         home().job().forward_ring(message.rank, message.lane), request_cells);
+          ? message_ring(target.requests[lane], request_ring(target, message.lane), request_cells)
+          : message_ring(target.forwards[lane], forward_ring(target, message.lane), request_cells);
   if (!ring.push(header_of(message, slot), bytes_of(message.landings), message.head,
                  message.body)) {
     return false;
@@ -138,9 +136,9 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
   for_each_run(token, data, [this](address to, const std::byte* from, std::size_t bytes) {
     copy_bytes(home().direct(to), from, bytes);
   });
-  rank_block& target = home().block(token.rank);
+  rank_block& target = home().near_block(token.rank);
   message_ring ring(target.contexts[token.context].replies,
-                    home().job().reply_ring(token.rank, token.context), reply_cells);
+                    reply_ring(target, token.context), reply_cells);
   const bool pushed = ring.push(header(), inline_bytes, {});
   FAR_CHECK(pushed, "a reply found no room although its request reserved some");
   release(token);

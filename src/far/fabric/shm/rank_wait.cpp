@@ -26,7 +26,7 @@ rank_context::rank_context(rank_fabric& home, int index, bool is_service)
       home_(&home),
       block_(&home.block(home.rank()).contexts[static_cast<std::size_t>(index)]),
       is_service_(is_service),
-      replies_(block_->replies, home.job().reply_ring(home.rank(), index), reply_cells) {}
+      replies_(block_->replies, reply_ring(home.block(home.rank()), index), reply_cells) {}
 
 rank_context::~rank_context() {
   if (index() >= max_contexts) return;

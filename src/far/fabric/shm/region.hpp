@@ -64,17 +64,6 @@ class region {
   [[nodiscard]] rank_block& at(int slot) const noexcept {
     return *reinterpret_cast<rank_block*>(area_at(slot));
   }
-  /// Memory of a ring: the rings of a rank lie behind its block.
-  [[nodiscard]] std::byte* request_ring(int rank, int lane) const noexcept {
-    return rings(rank) + static_cast<std::size_t>(lane) * bytes_of_ring(request_cells);
-  }
-  [[nodiscard]] std::byte* forward_ring(int rank, int lane) const noexcept {
-    return request_ring(rank, max_lanes + lane);
-  }
-  [[nodiscard]] std::byte* reply_ring(int rank, int context) const noexcept {
-    return request_ring(rank, 2 * max_lanes) +
-           static_cast<std::size_t>(context) * bytes_of_ring(reply_cells);
-  }
   /// Start of the rank's segments.
   [[nodiscard]] std::byte* window(int rank) const noexcept { return area(rank) + control_bytes; }
   [[nodiscard]] segment_layout layout() const noexcept;
@@ -89,7 +78,6 @@ class region {
   [[nodiscard]] std::byte* area(int rank) const noexcept {
     return area_at(slots_.empty() ? rank : slots_[static_cast<std::size_t>(rank)]);
   }
-  [[nodiscard]] std::byte* rings(int rank) const noexcept { return area(rank) + block_bytes; }
 
   int descriptor_;
   std::byte* base_;

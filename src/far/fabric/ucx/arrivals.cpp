@@ -139,10 +139,9 @@ bool link::push(const packet_header& header, payload body) {
   const int lane = header.detail / 2;
   const auto at = static_cast<std::size_t>(lane);
   const bool forward = header.detail % 2 == static_cast<int>(message_class::forward);
-  shm::region& job = home_->job();
   shm::message_ring ring(
       forward ? own_block().forwards[at] : own_block().requests[at],
-      forward ? job.forward_ring(home_->rank(), lane) : job.request_ring(home_->rank(), lane),
+      forward ? shm::forward_ring(own_block(), lane) : shm::request_ring(own_block(), lane),
       shm::request_cells);
   if (!ring.push(record, body, {})) return false;
   shm::wake_one(own_block());
@@ -168,7 +167,7 @@ bool link::accept_reply(const packet_header& header, payload body) {
   }
   if (!scatter(places, body.subspan(record.bytes))) return false;
   shm::message_ring ring(own_block().contexts[record.context].replies,
-                         home_->job().reply_ring(home_->rank(), record.context), shm::reply_cells);
+                         shm::reply_ring(own_block(), record.context), shm::reply_cells);
   if (!ring.push(record, body.first(record.bytes), {})) return false;
   if (record.context < shm::max_contexts) {
     shm::wake_context(own_block(), record.context);

@@ -12,6 +12,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/interfaces.hpp"
 
 namespace far::fabric::ucx {
 namespace {
@@ -54,9 +55,10 @@ void link::open_worker() {
   ucp_config_t* config = nullptr;
   ucs_status_t status = ucp_config_read(nullptr, nullptr, &config);
   if (status != UCS_OK) fail("cannot read UCX's settings", status);
-  // Where all ranks are of this machine, nobody else need reach them.
-  if (board_->is_of_one_machine() && std::getenv("UCX_NET_DEVICES") == nullptr) {
-    ucp_config_modify(config, "NET_DEVICES", "lo");
+  // Nobody need reach a rank but those of its job: of its machine, or of the launcher's network.
+  if (std::getenv("UCX_NET_DEVICES") == nullptr) {
+    const std::string devices = board_->is_of_one_machine() ? "lo" : devices_towards_launcher();
+    if (!devices.empty()) ucp_config_modify(config, "NET_DEVICES", devices.c_str());
   }
   ucp_params_t params{};
   params.field_mask =
