@@ -98,6 +98,15 @@ std::vector<subject> subjects_of(world& view) {
     };
   };
   static std::vector<std::byte> from(bulk);
+  const auto together = [](auto start) {
+    return [start](world& w) {
+      using under_way = decltype(start(w, 0));
+      std::vector<under_way> all;
+      all.reserve(at_once);
+      for (int i = 0; i < at_once; ++i) all.push_back(start(w, i));
+      for (auto& one : all) one.wait();
+    };
+  };
   const auto get_one = [there](world& w) { keep(get(w, there)); };
   const auto add_one = [there](world& w) { keep(atomic_ref(w, there).fetch_add(1)); };
   return {
@@ -113,17 +122,32 @@ std::vector<subject> subjects_of(world& view) {
              w, 1, [](int x) { return x; }, 1)
              .get();
        })},
-      {"16 gets", waiting([there](world& w) {
-         std::vector<future<std::uint64_t>> gets;
-         gets.reserve(at_once);
-         for (int i = 0; i < at_once; ++i) gets.push_back(get_async(w, there + i));
-         for (auto& one : gets) keep(one.get());
-       })},
+      {"16 puts", waiting(together([there](world& w, int i) {
+         return put_async(w, there + i, std::uint64_t{1});
+       }))},
+      {"16 gets", waiting(together([there](world& w, int i) { return get_async(w, there + i); }))},
+      {"16 fetch-and-adds", waiting(together([there](world& w, int i) {
+         return atomic_ref(w, there + i).fetch_add_async(1);
+       }))},
+      {"16 rpcs", waiting(together([](world& w, int i) {
+         return rpc(
+             w, 1, [](int x) { return x; }, i);
+       }))},
       {"bulk put", waiting([bulk_there](world& w) { put(w, bulk_there, std::span(from)); })},
       {"bulk get", waiting([bulk_there](world& w) { get(w, bulk_there, std::span(from)); })},
       {"get, asleep", asleep(get_one)},
       {"fetch-and-add, asleep", asleep(add_one)},
   };
+}
+
+/// at_once of what takes `one` ns alone, and `all` ns together: at least four times the rate.
+row in_flight(const char* what, double one, double all) {
+  return {what,
+          all / at_once,
+          {},
+          {},
+          {.most_ns = one / 4},
+          fmt::format("{:.1f} times the rate of one at a time", one * at_once / all)};
 }
 
 report measure_ucx() {
@@ -164,26 +188,24 @@ report measure_ucx() {
        {},
        {},
        "limit: active messages between spinners"},
-      {"get 8 bytes, 16 at once",
-       ns[5] / at_once,
-       {},
-       {},
-       {.most_ns = ns[1] / 4},
-       fmt::format("{:.1f} times the rate of one at a time", ns[1] * at_once / ns[5])},
+      in_flight("put 8 bytes, 16 at once", ns[0], ns[5]),
+      in_flight("get 8 bytes, 16 at once", ns[1], ns[6]),
+      in_flight("fetch-and-add, 16 at once", ns[2], ns[7]),
+      in_flight("far::rpc, 16 at once", ns[4], ns[8]),
       {"put 4 MB",
-       ns[6],
+       ns[9],
        bulk_limit,
        {},
        {.most_ratio = 1 / 0.95},
-       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[6])},
+       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[9])},
       {"get 4 MB",
-       ns[7],
+       ns[10],
        {},
        {},
        {},
-       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[7])},
-      {"get 8 bytes, target asleep", ns[8], {}, {}, {}, ""},
-      {"fetch-and-add, target asleep", ns[9], {}, {}, {}, ""},
+       fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[10])},
+      {"get 8 bytes, target asleep", ns[11], {}, {}, {}, ""},
+      {"fetch-and-add, target asleep", ns[12], {}, {}, {}, ""},
   };
   if (!has_perftest)
     result.remarks.emplace_back("Without limits: no ucx_perftest (Debian: ucx-utils).");

@@ -39,16 +39,31 @@ ucs_status_t callbacks::arrived(void* data, const void*, std::size_t, void* byte
   return UCS_OK;
 }
 
+/// Takes the packets of one active message of UCX. What does not add up, and all behind it, is
+/// refused: nobody knows where the next would begin.
 void link::receive(payload bytes) {
-  const std::size_t size = bytes.size();
-  packet_header header;
-  header.source = -1;
-  if (size > max_packet || !cut(bytes, header) || header.key != key_ || header.source < 0 ||
-      header.source >= home_->size() || header.places > max_landings || !accept(header, bytes)) {
-    return refuse(header, size);
+  payload rest = bytes;
+  do {
+    packet_header header;
+    header.source = -1;
+    if (bytes.size() > max_packet || !receive_one(rest, header)) {
+      return refuse(header, bytes.size());
+    }
+    peers_[static_cast<std::size_t>(header.source)].heard_at = home_->now();
+    arrivals_ = true;
+  } while (!rest.empty());
+}
+
+/// Takes a packet off the front of `rest`, if it is one of this job's.
+bool link::receive_one(payload& rest, packet_header& header) {
+  if (!cut(rest, header) || header.key != key_ || header.source < 0 ||
+      header.source >= home_->size() || header.places > max_landings ||
+      header.bytes > rest.size()) {
+    return false;
   }
-  peers_[static_cast<std::size_t>(header.source)].heard_at = home_->now();
-  arrivals_ = true;
+  const payload body = rest.first(header.bytes);
+  rest = rest.subspan(header.bytes);
+  return accept(header, body);
 }
 
 void link::refuse(const packet_header& header, std::size_t bytes) noexcept {
@@ -76,6 +91,8 @@ bool link::accept(const packet_header& header, payload body) {
     }
     case packet_kind::put:
       return accept_put(header, body);
+    case packet_kind::get:
+      return accept_get(header, body);
     case packet_kind::amo:
       return accept_amo(header, body);
     case packet_kind::ask_extents: {
@@ -87,7 +104,8 @@ bool link::accept(const packet_header& header, payload body) {
       return true;
     }
     case packet_kind::done:
-      return answered(header);
+    case packet_kind::got:
+      return answered(header, body);
     case packet_kind::extents: {
       std::vector<std::uint64_t> theirs;
       if (!cut(body, theirs, address::max_segments)) return false;
@@ -96,7 +114,7 @@ bool link::accept(const packet_header& header, payload body) {
         extents_[static_cast<std::size_t>(header.source) * address::max_segments + s].store(
             theirs[s], std::memory_order_relaxed);
       }
-      return answered(header);
+      return answered(header, body);
     }
     case packet_kind::arrived:
     case packet_kind::count:
@@ -107,6 +125,7 @@ bool link::accept(const packet_header& header, payload body) {
       answer(header, packet_kind::pong, 0, {});
       return true;
     case packet_kind::pong:
+      strike(header.source);
       return true;
     case packet_kind::failed:
       return note_failure(header, body);
@@ -203,14 +222,29 @@ bool link::inside(address a, std::uint64_t bytes) const noexcept {
 bool link::accept_put(const packet_header& header, payload body) {
   std::vector<place> places;
   const address word = address::from_bits(header.word);
+  const bool signals = header.word != 0;
   if (!cut(body, places, header.places) || header.detail > 1 ||
-      !inside(word, sizeof(std::uint64_t)) || word.offset() % sizeof(std::uint64_t) != 0 ||
+      (signals &&
+       (!inside(word, sizeof(std::uint64_t)) || word.offset() % sizeof(std::uint64_t) != 0)) ||
       !scatter(places, body)) {
     return false;
   }
-  shm::raise(home_->local(word), {word, header.value, static_cast<signal::kind>(header.detail)});
-  shm::wake_rank(own_block());
+  if (signals) {
+    shm::raise(home_->local(word), {word, header.value, static_cast<signal::kind>(header.detail)});
+    shm::wake_rank(own_block());
+  }
   answer(header, packet_kind::done, 0, {});
+  return true;
+}
+
+bool link::accept_get(const packet_header& header, payload body) {
+  const address from = address::from_bits(header.word);
+  if (!body.empty() || header.value > max_small || !inside(from, header.value)) return false;
+  packet_buffer packet = make_packet(packet_kind::got, header.value);
+  header_of(*packet).operation = header.operation;
+  copy_bytes(packet->bytes.get() + packet->used, home_->local(from), header.value);
+  packet->used += header.value;
+  send(header.source, std::move(packet));
   return true;
 }
 

@@ -76,6 +76,11 @@ class link final : public shm::uplink {
   struct peer {
     ucp_ep_h endpoint = nullptr;  ///< made on first use
     ucp_rkey_h window = nullptr;
+    bool emulated = false;                   ///< UCX puts and gets there by packets of its own
+    packet_buffer held;                      ///< packets that go out together (gathering.cpp)
+    std::uint32_t owed = 0;                  ///< answers of its uplink that are on their way
+    int alone = 0;                           ///< packets that went out alone and unanswered
+    std::uint64_t alone_in = 0;              ///< between this turn and the next
     std::uint64_t base = 0;                  ///< of its window, in its own process
     std::uint64_t heard_at = 0;              ///< when a packet of it came last
     std::uint64_t asked_at = 0;              ///< when it was asked for one
@@ -117,28 +122,37 @@ class link final : public shm::uplink {
   void settle(operation& op);
   void finish(operation& op);
   static void count(std::atomic<std::uint64_t>& counter) noexcept;
-  bool answered(const packet_header& packet);
+  bool answered(const packet_header& packet, payload bytes);
   void start_then(operation& first);
   bool tell(int context);
 
   // transfers.cpp.
   [[nodiscard]] std::uint64_t place_of(const peer& there, address a) const noexcept;
   void write(int rank, address to, const void* from, std::size_t bytes, operation* op);
-  void put_signalled(int context, std::span<const put_part> parts, completion* done,
-                     completion* source, const signal& after);
+  void put_by_packet(int context, std::span<const put_part> parts, completion* done,
+                     completion* source, const signal* after);
   void send_behind_writes(operation& ahead, operation& op, const packet& packet);
   void flush_endpoint(operation& op, int rank);
   bool take(ucs_status_ptr_t status, int rank) noexcept;
 
-  // packets.cpp, arrivals.cpp: packets that go and that come.
+  // gathering.cpp: when packets go out.
   void send(int rank, packet_buffer packet);
+  void hold(int rank, packet_buffer packet);
+  bool follows_others(peer& there) const noexcept;
+  void strike(int rank) noexcept;
+  void send_held();
+  void transmit(int rank, packet_buffer packets);
+
+  // packets.cpp, arrivals.cpp: packets that go and that come.
   packet_buffer make_packet(packet_kind kind, std::size_t bytes);
   static packet_header& header_of(packet& packet) noexcept;
   void receive(payload bytes);
+  bool receive_one(payload& rest, packet_header& header);
   bool accept(const packet_header& header, payload body);
   bool accept_message(const packet_header& header, payload body);
   bool accept_reply(const packet_header& header, payload body);
   bool accept_put(const packet_header& header, payload body);
+  bool accept_get(const packet_header& header, payload body);
   bool accept_amo(const packet_header& header, payload body);
   bool push(const packet_header& header, payload body);
   bool scatter(std::span<const place> places, payload data);
@@ -153,6 +167,7 @@ class link final : public shm::uplink {
   void pump();
 
   // meeting.cpp: quiesce and leave.
+  void hand_over(context& caller);
   void meet(context& caller, bool count);
   std::uint64_t step_meeting(std::uint64_t number, bool count);
   void start_wave(std::uint64_t number);
@@ -167,12 +182,15 @@ class link final : public shm::uplink {
   ucp_context_h context_ = nullptr;
   ucp_worker_h worker_ = nullptr;
   ucp_mem_h window_ = nullptr;
+  packet_pool packets_;  // outlives what peers_ holds of it
   std::vector<peer> peers_;
+  std::vector<int> holding_;  // ranks for which packets are gathered
+  std::uint64_t turns_ = 0;
+  bool turning_ = false;  // UCX is at work, and its callbacks run
   std::deque<operation> table_;
-  std::vector<std::uint32_t> free_;           // places in the table, under the lock
-  std::atomic<operation*> retired_{nullptr};  // told: to be free again
-  std::vector<context_state> states_;         // by context
-  packet_pool packets_;
+  std::vector<std::uint32_t> free_;                        // places in the table, under the lock
+  std::atomic<operation*> retired_{nullptr};               // told: to be free again
+  std::vector<context_state> states_;                      // by context
   std::unique_ptr<std::atomic<std::uint64_t>[]> extents_;  // by rank and segment
   struct waiting_message {
     packet_header packet;
@@ -201,7 +219,8 @@ class link final : public shm::uplink {
   std::thread pump_;
   std::atomic<bool> stops_{false};
   std::atomic<bool> leaving_{false};  // what breaks now breaks for no reason to tell of
-  bool closed_ = false;               // under the lock: UCX is left alone from here on
+  bool flushed_ = false;              // under the lock: of ours, nothing is under way any more,
+  bool closed_ = false;               // and UCX is left alone from here on
   std::atomic<int> attending_{0};
   std::mutex park_lock_;
   std::condition_variable park_;

@@ -36,23 +36,41 @@ void link::quiesce(context& caller) { meet(caller, true); }
 
 /// Nobody may close while another still lets UCX work: 1.13's TCP takes a peer that closes for one
 /// to connect to again, and fails an assertion. So all flush, meet, stop, and meet once more by
-/// other means.
+/// other means. Nor may anybody flush after the meeting: the flush of an endpoint waits for all of
+/// its lanes to be connected, used or not, and of those who have met some have stopped.
 void link::leave() {
+  const bool leads = home_->rank() == 0;
   try {
     {
       const auto caller = home_->open_quietly();
       caller->flush();
       meet(*caller, false);
-      caller->flush();  // the leader's last packets
+      if (leads) hand_over(*caller);
+      const guard locked(lock_);
+      flushed_ = true;
     }
     stop_pump();
     {
       const guard locked(lock_);
+      if (leads) say_farewell();
       closed_ = true;
     }
     board_->meet();
   } catch (const rank_failed&) {
     // Nobody comes to meetings of a job that has failed.
+  }
+}
+
+/// Waits until UCX has the leader's last packets. Who has not got his still works.
+void link::hand_over(context& caller) {
+  backoff patience;
+  for (;;) {
+    {
+      const guard locked(lock_);
+      send_held();
+      if (packets_.in_use() == 0) return;
+    }
+    caller.pause(patience);
   }
 }
 

@@ -20,6 +20,8 @@ struct operation {
   operation* next = nullptr;  ///< in the inbox of its context, or among the free ones
   completion* done = nullptr;
   std::uint64_t* fetched = nullptr;  ///< where `result` goes
+  void* to = nullptr;                ///< where the bytes go that answer it,
+  std::size_t bytes = 0;             ///< and how many it wants
   std::uint64_t result = 0;
   std::uint32_t index = 0;       ///< its place in the table
   std::uint32_t serial = 0;      ///< tells uses of that place apart, on the wire

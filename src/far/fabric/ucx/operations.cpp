@@ -1,6 +1,7 @@
 // Records of what is under way, from the start to the completion.
 
 #include "far/base/check.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/fabric/shm/bell.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
@@ -26,6 +27,8 @@ operation& link::begin(int context, int rank, completion* done) {
   op.generation = state.generation.load(std::memory_order_relaxed);
   op.done = done;
   op.fetched = nullptr;
+  op.to = nullptr;
+  op.bytes = 0;
   op.parts = 0;
   op.context = context;
   op.rank = rank;
@@ -81,13 +84,20 @@ void link::finish(operation& op) {
   }
 }
 
-/// An answer, from the wire.
-bool link::answered(const packet_header& packet) {
+/// An answer, from the wire: with the bytes that the operation wants, if any.
+bool link::answered(const packet_header& packet, payload bytes) {
   const auto index = static_cast<std::uint32_t>(packet.operation);
   if (index >= table_.size()) return false;
   operation& op = table_[index];
-  if (!op.answered || op.wire_name() != packet.operation || op.rank != packet.source) return false;
+  if (!op.answered || op.wire_name() != packet.operation || op.rank != packet.source ||
+      bytes.size() != op.bytes) {
+    return false;
+  }
   op.result = packet.value;
+  const context_state& state = states_[static_cast<std::size_t>(op.context)];
+  const bool forgotten = op.generation != state.generation.load(std::memory_order_relaxed);
+  if (!forgotten) copy_bytes(op.to, bytes.data(), bytes.size());
+  strike(packet.source);
   part_ended(op);
   return true;
 }

@@ -17,7 +17,7 @@ class packet_pool;
 /// A packet to be filled from its front.
 struct packet {
   packet_pool* pool = nullptr;
-  bool small = false;
+  std::size_t room = 0;
   std::size_t used = 0;
   std::unique_ptr<std::byte[]> bytes;
 
@@ -41,13 +41,14 @@ class packet_pool {
  public:
   /// Room for `bytes`, at most max_packet.
   packet_buffer take(std::size_t bytes) {
-    const bool small = bytes <= small_bytes;
-    auto& kept = kept_[small ? 1 : 0];
+    ++in_use_;
+    const std::size_t room = bytes <= small_room ? small_room : max_packet;
+    auto& kept = kept_of(room);
     if (kept.empty()) {
       auto made = std::make_unique<packet>();
       made->pool = this;
-      made->small = small;
-      made->bytes = std::make_unique_for_overwrite<std::byte[]>(small ? small_bytes : max_packet);
+      made->room = room;
+      made->bytes = std::make_unique_for_overwrite<std::byte[]>(room);
       return packet_buffer(made.release());
     }
     packet_buffer result(kept.back().release());
@@ -55,11 +56,22 @@ class packet_pool {
     result->used = 0;
     return result;
   }
-  void give_back(packet* used) { kept_[used->small ? 1 : 0].emplace_back(used); }
+  void give_back(packet* used) {
+    --in_use_;
+    kept_of(used->room).emplace_back(used);
+  }
+  /// Packets that are being filled, wait, or are with UCX.
+  [[nodiscard]] int in_use() const noexcept { return in_use_; }
 
  private:
-  static constexpr std::size_t small_bytes = 256;
+  static constexpr std::size_t small_room = 256;
+
+  std::vector<std::unique_ptr<packet>>& kept_of(std::size_t room) noexcept {
+    return kept_[room == small_room ? 1 : 0];
+  }
+
   std::array<std::vector<std::unique_ptr<packet>>, 2> kept_;
+  int in_use_ = 0;
 };
 
 inline void packet_return::operator()(packet* used) const noexcept { used->pool->give_back(used); }

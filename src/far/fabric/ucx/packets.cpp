@@ -1,10 +1,8 @@
-// Packets that go out: messages, replies, credits.
+// Packets of messages, replies and credits.
 
 #include <cstring>
 
-#include "far/base/error.hpp"
 #include "far/fabric/shm/landing_runs.hpp"
-#include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
 
 namespace far::fabric::ucx {
@@ -34,32 +32,6 @@ packet_buffer link::make_packet(packet_kind kind, std::size_t bytes) {
   header.source = home_->rank();
   result->add(header);
   return result;
-}
-
-void link::send(int rank, packet_buffer packet) {
-  ucp_ep_h endpoint = nullptr;
-  try {
-    endpoint = reach(rank).endpoint;
-  } catch (const error& failure) {  // perhaps inside a callback of UCX, which knows no exceptions
-    return note_broken(rank, failure.what());
-  }
-  ucp_request_param_t param{};
-  param.op_attr_mask =
-      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
-  param.cb.send = &callbacks::sent;
-  param.user_data = packet.get();
-  param.flags = UCP_AM_SEND_FLAG_EAGER;
-  const ucs_status_ptr_t status =
-      ucp_am_send_nbx(endpoint, packet_id, nullptr, 0, packet->bytes.get(), packet->used, &param);
-  if (UCS_PTR_IS_ERR(status)) {
-    return note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
-  }
-  if (status != nullptr) packet.release();  // until it is sent
-}
-
-void callbacks::sent(void* request, ucs_status_t, void* data) {
-  ucp_request_free(request);  // of a connection that broke, the endpoint tells
-  packet_return{}(static_cast<packet*>(data));
 }
 
 bool link::send(const send_request& message, const shm::record_header& header) {

@@ -17,11 +17,21 @@ constexpr std::chrono::milliseconds look_again{1};
 
 }  // namespace
 
-/// Lets UCX work until it has nothing to do, within reason. Under the lock.
+/// Lets UCX work until it has nothing to do, within reason. What waits to go out goes first; what
+/// callbacks send, which are answers most often, goes after the round in which they ran. Under the
+/// lock.
 bool link::turn() {
   constexpr int rounds = 16;
   bool any = false;
-  for (int round = 0; round < rounds && ucp_worker_progress(worker_) != 0; ++round) any = true;
+  send_held();
+  ++turns_;
+  turning_ = true;
+  for (int round = 0; round < rounds && ucp_worker_progress(worker_) != 0; ++round) {
+    any = true;
+    send_held();
+  }
+  turning_ = false;
+  send_held();
   if (!waiting_.empty()) any |= push_waiting();
   return any;
 }

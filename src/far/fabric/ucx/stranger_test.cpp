@@ -1,5 +1,6 @@
 // A stranger who has learnt a rank's address, and speaks UCX: random packets, cut ones, too long
-// ones, with and without the job's key. The rank refuses them, says so, and goes on.
+// ones, several at a time, with and without the job's key. The rank refuses them, says so, and goes
+// on; it waits for nothing of the stranger's.
 
 #include <ucp/api/ucp.h>
 
@@ -65,7 +66,7 @@ std::vector<std::byte> random_bytes(base::random& random, std::size_t count) {
 std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   packet_header header;
   header.key = key;
-  header.kind = static_cast<packet_kind>(random.below(16));
+  header.kind = static_cast<packet_kind>(random.below(18));
   header.detail = static_cast<std::uint16_t>(random.below(random.below(2) == 0 ? 4 : 65536));
   header.source = static_cast<std::int32_t>(random.below(3));
   header.operation = random.below(2) == 0 ? random.below(64) : random();
@@ -73,8 +74,24 @@ std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   header.word = random.below(2) == 0 ? random() : random.below(std::uint64_t{1} << 44);
   header.places = static_cast<std::uint32_t>(random.below(random.below(2) == 0 ? 4 : 100000));
   std::vector<std::byte> bytes = random_bytes(random, sizeof(header) + random.below(400));
+  const auto behind = static_cast<std::uint32_t>(bytes.size() - sizeof(header));
+  header.bytes = random.below(8) == 0 ? static_cast<std::uint32_t>(random()) : behind;
   std::memcpy(bytes.data(), &header, sizeof(header));
   return bytes;
+}
+
+/// What every rank takes from everybody of the job, for more to follow.
+std::vector<std::byte> pong(std::uint64_t key) {
+  packet_header header;
+  header.key = key;
+  header.kind = packet_kind::pong;
+  std::vector<std::byte> bytes(sizeof(header));
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  return bytes;
+}
+
+void append(std::vector<std::byte>& bytes, const std::vector<std::byte>& more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
 /// Who has the key is believed where words are all there is: who failed, who has come to a meeting.
@@ -104,7 +121,14 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
       for (int i = 0; i < 2000; ++i) {
         other.send(random_bytes(random, random.below(i % 100 == 0 ? 60000 : 300)));
         std::vector<std::byte> packet = forged(random, key);
-        if (is_checked(packet)) other.send(packet);
+        if (is_checked(packet)) {
+          other.send(packet);
+          std::vector<std::byte> several = pong(key);
+          append(several, packet);
+          other.send(several);
+          append(several, random_bytes(random, random.below(100)));
+          other.send(several);
+        }
         packet = forged(random, key + 1);
         other.send(packet);
         packet.resize(random.below(sizeof(packet_header)));

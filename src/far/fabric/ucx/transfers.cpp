@@ -1,9 +1,10 @@
 // put, get, amo and flush.
 //
-// A put is done when a flush of its endpoint behind it is. Atomics are asked for by packets and
-// carried out by the target's processor, as those of its own node's ranks are: one domain. A
-// signal travels in a packet with its payload, or, behind a payload that is longer, once a flush
-// has shown that to be there; so it needs no order that UCX does not promise.
+// A put is done when a flush of its endpoint behind it is. Small puts and gets go by packets where
+// UCX would put and get by packets of its own: ours are gathered (gathering.cpp). Atomics are asked
+// for by packets and carried out by the target's processor, as those of its own node's ranks are:
+// one domain. A signal travels in a packet with its payload, or, behind a payload that is longer,
+// once a flush has shown that to be there; so it needs no order that UCX does not promise.
 
 #include <cstring>
 
@@ -25,6 +26,11 @@ std::size_t total(std::span<const put_part> parts) {
   std::size_t bytes = 0;
   for (const put_part& part : parts) bytes += part.bytes;
   return bytes;
+}
+
+bool is_small(std::span<const put_part> parts) {
+  const std::size_t bytes = total(parts);
+  return bytes > 0 && bytes <= max_small && parts.size() <= max_landings;
 }
 
 }  // namespace
@@ -54,14 +60,18 @@ void link::write(int rank, address to, const void* from, std::size_t bytes, oper
 /// Starts a flush of what went to the rank; `op` has a part more until it is done.
 void link::flush_endpoint(operation& op, int rank) {
   const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
-  if (take(ucp_ep_flush_nbx(reach(rank).endpoint, &param), rank)) ++op.parts;
+  const peer& there = peers_[static_cast<std::size_t>(rank)];
+  if (there.endpoint == nullptr) return;  // nothing went there
+  if (take(ucp_ep_flush_nbx(there.endpoint, &param), rank)) ++op.parts;
 }
 
 void link::put(int context, std::span<const put_part> parts, completion* done, completion* source,
                const signal* after) {
-  if (after != nullptr) return put_signalled(context, parts, done, source, *after);
   const guard locked(lock_);
-  const int rank = parts.front().to.rank();
+  const int rank = after != nullptr ? after->word.rank() : parts.front().to.rank();
+  if (after != nullptr || (is_small(parts) && reach(rank).emulated)) {
+    return put_by_packet(context, parts, done, source, after);
+  }
   operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
   for (const put_part& part : parts) write(rank, part.to, part.from, part.bytes, reading);
   if (reading != nullptr) settle(*reading);
@@ -73,19 +83,21 @@ void link::put(int context, std::span<const put_part> parts, completion* done, c
   }
 }
 
-void link::put_signalled(int context, std::span<const put_part> parts, completion* done,
-                         completion* source, const signal& after) {
-  const guard locked(lock_);
-  const int rank = after.word.rank();
+/// `after` may be null; then the data ride.
+void link::put_by_packet(int context, std::span<const put_part> parts, completion* done,
+                         completion* source, const signal* after) {
+  const int rank = after != nullptr ? after->word.rank() : parts.front().to.rank();
   const std::size_t bytes = total(parts);
   const bool rides = bytes <= max_riding && parts.size() <= max_landings;
   packet_buffer packet =
       make_packet(packet_kind::put, rides ? parts.size() * sizeof(place) + bytes : 0);
   operation& op = begin(context, rank, done);
   packet_header& header = header_of(*packet);
-  header.detail = static_cast<std::uint16_t>(after.how);
-  header.word = after.word.bits();
-  header.value = after.value;
+  if (after != nullptr) {
+    header.detail = static_cast<std::uint16_t>(after->how);
+    header.word = after->word.bits();
+    header.value = after->value;
+  }
   header.operation = op.wire_name();
   await_answer(op);
   operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
@@ -120,9 +132,19 @@ void link::start_then(operation& first) {
 void link::get(int context, const get_part& part, completion* done) {
   const guard locked(lock_);
   const int rank = part.from.rank();
+  peer& there = reach(rank);
   operation& op = begin(context, rank, done);
+  if (there.emulated && part.bytes > 0 && part.bytes <= max_small) {
+    op.to = part.to;
+    op.bytes = part.bytes;
+    packet_buffer packet = make_packet(packet_kind::get, 0);
+    header_of(*packet).operation = op.wire_name();
+    header_of(*packet).word = part.from.bits();
+    header_of(*packet).value = part.bytes;
+    await_answer(op);
+    return send(rank, std::move(packet));
+  }
   if (part.bytes > 0) {
-    peer& there = reach(rank);
     const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
     if (take(ucp_get_nbx(there.endpoint, part.to, part.bytes, place_of(there, part.from),
                          there.window, &param),
@@ -157,18 +179,20 @@ void link::amo(int context, const amo_request& request, completion* done) {
 void link::flush(int context, int rank, completion* done) {
   const guard locked(lock_);
   operation& op = begin(context, rank, done);
-  if (closed_) return settle(op);  // all was flushed before
+  if (flushed_) return settle(op);
+  send_held();
+  ++op.parts;  // until all have started: some may end before
   auto& ledgers = states_[static_cast<std::size_t>(context)].ledgers;
   if (rank == all_ranks) {
     for (auto& [_, book] : ledgers) op.parts += book.close(&op) ? 1U : 0U;
-    const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
-    if (take(ucp_worker_flush_nbx(worker_, &param), -1)) ++op.parts;
+    // Not the worker's flush: that waits for connections of strangers too, as long as they please.
+    for (int to = 0; to < home_->size(); ++to) flush_endpoint(op, to);
   } else {
     const auto book = ledgers.find(rank);
     if (book != ledgers.end() && book->second.close(&op)) ++op.parts;
     flush_endpoint(op, rank);
   }
-  settle(op);
+  part_ended(op);
 }
 
 void link::ask_extents(int context, int rank, completion* done) {

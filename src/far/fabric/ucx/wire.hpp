@@ -1,6 +1,7 @@
 #pragma once
-// What goes over the wire between uplinks, byte for byte: one packet per active message of UCX, a
-// header and what its kind says behind it. Ranks of a job are of one build and one byte order.
+// What goes over the wire between uplinks, byte for byte: packets, each a header and what its kind
+// says behind it; one or several in an active message of UCX (gathering.cpp). Ranks of a job are of
+// one build and one byte order.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +16,11 @@ enum class packet_kind : std::uint16_t {
   reply,        ///< record_header, places, inline bytes, data for the places
   credit,       ///< `value` messages of class `detail` have been handled
   put,          ///< places, data for them; then the signal, if any: answered by done
+  get,          ///< `value` bytes from address `word`: answered by got
   amo,          ///< amo_detail: answered by done
   ask_extents,  ///< answered by extents
   done,         ///< of operation `operation`; `value`: the old value of an amo's word
+  got,          ///< of operation `operation`: the bytes
   extents,      ///< of operation `operation`: a word per segment
   arrived,      ///< `value`: the sender has come to its so many-th meeting
   count,        ///< of meeting `value`, wave `operation`: answered by counted
@@ -36,11 +39,17 @@ struct packet_header {
   std::int32_t source = 0;   ///< rank
   std::uint64_t operation = 0;
   std::uint64_t value = 0;
-  std::uint64_t word = 0;     ///< address of a signal's or an amo's word; 0: no signal
-  std::uint32_t places = 0;   ///< how many there are behind the header
-  std::uint32_t padding = 0;  ///< 0
+  std::uint64_t word = 0;    ///< address of a signal's or an amo's word; 0: no signal
+  std::uint32_t places = 0;  ///< how many there are behind the header
+  std::uint32_t bytes = 0;   ///< all that is behind the header; then comes the next packet, if any
 };
 static_assert(sizeof(packet_header) == 48);
+
+/// Whether the target's uplink answers such a packet, without its program's help.
+constexpr bool is_answered(packet_kind kind) noexcept {
+  return kind == packet_kind::put || kind == packet_kind::get || kind == packet_kind::amo ||
+         kind == packet_kind::ask_extents || kind == packet_kind::ping;
+}
 
 /// Where a run of bytes goes.
 struct place {
@@ -64,5 +73,12 @@ inline constexpr std::size_t max_riding = 4096;
 inline constexpr std::size_t max_packet = sizeof(packet_header) + sizeof(shm::record_header) +
                                           max_landings * sizeof(place) + shm::max_payload +
                                           max_riding;
+/// Plain puts and gets that go as packets where UCX would send packets for them too.
+inline constexpr std::size_t max_small = 1024;
+/// Packets that are gathered with others, and how much of them goes together: what fits UCX's
+/// buffers (TCP's have 8 KB), so that it goes by one call of the system and comes by one.
+inline constexpr std::size_t max_gathered = sizeof(packet_header) + sizeof(place) + max_small;
+inline constexpr std::size_t max_together = 8000;
+static_assert(max_together <= max_packet);
 
 }  // namespace far::fabric::ucx

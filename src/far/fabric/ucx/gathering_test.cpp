@@ -1,0 +1,106 @@
+// Packets that are gathered: they go out though their program does nothing more, and what goes
+// together arrives whole.
+
+#include <chrono>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "far/base/random.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far {
+namespace {
+
+run_options two_nodes() {
+  run_options options;
+  options.mode = job_mode::ucx;
+  options.ranks = 2;
+  options.ranks_per_node = 1;
+  return options;
+}
+
+std::uint64_t seen(std::uint64_t& word) { return std::atomic_ref(word).load(); }
+
+/// Waits as a program does that knows no libfar: no progress.
+template <class Ready>
+void look_until(Ready ready) {
+  while (!ready()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
+  test::run(two_nodes(), [](world& view) {
+    constexpr int at_once = 200;
+    const auto count = allocate<std::uint64_t>(view);
+    const auto enough = allocate<std::uint64_t>(view);
+    barrier(view);
+    if (view.rank() == 0) {
+      std::vector<future<std::uint64_t>> adds;
+      for (int i = 0; i < at_once; ++i) {
+        adds.push_back(atomic_ref(view, count.on(1)).fetch_add_async(1));
+      }
+      look_until([&] { return seen(*local(view, enough)) == 1; });
+      std::uint64_t sum = 0;
+      for (auto& add : adds) sum += add.get();
+      EXPECT_EQ(sum, std::uint64_t{at_once} * (at_once - 1) / 2);
+    } else {
+      look_until([&] { return seen(*local(view, count)) == at_once; });
+      put(view, enough.on(0), std::uint64_t{1});
+    }
+  });
+}
+
+/// Puts, gets, signals, atomics and calls of all sizes, all under way at the same time.
+TEST(Gathering, BringsEverythingWhole) {
+  test::run(two_nodes(), [](world& view) {
+    constexpr std::size_t places = 400;
+    constexpr std::size_t most = 1500;  // bytes: of some, more than is gathered
+    const auto to = allocate<std::uint8_t>(view, places * most);
+    const auto from = allocate<std::uint8_t>(view, places * most);
+    const auto arrived = allocate<std::uint64_t>(view);
+    const auto count = allocate<std::uint64_t>(view);
+    std::iota(local(view, from), local(view, from) + places * most, std::uint8_t{1});
+    barrier(view);
+    const int there = 1 - view.rank();
+    base::random random(20261122);
+    std::vector<std::vector<std::uint8_t>> sent(places);
+    std::vector<std::vector<std::uint8_t>> read(places);
+    std::vector<future<void>> transfers;
+    std::vector<future<std::uint64_t>> adds;
+    std::vector<future<std::size_t>> calls;
+    for (std::size_t i = 0; i < places; ++i) {
+      const std::size_t bytes = 1 + random.below(random.below(4) == 0 ? most : 40);
+      sent[i].assign(bytes, static_cast<std::uint8_t>(random.below(255) + 1));
+      read[i].resize(bytes);
+      const auto place = to.on(there) + static_cast<std::ptrdiff_t>(i * most);
+      if (i % 2 == 0) {
+        transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i])));
+      } else {
+        transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i]),
+                                      signal_of(arrived.on(there), 1, signal::kind::add)));
+      }
+      transfers.push_back(get_async(view, from.on(there) + static_cast<std::ptrdiff_t>(i * most),
+                                    std::span(read[i])));
+      adds.push_back(atomic_ref(view, count.on(there)).fetch_add_async(1));
+      calls.push_back(rpc(
+          view, there, [](const std::vector<std::uint8_t>& all) { return all.size(); }, sent[i]));
+    }
+    std::uint64_t sum = 0;
+    for (auto& one : transfers) one.get();
+    for (auto& one : adds) sum += one.get();
+    for (std::size_t i = 0; i < places; ++i) EXPECT_EQ(calls[i].get(), sent[i].size());
+    EXPECT_EQ(sum, places * (places - 1) / 2);
+    barrier(view);
+    EXPECT_EQ(*local(view, arrived), places / 2);
+    for (std::size_t i = 0; i < places; ++i) {  // both ranks have drawn the same
+      for (std::size_t b = 0; b < sent[i].size(); ++b) {
+        ASSERT_EQ(local(view, to)[i * most + b], sent[i][b]) << i;
+        ASSERT_EQ(read[i][b], static_cast<std::uint8_t>(i * most + b + 1)) << i;
+      }
+    }
+    barrier(view);
+  });
+}
+
+}  // namespace
+}  // namespace far
