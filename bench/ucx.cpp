@@ -140,14 +140,16 @@ std::vector<subject> subjects_of(world& view) {
   };
 }
 
-/// at_once of what takes `one` ns alone, and `all` ns together: at least four times the rate.
+/// at_once of what takes `one` ns alone, and `all` ns together.
+row together_row(const char* what, double one, double all, goal wanted) {
+  return {what,   all / at_once,
+          {},     {},
+          wanted, fmt::format("{:.1f} times the rate of one at a time", one * at_once / all)};
+}
+
+/// The same of one-sided operations: at least four times the rate.
 row in_flight(const char* what, double one, double all) {
-  return {what,
-          all / at_once,
-          {},
-          {},
-          {.most_ns = one / 4},
-          fmt::format("{:.1f} times the rate of one at a time", one * at_once / all)};
+  return together_row(what, one, all, {.most_ns = one / 4});
 }
 
 report measure_ucx() {
@@ -191,7 +193,7 @@ report measure_ucx() {
       in_flight("put 8 bytes, 16 at once", ns[0], ns[5]),
       in_flight("get 8 bytes, 16 at once", ns[1], ns[6]),
       in_flight("fetch-and-add, 16 at once", ns[2], ns[7]),
-      in_flight("far::rpc, 16 at once", ns[4], ns[8]),
+      together_row("far::rpc, 16 at once", ns[4], ns[8], {}),
       {"put 4 MB",
        ns[9],
        bulk_limit,
