@@ -137,8 +137,8 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
     copy_bytes(home().direct(to), from, bytes);
   });
   rank_block& target = home().near_block(token.rank);
-  message_ring ring(target.contexts[token.context].replies,
-                    reply_ring(target, token.context), reply_cells);
+  message_ring ring(target.contexts[token.context].replies, reply_ring(target, token.context),
+                    reply_cells);
   const bool pushed = ring.push(header(), inline_bytes, {});
   FAR_CHECK(pushed, "a reply found no room although its request reserved some");
   release(token);

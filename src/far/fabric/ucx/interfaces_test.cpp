@@ -1,8 +1,8 @@
 #include "far/fabric/ucx/interfaces.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
+
+#include <gtest/gtest.h>
 
 namespace far::fabric::ucx {
 namespace {
