@@ -17,9 +17,10 @@ namespace far::fabric::sim {
 ///
 /// A radix heap: as time only goes on, an entry need not be compared with others. It waits in a
 /// drawer for the highest digit in which its time differs from the present, and that digit's
-/// value. Once the present gets there, the drawer's entries move on to those of lower digits, in
-/// the order in which they were added, and those of the present into a line. Most are moved twice
-/// or three times, in memory that is read from front to back.
+/// value. Once the present gets there, the entries of a full drawer move on to those of lower
+/// digits, in the order in which they were added, and those of the present into a line. Those of
+/// a drawer that holds few are sorted, with what is added among them later: so what comes next is
+/// known for some time ahead.
 class calendar {
  public:
   struct entry {
@@ -28,52 +29,135 @@ class calendar {
     std::uint32_t nap;
   };
 
-  [[nodiscard]] bool empty() const noexcept { return line_.empty() && levels_ == 0; }
+  [[nodiscard]] bool empty() const noexcept {
+    return line_.empty() && first_ == sorted_.size() && levels_ == 0;
+  }
 
   /// What should have been before the latest that was taken is due at once.
   void add(entry next) {
     if (next.when <= present_) return line_.push(next);
-    const int level = (63 - std::countl_zero(next.when ^ present_)) / digit_bits;
-    const auto digit = static_cast<int>(next.when >> (level * digit_bits)) & (digits - 1);
-    drawer(level, digit).push_back(next);
-    filled_[static_cast<std::size_t>(level)] |= 1u << digit;
-    levels_ |= 1u << level;
+    next.when <= sorted_until_ ? sort_in(next) : put_away(next);
   }
 
   /// Not if empty.
   entry take() {
-    if (line_.empty()) go_on();
-    return line_.pop();
+    // Sorted ones of the present were added before it was the present.
+    const bool sorted = first_ < sorted_.size();
+    if (sorted && sorted_[first_].when <= present_) return take_sorted();
+    if (!line_.empty()) return line_.pop();
+    if (!sorted && !sort_drawer()) return share_out_drawer();
+    return take_sorted();
+  }
+
+  /// Sees to it that coming() knows that many, if it is easily done.
+  void look_ahead(std::size_t count) {
+    while (sorted_.size() - first_ < count && levels_ != 0 && sort_drawer()) {
+    }
+  }
+
+  /// What will be taken after `others` more, unless something is added before it; null: not known
+  /// yet.
+  [[nodiscard]] const entry* coming(std::size_t others) const noexcept {
+    return others < sorted_.size() - first_ ? &sorted_[first_ + others] : nullptr;
   }
 
  private:
   static constexpr int digit_bits = 4;
   static constexpr int digits = 1 << digit_bits;
   static constexpr int levels = 64 / digit_bits;
+  static constexpr std::size_t few = 64;
+  static constexpr std::size_t most_sorted = 512;  // with those that have been taken
 
+  [[nodiscard]] static bool is_earlier(const entry& a, const entry& b) noexcept {
+    return a.when < b.when;
+  }
   [[nodiscard]] std::vector<entry>& drawer(int level, int digit) noexcept {
     return drawers_[static_cast<std::size_t>(level * digits + digit)];
   }
-  void go_on();
+  void put_away(entry next) {
+    const int level = (63 - std::countl_zero(next.when ^ present_)) / digit_bits;
+    const auto digit = static_cast<int>(next.when >> (level * digit_bits)) & (digits - 1);
+    drawer(level, digit).push_back(next);
+    filled_[static_cast<std::size_t>(level)] |= 1u << digit;
+    levels_ |= 1u << level;
+  }
+  void sort_in(entry next);
+  entry take_sorted();
+  bool sort_drawer();
+  entry share_out_drawer();
+  void sort_fewer();
+  void forget_taken() {
+    sorted_.erase(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
 
   picoseconds present_ = 0;
-  queue<entry> line_;                           // those of the present
+  queue<entry> line_;          // those of the present
+  std::vector<entry> sorted_;  // all others up to sorted_until_, from first_ on
+  std::size_t first_ = 0;
+  picoseconds sorted_until_ = 0;
   std::uint32_t levels_ = 0;                    // bits: which have a drawer that is not empty
   std::array<std::uint32_t, levels> filled_{};  // bits: which drawers are not empty
   std::array<std::vector<entry>, std::size_t{levels} * digits> drawers_;
 };
 
-/// To the earliest entry of all.
-inline void calendar::go_on() {
+inline void calendar::sort_in(entry next) {
+  if (sorted_.size() >= most_sorted) {
+    sort_fewer();
+    return add(next);
+  }
+  const auto begin = sorted_.begin() + static_cast<std::ptrdiff_t>(first_);
+  sorted_.insert(std::upper_bound(begin, sorted_.end(), next, is_earlier), next);
+}
+
+inline calendar::entry calendar::take_sorted() {
+  const entry next = sorted_[first_];
+  present_ = std::max(present_, next.when);
+  if (++first_ == sorted_.size()) {
+    sorted_.clear();
+    first_ = 0;
+  }
+  return next;
+}
+
+/// Adds the earliest drawer to the sorted entries, behind which it lies, unless it holds too many.
+inline bool calendar::sort_drawer() {
+  const int level = std::countr_zero(levels_);
+  std::uint32_t& filled = filled_[static_cast<std::size_t>(level)];
+  std::vector<entry>& next = drawer(level, std::countr_zero(filled));
+  if (next.size() > few) return false;
+  filled &= filled - 1;
+  if (filled == 0) levels_ &= levels_ - 1;
+  sorted_until_ = next.front().when | ((picoseconds{1} << (level * digit_bits)) - 1);
+  std::stable_sort(next.begin(), next.end(), is_earlier);
+  forget_taken();
+  sorted_.insert(sorted_.end(), next.begin(), next.end());
+  next.clear();
+  return true;
+}
+
+/// To the earliest entry of all, which is in a drawer that holds many; none is sorted, and none of
+/// the present.
+inline calendar::entry calendar::share_out_drawer() {
   const int level = std::countr_zero(levels_);
   std::uint32_t& filled = filled_[static_cast<std::size_t>(level)];
   std::vector<entry>& next = drawer(level, std::countr_zero(filled));
   filled &= filled - 1;
   if (filled == 0) levels_ &= levels_ - 1;
-  present_ = next.front().when;
-  for (const entry& e : next) present_ = std::min(present_, e.when);
+  present_ = std::min_element(next.begin(), next.end(), is_earlier)->when;
   for (const entry& e : next) add(e);  // to other drawers: the digit is the same in all of these
   next.clear();
+  return line_.pop();
+}
+
+/// More has come among the sorted ones than is good: each would move all behind it.
+inline void calendar::sort_fewer() {
+  const auto left = sorted_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto later = std::upper_bound(left, sorted_.end(), entry{present_, 0, 0}, is_earlier);
+  sorted_until_ = present_;
+  std::for_each(later, sorted_.end(), [this](const entry& e) { put_away(e); });
+  sorted_.erase(later, sorted_.end());
+  forget_taken();
 }
 
 }  // namespace far::fabric::sim

@@ -19,6 +19,7 @@ class clock final : public scheduler {
   [[nodiscard]] picoseconds now() const noexcept override;
   void post(event what, picoseconds when) override;
   using scheduler::post;
+  void concerns(const operation& moved) noexcept override { next_moved_ = &moved; }
   void drop_events() override;
   [[nodiscard]] std::uint64_t choose(std::uint64_t) override { return 0; }
   [[nodiscard]] bool chance(std::uint64_t) override { return false; }
@@ -36,10 +37,18 @@ class clock final : public scheduler {
   void set_timer(fiber_id who) override;
   void clear_timer(fiber_id) override {}  // its nap is over: the entry is passed over when due
   bool step() override;
+  void look_ahead();
+
+  /// A line of the processor's caches each.
+  struct alignas(64) place {
+    event what;
+  };
 
   picoseconds now_ = 0;
   calendar due_;  // places in events_, and fibers
-  std::vector<event> events_;
+  std::vector<place> events_;
+  std::vector<const operation*> moved_;  // by which of events_; null: something else
+  const operation* next_moved_ = nullptr;
   std::vector<std::uint32_t> free_places_;
   bool dropping_ = false;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,52 @@ TEST(calendar, what_is_late_is_due_at_once) {
   tested.add({50, 2, 0});
   EXPECT_EQ(tested.take().what, 2u);
   EXPECT_EQ(tested.take().what, 1u);
+}
+
+// Few lie far apart, then many come between them, and more while they are taken.
+TEST(calendar, takes_what_comes_between) {
+  base::random random(9);
+  calendar tested;
+  std::multimap<picoseconds, std::uint32_t> reference;  // of one time, the latest is the last
+  std::uint32_t order = 0;
+  const auto add = [&](picoseconds when) {
+    tested.add({when, order, 0});
+    reference.emplace(when, order++);
+  };
+  constexpr picoseconds far_apart = picoseconds{1} << 40;
+  for (picoseconds i = 1; i <= 10; ++i) add(i * far_apart / 16);
+  for (int taken = 0; !reference.empty(); ++taken) {
+    const auto expected = reference.begin();
+    if (const calendar::entry* const soon = tested.coming(0); soon != nullptr) {
+      EXPECT_GE(soon->when, expected->first);
+    }
+    const calendar::entry next = tested.take();
+    ASSERT_EQ(next.when, expected->first);
+    ASSERT_EQ(next.what, expected->second);
+    reference.erase(expected);
+    for (int i = 0; taken < 3000 && i < (taken == 0 ? 2000 : 1); ++i) {
+      add(next.when + random.below(far_apart >> random.below(40)));
+    }
+  }
+  EXPECT_TRUE(tested.empty());
+}
+
+TEST(calendar, foresees_what_it_takes) {
+  base::random random(10);
+  calendar tested;
+  for (std::uint32_t i = 0; i < 5000; ++i) tested.add({random.below(1 << 20), i, 0});
+  std::size_t foreseen = 0;
+  while (!tested.empty()) {
+    constexpr std::size_t ahead = 4;
+    std::vector<std::uint32_t> soon;
+    for (std::size_t i = 0; i < ahead && tested.coming(i) != nullptr; ++i) {
+      soon.push_back(tested.coming(i)->what);
+    }
+    foreseen += soon.size();
+    for (const std::uint32_t what : soon) ASSERT_EQ(tested.take().what, what);
+    if (soon.empty()) tested.take();
+  }
+  EXPECT_GT(foreseen, 4000u);
 }
 
 TEST(busy_words, remember_each_time_until_it_has_come) {

@@ -9,6 +9,7 @@
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 #include "far/base/check.hpp"
+#include "far/fabric/sim/prefetch.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FAR_ADDRESS_SANITIZER 1
@@ -112,7 +113,8 @@ fiber::handle fiber::make(std::function<void()> body, std::size_t number) {
   auto* const end = static_cast<std::byte*>(memory.sp);
   std::byte* const bottom = end - memory.size;
   forget_marks({bottom, memory.size});
-  std::byte* const top = end - number * 5 * line % page - room;
+  // What a body touches at every change, its latest frames and this, then lies in one page.
+  std::byte* const top = end - number * 5 * line % (page / 2) - room;
   auto* const made = ::new (top) state(std::move(body), memory);
   state& s = *made;
   s.stack = {bottom, static_cast<std::size_t>(top - bottom)};
@@ -156,5 +158,7 @@ void fiber::suspend() {
 }
 
 bool fiber::ended() const noexcept { return static_cast<const state*>(this)->ended; }
+
+void fiber::prefetch() const noexcept { sim::prefetch(this, sizeof(state)); }
 
 }  // namespace far::fabric::sim

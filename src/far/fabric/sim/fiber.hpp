@@ -32,6 +32,8 @@ class fiber {
   /// From inside: back to whoever resumed.
   void suspend();
   [[nodiscard]] bool ended() const noexcept;
+  /// Has what resume() will touch brought into the processor's caches.
+  void prefetch() const noexcept;
 
  protected:
   fiber() = default;

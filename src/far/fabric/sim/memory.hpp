@@ -1,10 +1,11 @@
 #pragma once
-// The memory of a rank, and what a network does to it.
+// The memory of ranks, and what a network does to it.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/sim/scheduler.hpp"
@@ -29,6 +30,34 @@ class window {
 
 /// Where the segments lie in a window of these capacities, which are multiples of 8.
 segment_layout layout_of(std::uint64_t symmetric_bytes, std::uint64_t local_bytes);
+
+/// Where the memory of all ranks of a job lies, and how much of it they have allocated: gathered,
+/// for every operation looks that up of some other rank.
+class memory_map {
+ public:
+  memory_map(int ranks, const segment_layout& layout)
+      : layout_(layout),
+        windows_(static_cast<std::size_t>(ranks)),
+        extents_(windows_.size() * address::max_segments) {}
+
+  [[nodiscard]] const segment_layout& layout() const noexcept { return layout_; }
+  [[nodiscard]] std::byte*& window(int rank) noexcept {
+    return windows_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] std::uint64_t& extent(int rank, int segment) noexcept {
+    return extents_[static_cast<std::size_t>(segment) * windows_.size() +
+                    static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] std::byte* at(address a) const noexcept {
+    return windows_[static_cast<std::size_t>(a.rank())] +
+           layout_.begin[static_cast<std::size_t>(a.segment())] + a.offset();
+  }
+
+ private:
+  segment_layout layout_;
+  std::vector<std::byte*> windows_;     // by rank
+  std::vector<std::uint64_t> extents_;  // by segment and rank
+};
 
 /// Performs the request on its word at `where`; returns the old value, zero-extended.
 std::uint64_t perform(const amo_request& request, std::byte* where) noexcept;

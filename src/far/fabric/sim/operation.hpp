@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "far/fabric/sim/explorer.hpp"
@@ -35,42 +36,69 @@ struct piece {
 
 /// A put, get or amo from its issue until it has taken place at its target. Events hold it by its
 /// address: the last of them gives its record back.
-struct operation {
+///
+/// Of thousands under way at a time, each step finds its record outside the caches, so it is three
+/// lines of them, and what few operations have lies apart.
+struct alignas(64) operation {
   operation_kind kind = operation_kind::put;
   bool at_once = false;  // takes place inside the issuing call
+  bool served = false;   // by the clock: what is left is the way back
+  bool has_more = false;
   int origin = 0;
   int target = 0;
+  std::uint32_t pieces = 0;
   rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
   std::uint64_t bytes = 0;
   completion* done = nullptr;
   completion* source = nullptr;
-  std::size_t pieces = 0;
-  std::size_t pieces_left = 0;
   operation* next = nullptr;  // in the issuer's list
   operation* previous = nullptr;
 
-  piece first;          // most have no other
-  amo_request request;  // of an amo
+  piece first;              // most have no other
+  std::uint64_t word = 0;   // by the clock: the bytes of a small one, while it is away
+  void* landing = nullptr;  // where they go in the end
+  std::uint32_t pieces_left = 0;
   std::optional<signal> after;
-  std::vector<piece> others;
-  std::vector<step_number> steps;  // at which its pieces took place
-  std::vector<std::byte> copy;     // of the payload, where the caller's buffer was freed early
-  std::vector<std::shared_ptr<pending_flush>> flushes;
+  amo_request request;  // of an amo
 
+  /// What few have.
+  struct rest {
+    std::vector<piece> others;
+    std::vector<step_number> steps;  // at which its pieces took place
+    std::vector<std::byte> copy;     // of the payload, where the caller's buffer was freed early
+    std::vector<std::shared_ptr<pending_flush>> flushes;
+  };
+
+  rest& more() {
+    if (more_ == nullptr) more_ = std::make_unique<rest>();
+    has_more = true;
+    return *more_;
+  }
+  [[nodiscard]] std::span<const step_number> steps() const {
+    return has_more ? std::span<const step_number>(more_->steps) : std::span<const step_number>();
+  }
   [[nodiscard]] const piece& piece_at(std::size_t index) const {
-    return index == 0 ? first : others[index - 1];
+    return index == 0 ? first : more_->others[index - 1];
   }
   void add(const piece& part) {
     if (pieces++ == 0) {
       first = part;
     } else {
-      others.push_back(part);
+      more().others.push_back(part);
     }
   }
+
+ private:
+  std::unique_ptr<rest> more_;  // whose memory the record keeps
 };
 
 /// Moves a piece's bytes, or performs the atomic, whose only piece it is.
 void take_place(const operation& op, const piece& part, simulation& job);
+
+/// Ahead of an operation's next event: has what that works on brought into the processor's caches,
+/// and then what lies behind it. The record is there already.
+void prefetch_near(const operation& op);
+void prefetch_far(const operation& op, const scheduler& schedule);
 
 /// The records of a job's operations. Those given back are used again, the latest first.
 class operations {
@@ -84,14 +112,20 @@ class operations {
   }
   void give_back(operation& op) {
     op.at_once = false;
+    op.served = false;
     op.bytes = 0;
     op.source = nullptr;
     op.pieces = 0;
+    op.landing = nullptr;
     op.after.reset();
-    op.others.clear();
-    op.steps.clear();
-    std::vector<std::byte>().swap(op.copy);
-    op.flushes.clear();
+    if (op.has_more) {
+      operation::rest& more = op.more();
+      more.others.clear();
+      more.steps.clear();
+      std::vector<std::byte>().swap(more.copy);
+      more.flushes.clear();
+      op.has_more = false;
+    }
     free_.push_back(&op);
   }
 

@@ -1,5 +1,6 @@
 // Profiles as files: JSON, times in nanoseconds, each value named as in profile.hpp.
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <span>
@@ -119,14 +120,17 @@ class object_reader {
   std::vector<const char*> known_;
 };
 
-profile known_profile(const std::string& file, const std::string& name) {
+/// Null: there is none of this name.
+const profile* known_profile(const std::string& name) {
+  const std::vector<profile>& all = known_profiles();
+  const auto found = std::ranges::find(all, name, &profile::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string known_names() {
   std::string names;
-  for (const profile& known : known_profiles()) {
-    if (known.name == name) return known;
-    names += (names.empty() ? "" : ", ") + known.name;
-  }
-  throw bad_argument(
-      fmt::format("profile {}: base: there is no '{}'; there are: {}", file, name, names));
+  for (const profile& known : known_profiles()) names += (names.empty() ? "" : ", ") + known.name;
+  return names;
 }
 
 profile parse(const std::string& file, const std::string& text) {
@@ -141,7 +145,14 @@ profile parse(const std::string& file, const std::string& text) {
   std::string base;
   reader.read("base", base);
   profile result;
-  if (!base.empty()) result = known_profile(file, base);
+  if (!base.empty()) {
+    const profile* const known = known_profile(base);
+    if (known == nullptr) {
+      throw bad_argument(fmt::format("profile {}: base: there is no '{}'; there are: {}", file,
+                                     base, known_names()));
+    }
+    result = *known;
+  }
   result.name = file;
   reader.read("name", result.name);
   reader.read("about", result.about);
@@ -197,16 +208,12 @@ std::string text_of(const profile& machine) {
 }
 
 profile find_profile(const std::string& name_or_file) {
-  std::string names;
-  for (const profile& known : known_profiles()) {
-    if (known.name == name_or_file) return known;
-    names += (names.empty() ? "" : ", ") + known.name;
-  }
+  if (const profile* const known = known_profile(name_or_file)) return *known;
   std::ifstream file(name_or_file);
   std::stringstream text;
   if (!file || !(text << file.rdbuf())) {
     throw bad_argument(fmt::format("there is no profile '{}', and no such file; there are: {}",
-                                   name_or_file, names));
+                                   name_or_file, known_names()));
   }
   return parse(name_or_file, text.str());
 }

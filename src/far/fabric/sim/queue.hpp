@@ -42,4 +42,30 @@ class queue {
   std::size_t first_ = 0;
 };
 
+/// The same for few at a time, usually one, which then lies in the queue itself: so whoever has the
+/// queue in the caches has the item too.
+template <class Item>
+class short_queue {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return !has_first_ && others_.empty(); }
+  [[nodiscard]] Item& back() noexcept { return others_.empty() ? first_ : others_.back(); }
+  template <class Visitor>
+  void for_each(Visitor visit) const {
+    if (has_first_) visit(first_);
+    for (const Item& item : others_) visit(item);
+  }
+
+  void push(Item item) {
+    if (!empty()) return others_.push(std::move(item));
+    first_ = std::move(item);
+    has_first_ = true;
+  }
+  Item pop() { return std::exchange(has_first_, false) ? std::move(first_) : others_.pop(); }
+
+ private:
+  Item first_{};
+  bool has_first_ = false;
+  queue<Item> others_;
+};
+
 }  // namespace far::fabric::sim

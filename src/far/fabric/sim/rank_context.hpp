@@ -22,6 +22,10 @@ struct pending_flush;
 class rank_context : public context {
  public:
   rank_context(rank_fabric& home, int index);
+  /// In the room that the rank keeps for its first context.
+  static void* operator new(std::size_t bytes, rank_fabric& home) { return home.take_room(bytes); }
+  static void operator delete(void* room, rank_fabric&) { ::operator delete(room); }
+  static void operator delete(void* room) { ::operator delete(room); }
   /// Waits until the operations of this context have taken place, unless an exception is on its
   /// way or the job has failed: then they never do.
   ~rank_context() override;
@@ -69,6 +73,9 @@ class rank_context : public context {
   [[nodiscard]] bool has_arrivals() const noexcept { return !inbox_.empty(); }
   /// Completes what has arrived. True if there was anything.
   bool run_inbox();
+  /// Has brought into the processor's caches what whoever waits here needs to go on.
+  void prefetch_waiter(const scheduler& schedule) const noexcept;
+  static constexpr std::size_t often_used = 320;  // of the bytes of a context
   /// Waits without progress and without exceptions, also in a job that has failed.
   void linger(base::function_ref<bool()> ready, const wait_reason& reason);
 
@@ -125,7 +132,7 @@ class rank_context : public context {
   [[nodiscard]] operation& prepare(operation_kind kind, int target, completion* done);
   void start(operation& op);
   void start_timed(operation& op);
-  void do_inside(operation& op);
+  void do_inside(operation& op, distance apart);
   void start_explored(operation& op);
   bool make_progress();
   void check_may_wait() const;
@@ -145,14 +152,14 @@ class rank_context : public context {
   std::uint32_t serial_;
   scheduler::fiber_id user_ = scheduler::nobody;  // who is inside a call
   operation* under_way_ = nullptr;                // the first of a list
-  queue<arrival> inbox_;
+  short_queue<arrival> inbox_;
   std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
   scheduler::fiber_id sleeper_ = scheduler::nobody;
   bool waiting_ = false;
   bool lingering_ = false;
+  const completion* awaited_ = nullptr;  // the wait ends with it, if waits end once
   wait_reason reason_;
   std::map<std::pair<int, message_class>, int> credits_used_;
-  const completion* awaited_ = nullptr;         // the wait ends with it, if waits end once
   mutable step_number look_ = ~step_number{0};  // a step that began with a look
   mutable bool acted_ = false;  // the current step has made a call, if verbs are alone
   std::vector<finished_operation> finished_;  // since the last flush, if waits end once

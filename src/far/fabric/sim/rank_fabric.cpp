@@ -12,22 +12,26 @@
 
 namespace far::fabric::sim {
 
-rank_fabric::rank_fabric(simulation& job, int rank, const segment_layout& layout)
+rank_fabric::rank_fabric(simulation& job, int rank)
     : fabric(rank, job.options().ranks),
       job_(&job),
-      window_(layout.begin[local_segment] + layout.bytes[local_segment]),
-      contexts_(static_cast<std::size_t>(job.options().max_contexts + job.options().lanes)) {
-  layout_ = layout;
-  own_ = window_.base();
+      window_(job.memory.layout().begin[local_segment] + job.memory.layout().bytes[local_segment]),
+      room_(::operator new(sizeof(rank_context))) {
+  layout_ = job.memory.layout();
+  own_ = job.memory.window(rank) = window_.base();
+}
+
+void rank_fabric::add_lanes() {
+  contexts_.resize(static_cast<std::size_t>(max_contexts() + lanes()));
   for (int i = 0; i < lanes(); ++i) lanes_.push_back(std::make_unique<lane>(*this, i));
 }
 
 rank_fabric::~rank_fabric() = default;
 
-void rank_fabric::charge_start(picoseconds start_costs::*what, int target) const {
+void rank_fabric::charge_start(picoseconds start_costs::*what, distance apart) const {
   const profile* const costs = job_->costs();
   if (costs == nullptr) return;
-  const bool inside = job_->net()->between(rank(), target) <= distance::node;
+  const bool inside = apart <= distance::node;
   const picoseconds tax = service_ == nullptr ? 0 : costs->service_tax;
   job_->schedule().charge((inside ? costs->inside : costs->outside).*what + tax);
 }
@@ -50,7 +54,7 @@ int rank_fabric::node_of(int rank) const noexcept {
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
   job_->touches(touch::part::extents, touch::mode::reads, rank);
-  return job_->rank(rank).extents_[static_cast<std::size_t>(segment)];
+  return job_->memory.extent(rank, segment);
 }
 
 void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
@@ -61,17 +65,22 @@ void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
   }
   if (job_->is_dead(rank())) return;  // its memory stays as it was
   job_->touches(touch::part::extents, touch::mode::changes, rank());
-  extents_[s] = bytes;
+  job_->memory.extent(rank(), segment) = bytes;
 }
 
 std::unique_ptr<context> rank_fabric::open_context() {
   for (int i = 0; i < max_contexts(); ++i) {
     if (contexts_[static_cast<std::size_t>(i)] == nullptr) {
-      return std::make_unique<rank_context>(*this, i);
+      return std::unique_ptr<context>(new (*this) rank_context(*this, i));
     }
   }
   throw bad_argument(fmt::format("all {} contexts of rank {} are in use: raise max_contexts",
                                  max_contexts(), rank()));
+}
+
+void* rank_fabric::take_room(std::size_t bytes) {
+  return room_ != nullptr && bytes == sizeof(rank_context) ? room_.release()
+                                                           : ::operator new(bytes);
 }
 
 void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(int)> body) {

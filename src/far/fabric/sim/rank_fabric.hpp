@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/sim/memory.hpp"
+#include "far/fabric/sim/prefetch.hpp"
 #include "far/fabric/sim/simulation.hpp"
 
 namespace far::fabric::sim {
@@ -18,7 +18,9 @@ class rank_context;
 /// memory is reached by verbs, which the simulator sees.
 class rank_fabric final : public fabric {
  public:
-  rank_fabric(simulation& job, int rank, const segment_layout& layout);
+  rank_fabric(simulation& job, int rank);
+  /// Before anything else, when all ranks are there.
+  void add_lanes();
   ~rank_fabric() override;
 
   [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
@@ -30,6 +32,10 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
   [[nodiscard]] std::unique_ptr<context> open_context() override;
+  /// Memory for a context, which belongs to it: for the first that which lies beside the rank.
+  /// A step of the clock finds little of a rank in the caches, and is the faster the fewer pages
+  /// of memory its state is spread over.
+  [[nodiscard]] void* take_room(std::size_t bytes);
   [[nodiscard]] int max_contexts() const noexcept override { return job_->options().max_contexts; }
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
   void start_service() override;
@@ -42,17 +48,20 @@ class rank_fabric final : public fabric {
 
   // For contexts, lanes and events.
 
-  /// The current fiber starts an operation on `target`, or runs a handler: what that costs.
-  void charge_start(picoseconds start_costs::*what, int target) const;
+  /// The current fiber starts an operation on a rank so far away, or runs a handler: what that
+  /// costs, by the clock.
+  void charge_start(picoseconds start_costs::*what, distance apart) const;
   void charge_handler() const;
   void charge(picoseconds profile::*what) const;
 
   [[nodiscard]] simulation& job() const noexcept { return *job_; }
-  /// Memory of any rank.
-  [[nodiscard]] std::byte* memory(address a) const noexcept {
-    const std::uint64_t begin = layout_.begin[static_cast<std::size_t>(a.segment())];  // of all
-    return job_->rank(a.rank()).window_.base() + begin + a.offset();
+  /// Has brought into the processor's caches what operations use of it.
+  void prefetch() const noexcept {
+    sim::prefetch(this, 1);  // its virtual functions
+    sim::prefetch(&job_, sizeof(*this) - sizeof(fabric));
   }
+  /// Memory of any rank.
+  [[nodiscard]] std::byte* memory(address a) const noexcept { return job_->memory.at(a); }
   /// By index, the lanes' own behind the others; null: not open.
   [[nodiscard]] std::vector<rank_context*>& contexts() noexcept { return contexts_; }
   [[nodiscard]] lane& lane_at(int index) noexcept {
@@ -81,7 +90,10 @@ class rank_fabric final : public fabric {
   simulation* job_;
   int lane_work_ = 0;  // messages, tasks, and what the lanes' contexts have under way
   window window_;
-  std::array<std::uint64_t, address::max_segments> extents_{};
+  struct free_room {
+    void operator()(void* room) const noexcept { ::operator delete(room); }
+  };
+  std::unique_ptr<void, free_room> room_;
   std::vector<rank_context*> contexts_;
   std::vector<std::unique_ptr<lane>> lanes_;
   std::unique_ptr<context> service_;

@@ -166,7 +166,7 @@ void rank_context::launch(envelope message, int rank, int lane) {
   const std::uint64_t bytes = sealed->payload.size();
   ++job().counts.messages;
   job().counts.message_bytes += bytes;
-  home().charge_start(&start_costs::send, rank);
+  home().charge_start(&start_costs::send, job().between(home().rank(), rank));
   job().announce({event_label::kind::message, home().rank(), rank});
   job().progressed();
   job().carry(home().rank(), rank, bytes, schedule().now(),
@@ -224,7 +224,7 @@ void rank_context::reply(const reply_token& given, payload inline_bytes,
   const std::uint64_t bytes = sent->inline_bytes.size() + sent->data.size();
   ++job().counts.replies;
   job().counts.message_bytes += bytes;
-  home().charge_start(&start_costs::send, to);
+  home().charge_start(&start_costs::send, job().between(home().rank(), to));
   if (job().costs() == nullptr) return scatter(sent, found->second.landings, job());
   // The requester's context may close meanwhile: the landings are looked up on arrival.
   job().carry(home().rank(), to, bytes, schedule().now(), [sent, job = &job()] {

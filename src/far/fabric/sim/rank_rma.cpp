@@ -35,8 +35,13 @@ void tell(rank_context& issuer, const operation& op, completion* done) {
   if (op.at_once) {
     done->end();
   } else {
-    issuer.arrived(*done, op.steps);
+    issuer.arrived(*done, op.steps());
   }
+}
+
+/// The operation has gone on in this step, which somebody may ask for.
+void note_step(operation& op, simulation& job) {
+  if (job.goes_by(waits_end_once)) job.note_step(op.more().steps);
 }
 
 void change_word(operation& op, rank_fabric& home) {
@@ -44,15 +49,15 @@ void change_word(operation& op, rank_fabric& home) {
     home.job().progressed();
     perform(*op.after, home.memory(op.after->word));
     home.job().rank(op.target).word_changed();
-    op.steps.clear();
-    home.job().note_step(op.steps);
+    if (op.has_more) op.more().steps.clear();
+    note_step(op, home.job());
     op.issuer->finished(op);
   }
   home.job().records.give_back(op);
 }
 
 void piece_done(operation& op, rank_fabric& home) {
-  home.job().note_step(op.steps);
+  note_step(op, home.job());
   if (--op.pieces_left > 0) return;
   if (op.issuer == nullptr) return home.job().records.give_back(op);
   tell(*op.issuer, op, op.source);
@@ -64,7 +69,7 @@ void piece_done(operation& op, rank_fabric& home) {
   } else {
     home.job().announce({event_label::kind::signal, home.rank(), op.target, op.after->word,
                          sizeof(std::uint64_t), op.done != nullptr},
-                        op.steps);
+                        op.steps());
     home.job().schedule().post([&op, &home] { change_word(op, home); });
   }
 }
@@ -161,12 +166,15 @@ void rank_context::finished(operation& op) {
   (op.previous == nullptr ? under_way_ : op.previous->next) = op.next;
   if (op.next != nullptr) op.next->previous = op.previous;
   tell(*this, op, op.done);
-  for (const std::shared_ptr<pending_flush>& flush : op.flushes) {
-    flush->causes.insert(flush->causes.end(), op.steps.begin(), op.steps.end());
-    if (--flush->left == 0) flushed(*flush);
+  const std::span<const step_number> steps = op.steps();
+  if (op.has_more) {
+    for (const std::shared_ptr<pending_flush>& flush : op.more().flushes) {
+      flush->causes.insert(flush->causes.end(), steps.begin(), steps.end());
+      if (--flush->left == 0) flushed(*flush);
+    }
   }
   if (job().goes_by(waits_end_once)) {
-    finished_.push_back({op.target, op.steps});
+    finished_.push_back({op.target, {steps.begin(), steps.end()}});
     if (lingering_ && under_way_ == nullptr) notify(finishing_steps(all_ranks));
   } else if (lingering_) {
     notify();
@@ -189,8 +197,8 @@ void rank_context::add_write(operation& op, const put_part& part, bool read_now)
   op.bytes += part.bytes;
   const auto* from = static_cast<const std::byte*>(part.from);
   if (read_now) {
-    op.copy.assign(from, from + part.bytes);
-    from = op.copy.data();
+    op.more().copy.assign(from, from + part.bytes);
+    from = op.more().copy.data();
   }
   std::byte* const to = home().memory(part.to);
   tear(schedule(), part.to, part.bytes, [&](std::uint64_t at, std::uint64_t bytes) {
@@ -293,7 +301,7 @@ void rank_context::flush(int rank, completion* done) {
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
   for (operation* op = under_way_; op != nullptr; op = op->next) {
     if (rank != all_ranks && op->target != rank) continue;
-    op->flushes.push_back(flush);
+    op->more().flushes.push_back(flush);
     ++flush->left;
   }
   const hold until_issued(done);

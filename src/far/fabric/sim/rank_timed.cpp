@@ -1,15 +1,27 @@
 // One-sided operations by the clock: out to the target, there at once and whole, and back. Inside a
 // node the processor does them itself, by loads and stores.
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "far/fabric/sim/operation.hpp"
+#include "far/fabric/sim/prefetch.hpp"
 #include "far/fabric/sim/rank_context.hpp"
 
 namespace far::fabric::sim {
 namespace {
 
 constexpr std::uint64_t request_bytes = 8;  // that a get or an atomic sends, or an atomic's answer
+
+/// A step of an operation, as an event.
+template <void (*step)(operation&, simulation&)>
+struct step_of {
+  operation* op;
+  simulation* job;
+
+  void operator()() const { step(*op, *job); }
+};
 
 /// `inside` a node loads and stores are that, atomic or not.
 picoseconds start_costs::*start_of(const operation& op, bool inside) {
@@ -33,8 +45,29 @@ picoseconds service_of(const operation& op, const profile& machine) {
   return swaps ? machine.swap_service : machine.amo_service;
 }
 
+/// A small one takes its bytes with it, and brings them back: to reach for the issuer's stack at
+/// the target would cost this processor more than all else.
+void keep_word(operation& op) {
+  if (op.kind == operation_kind::amo) {
+    if (op.request.fetched != nullptr) op.landing = std::exchange(op.request.fetched, &op.word);
+  } else if (op.pieces == 1 && op.bytes > 0 && op.bytes <= sizeof(op.word)) {
+    auto* const word = reinterpret_cast<std::byte*>(&op.word);
+    if (op.kind == operation_kind::get) {
+      op.landing = std::exchange(op.first.to, word);
+    } else {
+      std::memcpy(word, std::exchange(op.first.from, word), op.bytes);
+    }
+  }
+}
+
 void end(operation& op, simulation& job) {
-  if (op.issuer != nullptr) op.issuer->finished(op);
+  if (op.issuer != nullptr) {
+    if (op.landing != nullptr) {
+      std::memcpy(op.landing, &op.word,
+                  op.kind == operation_kind::get ? op.bytes : sizeof(op.word));
+    }
+    op.issuer->finished(op);
+  }
   job.records.give_back(op);
 }
 
@@ -53,10 +86,12 @@ void serve(operation& op, simulation& job) {
   take_place(op, job);
   if (op.source != nullptr) op.issuer->arrived(*op.source);
   const picoseconds served = job.schedule().now() + service_of(op, job.net()->machine());
-  const auto back = [&op, &job] { end(op, job); };
+  const step_of<end> back{&op, &job};
+  op.served = true;
   if (op.kind == operation_kind::get) {
     job.carry(op.target, op.origin, op.bytes, served, back);
   } else {
+    job.schedule().concerns(op);
     job.acknowledge(op.target, op.origin, served, back);
   }
 }
@@ -65,26 +100,49 @@ void arrive(operation& op, simulation& job) {
   const picoseconds now = job.schedule().now();
   if (op.kind == operation_kind::amo) {
     const picoseconds turn = job.net()->amo_turn(op.origin, op.request.word, now);
-    if (turn > now) return job.schedule().post([&op, &job] { serve(op, job); }, turn);
+    if (turn > now) {
+      job.schedule().concerns(op);
+      return job.schedule().post(step_of<serve>{&op, &job}, turn);
+    }
   }
   serve(op, job);
 }
 
 }  // namespace
 
-void rank_context::start_timed(operation& op) {
-  const bool inside = job().net()->between(op.origin, op.target) <= distance::node;
-  home().charge_start(start_of(op, inside), op.target);
-  if (inside) return do_inside(op);
-  const bool carries = op.kind == operation_kind::put;
-  const std::uint64_t bytes = carries ? op.bytes : request_bytes;
-  job().carry(op.origin, op.target, bytes, schedule().now(),
-              [&op, job = &job()] { arrive(op, *job); });
+void prefetch_near(const operation& op) {
+  constexpr std::size_t begin_of_transfer = 64;
+  if (op.served) {
+    prefetch(op.issuer, rank_context::often_used);
+  } else {
+    prefetch(op.first.to, std::min<std::size_t>(op.first.bytes, begin_of_transfer));
+    prefetch(op.first.from, std::min<std::size_t>(op.first.bytes, begin_of_transfer));
+  }
 }
 
-void rank_context::do_inside(operation& op) {
+void prefetch_far(const operation& op, const scheduler& schedule) {
+  if (op.served && op.issuer != nullptr) op.issuer->prefetch_waiter(schedule);
+}
+
+void rank_context::prefetch_waiter(const scheduler& schedule) const noexcept {
+  home_->prefetch();
+  if (waiting_) schedule.prefetch_fiber(sleeper_);
+}
+
+void rank_context::start_timed(operation& op) {
+  const distance apart = job().net()->between(op.origin, op.target);
+  const bool inside = apart <= distance::node;
+  home().charge_start(start_of(op, inside), apart);
+  if (inside) return do_inside(op, apart);
+  keep_word(op);
+  const bool carries = op.kind == operation_kind::put;
+  const std::uint64_t bytes = carries ? op.bytes : request_bytes;
+  job().carry(op.origin, op.target, bytes, schedule().now(), step_of<arrive>{&op, &job()});
+}
+
+void rank_context::do_inside(operation& op, distance apart) {
   network& net = *job().net();
-  const link_costs& link = net.machine().link(net.between(op.origin, op.target));
+  const link_costs& link = net.machine().link(apart);
   schedule().charge(link.kilobyte * op.bytes / 1024);
   if (op.after.has_value()) {
     schedule().charge(net.line_transfer(op.origin, op.after->word));

@@ -77,11 +77,11 @@ void rank_context::arrived(completion& done, std::span<const step_number> causes
 std::vector<step_number> rank_context::causes_of_awaited() const {
   std::vector<step_number> result;
   std::uint32_t count = 0;
-  for (const arrival& one : inbox_) {
-    if (one.done != awaited_) continue;
+  inbox_.for_each([&](const arrival& one) {
+    if (one.done != awaited_) return;
     ++count;
     result.insert(result.end(), one.causes.begin(), one.causes.end());
-  }
+  });
   if (count < awaited_->pending) result.clear();
   return result;
 }
@@ -205,9 +205,9 @@ bool rank_context::tell_arrivals() {
     job().exploring()->woken(schedule().current(), causes);
     any = true;
   };
-  for (const arrival& one : inbox_) {
+  inbox_.for_each([&](const arrival& one) {
     if (awaited_ == nullptr || !one.is_silent()) tell(one.causes);
-  }
+  });
   if (awaited_ != nullptr) {
     const std::vector<step_number> all = causes_of_awaited();
     if (!all.empty()) tell(all);

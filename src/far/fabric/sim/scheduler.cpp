@@ -1,9 +1,11 @@
 #include "far/fabric/sim/scheduler.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "far/base/check.hpp"
+#include "far/fabric/sim/prefetch.hpp"
 
 namespace far::fabric::sim {
 
@@ -36,13 +38,19 @@ void scheduler::run_fiber(fiber_id who) {
   entry& mine = fibers_[who];
   if (mine.body->ended()) {
     mine.body.reset();
+    mine.frames = nullptr;
     free_ids_.push_back(who);
   } else if (!mine.parked) {
     set_runnable(who);
   }
 }
 
-void scheduler::yield() { fibers_[current_].body->suspend(); }
+void scheduler::suspend(entry& mine) {
+  mine.frames = __builtin_frame_address(0);
+  mine.body->suspend();
+}
+
+void scheduler::yield() { suspend(fibers_[current_]); }
 
 void scheduler::park(picoseconds until) {
   const fiber_id id = current_;
@@ -51,7 +59,16 @@ void scheduler::park(picoseconds until) {
   mine.until = std::max(until, mine.clock);
   ++mine.naps;
   if (mine.until != never) set_timer(id);
-  mine.body->suspend();
+  suspend(mine);
+}
+
+void scheduler::prefetch_fiber(fiber_id who) const noexcept {
+  constexpr std::ptrdiff_t below = 192;  // what suspend() and its callees have saved
+  constexpr std::size_t bytes = 640;     // to where the program is
+  const entry& sleeper = fibers_[who];
+  if (sleeper.frames == nullptr) return;
+  prefetch(static_cast<const std::byte*>(sleeper.frames) - below, bytes);
+  sleeper.body->prefetch();
 }
 
 void scheduler::wake(fiber_id who) {

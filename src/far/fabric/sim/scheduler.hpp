@@ -4,6 +4,7 @@
 //
 // Single-threaded. No decision looks at an address or a hash, so a seed names a run.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +15,8 @@
 #include "far/fabric/sim/fiber.hpp"
 
 namespace far::fabric::sim {
+
+struct operation;
 
 class scheduler {
  public:
@@ -46,11 +49,15 @@ class scheduler {
 
   /// A parked fiber may go on; one that is not parked does so anyway.
   void wake(fiber_id who);
+  /// Has what a fiber will need first when it goes on brought into the processor's caches.
+  void prefetch_fiber(fiber_id who) const noexcept;
   /// The time of the current fiber, or else of the current event.
   [[nodiscard]] virtual picoseconds now() const noexcept = 0;
   /// Has `what` take place at `when`, not before now(); the explorer chooses when.
   virtual void post(event what, picoseconds when) = 0;
   void post(event what) { post(std::move(what), now()); }
+  /// The event that is posted next moves this operation on.
+  virtual void concerns(const operation&) noexcept {}
   /// What is on its way is forgotten, and what is posted from now on: the job has failed, and
   /// buffers of its ranks go away.
   virtual void drop_events() = 0;
@@ -79,6 +86,7 @@ class scheduler {
     picoseconds until = never;  // while parked
     std::uint32_t naps = 0;     // tells its times in park() apart
     bool parked = false;
+    const void* frames = nullptr;  // the latest of its stack, while it does not run
   };
 
   [[nodiscard]] entry& entry_of(fiber_id who) noexcept { return fibers_[who]; }
@@ -96,6 +104,8 @@ class scheduler {
 
  private:
   fiber_id current_ = nobody;
+  void suspend(entry& mine);
+
   std::vector<entry> fibers_;
   std::vector<fiber_id> free_ids_;
 };

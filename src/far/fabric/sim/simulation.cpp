@@ -32,6 +32,12 @@ std::uint64_t capacity_of(const char* what, std::uint64_t asked) {
   return (bytes + page - 1) / page * page;
 }
 
+memory_map memory_of(const job_options& options) {
+  check_range("ranks", options.ranks, 1, address::max_ranks);
+  return {options.ranks, layout_of(capacity_of("symmetric_bytes", options.symmetric_bytes),
+                                   capacity_of("local_bytes", options.local_bytes))};
+}
+
 std::string text_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -58,8 +64,7 @@ bool may_follow_death(const std::exception_ptr& failure) {
 }  // namespace
 
 simulation::simulation(const job_options& options, std::unique_ptr<driver> chooses)
-    : options_(with_environment(options)) {
-  check_range("ranks", options.ranks, 1, address::max_ranks);
+    : memory(memory_of(options)), options_(with_environment(options)) {
   check_range("lanes", options.lanes, 1, 16);
   check_range("max_contexts", options.max_contexts, 1, 48);
   check_range("ranks_per_node", options.ranks_per_node, 0, address::max_ranks);
@@ -74,11 +79,10 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
     network_ = std::make_unique<network>(machine, options.ranks);
     schedule_ = std::make_unique<clock>();
   }
-  const segment_layout layout = layout_of(capacity_of("symmetric_bytes", options.symmetric_bytes),
-                                          capacity_of("local_bytes", options.local_bytes));
   for (int i = 0; i < options.ranks; ++i) {
-    ranks_.push_back(std::make_unique<rank_fabric>(*this, i, layout));
+    ranks_.push_back(std::make_unique<rank_fabric>(*this, i));
   }
+  for (const auto& r : ranks_) r->add_lanes();
 }
 
 simulation::~simulation() { schedule_->drop_events(); }

@@ -16,6 +16,7 @@
 
 #include "far/fabric/job.hpp"
 #include "far/fabric/sim/explorer.hpp"
+#include "far/fabric/sim/memory.hpp"
 #include "far/fabric/sim/network.hpp"
 #include "far/fabric/sim/operation.hpp"
 #include "far/fabric/sim/scheduler.hpp"
@@ -80,6 +81,9 @@ class simulation {
     if (goes_by(waits_end_once)) causes.push_back(exploring_->current_step());
   }
   [[nodiscard]] network* net() noexcept { return network_.get(); }
+  [[nodiscard]] distance between(int from, int to) const noexcept {
+    return network_ == nullptr ? distance::node : network_->between(from, to);
+  }
   [[nodiscard]] rank_fabric& rank(int rank) const noexcept {
     return *ranks_[static_cast<std::size_t>(rank)];
   }
@@ -112,6 +116,7 @@ class simulation {
   // -- the network
 
   /// Has `bytes` travel from `begin` on: `arrived()` takes place when `to` has taken them in.
+  /// With a member `op`, it is a step of that operation (scheduler::concerns).
   template <class Arrived>
   void carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived);
   /// The same for a bare acknowledgement, which keeps no interface busy.
@@ -138,10 +143,16 @@ class simulation {
   /// Requests by serial, and the serials of those whose context was closed before the reply.
   std::map<std::uint32_t, open_request> requests;
   std::set<std::uint32_t> orphans;
+  memory_map memory;
   operations records;
   statistics counts;
 
  private:
+  template <class Arrived>
+  void note_operation(const Arrived& arrived) {
+    if constexpr (requires { *arrived.op; }) schedule_->concerns(*arrived.op);
+  }
+
   struct noted_failure {
     int rank;
     std::exception_ptr why;
@@ -181,14 +192,17 @@ template <class Arrived>
 void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived) {
   if (network_ == nullptr) return schedule_->post(std::move(arrived));
   if (network_->between(from, to) <= distance::node) {
+    note_operation(arrived);
     return schedule_->post(std::move(arrived), network_->arrival(from, to, bytes, begin));
   }
   auto set_out = [this, from, to, bytes, arrived = std::move(arrived)]() mutable {
+    note_operation(arrived);
     auto take_in = [this, from, to, bytes, arrived = std::move(arrived)]() mutable {
       const picoseconds now = schedule_->now();
       const picoseconds in = network_->taken_in(from, to, bytes, now);
-      if (in > now) return schedule_->post(std::move(arrived), in);
-      arrived();
+      if (in <= now) return arrived();
+      note_operation(arrived);
+      schedule_->post(std::move(arrived), in);
     };
     const picoseconds there = network_->arrival(from, to, bytes, schedule_->now());
     schedule_->post(std::move(take_in), there);

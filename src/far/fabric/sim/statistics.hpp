@@ -15,6 +15,10 @@ struct statistics {
   std::uint64_t put_bytes = 0;
   std::uint64_t get_bytes = 0;
   std::uint64_t message_bytes = 0;  ///< of messages and replies, with what landed
+
+  [[nodiscard]] std::uint64_t operations() const noexcept {
+    return puts + gets + atomics + messages + replies;
+  }
 };
 
 }  // namespace far::fabric::sim
