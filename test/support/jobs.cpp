@@ -12,6 +12,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/fabric/sim/rank_fabric.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define FAR_TEST_FIBERS 0
@@ -34,6 +35,7 @@
 namespace far::test {
 namespace {
 
+constexpr std::uint64_t most_operations_in_sim = 5000;
 constexpr const char* failed_expectations = "expectations failed in a rank's body (see above)";
 
 /// Counts failed expectations of this process, and says under which seed a test threw.
@@ -67,6 +69,45 @@ class failure_watch : public ::testing::EmptyTestEventListener {
 
   std::atomic<int> failures_{0};
   std::string thrown_;
+};
+
+/// How much the runs of a test on fibers do. Of the orders that are possible in a large run 200
+/// seeds show few, and take long: so a test says how many of its runs are too large.
+class run_sizes {
+ public:
+  run_sizes() = default;
+  ~run_sizes() {
+    if (too_large_ == 0) return;
+    fmt::print(
+        "[TOO LARGE ] {} of {} runs do more than {} operations; the largest does {}, with {} ranks "
+        "under seed {}: do less on many ranks (far::test::rounds_in_sim)\n",
+        too_large_, runs_, most_operations_in_sim, most_, ranks_of_most_, seed_of_most_);
+  }
+  run_sizes(const run_sizes&) = delete;
+  run_sizes& operator=(const run_sizes&) = delete;
+
+  /// At the end of each rank's body: the last of them sees all operations.
+  void note(const fabric::fabric& rank) {
+    const auto* const simulated = dynamic_cast<const fabric::sim::rank_fabric*>(&rank);
+    if (simulated != nullptr) operations_ = simulated->job().counts.operations();
+  }
+  void end(const run_options& options) {
+    ++runs_;
+    const std::uint64_t operations = std::exchange(operations_, 0);
+    if (operations > most_operations_in_sim) ++too_large_;
+    if (operations <= most_) return;
+    most_ = operations;
+    ranks_of_most_ = options.ranks;
+    seed_of_most_ = options.seed;
+  }
+
+ private:
+  std::uint64_t operations_ = 0;  // of the run under way
+  int runs_ = 0;
+  int too_large_ = 0;
+  std::uint64_t most_ = 0;
+  int ranks_of_most_ = 0;
+  std::uint64_t seed_of_most_ = 0;
 };
 
 /// 1 to 64, small numbers more often: small jobs show most of what can go wrong, and cost least.
@@ -113,7 +154,9 @@ std::vector<int> counts_here(std::vector<int> counts) {
 }
 
 /// Runs `job` once, or per seed; stops at the first seed that fails.
-void run_seeds(run_options options, int seeds, const std::function<void(const run_options&)>& job) {
+void run_seeds(run_options options, int seeds,
+               const std::function<void(const run_options&, run_sizes&)>& job) {
+  run_sizes sizes;
   const bool fibers = options.mode == job_mode::fibers;
   const seed_range range =
       fibers ? seeds_to_try(seeds_here(seeds)) : seed_range{options.seed, options.seed};
@@ -129,7 +172,8 @@ void run_seeds(run_options options, int seeds, const std::function<void(const ru
     SCOPED_TRACE(where);
     std::fflush(nullptr);  // or forked ranks would print what is buffered here once more
     try {
-      job(options);
+      job(options, sizes);
+      if (fibers) sizes.end(options);
     } catch (const std::exception& error) {
       if (std::strcmp(error.what(), failed_expectations) != 0) {
         watch.note_exception(where);
@@ -197,22 +241,27 @@ int seeds_here(int usual) {
 }
 
 int rounds_in_sim(const world& view, int operations, int most) {
-  constexpr int operations_of_a_run = 5000;
-  return std::clamp(operations_of_a_run / (view.size() * operations), 1, most);
+  return std::clamp(static_cast<int>(most_operations_in_sim) / (view.size() * operations), 1, most);
 }
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {
-  run_seeds(options, seeds, [&](const run_options& chosen) {
+  run_seeds(options, seeds, [&](const run_options& chosen, run_sizes& sizes) {
     const int before = failure_watch::instance().failures();
-    far::run(chosen, [&](world& view) { checked(body, view, before); });
+    far::run(chosen, [&](world& view) {
+      checked(body, view, before);
+      sizes.note(view.fabric());
+    });
   });
 }
 
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
                 int seeds) {
-  run_seeds(options, seeds, [&](const run_options& chosen) {
+  run_seeds(options, seeds, [&](const run_options& chosen, run_sizes& sizes) {
     const int before = failure_watch::instance().failures();
-    fabric::run_job(chosen, [&](fabric::fabric& rank) { checked(body, rank, before); });
+    fabric::run_job(chosen, [&](fabric::fabric& rank) {
+      checked(body, rank, before);
+      sizes.note(rank);
+    });
   });
 }
 

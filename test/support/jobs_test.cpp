@@ -58,6 +58,19 @@ TEST_P(jobs_inner_test, one_rank_throws) {
   });
 }
 
+TEST_P(jobs_inner_test, ranks_do_much) {
+  if (!shall_fail()) return;
+  run([](world& world) {
+    const auto word = allocate<std::uint64_t>(world, 1);
+    barrier(world);
+    const auto operations = world.fabric().name() == "sim" ? 5000 : 1;
+    for (int i = 0; i < operations / world.size(); ++i) {
+      put(world, word.on(0), static_cast<std::uint64_t>(i));
+    }
+    barrier(world);
+  });
+}
+
 INSTANTIATE_FAR_MODES_ON(jobs_inner_test, 2);
 
 class jobs_test : public ::testing::TestWithParam<ranks> {};
@@ -80,6 +93,18 @@ TEST_P(jobs_test, reports_failures_of_ranks) {
 }
 
 INSTANTIATE_FAR_MODES_ON(jobs_test, 2);
+
+// Two ranks that put 5000 words and meet twice do more than that, and those that meet only less.
+TEST(sizes_test, of_large_runs_are_told) {
+  if (shall_fail() || all_modes({1}).size() < 3) return;
+  const outcome large = run_inner("on/jobs_inner_test.ranks_do_much/fibers_2");
+  EXPECT_TRUE(large.passed) << large.output;
+  EXPECT_NE(large.output.find(fmt::format("[TOO LARGE ] {0} of {0} runs", seeds_here(usual_seeds))),
+            std::string::npos)
+      << large.output;
+  EXPECT_EQ(run_inner("on/jobs_inner_test.one_rank_fails/fibers_2").output.find("TOO LARGE"),
+            std::string::npos);
+}
 
 // Seeds are tried in turn, and the named ones alone when a person asks for them.
 TEST(seeds_test, are_tried_in_turn) {
