@@ -37,16 +37,20 @@ TEST_P(contexts_test, flush_independently) {
     const std::array own{rank.open_context(), rank.open_context()};
     rank.set_extent(symmetric_segment, 65536);
     rank.quiesce(*c);
+    // A put and a get on so many ranks, by two threads.
+    const int others = test::rounds_in_sim(rank, 4 * static_cast<int>(rounds), rank.size());
     rank.run_threads(*c, 2, [&](int thread) {
       context& mine = *own[static_cast<std::size_t>(thread)];
       for (std::uint64_t round = 1; round <= rounds; ++round) {
         block sent;
         sent.fill(round * 2 + static_cast<std::uint64_t>(thread));
-        for (int r = 0; r < rank.size(); ++r) {
+        for (int i = 0; i < others; ++i) {
+          const int r = (rank.rank() + i) % rank.size();
           const put_part part{area(r, rank.rank(), thread), sent.data(), sizeof(sent)};
           mine.put({&part, 1});
         }
-        for (int r = 0; r < rank.size(); ++r) {
+        for (int i = 0; i < others; ++i) {
+          const int r = (rank.rank() + i) % rank.size();
           mine.flush(r);
           EXPECT_EQ(read(mine, area(r, rank.rank(), thread)), sent) << "round " << round;
         }

@@ -240,8 +240,14 @@ int seeds_here(int usual) {
 #endif
 }
 
+int rounds_in_sim(const fabric::fabric& rank, int operations, int most) {
+  constexpr int to_start_and_meet = 1000;
+  constexpr int all = static_cast<int>(most_operations_in_sim) - to_start_and_meet;
+  return rank.name() == "sim" ? std::clamp(all / (rank.size() * operations), 1, most) : most;
+}
+
 int rounds_in_sim(const world& view, int operations, int most) {
-  return std::clamp(static_cast<int>(most_operations_in_sim) / (view.size() * operations), 1, most);
+  return rounds_in_sim(view.fabric(), operations, most);
 }
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {

@@ -52,8 +52,9 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 /// How many seeds a test tries that asks for `usual`: fewer under AddressSanitizer, which is slow.
 [[nodiscard]] int seeds_here(int usual);
 
-/// How often a rank of a simulated job may do what takes `operations`, 1 to `most` times: so that
-/// a run of any number of ranks has about 5,000 of them.
+/// How often a rank may do what takes `operations`, 1 to `most` times: in a simulated job so that
+/// those of all ranks, and some to start and meet, are 5,000 at most; elsewhere `most`.
+[[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int most);
 [[nodiscard]] int rounds_in_sim(const world& view, int operations, int most);
 
 /// Runs the body on options.ranks ranks, or on as many as the seed draws where that is 0; with

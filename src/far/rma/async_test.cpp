@@ -90,8 +90,8 @@ TEST_P(async_test, lists) {
 
 TEST_P(async_test, many_at_once) {
   run([](world& w) {
-    constexpr int n = 200;
-    const auto p = allocate<int>(w, n);
+    const int n = test::rounds_in_sim(w, 2, 200);
+    const auto p = allocate<int>(w, static_cast<std::uint64_t>(n));
     meet(w);
     std::vector<future<void>> puts;
     for (int i = 0; i < n; ++i) puts.push_back(put_async(w, p.on(right_of(w)) + i, i));

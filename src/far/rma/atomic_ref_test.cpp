@@ -175,7 +175,7 @@ TEST_P(atomic_ref_test, compare_exchange_reports_what_it_found) {
 
 TEST_P(atomic_ref_test, counts_exactly_under_contention) {
   run([](world& w) {
-    constexpr int rounds = 30;
+    const int rounds = test::rounds_in_sim(w, 16, 30);  // with tries in vain
     const auto sum = allocate<std::int64_t>(w);
     const auto real = allocate<double>(w);
     const auto high = allocate<std::uint32_t>(w);

@@ -31,7 +31,8 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
     far::base::random random(static_cast<std::uint64_t>(world.rank()));
     int refused = 0;
     int answered = 0;
-    for (int i = 0; i < 300; ++i) {
+    const int calls = far::test::rounds_in_sim(world, 4, 300);
+    for (int i = 0; i < calls; ++i) {
       std::vector<std::byte> bytes = whole;
       for (std::uint64_t n = random.below(4); n > 0; --n) {
         bytes[random.below(bytes.size())] = static_cast<std::byte>(random());
@@ -55,7 +56,7 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
         ++refused;
       }
     }
-    EXPECT_GT(refused, answered);
+    EXPECT_GT(refused, calls < 100 ? 0 : answered);
   });
 }
 
