@@ -97,8 +97,9 @@ void compare_with_oracle(far::world& world, int rounds, std::uint64_t keys) {
 }
 
 TEST_P(hash_map_test, equals_an_oracle) {
-  const int rounds = GetParam().mode == far::job_mode::fibers ? 60 : 1000;
-  run([rounds](far::world& world) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 60 : 1000;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 8, most);  // of four maps, there and back
     compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100);
     compare_with_oracle<std::string, std::string>(world, rounds, 100);
     compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20);
@@ -151,10 +152,13 @@ void compare_batches(far::world& world, std::size_t count) {
 TEST_P(hash_map_test, batches_equal_single_operations) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
-    compare_batches<std::uint64_t, std::uint64_t>(world, fibers ? 300 : 3000);
-    compare_batches<std::string, std::string>(world, fibers ? 50 : 1000);
-    compare_batches<std::uint32_t, std::vector<int>>(world, fibers ? 50 : 1000);
-    compare_batches<int, char>(world, 100);
+    const auto keys = [&world](int most) {
+      return static_cast<std::size_t>(far::test::rounds_in_sim(world, 16, most));
+    };
+    compare_batches<std::uint64_t, std::uint64_t>(world, keys(fibers ? 300 : 3000));
+    compare_batches<std::string, std::string>(world, keys(fibers ? 50 : 1000));
+    compare_batches<std::uint32_t, std::vector<int>>(world, keys(fibers ? 50 : 1000));
+    compare_batches<int, char>(world, keys(100));
     far::hash_map<int, int> map(world);
     EXPECT_TRUE(map.find_many({}).empty());
     EXPECT_THROW((void)map.insert_many(std::vector<int>{1, 2}, std::vector<int>{1}),
