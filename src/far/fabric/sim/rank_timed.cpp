@@ -113,7 +113,7 @@ void arrive(operation& op, simulation& job) {
 void prefetch_near(const operation& op) {
   constexpr std::size_t begin_of_transfer = 64;
   if (op.served) {
-    prefetch(op.issuer, rank_context::often_used);
+    if (op.issuer != nullptr) prefetch(op.issuer, rank_context::often_used);
   } else {
     prefetch(op.first.to, std::min<std::size_t>(op.first.bytes, begin_of_transfer));
     prefetch(op.first.from, std::min<std::size_t>(op.first.bytes, begin_of_transfer));
