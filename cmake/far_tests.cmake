@@ -154,15 +154,17 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
     hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4
     PROPERTIES SKIP_RETURN_CODE 77)
 
-  # Over RDMA verbs, as far as the time goes; `./dev verbs` runs all, and gets what that takes.
-  # Without it, skipped.
-  foreach(guests IN ITEMS 1 2)
-    far_add_ctest(verbs_conformance_${guests} "verbs"
-      ${PROJECT_SOURCE_DIR}/test/verbs/conformance_test.sh ${PROJECT_BINARY_DIR} ${guests} 45)
+  # Over UCX's shared memory and over RDMA verbs, as far as the time goes; `./dev ucx` runs all, and
+  # gets what verbs take. Without that, skipped. (Over TCP and loopback each test runs by itself.)
+  far_add_ctest(ucx_conformance_memory "ucx"
+    ${PROJECT_SOURCE_DIR}/test/ucx/conformance_test.sh ${PROJECT_BINARY_DIR} memory 30)
+  foreach(guests IN ITEMS guest guests)
+    far_add_ctest(ucx_conformance_${guests} "verbs"
+      ${PROJECT_SOURCE_DIR}/test/ucx/conformance_test.sh ${PROJECT_BINARY_DIR} ${guests} 45)
   endforeach()
   far_add_ctest(verbs_misuse "verbs"
     ${PROJECT_SOURCE_DIR}/test/verbs/misuse_test.sh ${PROJECT_BINARY_DIR})
-  set_tests_properties(verbs_conformance_1 verbs_conformance_2 verbs_misuse
+  set_tests_properties(ucx_conformance_guest ucx_conformance_guests verbs_misuse
     PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 

@@ -23,38 +23,11 @@
 # ends the run too, but leaves its empty folder in TMPDIR.
 set -euo pipefail
 
-hosts=2
-limit=600
-
-complain() {
-  echo "hosts: $*; the head of test/hosts/hosts.sh says how to call it" >&2
-  exit 2
-}
-
-skip() {
-  echo "hosts: skipped: $*" >&2
-  exit 77
-}
-
-while (($# > 0)); do
-  case $1 in
-    -n | --limit)
-      if [[ ! ${2:-} =~ ^[0-9]{1,6}$ ]]; then complain "$1 wants a number"; fi
-      if [[ $1 == -n ]]; then hosts=$((10#$2)); else limit=$((10#$2)); fi
-      shift
-      ;;
-    --)
-      shift
-      break
-      ;;
-    -*) complain "unknown option $1" ;;
-    *) break ;;
-  esac
-  shift
-done
-if (($# == 0)); then complain "which command?"; fi
-if ((hosts < 2 || hosts > 8)); then complain "-n: there can be 2 to 8 hosts"; fi
-if ((limit < 1)); then complain "--limit: a command needs a second"; fi
+here=$(cd "$(dirname "$0")" && pwd)
+name=hosts usage=test/hosts/hosts.sh
+# shellcheck source=test/support/options.sh
+source "$here/../support/options.sh"
+read_options 2 8 "$@"
 
 if ((EUID != 0)); then skip "only root can make hosts"; fi
 for program in ip unshare nsenter setpriv; do
@@ -71,7 +44,6 @@ if ! why=$(timeout --signal=KILL 20 unshare "${world[@]}" unshare "${host[@]}" s
   skip "cannot make namespaces here: ${why##*$'\n'}"
 fi
 
-here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 run=""
 
@@ -98,7 +70,7 @@ trap 'exit 143' TERM
 
 # In the background, so that a signal is handled at once; standard input would be /dev/null there.
 setpriv --pdeathsig KILL unshare "${world[@]}" \
-  "$here/switch.sh" "$folder" "$hosts" "$limit" "$@" <&0 &
+  "$here/switch.sh" "$folder" "$count" "$limit" "${command[@]}" <&0 &
 run=$!
 status=0
 wait "$run" 2> /dev/null || status=$?

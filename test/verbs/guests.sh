@@ -19,39 +19,13 @@
 # something takes.
 set -euo pipefail
 
-guests=1
-limit=600
 cache=/var/cache/far-verbs  # of setup.sh
-
-complain() {
-  echo "guests: $*; the head of test/verbs/guests.sh says how to call it" >&2
-  exit 2
-}
-
-skip() {
-  echo "guests: skipped: $*" >&2
-  exit 77
-}
-
-while (($# > 0)); do
-  case $1 in
-    -n | --limit)
-      if [[ ! ${2:-} =~ ^[0-9]{1,6}$ ]]; then complain "$1 wants a number"; fi
-      if [[ $1 == -n ]]; then guests=$((10#$2)); else limit=$((10#$2)); fi
-      shift
-      ;;
-    --)
-      shift
-      break
-      ;;
-    -*) complain "unknown option $1" ;;
-    *) break ;;
-  esac
-  shift
-done
-if (($# == 0)); then complain "which command?"; fi
-if ((guests < 1 || guests > 2)); then complain "-n: there can be 1 or 2 guests"; fi
-if ((limit < 1)); then complain "--limit: a command needs a second"; fi
+here=$(cd "$(dirname "$0")" && pwd)
+name=guests usage=test/verbs/guests.sh
+# shellcheck source=test/support/options.sh
+source "$here/../support/options.sh"
+read_options 1 2 "$@"
+guests=$count
 
 if ((EUID != 0)); then skip "only root can let guests see all files"; fi
 if [[ $(uname -m) != x86_64 ]]; then skip "guests are x86-64, and this machine is not"; fi
@@ -63,7 +37,6 @@ if [[ ! -e /etc/libibverbs.d/rxe.driver ]]; then
 fi
 if [[ ! -e $cache/initrd.base ]]; then skip "no kernel for guests here; ./dev verbs gets it"; fi
 
-here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 machines=()
 
@@ -82,7 +55,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 export -p > "$folder/environment"
-printf '%s\0' "$@" > "$folder/command"
+printf '%s\0' "${command[@]}" > "$folder/command"
 mkdir "$folder/init"
 cp "$here/init.sh" "$folder/init/init"
 (cd "$folder/init" && find . | busybox cpio -o -H newc 2> /dev/null) \

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# The conformance tests over RDMA verbs, in virtual machines (guests.sh): UCX's rc_verbs and no other
-# transport. In one guest, its ranks as nodes of their own or two by two, as the tests start them; or
-# across two guests, started by mpirun, two ranks in each. Skipped (77) where guests cannot be
-# started.
+# The conformance tests over one of UCX's transports. On this machine: over UCX's shared memory
+# (`memory`), or TCP over loopback (`loopback`). In virtual machines (test/verbs/guests.sh), over
+# rc_verbs and no other: in one of them (`guest`), or across two, started by mpirun, two ranks in each
+# (`guests`). On one machine, this or a guest, ranks are nodes of their own or two by two, as the tests
+# start them. Skipped (77) where guests cannot be started.
 #
-# usage: test/verbs/conformance_test.sh BUILD_FOLDER GUESTS [SECONDS [TEST...]]
+# usage: test/ucx/conformance_test.sh BUILD_FOLDER memory|loopback|guest|guests [SECONDS [TEST...]]
 #
 # SECONDS: starts nothing more after so many, and until then one case of each program at a time,
 # taking the rooms in turn, so that a short run sees a little of everything. 0 or not given: runs
 # all. TEST: names of test programs, instead of all. Left out across guests, as in
 # test/hosts/conformance_test.sh: those that start programs of their own, or whose ranks fail on
-# purpose. No test there is about time.
+# purpose. No test is about time.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +24,7 @@ programs() {
     if [[ ! -x $program ]]; then continue; fi
     case ${program##*/} in
       apps_* | launcher_* | support_* | litmus_* | fabric_shm_* | fabric_sim_*) ;;
-      fabric_ucx_*) if ((guests == 1)); then echo "${program##*/}"; fi ;;
+      fabric_ucx_*) if [[ $where != guests ]]; then echo "${program##*/}"; fi ;;
       *) echo "${program##*/}" ;;
     esac
   done | awk '!seen[$0]++'
@@ -48,14 +49,15 @@ parts() {
 }
 
 if [[ ${1:-} != --inside ]]; then
-  if [[ ! -d ${1:-}/bin || ! ${2:-} =~ ^[12]$ || ! ${3:-0} =~ ^[0-9]{1,6}$ ]]; then
-    echo "conformance_test: the head of test/verbs/conformance_test.sh says how to call it" >&2
+  where=${2:-}
+  if [[ ! -d ${1:-}/bin || ! $where =~ ^(memory|loopback|guests?)$ || ! ${3:-0} =~ ^[0-9]{1,6}$ ]]
+  then
+    echo "conformance_test: the head of test/ucx/conformance_test.sh says how to call it" >&2
     exit 2
   fi
   bin=$(cd "$1/bin" && pwd)
-  guests=$2
   seconds=$((10#${3:-0}))
-  if ((guests > 1)) && ! command -v mpirun > /dev/null; then
+  if [[ $where == guests && -z $(command -v mpirun) ]]; then
     echo "conformance_test: skipped: no mpirun here (Debian: openmpi-bin)" >&2
     exit 77
   fi
@@ -64,30 +66,39 @@ if [[ ${1:-} != --inside ]]; then
   if ((${#tests[@]} == 0)); then mapfile -t tests < <(programs); fi
   as_ranks=()
   filter='*/ucx_*:Gathering.*:MixedPaths.*:Stranger.*:Unreachable.*'
-  if ((guests > 1)); then
-    filter='*/ucx_*-*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*'
-    filter+=':*/matching*'
-    as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # whose cases are others
-  fi
+  limit=$((seconds > 0 ? seconds + most_s + 60 : 86400))
+  transports=rc_verbs,ud_verbs
+  within=()
+  case $where in
+    memory) transports=posix,sysv,cma,self ;;
+    loopback) transports=tcp,self ;;
+    guest) within=("$here/../verbs/guests.sh" --limit "$limit" --) ;;
+    guests)
+      within=("$here/../verbs/guests.sh" -n 2 --limit "$limit" --)
+      filter='*/ucx_*-*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*'
+      filter+=':*/matching*'
+      as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # whose cases are others
+      ;;
+  esac
   found=$(parts "${tests[@]}") || exit 2
   mapfile -t parts <<< "$found"
   if [[ -z $found ]]; then
     echo "conformance_test: no tests of the ucx fabric in $bin" >&2
     exit 2
   fi
-  limit=$((seconds > 0 ? seconds + most_s + 60 : 86400))
-  UCX_TLS=rc_verbs,ud_verbs exec "$here/guests.sh" -n "$guests" --limit "$limit" -- \
-    "$here/conformance_test.sh" --inside "$bin" "$guests" "$seconds" "$filter" "${parts[@]}"
+  UCX_TLS=$transports exec "${within[@]}" \
+    "$here/conformance_test.sh" --inside "$bin" "$where" "$seconds" "$filter" "${parts[@]}"
 fi
 
 bin=$2
-guests=$3
+where=$3
 seconds=$4
 filter=$5
 shift 5
 log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 start=()
-if ((guests > 1)); then
+if [[ $where == guests ]]; then
   start=(mpirun -n 4 -H "farguest0:2,farguest1:2" -x FAR_FABRIC=ucx
     -x GTEST_TOTAL_SHARDS -x GTEST_SHARD_INDEX)
 fi
@@ -113,6 +124,5 @@ for part in "$@"; do
     failures=$((failures + 1))
   fi
 done
-echo "conformance_test: $run of $# parts of programs over verbs in $guests guest(s)," \
-  "$failures failures, $SECONDS s"
+echo "conformance_test: $where: $run of $# parts of programs, $failures failures, $SECONDS s"
 ((failures == 0))
