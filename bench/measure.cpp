@@ -16,22 +16,58 @@ namespace {
 
 constexpr std::size_t most_subjects = 32;
 
-// What the ranks of a measurement share: where they meet, and what rank 0 tells the others.
-struct meeting {
-  pthread_barrier_t place;
-  std::int64_t count;
+// Where the ranks of a measurement come together between rounds. No part of what is measured.
+class meeting {
+ public:
+  virtual ~meeting() = default;
+  virtual void meet() = 0;
+  /// What rank 0 says, on all ranks.
+  virtual std::int64_t agree(std::int64_t value) = 0;
+};
+
+// What the ranks of measure_on_processes share.
+struct shared_place {
+  pthread_barrier_t barrier;
+  std::int64_t said;
   std::size_t subjects;
   double medians[most_subjects];
 
-  explicit meeting(int ranks) {
+  explicit shared_place(int ranks) {
     pthread_barrierattr_t shared;
     pthread_barrierattr_init(&shared);
     pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
-    pthread_barrier_init(&place, &shared, static_cast<unsigned>(ranks));
+    pthread_barrier_init(&barrier, &shared, static_cast<unsigned>(ranks));
     pthread_barrierattr_destroy(&shared);
   }
-  // No part of what is measured, and of no use to libfar: nothing is under way here.
-  void meet() { pthread_barrier_wait(&place); }
+};
+
+// Asleep, and of no use to libfar: nothing is under way here.
+class shared_meeting : public meeting {
+ public:
+  shared_meeting(shared_place& place, bool leads) : place_(place), leads_(leads) {}
+
+  void meet() override { pthread_barrier_wait(&place_.barrier); }
+  std::int64_t agree(std::int64_t value) override {
+    if (leads_) place_.said = value;
+    meet();
+    return place_.said;
+  }
+
+ private:
+  shared_place& place_;
+  bool leads_;
+};
+
+// In the library, as far as ranks may be from each other.
+class job_meeting : public meeting {
+ public:
+  explicit job_meeting(world& view) : view_(view) {}
+
+  void meet() override { barrier(view_); }
+  std::int64_t agree(std::int64_t value) override { return broadcast(view_, value, 0); }
+
+ private:
+  world& view_;
 };
 
 // Moves this process to the rank-th of the processors that it may use. A refusal is no harm: it
@@ -52,7 +88,7 @@ void take_own_core(int rank) {
 // One rank's part in a measurement.
 class stopwatch {
  public:
-  stopwatch(meeting& all, bool leads, effort how) : all_(all), leads_(leads), how_(how) {}
+  stopwatch(meeting& all, effort how) : all_(all), how_(how) {}
 
   // Operations that make a round: doubled until they do, in the best of a few tries, for another
   // program may have had the core for part of one.
@@ -61,9 +97,7 @@ class stopwatch {
     for (;;) {
       double ns = time(s, count);
       for (int i = 0; i < 2; ++i) ns = std::min(ns, time(s, count));
-      if (leads_) all_.count = ns < how_.round_ms * 1e6 ? count * 2 : -count;
-      all_.meet();
-      count = all_.count;
+      count = all_.agree(ns < how_.round_ms * 1e6 ? count * 2 : -count);
       if (count < 0) return -count;
     }
   }
@@ -82,19 +116,18 @@ class stopwatch {
 
  private:
   meeting& all_;
-  bool leads_;
   effort how_;
 };
 
-void measure(meeting& all, bool leads, const std::string& label,
-             const std::vector<subject>& subjects, effort how) {
+std::vector<double> measure(meeting& all, bool leads, const std::string& label,
+                            const std::vector<subject>& subjects, effort how) {
   // One rank draws for all.
   apps::progress_settings drawing;
   if (!leads) drawing.columns = 0;
   apps::progress_bar bar(label, drawing);
   const auto steps = subjects.size() * static_cast<std::size_t>(how.rounds + 2);
   std::size_t step = 0;
-  stopwatch watch(all, leads, how);
+  stopwatch watch(all, how);
 
   std::vector<std::int64_t> counts;
   for (const subject& s : subjects) {
@@ -109,9 +142,9 @@ void measure(meeting& all, bool leads, const std::string& label,
       times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
     }
   }
-  if (!leads) return;
-  all.subjects = subjects.size();
-  std::ranges::transform(times, all.medians, median);
+  std::vector<double> medians(subjects.size());
+  std::ranges::transform(times, medians.begin(), median);
+  return medians;
 }
 
 }  // namespace
@@ -136,15 +169,26 @@ double now_ns() {
 std::vector<double> measure_on_processes(int ranks, const std::string& label,
                                          const std::function<std::vector<subject>(world&)>& prepare,
                                          effort how) {
-  const shared_memory memory(sizeof(meeting));
-  auto& all = *new (memory.data()) meeting(ranks);
+  const shared_memory memory(sizeof(shared_place));
+  auto& place = *new (memory.data()) shared_place(ranks);
   run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
     if (ranks <= core_count()) take_own_core(view.rank());
     const std::vector<subject> subjects = prepare(view);
     if (subjects.size() > most_subjects) throw bad_argument("too many subjects to measure at once");
-    measure(all, view.rank() == 0, label, subjects, how);
+    const bool leads = view.rank() == 0;
+    shared_meeting all(place, leads);
+    const std::vector<double> medians = measure(all, leads, label, subjects, how);
+    if (!leads) return;
+    place.subjects = medians.size();
+    std::ranges::copy(medians, place.medians);
   });
-  return {all.medians, all.medians + all.subjects};
+  return {place.medians, place.medians + place.subjects};
+}
+
+std::vector<double> measure_in_job(world& view, const std::string& label,
+                                   const std::vector<subject>& subjects, effort how) {
+  job_meeting all(view);
+  return measure(all, view.rank() == 0, label, subjects, how);
 }
 
 shared_memory::shared_memory(std::size_t bytes)

@@ -53,6 +53,12 @@ std::vector<double> measure_on_processes(int ranks, const std::string& label,
                                          const std::function<std::vector<subject>(world&)>& prepare,
                                          effort how = {});
 
+/// The same on the ranks of a job that has begun, perhaps on several machines: they meet in
+/// libfar's barrier, and run on whatever cores they are. Returns the medians by each rank's own
+/// clock.
+std::vector<double> measure_in_job(world& view, const std::string& label,
+                                   const std::vector<subject>& subjects, effort how = {});
+
 /// Memory that this process and those it forks share; zero at first. For what is written by hand,
 /// beside libfar's.
 class shared_memory {

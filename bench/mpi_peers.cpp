@@ -34,6 +34,31 @@ mpi_peers::mpi_peers(const std::string& label) : bar_(label) {
   add({"MPICH", {"mpirun.mpich"}, "mpi_peer.mpich", false}, "mpich libmpich-dev");
 }
 
+mpi_peers::mpi_peers(const std::string& label, std::vector<std::string> on_hosts)
+    : on_hosts_(std::move(on_hosts)), bar_(label) {
+  const std::vector<std::string> open_mpi = {
+      "mpirun.openmpi", "--allow-run-as-root", "-H", "farhost0,farhost1", "-x", "UCX_TLS", "-x",
+      "UCX_NET_DEVICES"};
+  auto with = [&](std::vector<std::string> components) {
+    auto words = open_mpi;
+    // Hosts are told to yield, for their ranks usually are more than cores.
+    if (core_count() >= 2) words.insert(words.end(), {"--mca", "mpi_yield_when_idle", "0"});
+    words.insert(words.end(), components.begin(), components.end());
+    return words;
+  };
+  add({"Open MPI",
+       with({"--mca", "pml", "ob1", "--mca", "btl", "self,tcp", "--mca", "osc", "pt2pt"}),
+       "mpi_peer.openmpi", false},
+      "openmpi-bin libopenmpi-dev");
+  if (peers_.empty()) return;
+  // Of itself it takes UCX only where that has InfiniBand.
+  add({"Open MPI, ucx",
+       with({"--mca", "pml", "ucx", "--mca", "osc", "ucx", "--mca", "opal_common_ucx_tls", "any",
+             "--mca", "opal_common_ucx_devices", "any"}),
+       "mpi_peer.openmpi", false},
+      "");
+}
+
 void mpi_peers::add(peer candidate, const std::string& packages) {
   const auto program = own_folder() / "../libexec/far" / candidate.program;
   const bool built = std::filesystem::exists(program);
@@ -59,8 +84,10 @@ void mpi_peers::run(int ranks, const std::vector<std::string>& operations) {
 }
 
 void mpi_peers::run(peer& which, int ranks, const std::vector<std::string>& operations) {
-  std::vector<std::string> words = which.launch;
-  const bool own_cores = ranks <= core_count();  // as libfar's ranks have then
+  std::vector<std::string> words = on_hosts_;
+  words.insert(words.end(), which.launch.begin(), which.launch.end());
+  // As libfar's ranks have then. Of two hosts each would take the machine's first core.
+  const bool own_cores = ranks <= core_count() && on_hosts_.empty();
   words.insert(words.end(), {"-bind-to", own_cores ? "core" : "none", "-n",
                              fmt::format("{}", ranks), which.program});
   bool any = false;

@@ -20,6 +20,10 @@ class mpi_peers {
   /// Finds out which are here; `label` is for the progress bar.
   explicit mpi_peers(const std::string& label);
 
+  /// Open MPI over TCP between two hosts of test/hosts/hosts.sh; `on_hosts` are the words that run
+  /// a command there.
+  mpi_peers(const std::string& label, std::vector<std::string> on_hosts);
+
   /// One round: each library, on so many processes.
   void run(int ranks, const std::vector<std::string>& operations);
 
@@ -41,6 +45,7 @@ class mpi_peers {
   void add(peer candidate, const std::string& packages);
   void run(peer& which, int ranks, const std::vector<std::string>& operations);
 
+  std::vector<std::string> on_hosts_;
   std::vector<peer> peers_;
   std::map<std::pair<int, std::string>, std::map<std::string, std::vector<double>>> times_;
   std::vector<std::string> remarks_;

@@ -1,6 +1,6 @@
 # Programs that do with other libraries what `far bench` does with libfar, one per library that is
-# here: bench/peers/mpi_peer.c by the compiler wrapper of each MPI. They lie in libexec/far, where
-# `far` looks for them from its own place.
+# here: bench/peers/mpi_peer.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX. They lie in
+# libexec/far, where `far` looks for them from its own place.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -23,6 +23,13 @@ foreach(mpi IN ITEMS openmpi mpich)
     COMMENT "Building mpi_peer.${mpi}" VERBATIM)
   list(APPEND far_peers ${peer})
 endforeach()
-if(far_peers)
-  add_custom_target(far_bench_peers ALL DEPENDS ${far_peers})
+add_custom_target(far_bench_peers ALL DEPENDS ${far_peers})
+if(TARGET far_ucx)
+  add_executable(far_ucp_peer ${PROJECT_SOURCE_DIR}/bench/peers/ucp_peer.cpp)
+  set_target_properties(far_ucp_peer PROPERTIES
+    OUTPUT_NAME ucp_peer RUNTIME_OUTPUT_DIRECTORY ${far_peer_folder})
+  target_compile_options(far_ucp_peer PRIVATE ${far_warnings})
+  target_link_libraries(far_ucp_peer PRIVATE PkgConfig::UCX)
+  add_dependencies(far_bench_peers far_ucp_peer)
+  list(APPEND far_peers ${far_peer_folder}/ucp_peer)  # to install
 endif()

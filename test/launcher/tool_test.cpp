@@ -47,6 +47,15 @@ TEST(FarTool, InfoIsAnAlignedTable) {
       << result.output;
 }
 
+TEST(FarTool, ABenchmarkOfAJobIsToldOnce) {
+  const outcome result =
+      run_command({built("far"), "run", "-n", "2", built("far"), "bench", "transfers", "--json"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  const auto rows = nlohmann::json::parse(result.output, nullptr, false);
+  ASSERT_TRUE(rows.is_array()) << result.output;
+  EXPECT_EQ(rows.at(0).at("name"), "put 8 bytes");
+}
+
 TEST(FarTool, InfoAsJsonSaysTheSame) {
   const outcome result =
       run_command({built("far"), "info", "--json"}, {{{"FAR_CONTEXTS", "7"}}, "", false});

@@ -18,6 +18,7 @@
 #include "bench/report.hpp"
 #include "far/base/check.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/job.hpp"
 
 namespace far::tools {
 namespace {
@@ -54,15 +55,19 @@ std::vector<std::string> doubts() {
   return result;
 }
 
-// Runs the benchmarks whose names are wanted; 1 if one of them failed.
+// Runs the benchmarks whose names are wanted; 1 if one of them failed. In a job, of whose ranks one
+// measures for all, the others have nothing to show.
 int run_benchmarks(const bench_options& options, const std::vector<bench::entry>& wanted) {
   int status = 0;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const std::string& doubt : doubts()) fmt::print(stderr, "far bench: {}\n", doubt);
   bool first = true;
+  bool shows = !fabric::in_job();
   for (const bench::entry& b : wanted) {
     try {
       const bench::report result = b.run();
+      if (result.measured.empty()) continue;
+      shows = true;
       if (options.json) {
         bench::append_json(list, b.name, result);
         for (const auto& remark : result.remarks) fmt::print(stderr, "far bench: {}\n", remark);
@@ -76,7 +81,7 @@ int run_benchmarks(const bench_options& options, const std::vector<bench::entry>
     }
     first = false;
   }
-  if (options.json) fmt::print("{}\n", list.dump(2));
+  if (options.json && shows) fmt::print("{}\n", list.dump(2));
   return status;
 }
 

@@ -1,0 +1,151 @@
+// Libfar beside Open MPI's one-sided operations, over TCP between two hosts: network namespaces of
+// this machine that test/hosts/hosts.sh makes. There far and Open MPI's program are started in
+// turn. What far runs there is this benchmark once more: in a job, it does its ranks' part.
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/measure.hpp"
+#include "bench/mpi_peers.hpp"
+#include "bench/program.hpp"
+#include "bench/random_places.hpp"
+#include "bench/registry.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int rounds = 5;
+constexpr int limit_s = 120;  // of one start
+
+// Name of the row, name in the peer's program, in the order of subjects_of.
+constexpr std::pair<const char*, const char*> compared[] = {
+    {"put + flush", "put"},
+    {"get + flush", "get"},
+    {"fetch-and-op", "fetch_and_op"},
+    {"compare-and-swap", "compare_and_swap"},
+    {"8 bytes there and back", "round_trip"},
+    {"barrier", "barrier"},
+};
+
+// As peers/mpi_peer.c has them, at the same places. Libfar's put and get end complete.
+std::vector<subject> subjects_of(world& view) {
+  const auto there = allocate<std::uint64_t>(view, random_places<>::words).on(1);
+  const auto by_rank_0 = [&view](auto operation) {
+    return [&view, operation](std::int64_t count) {
+      random_places<> place;
+      for (std::int64_t i = 0; view.rank() == 0 && i < count; ++i) operation(place(), i);
+    };
+  };
+  return {
+      {"put", by_rank_0([&view, there](std::int64_t at, std::int64_t i) {
+         put(view, there + at, static_cast<std::uint64_t>(i));
+       })},
+      {"get",
+       by_rank_0([&view, there](std::int64_t at, std::int64_t) { keep(get(view, there + at)); })},
+      {"fetch-and-op", by_rank_0([&view, there](std::int64_t at, std::int64_t) {
+         keep(atomic_ref(view, there + at).fetch_add(1));
+       })},
+      {"compare-and-swap", by_rank_0([&view, there](std::int64_t at, std::int64_t i) {
+         std::uint64_t found = 0;
+         atomic_ref(view, there + at).compare_exchange(found, static_cast<std::uint64_t>(i));
+         keep(found);
+       })},
+      {"rpc", by_rank_0([&view](std::int64_t, std::int64_t i) {
+         keep(rpc(
+                  view, 1, [](std::int64_t value) { return value; }, i)
+                  .get());
+       })},
+      {"barrier",
+       [&view](std::int64_t count) {
+         for (std::int64_t i = 0; i < count; ++i) barrier(view);
+       }},
+  };
+}
+
+report measure_part() {
+  report result;
+  run([&](world& view) {
+    if (view.size() != 2) throw bad_argument("the benchmark hosts wants 2 ranks");
+    const auto ns = measure_in_job(view, "hosts", subjects_of(view), {.rounds = 41});
+    if (view.rank() != 0) return;
+    result.measured = fmt::format("hosts: two ranks of a job; {}.", view.fabric().name());
+    for (std::size_t i = 0; i < ns.size(); ++i) result.rows.push_back({compared[i].first, ns[i]});
+  });
+  return result;
+}
+
+// Of a start of this benchmark on two hosts: its times, in the order of the rows.
+std::vector<double> times_of_far(std::vector<std::string> words, const std::string& agent) {
+  words.insert(words.end(),
+               {own_folder() / "far", "run", "--rsh", agent, "--hosts", "farhost0,farhost1",
+                own_folder() / "far", "bench", "hosts", "--json"});
+  const outcome result = run_program(words, limit_s);
+  if (result.status != 0) throw error("far on two hosts failed: " + result.complaint());
+  std::vector<double> times;
+  for (const auto& line : nlohmann::json::parse(result.output)) times.push_back(line.at("ns"));
+  if (times.size() != std::size(compared)) throw error("far on two hosts measured something else");
+  return times;
+}
+
+// Why hosts cannot be made here, in the words of the script; empty where they can.
+std::string obstacle(const std::filesystem::path& script, std::vector<std::string> words) {
+  if (!std::filesystem::exists(script))
+    return "what makes hosts is in the source tree (test/hosts)";
+  words.emplace_back("true");
+  const outcome result = run_program(words, limit_s);
+  if (result.status == 0) return "";
+  std::string why = result.complaint();
+  constexpr std::string_view prefix = "hosts: skipped: ";
+  if (why.starts_with(prefix)) why.erase(0, prefix.size());
+  return why;
+}
+
+report measure_hosts() {
+  if (fabric::in_job()) return measure_part();
+
+  report result;
+  result.measured = fmt::format(
+      "hosts: over TCP between two network namespaces, each with a rank that nobody binds to a "
+      "core. 8 bytes at\nrandom places in 8 MB of the other, each complete before the next "
+      "begins; the target waits in its library.\nMedians of {} rounds, ours and theirs in turn.",
+      rounds);
+  const auto scripts = own_folder() / "../../../test/hosts";
+  std::vector<std::string> on_hosts = {scripts / "hosts.sh",       "-n", "2", "--limit",
+                                       fmt::format("{}", limit_s), "--"};
+  if (const std::string why = obstacle(scripts / "hosts.sh", on_hosts); !why.empty()) {
+    result.remarks.push_back(fmt::format("Not measured: {}.", why));
+    return result;
+  }
+  on_hosts.insert(on_hosts.end(), {"env", "UCX_TLS=tcp,self", "UCX_NET_DEVICES=eth0"});
+
+  mpi_peers peers("hosts", on_hosts);
+  std::vector<std::vector<double>> ours(std::size(compared));
+  for (int round = 0; round < rounds; ++round) {
+    const auto ns = times_of_far(on_hosts, std::filesystem::canonical(scripts / "agent.sh"));
+    for (std::size_t i = 0; i < ns.size(); ++i) ours[i].push_back(ns[i]);
+    std::vector<std::string> operations;
+    for (const auto& [_, operation] : compared) operations.emplace_back(operation);
+    peers.run(2, operations);
+  }
+  for (std::size_t i = 0; i < std::size(compared); ++i) {
+    result.rows.push_back({compared[i].first,
+                           median(ours[i]),
+                           {},
+                           peers.of(2, compared[i].second),
+                           {.ahead_of_peers = true},
+                           ""});
+  }
+  result.remarks = peers.remarks();
+  return result;
+}
+
+const benchmark registered("hosts", "one-sided operations between two hosts, beside Open MPI",
+                           measure_hosts);
+
+}  // namespace
+}  // namespace far::bench
