@@ -45,8 +45,8 @@ expect_nothing_left() {
   fi
 }
 
-# started COMMAND...: a job in the background, whose number is in $job, that has all its ranks. Those
-# of test-act have joined: they say so.
+# started COMMAND...: a job in the background, whose number is in $job, whose ranks have joined: they
+# say so.
 started() {
   # At once, for the last job's log has what this one's is asked for.
   : > "$scratch/log"
@@ -54,9 +54,10 @@ started() {
   env --default-signal=INT,QUIT "$bin/far" run --hosts "$list" "$@" \
     > "$scratch/log" 2>&1 < /dev/null &
   job=$!
-  local by=$((SECONDS + 30)) count=(pgrep -fc "^$bin/test-")
-  if [[ $1 == */test-act ]]; then count=(grep -c '^ready' "$scratch/log"); fi
-  while (($("${count[@]}" || true) < 2 * hosts)) && ((SECONDS < by)); do sleep 0.05; done
+  local by=$((SECONDS + 30))
+  while (($(grep -c '^ready' "$scratch/log" || true) < 2 * hosts)) && ((SECONDS < by)); do
+    sleep 0.05
+  done
 }
 
 # expect_end WHAT STATUS PATTERN: of the job in $job.
