@@ -64,7 +64,7 @@ for ((number = 1; number <= jobs; number++)); do
     echo "failure_test: job $number ($what): mpirun says that all went well"
     failures=$((failures + 1))
   fi
-  if ! grep -qE 'far: rank [0-9]+ failed|signal 9' "$scratch/log"; then
+  if ! grep -qE 'far: rank [0-9]+ failed|ucx: rank [0-9]+ cannot|signal 9' "$scratch/log"; then
     echo "failure_test: job $number ($what): nobody says who failed:"
     tail -n 20 "$scratch/log"
     failures=$((failures + 1))
