@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -106,8 +108,12 @@ TEST(LaunchStatus, LeavingBeforeOthersJoinIsAFailure) {
   far::test::command job(far_run(
       {"-n", "3", "sh", "-c", "case $FAR_JOB in *:0) ;; *) kill -STOP $$; exec \"$0\" wait;; esac",
        built("test-act")}));
-  EXPECT_TRUE(far::test::eventually([&] { return far::test::children_of(job.pid()).size() == 2; }));
-  for (const pid_t rank : far::test::children_of(job.pid())) {
+  std::vector<pid_t> others;  // rank 0, which the launcher may just have started, never stops
+  EXPECT_TRUE(far::test::eventually([&] {
+    others = far::test::children_of(job.pid());
+    return others.size() == 2 && std::ranges::all_of(others, far::test::process_stopped);
+  }));
+  for (const pid_t rank : others) {
     EXPECT_TRUE(far::test::resume_until_end(rank));
   }
   const outcome result = job.finish();

@@ -56,6 +56,15 @@ int file_of(const std::string& text) {
   _exit(127);
 }
 
+/// As /proc has it: 'T' is stopped, 'Z' a zombie. 'X': there is none.
+char state_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const auto name_end = line.rfind(") ");
+  return name_end == std::string::npos ? 'X' : line[name_end + 2];
+}
+
 }  // namespace
 
 command::command(const std::vector<std::string>& arguments, const surroundings& around) {
@@ -147,12 +156,11 @@ std::vector<std::string> far_run(const std::vector<std::string>& arguments) {
 }
 
 bool process_exists(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const auto name_end = line.rfind(") ");
-  return name_end != std::string::npos && line[name_end + 2] != 'Z' && line[name_end + 2] != 'X';
+  const char state = state_of(pid);
+  return state != 'Z' && state != 'X';
 }
+
+bool process_stopped(pid_t pid) { return state_of(pid) == 'T'; }
 
 std::vector<pid_t> children_of(pid_t pid) {
   const std::string self = std::to_string(pid);

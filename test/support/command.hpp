@@ -71,6 +71,8 @@ std::vector<std::string> far_run(const std::vector<std::string>& arguments);
 
 /// Whether there is such a process, zombies left out.
 bool process_exists(pid_t pid);
+/// Whether it has been stopped, by itself or another.
+bool process_stopped(pid_t pid);
 /// The processes that a process has started, and that are not gone yet.
 std::vector<pid_t> children_of(pid_t pid);
 /// Lets a process that stops itself go on, until it has ended. False: it never ends.
