@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # `far run --hosts` over several hosts of hosts.sh, of which the agent is what ssh would be: answers of
 # an app, as on one machine; standard input; where ranks listen; a killed rank; a host whose link
-# goes down; the head killed. After each nothing may be left on any host. Skipped (77) where hosts are not to be had.
+# goes down; the head killed. After each nothing may be left on any host. Skipped (77) where hosts
+# are not to be had.
 #
 # usage: test/hosts/run_test.sh BUILD_FOLDER HOSTS
 set -euo pipefail

@@ -103,7 +103,11 @@ std::vector<std::string> launcher_addresses() {
   result.emplace_back(base::environment_text("SLURM_LAUNCH_NODE_IPADDR"));
   const std::string_view ssh = base::environment_text("SSH_CONNECTION");
   result.emplace_back(ssh.substr(0, ssh.find(' ')));  // the caller's
+  return result;
+}
 
+std::vector<std::string> own_addresses() {
+  std::vector<std::string> result;
   std::array<char, HOST_NAME_MAX + 1> name{};
   if (gethostname(name.data(), name.size() - 1) == 0) {
     const addresses own = resolve(name.data(), 0);
@@ -124,6 +128,7 @@ std::string interface_towards(const std::vector<std::string>& addresses) {
 
 std::string devices_towards_launcher() {
   std::string list = interface_towards(launcher_addresses());
+  if (list.empty()) list = interface_towards(own_addresses());
   if (!list.empty()) append_rdma_devices(list);
   return list;
 }

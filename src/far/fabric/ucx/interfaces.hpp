@@ -6,9 +6,10 @@
 
 namespace far::fabric::ucx {
 
-/// Addresses in what launchers tell their processes of where they are, most telling first, and
-/// last what this machine's own name means.
+/// Addresses in what launchers tell their processes of where they are, most telling first.
 std::vector<std::string> launcher_addresses();
+/// What this machine's own name means. May ask a name server.
+std::vector<std::string> own_addresses();
 
 /// The interface from which packets to one of these addresses leave: of the first that has one
 /// but the loopback. Empty: none.

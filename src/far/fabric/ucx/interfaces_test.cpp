@@ -38,9 +38,7 @@ TEST(interfaces_test, launchers_are_found_where_they_say) {
                                   "1460469760.0;tcp://10.83.0.1,192.168.7.2:37353");
   const changed_variable slurm("SLURM_LAUNCH_NODE_IPADDR", "10.1.2.3");
   const changed_variable ssh("SSH_CONNECTION", "10.4.5.6 50000 10.4.5.7 22");
-  const std::vector<std::string> found = launcher_addresses();
-  ASSERT_GE(found.size(), 4u);
-  EXPECT_EQ(std::vector(found.begin(), found.begin() + 4),
+  EXPECT_EQ(launcher_addresses(),
             (std::vector<std::string>{"10.83.0.1", "192.168.7.2", "10.1.2.3", "10.4.5.6"}));
 }
 
@@ -49,7 +47,7 @@ TEST(interfaces_test, what_is_no_address_is_passed_over) {
   const changed_variable slurm("SLURM_LAUNCH_NODE_IPADDR", "");
   const changed_variable ssh("SSH_CONNECTION", "x");
   EXPECT_EQ(interface_towards({"", "nothing", "300.1.2.3", "::x"}), "");
-  launcher_addresses();
+  EXPECT_EQ(interface_towards(launcher_addresses()), "");
 }
 
 TEST(interfaces_test, the_loopback_leads_nowhere) {
