@@ -90,6 +90,9 @@ class fabric {
   /// A thread that sleeps until messages arrive and then runs their handlers.
   virtual void start_service() = 0;
   virtual void stop_service() = 0;
+  /// The end of what handlers use: none runs any more, and nothing that they have started touches
+  /// memory of theirs.
+  virtual void end_handlers() { stop_service(); }
   /// Nanoseconds since the job started; virtual in sim.
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
 

@@ -12,10 +12,10 @@ namespace {
 fabric::rank_body rank_body_of(const program& body) {
   return [&body](fabric::fabric& fabric) {
     rank_state state(fabric);
-    // Handlers use the state, so the service thread ends before it, whatever is thrown.
-    struct service_end {
+    // Handlers use the state, so they end before it, whatever is thrown.
+    struct handlers_end {
       fabric::fabric* fabric;
-      ~service_end() { fabric->stop_service(); }
+      ~handlers_end() { fabric->end_handlers(); }
     } const end{&fabric};
     const auto context = fabric.open_context();
     world view(state, *context);

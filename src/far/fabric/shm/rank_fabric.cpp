@@ -57,6 +57,7 @@ std::uint64_t rank_fabric::now() const noexcept {
 void rank_fabric::check_job() const {
   const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
   if (failed == 0) return;
+  if (uplink_ != nullptr) uplink_->stand_still();  // who waited gives up memory that it writes to
   const int who = static_cast<int>(failed) - 1;
   throw rank_failed(who,
                     fmt::format("rank {} failed: {}", who, job_->header().failure_text.data()));
@@ -144,6 +145,13 @@ void rank_fabric::stop_service() {
   wake_context(block(rank()), service_context_->index());
   service_.join();
   service_context_.reset();
+}
+
+void rank_fabric::end_handlers() {
+  stop_service();
+  lanes_open_.store(false, std::memory_order_release);
+  if (uplink_ == nullptr) return;
+  for (int i = 0; i < lanes(); ++i) uplink_->abandon(shm::max_contexts + i);
 }
 
 void rank_fabric::join() {

@@ -44,6 +44,7 @@ class rank_fabric final : public fabric {
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
   void start_service() override;
   void stop_service() override;
+  void end_handlers() override;
   [[nodiscard]] std::uint64_t now() const noexcept override;
   void check_job() const override;
   void quiesce(context& caller) override;

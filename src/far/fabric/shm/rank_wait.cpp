@@ -47,7 +47,7 @@ void rank_context::end_far_operations() noexcept {
       // Then they are forgotten.
     }
   }
-  if (!far->quiet(index())) far->abandon(index());
+  far->abandon(index());
 }
 
 bool rank_context::end_requests() noexcept {

@@ -57,8 +57,11 @@ class uplink {
   [[nodiscard]] virtual bool has_ended(int context) const noexcept = 0;
   /// Whether nothing that `context` started is under way.
   [[nodiscard]] virtual bool quiet(int context) const noexcept = 0;
-  /// Forgets what `context` has under way: its completions are not touched any more.
+  /// Forgets what `context` has under way, if anything: neither its completions nor the memory
+  /// that it reads into are touched any more.
   virtual void abandon(int context) noexcept = 0;
+  /// The job has failed: when this returns, no memory of the program is touched any more.
+  virtual void stand_still() noexcept = 0;
 
   /// A context polls from here on (+1), or does so no more (-1); `sleeps`: it waits for its bell.
   virtual void attend(int change, bool sleeps) noexcept = 0;

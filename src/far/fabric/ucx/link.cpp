@@ -175,10 +175,12 @@ link::peer& link::reach(int rank) {
   return result;
 }
 
-/// Lets what is on its way out go, for a while: closing would drop it.
+/// Lets what is on its way out go, for a while: closing would drop it. Not where UCX still reads
+/// into memory that the program has given up: then only what goes at once goes.
 void link::say_farewell() noexcept {
   constexpr std::chrono::seconds longest{1};
   send_held();
+  if (reads_ > 0) return;
   const ucp_request_param_t param{};
   const ucs_status_ptr_t flushed = ucp_worker_flush_nbx(worker_, &param);
   if (!UCS_PTR_IS_PTR(flushed)) return;

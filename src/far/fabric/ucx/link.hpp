@@ -12,7 +12,10 @@
 //   3. While `attending_` is 0, the pump is awake or sleeps on the armed worker: what comes
 //      is seen at once. Else some context polls; the pump looks every millisecond all the same,
 //      for that context may be busy in a handler.
-//   4. What arrives in a packet is checked before it is believed; packets that lack the job's key
+//   4. UCX works for a job that has not failed, and no longer: what it reads is on its way into
+//      memory that the ranks' bodies free when they unwind. Who is about to unwind has held the
+//      lock once since the job failed, so that no turn is under way that had begun before.
+//   5. What arrives in a packet is checked before it is believed; packets that lack the job's key
 //      or do not add up are dropped, with a line on standard error.
 
 #include <ucp/api/ucp.h>
@@ -59,6 +62,7 @@ class link final : public shm::uplink {
   [[nodiscard]] bool has_ended(int context) const noexcept override;
   [[nodiscard]] bool quiet(int context) const noexcept override;
   void abandon(int context) noexcept override;
+  void stand_still() noexcept override;
   void attend(int change, bool sleeps) noexcept override;
 
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
@@ -162,6 +166,7 @@ class link final : public shm::uplink {
   void refuse(const packet_header& header, std::size_t bytes) noexcept;
 
   // progress.cpp.
+  [[nodiscard]] bool is_over() const noexcept { return closed_ || home_->job_failed(); }
   bool turn();
   bool arm();
   void pump();
@@ -186,6 +191,7 @@ class link final : public shm::uplink {
   std::vector<peer> peers_;
   std::vector<int> holding_;  // ranks for which packets are gathered
   std::uint64_t turns_ = 0;
+  int reads_ = 0;         // UCX's gets that are under way
   bool turning_ = false;  // UCX is at work, and its callbacks run
   std::deque<operation> table_;
   std::vector<std::uint32_t> free_;                        // places in the table, under the lock

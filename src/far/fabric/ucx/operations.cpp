@@ -95,7 +95,8 @@ bool link::answered(const packet_header& packet, payload bytes) {
   }
   op.result = packet.value;
   const context_state& state = states_[static_cast<std::size_t>(op.context)];
-  const bool forgotten = op.generation != state.generation.load(std::memory_order_relaxed);
+  const bool forgotten =
+      is_over() || op.generation != state.generation.load(std::memory_order_relaxed);
   if (!forgotten) copy_bytes(op.to, bytes.data(), bytes.size());
   strike(packet.source);
   part_ended(op);
@@ -146,14 +147,19 @@ bool link::quiet(int context) const noexcept {
 }
 
 void link::abandon(int context) noexcept {
-  // The memory that transfers go to may be freed next: let them end, while they can.
-  constexpr std::uint64_t patience_ns = 1'000'000'000;
+  if (quiet(context)) return;
   states_[static_cast<std::size_t>(context)].generation.fetch_add(1, std::memory_order_relaxed);
+  // What UCX reads cannot be called back: let it end, while it can.
+  constexpr std::uint64_t patience_ns = 1'000'000'000;
   const std::uint64_t end = home_->now() + patience_ns;
   while (!quiet(context) && !home_->job_failed() && home_->now() < end) {
     if (!progress(context)) std::this_thread::yield();
   }
+  const guard locked(lock_);
+  if (!home_->job_failed() && reads_ > 0) closed_ = true;
 }
+
+void link::stand_still() noexcept { const guard locked(lock_); }
 
 void callbacks::part_ended(void* request, ucs_status_t status, void* data) {
   auto& op = *static_cast<operation*>(data);
@@ -161,6 +167,11 @@ void callbacks::part_ended(void* request, ucs_status_t status, void* data) {
   // An operation that a broken connection took never ends: the job fails instead.
   if (status != UCS_OK) return op.home->note_broken(op.rank, ucs_status_string(status));
   op.home->part_ended(op);
+}
+
+void callbacks::read_ended(void* request, ucs_status_t status, void* data) {
+  --static_cast<operation*>(data)->home->reads_;
+  part_ended(request, status, data);
 }
 
 void callbacks::unawaited(void* request, ucs_status_t status, void* data) {

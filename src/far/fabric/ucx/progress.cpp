@@ -19,14 +19,15 @@ constexpr std::chrono::milliseconds look_again{1};
 
 /// Lets UCX work until it has nothing to do, within reason. What waits to go out goes first; what
 /// callbacks send, which are answers most often, goes after the round in which they ran. Under the
-/// lock.
+/// lock. Does nothing once the job has failed.
 bool link::turn() {
   constexpr int rounds = 16;
+  if (is_over()) return false;
   bool any = false;
   send_held();
   ++turns_;
   turning_ = true;
-  for (int round = 0; round < rounds && ucp_worker_progress(worker_) != 0; ++round) {
+  for (int round = 0; round < rounds && !is_over() && ucp_worker_progress(worker_) != 0; ++round) {
     any = true;
     send_held();
   }
@@ -38,7 +39,7 @@ bool link::turn() {
 
 bool link::progress(int context) {
   bool any = false;
-  if (guard locked(lock_, std::try_to_lock); locked.owns_lock() && !closed_) {
+  if (guard locked(lock_, std::try_to_lock); locked.owns_lock()) {
     any = turn();  // others' transfers too: where there is one, there will be more
     any |= std::exchange(arrivals_, false);
   }
@@ -69,19 +70,21 @@ void link::pump() {
     bool armed = false;
     bool starved = false;  // the ring is full, and the rank does not look after it
     bool watching = false;
+    bool over = false;
     {
       const guard locked(lock_);
+      over = is_over();
       const bool any = turn();
-      starved = !any && !waiting_.empty();
+      starved = !any && !over && !waiting_.empty();
       watch_peers();
       watching = explain_broken() || peer_timeout_ns_ > 0;
       if (attending_.load(std::memory_order_seq_cst) > 0) continue;
-      armed = !any && arm();
+      armed = !any && !over && arm();
     }
-    if (!armed && !starved) continue;
+    if (!armed && !starved && !over) continue;
     std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{wake_event_, POLLIN, 0}};
-    const int limit = starved ? 1 : watching ? 500 : -1;
-    poll(starved ? news.data() + 1 : news.data(), starved ? 1 : 2, limit);
+    const int limit = starved ? 1 : watching && !over ? 500 : -1;
+    poll(armed ? news.data() : news.data() + 1, armed ? 2 : 1, limit);
     eventfd_t woken = 0;
     eventfd_read(wake_event_, &woken);
   }

@@ -145,12 +145,11 @@ void link::get(int context, const get_part& part, completion* done) {
     return send(rank, std::move(packet));
   }
   if (part.bytes > 0) {
-    const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
-    if (take(ucp_get_nbx(there.endpoint, part.to, part.bytes, place_of(there, part.from),
-                         there.window, &param),
-             rank)) {
-      ++op.parts;
-    }
+    const ucp_request_param_t param = calling(&callbacks::read_ended, &op);
+    const ucs_status_ptr_t status = ucp_get_nbx(there.endpoint, part.to, part.bytes,
+                                                place_of(there, part.from), there.window, &param);
+    if (take(status, rank)) ++op.parts;
+    if (UCS_PTR_IS_PTR(status)) ++reads_;
   }
   settle(op);
 }
