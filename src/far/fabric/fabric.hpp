@@ -18,6 +18,7 @@ namespace far::fabric {
 /// Segments with a meaning; the rest are growth and other kinds of memory.
 inline constexpr int symmetric_segment = 0;  ///< the same offsets on every rank
 inline constexpr int local_segment = 1;      ///< each rank allocates for itself
+inline constexpr int nic_segment = 2;        ///< symmetric; words of the domain nic
 
 /// Where the segments lie inside a rank's window of memory: the same on every rank of a job.
 struct segment_layout {

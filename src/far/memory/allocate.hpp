@@ -11,6 +11,9 @@
 #include "far/world/world.hpp"
 
 namespace far {
+
+using fabric::amo_domain;
+
 namespace memory {
 
 /// This rank's memory behind `place`, after checking that `bytes` of it are there.
@@ -31,14 +34,20 @@ namespace memory {
 /// reason nobody waits: reach for another rank's part only after a barrier that follows this
 /// call, for until then it may not exist, and it is zeroed when its rank comes here.
 ///
+/// `domain`: who performs atomics there. `nic`, for words that ranks of other machines change most:
+/// an interface that has atomics then needs no processor of the target; but all ranks ask it, the
+/// owner too, and its words carry no signals (docs/memory_model.md, axiom 4).
+///
 /// Threads: safe beside allocate_local of others.
 /// Cost: no communication; O(log blocks), and a memset where memory is used again.
 /// Errors: out_of_memory, on every rank alike.
 /// Checked by: allocate_test.symmetric_offsets_agree, allocate_test.reused_memory_is_zero
+/// Checked by: NicDomain.AtomicsOfAllRanksAddUp
 template <remote_object T>
-[[nodiscard]] ptr<T> allocate(const world& view, std::uint64_t n = 1) {
+[[nodiscard]] ptr<T> allocate(const world& view, std::uint64_t n = 1,
+                              amo_domain domain = amo_domain::cpu) {
   static_assert(alignof(T) <= memory::max_alignment);
-  auto& heap = view.state().get<memory::heaps>().symmetric();
+  auto& heap = view.state().get<memory::heaps>().symmetric(domain);
   return ptr<T>(heap.allocate(n, sizeof(T), alignof(T)));
 }
 
@@ -50,7 +59,7 @@ template <remote_object T>
 /// Checked by: allocate_test.freeing_twice_is_refused
 template <class T>
 void deallocate(const world& view, ptr<T> p) {
-  view.state().get<memory::heaps>().symmetric().deallocate(p.address());
+  view.state().get<memory::heaps>().symmetric_with(p.address()).deallocate(p.address());
 }
 
 /// Room for n objects on this rank alone, that every rank can reach through the pointer. The
@@ -86,7 +95,7 @@ void deallocate_local(const world& view, ptr<T> p) {
 /// two collective calls that differ in it have broken the rule of allocate.
 /// Checked by: allocate_test.history_tells_ranks_apart
 [[nodiscard]] inline std::uint64_t allocation_history(const world& view) {
-  return view.state().get<memory::heaps>().symmetric().history();
+  return view.state().get<memory::heaps>().history();
 }
 
 /// This rank's own object behind p, for plain loads and stores. They are for data that no other

@@ -25,6 +25,7 @@ segment_names names_of(int segment) {
     return {"symmetric",
             "FAR_SYMMETRIC_HEAP, `far run --symmetric-heap` or job_options::symmetric_bytes"};
   }
+  if (segment == fabric::nic_segment) return {"nic", "FAR_NIC_HEAP"};
   return {"local", "FAR_LOCAL_HEAP, `far run --local-heap` or job_options::local_bytes"};
 }
 
@@ -97,6 +98,14 @@ void segment_heap::note(std::uint64_t what, std::uint64_t bytes) noexcept {
 
 heaps::heaps(rank_state& state)
     : symmetric_(state.fabric(), fabric::symmetric_segment, symmetric_granule),
-      local_(state.fabric(), fabric::local_segment, local_granule) {}
+      local_(state.fabric(), fabric::local_segment, local_granule) {
+  if (state.fabric().layout().bytes[fabric::nic_segment] > 0) {
+    nic_.emplace(state.fabric(), fabric::nic_segment, symmetric_granule);
+  }
+}
+
+std::uint64_t heaps::history() const {
+  return nic_ ? base::mix(symmetric_.history()) + nic_->history() : symmetric_.history();
+}
 
 }  // namespace far::memory

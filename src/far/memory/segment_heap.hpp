@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
 #include "far/fabric/fabric.hpp"
 #include "far/memory/heap.hpp"
@@ -44,14 +45,24 @@ class heaps {
  public:
   explicit heaps(rank_state& state);
 
-  /// Every rank allocates the same here, in the same order.
-  [[nodiscard]] segment_heap& symmetric() noexcept { return symmetric_; }
+  /// Every rank allocates the same here, in the same order. A fabric whose atomics are all of one
+  /// domain has one such heap.
+  [[nodiscard]] segment_heap& symmetric(fabric::amo_domain domain) noexcept {
+    return domain == fabric::amo_domain::nic && nic_ ? *nic_ : symmetric_;
+  }
+  /// The one that has given the memory there.
+  [[nodiscard]] segment_heap& symmetric_with(fabric::address place) noexcept {
+    return place.segment() == fabric::nic_segment && nic_ ? *nic_ : symmetric_;
+  }
+  /// A fingerprint of all calls of those so far.
+  [[nodiscard]] std::uint64_t history() const;
   /// Each rank allocates for itself.
   [[nodiscard]] segment_heap& local() noexcept { return local_; }
 
  private:
   segment_heap symmetric_;
   segment_heap local_;
+  std::optional<segment_heap> nic_;
 };
 
 }  // namespace far::memory

@@ -120,7 +120,7 @@ void head::start_if_all_able() {
   if (trouble_ || !std::all_of(all_.begin(), all_.end(), ready)) return;
   record sizes = all_.front()->able;
   for (const auto& c : all_) {
-    for (const char* heap : {"symmetric", "local"}) {
+    for (const char* heap : {"symmetric", "local", "nic"}) {
       sizes[heap] =
           std::min(sizes.at(heap).get<std::uint64_t>(), c->able.at(heap).get<std::uint64_t>());
     }

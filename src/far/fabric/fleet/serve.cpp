@@ -83,12 +83,14 @@ void serve_job(frame_reader& head, const record& job) {
   const auto ranks = static_cast<int>(std::count(nodes.begin(), nodes.end(), node));
   const launch_options options = options_of(job, ranks);
   shm::geometry shape = shm::geometry_of(shm::job_of(options));
-  write_all(framed(frame_kind::able,
-                   {{"symmetric", shape.symmetric_bytes}, {"local", shape.local_bytes}}));
+  write_all(framed(frame_kind::able, {{"symmetric", shape.symmetric_bytes},
+                                      {"local", shape.local_bytes},
+                                      {"nic", shape.nic_bytes}}));
   const auto start = await(head, frame_kind::start);
   if (!start) return;
   shape.symmetric_bytes = start->at("symmetric").get<std::uint64_t>();
   shape.local_bytes = start->at("local").get<std::uint64_t>();
+  shape.nic_bytes = start->at("nic").get<std::uint64_t>();
   const bool alone = std::count(nodes.begin(), nodes.end(), nodes.front()) ==
                      static_cast<std::ptrdiff_t>(nodes.size());
   shape.ranks_per_node = alone ? 0 : ranks;  // not 0: with an uplink

@@ -34,6 +34,7 @@ struct geometry {
   std::int32_t job_ranks = 0;       // of all mappings, where there is a roster; 0: there is none
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
+  std::uint64_t nic_bytes = 0;
 };
 
 /// Messages are records of whole cells in a ring, each of a head and a body.

@@ -109,6 +109,7 @@ class rank_context : public context {
   rank_fabric* home_;
   context_block* block_;
   bool is_service_;
+  bool asked_nic_ = false;  // for an atomic, perhaps on a near rank's word
   ring_consumer replies_;
   std::vector<open_request> slots_;
   std::vector<std::uint16_t> free_slots_;

@@ -36,7 +36,9 @@ class rank_fabric final : public fabric {
   [[nodiscard]] int lanes() const noexcept override { return job_->shape().lanes; }
   [[nodiscard]] std::size_t max_payload() const noexcept override { return shm::max_payload; }
   [[nodiscard]] bool native(amo_op op, int bytes, amo_domain domain) const noexcept override;
-  [[nodiscard]] bool cpu_atomics(address) const noexcept override { return true; }
+  [[nodiscard]] bool cpu_atomics(address a) const noexcept override {
+    return a.segment() != nic_segment || coherent();
+  }
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
   [[nodiscard]] std::unique_ptr<context> open_context() override;

@@ -86,7 +86,7 @@ void raise(std::byte* where, const signal& change) noexcept {
 void rank_context::check_range(address a, std::uint64_t bytes) {
   home().check_bounds(a, bytes);
   if (home().near(a.rank())) return;
-  if (a.segment() == symmetric_segment) {  // what is allocated here, is there
+  if (a.segment() != local_segment) {  // what is allocated here, is there
     return fabric::check_bounds(a, bytes, home().extent(home().rank(), a.segment()));
   }
   uplink& far = *home().uplink();
@@ -107,6 +107,11 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
     check_range(after->word, sizeof(std::uint64_t));
     if (after->word.offset() % sizeof(std::uint64_t) != 0) {
       throw bad_argument("put: the signal's word must be aligned to 8 bytes");
+    }
+    if (after->word.segment() == nic_segment) {
+      throw bad_argument(
+          "put: the signal's word is of the domain nic, and processors raise signals: take one of "
+          "far::allocate's usual domain");
     }
     if (!home().near(after->word.rank())) {
       return home().uplink()->put(index(), parts, done, source, after);
@@ -153,7 +158,11 @@ void rank_context::check_word(const amo_request& request) {
 
 void rank_context::amo(const amo_request& request, completion* done) {
   check_word(request);
-  if (!home().near(request.word.rank())) return home().uplink()->amo(index(), request, done);
+  const bool nic = !home().cpu_atomics(request.word);  // whose own rank must ask it, too
+  if (nic || !home().near(request.word.rank())) {
+    asked_nic_ |= nic;
+    return home().uplink()->amo(index(), request, done);
+  }
   const std::uint64_t old = perform(home().direct(request.word), request);
   if (request.fetched != nullptr) *request.fetched = old;
   if (request.wake) wake_rank(home().block(request.word.rank()));
@@ -162,7 +171,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
 
 void rank_context::flush(int rank, completion* done) {
   full_fence();
-  if (home().uplink() != nullptr && (rank == all_ranks || !home().near(rank))) {
+  if (home().uplink() != nullptr && (rank == all_ranks || !home().near(rank) || asked_nic_)) {
     home().uplink()->flush(index(), rank, done);
   }
   finish(done);

@@ -48,7 +48,8 @@ bool wants_uplink(const job_options& options) {
 
 /// Of one rank.
 std::size_t area_bytes(const geometry& shape) noexcept {
-  return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes, huge_page);
+  return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes + shape.nic_bytes,
+                  huge_page);
 }
 
 std::size_t all_bytes(const geometry& shape) noexcept {
@@ -64,6 +65,8 @@ segment_layout region::layout() const noexcept {
   result.bytes[symmetric_segment] = shape().symmetric_bytes;
   result.begin[local_segment] = shape().symmetric_bytes;
   result.bytes[local_segment] = shape().local_bytes;
+  result.begin[nic_segment] = shape().symmetric_bytes + shape().local_bytes;
+  result.bytes[nic_segment] = shape().nic_bytes;
   return result;
 }
 
@@ -188,11 +191,11 @@ geometry geometry_of(const job_options& options) {
   // Each segment may grow to the rank's share of the machine; pages cost nothing until used.
   const std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                                static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const std::uint64_t share = memory / static_cast<std::uint64_t>(options.ranks);
-  const auto capacity = [&](const char* variable, std::uint64_t asked) {
-    const std::uint64_t bytes =
-        asked != 0 ? asked
-                   : base::environment_size(variable, std::max(share, std::uint64_t{1} << 20));
+  const std::uint64_t share =
+      std::max(memory / static_cast<std::uint64_t>(options.ranks), std::uint64_t{1} << 20);
+  constexpr std::uint64_t usual_nic_bytes = std::uint64_t{16} << 20;
+  const auto capacity = [](const char* variable, std::uint64_t asked, std::uint64_t usual) {
+    const std::uint64_t bytes = asked != 0 ? asked : base::environment_size(variable, usual);
     if (bytes < page || bytes > address::max_offset) {
       throw bad_argument(fmt::format("{} = {} bytes per rank: must be between {} and {}", variable,
                                      bytes, page, address::max_offset));
@@ -216,8 +219,9 @@ geometry geometry_of(const job_options& options) {
   shape.lanes = options.lanes;
   shape.contexts = static_cast<std::int32_t>(contexts);
   shape.service = options.service ? 1 : 0;
-  shape.symmetric_bytes = capacity("FAR_SYMMETRIC_HEAP", options.symmetric_bytes);
-  shape.local_bytes = capacity("FAR_LOCAL_HEAP", options.local_bytes);
+  shape.symmetric_bytes = capacity("FAR_SYMMETRIC_HEAP", options.symmetric_bytes, share);
+  shape.local_bytes = capacity("FAR_LOCAL_HEAP", options.local_bytes, share);
+  shape.nic_bytes = capacity("FAR_NIC_HEAP", 0, usual_nic_bytes);
   return shape;
 }
 

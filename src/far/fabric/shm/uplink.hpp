@@ -19,8 +19,8 @@ class rank_fabric;
 
 /// One rank's uplink. `context` is the index of the context that calls, whose thread it is; what
 /// an operation began on it ends inside progress(context) of the same one. Addresses and sizes
-/// are checked by the caller, and every rank named is of another node, or of this one where it
-/// is said.
+/// are checked by the caller, and every rank named is of another node, but for those of flush and
+/// of atomics on words of the nic segment, and where it is said.
 class uplink {
  public:
   uplink() = default;

@@ -20,6 +20,8 @@ struct callbacks {
   static void part_ended(void* request, ucs_status_t status, void* data);
   /// The same, of a read into memory of the program.
   static void read_ended(void* request, ucs_status_t status, void* data);
+  /// A step of an atomic of the interface has ended; data: the operation.
+  static void step_ended(void* request, ucs_status_t status, void* data);
   /// Something that nobody awaits; data: the link.
   static void unawaited(void* request, ucs_status_t status, void* data);
 };

@@ -136,8 +136,16 @@ class link final : public shm::uplink {
   void put_by_packet(int context, std::span<const put_part> parts, completion* done,
                      completion* source, const signal* after);
   void send_behind_writes(operation& ahead, operation& op, const packet& packet);
+  packet_buffer make_amo(const amo_request& request, const operation& op);
   void flush_endpoint(operation& op, int rank);
   bool take(ucs_status_ptr_t status, int rank) noexcept;
+
+  // nic_atomics.cpp.
+  void amo_by_nic(int context, const amo_request& request, completion* done);
+  void wake_behind(operation& op);
+  void run_steps(operation& op, ucp_atomic_op_t step);
+  bool take_step(operation& op, ucp_atomic_op_t step);
+  static bool needs_swap(operation& op) noexcept;
 
   // gathering.cpp: when packets go out.
   void send(int rank, packet_buffer packet);

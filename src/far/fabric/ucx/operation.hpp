@@ -34,6 +34,11 @@ struct operation {
   operation* then = nullptr;       ///< a signal's, whose packet goes out when this one has ended
   std::vector<std::byte> staging;  ///< a copy of the data, or the packet to send then
 
+  // Of an atomic by the interface, whose `result` is what the last step found.
+  amo_request asked;
+  std::uint64_t operand = 0;  ///< of the step under way
+  bool swaps = false;         ///< min and max: that step compares and swaps
+
   [[nodiscard]] std::uint64_t wire_name() const noexcept {
     return std::uint64_t{serial} << 32 | index;
   }

@@ -34,6 +34,7 @@ struct introduction {
   std::uint64_t key = 0;  // rank 0's is the job's
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
+  std::uint64_t nic_bytes = 0;
   std::array<char, 256> machine{};
 };
 
@@ -137,6 +138,7 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
   shm::geometry shape = shm::geometry_of(options);
   own.symmetric_bytes = shape.symmetric_bytes;
   own.local_bytes = shape.local_bytes;
+  own.nic_bytes = shape.nic_bytes;
   own.key = shm::random_key();
   put(session, "introduction", own);
   session.exchange();
@@ -150,6 +152,7 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
     }
     shape.symmetric_bytes = std::min(shape.symmetric_bytes, all.back().symmetric_bytes);
     shape.local_bytes = std::min(shape.local_bytes, all.back().local_bytes);
+    shape.nic_bytes = std::min(shape.nic_bytes, all.back().nic_bytes);
   }
   const arrangement places = arrange(all, session.rank());
   shape.ranks = places.ranks_here;

@@ -1,9 +1,9 @@
 // put, get, amo and flush.
 //
 // A put is done when a flush of its endpoint behind it is. Small puts and gets go by packets where
-// UCX would put and get by packets of its own: ours are gathered (gathering.cpp). Atomics are asked
-// for by packets and carried out by the target's processor, as those of its own node's ranks are:
-// one domain. A signal travels in a packet with its payload, or, behind a payload that is longer,
+// UCX would put and get by packets of its own: ours are gathered (gathering.cpp). Atomics of the
+// domain cpu are asked for by packets and carried out by the target's processor, as those of its own
+// node's ranks are; those of the domain nic are in nic_atomics.cpp. A signal travels in a packet with its payload, or, behind a payload that is longer,
 // once a flush has shown that to be there; so it needs no order that UCX does not promise.
 
 #include <cstring>
@@ -156,9 +156,16 @@ void link::get(int context, const get_part& part, completion* done) {
 
 void link::amo(int context, const amo_request& request, completion* done) {
   const guard locked(lock_);
+  if (!home_->cpu_atomics(request.word)) return amo_by_nic(context, request, done);
   const int rank = request.word.rank();
   operation& op = begin(context, rank, done);
   op.fetched = request.fetched;
+  packet_buffer packet = make_amo(request, op);
+  await_answer(op);
+  send(rank, std::move(packet));
+}
+
+packet_buffer link::make_amo(const amo_request& request, const operation& op) {
   packet_buffer packet = make_packet(packet_kind::amo, sizeof(amo_detail));
   packet_header& header = header_of(*packet);
   header.word = request.word.bits();
@@ -171,8 +178,7 @@ void link::amo(int context, const amo_request& request, completion* done) {
   detail.is_signed = request.is_signed ? 1 : 0;
   detail.wake = request.wake ? 1 : 0;
   packet->add(detail);
-  await_answer(op);
-  send(rank, std::move(packet));
+  return packet;
 }
 
 void link::flush(int context, int rank, completion* done) {

@@ -1,0 +1,130 @@
+// Atomics on words of the nic segment: UCP's own, wherever the word is, this rank's too. So one
+// agent performs all of them: the interface where it has atomics, else the target's worker.
+//
+// What UCP lacks is made of what it has: load is an addition of 0, store a swap; min and max look
+// first, and then compare and swap until nobody was faster.
+
+#include "far/fabric/ucx/callbacks.hpp"
+#include "far/fabric/ucx/link.hpp"
+
+namespace far::fabric::ucx {
+namespace {
+
+/// The first step of an operation.
+ucp_atomic_op_t first_step(amo_op op) noexcept {
+  switch (op) {
+    case amo_op::load:
+    case amo_op::add:
+    case amo_op::min:
+    case amo_op::max:
+      return UCP_ATOMIC_OP_ADD;
+    case amo_op::store:
+    case amo_op::swap:
+      return UCP_ATOMIC_OP_SWAP;
+    case amo_op::bit_and:
+      return UCP_ATOMIC_OP_AND;
+    case amo_op::bit_or:
+      return UCP_ATOMIC_OP_OR;
+    case amo_op::bit_xor:
+      return UCP_ATOMIC_OP_XOR;
+    case amo_op::compare_swap:
+      return UCP_ATOMIC_OP_CSWAP;
+  }
+  return UCP_ATOMIC_OP_LAST;
+}
+
+bool is_bound(amo_op op) noexcept { return op == amo_op::min || op == amo_op::max; }
+
+/// As many of its bytes as the word has.
+std::uint64_t cut_to(std::uint64_t value, int bytes) noexcept {
+  return bytes == 4 ? static_cast<std::uint32_t>(value) : value;
+}
+
+/// For comparing: with the sign where it should be.
+std::int64_t with_sign(std::uint64_t value, int bytes) noexcept {
+  return bytes == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
+}
+
+/// Whether min or max would change the word.
+bool changes(const amo_request& request, std::uint64_t word) noexcept {
+  const std::uint64_t bound = cut_to(request.operand, request.bytes);
+  const bool less = request.is_signed
+                        ? with_sign(bound, request.bytes) < with_sign(word, request.bytes)
+                        : bound < word;
+  return request.op == amo_op::min ? less : !less && bound != word;
+}
+
+}  // namespace
+
+void link::amo_by_nic(int context, const amo_request& request, completion* done) {
+  operation& op = begin(context, request.word.rank(), done);
+  op.fetched = request.fetched;
+  op.asked = request;
+  op.swaps = false;
+  op.result = 0;
+  const bool looks = request.op == amo_op::load || is_bound(request.op);
+  op.operand = looks ? 0 : cut_to(request.operand, request.bytes);
+  if (request.op == amo_op::compare_swap) {
+    op.result = op.operand;
+    op.operand = cut_to(request.compare, request.bytes);
+  }
+  ++op.parts;
+  if (request.wake) wake_behind(op);
+  run_steps(op, first_step(request.op));
+}
+
+/// Has the target's waiters woken once the atomic has been performed: by one that loads.
+void link::wake_behind(operation& op) {
+  operation& waking = begin(op.context, op.rank, nullptr);
+  amo_request load = op.asked;
+  load.op = amo_op::load;
+  const packet_buffer packet = make_amo(load, waking);
+  waking.staging.assign(packet->bytes.get(), packet->bytes.get() + packet->used);
+  await_answer(waking);
+  op.then = &waking;
+}
+
+/// Takes a step, and those behind it as long as they end at once.
+void link::run_steps(operation& op, ucp_atomic_op_t step) {
+  while (take_step(op, step)) {
+    if (!needs_swap(op)) return part_ended(op);
+    step = UCP_ATOMIC_OP_CSWAP;
+  }
+}
+
+/// True if it has ended; else a callback will come.
+bool link::take_step(operation& op, ucp_atomic_op_t step) {
+  peer& there = reach(op.rank);
+  ucp_request_param_t param{};
+  param.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                       UCP_OP_ATTR_FIELD_DATATYPE | UCP_OP_ATTR_FIELD_REPLY_BUFFER;
+  param.cb.send = &callbacks::step_ended;
+  param.user_data = &op;
+  param.datatype = ucp_dt_make_contig(op.asked.bytes);
+  param.reply_buffer = &op.result;
+  return !take(ucp_atomic_op_nbx(there.endpoint, step, &op.operand, 1,
+                                 place_of(there, op.asked.word), there.window, &param),
+               op.rank);
+}
+
+/// Behind a step: whether another must follow, a compare and swap, which it prepares.
+bool link::needs_swap(operation& op) noexcept {
+  if (!is_bound(op.asked.op)) return false;
+  const bool swapped = op.swaps && op.result == op.operand;
+  if (swapped || !changes(op.asked, op.result)) return false;
+  op.swaps = true;
+  op.operand = op.result;
+  op.result = cut_to(op.asked.operand, op.asked.bytes);
+  return true;
+}
+
+void callbacks::step_ended(void* request, ucs_status_t status, void* data) {
+  auto& op = *static_cast<operation*>(data);
+  link& home = *op.home;
+  ucp_request_free(request);
+  if (status != UCS_OK) return home.note_broken(op.rank, ucs_status_string(status));
+  if (!home.needs_swap(op)) return home.part_ended(op);
+  home.run_steps(op, UCP_ATOMIC_OP_CSWAP);
+}
+
+}  // namespace far::fabric::ucx
