@@ -34,8 +34,9 @@ rank_fabric::rank_fabric(region& job, int rank)
 
 rank_fabric::~rank_fabric() { stop_service(); }
 
-bool rank_fabric::native(amo_op op, int, amo_domain) const noexcept {
-  return op != amo_op::min && op != amo_op::max;
+bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
+  const bool bits = op == amo_op::bit_and || op == amo_op::bit_or || op == amo_op::bit_xor;
+  return op != amo_op::min && op != amo_op::max && (domain == amo_domain::cpu || !bits);
 }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {

@@ -83,8 +83,8 @@ void link::open_worker() {
   ucp_params_t params{};
   params.field_mask =
       UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS | UCP_PARAM_FIELD_NAME;
-  params.features = UCP_FEATURE_RMA | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP | UCP_FEATURE_AMO32 |
-                    UCP_FEATURE_AMO64;
+  params.features =
+      UCP_FEATURE_RMA | UCP_FEATURE_AM | UCP_FEATURE_WAKEUP | UCP_FEATURE_AMO32 | UCP_FEATURE_AMO64;
   params.estimated_num_eps = static_cast<std::size_t>(home_->size());
   params.name = "libfar";
   status = ucp_init(&params, config, &context_);

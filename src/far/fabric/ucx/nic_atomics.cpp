@@ -2,7 +2,9 @@
 // agent performs all of them: the interface where it has atomics, else the target's worker.
 //
 // What UCP lacks is made of what it has: load is an addition of 0, store a swap; min and max look
-// first, and then compare and swap until nobody was faster.
+// first, and then compare and swap until nobody was faster. So do and, or and xor, which UCP has:
+// in the atomics of 1.13's transports within a machine (self, shared memory) these three take the
+// word itself for their operand.
 
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
@@ -15,25 +17,25 @@ ucp_atomic_op_t first_step(amo_op op) noexcept {
   switch (op) {
     case amo_op::load:
     case amo_op::add:
+    case amo_op::bit_and:
+    case amo_op::bit_or:
+    case amo_op::bit_xor:
     case amo_op::min:
     case amo_op::max:
       return UCP_ATOMIC_OP_ADD;
     case amo_op::store:
     case amo_op::swap:
       return UCP_ATOMIC_OP_SWAP;
-    case amo_op::bit_and:
-      return UCP_ATOMIC_OP_AND;
-    case amo_op::bit_or:
-      return UCP_ATOMIC_OP_OR;
-    case amo_op::bit_xor:
-      return UCP_ATOMIC_OP_XOR;
     case amo_op::compare_swap:
       return UCP_ATOMIC_OP_CSWAP;
   }
   return UCP_ATOMIC_OP_LAST;
 }
 
-bool is_bound(amo_op op) noexcept { return op == amo_op::min || op == amo_op::max; }
+bool looks_first(amo_op op) noexcept {
+  return op == amo_op::load || op == amo_op::bit_and || op == amo_op::bit_or ||
+         op == amo_op::bit_xor || op == amo_op::min || op == amo_op::max;
+}
 
 /// As many of its bytes as the word has.
 std::uint64_t cut_to(std::uint64_t value, int bytes) noexcept {
@@ -45,13 +47,26 @@ std::int64_t with_sign(std::uint64_t value, int bytes) noexcept {
   return bytes == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
 }
 
-/// Whether min or max would change the word.
-bool changes(const amo_request& request, std::uint64_t word) noexcept {
-  const std::uint64_t bound = cut_to(request.operand, request.bytes);
+/// What an operation that has looked makes of the word.
+std::uint64_t next_value(const amo_request& request, std::uint64_t word) noexcept {
+  const std::uint64_t operand = cut_to(request.operand, request.bytes);
   const bool less = request.is_signed
-                        ? with_sign(bound, request.bytes) < with_sign(word, request.bytes)
-                        : bound < word;
-  return request.op == amo_op::min ? less : !less && bound != word;
+                        ? with_sign(operand, request.bytes) < with_sign(word, request.bytes)
+                        : operand < word;
+  switch (request.op) {
+    case amo_op::bit_and:
+      return word & operand;
+    case amo_op::bit_or:
+      return word | operand;
+    case amo_op::bit_xor:
+      return word ^ operand;
+    case amo_op::min:
+      return less ? operand : word;
+    case amo_op::max:
+      return less ? word : operand;
+    default:
+      return word;
+  }
 }
 
 }  // namespace
@@ -62,8 +77,7 @@ void link::amo_by_nic(int context, const amo_request& request, completion* done)
   op.asked = request;
   op.swaps = false;
   op.result = 0;
-  const bool looks = request.op == amo_op::load || is_bound(request.op);
-  op.operand = looks ? 0 : cut_to(request.operand, request.bytes);
+  op.operand = looks_first(request.op) ? 0 : cut_to(request.operand, request.bytes);
   if (request.op == amo_op::compare_swap) {
     op.result = op.operand;
     op.operand = cut_to(request.compare, request.bytes);
@@ -109,12 +123,13 @@ bool link::take_step(operation& op, ucp_atomic_op_t step) {
 
 /// Behind a step: whether another must follow, a compare and swap, which it prepares.
 bool link::needs_swap(operation& op) noexcept {
-  if (!is_bound(op.asked.op)) return false;
   const bool swapped = op.swaps && op.result == op.operand;
-  if (swapped || !changes(op.asked, op.result)) return false;
+  if (swapped || !looks_first(op.asked.op)) return false;
+  const std::uint64_t next = next_value(op.asked, op.result);
+  if (next == op.result) return false;
   op.swaps = true;
   op.operand = op.result;
-  op.result = cut_to(op.asked.operand, op.asked.bytes);
+  op.result = next;
   return true;
 }
 

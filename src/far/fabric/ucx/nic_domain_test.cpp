@@ -1,5 +1,5 @@
-// Words of the domain nic: no rank performs an atomic on them by itself, neither their owner nor one
-// that shares its memory, and all operations are atomic to each other.
+// Words of the domain nic: no rank performs an atomic on them by itself, neither their owner nor
+// one that shares its memory, and all operations are atomic to each other.
 
 #include <vector>
 
@@ -93,6 +93,7 @@ void try_all_operations(world& view) {
   const auto mine = [&view, word](int rank) { return atomic_ref(view, word.on(rank)); };
   for (int rank = 0; rank < view.size(); ++rank) {
     if (view.rank() == 2) {
+      SCOPED_TRACE(::testing::Message() << sizeof(T) << " bytes of rank " << rank);
       const auto one = mine(rank);
       one.store(static_cast<T>(-5));
       EXPECT_EQ(one.load(), static_cast<T>(-5));
@@ -157,6 +158,7 @@ TEST(NicDomain, RefusesSignals) {
     const auto data = allocate<std::uint64_t>(view);
     const auto word = allocate_nic<std::uint64_t>(view);
     EXPECT_THROW(put(view, data.on(0), std::uint64_t{1}, signal_of(word.on(0), 1)), bad_argument);
+    barrier(view);
     deallocate(view, word);
   });
 }

@@ -37,7 +37,7 @@ struct operation {
   // Of an atomic by the interface, whose `result` is what the last step found.
   amo_request asked;
   std::uint64_t operand = 0;  ///< of the step under way
-  bool swaps = false;         ///< min and max: that step compares and swaps
+  bool swaps = false;         ///< that step compares and swaps, after a look
 
   [[nodiscard]] std::uint64_t wire_name() const noexcept {
     return std::uint64_t{serial} << 32 | index;

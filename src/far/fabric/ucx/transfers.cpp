@@ -2,9 +2,10 @@
 //
 // A put is done when a flush of its endpoint behind it is. Small puts and gets go by packets where
 // UCX would put and get by packets of its own: ours are gathered (gathering.cpp). Atomics of the
-// domain cpu are asked for by packets and carried out by the target's processor, as those of its own
-// node's ranks are; those of the domain nic are in nic_atomics.cpp. A signal travels in a packet with its payload, or, behind a payload that is longer,
-// once a flush has shown that to be there; so it needs no order that UCX does not promise.
+// domain cpu are asked for by packets and carried out by the target's processor, as those of its
+// own node's ranks are; those of the domain nic are in nic_atomics.cpp. A signal travels in a
+// packet with its payload, or, behind a payload that is longer, once a flush has shown that to be
+// there; so it needs no order that UCX does not promise.
 
 #include <cstring>
 
