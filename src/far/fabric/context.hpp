@@ -70,9 +70,11 @@ class context {
                    completion* source = nullptr, const signal* after = nullptr) = 0;
   /// Reads all parts; `done` must not be null.
   virtual void get(std::span<const get_part> parts, completion* done) = 0;
-  /// `done` may be null for a non-fetching one.
+  /// `done` may be null for a non-fetching one, and must be for a loose one: of that only the
+  /// target learns, which spares its answer.
   virtual void amo(const amo_request& request, completion* done) = 0;
-  /// `done` when this context's earlier operations on `rank` (or all_ranks) are visible there.
+  /// `done` when this context's earlier operations on `rank` (or all_ranks), but for loose ones,
+  /// are visible there.
   virtual void flush(int rank, completion* done) = 0;
 
   /// Starts a message, or returns false when its class has no credit now: make progress and

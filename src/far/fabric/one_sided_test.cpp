@@ -198,6 +198,33 @@ TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
   });
 }
 
+// Each tells the next what it has been told, and one more: with flushes that wait for none of it.
+TEST_P(OneSided, LooseAtomicsComeAndWake) {
+  run_fabric([](fabric& f) {
+    end me(f);
+    const address count = place(me.rank(), 16);
+    const auto tell = [&](int rank) {
+      me.context->amo({.word = place(rank, 16),
+                       .op = amo_op::add,
+                       .bytes = 8,
+                       .wake = true,
+                       .loose = true,
+                       .operand = 1},
+                      nullptr);
+      me.context->flush();
+    };
+    constexpr std::uint64_t laps = 10;
+    for (std::uint64_t lap = 1; lap <= laps; ++lap) {
+      if (me.rank() == 0) tell(me.next());
+      me.context->wait([&] { return me.context->peek(count) == lap; }, never, {"turn", -1, count});
+      if (me.rank() != 0) tell(me.next());
+    }
+    completion done;
+    EXPECT_THROW(me.context->amo({.word = count, .op = amo_op::add, .loose = true}, &done),
+                 bad_argument);
+  });
+}
+
 TEST_P(OneSided, AccessOutsideTheExtentThrows) {
   run_fabric([](fabric& f) {
     end me(f);

@@ -78,6 +78,7 @@ struct amo_request {
   std::uint8_t bytes = 8;               ///< 4 or 8
   bool is_signed = false;               ///< how min and max compare
   bool wake = false;                    ///< wakes whoever waits on the target
+  bool loose = false;                   ///< not fetching, and no flush waits for it
   amo_domain domain = amo_domain::cpu;  ///< the allocation's
   std::uint64_t operand = 0;            ///< new value, addend, mask, bound
   std::uint64_t compare = 0;            ///< compare_swap only

@@ -1,5 +1,7 @@
 #pragma once
-// The few verbs that collectives are made of.
+// The few verbs that collectives are made of. What tells a member of something is loose: the
+// collectives' arguments (meeting.cpp, link.cpp) need no flush of it, and a barrier between nodes
+// would wait for the answer to the last one's.
 
 #include <cstdint>
 
@@ -28,6 +30,7 @@ inline fabric::amo_request amo_on(fabric::context& context, fabric::address word
 inline void tell(fabric::context& context, fabric::address word, std::uint64_t value) {
   fabric::amo_request request = amo_on(context, word, fabric::amo_op::store, value);
   request.wake = true;
+  request.loose = true;
   context.amo(request, nullptr);
 }
 
@@ -35,6 +38,7 @@ inline void tell(fabric::context& context, fabric::address word, std::uint64_t v
 inline void tell_more(fabric::context& context, fabric::address word, std::uint64_t addend = 1) {
   fabric::amo_request request = amo_on(context, word, fabric::amo_op::add, addend);
   request.wake = true;
+  request.loose = true;
   context.amo(request, nullptr);
 }
 

@@ -158,6 +158,7 @@ void rank_context::check_word(const amo_request& request) {
 
 void rank_context::amo(const amo_request& request, completion* done) {
   check_word(request);
+  if (request.loose && done != nullptr) throw bad_argument("amo: a loose one has no completion");
   const bool nic = !home().cpu_atomics(request.word);  // whose own rank must ask it, too
   if (nic || !home().near(request.word.rank())) {
     asked_nic_ |= nic;

@@ -61,6 +61,10 @@ struct alignas(64) operation {
   std::optional<signal> after;
   amo_request request;  // of an amo
 
+  [[nodiscard]] bool is_loose() const noexcept {
+    return kind == operation_kind::amo && request.loose;
+  }
+
   /// What few have.
   struct rest {
     std::vector<piece> others;

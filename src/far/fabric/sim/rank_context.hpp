@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -124,6 +125,7 @@ class rank_context : public context {
 
   struct finished_operation {
     int target;
+    bool is_loose;
     std::vector<step_number> steps;
   };
 
@@ -145,7 +147,8 @@ class rank_context : public context {
                          const wait_reason& reason);
   bool tell_arrivals();
   [[nodiscard]] std::vector<step_number> causes_of_awaited() const;
-  [[nodiscard]] std::vector<step_number> finishing_steps(int rank);
+  [[nodiscard]] std::vector<step_number> finishing_steps(
+      std::optional<int> flushed = std::nullopt);
   void flushed(pending_flush& flush);
 
   rank_fabric* home_;

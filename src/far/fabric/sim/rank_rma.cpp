@@ -174,19 +174,21 @@ void rank_context::finished(operation& op) {
     }
   }
   if (job().goes_by(waits_end_once)) {
-    finished_.push_back({op.target, {steps.begin(), steps.end()}});
-    if (lingering_ && under_way_ == nullptr) notify(finishing_steps(all_ranks));
+    finished_.push_back({op.target, op.is_loose(), {steps.begin(), steps.end()}});
+    if (lingering_ && under_way_ == nullptr) notify(finishing_steps());
   } else if (lingering_) {
     notify();
   }
   traffic_ends();
 }
 
-/// Takes away those of operations on this rank.
-std::vector<step_number> rank_context::finishing_steps(int rank) {
+/// Takes away those of all operations, or of those that a flush of `rank` awaits.
+std::vector<step_number> rank_context::finishing_steps(std::optional<int> flushed) {
   std::vector<step_number> result;
   std::erase_if(finished_, [&](const finished_operation& one) {
-    if (rank != all_ranks && one.target != rank) return false;
+    if (flushed && (one.is_loose || (*flushed != all_ranks && one.target != *flushed))) {
+      return false;
+    }
     result.insert(result.end(), one.steps.begin(), one.steps.end());
     return true;
   });
@@ -275,6 +277,7 @@ void rank_context::check_amo(const amo_request& request, const completion* done)
   if (request.fetched != nullptr && done == nullptr) {
     throw bad_argument("amo: a fetching one needs a completion");
   }
+  if (request.loose && done != nullptr) throw bad_argument("amo: a loose one has no completion");
   home().check_bounds(request.word, request.bytes);
 }
 
@@ -300,7 +303,7 @@ void rank_context::flush(int rank, completion* done) {
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
   for (operation* op = under_way_; op != nullptr; op = op->next) {
-    if (rank != all_ranks && op->target != rank) continue;
+    if (op->is_loose() || (rank != all_ranks && op->target != rank)) continue;
     op->more().flushes.push_back(flush);
     ++flush->left;
   }

@@ -31,7 +31,7 @@ rank_context::~rank_context() {
     const bool was_ended = ended();
     linger(ended, {"flush at close", -1, {}});
     if (was_ended && !finished_.empty()) {  // as if it had waited
-      job().exploring()->woken(schedule().current(), finishing_steps(all_ranks));
+      job().exploring()->woken(schedule().current(), finishing_steps());
       schedule().yield();
     }
   }

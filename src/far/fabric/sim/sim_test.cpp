@@ -113,6 +113,23 @@ TEST(sim_test, puts_pass_each_other) {
   EXPECT_EQ(seen.size(), 4u);
 }
 
+TEST(sim_test, flushes_pass_what_is_loose) {
+  std::set<std::uint64_t> seen;
+  for (const bool loose : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      run(2, seed, [&](fabric& rank, context& c) {
+        if (rank.rank() != 1) return;
+        c.amo({.word = word, .op = amo_op::add, .loose = loose, .operand = 1}, nullptr);
+        c.flush();
+        const std::uint64_t now = get(c, word);
+        if (loose) seen.insert(now);
+        if (!loose) EXPECT_EQ(now, 1u);
+      });
+    }
+  }
+  EXPECT_EQ(seen, (std::set<std::uint64_t>{0, 1}));
+}
+
 TEST(sim_test, long_transfers_tear_between_words) {
   constexpr std::size_t words = 16;
   bool torn = false;

@@ -94,6 +94,7 @@ bool link::accept(const packet_header& header, payload body) {
     case packet_kind::get:
       return accept_get(header, body);
     case packet_kind::amo:
+    case packet_kind::loose_amo:
       return accept_amo(header, body);
     case packet_kind::ask_extents: {
       std::array<std::uint64_t, address::max_segments> own{};
@@ -265,7 +266,7 @@ bool link::accept_amo(const packet_header& header, payload body) {
   request.compare = detail.compare;
   const std::uint64_t old = shm::perform(home_->local(word), request);
   if (detail.wake != 0) shm::wake_rank(own_block());
-  answer(header, packet_kind::done, old, {});
+  if (header.kind == packet_kind::amo) answer(header, packet_kind::done, old, {});
   return true;
 }
 

@@ -136,7 +136,7 @@ class link final : public shm::uplink {
   void put_by_packet(int context, std::span<const put_part> parts, completion* done,
                      completion* source, const signal* after);
   void send_behind_writes(operation& ahead, operation& op, const packet& packet);
-  packet_buffer make_amo(const amo_request& request, const operation& op);
+  packet_buffer make_amo(const amo_request& request, packet_kind kind);
   void flush_endpoint(operation& op, int rank);
   bool take(ucs_status_ptr_t status, int rank) noexcept;
 

@@ -92,7 +92,8 @@ void link::wake_behind(operation& op) {
   operation& waking = begin(op.context, op.rank, nullptr);
   amo_request load = op.asked;
   load.op = amo_op::load;
-  const packet_buffer packet = make_amo(load, waking);
+  const packet_buffer packet = make_amo(load, packet_kind::amo);
+  header_of(*packet).operation = waking.wire_name();
   waking.staging.assign(packet->bytes.get(), packet->bytes.get() + packet->used);
   await_answer(waking);
   op.then = &waking;

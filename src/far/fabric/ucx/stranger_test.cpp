@@ -66,7 +66,7 @@ std::vector<std::byte> random_bytes(base::random& random, std::size_t count) {
 std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   packet_header header;
   header.key = key;
-  header.kind = static_cast<packet_kind>(random.below(18));
+  header.kind = static_cast<packet_kind>(random.below(19));
   header.detail = static_cast<std::uint16_t>(random.below(random.below(2) == 0 ? 4 : 65536));
   header.source = static_cast<std::int32_t>(random.below(3));
   header.operation = random.below(2) == 0 ? random.below(64) : random();

@@ -159,18 +159,21 @@ void link::amo(int context, const amo_request& request, completion* done) {
   const guard locked(lock_);
   if (!home_->cpu_atomics(request.word)) return amo_by_nic(context, request, done);
   const int rank = request.word.rank();
+  // Of what a lane starts, quiesce wants to know the end.
+  if (request.loose && context < shm::max_contexts) {
+    return send(rank, make_amo(request, packet_kind::loose_amo));
+  }
   operation& op = begin(context, rank, done);
   op.fetched = request.fetched;
-  packet_buffer packet = make_amo(request, op);
+  packet_buffer packet = make_amo(request, packet_kind::amo);
+  header_of(*packet).operation = op.wire_name();
   await_answer(op);
   send(rank, std::move(packet));
 }
 
-packet_buffer link::make_amo(const amo_request& request, const operation& op) {
-  packet_buffer packet = make_packet(packet_kind::amo, sizeof(amo_detail));
-  packet_header& header = header_of(*packet);
-  header.word = request.word.bits();
-  header.operation = op.wire_name();
+packet_buffer link::make_amo(const amo_request& request, packet_kind kind) {
+  packet_buffer packet = make_packet(kind, sizeof(amo_detail));
+  header_of(*packet).word = request.word.bits();
   amo_detail detail;
   detail.operand = request.operand;
   detail.compare = request.compare;

@@ -18,6 +18,7 @@ enum class packet_kind : std::uint16_t {
   put,          ///< places, data for them; then the signal, if any: answered by done
   get,          ///< `value` bytes from address `word`: answered by got
   amo,          ///< amo_detail: answered by done
+  loose_amo,    ///< amo_detail: not answered
   ask_extents,  ///< answered by extents
   done,         ///< of operation `operation`; `value`: the old value of an amo's word
   got,          ///< of operation `operation`: the bytes
