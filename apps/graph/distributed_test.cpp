@@ -16,7 +16,10 @@ using testing::known_graph;
 
 class distributed_graph_test : public far::test::on_ranks {
  protected:
-  distributed_graph_test() { seeds = 8; }
+  distributed_graph_test() {
+    seeds = 8;
+    allowed = far::test::run_size::any;  // PageRank takes a hundred iterations of any graph
+  }
 
   [[nodiscard]] bool simulated() const { return GetParam().mode == job_mode::fibers; }
 

@@ -105,7 +105,10 @@ INSTANTIATE_TEST_SUITE_P(on, large_graphs_test,
 
 class graph_files_test : public far::test::on_ranks {
  protected:
-  graph_files_test() { seeds = 2; }
+  graph_files_test() {
+    seeds = 2;
+    allowed = far::test::run_size::any;  // PageRank takes a hundred iterations of any graph
+  }
 };
 
 TEST_P(graph_files_test, are_read_alike_whatever_their_form) {

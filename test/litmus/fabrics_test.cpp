@@ -96,7 +96,7 @@ void run_once(job_mode mode, int ranks) {
     play(w, which, copies, seen);
     play(w, late, shm_copies_of_late, seen);
   };
-  test::run(options, body, sim_seeds);
+  test::run(options, body, sim_seeds, test::run_size::any);  // all programs in each
 }
 
 using litmus_test = test::on_ranks;

@@ -70,7 +70,8 @@ TEST_P(invalidation_test, leaves_no_copy) {
   run_fabric([](fabric& rank) {
     const auto c = rank.open_context();
     rank.set_extent(symmetric_segment, 4096);
-    for (int writer = 0; writer < rank.size(); ++writer) {
+    const int writers = test::rounds_in_sim(rank, 6, rank.size());
+    for (int writer = 0; writer < writers; ++writer) {
       c->amo(store(copy_is_valid.on(rank.rank()), 1), nullptr);
       c->flush();
       rank.quiesce(*c);

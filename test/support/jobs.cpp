@@ -72,15 +72,15 @@ class failure_watch : public ::testing::EmptyTestEventListener {
 };
 
 /// How much the runs of a test on fibers do. Of the orders that are possible in a large run 200
-/// seeds show few, and take long: so a test says how many of its runs are too large.
+/// seeds show few, and take long: so a test fails whose runs are too large.
 class run_sizes {
  public:
-  run_sizes() = default;
+  explicit run_sizes(run_size allowed) : allowed_(allowed) {}
   ~run_sizes() {
-    if (too_large_ == 0) return;
-    fmt::print(
-        "[TOO LARGE ] {} of {} runs do more than {} operations; the largest does {}, with {} ranks "
-        "under seed {}: do less on many ranks (far::test::rounds_in_sim)\n",
+    if (too_large_ == 0 || allowed_ == run_size::any) return;
+    ADD_FAILURE() << fmt::format(
+        "{} of {} runs do more than {} operations; the largest does {}, with {} ranks under seed "
+        "{}: do less on many ranks (far::test::rounds_in_sim)",
         too_large_, runs_, most_operations_in_sim, most_, ranks_of_most_, seed_of_most_);
   }
   run_sizes(const run_sizes&) = delete;
@@ -102,6 +102,7 @@ class run_sizes {
   }
 
  private:
+  run_size allowed_;
   std::uint64_t operations_ = 0;  // of the run under way
   int runs_ = 0;
   int too_large_ = 0;
@@ -154,9 +155,9 @@ std::vector<int> counts_here(std::vector<int> counts) {
 }
 
 /// Runs `job` once, or per seed; stops at the first seed that fails.
-void run_seeds(run_options options, int seeds,
+void run_seeds(run_options options, int seeds, run_size allowed,
                const std::function<void(const run_options&, run_sizes&)>& job) {
-  run_sizes sizes;
+  run_sizes sizes(allowed);
   const bool fibers = options.mode == job_mode::fibers;
   const seed_range range =
       fibers ? seeds_to_try(seeds_here(seeds)) : seed_range{options.seed, options.seed};
@@ -250,8 +251,9 @@ int rounds_in_sim(const world& view, int operations, int most) {
   return rounds_in_sim(view.fabric(), operations, most);
 }
 
-void run(const run_options& options, const std::function<void(world&)>& body, int seeds) {
-  run_seeds(options, seeds, [&](const run_options& chosen, run_sizes& sizes) {
+void run(const run_options& options, const std::function<void(world&)>& body, int seeds,
+         run_size allowed) {
+  run_seeds(options, seeds, allowed, [&](const run_options& chosen, run_sizes& sizes) {
     const int before = failure_watch::instance().failures();
     far::run(chosen, [&](world& view) {
       checked(body, view, before);
@@ -262,7 +264,7 @@ void run(const run_options& options, const std::function<void(world&)>& body, in
 
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
                 int seeds) {
-  run_seeds(options, seeds, [&](const run_options& chosen, run_sizes& sizes) {
+  run_seeds(options, seeds, run_size::limited, [&](const run_options& chosen, run_sizes& sizes) {
     const int before = failure_watch::instance().failures();
     fabric::run_job(chosen, [&](fabric::fabric& rank) {
       checked(body, rank, before);

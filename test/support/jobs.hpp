@@ -19,6 +19,7 @@
 // Bodies of different ranks may run at the same time in one process: what they share by capture
 // must be atomic, and in processes it is not shared at all.
 
+#include <cstdint>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -57,16 +58,21 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 [[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int most);
 [[nodiscard]] int rounds_in_sim(const world& view, int operations, int most);
 
+/// Whether runs on fibers may do more than 5,000 operations.
+enum class run_size : std::uint8_t { limited, any };
+
 /// Runs the body on options.ranks ranks, or on as many as the seed draws where that is 0; with
 /// fibers once per seed 1 .. seeds_here(seeds), or per seed of FAR_TEST_SEEDS. The world version
 /// leaves as far::run does (quiesces); the fabric version has nothing around the body. Failed
-/// expectations are failures of the calling test; what a body throws is thrown here.
+/// expectations are failures of the calling test, and so are runs of more than the allowed size;
+/// what a body throws is thrown here.
 void run(const run_options& options, const std::function<void(world&)>& body,
-         int seeds = usual_seeds);
+         int seeds = usual_seeds, run_size allowed = run_size::limited);
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,
                 int seeds = usual_seeds);
 
-/// The fixture. A test may change `options` (sizes, lanes, service) and `seeds` before it runs.
+/// The fixture. A test may change `options` (sizes, lanes, service), `seeds` and `allowed` before
+/// it runs.
 class on_ranks : public ::testing::TestWithParam<ranks> {
  protected:
   on_ranks() {
@@ -75,13 +81,14 @@ class on_ranks : public ::testing::TestWithParam<ranks> {
     options.ranks_per_node = GetParam().per_node;
   }
 
-  void run(const std::function<void(world&)>& body) { test::run(options, body, seeds); }
+  void run(const std::function<void(world&)>& body) { test::run(options, body, seeds, allowed); }
   void run_fabric(const std::function<void(fabric::fabric&)>& body) {
     test::run_fabric(options, body, seeds);
   }
 
   run_options options;
   int seeds = usual_seeds;
+  run_size allowed = run_size::limited;
 };
 
 }  // namespace far::test

@@ -1,7 +1,9 @@
 #include "far/array/algorithms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,9 @@ INSTANTIATE_FAR_MODES(algorithms_test);
 
 TEST_P(algorithms_test, for_each_visits_every_element) {
   run([](world& w) {
-    for (const unsigned n : {1u, 3u, 20u}) {
+    const std::array<unsigned, 3> sizes{20, 1, 3};
+    const int some = test::rounds_in_sim(w, 30, static_cast<int>(sizes.size()));
+    for (const unsigned n : std::span(sizes).first(static_cast<std::size_t>(some))) {
       const array<std::uint64_t> a(w, n);
       for_each(a, [](std::uint64_t i, std::uint64_t& x) { x += i + 1; });
       for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(a.get(i), i + 1);
@@ -34,7 +38,7 @@ TEST_P(algorithms_test, for_each_is_between_barriers) {
     const array<int> b(w, n);
     const int rounds = test::rounds_in_sim(w, 60, 5);
     const auto looks =
-        static_cast<std::uint64_t>(test::rounds_in_sim(w, 2 * rounds, static_cast<int>(n)));
+        static_cast<std::uint64_t>(test::rounds_in_sim(w, 4 * rounds, static_cast<int>(n)));
     for (int round = 1; round <= rounds; ++round) {
       // Someone else's element, just before.
       const std::uint64_t victim = n - 1 - static_cast<std::uint64_t>(w.rank());
@@ -73,7 +77,10 @@ struct compose {
 
 TEST_P(algorithms_test, reduce_keeps_the_order) {
   run([](world& w) {
-    for (const unsigned n : {1u, 2u, 4u, 9u, 30u}) {
+    const std::array<unsigned, 5> sizes{1, 2, 4, 9, 30};
+    const int some = test::rounds_in_sim(w, 32, static_cast<int>(sizes.size()));
+    for (int k = 0; k < some; ++k) {
+      const unsigned n = sizes[static_cast<std::size_t>(w.size() + k) % sizes.size()];
       const array<affine> a(w, n);
       for_each(a, [](std::uint64_t i, affine& x) { x = {2 * i + 3, i}; });
       affine expected{5, 1};
@@ -92,7 +99,7 @@ TEST_P(algorithms_test, reduce_by_other_operations) {
     EXPECT_EQ(reduce(a, -1000, maximum{}), 9);
     EXPECT_EQ(reduce(a, 0, [](int x, int y) { return x ^ y; }), [&] {
       int all = 0;
-      for (std::uint64_t i = 0; i < 20; ++i) all ^= a.get(i);
+      for (int i = 0; i < 20; ++i) all ^= i * 7 % 20 - 10;
       return all;
     }());
   });

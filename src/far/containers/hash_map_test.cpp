@@ -2,11 +2,14 @@
 
 #include "far/containers/hash_map.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +46,12 @@ V value_of(std::uint64_t number) {
   } else {
     return static_cast<V>(number);
   }
+}
+
+/// Calls so many of four functions, others with other numbers of ranks.
+void call_some(const far::world& world, int some,
+               const std::array<std::function<void()>, 4>& functions) {
+  for (int i = 0; i < some; ++i) functions[std::size_t(world.size() + i) % functions.size()]();
 }
 
 /// Random operations of all ranks at once. Each rank has keys of its own, whose oracle it keeps;
@@ -99,11 +108,13 @@ void compare_with_oracle(far::world& world, int rounds, std::uint64_t keys) {
 TEST_P(hash_map_test, equals_an_oracle) {
   const int most = GetParam().mode == far::job_mode::fibers ? 60 : 1000;
   run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 8, most);  // of four maps, there and back
-    compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100);
-    compare_with_oracle<std::string, std::string>(world, rounds, 100);
-    compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20);
-    compare_with_oracle<int, bool>(world, rounds, 50);
+    const int kinds = far::test::rounds_in_sim(world, 30, 4);
+    const int rounds = far::test::rounds_in_sim(world, 10 * kinds, most);
+    call_some(world, kinds,
+              {[&] { compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100); },
+               [&] { compare_with_oracle<std::string, std::string>(world, rounds, 100); },
+               [&] { compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20); },
+               [&] { compare_with_oracle<int, bool>(world, rounds, 50); }});
   });
 }
 
@@ -152,13 +163,18 @@ void compare_batches(far::world& world, std::size_t count) {
 TEST_P(hash_map_test, batches_equal_single_operations) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
-    const auto keys = [&world](int most) {
-      return static_cast<std::size_t>(far::test::rounds_in_sim(world, 16, most));
-    };
-    compare_batches<std::uint64_t, std::uint64_t>(world, keys(fibers ? 300 : 3000));
-    compare_batches<std::string, std::string>(world, keys(fibers ? 50 : 1000));
-    compare_batches<std::uint32_t, std::vector<int>>(world, keys(fibers ? 50 : 1000));
-    compare_batches<int, char>(world, keys(100));
+    // Each costs a rank about 24 operations, 2 a key, and 14 for each owner of a key.
+    const int kinds = far::test::rounds_in_sim(world, 90, 4);
+    const int each = far::test::rounds_in_sim(world, kinds, 1 << 20);
+    const int affordable = std::max({1, each / 24, (each - 24 - 14 * world.size()) / 2});
+    const auto keys = [&](int most) { return std::size_t(std::min(affordable, most)); };
+    const std::size_t long_keys = keys(fibers ? 50 : 1000);
+    call_some(
+        world, kinds,
+        {[&] { compare_batches<std::uint64_t, std::uint64_t>(world, keys(fibers ? 300 : 3000)); },
+         [&] { compare_batches<std::string, std::string>(world, long_keys); },
+         [&] { compare_batches<std::uint32_t, std::vector<int>>(world, long_keys); },
+         [&] { compare_batches<int, char>(world, keys(100)); }});
     far::hash_map<int, int> map(world);
     EXPECT_TRUE(map.find_many({}).empty());
     EXPECT_THROW((void)map.insert_many(std::vector<int>{1, 2}, std::vector<int>{1}),
@@ -168,28 +184,31 @@ TEST_P(hash_map_test, batches_equal_single_operations) {
 
 // All ranks count the same keys: nothing is lost when they meet.
 TEST_P(hash_map_test, counts_of_all_ranks_add_up) {
-  const int keys = GetParam().mode == far::job_mode::fibers ? 100 : 5000;
-  run([keys](far::world& world) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 100 : 5000;
+  run([most](far::world& world) {
+    const int affordable = far::test::rounds_in_sim(world, 10, most);
+    const int hot = std::min(affordable, 10);
+    const int keys = affordable - affordable % hot;
     const auto add = [](std::uint32_t& count, std::uint32_t more) { count += more; };
     far::hash_map<std::uint64_t, std::uint32_t> counts(world);
     std::vector<std::uint64_t> batch;
     for (int i = 0; i < keys; ++i) {
       batch.push_back(static_cast<std::uint64_t>(i));
-      batch.push_back(static_cast<std::uint64_t>(i % 10));
+      batch.push_back(static_cast<std::uint64_t>(i % hot));
     }
     const std::vector<std::uint32_t> weights(batch.size(), 3);
     counts.update_or_insert_all(batch, std::uint32_t{1}, add);
     counts.update_or_insert_many(batch, weights, add);
-    for (std::uint64_t key = 0; key < 10; ++key) {
-      (void)counts.update_or_insert(key, std::uint32_t{2}, add);
+    for (int key = 0; key < hot; ++key) {
+      (void)counts.update_or_insert(static_cast<std::uint64_t>(key), std::uint32_t{2}, add);
     }
     far::barrier(world);
     EXPECT_EQ(counts.size(), static_cast<std::size_t>(keys));
     const auto size = static_cast<std::uint32_t>(world.size());
-    const auto n = static_cast<std::uint32_t>(keys);
+    const auto often = static_cast<std::uint32_t>(1 + keys / hot);
     for (const auto [key, count] : counts.local()) {
       EXPECT_EQ(counts.owner(key), world.rank());
-      EXPECT_EQ(count, key < 10 ? size * (4 * (1 + n / 10) + 2) : size * 4) << key;
+      EXPECT_EQ(count, std::cmp_less(key, hot) ? size * (4 * often + 2) : size * 4) << key;
     }
     far::barrier(world);
   });
@@ -236,13 +255,12 @@ TEST_P(hash_map_test, async_operations_overlap) {
     far::hash_map<std::string, int> map(world);
     std::vector<far::future<bool>> inserted;
     const std::string mine = std::to_string(world.rank()) + ":";
-    for (int i = 0; i < 40; ++i) {
-      inserted.push_back(map.insert_async(mine + std::to_string(i), i));
-    }
+    const int n = far::test::rounds_in_sim(world, 5, 40);
+    for (int i = 0; i < n; ++i) inserted.push_back(map.insert_async(mine + std::to_string(i), i));
     for (auto& f : inserted) EXPECT_TRUE(f.get());
     std::vector<far::future<std::optional<int>>> found;
-    for (int i = 0; i < 40; ++i) found.push_back(map.find_async(mine + std::to_string(i)));
-    for (int i = 0; i < 40; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)].get(), i);
+    for (int i = 0; i < n; ++i) found.push_back(map.find_async(mine + std::to_string(i)));
+    for (int i = 0; i < n; ++i) EXPECT_EQ(found[static_cast<std::size_t>(i)].get(), i);
     auto chained = map.erase_async(mine + "0").then([&map, key = mine + "0"](bool erased) {
       EXPECT_TRUE(erased);
       return map.contains_async(key);
@@ -280,19 +298,19 @@ TEST_P(hash_map_test, iterates_over_the_local_part) {
 TEST_P(hash_map_test, threads_share_a_rank) {
   options.service = true;
   seeds = 10;
-  const int rounds = GetParam().mode == far::job_mode::fibers ? 30 : 500;
-  run([rounds](far::world& world) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 30 : 500;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 12, most);
     far::hash_map<int, std::uint64_t> map(world);
     world.threads(3, [&](far::world& view) {
       const auto mine = map.on(view);
+      const auto add = [](std::uint64_t& v, int x) { v += static_cast<std::uint64_t>(x); };
       std::vector<int> keys;
       for (int i = 0; i < rounds; ++i) {
-        (void)mine.update_or_insert(
-            i % 7, 1, [](std::uint64_t& v, int x) { v += static_cast<std::uint64_t>(x); });
+        (void)mine.update_or_insert(i % 7, 1, add);
         keys.push_back(i % 5);
       }
-      mine.update_or_insert_all(
-          keys, 1, [](std::uint64_t& v, int x) { v += static_cast<std::uint64_t>(x); });
+      mine.update_or_insert_all(keys, 1, add);
       std::uint64_t sum = 0;
       for (const auto [key, value] : mine.local()) sum += value;
       EXPECT_LE(sum, 6u * static_cast<unsigned>(rounds * view.size()));
@@ -308,7 +326,8 @@ TEST_P(hash_map_test, threads_share_a_rank) {
 TEST_P(hash_map_test, maps_come_and_go) {
   run([](far::world& world) {
     far::hash_map<int, int> outer(world);
-    for (int round = 0; round < 5; ++round) {
+    const int rounds = far::test::rounds_in_sim(world, 45, 5);
+    for (int round = 0; round < rounds; ++round) {
       far::hash_map<int, int> a(world);
       far::hash_map<int, std::string> b(world);
       EXPECT_TRUE(a.insert(world.rank(), round));
@@ -362,13 +381,15 @@ TEST_P(hash_map_test, grows) {
   run([count](far::world& world) {
     far::hash_map<std::uint64_t, std::uint64_t> map(world);
     if (world.rank() % 2 == 0) map.reserve(count * static_cast<std::uint64_t>(world.size()));
-    std::vector<std::uint64_t> keys(count);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    // In a large simulated job some ranks insert for all: each asks all.
+    const int inserting = far::test::rounds_in_sim(world, 6, world.size());
+    std::vector<std::uint64_t> keys(world.rank() < inserting ? count : 0);
+    for (std::uint64_t i = 0; i < keys.size(); ++i) {
       keys[i] =
           i * static_cast<std::uint64_t>(world.size()) + static_cast<std::uint64_t>(world.rank());
     }
     map.insert_many(keys, keys);
-    EXPECT_EQ(map.size(), count * static_cast<std::uint64_t>(world.size()));
+    EXPECT_EQ(map.size(), count * static_cast<std::uint64_t>(inserting));
     const auto found = map.find_many(keys);
     for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(found[i], keys[i]);
   });

@@ -135,7 +135,7 @@ TEST_P(OneSided, AmoDoesWhatItSaysOnBothSizes) {
 TEST_P(OneSided, FetchAddsOfAllRanksAddUp) {
   run_fabric([](fabric& f) {
     end me(f);
-    constexpr int times = 50;
+    const int times = test::rounds_in_sim(f, 2, 50);
     for (int i = 0; i < times; ++i) {
       me.amo({.word = place(0, 64), .op = amo_op::add, .bytes = 8, .operand = 1});
       me.context->amo({.word = place(0, 72), .op = amo_op::add, .bytes = 4, .operand = 1}, nullptr);

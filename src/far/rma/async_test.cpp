@@ -74,10 +74,11 @@ TEST_P(async_test, lists) {
     const int mine = 100 + w.rank();
     std::vector<put_part> puts;
     std::vector<get_part> gets;
-    std::vector<int> back(static_cast<std::size_t>(w.size()));
-    for (int r = 0; r < w.size(); ++r) {
-      puts.push_back(put_part_of(p.on(r) + w.rank(), std::span(&mine, 1)));
-      gets.push_back(get_part_of(p.on(r) + w.rank(), std::span(&back[std::size_t(r)], 1)));
+    std::vector<int> back(static_cast<std::size_t>(test::rounds_in_sim(w, 2, w.size())));
+    for (std::size_t i = 0; i < back.size(); ++i) {
+      const auto there = p.on((w.rank() + static_cast<int>(i)) % w.size()) + w.rank();
+      puts.push_back(put_part_of(there, std::span(&mine, 1)));
+      gets.push_back(get_part_of(there, std::span(&back[i], 1)));
     }
     put_async(w, puts).get();
     get_async(w, gets).get();
@@ -160,15 +161,16 @@ TEST_P(async_test, threads_have_operations_of_their_own) {
     constexpr int threads = 3;
     const auto p = allocate<int>(w, threads);
     meet(w);
+    const int rounds = test::rounds_in_sim(w, 2 * threads, 20);
     w.threads(threads, [&](world& view) {
       const auto there = p.on(right_of(view)) + view.thread();
-      for (int i = 1; i <= 20; ++i) {
+      for (int i = 1; i <= rounds; ++i) {
         put_async(view, there, i).get();
         EXPECT_EQ(get_async(view, there).get(), i);
       }
     });
     meet(w);
-    for (int t = 0; t < threads; ++t) EXPECT_EQ(get(w, p + t), 20);
+    for (int t = 0; t < threads; ++t) EXPECT_EQ(get(w, p + t), rounds);
   });
 }
 

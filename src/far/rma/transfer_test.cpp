@@ -97,7 +97,10 @@ TEST_P(transfer_test, bulk_of_every_size_and_alignment) {
     constexpr std::size_t space = 4096;
     const auto p = allocate<std::byte>(w, space);
     meet(w);
-    for (const std::size_t bytes : {0u, 1u, 2u, 3u, 7u, 8u, 9u, 64u, 100u, 1000u, 4000u}) {
+    const std::array<std::size_t, 11> sizes{0, 1, 2, 3, 7, 8, 9, 64, 100, 1000, 4000};
+    const int some = test::rounds_in_sim(w, 10, static_cast<int>(sizes.size()));
+    for (int k = 0; k < some; ++k) {
+      const std::size_t bytes = sizes[static_cast<std::size_t>(w.size() + k) % sizes.size()];
       for (const std::size_t shift : {0u, 1u, 4u, 8u, 13u}) {
         std::vector<std::byte> out(bytes + shift);
         std::vector<std::byte> in(bytes + shift, std::byte{1});
@@ -169,27 +172,30 @@ TEST_P(transfer_test, lists_scatter_and_gather) {
     const auto n = static_cast<std::size_t>(w.size());
     const auto p = allocate<int>(w, 10 * n);
     meet(w);
-    // To everyone: three ints and, apart from them, two.
+    // To everyone, or to the next few of many: three ints and, apart from them, two.
     const std::array<int, 5> mine{w.rank(), w.rank() + 1, w.rank() + 2, -w.rank(), 7};
     std::vector<put_part> puts;
-    for (int r = 0; r < w.size(); ++r) {
-      const auto slot = p.on(r) + 10 * w.rank();
+    const int others = test::rounds_in_sim(w, 3, w.size());
+    for (int i = 0; i < others; ++i) {
+      const auto slot = p.on((w.rank() + i) % w.size()) + 10 * w.rank();
       puts.push_back(put_part_of(slot, std::span(mine).first(3)));
       puts.push_back(put_part_of(slot + 6, std::span(mine).last(2)));
     }
     put(w, puts);
     put(w, std::span<const put_part>());
     meet(w);
-    std::vector<std::array<int, 10>> back(n);
+    const auto sender = [&](int i) { return (right_of(w) + w.size() - i) % w.size(); };
+    std::vector<std::array<int, 10>> back(static_cast<std::size_t>(others));
     std::vector<get_part> gets;
-    for (int r = 0; r < w.size(); ++r) {
-      gets.push_back(get_part_of(p.on(right_of(w)) + 10 * r, back[static_cast<std::size_t>(r)]));
+    for (int i = 0; i < others; ++i) {
+      gets.push_back(get_part_of(p.on(right_of(w)) + 10 * sender(i), back[std::size_t(i)]));
     }
     get(w, gets);
     get(w, std::span<const get_part>());
-    for (int r = 0; r < w.size(); ++r) {
+    for (int i = 0; i < others; ++i) {
+      const int r = sender(i);
       const std::array<int, 10> expected{r, r + 1, r + 2, 0, 0, 0, -r, 7, 0, 0};
-      EXPECT_EQ(back[static_cast<std::size_t>(r)], expected);
+      EXPECT_EQ(back[std::size_t(i)], expected);
     }
     meet(w);
   });

@@ -125,7 +125,8 @@ TEST_P(call_test, calls_to_oneself_go_the_same_way) {
 TEST_P(call_test, threads_of_a_rank_call_at_once) {
   run([](far::world& world) {
     world.threads(3, [](far::world& view) {
-      for (int i = 0; i < 50; ++i) {
+      const int calls = far::test::rounds_in_sim(view, 6, 50);
+      for (int i = 0; i < calls; ++i) {
         const int target = (view.rank() + i) % view.size();
         EXPECT_EQ(far::rpc(
                       view, target, [](far::world& w, int x) { return w.rank() + x; }, i)
@@ -139,7 +140,8 @@ TEST_P(call_test, threads_of_a_rank_call_at_once) {
 // Threads end before the calls that they started, whose futures nobody kept.
 TEST_P(call_test, threads_may_leave_calls_open) {
   run([](far::world& world) {
-    for (int round = 0; round < 5; ++round) {
+    const int rounds = far::test::rounds_in_sim(world, 22, 5);
+    for (int round = 0; round < rounds; ++round) {
       world.threads(2, [](far::world& view) {
         for (int i = 0; i < 10; ++i) (void)far::rpc<doubled>(view, i % view.size(), i);
       });

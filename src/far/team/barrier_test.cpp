@@ -17,21 +17,27 @@ namespace {
 using barrier_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES(barrier_test);
 
-// Each rank puts to all, and waits for nothing; after the barrier all see it.
+constexpr int two_barriers = 20;  // operations of a rank, at most
+
+// Each rank puts to all, in a large simulated job to some, and waits for nothing; after the barrier
+// all see it.
 TEST_P(barrier_test, orders_puts_before_gets) {
   run_placed([](world& w) {
-    const auto n = static_cast<std::uint64_t>(w.size());
-    const auto board = allocate<std::uint64_t>(w, n);
+    const auto board = allocate<std::uint64_t>(w, static_cast<std::uint64_t>(w.size()));
     barrier(w);
-    for (std::uint64_t round = 1; round <= 20; ++round) {
-      const std::uint64_t news = round * 100 + static_cast<std::uint64_t>(w.rank());
-      for (int to = 0; to < w.size(); ++to) {
+    const int others = test::rounds_in_sim(w, 4, w.size());
+    const int rounds = test::rounds_in_sim(w, 2 * others + two_barriers, 20);
+    for (int round = 1; round <= rounds; ++round) {
+      const auto news = static_cast<std::uint64_t>(round * 100 + w.rank());
+      for (int i = 0; i < others; ++i) {
+        const int to = (w.rank() + i) % w.size();
         const put_part part{(board.on(to) + w.rank()).address(), &news, sizeof(news)};
         w.context().put({&part, 1});
       }
       barrier(w);
-      for (int from = 0; from < w.size(); ++from) {
-        ASSERT_EQ(get(w, board + from), round * 100 + static_cast<std::uint64_t>(from));
+      for (int i = 0; i < others; ++i) {
+        const int from = (w.rank() + w.size() - i) % w.size();
+        ASSERT_EQ(get(w, board + from), static_cast<std::uint64_t>(round * 100 + from));
       }
       barrier(w);
     }
@@ -44,12 +50,15 @@ TEST_P(barrier_test, flushes_what_is_under_way) {
     const auto inbox = allocate<std::uint32_t>(w, length);
     std::vector<std::uint32_t> news(length);
     barrier(w);
-    for (std::uint32_t round = 1; round <= 10; ++round) {
-      std::fill(news.begin(), news.end(), round);
+    const int rounds = test::rounds_in_sim(w, two_barriers + 3, 10);
+    for (int round = 1; round <= rounds; ++round) {
+      std::fill(news.begin(), news.end(), static_cast<std::uint32_t>(round));
       const auto part = put_part_of(inbox.on((w.rank() + 1) % w.size()), news);
       w.context().put({&part, 1});
       barrier(w);
-      for (const std::uint32_t x : local_span(w, inbox, length)) ASSERT_EQ(x, round);
+      for (const std::uint32_t x : local_span(w, inbox, length)) {
+        ASSERT_EQ(x, static_cast<std::uint32_t>(round));
+      }
       barrier(w);
     }
   });
@@ -61,7 +70,8 @@ TEST_P(barrier_test, lets_nobody_through_early) {
     const auto count = allocate<std::uint64_t>(w);
     barrier(w);
     const atomic_ref<std::uint64_t> arrived(w, count.on(0));
-    for (std::uint64_t round = 1; round <= 30; ++round) {
+    const auto rounds = static_cast<std::uint64_t>(test::rounds_in_sim(w, two_barriers, 30));
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
       arrived.fetch_add(1);
       barrier(w);
       const std::uint64_t seen = arrived.load();
@@ -72,8 +82,9 @@ TEST_P(barrier_test, lets_nobody_through_early) {
 }
 
 TEST_P(barrier_test, thousands_back_to_back) {
-  const int rounds = is_simulated() ? 60 : 3000;
-  run_placed([rounds](world& w) {
+  const int most = is_simulated() ? 60 : 3000;
+  run_placed([most](world& w) {
+    const int rounds = test::rounds_in_sim(w, two_barriers / 2, most);
     for (int round = 0; round < rounds; ++round) barrier(w);
   });
 }

@@ -107,12 +107,14 @@ TEST_P(split_test, splits_of_splits) {
     const team quarter = reversed.split(w, reversed.rank() % 2);
     std::vector<int> expected = every(w.rank() % 2, 2, w.size());
     std::reverse(expected.begin(), expected.end());
-    expect_members(w, reversed, expected);
+    const bool few = test::rounds_in_sim(w, 70, 2) == 2;  // ranks, or not simulated
+    if (few) expect_members(w, reversed, expected);
     std::vector<int> mine;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (static_cast<int>(i) % 2 == reversed.rank() % 2) mine.push_back(expected[i]);
     }
     expect_members(w, quarter, mine);
+    if (!few) return;
     expect_members(w, half, every(w.rank() % 2, 2, w.size()));
     expect_members(w, team::of(w), every(0, 1, w.size()));
   });
@@ -124,7 +126,8 @@ TEST_P(split_test, disjoint_teams_are_independent) {
     const int color = w.rank() % 2;
     const team half = team::of(w).split(w, color);
     base::random random(static_cast<std::uint64_t>(color) + 1);
-    for (int round = 0; round < 10; ++round) {
+    const int rounds = test::rounds_in_sim(w, 45, 10);
+    for (int round = 0; round < rounds; ++round) {
       const std::uint64_t steps = random.below(8);
       for (std::uint64_t step = 0; step < steps; ++step) {
         const int root = static_cast<int>(random.below(static_cast<std::uint64_t>(half.size())));
@@ -140,8 +143,9 @@ TEST_P(split_test, disjoint_teams_are_independent) {
 // More teams than the heap holds at once: those that are gone give their memory back, though
 // members leave them at different times.
 TEST_P(split_test, teams_come_and_go) {
-  const int rounds = is_simulated() ? 12 : 60;
-  run_placed([rounds](world& w) {
+  const int most = is_simulated() ? 12 : 60;
+  run_placed([most](world& w) {
+    const int rounds = test::rounds_in_sim(w, 20, most);
     for (int round = 0; round < rounds; ++round) {
       const team t = team::of(w).split(w, w.rank() % 2, round % 3 - w.rank());
       std::vector<int> list(600, t.rank());

@@ -147,8 +147,7 @@ class rank_context : public context {
                          const wait_reason& reason);
   bool tell_arrivals();
   [[nodiscard]] std::vector<step_number> causes_of_awaited() const;
-  [[nodiscard]] std::vector<step_number> finishing_steps(
-      std::optional<int> flushed = std::nullopt);
+  [[nodiscard]] std::vector<step_number> finishing_steps(std::optional<int> flushed = std::nullopt);
   void flushed(pending_flush& flush);
 
   rank_fabric* home_;
