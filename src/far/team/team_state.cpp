@@ -16,13 +16,17 @@
 namespace far::detail {
 
 team_state::team_state(rank_state& state, kind what, std::vector<int> members, int rank)
-    : state_(&state), kind_(what), members_(std::move(members)), rank_(rank) {
+    : state_(&state),
+      kind_(what),
+      members_(std::move(members)),
+      size_(what == kind::world ? state.fabric().size() : static_cast<int>(members_.size())),
+      rank_(rank),
+      blocks_(size_) {
   if (size() == 1) return;  // nobody to talk to
   const fabric::fabric& fabric = state.fabric();
   find_node(fabric);
   layout_ = block_layout(size(), node_.size(), fabric.layout().bytes[fabric::local_segment]);
   links.resize(static_cast<std::size_t>(layout_.links()));
-  blocks_.resize(members_.size());
   const std::uint64_t bytes = layout_.bytes(node_.is_leader());
   block_ = allocate_local<cache_line>(state, (bytes + block_layout::line - 1) / block_layout::line)
                .address();
@@ -52,14 +56,16 @@ void team_state::find_node(const fabric::fabric& fabric) {
 }
 
 int team_state::member_of(int world_rank) const noexcept {
+  if (kind_ == kind::world) return world_rank >= 0 && world_rank < size_ ? world_rank : -1;
   const auto found = std::find(members_.begin(), members_.end(), world_rank);
   return found == members_.end() ? -1 : static_cast<int>(found - members_.begin());
 }
 
 fabric::address team_state::block_of(fabric::context& context, int member) {
-  fabric::address& known = blocks_[static_cast<std::size_t>(member)];
-  if (!known) known = find_world_block(context, world_rank(member));
-  return known;
+  if (const fabric::address known = blocks_.of(member)) return known;
+  const fabric::address found = find_world_block(context, world_rank(member));
+  blocks_.set(member, found);
+  return found;
 }
 
 std::vector<std::pair<fabric::address, std::uint64_t>> team_state::final_words() const {

@@ -7,9 +7,11 @@
 // Invariants: every member calls the same collectives in the same order, so all members agree on
 // every count kept here without talking.
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,12 +35,35 @@ struct team_node {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(members.size()); }
 };
 
+/// Where the members' blocks are, as far as this member knows: of thousands it deals with few.
+class known_blocks {
+ public:
+  explicit known_blocks(int members)
+      : parts_(static_cast<std::size_t>(members + together - 1) / together) {}
+
+  /// Null if it is not known.
+  [[nodiscard]] fabric::address of(int member) const noexcept {
+    const std::unique_ptr<part>& in = parts_[static_cast<std::size_t>(member / together)];
+    return in == nullptr ? fabric::address() : (*in)[static_cast<std::size_t>(member % together)];
+  }
+  void set(int member, fabric::address block) {
+    std::unique_ptr<part>& in = parts_[static_cast<std::size_t>(member / together)];
+    if (in == nullptr) in = std::make_unique<part>();
+    (*in)[static_cast<std::size_t>(member % together)] = block;
+  }
+
+ private:
+  static constexpr int together = 64;
+  using part = std::array<fabric::address, together>;
+  std::vector<std::unique_ptr<part>> parts_;
+};
+
 class team_state {
  public:
   enum class kind : std::uint8_t { world, split };
 
-  /// `members`: ranks of the job by rank in the team; this one is `rank`. Allocates the block.
-  /// Errors: out_of_memory.
+  /// `members`: ranks of the job by rank in the team, none for the world; this one is `rank`.
+  /// Allocates the block. Errors: out_of_memory.
   team_state(rank_state& state, kind what, std::vector<int> members, int rank);
   /// Never waits: the block is freed when nobody can write to it any more (retired_blocks.hpp).
   ~team_state();
@@ -46,10 +71,10 @@ class team_state {
   team_state& operator=(const team_state&) = delete;
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
-  [[nodiscard]] int size() const noexcept { return static_cast<int>(members_.size()); }
+  [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] kind what() const noexcept { return kind_; }
   [[nodiscard]] int world_rank(int member) const noexcept {
-    return members_[static_cast<std::size_t>(member)];
+    return kind_ == kind::world ? member : members_[static_cast<std::size_t>(member)];
   }
   /// -1 if that rank of the job is no member. Cost: O(size).
   [[nodiscard]] int member_of(int world_rank) const noexcept;
@@ -61,11 +86,9 @@ class team_state {
   /// A member's block. The world team asks that rank when it first needs to know.
   [[nodiscard]] fabric::address block_of(fabric::context& context, int member);
   [[nodiscard]] bool knows_block_of(int member) const noexcept {
-    return static_cast<bool>(blocks_[static_cast<std::size_t>(member)]);
+    return static_cast<bool>(blocks_.of(member));
   }
-  void set_block_of(int member, fabric::address block) {
-    blocks_[static_cast<std::size_t>(member)] = block;
-  }
+  void set_block_of(int member, fabric::address block) { blocks_.set(member, block); }
 
   /// Words of this member's block, and how many of what they count has been seen to, which is what
   /// they will hold once nothing is under way to them.
@@ -107,11 +130,12 @@ class team_state {
   rank_state* state_;
   kind kind_;
   std::vector<int> members_;
+  int size_;
   int rank_;
   team_node node_;
   block_layout layout_;
   fabric::address block_;
-  std::vector<fabric::address> blocks_;
+  known_blocks blocks_;
   std::vector<cache_line> scratch_;
   std::atomic<bool> in_use_{false};
   bool broken_ = false;

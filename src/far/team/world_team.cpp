@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,16 +13,10 @@
 namespace far::detail {
 namespace {
 
-std::vector<int> all_ranks_of(const fabric::fabric& fabric) {
-  std::vector<int> ranks(static_cast<std::size_t>(fabric.size()));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
-
 /// What a rank attaches to its state.
 struct world_team {
   explicit world_team(rank_state& state)
-      : team(state, team_state::kind::world, all_ranks_of(state.fabric()), state.fabric().rank()) {}
+      : team(state, team_state::kind::world, {}, state.fabric().rank()) {}
   team_state team;
 };
 

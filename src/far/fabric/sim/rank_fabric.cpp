@@ -47,10 +47,7 @@ void rank_fabric::charge(picoseconds profile::*what) const {
   if (job_->costs() != nullptr) job_->schedule().charge(job_->costs()->*what);
 }
 
-int rank_fabric::node_of(int rank) const noexcept {
-  const int together = job_->options().ranks_per_node;
-  return together == 0 ? 0 : rank / together;
-}
+int rank_fabric::node_of(int rank) const noexcept { return job_->node_of(rank); }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {
   job_->touches(touch::part::extents, touch::mode::reads, rank);

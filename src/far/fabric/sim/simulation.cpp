@@ -79,7 +79,9 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
     network_ = std::make_unique<network>(machine, options.ranks);
     schedule_ = std::make_unique<clock>();
   }
+  const int together = options_.ranks_per_node;
   for (int i = 0; i < options.ranks; ++i) {
+    nodes_.push_back(together == 0 ? 0 : i / together);
     ranks_.push_back(std::make_unique<rank_fabric>(*this, i));
   }
   for (const auto& r : ranks_) r->add_lanes();

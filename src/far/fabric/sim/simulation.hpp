@@ -52,6 +52,9 @@ class simulation {
 
   [[nodiscard]] const job_options& options() const noexcept { return options_; }
   [[nodiscard]] scheduler& schedule() noexcept { return *schedule_; }
+  [[nodiscard]] int node_of(int rank) const noexcept {
+    return nodes_[static_cast<std::size_t>(rank)];
+  }
   /// What things cost, in a job that runs by the clock; null where orders are explored.
   [[nodiscard]] const profile* costs() const noexcept {
     return network_ == nullptr ? nullptr : &network_->machine();
@@ -171,6 +174,7 @@ class simulation {
   std::unique_ptr<network> network_;  // null: orders are explored
   std::unique_ptr<scheduler> schedule_;
   explorer* exploring_ = nullptr;  // schedule_, or null
+  std::vector<int> nodes_;         // by rank
   std::vector<std::unique_ptr<rank_fabric>> ranks_;
   std::exception_ptr failure_;
   int failed_rank_ = -1;
