@@ -154,7 +154,7 @@ rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, dead
   uplink* const far = home().uplink();
   if (far != nullptr) far->attend(-1, true);
   sleep_on(block_->bell, seen, timeout_ns);
-  if (far != nullptr) far->attend(1, false);
+  if (far != nullptr) far->attend(1, true);
   const bool rang = block_->bell.load(std::memory_order_relaxed) != seen;
   return rang ? wake_up::news : wake_up::nothing;
 }

@@ -63,7 +63,8 @@ class uplink {
   /// The job has failed: when this returns, no memory of the program is touched any more.
   virtual void stand_still() noexcept = 0;
 
-  /// A context polls from here on (+1), or does so no more (-1); `sleeps`: it waits for its bell.
+  /// A context polls from here on (+1), or does so no more (-1); `sleeps`: for it waits for its
+  /// bell, or has done so.
   virtual void attend(int change, bool sleeps) noexcept = 0;
 
   /// What is known here of fabric::extent; 0 before somebody has asked.

@@ -10,7 +10,8 @@
 //   2. Who pushes to an inbox, to a ring or changes a word for a waiter rings its bell afterwards
 //      (shm/bell.hpp), so no sleeper misses what has come.
 //   3. While `attending_` is 0, the pump is awake or sleeps on the armed worker: what comes
-//      is seen at once. Else some context polls; the pump looks every millisecond all the same,
+//      is seen at once. For a while after something came it stays awake, on the core of a context
+//      that sleeps. Else some context polls; the pump looks every millisecond all the same,
 //      for that context may be busy in a handler.
 //   4. UCX works for a job that has not failed, and no longer: what it reads is on its way into
 //      memory that the ranks' bodies free when they unwind. Who is about to unwind has held the
@@ -175,8 +176,10 @@ class link final : public shm::uplink {
 
   // progress.cpp.
   [[nodiscard]] bool is_over() const noexcept { return closed_ || home_->job_failed(); }
-  bool turn();
+  static constexpr int nobody = -1;
+  bool turn(int context = nobody);
   bool arm();
+  [[nodiscard]] bool has_core() const noexcept;
   void pump();
 
   // meeting.cpp: quiesce and leave.
@@ -236,6 +239,7 @@ class link final : public shm::uplink {
   bool flushed_ = false;              // under the lock: of ours, nothing is under way any more,
   bool closed_ = false;               // and UCX is left alone from here on
   std::atomic<int> attending_{0};
+  std::atomic<int> asleep_{0};
   std::mutex park_lock_;
   std::condition_variable park_;
   int events_ = -1;      // the worker's

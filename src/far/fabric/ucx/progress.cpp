@@ -14,20 +14,23 @@ namespace far::fabric::ucx {
 namespace {
 
 constexpr std::chrono::milliseconds look_again{1};
+constexpr std::uint64_t spin_ns = 100'000;
 
 }  // namespace
 
 /// Lets UCX work until it has nothing to do, within reason. What waits to go out goes first; what
 /// callbacks send, which are answers most often, goes after the round in which they ran. Under the
-/// lock. Does nothing once the job has failed.
-bool link::turn() {
+/// lock. Does nothing once the job has failed. `context`: whose operations, when they have ended,
+/// end the turn too, for to look whether there is more takes a call of the system; or nobody.
+bool link::turn(int context) {
   constexpr int rounds = 16;
+  const auto goes_on = [&] { return !is_over() && (context == nobody || !has_ended(context)); };
   if (is_over()) return false;
   bool any = false;
   send_held();
   ++turns_;
   turning_ = true;
-  for (int round = 0; round < rounds && !is_over() && ucp_worker_progress(worker_) != 0; ++round) {
+  for (int round = 0; round < rounds && goes_on() && ucp_worker_progress(worker_) != 0; ++round) {
     any = true;
     send_held();
   }
@@ -40,15 +43,16 @@ bool link::turn() {
 bool link::progress(int context) {
   bool any = false;
   if (guard locked(lock_, std::try_to_lock); locked.owns_lock()) {
-    any = turn();  // others' transfers too: where there is one, there will be more
+    any = turn(context);  // others' transfers too: where there is one, there will be more
     any |= std::exchange(arrivals_, false);
   }
   return tell(context) || any;
 }
 
 void link::attend(int change, bool sleeps) noexcept {
+  if (sleeps) asleep_.fetch_sub(change, std::memory_order_relaxed);
   const int now = attending_.fetch_add(change, std::memory_order_seq_cst) + change;
-  if (now > 0 || !sleeps) return;
+  if (change > 0 || now > 0 || !sleeps) return;
   { const std::scoped_lock parked(park_lock_); }  // it is asleep by now, or sees the zero
   park_.notify_one();
 }
@@ -58,7 +62,13 @@ void link::attend(int change, bool sleeps) noexcept {
 /// never show (Soft-RoCE; adapters may tell of it all the same). Hence one more turn.
 bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK && !turn(); }
 
+/// Whether the pump may use the core of a context that is asleep.
+bool link::has_core() const noexcept {
+  return asleep_.load(std::memory_order_relaxed) > 0 && home_->patience_now().spins > 0;
+}
+
 void link::pump() {
+  std::uint64_t busy_at = 0;
   while (!stops_.load(std::memory_order_seq_cst)) {
     if (attending_.load(std::memory_order_seq_cst) > 0) {
       std::unique_lock parked(park_lock_);
@@ -79,7 +89,10 @@ void link::pump() {
       watch_peers();
       watching = explain_broken() || peer_timeout_ns_ > 0;
       if (attending_.load(std::memory_order_seq_cst) > 0) continue;
-      armed = !any && !over && arm();
+      if (any) busy_at = home_->now();
+      // One packet is often followed by another, and to be woken for it costs more than to wait.
+      const bool lingers = has_core() && home_->now() - busy_at < spin_ns;
+      armed = !any && !over && !lingers && arm();
     }
     if (!armed && !starved && !over) continue;
     std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{wake_event_, POLLIN, 0}};
