@@ -18,6 +18,8 @@ struct callbacks {
   static void sent(void* request, ucs_status_t status, void* data);
   /// A part of an operation has ended; data: the operation.
   static void part_ended(void* request, ucs_status_t status, void* data);
+  /// A flush of an endpoint; data: its mark, to be deleted.
+  static void flush_ended(void* request, ucs_status_t status, void* data);
   /// The same, of a read into memory of the program.
   static void read_ended(void* request, ucs_status_t status, void* data);
   /// A step of an atomic of the interface has ended; data: the operation.

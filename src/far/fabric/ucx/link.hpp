@@ -82,6 +82,8 @@ class link final : public shm::uplink {
     ucp_ep_h endpoint = nullptr;  ///< made on first use
     ucp_rkey_h window = nullptr;
     bool emulated = false;                   ///< UCX puts and gets there by packets of its own
+    std::uint64_t writes = 0;                ///< UCX's puts that have gone there,
+    std::uint64_t flushed = 0;               ///< and how many of them a flush has seen to
     packet_buffer held;                      ///< packets that go out together (gathering.cpp)
     std::uint32_t owed = 0;                  ///< answers of its uplink that are on their way
     int alone = 0;                           ///< packets that went out alone and unanswered

@@ -44,6 +44,7 @@ void link::leave() {
     {
       const auto caller = home_->open_quietly();
       caller->flush();
+      hand_over(*caller);
       meet(*caller, false);
       if (leads) hand_over(*caller);
       const guard locked(lock_);
@@ -61,7 +62,8 @@ void link::leave() {
   }
 }
 
-/// Waits until UCX has the leader's last packets. Who has not got his still works.
+/// Waits until UCX has sent this rank's packets. Who has not got the leader's last ones still
+/// works.
 void link::hand_over(context& caller) {
   backoff patience;
   for (;;) {

@@ -44,6 +44,13 @@ struct operation {
   }
 };
 
+/// A flush of UCX's that is under way: of so many writes to the rank.
+struct flush_mark {
+  operation* op;
+  int rank;
+  std::uint64_t writes;
+};
+
 /// Operations of one context that one rank answers by packets, in epochs that flushes end.
 /// Invariant: the newest epoch awaits no flush yet; there is none when nothing is open.
 class ledger {

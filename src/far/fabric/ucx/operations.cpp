@@ -1,5 +1,8 @@
 // Records of what is under way, from the start to the completion.
 
+#include <algorithm>
+#include <memory>
+
 #include "far/base/check.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/shm/bell.hpp"
@@ -167,6 +170,13 @@ void callbacks::part_ended(void* request, ucs_status_t status, void* data) {
   // An operation that a broken connection took never ends: the job fails instead.
   if (status != UCS_OK) return op.home->note_broken(op.rank, ucs_status_string(status));
   op.home->part_ended(op);
+}
+
+void callbacks::flush_ended(void* request, ucs_status_t status, void* data) {
+  const std::unique_ptr<flush_mark> mark(static_cast<flush_mark*>(data));
+  std::uint64_t& flushed = mark->op->home->peers_[static_cast<std::size_t>(mark->rank)].flushed;
+  if (status == UCS_OK) flushed = std::max(flushed, mark->writes);
+  part_ended(request, status, mark->op);
 }
 
 void callbacks::read_ended(void* request, ucs_status_t status, void* data) {

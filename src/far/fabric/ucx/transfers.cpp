@@ -8,6 +8,7 @@
 // there; so it needs no order that UCX does not promise.
 
 #include <cstring>
+#include <memory>
 
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
@@ -53,17 +54,24 @@ void link::write(int rank, address to, const void* from, std::size_t bytes, oper
   peer& there = reach(rank);
   const ucp_request_param_t param =
       op != nullptr ? calling(&callbacks::part_ended, op) : calling(&callbacks::unawaited, this);
+  ++there.writes;
   const bool under_way = take(
       ucp_put_nbx(there.endpoint, from, bytes, place_of(there, to), there.window, &param), rank);
   if (under_way && op != nullptr) ++op->parts;
 }
 
-/// Starts a flush of what went to the rank; `op` has a part more until it is done.
+/// Starts a flush of what UCX has put to the rank; `op` has a part more until it is done. Of
+/// packets we have the answers; and UCX's flush behind one takes a way there and back over TCP.
 void link::flush_endpoint(operation& op, int rank) {
-  const ucp_request_param_t param = calling(&callbacks::part_ended, &op);
-  const peer& there = peers_[static_cast<std::size_t>(rank)];
-  if (there.endpoint == nullptr) return;  // nothing went there
-  if (take(ucp_ep_flush_nbx(there.endpoint, &param), rank)) ++op.parts;
+  peer& there = peers_[static_cast<std::size_t>(rank)];
+  if (there.flushed == there.writes) return;
+  auto mark = std::make_unique<flush_mark>(flush_mark{&op, rank, there.writes});
+  const ucp_request_param_t param = calling(&callbacks::flush_ended, mark.get());
+  const ucs_status_ptr_t status = ucp_ep_flush_nbx(there.endpoint, &param);
+  if (status == nullptr) there.flushed = there.writes;
+  if (!take(status, rank)) return;
+  ++op.parts;
+  mark.release();  // the callback's
 }
 
 void link::put(int context, std::span<const put_part> parts, completion* done, completion* source,
