@@ -21,16 +21,27 @@ struct end {
   bool asked = false;
 };
 
-void ask_for_the_end(const world& view) {
-  rpc_oneway(view, 2, [](rank_state& state) { state.get<end>().asked = true; });
+void ask_for_the_end(const world& view, int rank) {
+  rpc_oneway(view, rank, [](rank_state& state) { state.get<end>().asked = true; });
+}
+
+void wait_until_asked(const world& view) {
+  while (!view.state().get<end>().asked) view.progress();
 }
 
 void fail_when_asked(const world& view) {
-  while (!view.state().get<end>().asked) view.progress();
+  wait_until_asked(view);
   throw out_of_bounds("on purpose");
 }
 
 void linger() { std::this_thread::sleep_for(std::chrono::milliseconds(100)); }
+
+/// Of what a rank attaches the first goes last: then the arguments of calls are gone, and what was
+/// on its way to them has time to come.
+struct last_to_go {
+  explicit last_to_go(rank_state&) {}
+  ~last_to_go() { linger(); }
+};
 
 /// Runs the body on three nodes; rank 2 must be the only one that fails, and by its exception.
 void expect_one_failure(const program& body) {
@@ -51,7 +62,7 @@ TEST(Unwinding, WhatIsBeingReadIsLeftWhenTheJobFails) {
     const auto block = allocate<char>(view, bytes);
     if (view.rank() == 2) fail_when_asked(view);
     if (view.rank() == 1) return linger();  // its uplink goes on sending
-    ask_for_the_end(view);
+    ask_for_the_end(view, 2);
     try {
       std::vector<char> there(bytes);
       get(view, block.on(1), std::span(there));
@@ -64,11 +75,15 @@ TEST(Unwinding, WhatIsBeingReadIsLeftWhenTheJobFails) {
 
 TEST(Unwinding, ArgumentsOfCallsAreLeftWhenTheirRankFails) {
   expect_one_failure([](world& view) {
+    (void)view.state().get<last_to_go>();
     if (view.rank() == 2) fail_when_asked(view);
-    if (view.rank() == 1) return;
+    if (view.rank() == 1) {  // what rank 0 asks rank 2 comes behind the arguments
+      wait_until_asked(view);
+      return ask_for_the_end(view, 2);
+    }
     (void)rpc(
         view, 2, [](const std::string&) {}, std::string(bytes, 'x'));
-    ask_for_the_end(view);
+    ask_for_the_end(view, 1);
     linger();
   });
 }
