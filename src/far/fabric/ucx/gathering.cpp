@@ -100,7 +100,9 @@ void link::transmit(int rank, packet_buffer packets) {
   if (UCS_PTR_IS_ERR(status)) {
     return note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
   }
-  if (status != nullptr) packets.release();  // until they are sent
+  if (status == nullptr) return;
+  packets.release();  // until they are sent
+  rouse_pump();
 }
 
 void callbacks::sent(void* request, ucs_status_t, void* data) {

@@ -173,6 +173,7 @@ link::peer& link::reach(int rank) {
   result.base = header.base;
   result.emulated = is_emulated(result.endpoint);
   result.heard_at = home_->now();
+  rouse_pump();  // to make the connection
   return result;
 }
 

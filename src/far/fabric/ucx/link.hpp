@@ -10,7 +10,8 @@
 //   2. Who pushes to an inbox, to a ring or changes a word for a waiter rings its bell afterwards
 //      (shm/bell.hpp), so no sleeper misses what has come.
 //   3. While `attending_` is 0, the pump is awake or sleeps on the armed worker: what comes
-//      is seen at once. For a while after something came it stays awake, on the core of a context
+//      is seen at once. Arming looks at what UCX has to do, and not at what it is given later, so
+//      who leaves work to UCX while the pump sleeps rouses it. For a while after something came it stays awake, on the core of a context
 //      that sleeps. Else some context polls; the pump looks every millisecond all the same,
 //      for that context may be busy in a handler.
 //   4. UCX works for a job that has not failed, and no longer: what it reads is on its way into
@@ -181,6 +182,7 @@ class link final : public shm::uplink {
   static constexpr int nobody = -1;
   bool turn(int context = nobody);
   bool arm();
+  void rouse_pump() noexcept;
   [[nodiscard]] bool has_core() const noexcept;
   void pump();
 
@@ -206,6 +208,7 @@ class link final : public shm::uplink {
   std::uint64_t turns_ = 0;
   int reads_ = 0;         // UCX's gets that are under way
   bool turning_ = false;  // UCX is at work, and its callbacks run
+  bool armed_ = false;    // the pump sleeps on the worker, or is about to
   std::deque<operation> table_;
   std::vector<std::uint32_t> free_;                        // places in the table, under the lock
   std::atomic<operation*> retired_{nullptr};               // told: to be free again

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::chrono::milliseconds look_again{1};
 constexpr std::uint64_t spin_ns = 100'000;
+constexpr int patience = 100;  // rounds; each takes a microsecond or less
 
 }  // namespace
 
@@ -44,6 +45,7 @@ bool link::progress(int context) {
   bool any = false;
   if (guard locked(lock_, std::try_to_lock); locked.owns_lock()) {
     any = turn(context);  // others' transfers too: where there is one, there will be more
+    if (any) rouse_pump();
     any |= std::exchange(arrivals_, false);
   }
   return tell(context) || any;
@@ -62,6 +64,12 @@ void link::attend(int change, bool sleeps) noexcept {
 /// never show (Soft-RoCE; adapters may tell of it all the same). Hence one more turn.
 bool link::arm() { return waiting_.empty() && ucp_worker_arm(worker_) == UCS_OK && !turn(); }
 
+/// For who has called UCX, under the lock, and it has not done all of it: a connection that is to
+/// be made, or a full queue between two processes of a machine, shows at no descriptor.
+void link::rouse_pump() noexcept {
+  if (std::exchange(armed_, false)) eventfd_write(wake_event_, 1);
+}
+
 /// Whether the pump may use the core of a context that is asleep.
 bool link::has_core() const noexcept {
   return asleep_.load(std::memory_order_relaxed) > 0 && home_->patience_now().spins > 0;
@@ -69,6 +77,7 @@ bool link::has_core() const noexcept {
 
 void link::pump() {
   std::uint64_t busy_at = 0;
+  int idle_rounds = 0;  // that found nothing to do, though UCX says that there is
   while (!stops_.load(std::memory_order_seq_cst)) {
     if (attending_.load(std::memory_order_seq_cst) > 0) {
       std::unique_lock parked(park_lock_);
@@ -78,21 +87,23 @@ void link::pump() {
       });
     }
     bool armed = false;
-    bool starved = false;  // the ring is full, and the rank does not look after it
+    bool starved = false;  // what is there to do waits for a rank that does not look after it
     bool watching = false;
     bool over = false;
     {
       const guard locked(lock_);
       over = is_over();
+      armed_ = false;
       const bool any = turn();
-      starved = !any && !over && !waiting_.empty();
       watch_peers();
       watching = explain_broken() || peer_timeout_ns_ > 0;
       if (attending_.load(std::memory_order_seq_cst) > 0) continue;
       if (any) busy_at = home_->now();
       // One packet is often followed by another, and to be woken for it costs more than to wait.
       const bool lingers = has_core() && home_->now() - busy_at < spin_ns;
-      armed = !any && !over && !lingers && arm();
+      armed_ = armed = !any && !over && !lingers && arm();
+      idle_rounds = any || armed || lingers ? 0 : idle_rounds + 1;
+      starved = !over && (waiting_.empty() ? idle_rounds > patience : idle_rounds > 0);
     }
     if (!armed && !starved && !over) continue;
     std::array<pollfd, 2> news{pollfd{events_, POLLIN, 0}, pollfd{wake_event_, POLLIN, 0}};

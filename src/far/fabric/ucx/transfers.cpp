@@ -41,6 +41,7 @@ bool is_small(std::span<const put_part> parts) {
 bool link::take(ucs_status_ptr_t status, int rank) noexcept {
   // What failed to start never ends, either: the job fails instead.
   if (UCS_PTR_IS_ERR(status)) note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
+  if (status != nullptr) rouse_pump();
   return status != nullptr;
 }
 

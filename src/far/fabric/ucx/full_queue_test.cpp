@@ -1,0 +1,100 @@
+// What finds no room in the queue of a rank that is stopped goes out once that runs again, though
+// its sender has gone to sleep since. UCX keeps it, and no descriptor shows that it does.
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "test/support/jobs.hpp"
+
+namespace far::fabric {
+namespace {
+
+/// What the ranks tell each other by other ways than their job's.
+struct board {
+  std::atomic<pid_t> stopped{0};  // rank 2's process
+  std::atomic<bool> full{false};
+  std::atomic<bool> sent{false};
+};
+
+struct news {
+  explicit news(rank_state&) {}
+  bool come = false;
+};
+
+void tell(const world& view, int rank) {
+  rpc_oneway(view, rank, [](rank_state& state) { state.get<news>().come = true; });
+}
+
+void wait_for_news(const world& view) {
+  while (!view.state().get<news>().come) view.progress();
+}
+
+void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+template <class Condition>
+void await(Condition condition) {
+  while (!condition()) nap();
+}
+
+char state_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  return text.at(text.rfind(')') + 2);
+}
+
+/// A page that forked processes share.
+board& shared_board() {
+  void* const page = mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  EXPECT_NE(page, MAP_FAILED);
+  return *new (page) board;
+}
+
+TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
+  constexpr std::size_t bytes = 8 << 20;  // more than any queue holds
+  setenv("UCX_TLS", "sysv,posix,self", 1);
+  board& all = shared_board();
+  run_options options;
+  options.mode = job_mode::ucx;
+  options.ranks = 3;
+  options.ranks_per_node = 1;
+  far::run(options, [&](world& view) {
+    const auto block = allocate<char>(view, bytes);
+    if (view.rank() == 2) {
+      all.stopped = getpid();
+      wait_for_news(view);
+    } else if (view.rank() == 1) {
+      tell(view, 0);  // they are connected, and nothing between them wakes a sleeper any more
+      await([&] { return all.full.load(); });
+      tell(view, 2);
+      all.sent = true;
+    } else {
+      wait_for_news(view);
+      await([&] { return all.stopped != 0; });
+      const std::vector<char> data(bytes);
+      put(view, block.on(2), std::span(data).first(1));  // they are connected now
+      kill(all.stopped, SIGSTOP);
+      await([&] { return state_of(all.stopped) == 'T'; });
+      auto filling = put_async(view, block.on(2), std::span(data));
+      all.full = true;
+      await([&] { return all.sent.load(); });
+      for (int i = 0; i < 100; ++i) nap();  // rank 1 has fallen asleep
+      kill(all.stopped, SIGCONT);
+      filling.wait();
+    }
+  });
+  munmap(&all, sizeof(all));
+}
+
+}  // namespace
+}  // namespace far::fabric
