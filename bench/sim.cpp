@@ -75,7 +75,7 @@ report measure_sim() {
     int jobs;
     double most_ns;
   };
-  constexpr size sizes[] = {{64, 5000, 5, 500}, {512, 1000, 3, 0}, {4096, 250, 1, 2000}};
+  constexpr size sizes[] = {{64, 5000, 5, 500}, {512, 1000, 3, 0}, {4096, 1000, 1, 2000}};
   apps::progress_bar bar("sim");
   std::size_t step = 0;
   bar.update(step++, std::size(sizes) + 1, "start of 4096 ranks");
