@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 
 #include "apps/graph/build.hpp"
+#include "apps/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {
@@ -62,8 +64,8 @@ class vertex_words {
 
 /// A tree of this rank's forest that reaches a ghost: the two must end in one component.
 struct bridge {
-  std::uint64_t tree;   ///< smallest own vertex of the tree, in the whole graph
-  std::uint64_t ghost;  ///< in the whole graph
+  std::size_t tree;   ///< smallest own vertex of the tree,
+  std::size_t ghost;  ///< and the ghost: as columns tell them
 };
 
 /// Joins along own arcs. On return labels[i] is the smallest own vertex joined with own vertex i.
@@ -80,40 +82,73 @@ std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
     labels.push_back(first + trees.root(static_cast<std::uint32_t>(v)));
   }
   std::vector<bridge> bridges;
-  for (std::size_t g = 0; g < graph.ghosts.size(); ++g) {
-    const auto root = trees.root(static_cast<std::uint32_t>(graph.own() + g));
-    bridges.push_back({first + root, graph.ghosts[g]});
+  for (std::size_t g = graph.own(); g < graph.own() + graph.ghosts.size(); ++g) {
+    bridges.push_back({trees.root(static_cast<std::uint32_t>(g)), g});
   }
   return bridges;
 }
 
 bool any(world& world, bool here) { return allreduce(world, std::uint64_t{here ? 1u : 0u}) != 0; }
 
-/// Hooks trees along bridges and shortens, until every bridge joins equal roots.
+/// What the words of these vertices hold; all are on their way at once, up to a window.
+std::vector<std::uint64_t> load_all(const vertex_words& words,
+                                    std::span<const std::uint64_t> vertices) {
+  constexpr std::size_t window = 4096;
+  std::vector<std::uint64_t> result;
+  std::vector<future<std::uint64_t>> loads;
+  for (std::size_t begin = 0; begin < vertices.size(); begin += window) {
+    for (const std::uint64_t v :
+         vertices.subspan(begin).first(std::min(window, vertices.size() - begin))) {
+      loads.push_back(words[v].load_async());
+    }
+    for (auto& load : loads) result.push_back(load.get());
+    loads.clear();
+  }
+  return result;
+}
+
+/// Points labels to the roots of their trees.
+/// Cost: a round trip per link of the longest chain.
+void shorten(const vertex_words& parent, std::span<std::uint64_t> labels) {
+  std::vector<std::uint64_t> before(labels.begin(), labels.end());
+  std::ranges::sort(before);
+  before.erase(std::ranges::unique(before).begin(), before.end());
+  std::vector<std::uint64_t> after = before;
+  for (std::vector<std::uint64_t> up; (up = load_all(parent, after)) != after;) after.swap(up);
+  for (std::uint64_t& label : labels) {
+    const auto place = std::ranges::lower_bound(before, label) - before.begin();
+    label = after[static_cast<std::size_t>(place)];
+  }
+}
+
+/// Hooks trees along bridges and shortens, until every bridge joins equal roots. `labels` are the
+/// roots of own vertices.
 ///
-/// Invariant: when hooking starts every vertex points to its root, so only roots' words change
-/// meanwhile. A root that several bridges hook keeps the smallest; what the others joined, they
-/// find unequal and join in the next round. No other link is ever lost.
+/// Invariant: when hooking starts every label is a root, so only roots' words change meanwhile. A
+/// root that several bridges hook keeps the smallest; what the others joined, they find unequal and
+/// join in the next round. While ranks shorten, nobody changes a word.
 int join_across(world& world, const local_graph& graph, const vertex_words& parent,
-                const std::vector<bridge>& bridges) {
-  const std::uint64_t first = graph.first(world.rank());
+                const std::vector<bridge>& bridges, std::span<std::uint64_t> labels) {
+  ghost_exchange<std::uint64_t> exchange(world, graph);
   for (int round = 1;; ++round) {
-    bool changed = false;
+    std::ranges::copy(labels, exchange.next().begin());
+    exchange.bring();
+    std::unordered_map<std::uint64_t, std::uint64_t> hooks;  // root to smaller root
     for (const bridge& b : bridges) {
-      const std::uint64_t mine = parent[b.tree].load();
-      const std::uint64_t theirs = parent[b.ghost].load();
+      const std::uint64_t mine = exchange.values()[b.tree];
+      const std::uint64_t theirs = exchange.values()[b.ghost];
       if (mine == theirs) continue;
-      changed = true;
-      parent[std::max(mine, theirs)].fetch_min(std::min(mine, theirs));
+      const auto hook = hooks.try_emplace(std::max(mine, theirs), std::min(mine, theirs)).first;
+      hook->second = std::min({hook->second, mine, theirs});
     }
+    std::vector<future<std::uint64_t>> under_way;
+    for (const auto& [root, smaller] : hooks) {
+      under_way.push_back(parent[root].fetch_min_async(smaller));
+    }
+    for (auto& hooking : under_way) hooking.wait();
     barrier(world);
-    // Roots stay as they are now, while all ranks point their vertices straight to them.
-    for (std::uint64_t v = first; v < first + graph.own(); ++v) {
-      std::uint64_t up = parent[v].load();
-      for (std::uint64_t next = parent[up].load(); next != up; next = parent[up].load()) up = next;
-      parent[v].store(up);
-    }
-    if (!any(world, changed)) return round;
+    shorten(parent, labels);
+    if (!any(world, !hooks.empty())) return round;
   }
 }
 
@@ -126,17 +161,20 @@ components_result components(world& world, const local_graph& graph) {
   const std::vector<bridge> bridges = join_own(graph, first, result.labels);
   {
     const vertex_words parent(world, graph);
-    for (std::size_t i = 0; i < graph.own(); ++i) parent[first + i].store(result.labels[i]);
+    for (std::uint64_t v = first; v < first + graph.own(); ++v) parent[v].store(v);
     barrier(world);
-    result.rounds = join_across(world, graph, parent, bridges);
-    for (std::size_t i = 0; i < graph.own(); ++i) result.labels[i] = parent[first + i].load();
+    result.rounds = join_across(world, graph, parent, bridges, result.labels);
   }
   result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
 
   const vertex_words sizes(world, graph);
   std::unordered_map<std::uint64_t, std::uint64_t> members;
   for (const std::uint64_t label : result.labels) ++members[label];
-  for (const auto& [label, count] : members) sizes[label].fetch_add(count);
+  std::vector<future<std::uint64_t>> under_way;
+  for (const auto& [label, count] : members) {
+    under_way.push_back(sizes[label].fetch_add_async(count));
+  }
+  for (auto& adding : under_way) adding.wait();
   barrier(world);
   std::uint64_t count = 0, largest = 0;
   for (std::uint64_t v = first; v < first + graph.own(); ++v) {

@@ -19,6 +19,8 @@ struct components_result {
 /// Collective. Weakly connected components: each rank joins what its own arcs join, then ranks
 /// hook the roots of their trees to smaller ones with atomic minima, and shorten; O(log n) rounds
 /// in practice.
+/// Cost: a round brings each rank the labels of its ghosts, one put per neighbour, and takes a
+/// round trip per link of the longest chain; its atomics are on their way at once.
 /// Source: the hooking and shortcutting of Y. Shiloach, U. Vishkin, An O(log n) parallel
 /// connectivity algorithm, 1982, on a graph contracted by a local union-find first.
 components_result components(world& world, const local_graph& graph);

@@ -65,7 +65,7 @@ if [[ ${1:-} != --inside ]]; then
   tests=("$@")
   if ((${#tests[@]} == 0)); then mapfile -t tests < <(programs); fi
   as_ranks=()
-  filter='*/ucx_*:Gathering.*:MixedPaths.*:Stranger.*:Unreachable.*'
+  filter='*/ucx_*:Gathering.*:MixedPaths.*:NicDomain.*:Stranger.*:Unreachable.*:Unwinding.*'
   limit=$((seconds > 0 ? seconds + most_s + 60 : 86400))
   transports=rc_verbs,ud_verbs
   within=()

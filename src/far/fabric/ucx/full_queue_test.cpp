@@ -54,8 +54,8 @@ char state_of(pid_t process) {
 
 /// A page that forked processes share.
 board& shared_board() {
-  void* const page = mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* const page =
+      mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   EXPECT_NE(page, MAP_FAILED);
   return *new (page) board;
 }

@@ -11,9 +11,9 @@
 //      (shm/bell.hpp), so no sleeper misses what has come.
 //   3. While `attending_` is 0, the pump is awake or sleeps on the armed worker: what comes
 //      is seen at once. Arming looks at what UCX has to do, and not at what it is given later, so
-//      who leaves work to UCX while the pump sleeps rouses it. For a while after something came it stays awake, on the core of a context
-//      that sleeps. Else some context polls; the pump looks every millisecond all the same,
-//      for that context may be busy in a handler.
+//      who leaves work to UCX while the pump sleeps rouses it. For a while after something came it
+//      stays awake, on the core of a context that sleeps. Else some context polls; the pump looks
+//      every millisecond all the same, for that context may be busy in a handler.
 //   4. UCX works for a job that has not failed, and no longer: what it reads is on its way into
 //      memory that the ranks' bodies free when they unwind. Who is about to unwind has held the
 //      lock once since the job failed, so that no turn is under way that had begun before.
