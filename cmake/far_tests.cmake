@@ -138,7 +138,7 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 endif()
 
-# Several hosts on one machine; skipped without root. On four only a part, for the time that it takes.
+# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. On four only a part, for the time that it takes.
 if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
   far_add_ctest(hosts_conformance_2 "hosts"
@@ -150,8 +150,9 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
   far_add_ctest(hosts_run_2 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 2)
   far_add_ctest(hosts_run_4 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 4)
+  far_add_ctest(hosts_slurm "hosts" ${far_hosts}/slurm_test.sh ${PROJECT_BINARY_DIR})
   set_tests_properties(
-    hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4
+    hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4 hosts_slurm
     PROPERTIES SKIP_RETURN_CODE 77)
 
   # Over UCX's shared memory and over RDMA verbs, as far as the time goes; `./dev ucx` runs all, and
