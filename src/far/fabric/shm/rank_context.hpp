@@ -85,6 +85,7 @@ class rank_context : public context {
   bool push_record(const send_request& message, std::uint16_t slot);
   std::uint16_t open_slot(const send_request& message);
   void close_slot(std::uint16_t slot) noexcept;
+  [[nodiscard]] bool is_awaited(const record_header& reply) const noexcept;
   [[nodiscard]] bool all_replied() const noexcept { return free_slots_.size() == slots_.size(); }
   /// Before closing: waits for the replies of open requests, which would find nobody. Where it
   /// cannot, as an exception is on its way or the job has failed, it returns false: another

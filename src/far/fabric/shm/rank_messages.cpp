@@ -149,13 +149,23 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
   }
 }
 
+bool rank_context::is_awaited(const record_header& reply) const noexcept {
+  if (reply.slot >= slots_.size()) return false;
+  const open_request& entry = slots_[reply.slot];
+  return entry.origin != nullptr && entry.serial == reply.serial &&
+         cells_for(reply.bytes) <= entry.cells;
+}
+
 bool rank_context::take_reply() {
   if (!replies_.ready()) return false;
   payload inline_bytes;
   const record_header& header = replies_.front(inline_bytes, scratch_.data());
-  FAR_CHECK(header.slot < slots_.size() && slots_[header.slot].serial == header.serial &&
-                slots_[header.slot].origin != nullptr,
-            "a reply came to a request that is not open");
+  if (!is_awaited(header)) {  // from another machine; here, only this library writes replies
+    FAR_CHECK(home().uplink() != nullptr, "a reply came to a request that is not open");
+    replies_.pop();
+    home().uplink()->refuse_reply();
+    return true;
+  }
   const std::uint16_t slot = header.slot;
   request& origin = *slots_[slot].origin;
   if (origin.on_reply != nullptr) origin.on_reply(origin, inline_bytes);

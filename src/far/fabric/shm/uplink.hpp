@@ -49,6 +49,8 @@ class uplink {
                      payload inline_bytes, std::span<const gather> data) = 0;
   /// A message from `source` has been handled: its credit may go back.
   virtual void handled(int source, message_class kind) noexcept = 0;
+  /// A reply has come that nobody asked for.
+  virtual void refuse_reply() noexcept = 0;
 
   /// Moves bytes for the whole rank, and ends operations of `context`. True if there were any,
   /// or if messages have come.

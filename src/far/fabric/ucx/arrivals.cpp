@@ -66,9 +66,21 @@ bool link::receive_one(payload& rest, packet_header& header) {
   return accept(header, body);
 }
 
+/// Of a flood of what is refused, the first will do.
+bool link::is_worth_a_line() noexcept {
+  constexpr int lines = 10;
+  return ++refused_ <= lines;
+}
+
+void link::refuse_reply() noexcept {
+  const guard locked(lock_);
+  if (!is_worth_a_line()) return;
+  std::fprintf(stderr, "far: rank %d: refused a reply to a request that is not open\n",
+               home_->rank());
+}
+
 void link::refuse(const packet_header& header, std::size_t bytes) noexcept {
-  constexpr int lines = 10;  // of a flood, the first will do
-  if (++refused_ > lines) return;
+  if (!is_worth_a_line()) return;
   std::fprintf(
       stderr, "far: rank %d: refused a packet of %zu bytes that says it is from rank %d: %s\n",
       home_->rank(), bytes, header.source,

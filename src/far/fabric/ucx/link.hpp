@@ -59,6 +59,7 @@ class link final : public shm::uplink {
   void reply(int context, const reply_token& token, const shm::record_header& header,
              payload inline_bytes, std::span<const gather> data) override;
   void handled(int source, message_class kind) noexcept override;
+  void refuse_reply() noexcept override;
 
   bool progress(int context) override;
   [[nodiscard]] bool has_ended(int context) const noexcept override;
@@ -176,6 +177,7 @@ class link final : public shm::uplink {
   void answer(const packet_header& asked, packet_kind kind, std::uint64_t value, payload body);
   bool push_waiting();
   void refuse(const packet_header& header, std::size_t bytes) noexcept;
+  bool is_worth_a_line() noexcept;
 
   // progress.cpp.
   [[nodiscard]] bool is_over() const noexcept { return closed_ || home_->job_failed(); }

@@ -80,6 +80,23 @@ std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   return bytes;
 }
 
+/// A reply to a request that nobody has made, or that has had its reply.
+std::vector<std::byte> forged_reply(base::random& random, std::uint64_t key) {
+  shm::record_header record{};
+  record.slot = static_cast<std::uint16_t>(random.below(random.below(2) == 0 ? 4 : 65536));
+  record.serial = 1000 + static_cast<std::uint32_t>(random.below(2));  // no request has yet had it
+  record.context = static_cast<std::uint16_t>(random.below(4));
+  record.bytes = static_cast<std::uint32_t>(random.below(100));
+  packet_header header;
+  header.key = key;
+  header.kind = packet_kind::reply;
+  header.bytes = static_cast<std::uint32_t>(sizeof(record)) + record.bytes;
+  std::vector<std::byte> bytes(sizeof(header) + header.bytes);
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  std::memcpy(bytes.data() + sizeof(header), &record, sizeof(record));
+  return bytes;
+}
+
 /// What every rank takes from everybody of the job, for more to follow.
 std::vector<std::byte> pong(std::uint64_t key) {
   packet_header header;
@@ -129,6 +146,7 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
           append(several, random_bytes(random, random.below(100)));
           other.send(several);
         }
+        other.send(forged_reply(random, key));
         packet = forged(random, key + 1);
         other.send(packet);
         packet.resize(random.below(sizeof(packet_header)));
