@@ -48,7 +48,7 @@ template <class T, class R, class F>
 class then_state;
 template <class Result, class Parts>
 class all_state;
-struct future_access;  // rpc's, which replies when a future is ready
+struct future_access;
 
 }  // namespace detail
 
@@ -272,6 +272,14 @@ class then_state final : public future_state<R> {
   state_ref<future_state<T>> source_;
   std::optional<F> f_;
   state_ref<future_state<R>> inner_;  // what f returned, while it is under way
+};
+
+/// The way into a future for whoever is to be called when it is ready, exception or not.
+struct future_access {
+  template <class T>
+  static state_ref<future_state<T>> state_of(future<T> from) {
+    return from.to_state();
+  }
 };
 
 }  // namespace detail

@@ -82,14 +82,6 @@ void reply_value(const caller& to, const Value&... value) {
   }
 }
 
-/// The way into a future for whoever is to be called when it is ready, exception or not.
-struct future_access {
-  template <class T>
-  static state_ref<future_state<T>> state_of(future<T> from) {
-    return from.to_state();
-  }
-};
-
 /// Waits, as a continuation, for the result of a function that returned a future.
 template <class T>
 class late_reply final : public future_state_base {

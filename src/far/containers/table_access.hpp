@@ -1,0 +1,157 @@
+#pragma once
+// The accesses to a table that its operations (bucket_table.hpp) are made of: waited for, one by
+// one, by who asks from afar; or as futures, for who may not wait.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "far/containers/bucket_table.hpp"
+#include "far/fabric/context.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/rma/async.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/rma/transfer.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// One rank's part of a table: so many buckets, a power of two. Travels in messages.
+template <class K, class V>
+struct table_part {
+  ptr<bucket<K, V>> first;
+  std::uint64_t buckets = 0;
+};
+
+/// What both kinds of accesses have.
+template <class K, class V>
+class table_access {
+ public:
+  using key_type = K;
+  using value_type = V;
+
+  table_access(const world& view, const table_part<K, V>& part) noexcept
+      : view_(view), part_(part) {}
+
+  [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
+  /// Who performs the operation: the name on what it takes.
+  [[nodiscard]] int rank() const noexcept { return view_.rank(); }
+
+  /// An addition to a flag that need not be seen before this context's next flush.
+  void add_late(std::uint64_t index, std::uint64_t change) const {
+    (void)flag(index).add_async(change);
+  }
+
+ protected:
+  using bucket_type = bucket<K, V>;
+
+  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] ptr<bucket_type> at(std::uint64_t index) const noexcept {
+    return part_.first + static_cast<std::int64_t>(index);
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> flag(std::uint64_t index) const noexcept {
+    return {view_, reinterpret_pointer_cast<std::uint64_t>(at(index))};
+  }
+  template <class T>
+  [[nodiscard]] ptr<T> field(std::uint64_t index, std::size_t offset) const noexcept {
+    return reinterpret_pointer_cast<T>(reinterpret_pointer_cast<std::byte>(at(index)) +
+                                       static_cast<std::int64_t>(offset));
+  }
+  [[nodiscard]] ptr<table_item<K, V>> item(std::uint64_t index) const noexcept {
+    return field<table_item<K, V>>(index, offsetof(bucket_type, item));
+  }
+  [[nodiscard]] ptr<K> key(std::uint64_t index) const noexcept {
+    return field<K>(index, offsetof(bucket_type, item.key));
+  }
+  [[nodiscard]] ptr<V> value(std::uint64_t index) const noexcept {
+    return field<V>(index, offsetof(bucket_type, item.value));
+  }
+
+ private:
+  world view_;
+  table_part<K, V> part_;
+};
+
+/// Accesses that are complete when they return.
+template <class K, class V>
+class waiting_access : public table_access<K, V> {
+  using base = table_access<K, V>;
+
+ public:
+  using base::base;
+
+  [[nodiscard]] made<std::uint64_t> load(std::uint64_t index) const {
+    return {this->flag(index).load()};
+  }
+  [[nodiscard]] made<std::uint64_t> exchange(std::uint64_t index, std::uint64_t expected,
+                                             std::uint64_t desired) const {
+    this->flag(index).compare_exchange(expected, desired);
+    return {expected};
+  }
+  [[nodiscard]] made<std::uint64_t> add(std::uint64_t index, std::uint64_t change) const {
+    return {this->flag(index).fetch_add(change)};
+  }
+  [[nodiscard]] made<bool> key_is(std::uint64_t index, const K& wanted) const {
+    return {get(this->view(), this->key(index)) == wanted};
+  }
+  [[nodiscard]] made<table_item<K, V>> read(std::uint64_t index) const {
+    return {get(this->view(), this->item(index))};
+  }
+  [[nodiscard]] made<bucket<K, V>> read_all(std::uint64_t index) const {
+    return {get(this->view(), this->at(index))};
+  }
+  [[nodiscard]] made<void> write(std::uint64_t index, const table_item<K, V>& item) const {
+    put(this->view(), this->item(index), item);
+    return {};
+  }
+  [[nodiscard]] made<void> write_value(std::uint64_t index, const V& value) const {
+    put(this->view(), this->value(index), value);
+    return {};
+  }
+  /// Lets others get on. False where that may not be waited for.
+  [[nodiscard]] made<bool> rest() {
+    this->view().context().pause(patience_);
+    return {true};
+  }
+
+ private:
+  fabric::backoff patience_;
+};
+
+/// Accesses that are started, for functions of calls, which may not wait: there a routine goes on
+/// as they become ready.
+template <class K, class V>
+class started_access : public table_access<K, V> {
+  using base = table_access<K, V>;
+
+ public:
+  using base::base;
+
+  [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
+    return this->flag(index).load_async();
+  }
+  [[nodiscard]] future<std::uint64_t> exchange(std::uint64_t index, std::uint64_t expected,
+                                               std::uint64_t desired) const {
+    return this->flag(index).compare_exchange_async(expected, desired);
+  }
+  [[nodiscard]] future<std::uint64_t> add(std::uint64_t index, std::uint64_t change) const {
+    return this->flag(index).fetch_add_async(change);
+  }
+  [[nodiscard]] future<bool> key_is(std::uint64_t index, const K& wanted) const {
+    return get_async(this->view(), this->key(index)).then([wanted](const K& key) {
+      return key == wanted;
+    });
+  }
+  [[nodiscard]] future<table_item<K, V>> read(std::uint64_t index) const {
+    return get_async(this->view(), this->item(index));
+  }
+  [[nodiscard]] future<void> write(std::uint64_t index, const table_item<K, V>& item) const {
+    return put_async(this->view(), this->item(index), item);
+  }
+  [[nodiscard]] future<void> write_value(std::uint64_t index, const V& value) const {
+    return put_async(this->view(), this->value(index), value);
+  }
+  [[nodiscard]] static made<bool> rest() noexcept { return {false}; }
+};
+
+}  // namespace far::containers

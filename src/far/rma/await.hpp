@@ -1,0 +1,67 @@
+#pragma once
+// co_await of a future, in a coroutine that goes on in progress of the future's context.
+
+#include <coroutine>
+#include <type_traits>
+#include <utility>
+
+#include "far/rma/future.hpp"
+#include "far/rma/future_state.hpp"
+
+namespace far {
+namespace detail {
+
+/// What a future resumes when it is ready. It owns the coroutine until then: where the job fails,
+/// and nothing becomes ready any more, the coroutine goes with it.
+class await_state final : public future_state_base {
+ public:
+  await_state(fabric::context& context, std::coroutine_handle<> waiter) noexcept
+      : future_state_base(context), waiter_(waiter) {}
+  ~await_state() override {
+    if (waiter_) waiter_.destroy();
+  }
+
+ private:
+  bool resume() noexcept override {
+    std::exchange(waiter_, nullptr).resume();
+    return true;
+  }
+
+  std::coroutine_handle<> waiter_;
+};
+
+template <class T>
+class future_awaiter {
+ public:
+  explicit future_awaiter(future<T> source) noexcept : source_(std::move(source)) {}
+
+  [[nodiscard]] bool await_ready() const noexcept { return source_.ready(); }
+  void await_suspend(std::coroutine_handle<> waiter) {
+    auto next = make_state<await_state>(source_.context(), waiter);
+    state_ = future_access::state_of(std::move(source_));
+    state_->continue_with(*next.detach());
+  }
+  T await_resume() {
+    if (!state_) return source_.get();
+    if constexpr (std::is_void_v<T>) {
+      (void)state_->take();
+    } else {
+      return state_->take();
+    }
+  }
+
+ private:
+  future<T> source_;
+  state_ref<future_state<T>> state_;  // while it is awaited
+};
+
+}  // namespace detail
+
+/// Inside a coroutine: its value, or its exception, once it is there. The coroutine must not
+/// leave the thread of the future's context.
+template <class T>
+[[nodiscard]] auto operator co_await(future<T>&& source) noexcept {
+  return detail::future_awaiter<T>(std::move(source));
+}
+
+}  // namespace far

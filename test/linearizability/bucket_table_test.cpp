@@ -1,0 +1,146 @@
+// The hash table in the segments with few keys, small parts and many ranks that want them.
+
+#include "far/containers/bucket_table.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "far/base/hash.hpp"
+#include "far/base/random.hpp"
+#include "far/containers/table_access.hpp"
+#include "far/team/team.hpp"
+#include "test/linearizability/clients.hpp"
+#include "test/linearizability/map.hpp"
+
+namespace far::linearizability {
+namespace {
+
+namespace c = containers;
+
+using map_log = history_of<map_specification>;
+using entry = entry_operation;
+
+/// A value that shows when it was torn.
+template <std::size_t Words>
+struct block {
+  std::array<std::uint64_t, Words> words;
+
+  explicit operator std::uint64_t() const {
+    for (const std::uint64_t word : words) EXPECT_EQ(word, words[0]) << "torn";
+    return words[0];
+  }
+  static block of(std::uint64_t value) {
+    block result;
+    result.words.fill(value);
+    return result;
+  }
+};
+
+class bucket_table_history_test : public clients_test {};
+INSTANTIATE_TEST_SUITE_P(on, bucket_table_history_test,
+                         ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
+
+/// Keys share buckets: their hashes differ in their tags, or not even there.
+std::uint64_t hash_of(std::uint64_t key) { return key == 2 ? 0 : key << 30; }
+
+template <class V>
+using part_of = c::table_part<std::uint64_t, V>;
+
+/// What an operation answers: found_value's two, for all of them.
+template <class V>
+using answer = c::found_value<V>;
+
+template <class V>
+answer<V> only(c::table_outcome outcome) {
+  return {outcome, V::of(0)};
+}
+
+/// Any operation, over any accesses. It owns what it works with.
+template <class V, class Access>
+c::routine<answer<V>> any(Access table, std::uint64_t key, entry op) {
+  using ref = const std::uint64_t&;
+  const std::uint64_t hash = hash_of(key);
+  const V value = V::of(op.value);
+  switch (op.what) {
+    case entry::kind::insert: {
+      const c::table_outcome outcome = co_await c::insert<Access, ref, const V&>(
+          table, key, value, hash, c::promise_level::concurrent);
+      co_return only<V>(outcome);
+    }
+    case entry::kind::insert_or_assign: {
+      const c::table_outcome outcome =
+          co_await c::assign<Access, ref, const V&>(table, key, value, hash);
+      co_return only<V>(outcome);
+    }
+    case entry::kind::erase: {
+      const c::table_outcome outcome = co_await c::erase<Access, ref>(table, key, hash);
+      co_return only<V>(outcome);
+    }
+    default:
+      co_return co_await c::find<Access, ref>(table, key, hash);
+  }
+}
+
+template <class V>
+answer<V> one_sided(const world& view, const part_of<V>& part, std::uint64_t key, entry op) {
+  return any<V>(c::waiting_access<std::uint64_t, V>(view, part), key, op).get();
+}
+
+template <class V>
+future<answer<V>> at_home(world& view, part_of<V> part, std::uint64_t key, entry op) {
+  return any<V>(c::started_access<std::uint64_t, V>(view, part), key, op).start(view);
+}
+
+template <class V>
+entry_result perform(const world& view, const part_of<V>& part, std::uint64_t key, const entry& op,
+                     bool calls) {
+  answer<V> result = only<V>(c::table_outcome::busy);
+  if (calls) result = rpc<at_home<V>>(view, part.first.rank(), part, key, op).get();
+  if (result.outcome == c::table_outcome::busy) result = one_sided<V>(view, part, key, op);
+  const bool there = result.outcome == c::table_outcome::there;
+  if (op.what == entry::kind::find) {
+    return there ? entry_result::found(static_cast<std::uint64_t>(result.value)) : entry_result{};
+  }
+  const bool takes = op.what == entry::kind::erase;
+  return entry_result::of(takes ? there : result.outcome == c::table_outcome::added);
+}
+
+template <class V>
+void use_table(const world& w, map_log& log, int rounds, bool calls = false) {
+  constexpr std::uint64_t buckets = 4;
+  constexpr std::uint64_t keys = 3;
+  const auto first = allocate<c::bucket<std::uint64_t, V>>(w, buckets);
+  const part_of<V> part{first.on(0), buckets};
+  expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
+    constexpr entry::kind kinds[] = {entry::kind::find, entry::kind::insert,
+                                     entry::kind::insert_or_assign, entry::kind::erase};
+    for (int round = 0; round < rounds; ++round) {
+      const std::uint64_t key = random.below(keys);
+      const entry op{kinds[random.below(4)], random.below(1000)};
+      const auto asked = log.invoke(w.rank(), {key, op});
+      log.respond(asked, perform(w, part, key, op, calls && random.below(2) == 0));
+    }
+  });
+  quiesce(w);  // lanes' late accesses
+  deallocate(w, first);
+}
+
+TEST_P(bucket_table_history_test, words_are_linearizable) {
+  map_log log(GetParam().count);
+  run([&log, n = rounds(20, 3000)](world& w) { use_table<block<1>>(w, log, n); });
+}
+
+TEST_P(bucket_table_history_test, large_values_are_linearizable) {
+  map_log log(GetParam().count);
+  run([&log, n = rounds(20, 3000)](world& w) { use_table<block<40>>(w, log, n); });
+}
+
+TEST_P(bucket_table_history_test, one_sided_and_calls_mix) {
+  map_log log(GetParam().count);
+  run([&log, n = rounds(15, 1000)](world& w) { use_table<block<4>>(w, log, n, true); });
+}
+
+}  // namespace
+}  // namespace far::linearizability
