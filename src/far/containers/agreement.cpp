@@ -21,12 +21,15 @@ struct bounds {
 
 }  // namespace
 
-void agree_on_object(const world& view, object_id id, std::string_view type) {
-  const std::uint64_t mine = base::hash_combine(base::hash_bytes(type.data(), type.size()), id);
+bool all_agree(const world& view, std::uint64_t mine) {
   const bounds all = allreduce(view, bounds{mine, mine}, [](const bounds& a, const bounds& b) {
     return bounds{std::min(a.low, b.low), std::max(a.high, b.high)};
   });
-  if (all.low != all.high) {
+  return all.low == all.high;
+}
+
+void agree_on_object(const world& view, object_id id, std::string_view type) {
+  if (!all_agree(view, base::hash_combine(base::hash_bytes(type.data(), type.size()), id))) {
     throw bad_argument(
         fmt::format("rank {} makes object {} of its kind here, but other ranks make another one: "
                     "distributed objects are made by all ranks in the same order",

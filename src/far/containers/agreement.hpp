@@ -9,6 +9,9 @@
 
 namespace far::containers {
 
+/// Collective: whether all ranks have come with the same number.
+[[nodiscard]] bool all_agree(const world& view, std::uint64_t mine);
+
 /// Collective: returns when every rank has added its part of the object. Throws bad_argument, on
 /// every rank, unless all have added the same number and type.
 void agree_on_object(const world& view, object_id id, std::string_view type);

@@ -2,3 +2,4 @@
 // The room of containers.
 
 #include "far/containers/hash_map.hpp"
+#include "far/containers/queue.hpp"

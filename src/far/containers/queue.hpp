@@ -1,0 +1,113 @@
+#pragma once
+// A queue at one rank, that all ranks use.
+
+#include <cstdint>
+#include <exception>
+#include <typeinfo>
+
+#include "far/containers/queue_view.hpp"
+#include "far/containers/ring.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// A first-in first-out queue of up to `capacity` values, a ring in the memory of one rank, its
+/// host. T is trivially copyable, of any size. Each rank may push and pop, in a way that it
+/// promises:
+///
+///     far::queue<job> jobs(world, 0, 1000);               // at rank 0
+///     auto mine = jobs.concurrent();
+///     mine.push(job{...});
+///     while (auto next = mine.try_pop()) ...
+///
+/// | view           | at the same time                 | push               | pop                |
+/// |----------------|----------------------------------|--------------------|--------------------|
+/// | `concurrent()` | anything, one-sided or by call   | A_fao + W + A_cas* | A_fao + R + A_cas* |
+/// | `calling()`    | the same                         | a message each way | a message each way |
+/// | `writing()`    | pushes of `writing` views        | A_fao + W          | none               |
+/// | `reading()`    | pops of `reading` views          | none               | A_fao + R          |
+/// | `local()`      | nothing; at the host only        | l                  | l                  |
+///
+/// All A_fao of a queue go to one word of pushes and one of pops: see A_hot in the costs of a
+/// machine. A_cas* waits its turn among the operations of its side. A push or pop that comes too
+/// early, to a queue that is full or empty, costs an R and an A_cas more, and one that follows a
+/// refusal 2 R first.
+///
+/// The constructor and the destructor are collective, and so are making and destroying views for a
+/// phase (writing, reading).
+///
+/// Ownership: views must go before the queue.
+/// Threads: views belong to a thread each; a rank's threads take theirs by concurrent(view).
+/// Source: hosted circular queue of Brock, Chen, Yan, Owens, Buluc, Yelick 2019, "RDMA vs. RPC for
+/// implementing distributed data structures", with claims that are given back (ring.hpp).
+/// Checked by: queue_test.values_arrive_once_and_in_order, queue_test.one_sided_and_calls_mix
+template <class T>
+class queue {
+  static_assert(remote_object<T>, "a far::queue holds trivially copyable values");
+
+ public:
+  using value_type = T;
+  using concurrent_view = queue_view<T, containers::ring_user>;
+  using calling_view = queue_view<T, containers::ring_caller>;
+  using writing_view = queue_view<T, containers::ring_writer>;
+  using reading_view = queue_view<T, containers::ring_reader>;
+  using local_view = queue_view<T, containers::ring_local>;
+
+  /// Collective: all ranks give the same host and capacity. Returns when the queue is there.
+  /// `domain`: who performs the atomics of its cursors, see far::allocate; with `nic`, and an
+  /// interface that has atomics, one-sided views do not need the host's processor.
+  /// Cost: capacity * sizeof(T) bytes of the host's local heap, 256 of every rank's symmetric one.
+  /// Errors: bad_argument for a host that there is not, a capacity of 0 or beyond what memory can
+  /// have addresses for, and where ranks make different queues; out_of_memory; rank_failed.
+  /// Checked by: queue_failure_test.refuses_what_cannot_be
+  queue(const world& view, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
+      : view_(view),
+        ring_(containers::make_ring(view, host, capacity, sizeof(T), alignof(T), domain,
+                                    typeid(queue).name())) {}
+  /// Collective, unless an exception is on its way. Returns when no rank uses the queue any more.
+  ~queue() { containers::free_ring(view_, ring_, exceptions_); }
+  queue(const queue&) = delete;
+  queue& operator=(const queue&) = delete;
+
+  [[nodiscard]] int host() const noexcept { return ring_.host(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_.capacity; }
+
+  /// For pushes and pops of any rank at any time, one-sided. `view`: of the thread that uses it.
+  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*.
+  /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable
+  [[nodiscard]] concurrent_view concurrent() const { return concurrent(view_); }
+  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, ring_}; }
+
+  /// The same by messages: the host does it, in progress of any of its calls. May be mixed with
+  /// concurrent(); what one-sided operations under way keep the host from ending, the caller ends.
+  /// Cost: a message each way, with the values.
+  /// Checked by: queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable
+  [[nodiscard]] calling_view calling() const { return calling(view_); }
+  [[nodiscard]] calling_view calling(const world& view) const { return {view, ring_}; }
+
+  /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
+  /// too, ends it, and then its values are there for all. Once a push of a rank has been told
+  /// "full", so are all of that rank until the phase ends, and all of fewer values by others.
+  /// Cost: push A_fao + W; begin a barrier and 2 R; end an allreduce and a barrier.
+  /// Checked by: queue_test.phases_follow_each_other
+  [[nodiscard]] writing_view writing() const { return {view_, ring_}; }
+  /// Collective: the same with pops.
+  /// Cost: pop A_fao + R; begin and end as writing.
+  /// Checked by: queue_test.phases_follow_each_other
+  [[nodiscard]] reading_view reading() const { return {view_, ring_}; }
+
+  /// At the host: for as long as no other view is used anywhere. The caller sees to that, by
+  /// barriers say, before and after; that is the synchronisation too (docs/memory_model.md, 12).
+  /// Errors: bad_argument on other ranks.
+  /// Cost: push and pop l.
+  /// Checked by: queue_test.phases_follow_each_other
+  [[nodiscard]] local_view local() const { return {view_, ring_}; }
+
+ private:
+  world view_;
+  containers::ring ring_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace far

@@ -1,0 +1,369 @@
+// The hosted queue on every fabric, in every way to use it.
+
+#include "far/containers/queue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+#include "far/team/team.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using queue_test = far::test::on_ranks;
+using number_queue = far::queue<std::uint64_t>;
+
+/// A value of so many bytes, each of which tells its number, so that mixtures show.
+template <std::size_t Bytes>
+struct value_of {
+  std::array<std::uint8_t, Bytes> bytes;
+
+  explicit value_of(std::uint64_t number = 0) {
+    for (std::size_t i = 0; i < Bytes; ++i) {
+      bytes[i] = static_cast<std::uint8_t>((number >> 8 * (i % 2)) + i / 2);
+    }
+  }
+  bool operator==(const value_of&) const = default;
+};
+static_assert(sizeof(value_of<12>) == 12 && std::is_trivially_copyable_v<value_of<12>>);
+
+/// Values of a rank that tell which it is.
+std::uint64_t numbered(int rank, int i) {
+  return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(i);
+}
+
+/// How many ranks use a queue at a time, 0 up to there: who tries again in a simulation of many,
+/// all at once, tries often.
+int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
+
+/// What was popped by all ranks together: each user's values once, and by each popper in the order
+/// in which their rank pushed them.
+void expect_all_once(const far::world& world, const std::vector<std::uint64_t>& popped,
+                     int of_each) {
+  std::vector<std::int64_t> last(static_cast<std::size_t>(users(world)), -1);
+  std::vector<int> seen(last.size() * static_cast<std::size_t>(of_each), 0);
+  for (const std::uint64_t value : popped) {
+    const auto rank = static_cast<std::size_t>(value >> 32);
+    const auto i = static_cast<std::int64_t>(value & 0xffffffff);
+    ASSERT_LT(rank, last.size());
+    ASSERT_LT(i, of_each);
+    EXPECT_LT(last[rank], i) << "from rank " << rank;
+    last[rank] = i;
+    ++seen[rank * static_cast<std::size_t>(of_each) + static_cast<std::size_t>(i)];
+  }
+  far::allreduce(world, seen);
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+}
+
+/// All ranks push and pop at the same time, each as many as it has pushed, by `view`.
+template <class View>
+void exchange_all(const far::world& world, View view, int of_each) {
+  std::vector<std::uint64_t> popped;
+  int pushed = 0;
+  far::fabric::backoff patience;
+  while (world.rank() < users(world) && (pushed < of_each || std::ssize(popped) < of_each)) {
+    const auto done = pushed + std::ssize(popped);
+    if (pushed < of_each && view.try_push(numbered(world.rank(), pushed))) ++pushed;
+    if (std::ssize(popped) < of_each) {
+      if (const auto value = view.try_pop()) popped.push_back(*value);
+    }
+    if (pushed + std::ssize(popped) == done) world.context().pause(patience);
+  }
+  expect_all_once(world, popped, of_each);
+}
+
+TEST_P(queue_test, values_arrive_once_and_in_order) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 2000;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 60, most);
+    const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
+    const number_queue queue(world, world.size() / 2, capacity);
+    exchange_all(world, queue.concurrent(), rounds);
+    EXPECT_FALSE(queue.concurrent().try_pop());
+  });
+}
+
+TEST_P(queue_test, calls_do_the_same) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 1000;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 90, most);
+    const number_queue queue(world, world.size() - 1, 3);
+    exchange_all(world, queue.calling(), rounds);
+    EXPECT_FALSE(queue.calling().try_pop());
+  });
+}
+
+TEST_P(queue_test, one_sided_and_calls_mix) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 1000;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 100, most);
+    const number_queue queue(world, 0, 2);
+    auto one_sided = queue.concurrent();
+    auto calling = queue.calling();
+    std::vector<std::uint64_t> popped;
+    int pushed = 0;
+    far::fabric::backoff patience;
+    const auto done = [&] { return pushed == rounds && std::ssize(popped) == rounds; };
+    for (int turn = 0; world.rank() < users(world) && !done(); ++turn) {
+      if (turn > 4 * rounds) world.context().pause(patience);
+      const bool calls = (world.rank() + turn) % 3 == 0;
+      const std::uint64_t value = numbered(world.rank(), pushed);
+      if (pushed < rounds && (calls ? calling.try_push(value) : one_sided.try_push(value))) {
+        ++pushed;
+      }
+      if (std::ssize(popped) == rounds) continue;
+      const auto got = turn % 2 == 0 ? calling.try_pop() : one_sided.try_pop();
+      if (got) popped.push_back(*got);
+    }
+    expect_all_once(world, popped, rounds);
+  });
+}
+
+/// One rank pushes, another pops, the queue is small: the laps follow each other.
+template <class T>
+void stream(const far::world& world, std::uint64_t capacity, int count, bool by_call) {
+  const far::queue<T> queue(world, world.size() / 2, capacity);
+  const auto with = [&](auto view) {
+    if (world.rank() == 0) {
+      for (int i = 0; i < count; ++i) view.push(T(static_cast<std::uint64_t>(i)));
+    }
+    if (world.rank() == world.size() - 1) {
+      for (int i = 0; i < count; ++i) {
+        ASSERT_EQ(view.pop(), T(static_cast<std::uint64_t>(i))) << sizeof(T);
+      }
+    }
+  };
+  if (world.size() == 1) count = std::min(count, static_cast<int>(capacity));
+  if (by_call) {
+    with(queue.calling());
+  } else {
+    with(queue.concurrent());
+  }
+}
+
+TEST_P(queue_test, blocking_forms_wait) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 25 : 1000;
+  run([most](far::world& world) {
+    // Most is done by two ranks.
+    const int count = std::min(most, far::test::rounds_in_sim(world, 2, most));
+    for (const std::uint64_t capacity : {1u, 2u, 3u, 7u}) {
+      stream<std::uint64_t>(world, capacity, count, capacity == 2);
+    }
+  });
+}
+
+TEST_P(queue_test, values_of_every_size) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 15 : 300;
+  run([most](far::world& world) {
+    const int count = far::test::rounds_in_sim(world, 2, most);
+    const bool by_call = world.size() % 2 == 1;
+    stream<value_of<1>>(world, 3, count, by_call);
+    stream<value_of<8>>(world, 3, count, by_call);
+    stream<value_of<12>>(world, 3, count, by_call);
+    stream<value_of<64>>(world, 3, count, by_call);
+    stream<value_of<4096>>(world, 3, count, by_call);
+  });
+}
+
+/// Spans of random lengths from one side to the other, in the same order.
+template <class View>
+void stream_spans(const far::world& world, View view, std::uint64_t capacity, int count) {
+  far::base::random random(capacity + static_cast<unsigned>(world.rank()));
+  if (world.rank() == 0) {
+    std::vector<std::uint64_t> values(static_cast<std::size_t>(count));
+    std::iota(values.begin(), values.end(), 1000);
+    for (std::size_t at = 0; at < values.size();) {
+      const std::size_t n = std::min<std::size_t>(random.below(capacity + 1), values.size() - at);
+      view.push(std::span<const std::uint64_t>(values).subspan(at, n));
+      at += n;
+    }
+  }
+  if (world.rank() == world.size() - 1) {
+    std::vector<std::uint64_t> room(capacity + 2);
+    for (std::uint64_t next = 1000; next < 1000 + static_cast<std::uint64_t>(count);) {
+      const auto into = std::span(room).first(random.below(room.size() + 1));
+      const std::size_t n = view.pop(into);
+      ASSERT_LE(n, into.size());
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(into[i], next++);
+    }
+  }
+}
+
+TEST_P(queue_test, spans_wrap_around) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 30 : 3000;
+  run([most](far::world& world) {
+    const int count = world.size() == 1 ? 1 : far::test::rounds_in_sim(world, 2, most);
+    for (const std::uint64_t capacity : {1u, 2u, 3u, 7u}) {
+      const number_queue queue(world, 0, capacity);
+      if (capacity == 3) {
+        stream_spans(world, queue.calling(), capacity, count);
+      } else {
+        stream_spans(world, queue.concurrent(), capacity, count);
+      }
+    }
+  });
+}
+
+/// What one rank alone is told, by a view that may push and pop.
+template <class View>
+void expect_exact_answers(View view) {
+  std::vector<int> got(5);
+  EXPECT_FALSE(view.try_pop());
+  EXPECT_EQ(view.try_pop(got), 0u);
+  EXPECT_TRUE(view.try_push(std::vector<int>{}));
+  EXPECT_TRUE(view.try_push(1));
+  EXPECT_FALSE(view.try_push(std::vector<int>{2, 3, 4})) << "all or nothing";
+  EXPECT_TRUE(view.try_push(std::vector<int>{2, 3}));
+  EXPECT_FALSE(view.try_push(4));
+  EXPECT_FALSE(view.try_push(4));
+  EXPECT_TRUE(view.try_push(std::vector<int>{}));
+  EXPECT_EQ(view.try_pop(), 1);
+  EXPECT_TRUE(view.try_push(4));
+  EXPECT_EQ(view.try_pop(std::span(got).first(2)), 2u);
+  EXPECT_EQ(view.try_pop(std::span(got).subspan(2)), 1u) << "as many as there are";
+  EXPECT_EQ(got, (std::vector<int>{2, 3, 4, 0, 0}));
+  EXPECT_EQ(view.try_pop(got), 0u);
+  EXPECT_FALSE(view.try_pop());
+  EXPECT_EQ(view.try_pop(std::span<int>{}), 0u);
+  EXPECT_THROW((void)view.try_push(std::vector<int>{1, 2, 3, 4}), far::bad_argument);
+}
+
+TEST_P(queue_test, full_and_empty_are_answers) {
+  run([](far::world& world) {
+    const far::queue<int> queue(world, 0, 3);
+    for (int turn = 0; turn < 3; ++turn) {
+      // Of each way one rank, the host or another.
+      if (world.rank() == turn % world.size()) {
+        expect_exact_answers(queue.concurrent());
+        expect_exact_answers(queue.calling());
+      }
+      far::barrier(world);
+      if (world.rank() == queue.host()) expect_exact_answers(queue.local());
+      far::barrier(world);
+    }
+  });
+}
+
+TEST_P(queue_test, phases_follow_each_other) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 2 : 20;
+  run([most](far::world& world) {
+    const int phases = far::test::rounds_in_sim(world, 90, most);
+    const int each = 3;
+    const bool is_user = world.rank() < users(world);
+    const auto all = static_cast<std::uint64_t>(each * users(world));
+    const number_queue queue(world, world.size() - 1, all + 1);
+    for (int phase = 0; phase < phases; ++phase) {
+      {
+        auto writing = queue.writing();
+        if (is_user) {
+          EXPECT_TRUE(writing.try_push(numbered(world.rank(), 0)));
+          EXPECT_TRUE(
+              writing.try_push(std::vector{numbered(world.rank(), 1), numbered(world.rank(), 2)}));
+        }
+      }
+      if (phase % 2 == 0) {
+        // Some are left for the others, who find the rest.
+        std::vector<std::uint64_t> popped(phase % 4 == 0 ? 3 : 1);
+        {
+          auto reading = queue.reading();
+          if (world.rank() % 2 == 0) popped.resize(reading.try_pop(popped));
+          if (world.rank() % 2 != 0) popped.clear();
+        }
+        auto rest = queue.concurrent();
+        const auto take_rest = [&] {
+          while (const auto value = rest.try_pop()) popped.push_back(*value);
+        };
+        if (is_user) take_rest();
+        far::barrier(world);  // a pop may be told "empty" while others are under way
+        if (world.rank() == 0) take_rest();
+        std::sort(popped.begin(), popped.end());
+        expect_all_once(world, popped, each);
+      } else {
+        std::vector<std::uint64_t> popped(all + 5);
+        const bool mine = world.rank() == queue.host();
+        popped.resize(mine ? queue.local().try_pop(popped) : 0);
+        EXPECT_EQ(popped.size(), mine ? all : 0);
+        if (mine) {
+          EXPECT_TRUE(queue.local().try_push(17));
+        }
+        expect_all_once(world, popped, each);
+        far::barrier(world);
+        {
+          auto reading = queue.reading();
+          const auto got = reading.try_pop();
+          EXPECT_EQ(far::allreduce(world, got.has_value() ? *got : 0), 17u);
+          EXPECT_FALSE(reading.try_pop());
+        }
+      }
+    }
+  });
+}
+
+TEST_P(queue_test, a_phase_ends_where_it_was_full) {
+  run([](far::world& world) {
+    const std::uint64_t capacity = 3;
+    const number_queue queue(world, 0, capacity);
+    for (int phase = 0; phase < 2; ++phase) {
+      std::uint64_t pushed = 0;
+      {
+        auto writing = queue.writing();
+        for (int i = 0; i < 3; ++i) {
+          if (i == world.rank() % 2) {
+            pushed += writing.try_push(std::vector<std::uint64_t>{7, 7}) ? 2u : 0u;
+          } else {
+            pushed += writing.try_push(7) ? 1u : 0u;
+          }
+        }
+      }
+      const std::uint64_t all = far::allreduce(world, pushed);
+      EXPECT_GE(all, 2u) << "one place may stay free, for it was asked for two";
+      EXPECT_LE(all, capacity);
+      std::uint64_t popped = 0;
+      {
+        auto reading = queue.reading();
+        std::vector<std::uint64_t> some(2);
+        while (const std::size_t n = reading.try_pop(some)) {
+          EXPECT_EQ(some[n - 1], 7u);
+          popped += n;
+        }
+      }
+      EXPECT_EQ(far::allreduce(world, popped), all);
+    }
+  });
+}
+
+// A view has the operations that its promise allows, no others.
+TEST(queue_promise_test, decides_the_operations) {
+  using pushes = std::array<bool, 5>;
+  const auto can = []<class... View>(auto test) {
+    return pushes{test.template operator()<View>()...};
+  };
+  const auto each = [&](auto test) {
+    return can.operator()<number_queue::concurrent_view, number_queue::calling_view,
+                          number_queue::writing_view, number_queue::reading_view,
+                          number_queue::local_view>(test);
+  };
+  const auto try_push = []<class V> { return requires(V& v) { v.try_push(1); }; };
+  const auto try_pop = []<class V> { return requires(V& v) { v.try_pop(); }; };
+  const auto push = []<class V> { return requires(V& v) { v.push(1); }; };
+  const auto pop = []<class V> { return requires(V& v) { v.pop(); }; };
+  EXPECT_EQ(each(try_push), (pushes{true, true, true, false, true}));
+  EXPECT_EQ(each(try_pop), (pushes{true, true, false, true, true}));
+  EXPECT_EQ(each(push), (pushes{true, true, false, false, false}));
+  EXPECT_EQ(each(pop), (pushes{true, true, false, false, false}));
+}
+
+INSTANTIATE_FAR_MODES(queue_test);
+
+}  // namespace

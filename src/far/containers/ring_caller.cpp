@@ -1,0 +1,139 @@
+#include "far/containers/ring_caller.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "far/rma/async.hpp"
+#include "far/rpc/call.hpp"
+
+namespace far::containers {
+namespace {
+
+/// How far the host has come.
+enum class reached : std::uint8_t {
+  refused,  ///< nothing was claimed: full, or empty
+  claimed,  ///< claimed too early, and could not give it back
+  moved,    ///< the values were moved, and a claim before this one is not settled
+  finished,
+};
+
+struct answer {
+  reached step = reached::refused;
+  std::uint64_t pos = 0;  ///< of the claim, if there is one
+};
+
+/// An answer and the values that were popped.
+using pop_answer = std::tuple<answer, std::vector<std::byte>>;
+
+using bytes = std::vector<std::byte>;
+
+/// One try to take the last turn: the cursor goes from pos to end.
+future<answer> advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
+                       std::uint64_t end) {
+  return cursor.compare_exchange_async(pos, end).then([pos](std::uint64_t seen) {
+    return answer{seen == pos ? reached::finished : reached::moved, pos};
+  });
+}
+
+future<answer> write_claim(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
+                           bytes values) {
+  const ring_parts<put_part> parts(where, pos, std::as_const(values).data(), n);
+  future<void> written = rma::start_put(view, parts.all());
+  return written.then([view, where, pos, n, kept = std::move(values)] {
+    return advance(where.ready(view), pos, pos + n);
+  });
+}
+
+future<answer> settle_push(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
+                           bytes values) {
+  return where.freed(view).load_async().then([view, where, pos, n, values = std::move(values)](
+                                                 std::uint64_t freed) mutable {
+    if (pos + n <= freed + where.capacity) {
+      return write_claim(view, where, pos, n, std::move(values));
+    }
+    return where.tail(view).compare_exchange_async(pos + n, pos).then([pos, n](std::uint64_t seen) {
+      return answer{seen == pos + n ? reached::refused : reached::claimed, pos};
+    });
+  });
+}
+
+/// What the host runs for a push.
+future<answer> push_at_host(world& view, ring where, std::uint64_t n, bytes values) {
+  return where.tail(view).fetch_add_async(n).then(
+      [view, where, n, values = std::move(values)](std::uint64_t pos) mutable {
+        return settle_push(view, where, pos, n, std::move(values));
+      });
+}
+
+future<pop_answer> read_claim(const world& view, const ring& where, std::uint64_t pos,
+                              std::uint64_t n) {
+  bytes values(n * where.slot_bytes);
+  const ring_parts<get_part> parts(where, pos, values.data(), n);
+  future<void> read = rma::start_get(view, parts.all());
+  return read.then([view, where, pos, n, values = std::move(values)]() mutable {
+    return advance(where.freed(view), pos, pos + n)
+        .then([values = std::move(values)](answer result) mutable {
+          return pop_answer(result, std::move(values));
+        });
+  });
+}
+
+future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_t pos,
+                              std::uint64_t n) {
+  return where.ready(view).load_async().then([view, where, pos, n](std::uint64_t ready) {
+    const std::uint64_t count = below(ready, pos, n);
+    if (count == n) return read_claim(view, where, pos, n);
+    return where.head(view)
+        .compare_exchange_async(pos + n, pos + count)
+        .then([view, where, pos, n, count](std::uint64_t seen) {
+          if (seen == pos + n && count > 0) return read_claim(view, where, pos, count);
+          const answer result{seen == pos + n ? reached::refused : reached::claimed, pos};
+          return ready_future(view, pop_answer(result, {}));
+        });
+  });
+}
+
+/// What the host runs for a pop.
+future<pop_answer> pop_at_host(world& view, ring where, std::uint64_t n) {
+  return where.head(view).fetch_add_async(n).then(
+      [view, where, n](std::uint64_t pos) { return settle_pop(view, where, pos, n); });
+}
+
+}  // namespace
+
+bool ring_caller::try_push(const std::byte* values, std::uint64_t n) {
+  const ring& where = user_.where();
+  check_fits(where, n);
+  if (n == 0) return true;
+  const std::span<const std::byte> all(values, n * where.slot_bytes);
+  const answer result = rpc<push_at_host>(user_.view(), where.host(), where, n, all).get();
+  if (result.step == reached::claimed) return user_.settle_push(values, n, result.pos);
+  if (result.step == reached::moved) user_.publish(result.pos, n);
+  return result.step != reached::refused;
+}
+
+std::uint64_t ring_caller::try_pop(std::byte* values, std::uint64_t n) {
+  const ring& where = user_.where();
+  const world& view = user_.view();
+  n = std::min(n, where.capacity);
+  if (n == 0) return 0;
+  constexpr std::uint64_t beside_values = 1 + sizeof(answer) + 10;  // status, answer, length
+  detail::call_options options;
+  options.reply_bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(beside_values + n * where.slot_bytes, view.fabric().max_payload()));
+  const auto [result, popped] =
+      detail::start_call(view, where.host(), options, detail::constant_function<pop_at_host>{},
+                         where, n)
+          .get();
+  if (result.step == reached::claimed) return user_.settle_pop(values, n, result.pos);
+  const std::uint64_t count = popped.size() / where.slot_bytes;
+  if (count > 0) std::memcpy(values, popped.data(), popped.size());
+  if (result.step == reached::moved) user_.release(result.pos, count);
+  return count;
+}
+
+}  // namespace far::containers
