@@ -8,6 +8,7 @@
 
 #include "far/base/random.hpp"
 #include "test/linearizability/clients.hpp"
+#include "test/linearizability/story.hpp"
 #include "test/linearizability/weak_queue.hpp"
 
 namespace far::linearizability {
@@ -66,6 +67,65 @@ INSTANTIATE_TEST_SUITE_P(on, queue_history_test,
 TEST_P(queue_history_test, is_linearizable) { expect_histories(way::one_sided, 40, 1000); }
 TEST_P(queue_history_test, calls_are_linearizable) { expect_histories(way::calls, 25, 500); }
 TEST_P(queue_history_test, one_sided_and_calls_together) { expect_histories(way::mixed, 25, 500); }
+
+using op = queue_operation;
+using got = queue_result;
+struct weak_story : story<queue_specification> {
+  weak_story() { spec.capacity = 1; }
+  [[nodiscard]] bool is_good() const {
+    return static_cast<bool>(is_weakly_linearizable(spec, log.calls()));
+  }
+};
+
+TEST(weak_queue_test, refusals_without_company_are_exact) {
+  for (const bool full : {true, false}) {
+    weak_story s;
+    if (full) s.call(0, op::try_push(1), got::pushed());
+    s.call(1, op::try_push(2), got::refused());
+    EXPECT_EQ(s.is_good(), full);
+  }
+  for (const bool empty : {true, false}) {
+    weak_story s;
+    if (!empty) s.call(0, op::try_push(1), got::pushed());
+    s.call(1, op::try_pop(), got::refused());
+    EXPECT_EQ(s.is_good(), empty);
+  }
+}
+
+TEST(weak_queue_test, a_claim_that_is_given_back_excuses_others) {
+  weak_story pops;  // 1 was there all the time, but the pop of 2 had claimed it while it was not
+  const auto early = pops.begin(2, op::try_pop());
+  pops.call(0, op::try_push(1), got::pushed());
+  pops.call(1, op::try_pop(), got::refused());
+  pops.end(early, got::refused());
+  EXPECT_TRUE(pops.is_good());
+
+  weak_story pushes;  // which both found it full, and it was not
+  const auto one = pushes.begin(0, op::try_push(1));
+  pushes.call(1, op::try_push(2), got::refused());
+  pushes.end(one, got::refused());
+  EXPECT_TRUE(pushes.is_good());
+}
+
+TEST(weak_queue_test, but_no_more_than_there_were) {
+  weak_story s;  // two values, and one pop beside
+  s.spec.capacity = 2;
+  s.call(0, op::try_push(1), got::pushed());
+  s.call(0, op::try_push(2), got::pushed());
+  const auto other = s.begin(2, op::try_pop());
+  s.call(1, op::try_pop(), got::refused());
+  s.end(other, got::refused());
+  EXPECT_FALSE(s.is_good());
+
+  weak_story order;  // whatever is refused, values leave in their order
+  order.spec.capacity = 2;
+  order.call(0, op::try_push(1), got::pushed());
+  order.call(0, op::try_push(2), got::pushed());
+  const auto refused = order.begin(2, op::try_push(3));
+  order.call(1, op::try_pop(), got::popped(2));
+  order.end(refused, got::refused());
+  EXPECT_FALSE(order.is_good());
+}
 
 }  // namespace
 }  // namespace far::linearizability

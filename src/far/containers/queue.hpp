@@ -37,6 +37,8 @@ namespace far {
 /// The constructor and the destructor are collective, and so are making and destroying views for a
 /// phase (writing, reading).
 ///
+/// How it works, step by step: docs/queue.md.
+///
 /// Ownership: views must go before the queue.
 /// Threads: views belong to a thread each; a rank's threads take theirs by concurrent(view).
 /// Source: hosted circular queue of Brock, Chen, Yan, Owens, Buluc, Yelick 2019, "RDMA vs. RPC for

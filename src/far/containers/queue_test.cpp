@@ -84,7 +84,7 @@ void exchange_all(const far::world& world, View view, int of_each) {
 }
 
 TEST_P(queue_test, values_arrive_once_and_in_order) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 2000;
+  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 500;
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 60, most);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
@@ -95,7 +95,7 @@ TEST_P(queue_test, values_arrive_once_and_in_order) {
 }
 
 TEST_P(queue_test, calls_do_the_same) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 1000;
+  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 300;
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 90, most);
     const number_queue queue(world, world.size() - 1, 3);
@@ -105,7 +105,7 @@ TEST_P(queue_test, calls_do_the_same) {
 }
 
 TEST_P(queue_test, one_sided_and_calls_mix) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 1000;
+  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 300;
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 100, most);
     const number_queue queue(world, 0, 2);
@@ -133,7 +133,8 @@ TEST_P(queue_test, one_sided_and_calls_mix) {
 /// One rank pushes, another pops, the queue is small: the laps follow each other.
 template <class T>
 void stream(const far::world& world, std::uint64_t capacity, int count, bool by_call) {
-  const far::queue<T> queue(world, world.size() / 2, capacity);
+  const auto domain = world.size() % 2 == 0 ? far::amo_domain::nic : far::amo_domain::cpu;
+  const far::queue<T> queue(world, world.size() / 2, capacity, domain);
   const auto with = [&](auto view) {
     if (world.rank() == 0) {
       for (int i = 0; i < count; ++i) view.push(T(static_cast<std::uint64_t>(i)));
@@ -153,7 +154,7 @@ void stream(const far::world& world, std::uint64_t capacity, int count, bool by_
 }
 
 TEST_P(queue_test, blocking_forms_wait) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 25 : 1000;
+  const int most = GetParam().mode == far::job_mode::fibers ? 25 : 500;
   run([most](far::world& world) {
     // Most is done by two ranks.
     const int count = std::min(most, far::test::rounds_in_sim(world, 2, most));
@@ -164,7 +165,7 @@ TEST_P(queue_test, blocking_forms_wait) {
 }
 
 TEST_P(queue_test, values_of_every_size) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 15 : 300;
+  const int most = GetParam().mode == far::job_mode::fibers ? 15 : 100;
   run([most](far::world& world) {
     const int count = far::test::rounds_in_sim(world, 2, most);
     const bool by_call = world.size() % 2 == 1;
@@ -201,7 +202,7 @@ void stream_spans(const far::world& world, View view, std::uint64_t capacity, in
 }
 
 TEST_P(queue_test, spans_wrap_around) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 30 : 3000;
+  const int most = GetParam().mode == far::job_mode::fibers ? 30 : 1000;
   run([most](far::world& world) {
     const int count = world.size() == 1 ? 1 : far::test::rounds_in_sim(world, 2, most);
     for (const std::uint64_t capacity : {1u, 2u, 3u, 7u}) {
@@ -307,6 +308,33 @@ TEST_P(queue_test, phases_follow_each_other) {
         }
       }
     }
+  });
+}
+
+// No barrier but those of the phases is between their pushes and pops, and those of others.
+TEST_P(queue_test, phases_begin_when_other_calls_have_ended) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 3 : 50;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 90, most);
+    const number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
+    std::uint64_t pushed = 0;
+    std::uint64_t popped = 0;
+    const auto count = [](const std::optional<std::uint64_t>& value) { return value.value_or(0); };
+    for (int round = 0; round < rounds; ++round) {
+      if (world.rank() < users(world)) pushed += queue.concurrent().try_push(1) ? 1u : 0u;
+      {
+        auto writing = queue.writing();
+        pushed += writing.try_push(1) ? 1u : 0u;
+      }
+      if (world.rank() < users(world)) popped += count(queue.concurrent().try_pop());
+      auto reading = queue.reading();
+      popped += count(reading.try_pop());
+    }
+    far::barrier(world);
+    if (world.rank() == 0) {
+      while (queue.local().try_pop()) ++popped;
+    }
+    EXPECT_EQ(far::allreduce(world, pushed), far::allreduce(world, popped));
   });
 }
 

@@ -1,0 +1,53 @@
+// Work from one queue: whoever is free takes the next range of numbers and counts its primes. The
+// ranges are of equal length but not of equal work, and nobody has to divide them up beforehand.
+//
+//   far run -n 4 example_jobs
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+#include <far/far.hpp>
+
+namespace {
+
+struct range {
+  std::uint32_t first;
+  std::uint32_t last;  // not below first, but in what ends the work
+};
+
+bool is_prime(std::uint32_t n) {
+  for (std::uint32_t d = 2; d * d <= n; ++d) {
+    if (n % d == 0) return false;
+  }
+  return n > 1;
+}
+
+}  // namespace
+
+int main() {
+  far::run([](far::world& world) {
+    constexpr std::uint32_t numbers = 200'000;
+    constexpr std::uint32_t each = 1000;
+    constexpr range end_of_work{1, 0};
+
+    // Collective: at rank 0, with room for all jobs and an end for each rank.
+    const far::queue<range> jobs(world, 0, numbers / each + static_cast<unsigned>(world.size()));
+    auto mine = jobs.concurrent();
+    if (world.rank() == 0) {
+      std::vector<range> all;
+      for (std::uint32_t i = 0; i < numbers; i += each) all.push_back({i, i + each - 1});
+      all.resize(jobs.capacity(), end_of_work);
+      mine.push(all);  // one transfer
+    }
+
+    std::uint64_t primes = 0;
+    int taken = 0;
+    for (range job = mine.pop(); job.first <= job.last; job = mine.pop(), ++taken) {
+      for (std::uint32_t n = job.first; n <= job.last; ++n) primes += is_prime(n) ? 1u : 0u;
+    }
+    std::printf("rank %d took %d jobs\n", world.rank(), taken);
+    const std::uint64_t sum = far::allreduce(world, primes);
+    if (world.rank() == 0) std::printf("%llu primes\n", static_cast<unsigned long long>(sum));
+  });
+}
