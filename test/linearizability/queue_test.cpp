@@ -7,73 +7,50 @@
 #include <gtest/gtest.h>
 
 #include "far/base/random.hpp"
-#include "test/linearizability/clients.hpp"
+#include "test/linearizability/queue_clients.hpp"
 #include "test/linearizability/story.hpp"
 #include "test/linearizability/weak_queue.hpp"
 
 namespace far::linearizability {
 namespace {
 
-using queue_log = history_of<queue_specification>;
 using numbers = far::queue<std::uint64_t>;
 
-enum class way { one_sided, calls, mixed };
-
-class queue_history_test : public clients_test {
- protected:
-  queue_history_test() { seeds = 200; }
-
-  /// Random pushes and pops of all ranks on a queue of 1 to 3 values at some rank.
-  void expect_histories(way how, int of_fibers, int of_threads) {
-    queue_log log(GetParam().count);
-    run([&log, how, n = rounds(of_fibers, of_threads)](world& w) {
-      if (w.rank() == 0) log.clear();
-      barrier(w);
-      const auto capacity = static_cast<std::size_t>(1 + log.runs() % 3);
-      const auto host = static_cast<int>(log.runs()) % w.size();
-      const numbers queue(w, host, capacity);
-      use_queue(w, queue, how, log, n);
-      barrier(w);
-      if (w.rank() == 0) {
-        EXPECT_TRUE(is_weakly_linearizable(queue_specification{capacity}, log.calls()));
-      }
-    });
-  }
-
- private:
-  static void use_queue(const world& w, const numbers& queue, way how, queue_log& log, int n) {
-    base::random random(base::mix(log.runs()) + static_cast<unsigned>(w.rank()));
-    auto one_sided = queue.concurrent();
-    auto calling = queue.calling();
-    for (int i = 0; i < n; ++i) {
-      const bool calls = how == way::calls || (how == way::mixed && random.below(2) == 0);
-      const bool pops = random.below(2) == 0;
-      const auto value = static_cast<std::uint64_t>(w.rank() * n + i);
-      if (pops) {
-        const auto asked = log.invoke(w.rank(), queue_operation::try_pop());
-        const auto got = calls ? calling.try_pop() : one_sided.try_pop();
-        log.respond(asked, got ? queue_result::popped(*got) : queue_result::refused());
-      } else {
-        const auto asked = log.invoke(w.rank(), queue_operation::try_push(value));
-        const bool done = calls ? calling.try_push(value) : one_sided.try_push(value);
-        log.respond(asked, done ? queue_result::pushed() : queue_result::refused());
-      }
-    }
-  }
-};
+class queue_history_test : public queue_clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, queue_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-TEST_P(queue_history_test, is_linearizable) { expect_histories(way::one_sided, 40, 1000); }
-TEST_P(queue_history_test, calls_are_linearizable) { expect_histories(way::calls, 25, 500); }
-TEST_P(queue_history_test, one_sided_and_calls_together) { expect_histories(way::mixed, 25, 500); }
+TEST_P(queue_history_test, is_linearizable) {
+  expect_histories<numbers>(empty_excuse::pops, 40, 1000, [](const numbers& queue, base::random&) {
+    return [view = queue.concurrent()](auto use) mutable { use(view); };
+  });
+}
+
+TEST_P(queue_history_test, calls_are_linearizable) {
+  expect_histories<numbers>(empty_excuse::pops, 25, 500, [](const numbers& queue, base::random&) {
+    return [view = queue.calling()](auto use) mutable { use(view); };
+  });
+}
+
+TEST_P(queue_history_test, one_sided_and_calls_together) {
+  const auto either = [](const numbers& queue, base::random& random) {
+    return [one_sided = queue.concurrent(), calling = queue.calling(), &random](auto use) mutable {
+      if (random.below(2) == 0) {
+        use(one_sided);
+      } else {
+        use(calling);
+      }
+    };
+  };
+  expect_histories<numbers>(empty_excuse::pops, 25, 500, either);
+}
 
 using op = queue_operation;
 using got = queue_result;
 struct weak_story : story<queue_specification> {
   weak_story() { spec.capacity = 1; }
   [[nodiscard]] bool is_good() const {
-    return static_cast<bool>(is_weakly_linearizable(spec, log.calls()));
+    return static_cast<bool>(is_weakly_linearizable(spec, log.calls(), empty_excuse::pops));
   }
 };
 

@@ -22,6 +22,10 @@ namespace far::linearizability {
 
 using queue_call = call_of<queue_specification>;
 
+/// Which calls, if they overlap a pop, may have let it be told "empty": pops that were told so too,
+/// whose claims were given back; or pushes as well, where a push under way hides values behind it.
+enum class empty_excuse { pops, pops_and_pushes };
+
 namespace weak {
 
 inline bool is_push(const queue_call& one) {
@@ -32,12 +36,13 @@ inline bool overlap(const queue_call& a, const queue_call& b) {
   return a.invoked < b.responded && b.invoked < a.responded;
 }
 
-/// Whether `other`, which overlaps it, may have let `refused` be refused. Of pops: one that is
-/// refused too, for its claim is given back. Of pushes: any, for the place of a value under way is
-/// taken from the push's claim until the pop's end.
-inline bool excuses(const queue_call& other, const queue_call& refused) {
+/// Whether `other`, which overlaps it, may have let `refused` be refused. Of pushes: any, for the
+/// place of a value is taken from the begin of its push to the end of its pop.
+inline bool excuses(const queue_call& other, const queue_call& refused, empty_excuse excuse) {
+  if (!overlap(other, refused)) return false;
   if (is_push(refused)) return true;
-  return !is_push(other) && (is_refused(other) || !other.result);
+  if (is_push(other)) return excuse == empty_excuse::pops_and_pushes;
+  return is_refused(other) || !other.result;
 }
 
 /// For one `refused`: the most values that may have been claimed by its side, beyond those of the
@@ -61,14 +66,23 @@ inline std::int64_t most_claims(const std::vector<queue_call>& calls, const queu
 
 /// Of calls with one value each, no two the same.
 inline ::testing::AssertionResult is_weakly_linearizable(const queue_specification& spec,
-                                                         const std::vector<queue_call>& calls) {
+                                                         const std::vector<queue_call>& calls,
+                                                         empty_excuse excuse) {
   std::vector<queue_call> strict;
   for (const queue_call& one : calls) {
-    const auto excuses = [&](const queue_call& other) {
-      return other.invoked != one.invoked && weak::overlap(one, other) && weak::excuses(other, one);
+    const auto others = [&](auto test) {
+      return std::ranges::any_of(calls, [&](const queue_call& other) {
+        return other.invoked != one.invoked && test(other);
+      });
     };
-    if (!weak::is_refused(one) || std::ranges::none_of(calls, excuses)) strict.push_back(one);
-    if (!weak::is_refused(one)) continue;
+    const bool refused = weak::is_refused(one);
+    if (!refused || !others([&](const auto& o) { return weak::excuses(o, one, excuse); })) {
+      strict.push_back(one);
+    }
+    const bool hidden =
+        !weak::is_push(one) && excuse == empty_excuse::pops_and_pushes &&
+        others([&](const auto& o) { return weak::is_push(o) && weak::overlap(o, one); });
+    if (!refused || hidden) continue;
     const auto needed = weak::is_push(one) ? static_cast<std::int64_t>(spec.capacity) : 0;
     if (weak::most_claims(calls, one) < needed) {
       return ::testing::AssertionFailure()

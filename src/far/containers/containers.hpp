@@ -1,5 +1,6 @@
 #pragma once
 // The room of containers.
 
+#include "far/containers/checksum_queue.hpp"
 #include "far/containers/hash_map.hpp"
 #include "far/containers/queue.hpp"

@@ -2,7 +2,6 @@
 // A queue at one rank, that all ranks use.
 
 #include <cstdint>
-#include <exception>
 #include <typeinfo>
 
 #include "far/containers/queue_view.hpp"
@@ -35,7 +34,8 @@ namespace far {
 /// refusal 2 R first.
 ///
 /// The constructor and the destructor are collective, and so are making and destroying views for a
-/// phase (writing, reading).
+/// phase (writing, reading). Like that of a view, the destructor waits for nobody while an
+/// exception is on its way.
 ///
 /// How it works, step by step: docs/queue.md.
 ///
@@ -64,52 +64,44 @@ class queue {
   /// have addresses for, and where ranks make different queues; out_of_memory; rank_failed.
   /// Checked by: queue_failure_test.refuses_what_cannot_be
   queue(const world& view, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : view_(view),
-        ring_(containers::make_ring(view, host, capacity, sizeof(T), alignof(T), domain,
-                                    typeid(queue).name())) {}
-  /// Collective, unless an exception is on its way. Returns when no rank uses the queue any more.
-  ~queue() { containers::free_ring(view_, ring_, exceptions_); }
-  queue(const queue&) = delete;
-  queue& operator=(const queue&) = delete;
+      : ring_(view, host, capacity, sizeof(T), alignof(T), domain, typeid(queue).name()) {}
 
-  [[nodiscard]] int host() const noexcept { return ring_.host(); }
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_.capacity; }
+  [[nodiscard]] int host() const noexcept { return ring_->host(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
 
   /// For pushes and pops of any rank at any time, one-sided. `view`: of the thread that uses it.
   /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*.
   /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable
-  [[nodiscard]] concurrent_view concurrent() const { return concurrent(view_); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, ring_}; }
+  [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
+  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, *ring_}; }
 
   /// The same by messages: the host does it, in progress of any of its calls. May be mixed with
   /// concurrent(); what one-sided operations under way keep the host from ending, the caller ends.
   /// Cost: a message each way, with the values.
   /// Checked by: queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable
-  [[nodiscard]] calling_view calling() const { return calling(view_); }
-  [[nodiscard]] calling_view calling(const world& view) const { return {view, ring_}; }
+  [[nodiscard]] calling_view calling() const { return calling(ring_.view()); }
+  [[nodiscard]] calling_view calling(const world& view) const { return {view, *ring_}; }
 
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank has been told
   /// "full", so are all of that rank until the phase ends, and all of fewer values by others.
   /// Cost: push A_fao + W; begin a barrier and 2 R; end an allreduce and a barrier.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] writing_view writing() const { return {view_, ring_}; }
+  [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_}; }
   /// Collective: the same with pops.
   /// Cost: pop A_fao + R; begin and end as writing.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] reading_view reading() const { return {view_, ring_}; }
+  [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_}; }
 
   /// At the host: for as long as no other view is used anywhere. The caller sees to that, by
   /// barriers say, before and after; that is the synchronisation too (docs/memory_model.md, 12).
   /// Errors: bad_argument on other ranks.
   /// Cost: push and pop l.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] local_view local() const { return {view_, ring_}; }
+  [[nodiscard]] local_view local() const { return {ring_.view(), *ring_}; }
 
  private:
-  world view_;
-  containers::ring ring_;
-  int exceptions_ = std::uncaught_exceptions();
+  containers::owned_ring ring_;
 };
 
 }  // namespace far

@@ -60,38 +60,38 @@ void check_fits(const ring& where, std::uint64_t n) {
   }
 }
 
-ring make_ring(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes,
-               std::uint64_t slot_alignment, amo_domain domain, const char* type) {
+owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
+                       std::uint64_t slot_bytes, std::uint64_t slot_alignment, amo_domain domain,
+                       const char* type)
+    : view_(view) {
   check_request(view, host, capacity, slot_bytes);
-  ring made;
-  made.cursors = allocate<ring_cursors>(view, 1, domain).on(host);
-  made.capacity = capacity;
-  made.slot_bytes = slot_bytes;
+  ring_.cursors = allocate<ring_cursors>(view, 1, domain).on(host);
+  ring_.capacity = capacity;
+  ring_.slot_bytes = slot_bytes;
   if (view.rank() == host) {
-    made.slots = allocate_slots(view, capacity, slot_bytes, slot_alignment);
+    ring_.slots = allocate_slots(view, capacity, slot_bytes, slot_alignment);
   }
-  if (!all_agree(view, fingerprint(made, type))) {
-    return_memory(view, made);
-    throw bad_argument(fmt::format(
-        "rank {} makes a queue of {} values at rank {}, other ranks make another object: "
-        "distributed objects are made by all ranks in the same order",
-        view.rank(), capacity, host));
+  if (!all_agree(view, fingerprint(ring_, type))) {
+    return_memory(view, ring_);
+    throw bad_argument(
+        fmt::format("rank {} makes a queue of {} values at rank {}, other ranks make another "
+                    "object: distributed objects are made by all ranks in the same order",
+                    view.rank(), capacity, host));
   }
-  made.slots = broadcast(view, made.slots, host);
-  if (!made.slots) {
-    return_memory(view, made);
+  ring_.slots = broadcast(view, ring_.slots, host);
+  if (!ring_.slots) {
+    return_memory(view, ring_);
     throw out_of_memory(
         fmt::format("queue: {} values of {} bytes find no room in the local heap of rank {}: raise "
                     "local_bytes (FAR_LOCAL_HEAP), or host it elsewhere",
                     capacity, slot_bytes, host));
   }
-  return made;
 }
 
-void free_ring(const world& view, const ring& where, int exceptions_before) noexcept {
-  leave_together(view, exceptions_before);
+owned_ring::~owned_ring() {
+  leave_together(view_, exceptions_);
   try {
-    return_memory(view, where);
+    return_memory(view_, ring_);
   } catch (const std::exception&) {
     // The job has failed: its memory goes with it.
   }

@@ -42,6 +42,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -113,15 +114,27 @@ class ring_parts {
 /// Throws bad_argument for more values at once than there are slots.
 void check_fits(const ring& where, std::uint64_t n);
 
-/// Collective: a ring of `capacity` slots of `slot_bytes`, aligned to `slot_alignment`, at `host`.
-/// `type` says what the slots hold. All ranks ask for the same.
-/// Errors: bad_argument; out_of_memory, on every rank; rank_failed.
-[[nodiscard]] ring make_ring(const world& view, int host, std::uint64_t capacity,
-                             std::uint64_t slot_bytes, std::uint64_t slot_alignment,
-                             amo_domain domain, const char* type);
+/// A rank's share in the life of a ring.
+class owned_ring {
+ public:
+  /// Collective: `capacity` slots of `slot_bytes`, aligned to `slot_alignment`, at `host`. `type`
+  /// says what they hold. All ranks ask for the same.
+  /// Errors: bad_argument; out_of_memory, on every rank; rank_failed.
+  owned_ring(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes,
+             std::uint64_t slot_alignment, amo_domain domain, const char* type);
+  /// Collective: waits until every rank is here. Does not while an exception is on its way.
+  ~owned_ring();
+  owned_ring(const owned_ring&) = delete;
+  owned_ring& operator=(const owned_ring&) = delete;
 
-/// Collective: waits until every rank is here, and returns the memory. Does not wait while an
-/// exception is on its way.
-void free_ring(const world& view, const ring& where, int exceptions_before) noexcept;
+  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const ring& operator*() const noexcept { return ring_; }
+  [[nodiscard]] const ring* operator->() const noexcept { return &ring_; }
+
+ private:
+  world view_;
+  ring ring_;
+  int exceptions_ = std::uncaught_exceptions();
+};
 
 }  // namespace far::containers

@@ -5,26 +5,42 @@
 namespace far::containers {
 
 bool ring_user::try_push(const std::byte* values, std::uint64_t n) {
-  check_fits(where_, n);
   if (n == 0) return true;
-  if (was_full_ && !sees_room(n)) return false;
-  return settle_push(values, n, where_.tail(view_).fetch_add(n));
+  const std::optional<std::uint64_t> pos = claim_room(n);
+  if (pos) write(values, n, *pos);
+  return pos.has_value();
 }
 
 bool ring_user::settle_push(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
+  const bool in_time = keep_or_return(pos, n);
+  if (in_time) write(values, n, pos);
+  return in_time;
+}
+
+std::optional<std::uint64_t> ring_user::claim_room(std::uint64_t n) {
+  check_fits(where_, n);
+  if (was_full_ && !sees_room(n)) return std::nullopt;
+  const std::uint64_t pos = where_.tail(view_).fetch_add(n);
+  if (!keep_or_return(pos, n)) return std::nullopt;
+  return pos;
+}
+
+/// Whether the claim of a push is in time; if not, it has been given back.
+bool ring_user::keep_or_return(std::uint64_t pos, std::uint64_t n) {
   fabric::backoff patience;
+  was_full_ = false;
   while (!has_room_below(pos + n)) {
     std::uint64_t end = pos + n;
-    if (where_.tail(view_).compare_exchange(end, pos)) {
-      was_full_ = true;
-      return false;
-    }
+    was_full_ = where_.tail(view_).compare_exchange(end, pos);
+    if (was_full_) return false;
     view_.context().pause(patience);  // for the claims behind this one, or for room
   }
-  was_full_ = false;
+  return true;
+}
+
+void ring_user::write(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
   put(view_, ring_parts<put_part>(where_, pos, values, n).all());
   publish(pos, n);
-  return true;
 }
 
 std::uint64_t ring_user::try_pop(std::byte* values, std::uint64_t n) {

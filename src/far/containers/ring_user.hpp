@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "far/containers/ring.hpp"
 #include "far/world/world.hpp"
@@ -22,7 +23,10 @@ class ring_user {
   void await_room(std::uint64_t n);
   void await_value();
 
-  // What is left of an operation when a part is done, by this rank or by the host for it.
+  // Parts of them, where the host, or a ring of another kind, does the rest.
+
+  /// The first of n positions, claimed for a push, or nothing if it is full.
+  [[nodiscard]] std::optional<std::uint64_t> claim_room(std::uint64_t n);
 
   /// A claim of [pos, pos + n) has been made for a push, or a pop.
   bool settle_push(const std::byte* values, std::uint64_t n, std::uint64_t pos);
@@ -35,6 +39,8 @@ class ring_user {
   [[nodiscard]] const ring& where() const noexcept { return where_; }
 
  private:
+  void write(const std::byte* values, std::uint64_t n, std::uint64_t pos);
+  [[nodiscard]] bool keep_or_return(std::uint64_t pos, std::uint64_t n);
   [[nodiscard]] bool has_room_below(std::uint64_t end);
   [[nodiscard]] std::uint64_t readable(std::uint64_t pos, std::uint64_t n);
   [[nodiscard]] bool sees_room(std::uint64_t n);

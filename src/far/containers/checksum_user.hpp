@@ -1,0 +1,66 @@
+#pragma once
+// One-sided use of a ring whose slots prove by a checksum that they are whole, so that pushes need
+// not tell when theirs are: the cursors are those of ring.hpp without `ready`.
+//
+// A slot is the value, filled up to words, and a checksum of the value and its position. So a slot
+// that is half written, or is of another lap, is not whole, but for one chance in 2^64.
+//
+// 1. Claims, and how they are given back, are those of ring.hpp (1 to 3). A pop is in time if it
+//    finds its slots whole, one after the other.
+// 2. A slot is written word by word, each a put of its own, all under way at once. As one transfer
+//    it could be written again after a pop has found it whole, until the put is complete (axiom 2
+//    of docs/memory_model.md): then into a value of the next lap. A word is written once (axiom 1).
+// 3. A pop moves `freed` over its claim when it has read the slots whole, in turn (ring.hpp, 4).
+//
+// A push takes place with its last word, in the order of claims; so a value that is written is
+// not there yet while one before it is not.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "far/containers/ring.hpp"
+#include "far/containers/ring_user.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// Bytes of a slot for values of so many bytes.
+[[nodiscard]] constexpr std::uint64_t checked_slot_bytes(std::uint64_t value_bytes) noexcept {
+  constexpr std::uint64_t word = sizeof(std::uint64_t);
+  return (value_bytes + word - 1) / word * word + word;
+}
+
+/// One thread's.
+class checksum_user {
+ public:
+  checksum_user(const world& view, const ring& where, std::uint64_t value_bytes)
+      : user_(view, where), value_bytes_(value_bytes) {}
+
+  /// All n values, or false and none. Cost: A_fao + W.
+  bool try_push(const std::byte* values, std::uint64_t n);
+  /// The oldest values, up to n; how many. Cost: A_fao + R + A_cas*.
+  std::uint64_t try_pop(std::byte* values, std::uint64_t n);
+  void await_room(std::uint64_t n) { user_.await_room(n); }
+  void await_value();
+
+ private:
+  [[nodiscard]] std::uint64_t checksum(std::uint64_t pos, const std::byte* slot) const noexcept;
+  void write(std::uint64_t pos, const std::byte* values, std::uint64_t n);
+  [[nodiscard]] std::uint64_t read_whole(std::uint64_t pos, std::uint64_t n);
+  [[nodiscard]] bool sees_value();
+
+  ring_user user_;
+  std::uint64_t value_bytes_;
+  bool was_empty_ = false;
+  std::vector<std::uint64_t> slots_;  // what is being written, or was read
+};
+
+/// Of values of so many bytes, for queue_view.
+template <std::uint64_t ValueBytes>
+class checksum_user_of : public checksum_user {
+ public:
+  checksum_user_of(const world& view, const ring& where) : checksum_user(view, where, ValueBytes) {}
+};
+
+}  // namespace far::containers
