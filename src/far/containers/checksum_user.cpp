@@ -29,6 +29,11 @@ void put_words(const world& view, fabric::address place, std::span<const std::ui
   context.wait(written, {"words of a queue", place.rank(), place});
 }
 
+/// Makes the words of a value others at each position, and again what they were (2 in the header).
+void mask(std::uint64_t pos, std::span<std::uint64_t> words) {
+  for (std::uint64_t i = 0; i < words.size(); ++i) words[i] ^= base::hash_combine(pos + 1, i);
+}
+
 }  // namespace
 
 bool checksum_user::try_push(const std::byte* values, std::uint64_t n) {
@@ -48,6 +53,7 @@ void checksum_user::write(std::uint64_t pos, const std::byte* values, std::uint6
   for (std::uint64_t i = 0; i < n; ++i) {
     std::byte* const slot = bytes + i * where.slot_bytes;
     std::memcpy(slot, values + i * value_bytes_, value_bytes_);
+    mask(pos + i, std::span(slots_).subspan(i * words, words - 1));
     slots_[(i + 1) * words - 1] = checksum(pos + i, slot);
   }
   const ring_parts<put_part> parts(where, pos, std::as_const(bytes), n);
@@ -75,7 +81,9 @@ std::uint64_t checksum_user::try_pop(std::byte* values, std::uint64_t n) {
   was_empty_ = count == 0;
   if (count == 0) return 0;
   const auto* const bytes = reinterpret_cast<const std::byte*>(slots_.data());
+  const std::uint64_t words = where.slot_bytes / sizeof(std::uint64_t);
   for (std::uint64_t i = 0; i < count; ++i) {
+    mask(pos + i, std::span(slots_).subspan(i * words, words - 1));
     std::memcpy(values + i * value_bytes_, bytes + i * where.slot_bytes, value_bytes_);
   }
   user_.release(pos, count);

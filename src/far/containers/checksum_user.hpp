@@ -2,14 +2,18 @@
 // One-sided use of a ring whose slots prove by a checksum that they are whole, so that pushes need
 // not tell when theirs are: the cursors are those of ring.hpp without `ready`.
 //
-// A slot is the value, filled up to words, and a checksum of the value and its position. So a slot
-// that is half written, or is of another lap, is not whole, but for one chance in 2^64.
+// A slot is the value, filled up to words, each xored with a hash of its position, and a checksum
+// of these words and the position. A slot that is half written, or is of another lap, is not whole,
+// but for one chance in 2^64.
 //
 // 1. Claims, and how they are given back, are those of ring.hpp (1 to 3). A pop is in time if it
 //    finds its slots whole, one after the other.
-// 2. A slot is written word by word, each a put of its own, all under way at once. As one transfer
-//    it could be written again after a pop has found it whole, until the put is complete (axiom 2
-//    of docs/memory_model.md): then into a value of the next lap. A word is written once (axiom 1).
+// 2. No put to a slot is under way any more when a pop has found the slot whole: else it could
+//    still write, into a value of the next lap. So a slot is written word by word, each a put of
+//    its own, all at once: a word is written once (axiom 1 of docs/memory_model.md), a transfer
+//    perhaps again, until it is complete (axiom 2; no fabric of the tests does that). And no word
+//    that is there already, of the lap before or zero, passes for one that is still to come: hence
+//    the hash in each.
 // 3. A pop moves `freed` over its claim when it has read the slots whole, in turn (ring.hpp, 4).
 //
 // A push takes place with its last word, in the order of claims; so a value that is written is

@@ -1,7 +1,9 @@
 // What far::queue refuses, what it leaves behind, and what becomes of it when a rank dies.
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -93,37 +95,47 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
   });
 }
 
+/// Pushes and pops until the job fails.
+template <class View>
+void use_for_ever(View view) {
+  for (std::uint64_t i = 0;; ++i) {
+    view.push(i);
+    (void)view.pop();
+  }
+}
+
 /// Whatever call of the fabric is the last of a rank, the others do not wait for it for ever: they
 /// are told, by name.
-TEST(killed_queue_user_test, is_named_to_those_who_wait) {
-  for (const bool calls : {false, true}) {
-    for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
-      far::run_options options;
-      options.mode = far::job_mode::fibers;
-      options.ranks = 3;
-      options.seed = last_call;
-      options.kill_rank = 1;
-      options.kill_at = last_call;
-      SCOPED_TRACE(last_call);
-      try {
-        far::run(options, [calls](far::world& world) {
-          const number_queue queue(world, world.size() - 1, 2);
-          const auto use = [&](auto view) {
-            for (std::uint64_t i = 0;; ++i) {
-              view.push(i);
-              (void)view.pop();
-            }
-          };
-          calls ? use(queue.calling()) : use(queue.concurrent());
-        });
-        ADD_FAILURE() << "nothing was thrown";
-      } catch (const far::rank_failed& failure) {
-        EXPECT_EQ(failure.rank(), 1);
-      } catch (const far::out_of_bounds&) {
-        // Memory of a rank that has left is gone.
-      }
+void expect_death_is_told(const std::function<void(const far::world&)>& body) {
+  for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
+    far::run_options options;
+    options.mode = far::job_mode::fibers;
+    options.ranks = 3;
+    options.seed = last_call;
+    options.kill_rank = 1;
+    options.kill_at = last_call;
+    SCOPED_TRACE(last_call);
+    try {
+      far::run(options, body);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const far::rank_failed& failure) {
+      EXPECT_EQ(failure.rank(), 1);
+    } catch (const far::out_of_bounds&) {
+      // Memory of a rank that has left is gone.
     }
   }
+}
+
+TEST(killed_queue_user_test, is_named_to_those_who_wait) {
+  expect_death_is_told([](const far::world& world) {
+    use_for_ever(number_queue(world, world.size() - 1, 2).concurrent());
+  });
+  expect_death_is_told([](const far::world& world) {
+    use_for_ever(number_queue(world, world.size() - 1, 2).calling());
+  });
+  expect_death_is_told([](const far::world& world) {
+    use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2).concurrent());
+  });
 }
 
 /// A claim whose rank has died is in the way of those behind it, who are told.
