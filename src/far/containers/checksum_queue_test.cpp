@@ -37,6 +37,12 @@ value_of<Bytes> numbered(int number) {
 
 int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
 
+/// Whether a job of so many ranks tries the case of this number, of so many: each makes a queue,
+/// and in a simulation of many ranks one takes its share of what they may do.
+bool tries(const far::world& world, int number, int of) {
+  return world.size() <= 20 || world.size() % of == number;
+}
+
 TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
   const int most = GetParam().mode == far::job_mode::fibers ? 20 : 300;
   run([most](far::world& world) {
@@ -100,11 +106,11 @@ TEST_P(checksum_queue_test, values_of_every_size_wrap_around) {
   const int most = GetParam().mode == far::job_mode::fibers ? 10 : 100;
   run([most](far::world& world) {
     const int count = far::test::rounds_in_sim(world, 10, most);
-    stream<1>(world, 1, count);
-    stream<8>(world, 2, count);
-    stream<12>(world, 3, count);
-    stream<64>(world, 7, count);
-    if (world.size() % 4 == 2) stream<4096>(world, 2, 3);
+    if (tries(world, 0, 5)) stream<1>(world, 1, count);
+    if (tries(world, 1, 5)) stream<8>(world, 2, count);
+    if (tries(world, 2, 5)) stream<12>(world, 3, count);
+    if (tries(world, 3, 5)) stream<64>(world, 7, count);
+    if (tries(world, 4, 5)) stream<4096>(world, 2, 3);
   });
 }
 

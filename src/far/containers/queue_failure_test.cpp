@@ -130,9 +130,11 @@ TEST(killed_queue_user_test, is_named_to_those_who_wait) {
   expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).concurrent());
   });
+#if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
   expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).calling());
   });
+#endif
   expect_death_is_told([](const far::world& world) {
     use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2).concurrent());
   });

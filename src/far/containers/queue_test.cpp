@@ -38,6 +38,8 @@ struct value_of {
 };
 static_assert(sizeof(value_of<12>) == 12 && std::is_trivially_copyable_v<value_of<12>>);
 
+constexpr std::uint64_t small_capacities[] = {1, 2, 3, 7};
+
 /// Values of a rank that tell which it is.
 std::uint64_t numbered(int rank, int i) {
   return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(i);
@@ -46,6 +48,12 @@ std::uint64_t numbered(int rank, int i) {
 /// How many ranks use a queue at a time, 0 up to there: who tries again in a simulation of many,
 /// all at once, tries often.
 int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
+
+/// Whether a job of so many ranks tries the case of this number, of so many: each makes a queue,
+/// and in a simulation of many ranks one takes its share of what they may do.
+bool tries(const far::world& world, int number, int of) {
+  return world.size() <= 20 || world.size() % of == number;
+}
 
 /// What was popped by all ranks together: each user's values once, and by each popper in the order
 /// in which their rank pushed them.
@@ -158,8 +166,9 @@ TEST_P(queue_test, blocking_forms_wait) {
   run([most](far::world& world) {
     // Most is done by two ranks.
     const int count = std::min(most, far::test::rounds_in_sim(world, 2, most));
-    for (const std::uint64_t capacity : {1u, 2u, 3u, 7u}) {
-      stream<std::uint64_t>(world, capacity, count, capacity == 2);
+    for (int i = 0; i < 4; ++i) {
+      const std::uint64_t capacity = small_capacities[std::size_t(i)];
+      if (tries(world, i, 4)) stream<std::uint64_t>(world, capacity, count, capacity == 2);
     }
   });
 }
@@ -169,11 +178,11 @@ TEST_P(queue_test, values_of_every_size) {
   run([most](far::world& world) {
     const int count = far::test::rounds_in_sim(world, 2, most);
     const bool by_call = world.size() % 2 == 1;
-    stream<value_of<1>>(world, 3, count, by_call);
-    stream<value_of<8>>(world, 3, count, by_call);
-    stream<value_of<12>>(world, 3, count, by_call);
-    stream<value_of<64>>(world, 3, count, by_call);
-    stream<value_of<4096>>(world, 3, count, by_call);
+    if (tries(world, 0, 5)) stream<value_of<1>>(world, 3, count, by_call);
+    if (tries(world, 1, 5)) stream<value_of<8>>(world, 3, count, by_call);
+    if (tries(world, 2, 5)) stream<value_of<12>>(world, 3, count, by_call);
+    if (tries(world, 3, 5)) stream<value_of<64>>(world, 3, count, by_call);
+    if (tries(world, 4, 5)) stream<value_of<4096>>(world, 3, count, by_call);
   });
 }
 
@@ -205,7 +214,9 @@ TEST_P(queue_test, spans_wrap_around) {
   const int most = GetParam().mode == far::job_mode::fibers ? 30 : 1000;
   run([most](far::world& world) {
     const int count = world.size() == 1 ? 1 : far::test::rounds_in_sim(world, 2, most);
-    for (const std::uint64_t capacity : {1u, 2u, 3u, 7u}) {
+    for (int i = 0; i < 4; ++i) {
+      if (!tries(world, i, 4)) continue;
+      const std::uint64_t capacity = small_capacities[std::size_t(i)];
       const number_queue queue(world, 0, capacity);
       if (capacity == 3) {
         stream_spans(world, queue.calling(), capacity, count);
@@ -316,17 +327,18 @@ TEST_P(queue_test, phases_begin_when_other_calls_have_ended) {
   const int most = GetParam().mode == far::job_mode::fibers ? 3 : 50;
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 90, most);
+    const int some = users(world) / 2 + 1;  // ranks
     const number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
     std::uint64_t pushed = 0;
     std::uint64_t popped = 0;
     const auto count = [](const std::optional<std::uint64_t>& value) { return value.value_or(0); };
     for (int round = 0; round < rounds; ++round) {
-      if (world.rank() < users(world)) pushed += queue.concurrent().try_push(1) ? 1u : 0u;
+      if (world.rank() < some) pushed += queue.concurrent().try_push(1) ? 1u : 0u;
       {
         auto writing = queue.writing();
         pushed += writing.try_push(1) ? 1u : 0u;
       }
-      if (world.rank() < users(world)) popped += count(queue.concurrent().try_pop());
+      if (world.rank() < some) popped += count(queue.concurrent().try_pop());
       auto reading = queue.reading();
       popped += count(reading.try_pop());
     }
@@ -334,7 +346,7 @@ TEST_P(queue_test, phases_begin_when_other_calls_have_ended) {
     if (world.rank() == 0) {
       while (queue.local().try_pop()) ++popped;
     }
-    EXPECT_EQ(far::allreduce(world, pushed), far::allreduce(world, popped));
+    EXPECT_EQ(far::allreduce(world, pushed - popped), 0u);
   });
 }
 
@@ -342,7 +354,8 @@ TEST_P(queue_test, a_phase_ends_where_it_was_full) {
   run([](far::world& world) {
     const std::uint64_t capacity = 3;
     const number_queue queue(world, 0, capacity);
-    for (int phase = 0; phase < 2; ++phase) {
+    const int phases = far::test::rounds_in_sim(world, 70, 2);
+    for (int phase = 0; phase < phases; ++phase) {
       std::uint64_t pushed = 0;
       {
         auto writing = queue.writing();
