@@ -95,6 +95,8 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
   });
 }
 
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
 /// Pushes and pops until the job fails.
 template <class View>
 void use_for_ever(View view) {
@@ -139,6 +141,8 @@ TEST(killed_queue_user_test, is_named_to_those_who_wait) {
     use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2).concurrent());
   });
 }
+
+#endif
 
 /// A claim whose rank has died is in the way of those behind it, who are told.
 TEST_P(queue_failure_test, waiting_ends_when_a_rank_fails) {
