@@ -196,7 +196,7 @@ report measure_ucx() {
   // Not perftest's get, whose target looks only every millisecond whether there is something to do.
   const auto hand_put = by_hand("put");
   const auto hand_get = by_hand("get");
-  const auto ns = measure_on_processes(2, "ucx", subjects_of, {.rounds = 21, .round_ms = 5});
+  const auto ns = measure_on_processes(2, "ucx", subjects_of, {.rounds = 11, .round_ms = 50});
 
   constexpr double bar = 1.1;
   result.rows = {
