@@ -138,7 +138,8 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 endif()
 
-# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. On four only a part, for the time that it takes.
+# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. On
+# four only a part, for the time that it takes.
 if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
   far_add_ctest(hosts_conformance_2 "hosts"

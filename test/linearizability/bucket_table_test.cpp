@@ -65,8 +65,8 @@ c::routine<answer<V>> any(Access table, std::uint64_t key, entry op) {
   const V value = V::of(op.value);
   switch (op.what) {
     case entry::kind::insert: {
-      const c::table_outcome outcome = co_await c::insert<Access, ref, const V&>(
-          table, key, value, hash, c::promise_level::concurrent);
+      const c::table_outcome outcome =
+          co_await c::insert<Access, ref, const V&>(table, key, value, hash);
       co_return only<V>(outcome);
     }
     case entry::kind::insert_or_assign: {

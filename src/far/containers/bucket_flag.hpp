@@ -7,10 +7,11 @@
 //      table keeps its contents: ready, or erased. It is never empty again. Who looks for a key
 //      passes only buckets of other keys: with other tags, or looked at. So a key is never in two
 //      buckets, and never behind a free one, or one taken for a first key with the same tag.
-//   2. Who has set `taken` alone changes the bucket, and alone clears it. The word names it, so
-//      what a rank that died has left half done is found.
-//   3. Readers count themselves. Who takes a bucket that holds a key waits until those before it
-//      are gone; those that come later see `taken`, and go.
+//   2. Who has set `taken` alone changes the bucket, and alone clears it. The word names that
+//      rank.
+//   3. Readers count themselves. Who has taken a bucket to change its value waits until those
+//   before
+//      it are gone; those that come later see `taken`, and go.
 //   4. A key does not change once its bucket has left the state empty.
 
 #include <cstdint>
@@ -35,10 +36,6 @@ inline constexpr int tag_shift = 43;
   return static_cast<bucket_state>(flag & 3);
 }
 [[nodiscard]] constexpr bool is_taken(word flag) noexcept { return (flag & taken) != 0; }
-/// The rank that has taken the bucket.
-[[nodiscard]] constexpr int taker_of(word flag) noexcept {
-  return static_cast<int>((flag >> taker_shift) & rank_mask);
-}
 [[nodiscard]] constexpr word readers_of(word flag) noexcept {
   return (flag >> readers_shift) & rank_mask;
 }

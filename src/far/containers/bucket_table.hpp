@@ -12,22 +12,20 @@
 // table and concurrency promises.
 //
 // Cost, for a key in its first bucket:
-//   insert              A_cas + W + A_fao    while others only insert: A_cas + W
+//   insert              A_cas + W + A_fao
 //   insert, it is there A_cas + R
-//   assign to a key     R + R + A_cas + W + A_fao
+//   assign to a key     A_cas + R + A_cas + R + W + A_fao
 //   erase               R + R + A_cas + A_fao
-//   find                A_fao + R + A_fao, the last not awaited    while nobody writes: R
+//   find                A_fao + R + A_fao, the last not awaited
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 
 #include "far/containers/bucket_flag.hpp"
 #include "far/containers/routine.hpp"
-#include "far/memory/ptr.hpp"
 
 namespace far::containers {
 
@@ -46,13 +44,6 @@ template <class K, class V>
 struct alignas(bucket_alignment<K, V>) bucket {
   std::uint64_t flag;
   table_item<K, V> item;
-};
-
-/// What else may happen to a table meanwhile (row A7).
-enum class promise_level : std::uint8_t {
-  concurrent,  ///< anything
-  writing,     ///< operations that add keys, and no others
-  reading,     ///< nobody writes
 };
 
 enum class table_outcome : std::uint8_t {
@@ -86,10 +77,9 @@ routine<taken_bucket> take(Access part, K key, std::uint64_t hash, taking which)
   std::uint64_t index = hash & part.mask();
   for (std::uint64_t probed = 0; probed <= part.mask(); ++probed) {
     // A new key's bucket is free most often, and then the first access takes it.
-    flag::word expected = 0;
     flag::word seen = 0;
     if (which == taking::present) {
-      seen = expected = co_await part.load(index);
+      seen = co_await part.load(index);
     } else {
       seen = co_await part.exchange(index, 0, flag::take(0, part.rank(), tag));
       if (seen == 0) co_return taken_bucket{table_outcome::taken, index, bucket_state::empty};
@@ -121,7 +111,7 @@ routine<taken_bucket> take(Access part, K key, std::uint64_t hash, taking which)
         seen = co_await part.load(index);
         continue;
       }
-      expected = seen;
+      const flag::word expected = seen;
       seen = co_await part.exchange(index, expected, flag::take(expected, part.rank(), tag));
       if (seen == expected) co_return ends(table_outcome::taken);
     }
@@ -130,16 +120,12 @@ routine<taken_bucket> take(Access part, K key, std::uint64_t hash, taking which)
   co_return taken_bucket{which == taking::present ? table_outcome::missing : table_outcome::full};
 }
 
-/// Gives a taken bucket back: ready, or erased. `late`: nobody need see it soon.
+/// Gives a taken bucket back: ready, or erased.
 template <class Access>
 routine<table_outcome> give_back(Access part, taken_bucket bucket, bucket_state next,
-                                 table_outcome outcome, bool late = false) {
+                                 table_outcome outcome) {
   const auto change = bucket_flag::give_back(part.rank(), bucket.was, next);
-  if (late) {
-    part.add_late(bucket.index, change);
-  } else {
-    (void)co_await part.add(bucket.index, change);
-  }
+  (void)co_await part.add(bucket.index, change);
   co_return outcome;
 }
 
@@ -169,15 +155,13 @@ routine<bool> write(Access part, taken_bucket bucket, const K& key, const V& val
 
 /// Adds a key, unless it is there.
 template <class Access, class K, class V>
-routine<table_outcome> insert(Access part, K key, V value, std::uint64_t hash,
-                              promise_level level) {
+routine<table_outcome> insert(Access part, K key, V value, std::uint64_t hash) {
   const taken_bucket bucket =
       co_await take<Access, const std::remove_cvref_t<K>&>(part, key, hash, taking::absent);
   if (bucket.outcome != table_outcome::taken) co_return bucket.outcome;
-  const bool late = level == promise_level::writing;
   const bool written = co_await write(part, bucket, key, value);
   if (!written) co_return co_await give_back(part, bucket, bucket.was, table_outcome::busy);
-  co_return co_await give_back(part, bucket, bucket_state::ready, table_outcome::added, late);
+  co_return co_await give_back(part, bucket, bucket_state::ready, table_outcome::added);
 }
 
 /// Adds a key, or replaces its value.
@@ -233,23 +217,6 @@ routine<found_value<V>> find(Access part, K key, std::uint64_t hash) {
     if (same && state == bucket_state::erased) break;
     if (same) co_return found_value<V>{table_outcome::there, item.value};
     ++probed;
-    index = (index + 1) & part.mask();
-  }
-  co_return found_value<V>{};
-}
-
-/// The same, while nobody writes.
-template <class Access, class K, class V = typename Access::value_type>
-routine<found_value<V>> find_reading(Access part, K key, std::uint64_t hash) {
-  std::uint64_t index = hash & part.mask();
-  for (std::uint64_t probed = 0; probed <= part.mask(); ++probed) {
-    const auto bucket = co_await part.read_all(index);
-    const bucket_state state = bucket_flag::state_of(bucket.flag);
-    if (state == bucket_state::empty) break;
-    if (bucket.item.key == key) {
-      if (state != bucket_state::ready) break;
-      co_return found_value<V>{table_outcome::there, bucket.item.value};
-    }
     index = (index + 1) & part.mask();
   }
   co_return found_value<V>{};

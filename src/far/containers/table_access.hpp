@@ -97,9 +97,6 @@ class waiting_access : public table_access<K, V> {
   [[nodiscard]] made<table_item<K, V>> read(std::uint64_t index) const {
     return {get(this->view(), this->item(index))};
   }
-  [[nodiscard]] made<bucket<K, V>> read_all(std::uint64_t index) const {
-    return {get(this->view(), this->at(index))};
-  }
   [[nodiscard]] made<void> write(std::uint64_t index, const table_item<K, V>& item) const {
     put(this->view(), this->item(index), item);
     return {};
