@@ -1,12 +1,14 @@
-// Ranks that never rest, for the soak test to kill one of: test-busy [ROUNDS]. In each round every
-// rank puts, counts and calls at random ranks, waits for a signal of its neighbour, and then all
-// ranks quiesce.
+// Ranks that never rest, for the soak test to kill one of: test-busy [ROUNDS [SECONDS]]. In each
+// round every rank puts, counts and calls at random ranks, waits for a signal of its neighbour, and
+// then all ranks quiesce. The upper half of the ranks begins so many seconds after the others.
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <thread>
 
 #include "far/base/random.hpp"
 #include "far/fabric/handlers.hpp"
@@ -70,7 +72,9 @@ void signal_and_wait(context& mine, int rank, int size, std::uint64_t round) {
 
 int main(int argc, char** argv) {
   const auto rounds = static_cast<std::uint64_t>(argc > 1 ? std::atoll(argv[1]) : 1'000'000'000);
+  const std::chrono::seconds late(argc > 2 ? std::atoll(argv[2]) : 0);
   far::run([&](far::world& world) {
+    if (2 * world.rank() >= world.size()) std::this_thread::sleep_for(late);
     far::fabric::fabric& fabric = world.fabric();
     context& mine = world.context();
     fabric.set_extent(far::fabric::symmetric_segment, block_offset + block_bytes);

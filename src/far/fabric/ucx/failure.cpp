@@ -47,6 +47,22 @@ bool link::explain_broken() {
   return false;
 }
 
+/// The first rank of the next machine, around, where this is the first of its own; else -1. So
+/// each machine is watched by another, though its ranks and others may never have spoken.
+int link::first_of_next_node() const noexcept {
+  const int node = home_->node_of(home_->rank());
+  int first = -1;
+  int next = -1;
+  for (int rank = 0; rank < home_->size(); ++rank) {
+    const int there = home_->node_of(rank);
+    if (there == node && rank < home_->rank()) return -1;
+    if (there == 0 && first < 0) first = rank;
+    if (there == node + 1 && next < 0) next = rank;
+  }
+  if (next >= 0) return next;
+  return node > 0 ? first : -1;
+}
+
 /// Asks ranks of which nothing was heard for a while whether they live: where a link is down, no
 /// connection breaks for many minutes.
 void link::watch_peers() {
@@ -57,7 +73,11 @@ void link::watch_peers() {
   watched_at_ = now;
   for (int rank = 0; rank < home_->size(); ++rank) {
     peer& there = peers_[static_cast<std::size_t>(rank)];
-    if (there.endpoint == nullptr || now - there.heard_at < silence_ns) continue;
+    if (there.endpoint == nullptr) {
+      if (rank == watched_) send(rank, make_packet(packet_kind::ping, 0));
+      continue;
+    }
+    if (now - there.heard_at < silence_ns) continue;
     if (now - there.heard_at > peer_timeout_ns_ && broken_.empty()) {
       broken_rank_ = rank;
       broken_at_ = now;

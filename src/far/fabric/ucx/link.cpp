@@ -144,6 +144,8 @@ void link::join() {
   if (wake_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
   pump_ = std::thread([this] { pump(); });
   board_->exchange(make_card());
+  const guard locked(lock_);
+  watched_ = first_of_next_node();
 }
 
 link::peer& link::reach(int rank) {

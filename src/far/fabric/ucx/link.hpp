@@ -118,6 +118,7 @@ class link final : public shm::uplink {
   // failure.cpp: news of it, from and for other nodes.
   void note_broken(int rank, std::string_view why) noexcept;
   bool explain_broken();
+  [[nodiscard]] int first_of_next_node() const noexcept;
   void watch_peers();
   bool spread_failure() noexcept;
   void tell_failure(int rank, int failed);
@@ -255,6 +256,7 @@ class link final : public shm::uplink {
   int broken_rank_ = -1;
   std::uint64_t broken_at_ = 0;
   std::uint64_t peer_timeout_ns_;  // a rank that is silent for longer has failed; 0: never
+  int watched_ = -1;               // a rank to watch before it is spoken to, or none
   std::uint64_t watched_at_ = 0;
 };
 
