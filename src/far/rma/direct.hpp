@@ -34,6 +34,18 @@ template <class T>
   return fabric::reached(view.words(), p.address());
 }
 
+/// Objects that the inline path copies in a few instructions.
+template <class T>
+inline constexpr bool is_small = !is_word<T> && sizeof(T) <= 64;
+
+/// Where the inline path reaches the object at p, else null. Debug builds check its bounds.
+template <class T>
+[[nodiscard]] inline std::byte* direct_object(const world& view, ptr<T> p) {
+  static_assert(is_small<T>);
+  if constexpr (base::debug_checks) view.fabric().check_bounds(p.address(), sizeof(T));
+  return fabric::reached(view.words(), p.address());
+}
+
 /// The instructions on shared words of type T: all that the inline path executes. A test replaces
 /// them, for a type of its own, by a model of a processor (test/litmus/store_buffer.hpp), and so
 /// finds out what put, get, atomic_ref and flush make of them.
@@ -65,6 +77,22 @@ template <class T>
 template <class T>
 inline void store_word(std::byte* place, const T& value) noexcept {
   instructions<T>::store_release(place, value);
+}
+
+template <class T>
+[[nodiscard]] inline T load_small(const std::byte* place) noexcept {
+  struct alignas(T) {
+    std::byte bytes[sizeof(T)];
+  } value;
+  fabric::copy_bytes(value.bytes, place, sizeof(T));
+  fabric::acquire_fence();  // before this thread's later operations
+  return std::bit_cast<T>(value);
+}
+
+template <class T>
+inline void store_small(std::byte* place, const T& value) noexcept {
+  fabric::release_fence();  // after this thread's earlier operations
+  fabric::copy_bytes(place, &value, sizeof(T));
 }
 
 /// For read-modify-writes.

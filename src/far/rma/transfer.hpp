@@ -43,9 +43,9 @@ void copy_bytes(const world& view, fabric::address from, fabric::address to, std
 /// is between (axiom 6).
 /// Ordering: blocking transfers and atomics of one thread are seen in its order, save that (axiom
 /// 6). Threads: any, each with its own view. Cost: objects of 1, 2, 4 and 8 bytes, aligned to that,
-/// move whole; a direct fabric takes one store for them. Else L + G bytes, and the way back.
-/// Errors: out_of_bounds, for words on the inline path in debug builds only; rank_failed where it
-/// waits.
+/// move whole; a direct fabric takes one store for them, and a few for
+/// objects of up to 64 bytes. Else L + G bytes, and the way back.
+/// Errors: out_of_bounds, on the inline path in debug builds only; rank_failed where it waits.
 /// Checked by: transfer_test.words_reach_every_rank
 template <remote_object T>
   requires(!std::is_const_v<T>)
@@ -55,6 +55,12 @@ inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& val
       rma::store_word(place, value);
     } else {
       rma::put_slowly<T>(view, to, value);
+    }
+  } else if constexpr (rma::is_small<T>) {
+    if (std::byte* const place = rma::direct_object(view, to)) [[likely]] {
+      rma::store_small(place, value);
+    } else {
+      rma::put_bytes(view, to.address(), &value, sizeof(T));
     }
   } else {
     rma::put_bytes(view, to.address(), &value, sizeof(T));
@@ -69,6 +75,10 @@ template <remote_object T>
   if constexpr (rma::is_word<T>) {
     if (const std::byte* const place = rma::direct_word(view, from)) [[likely]] {
       return rma::load_word<object>(place);
+    }
+  } else if constexpr (rma::is_small<T>) {
+    if (const std::byte* const place = rma::direct_object(view, from)) [[likely]] {
+      return rma::load_small<object>(place);
     }
   }
   return rma::get_slowly<object>(view, from.address());
