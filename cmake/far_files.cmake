@@ -20,7 +20,7 @@ far_glob(far_library_sources src/far/*.cpp)
 list(FILTER far_library_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/fabric/ucx/")
 far_glob_flat(far_ucx_sources src/far/fabric/ucx/*.cpp)
 list(FILTER far_ucx_sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
-far_glob(far_headers src/far/*.hpp)
+far_glob(far_headers src/far/*.hpp src/far/*.inc)
 list(FILTER far_headers EXCLUDE REGEX "_(test|bench)\\.hpp$|/fabric/ucx/")
 
 far_glob(far_tool_sources tools/far/*.cpp src/far/*_bench.cpp)

@@ -16,7 +16,7 @@ clang_format=$(command -v clang-format-16) || {
 }
 mapfile -d '' files < <(
   find . \( -path ./build -o -path ./.git \) -prune -o \
-    -type f \( -name '*.cpp' -o -name '*.hpp' \) -print0 | sort -z
+    -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.inc' \) -print0 | sort -z
 )
 if ((${#files[@]} == 0)); then
   echo "formatting: there are no sources below $PWD" >&2

@@ -57,40 +57,58 @@ answer<V> only(c::table_outcome outcome) {
   return {outcome, V::of(0)};
 }
 
-/// Any operation, over any accesses. It owns what it works with.
-template <class V, class Access>
-c::routine<answer<V>> any(Access table, std::uint64_t key, entry op) {
+template <class V>
+answer<V> one_sided(const world& view, const part_of<V>& part, std::uint64_t key, entry op) {
+  using access = c::waiting_access<std::uint64_t, V>;
   using ref = const std::uint64_t&;
+  using operations = c::waited_operations;
+  access table(view, part);
+  const std::uint64_t hash = hash_of(key);
+  const V value = V::of(op.value);
+  switch (op.what) {
+    case entry::kind::insert:
+      return only<V>(operations::insert<access&, ref, const V&>(table, key, value, hash));
+    case entry::kind::insert_or_assign:
+      return only<V>(operations::assign<access&, ref, const V&>(table, key, value, hash));
+    case entry::kind::erase:
+      return only<V>(operations::erase<access&, ref>(table, key, hash));
+    default:
+      return operations::find<access&, ref>(table, key, hash);
+  }
+}
+
+/// Any operation, started. It owns what it works with.
+template <class V>
+c::routine<answer<V>> started(c::started_access<std::uint64_t, V> table, std::uint64_t key,
+                              entry op) {
+  using access = c::started_access<std::uint64_t, V>;
+  using ref = const std::uint64_t&;
+  using operations = c::started_operations;
   const std::uint64_t hash = hash_of(key);
   const V value = V::of(op.value);
   switch (op.what) {
     case entry::kind::insert: {
       const c::table_outcome outcome =
-          co_await c::insert<Access, ref, const V&>(table, key, value, hash);
+          co_await operations::insert<access, ref, const V&>(table, key, value, hash);
       co_return only<V>(outcome);
     }
     case entry::kind::insert_or_assign: {
       const c::table_outcome outcome =
-          co_await c::assign<Access, ref, const V&>(table, key, value, hash);
+          co_await operations::assign<access, ref, const V&>(table, key, value, hash);
       co_return only<V>(outcome);
     }
     case entry::kind::erase: {
-      const c::table_outcome outcome = co_await c::erase<Access, ref>(table, key, hash);
+      const c::table_outcome outcome = co_await operations::erase<access, ref>(table, key, hash);
       co_return only<V>(outcome);
     }
     default:
-      co_return co_await c::find<Access, ref>(table, key, hash);
+      co_return co_await operations::find<access, ref>(table, key, hash);
   }
 }
 
 template <class V>
-answer<V> one_sided(const world& view, const part_of<V>& part, std::uint64_t key, entry op) {
-  return any<V>(c::waiting_access<std::uint64_t, V>(view, part), key, op).get();
-}
-
-template <class V>
 future<answer<V>> at_home(world& view, part_of<V> part, std::uint64_t key, entry op) {
-  return any<V>(c::started_access<std::uint64_t, V>(view, part), key, op).start(view);
+  return started<V>(c::started_access<std::uint64_t, V>(view, part), key, op).start(view);
 }
 
 template <class V>

@@ -23,7 +23,15 @@ using entry = entry_operation;
 using table = hash_map<std::uint64_t, std::uint64_t>;
 using view_of_table = table::view_type;
 
-class hash_map_history_test : public clients_test {};
+/// The forms of a map, and the ways to use it.
+enum class form : std::uint8_t { grows, one_sided, calls, both_ways };
+
+class hash_map_history_test : public clients_test {
+ protected:
+  void check_one_at_a_time(form kind, int of_fibers, int of_threads);
+  void check_asynchronous(form kind, int of_fibers, int of_threads);
+  void check_batches(form kind, int of_fibers, int of_threads);
+};
 INSTANTIATE_TEST_SUITE_P(on, hash_map_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
@@ -32,6 +40,22 @@ constexpr auto plus = [](std::uint64_t& value, std::uint64_t more) { value += mo
 
 entry any_operation(base::random& random) {
   return {static_cast<entry::kind>(random.below(5)), random.below(1000)};
+}
+
+entry_result perform(const view_of_table& map, std::uint64_t key, const entry& op) {
+  switch (op.what) {
+    case entry::kind::find:
+      return entry_result::of(map.find(key));
+    case entry::kind::insert:
+      return entry_result::of(map.insert(key, op.value));
+    case entry::kind::insert_or_assign:
+      return entry_result::of(map.insert_or_assign(key, op.value));
+    case entry::kind::add_or_insert:
+      return entry_result::of(map.update_or_insert(key, op.value, plus));
+    case entry::kind::erase:
+      return entry_result::of(map.erase(key));
+  }
+  return {};
 }
 
 /// Starts the operation; the function it returns waits for the answer.
@@ -55,37 +79,78 @@ std::function<entry_result()> start(const view_of_table& map, std::uint64_t key,
   return {};
 }
 
-/// Random operations on few keys, `depth` of them under way at a time.
-void use_map(base::random& random, const view_of_table& map, map_log& log, int process, int rounds,
-             int depth) {
+std::unique_ptr<table> make(const world& view, form kind) {
+  if (kind == form::grows) return std::make_unique<table>(view);
+  const policy how = kind == form::calls ? policy::rpc : policy::one_sided;
+  return std::make_unique<table>(view, few_keys, how);
+}
+
+/// The view for an operation.
+view_of_table view_for(base::random& random, const view_of_table& map, form kind) {
+  if (kind != form::both_ways) return map;
+  return map.with(random.below(2) == 0 ? policy::one_sided : policy::rpc);
+}
+
+/// Random operations on few keys, `depth` of them under way at a time; of 1, waited for.
+void use_map(base::random& random, const view_of_table& map, form kind, map_log& log, int process,
+             int rounds, int depth) {
   for (int round = 0; round < rounds; ++round) {
     std::vector<std::pair<map_log::token, std::function<entry_result()>>> under_way;
     for (int i = 0; i < depth; ++i) {
       const std::uint64_t key = random.below(few_keys);
       const entry op = any_operation(random);
+      const view_of_table view = view_for(random, map, kind);
       const auto asked = log.invoke(process, {key, op});
-      under_way.emplace_back(asked, start(map, key, op));
+      if (depth == 1) {
+        log.respond(asked, perform(view, key, op));
+      } else {
+        under_way.emplace_back(asked, start(view, key, op));
+      }
     }
     for (const auto& [asked, wait] : under_way) log.respond(asked, wait());
   }
 }
 
-TEST_P(hash_map_history_test, is_linearizable) {
+void hash_map_history_test::check_one_at_a_time(form kind, int of_fibers, int of_threads) {
   map_log log(GetParam().count);
-  run([&log, n = rounds(40, 3000)](world& w) {
-    const table map(w);
-    expect_linearizable(w, map_specification{}, log,
-                        [&](base::random& random) { use_map(random, map, log, w.rank(), n, 1); });
+  run([&log, kind, n = rounds(of_fibers, of_threads)](world& w) {
+    const auto map = make(w, kind);
+    expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
+      use_map(random, *map, kind, log, w.rank(), n, 1);
+    });
+  });
+}
+
+TEST_P(hash_map_history_test, is_linearizable) { check_one_at_a_time(form::grows, 40, 3000); }
+TEST_P(hash_map_history_test, one_sided_is_linearizable) {
+  check_one_at_a_time(form::one_sided, 20, 3000);
+}
+TEST_P(hash_map_history_test, calls_to_the_segments_are_linearizable) {
+  check_one_at_a_time(form::calls, 15, 1000);
+}
+TEST_P(hash_map_history_test, both_ways_at_once_are_linearizable) {
+  check_one_at_a_time(form::both_ways, 15, 1000);
+}
+
+void hash_map_history_test::check_asynchronous(form kind, int of_fibers, int of_threads) {
+  if (kind != form::grows) allowed = test::run_size::any;  // who waits asks again and again
+  map_log log(GetParam().count);
+  run([&log, kind, n = rounds(of_fibers, of_threads)](world& w) {
+    const auto map = make(w, kind);
+    expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
+      use_map(random, *map, kind, log, w.rank(), n, 3);
+    });
   });
 }
 
 TEST_P(hash_map_history_test, asynchronous_operations_are_linearizable) {
-  map_log log(GetParam().count);
-  run([&log, n = rounds(15, 1000)](world& w) {
-    const table map(w);
-    expect_linearizable(w, map_specification{}, log,
-                        [&](base::random& random) { use_map(random, map, log, w.rank(), n, 3); });
-  });
+  check_asynchronous(form::grows, 15, 1000);
+}
+TEST_P(hash_map_history_test, asynchronous_one_sided_operations_are_linearizable) {
+  check_asynchronous(form::one_sided, 3, 1000);
+}
+TEST_P(hash_map_history_test, asynchronous_operations_of_both_ways_are_linearizable) {
+  check_asynchronous(form::both_ways, 3, 500);
 }
 
 TEST_P(hash_map_history_test, threads_of_a_rank_are_clients_like_others) {
@@ -98,17 +163,19 @@ TEST_P(hash_map_history_test, threads_of_a_rank_are_clients_like_others) {
       const std::uint64_t first = random();
       w.threads(threads, [&](world& view) {
         base::random own(first + static_cast<unsigned>(view.thread()));
-        use_map(own, map.on(view), log, w.rank() * threads + view.thread(), n, 1);
+        use_map(own, map.on(view), form::grows, log, w.rank() * threads + view.thread(), n, 1);
       });
     });
   });
 }
 
 /// Each key of a batch takes place by itself, at some time during the call.
-TEST_P(hash_map_history_test, each_key_of_a_batch_is_linearizable) {
+void hash_map_history_test::check_batches(form kind, int of_fibers, int of_threads) {
+  if (kind != form::grows) allowed = test::run_size::any;  // who waits asks again and again
   map_log log(GetParam().count);
-  run([&log, n = rounds(15, 1000)](world& w) {
-    const table map(w);
+  run([&log, kind, n = rounds(of_fibers, of_threads)](world& w) {
+    const auto made = make(w, kind);
+    const view_of_table& map = *made;
     expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
       const std::vector<std::uint64_t> keys{0, 1, 2};
       for (int round = 0; round < n; ++round) {
@@ -131,6 +198,16 @@ TEST_P(hash_map_history_test, each_key_of_a_batch_is_linearizable) {
       }
     });
   });
+}
+
+TEST_P(hash_map_history_test, each_key_of_a_batch_is_linearizable) {
+  check_batches(form::grows, 15, 1000);
+}
+TEST_P(hash_map_history_test, each_key_of_a_one_sided_batch_is_linearizable) {
+  check_batches(form::one_sided, 6, 1000);
+}
+TEST_P(hash_map_history_test, each_key_of_a_batch_to_the_segments_is_linearizable) {
+  check_batches(form::calls, 8, 1000);
 }
 
 }  // namespace

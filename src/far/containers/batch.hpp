@@ -144,6 +144,11 @@ class calls_under_way {
 
 /// Throws bad_argument unless each of the keys has an operand.
 void check_lengths(std::size_t keys, std::size_t operands);
+/// Of a message: throws fabric_error unless each of its keys has its operands.
+template <class... Lengths>
+void check_operands([[maybe_unused]] std::size_t keys, Lengths... lengths) {
+  if (((lengths != keys) || ...)) wire::throw_malformed("as many operands as keys are expected");
+}
 /// Throws fabric_error unless each key of a chunk has a result.
 void check_results(std::size_t keys, std::size_t results);
 

@@ -3,21 +3,17 @@
 #include "far/containers/hash_map.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
-#include "far/base/random.hpp"
 #include "far/rpc/rpc.hpp"
 #include "test/support/jobs.hpp"
+#include "test/support/map_oracle.hpp"
 
 namespace {
 
@@ -29,80 +25,14 @@ struct interval {
   bool operator==(const interval&) const = default;
 };
 
-template <class K>
-K key_of(std::uint64_t number) {
-  if constexpr (std::is_same_v<K, std::string>) {
-    return "key number " + std::to_string(number);
-  } else {
-    return static_cast<K>(number);
-  }
-}
-template <class V>
-V value_of(std::uint64_t number) {
-  if constexpr (std::is_same_v<V, std::string>) {
-    return std::string(number % 50, static_cast<char>('a' + number % 26));
-  } else if constexpr (std::is_same_v<V, std::vector<int>>) {
-    return std::vector<int>(number % 10, static_cast<int>(number));
-  } else {
-    return static_cast<V>(number);
-  }
-}
-
-/// Calls so many of four functions, others with other numbers of ranks.
-void call_some(const far::world& world, int some,
-               const std::array<std::function<void()>, 4>& functions) {
-  for (int i = 0; i < some; ++i) functions[std::size_t(world.size() + i) % functions.size()]();
-}
-
-/// Random operations of all ranks at once. Each rank has keys of its own, whose oracle it keeps;
-/// the owners are anywhere.
 template <class K, class V>
-void compare_with_oracle(far::world& world, int rounds, std::uint64_t keys) {
-  far::hash_map<K, V> map(world);
-  std::unordered_map<K, V> oracle;
-  far::base::random random(static_cast<std::uint64_t>(world.rank()) + 1);
-  const auto size = static_cast<std::uint64_t>(world.size());
-  for (int round = 0; round < rounds; ++round) {
-    const K key = key_of<K>(random.below(keys) * size + static_cast<std::uint64_t>(world.rank()));
-    const V value = value_of<V>(random.below(1000));
-    switch (random.below(7)) {
-      case 0:
-        EXPECT_EQ(map.insert(key, value), oracle.try_emplace(key, value).second);
-        break;
-      case 1:
-        EXPECT_EQ(map.insert_or_assign(key, value), oracle.insert_or_assign(key, value).second);
-        break;
-      case 2:
-        EXPECT_EQ(map.erase(key), oracle.erase(key) == 1);
-        break;
-      case 3:
-        EXPECT_EQ(map.contains(key), oracle.contains(key));
-        break;
-      case 4: {
-        const auto replace = [](V& there, const V& with) { there = with; };
-        const bool fresh = !oracle.contains(key);
-        oracle[key] = value;
-        EXPECT_EQ(map.update_or_insert(key, value, replace), fresh);
-        break;
-      }
-      default: {
-        const std::optional<V> found = map.find(key);
-        const auto place = oracle.find(key);
-        ASSERT_EQ(found.has_value(), place != oracle.end());
-        if (found) {
-          EXPECT_EQ(*found, place->second);
-        }
-      }
-    }
-  }
-  // All keys of all ranks, no others.
-  const auto everyone = map.size();
-  const auto sum = far::allreduce(world, oracle.size(), std::plus<>());
-  EXPECT_EQ(everyone, sum);
-  std::vector<K> mine;
-  for (const auto& [key, value] : oracle) mine.push_back(key);
-  const std::vector<std::optional<V>> values = map.find_many(mine);
-  for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(values[i], oracle.at(mine[i]));
+void compare_with_oracle(const far::world& world, int rounds, std::uint64_t keys) {
+  far::test::compare_with_oracle(world, far::hash_map<K, V>(world), rounds, keys);
+}
+
+template <class K, class V>
+void compare_batches(const far::world& world, std::size_t count) {
+  far::test::compare_batches(world, far::hash_map<K, V>(world), count);
 }
 
 TEST_P(hash_map_test, equals_an_oracle) {
@@ -110,54 +40,13 @@ TEST_P(hash_map_test, equals_an_oracle) {
   run([most](far::world& world) {
     const int kinds = far::test::rounds_in_sim(world, 30, 4);
     const int rounds = far::test::rounds_in_sim(world, 10 * kinds, most);
-    call_some(world, kinds,
-              {[&] { compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100); },
-               [&] { compare_with_oracle<std::string, std::string>(world, rounds, 100); },
-               [&] { compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20); },
-               [&] { compare_with_oracle<int, bool>(world, rounds, 50); }});
+    far::test::call_some(
+        world, kinds,
+        {[&] { compare_with_oracle<std::uint64_t, std::uint32_t>(world, rounds, 100); },
+         [&] { compare_with_oracle<std::string, std::string>(world, rounds, 100); },
+         [&] { compare_with_oracle<std::string, std::vector<int>>(world, rounds, 20); },
+         [&] { compare_with_oracle<int, bool>(world, rounds, 50); }});
   });
-}
-
-template <class K, class V>
-void compare_batches(far::world& world, std::size_t count) {
-  far::hash_map<K, V> map(world);
-  far::base::random random(static_cast<std::uint64_t>(world.rank()) + 5);
-  const auto size = static_cast<std::uint64_t>(world.size());
-  std::vector<K> keys;
-  std::vector<V> values;
-  std::unordered_set<K> seen;
-  while (keys.size() < count) {
-    const K key =
-        key_of<K>(random.below(3 * count) * size + static_cast<std::uint64_t>(world.rank()));
-    if (!seen.insert(key).second) continue;
-    keys.push_back(key);
-    values.push_back(value_of<V>(random.below(1000)));
-  }
-  const std::size_t half = count / 2;
-  const auto first = std::span<const K>(keys).first(half);
-  EXPECT_EQ(map.insert_many(first, std::span<const V>(values).first(half)),
-            std::vector<bool>(half, true));
-  const std::vector<bool> there = map.contains_many(keys);
-  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(there[i], i < half);
-  // Again, with all keys: only the second half is new, and the first keeps its values.
-  const std::vector<V> others(count, V{});
-  const std::vector<bool> fresh = map.insert_many(keys, others);
-  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(fresh[i], i >= half);
-  std::vector<std::optional<V>> found = map.find_many(keys);
-  ASSERT_EQ(found.size(), count);
-  for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_EQ(found[i], i < half ? values[i] : V{});
-    EXPECT_EQ(map.find(keys[i]), found[i]);
-  }
-  EXPECT_EQ(map.insert_or_assign_many(keys, values), std::vector<bool>(count, false));
-  const std::vector<bool> erased = map.erase_many(std::span<const K>(keys).subspan(half / 2));
-  EXPECT_EQ(erased, std::vector<bool>(count - half / 2, true));
-  found = map.find_many(keys);
-  for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_EQ(found[i], i < half / 2 ? std::optional<V>(values[i]) : std::nullopt);
-  }
-  EXPECT_EQ(map.erase_many(keys).size(), count);
-  EXPECT_EQ(map.size(), 0u);
 }
 
 TEST_P(hash_map_test, batches_equal_single_operations) {
@@ -169,7 +58,7 @@ TEST_P(hash_map_test, batches_equal_single_operations) {
     const int affordable = std::max({1, each / 24, (each - 24 - 14 * world.size()) / 2});
     const auto keys = [&](int most) { return std::size_t(std::min(affordable, most)); };
     const std::size_t long_keys = keys(fibers ? 50 : 1000);
-    call_some(
+    far::test::call_some(
         world, kinds,
         {[&] { compare_batches<std::uint64_t, std::uint64_t>(world, keys(fibers ? 300 : 3000)); },
          [&] { compare_batches<std::string, std::string>(world, long_keys); },

@@ -1,9 +1,10 @@
 #pragma once
-// The part of a hash_map that one rank owns, and what can be done with a key of it. Each
-// operation is written once: the owner runs it on the spot, others send it, alone or in batches.
+// The part of a hash_map that one rank owns: a table in private memory, or what is there of one in
+// the segments. And the ways to run an operation (map_operations.hpp) on the private one: the owner
+// does on the spot, others send it, alone or in batches. Those for the other: table_user.hpp.
 //
-// Threads: a mutex per part. Holders make no fabric call, so it is never held for long, but for
-// local iteration; a handler that comes meanwhile waits for its end.
+// Threads: a mutex per private table. Holders make no fabric call, so it is never held for long,
+// but for local iteration; a handler that comes meanwhile waits for its end.
 
 #include <algorithm>
 #include <array>
@@ -11,25 +12,39 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "far/base/check.hpp"
+#include "far/containers/batch.hpp"
 #include "far/containers/directory.hpp"
 #include "far/containers/local_table.hpp"
+#include "far/containers/shared_table.hpp"
 #include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
 
+/// What all ranks do with a map for a phase, and nothing else.
+enum class promised : std::uint8_t { anything, only_changes, only_finds };
+
+/// Collective: returns when all ranks are here, and what they did before is done. In debug builds
+/// throws bad_argument, on every rank, where some begin another phase.
+void begin_phase(const world& view, promised what);
+
+[[noreturn]] void promise_broken(promised now, promised asks, int rank) noexcept;
+
 template <class K, class V, class Hash>
 struct map_part {
   using key_type = K;
+  using mapped_type = V;
   using hash_type = Hash;
   using table_type = local_table<K, V, Hash>;
+
+  /// Whether it can lie in the segments.
+  static constexpr bool may_be_shared = bucket_object<K> && bucket_object<V>;
 
   /// Holds the part. In debug builds, holding it twice in one thread is reported.
   class lock {
@@ -54,103 +69,22 @@ struct map_part {
 
   std::mutex mutex;
   std::atomic<std::thread::id> holder;  // debug builds only
-  table_type table;                     // under the mutex
-};
+  table_type table;                     // under the mutex; unused where there is a shared one
 
-// -- operations: apply(table, key, hash, operands...) under the part's lock
+  typename shared_table_of<K, V>::type shared;  // not changed once ranks use it
+  std::atomic<promised> phase = promised::anything;
 
-struct insert_op {
-  template <class Table, class K, class V>
-  bool apply(Table& table, K&& key, std::uint64_t hash, V&& value) const {
-    return table
-        .find_or_insert(std::forward<K>(key), hash, [&]() -> V&& { return std::forward<V>(value); })
-        .second;
+  [[nodiscard]] bool is_shared() const noexcept { return shared.buckets != 0; }
+  /// For debug builds: aborts when this is not used through a view that goes with the promise of
+  /// the phase that all ranks are in.
+  void check_promise(promised asks, int rank) const noexcept {
+    const promised now = phase.load(std::memory_order_relaxed);
+    if (now != promised::anything && now != asks) promise_broken(now, asks, rank);
   }
-};
-
-struct assign_op {
-  template <class Table, class K, class V>
-  bool apply(Table& table, K&& key, std::uint64_t hash, V&& value) const {
-    const auto [at, fresh] = table.find_or_insert(std::forward<K>(key), hash,
-                                                  [&]() -> V&& { return std::forward<V>(value); });
-    if (!fresh) *at = std::forward<V>(value);
-    return fresh;
-  }
-};
-
-struct find_op {
-  template <class Table, class K>
-  auto apply(Table& table, const K& key, std::uint64_t hash) const {
-    const auto* at = table.find(key, hash);
-    using value = std::remove_cvref_t<decltype(*at)>;
-    return at == nullptr ? std::optional<value>() : std::optional<value>(*at);
-  }
-};
-
-struct contains_op {
-  template <class Table, class K>
-  bool apply(Table& table, const K& key, std::uint64_t hash) const {
-    return table.find(key, hash) != nullptr;
-  }
-};
-
-struct erase_op {
-  template <class Table, class K>
-  bool apply(Table& table, const K& key, std::uint64_t hash) const {
-    return table.erase(key, hash);
-  }
-};
-
-/// function(value, operand) on the value that is there. A new key's value is the operand, where
-/// that converts to V; else function(V{}, operand) makes it. True if the key is new.
-template <class V, class Table, class K, class F, class Operand>
-bool update(Table& table, K&& key, std::uint64_t hash, F& function, Operand&& operand) {
-  const auto [at, fresh] = table.find_or_insert(std::forward<K>(key), hash, [&] {
-    if constexpr (std::is_convertible_v<Operand, V>) {
-      return static_cast<V>(std::forward<Operand>(operand));
-    } else {
-      V value{};
-      function(value, std::forward<Operand>(operand));
-      return value;
-    }
-  });
-  if (!fresh) function(*at, std::forward<Operand>(operand));
-  return fresh;
-}
-
-template <class V, class F>
-struct update_op {
-  [[no_unique_address]] F function;
-
-  template <class Table, class K, class Operand>
-  bool apply(Table& table, K&& key, std::uint64_t hash, Operand&& operand) {
-    return update<V>(table, std::forward<K>(key), hash, function, std::forward<Operand>(operand));
-  }
-};
-
-/// The same with the first value given.
-template <class V, class F>
-struct update_from_op {
-  [[no_unique_address]] F function;
-
-  template <class Table, class K, class Operand>
-  bool apply(Table& table, K&& key, std::uint64_t hash, V first, Operand&& operand) {
-    const auto [at, fresh] =
-        table.find_or_insert(std::forward<K>(key), hash, [&] { return std::move(first); });
-    if (!fresh) function(*at, std::forward<Operand>(operand));
-    return fresh;
-  }
-};
-
-/// The same with one operand for all keys, which travels with the function.
-template <class V, class F, class Operand>
-struct update_same_op {
-  [[no_unique_address]] F function;
-  Operand operand;
-
-  template <class Table, class K>
-  bool apply(Table& table, K&& key, std::uint64_t hash) {
-    return update<V>(table, std::forward<K>(key), hash, function, std::as_const(operand));
+  /// Errors: fabric_error where there is none.
+  [[nodiscard]] const auto& shared_or_throw() const {
+    if (!is_shared()) wire::throw_malformed("a hash_map in the segments is expected");
+    return shared;
   }
 };
 
@@ -209,7 +143,7 @@ struct remote_many {
     using key = typename Part::key_type;
     using value = decltype(op.apply(part->table, std::declval<key>(), std::uint64_t{},
                                     std::declval<Operands>()...));
-    check_lengths(keys.size(), operands.size()...);
+    check_operands(keys.size(), operands.size()...);
     std::vector<value> results;
     results.reserve(keys.size());
     apply_many(
@@ -227,10 +161,6 @@ struct remote_many {
     } else {
       return std::move(from[i]);
     }
-  }
-  template <class... Lengths>
-  static void check_lengths([[maybe_unused]] std::size_t keys, Lengths... lengths) {
-    if (((lengths != keys) || ...)) wire::throw_malformed("as many operands as keys are expected");
   }
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include "far/base/error.hpp"
 #include "far/containers/containers.hpp"
 #include "far/team/team.hpp"
+#include "test/support/deaths.hpp"
 #include "test/support/jobs.hpp"
 
 namespace {
@@ -106,38 +106,16 @@ void use_for_ever(View view) {
   }
 }
 
-/// Whatever call of the fabric is the last of a rank, the others do not wait for it for ever: they
-/// are told, by name.
-void expect_death_is_told(const std::function<void(const far::world&)>& body) {
-  for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
-    far::run_options options;
-    options.mode = far::job_mode::fibers;
-    options.ranks = 3;
-    options.seed = last_call;
-    options.kill_rank = 1;
-    options.kill_at = last_call;
-    SCOPED_TRACE(last_call);
-    try {
-      far::run(options, body);
-      ADD_FAILURE() << "nothing was thrown";
-    } catch (const far::rank_failed& failure) {
-      EXPECT_EQ(failure.rank(), 1);
-    } catch (const far::out_of_bounds&) {
-      // Memory of a rank that has left is gone.
-    }
-  }
-}
-
 TEST(killed_queue_user_test, is_named_to_those_who_wait) {
-  expect_death_is_told([](const far::world& world) {
+  far::test::expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).concurrent());
   });
 #if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
-  expect_death_is_told([](const far::world& world) {
+  far::test::expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).calling());
   });
 #endif
-  expect_death_is_told([](const far::world& world) {
+  far::test::expect_death_is_told([](const far::world& world) {
     use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2).concurrent());
   });
 }

@@ -5,7 +5,7 @@
 // they become ready.
 //
 // Cost: a frame of a few hundred bytes, from a list of the thread's; no other allocation where
-// nothing is waited for (docs/decisions/0005-operations-are-coroutines.md).
+// nothing is waited for (docs/decisions/0005-one-body-two-forms.md).
 
 #include <array>
 #include <coroutine>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 #include <type_traits>
 
 #include "far/containers/bucket_table.hpp"
@@ -12,6 +13,7 @@
 #include "far/rma/async.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/rma/transfer.hpp"
+#include "far/rpc/call.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
@@ -29,6 +31,9 @@ class table_access {
  public:
   using key_type = K;
   using value_type = V;
+  // Whether anybody may look for keys, or change anything, at the same time.
+  static constexpr bool is_read = true;
+  static constexpr bool is_changed = true;
 
   table_access(const world& view, const table_part<K, V>& part) noexcept
       : view_(view), part_(part) {}
@@ -36,11 +41,6 @@ class table_access {
   [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
   /// Who performs the operation: the name on what it takes.
   [[nodiscard]] int rank() const noexcept { return view_.rank(); }
-
-  /// An addition to a flag that need not be seen before this context's next flush.
-  void add_late(std::uint64_t index, std::uint64_t change) const {
-    (void)flag(index).add_async(change);
-  }
 
  protected:
   using bucket_type = bucket<K, V>;
@@ -75,40 +75,42 @@ class table_access {
 /// Accesses that are complete when they return.
 template <class K, class V>
 class waiting_access : public table_access<K, V> {
-  using base = table_access<K, V>;
-
  public:
-  using base::base;
+  using operations = waited_operations;
+  using table_access<K, V>::table_access;
 
-  [[nodiscard]] made<std::uint64_t> load(std::uint64_t index) const {
-    return {this->flag(index).load()};
-  }
-  [[nodiscard]] made<std::uint64_t> exchange(std::uint64_t index, std::uint64_t expected,
-                                             std::uint64_t desired) const {
+  [[nodiscard]] std::uint64_t load(std::uint64_t index) const { return this->flag(index).load(); }
+  [[nodiscard]] std::uint64_t exchange(std::uint64_t index, std::uint64_t expected,
+                                       std::uint64_t desired) const {
     this->flag(index).compare_exchange(expected, desired);
-    return {expected};
+    return expected;
   }
-  [[nodiscard]] made<std::uint64_t> add(std::uint64_t index, std::uint64_t change) const {
-    return {this->flag(index).fetch_add(change)};
+  [[nodiscard]] std::uint64_t add(std::uint64_t index, std::uint64_t change) const {
+    return this->flag(index).fetch_add(change);
   }
-  [[nodiscard]] made<bool> key_is(std::uint64_t index, const K& wanted) const {
-    return {get(this->view(), this->key(index)) == wanted};
+  /// Not awaited, but by this context's next flush.
+  void add_late(std::uint64_t index, std::uint64_t change) const {
+    (void)this->flag(index).add_async(change);
   }
-  [[nodiscard]] made<table_item<K, V>> read(std::uint64_t index) const {
-    return {get(this->view(), this->item(index))};
+  [[nodiscard]] bool key_is(std::uint64_t index, const K& wanted) const {
+    return get(this->view(), this->key(index)) == wanted;
   }
-  [[nodiscard]] made<void> write(std::uint64_t index, const table_item<K, V>& item) const {
+  [[nodiscard]] table_item<K, V> read(std::uint64_t index) const {
+    return get(this->view(), this->item(index));
+  }
+  [[nodiscard]] bucket<K, V> read_all(std::uint64_t index) const {
+    return get(this->view(), this->at(index));
+  }
+  void write(std::uint64_t index, const table_item<K, V>& item) const {
     put(this->view(), this->item(index), item);
-    return {};
   }
-  [[nodiscard]] made<void> write_value(std::uint64_t index, const V& value) const {
+  void write_value(std::uint64_t index, const V& value) const {
     put(this->view(), this->value(index), value);
-    return {};
   }
   /// Lets others get on. False where that may not be waited for.
-  [[nodiscard]] made<bool> rest() {
+  [[nodiscard]] bool rest() {
     this->view().context().pause(patience_);
-    return {true};
+    return true;
   }
 
  private:
@@ -119,10 +121,9 @@ class waiting_access : public table_access<K, V> {
 /// as they become ready.
 template <class K, class V>
 class started_access : public table_access<K, V> {
-  using base = table_access<K, V>;
-
  public:
-  using base::base;
+  using operations = started_operations;
+  using table_access<K, V>::table_access;
 
   [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
     return this->flag(index).load_async();
@@ -134,6 +135,10 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<std::uint64_t> add(std::uint64_t index, std::uint64_t change) const {
     return this->flag(index).fetch_add_async(change);
   }
+  /// Awaited as well: who has called may go on to a barrier, which does not flush the context here.
+  [[nodiscard]] future<void> add_late(std::uint64_t index, std::uint64_t change) const {
+    return this->flag(index).add_async(change);
+  }
   [[nodiscard]] future<bool> key_is(std::uint64_t index, const K& wanted) const {
     return get_async(this->view(), this->key(index)).then([wanted](const K& key) {
       return key == wanted;
@@ -142,6 +147,9 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<table_item<K, V>> read(std::uint64_t index) const {
     return get_async(this->view(), this->item(index));
   }
+  [[nodiscard]] future<bucket<K, V>> read_all(std::uint64_t index) const {
+    return get_async(this->view(), this->at(index));
+  }
   [[nodiscard]] future<void> write(std::uint64_t index, const table_item<K, V>& item) const {
     return put_async(this->view(), this->item(index), item);
   }
@@ -149,6 +157,40 @@ class started_access : public table_access<K, V> {
     return put_async(this->view(), this->value(index), value);
   }
   [[nodiscard]] static made<bool> rest() noexcept { return {false}; }
+};
+
+/// The same for who has started an operation from afar: it rests by a call to itself, which comes
+/// back with its progress, and lets other threads run meanwhile.
+template <class K, class V>
+class patient_access : public started_access<K, V> {
+ public:
+  using started_access<K, V>::started_access;
+
+  /// Not awaited, but by this context's next flush.
+  [[nodiscard]] made<void> add_late(std::uint64_t index, std::uint64_t change) const {
+    (void)this->flag(index).add_async(change);
+    return {};
+  }
+  [[nodiscard]] future<bool> rest() const {
+    return rpc(this->view(), this->rank(), [] {
+      std::this_thread::yield();
+      return true;
+    });
+  }
+};
+
+/// Accesses while nobody looks for keys.
+template <class Access>
+struct unread_access : Access {
+  using Access::Access;
+  static constexpr bool is_read = false;
+};
+
+/// Accesses while nobody changes anything.
+template <class Access>
+struct unchanged_access : Access {
+  using Access::Access;
+  static constexpr bool is_changed = false;
 };
 
 }  // namespace far::containers

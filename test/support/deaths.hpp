@@ -1,0 +1,37 @@
+#pragma once
+// Jobs of fibers of which a rank dies, at one call of the fabric after the other.
+
+#include <cstdint>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/world/run.hpp"
+#include "far/world/world.hpp"
+
+namespace far::test {
+
+/// Whatever call of the fabric is the last of a rank, others do not wait for it for ever: they are
+/// told, by name. `body` uses something until the job fails.
+inline void expect_death_is_told(const std::function<void(const world&)>& body) {
+  for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
+    run_options options;
+    options.mode = job_mode::fibers;
+    options.ranks = 3;
+    options.seed = last_call;
+    options.kill_rank = 1;
+    options.kill_at = last_call;
+    SCOPED_TRACE(last_call);
+    try {
+      far::run(options, body);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const rank_failed& failure) {
+      EXPECT_EQ(failure.rank(), 1);
+    } catch (const out_of_bounds&) {
+      // Memory of a rank that has left is gone.
+    }
+  }
+}
+
+}  // namespace far::test
