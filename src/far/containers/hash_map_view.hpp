@@ -39,7 +39,7 @@ class hash_map;
 ///   op_async(key, ...)   a future of it; keys and operands are copied before it returns
 ///   op_many(keys, ...)   results in the order of the keys, of which there may be millions. By
 ///                        calls: few large messages to each owner, several under way at a time.
-///                        One-sided: as many operations under way as fit
+///                        One-sided: up to 128 operations under way
 ///
 /// Completion: the result is there when the operation has taken place.
 /// Linearizes at: the owner's holding the lock of its part; in the segments where a bucket is given
@@ -48,9 +48,8 @@ class hash_map;
 /// Progress: by calls the owner's (see far::rpc); none is needed for keys of this rank, nor
 ///   one-sided.
 /// Threads: belongs to the thread of its world; hash_map::on gives other threads theirs.
-/// Cost: by calls: of keys of this rank a lock and a search, of others one far::rpc. One-sided: of
-/// a
-///   key in its first bucket insert A_cas + W + A_fao, find A_fao + R + A_fao, assign
+/// Cost: by calls: of keys of this rank a lock and a search, of others one far::rpc. One-sided,
+///   for a key in its first bucket: insert A_cas + W + A_fao, find A_fao + R + A_fao, assign
 ///   2 A_cas + 2 R + W + A_fao, update one R more, erase 2 R + A_cas + A_fao; a further bucket that
 ///   is looked at costs an A_cas, of erase an R, of find 2 A_fao, and sometimes an R.
 /// Errors: rank_failed; out_of_memory where the owner has none left, or no bucket; what functions
