@@ -1,0 +1,44 @@
+#pragma once
+// What the operations of a hash_map cost, of a key in its first bucket: beside the code that it is
+// about (bucket_operations.inc), whose accesses are counted by the test. What is not awaited does
+// not count.
+// Checked by: map_costs_test.formulas_are_what_the_operations_do
+
+#include "far/model/formula.hpp"
+
+namespace far::containers::map_costs {
+
+using model::A_cas;
+using model::A_fao;
+using model::formula;
+using model::M;
+using model::R;
+using model::W;
+
+/// While anything may happen to the map.
+namespace concurrent {
+inline constexpr formula insert = A_cas + W + A_fao;
+inline constexpr formula insert_there = A_cas + R;
+inline constexpr formula assign = 2 * A_cas + 2 * R + W + A_fao;
+inline constexpr formula update = 2 * A_cas + 3 * R + W + A_fao;
+inline constexpr formula erase = 2 * R + A_cas + A_fao;
+inline constexpr formula find = A_fao + R;
+}  // namespace concurrent
+
+/// While nobody looks for keys.
+namespace writing {
+inline constexpr formula insert = A_cas + W;
+inline constexpr formula assign = 2 * A_cas + R + W;
+inline constexpr formula update = 2 * A_cas + 2 * R + W;
+inline constexpr formula erase = 2 * R + A_cas;
+}  // namespace writing
+
+/// While nobody changes anything.
+namespace reading {
+inline constexpr formula find = R;
+}  // namespace reading
+
+/// By a call, whatever the operation.
+inline constexpr formula call = M;
+
+}  // namespace far::containers::map_costs
