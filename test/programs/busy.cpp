@@ -1,6 +1,7 @@
 // Ranks that never rest, for the soak test to kill one of: test-busy [ROUNDS [SECONDS]]. In each
 // round every rank puts, counts and calls at random ranks, waits for a signal of its neighbour, and
-// then all ranks quiesce. The upper half of the ranks begins so many seconds after the others.
+// then all ranks quiesce. The upper half of the ranks begins so many seconds after the others. Each
+// says when it has joined the job, and when it has talked to all.
 
 #include <array>
 #include <chrono>
@@ -74,6 +75,8 @@ int main(int argc, char** argv) {
   const auto rounds = static_cast<std::uint64_t>(argc > 1 ? std::atoll(argv[1]) : 1'000'000'000);
   const std::chrono::seconds late(argc > 2 ? std::atoll(argv[2]) : 0);
   far::run([&](far::world& world) {
+    std::printf("joined %d\n", world.rank());
+    std::fflush(stdout);
     if (2 * world.rank() >= world.size()) std::this_thread::sleep_for(late);
     far::fabric::fabric& fabric = world.fabric();
     context& mine = world.context();
