@@ -9,9 +9,8 @@
 //      buckets, and never behind a free one, or one taken for a first key with the same tag.
 //   2. Who has set `taken` alone changes the bucket, and alone clears it. The word names that
 //      rank.
-//   3. Readers count themselves. Who has taken a bucket to change its value waits until those
-//   before
-//      it are gone; those that come later see `taken`, and go.
+//   3. Readers count themselves. Who has taken a bucket to change its value waits until those that
+//      came before are gone; those that come later see `taken`, and go.
 //   4. A key does not change once its bucket has left the state empty.
 
 #include <cstdint>

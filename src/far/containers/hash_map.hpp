@@ -117,6 +117,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Errors: bad_argument if ranks make different maps, and for a capacity of 0 or beyond what
   /// memory can have addresses for; out_of_memory, on every rank; rank_failed.
   /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
+  /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
   hash_map(const world& view, std::uint64_t capacity, policy how = policy::one_sided,
            amo_domain domain = amo_domain::cpu)
     requires part_type::may_be_shared
@@ -160,7 +161,8 @@ class hash_map : public hash_map_view<K, V, Hash> {
 
   /// Collective: forgets all keys. Of a map that grows, operations that other ranks or threads
   /// start at the same time may be forgotten or not; of one in the segments there may be none.
-  /// Checked by: hash_map_test.maps_come_and_go
+  /// Checked by: hash_map_test.iterates_over_the_local_part
+  /// Checked by: hash_map_shared_test.the_local_part_is_this_ranks
   void clear() const {
     barrier(this->view_);
     if (this->part_->is_shared()) {

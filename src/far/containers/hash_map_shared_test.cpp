@@ -232,6 +232,18 @@ TEST_P(hash_map_shared_test, threads_share_a_rank) {
   });
 }
 
+TEST_P(hash_map_shared_test, the_interface_may_do_the_atomics) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 8 : 300;
+  run([most](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 3 * most_verbs, most);
+    const auto capacity = static_cast<std::uint64_t>(10 * world.size());
+    far::test::compare_with_oracle(
+        world,
+        far::hash_map<int, int>(world, capacity, far::policy::one_sided, far::amo_domain::nic),
+        rounds, 10);
+  });
+}
+
 TEST_P(hash_map_shared_test, the_local_part_is_this_ranks) {
   run([](far::world& world) {
     const far::hash_map<int, int> map(world, 60);
