@@ -51,12 +51,12 @@ struct at_home {
   auto operator()(world& view, object_id id, typename Part::key_type key,
                   Operands... operands) const {
     using access = started_access<typename Part::key_type, typename Part::mapped_type>;
-    const auto& table =
-        view.state().template get<directory>().template find<Part>(id)->shared_or_throw();
+    const auto part = view.state().template get<directory>().template find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
     return op
         .template at<access, typename Part::key_type, Operands...>(
-            access(view, table.part(view.rank())), key, hash, std::move(operands)...)
+            access(view, part->shared_or_throw().part(view.rank())), key, hash,
+            std::move(operands)...)
         .start(view);
   }
 };
