@@ -11,6 +11,7 @@
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 #include "tools/far/bench.hpp"
+#include "tools/far/model.hpp"
 #include "tools/far/program_line.hpp"
 #include "tools/far/subcommands.hpp"
 
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   far::tools::add_sim(app, program, status);
   far::tools::add_info(app, status);
   far::tools::add_bench(app, status);
+  far::tools::add_model(app, status);
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty() && arguments[0][0] != '-' && !is_command(app, arguments[0])) {

@@ -5,6 +5,7 @@
 // Checked by: map_costs_test.formulas_are_what_the_operations_do
 
 #include "far/model/formula.hpp"
+#include "far/model/operation_cost.hpp"
 
 namespace far::containers::map_costs {
 
@@ -40,5 +41,20 @@ inline constexpr formula find = R;
 
 /// By a call, whatever the operation.
 inline constexpr formula call = M;
+
+/// All but `call`, for who lists them.
+inline constexpr model::operation_cost operations[] = {
+    {"insert", model::level::concurrent, concurrent::insert},
+    {"insert_there", model::level::concurrent, concurrent::insert_there},
+    {"assign", model::level::concurrent, concurrent::assign},
+    {"update", model::level::concurrent, concurrent::update},
+    {"erase", model::level::concurrent, concurrent::erase},
+    {"find", model::level::concurrent, concurrent::find},
+    {"insert", model::level::writing, writing::insert},
+    {"assign", model::level::writing, writing::assign},
+    {"update", model::level::writing, writing::update},
+    {"erase", model::level::writing, writing::erase},
+    {"find", model::level::reading, reading::find},
+};
 
 }  // namespace far::containers::map_costs

@@ -31,6 +31,13 @@ inline constexpr std::size_t components = 8;
   return symbols[static_cast<std::size_t>(what)];
 }
 
+/// As in files: "fetch_add".
+[[nodiscard]] constexpr std::string_view name_of(component what) noexcept {
+  constexpr std::array<std::string_view, components> names{
+      "put", "get", "fetch_add", "hot_fetch_add", "compare_swap", "turn", "message", "local"};
+  return names[static_cast<std::size_t>(what)];
+}
+
 /// How often each component comes in an operation.
 class formula {
  public:
@@ -75,6 +82,9 @@ struct component_costs {
   std::array<double, components> ns{};
 
   [[nodiscard]] constexpr double of(component what) const noexcept {
+    return ns[static_cast<std::size_t>(what)];
+  }
+  [[nodiscard]] constexpr double& of(component what) noexcept {
     return ns[static_cast<std::size_t>(what)];
   }
 };

@@ -23,7 +23,7 @@ class rank_fabric final : public fabric {
   void add_lanes();
   ~rank_fabric() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "sim"; }
+  [[nodiscard]] std::string_view name() const noexcept override { return job_->name(); }
   [[nodiscard]] int node_of(int rank) const noexcept override;
   [[nodiscard]] int lanes() const noexcept override { return job_->options().lanes; }
   [[nodiscard]] std::size_t max_payload() const noexcept override { return 1024; }

@@ -76,6 +76,7 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
     profile machine = find_profile(options.profile);
     if (options.ranks_per_node != 0) machine.ranks_per_node = options.ranks_per_node;
     options_.ranks_per_node = machine.ranks_per_node;
+    name_ += "/" + machine.name;
     network_ = std::make_unique<network>(machine, options.ranks);
     schedule_ = std::make_unique<clock>();
   }

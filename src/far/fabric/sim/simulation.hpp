@@ -55,6 +55,8 @@ class simulation {
   [[nodiscard]] int node_of(int rank) const noexcept {
     return nodes_[static_cast<std::size_t>(rank)];
   }
+  /// "sim", or by the clock of a machine "sim/" and its profile's name.
+  [[nodiscard]] std::string_view name() const noexcept { return name_; }
   /// What things cost, in a job that runs by the clock; null where orders are explored.
   [[nodiscard]] const profile* costs() const noexcept {
     return network_ == nullptr ? nullptr : &network_->machine();
@@ -171,6 +173,7 @@ class simulation {
   void look_for_quiet();
 
   job_options options_;
+  std::string name_ = "sim";
   std::unique_ptr<network> network_;  // null: orders are explored
   std::unique_ptr<scheduler> schedule_;
   explorer* exploring_ = nullptr;  // schedule_, or null

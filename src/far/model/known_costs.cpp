@@ -1,0 +1,28 @@
+#include "far/model/known_costs.hpp"
+
+#include "far/model/costs_file.hpp"
+
+namespace far::model {
+
+known_costs::known_costs(std::string_view fabric, const std::string& path) : path_(path) {
+  const costs_of_fabrics all = read_costs(path);
+  const costs_by_distance& built_in = built_in_costs(fabric);
+  const auto measured = all.find(fabric);
+  for (std::size_t d = 0; d < distances; ++d) {
+    const bool is_measured = measured != all.end() && measured->second[d];
+    const auto& best = is_measured ? measured->second[d] : built_in[d];
+    known_[d] = best.has_value();
+    if (best) costs_[d] = *best;
+  }
+}
+
+known_costs::known_costs(rank_state& state)
+    : known_costs(state.fabric().name(), costs_file_path()) {}
+
+const known_costs& costs_of(const world& view) { return view.state().get<known_costs>(); }
+
+const component_costs& costs_of(const world& view, int rank) {
+  return costs_of(view).of(distance_to(view, rank));
+}
+
+}  // namespace far::model

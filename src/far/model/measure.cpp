@@ -1,0 +1,336 @@
+#include "far/model/measure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "far/base/error.hpp"
+#include "far/base/function_ref.hpp"
+#include "far/base/random.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/rma/transfer.hpp"
+#include "far/rpc/call.hpp"
+#include "far/team/barrier.hpp"
+#include "far/team/reduce.hpp"
+
+namespace far::model {
+namespace {
+
+constexpr std::uint64_t words = 1 << 14;   // 128 KB a rank: what a core's own caches hold
+constexpr std::uint64_t places = 1 << 10;  // a power of two
+constexpr int rounds = 15;
+constexpr std::uint64_t round_ns = 100'000;  // so long that the clock's steps do not matter
+constexpr int most_operations = 1 << 13;     // of all ranks in a round
+constexpr int most_simulated = 1 << 10;      // without chance fewer do
+
+using word_ref = atomic_ref<std::uint64_t>;
+
+/// What handlers add to.
+struct call_table {
+  explicit call_table(rank_state&) {}
+  std::unordered_map<std::uint64_t, std::uint64_t> keys;
+};
+
+/// Words of one rank, a cache line each.
+enum shared_word : std::int64_t { hot = 0, claims = 8, turns = 16, shared_words = 24 };
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// What one rank measures with. Operations are chained by what they return, which is 0 in its
+/// highest bit: without that, the processor would overlap them where nothing is waited for.
+class test_bed {
+ public:
+  explicit test_bed(const world& view)
+      : view_(view),
+        words_(allocate<std::uint64_t>(view, words)),
+        flags_(allocate<std::uint64_t>(view, words)),
+        shared_(allocate<std::uint64_t>(view, shared_words)),
+        look_ns_(time_of_a_look()) {
+    barrier(view);
+  }
+  /// Collective, at the end.
+  void give_back() {
+    barrier(view_);
+    deallocate(view_, shared_);
+    deallocate(view_, flags_);
+    deallocate(view_, words_);
+  }
+  test_bed(const test_bed&) = delete;
+  test_bed& operator=(const test_bed&) = delete;
+
+  /// From now on operations go to ranks at that distance. False: there are none.
+  bool aim_at(distance apart) {
+    std::vector<int> there;
+    for (int rank = 0; rank < view_.size(); ++rank) {
+      if (distance_to(view_, rank) == apart) there.push_back(rank);
+    }
+    if (there.empty()) return false;
+    base::random random(base::mix(static_cast<std::uint64_t>(view_.rank()) + 1));
+    for (target& t : targets_) {
+      t.rank = there[random.below(there.size())];
+      t.word = static_cast<std::int64_t>(random.below(words));
+    }
+    return true;
+  }
+
+  void put(int times) {
+    repeat(times, [&](const target& t, std::uint64_t i) {
+      far::put(view_, words_.on(t.rank) + t.word, i);
+      return std::uint64_t{0};
+    });
+  }
+  void get(int times) {
+    repeat(times, [&](const target& t, std::uint64_t) {
+      return far::get(view_, words_.on(t.rank) + t.word);
+    });
+  }
+  void fetch_add(int times) {
+    repeat(times, [&](const target& t, std::uint64_t) {
+      return word_ref(view_, words_.on(t.rank) + t.word).fetch_add(1);
+    });
+  }
+  void compare_swap(int times) {
+    repeat(times, [&](const target& t, std::uint64_t) {
+      std::uint64_t seen = 0;  // as all flags always are
+      word_ref(view_, flags_.on(t.rank) + t.word).compare_exchange(seen, 0);
+      return seen;
+    });
+  }
+  void message(int times) {
+    repeat(times, [&](const target& t, std::uint64_t) {
+      return rpc(
+                 view_, t.rank,
+                 [](rank_state& there, std::uint32_t key) {
+                   return static_cast<std::uint32_t>(++there.get<call_table>().keys[key]);
+                 },
+                 static_cast<std::uint32_t>(t.word))
+          .get();
+    });
+  }
+  void local(int times) {
+    const auto mine = local_span(view_, words_, words);
+    repeat(times, [&](const target& t, std::uint64_t) {
+      return mine[static_cast<std::size_t>(t.word)] += 1;
+    });
+  }
+  void hot_fetch_add(int host, int times) {
+    const word_ref there = shared(host, hot);
+    repeat(times, [&](const target&, std::uint64_t) { return there.fetch_add(1); });
+  }
+  /// As the operations of a queue do: a claim, and a turn to settle it. Returns the time of turns.
+  double turn(int host, int times) {
+    const word_ref claim = shared(host, claims);
+    const word_ref next = shared(host, turns);
+    std::uint64_t waited = 0;
+    repeat(times, [&](const target&, std::uint64_t) {
+      const std::uint64_t mine = claim.fetch_add(1);
+      const std::uint64_t begin = view_.now();
+      fabric::backoff patience;
+      for (std::uint64_t seen = mine; !next.compare_exchange(seen, mine + 1); seen = mine) {
+        view_.context().pause(patience);
+      }
+      waited += view_.now() - begin;
+      return mine;
+    });
+    return std::max(0.0, static_cast<double>(waited) - look_ns_ * times);
+  }
+
+ private:
+  struct target {
+    int rank = 0;
+    std::int64_t word = 0;
+  };
+
+  template <class Operation>
+  void repeat(int times, const Operation& operation) {
+    for (int i = 0; i < times; ++i) {
+      next_ += 1 + (std::uint64_t{operation(targets_[next_ % places], next_)} >> 63);
+    }
+  }
+  /// What looking at the clock twice adds to the time between.
+  [[nodiscard]] double time_of_a_look() const {
+    std::vector<double> looks(101);
+    for (double& ns : looks) {
+      const std::uint64_t begin = view_.now();
+      ns = static_cast<double>(view_.now() - begin);
+    }
+    return median(std::move(looks));
+  }
+  [[nodiscard]] word_ref shared(int host, std::int64_t which) const {
+    return {view_, shared_.on(host) + which};
+  }
+
+  const world& view_;
+  ptr<std::uint64_t> words_;
+  ptr<std::uint64_t> flags_;
+  ptr<std::uint64_t> shared_;
+  double look_ns_;
+  std::array<target, places> targets_{};
+  std::uint64_t next_ = 0;
+};
+
+/// By distance; nothing where no rank took part.
+using times_by_distance = std::array<std::optional<double>, distances>;
+
+/// A rank's part in a round: `run` does so many operations and returns what they took.
+struct part {
+  distance apart = distance::self;
+  bool takes_part = true;
+  base::function_ref<double(int times)> run;
+};
+
+template <class Operations>
+double time_of(const world& view, const Operations& run) {
+  const std::uint64_t begin = view.now();
+  run();
+  return static_cast<double>(view.now() - begin);
+}
+
+/// Collective: nanoseconds of one operation, the mean over the ranks of a distance.
+times_by_distance one_round(const world& view, const part& mine, int times) {
+  barrier(view);
+  std::array<double, 2 * distances> sums{};
+  if (mine.takes_part) {
+    const auto d = static_cast<std::size_t>(mine.apart);
+    sums[d] = mine.run(times) / times;
+    sums[distances + d] = 1;
+  }
+  allreduce(view, sums);
+  times_by_distance result;
+  for (std::size_t d = 0; d < distances; ++d) {
+    if (sums[distances + d] > 0) result[d] = sums[d] / sums[distances + d];
+  }
+  return result;
+}
+
+/// Collective: the medians over rounds. `part_of(i)` is this rank's part in the i-th.
+template <class PartOf>
+times_by_distance sample(const world& view, const PartOf& part_of) {
+  const bool simulated = view.fabric().name().starts_with("sim");
+  const int most = std::max(8, (simulated ? most_simulated : most_operations) / view.size());
+  int times = 1;
+  for (;;) {  // not counted
+    double longest = 0;
+    for (const auto& ns : one_round(view, part_of(0), times)) {
+      longest = std::max(longest, ns.value_or(0) * times);
+    }
+    if (times >= most || longest >= static_cast<double>(round_ns)) break;
+    times = std::min(most, 4 * times);
+  }
+  std::array<std::vector<double>, distances> seen;
+  for (int i = 0; i < rounds; ++i) {
+    const times_by_distance ns = one_round(view, part_of(i), times);
+    for (std::size_t d = 0; d < distances; ++d) {
+      if (ns[d]) seen[d].push_back(*ns[d]);
+    }
+  }
+  times_by_distance result;
+  for (std::size_t d = 0; d < distances; ++d) {
+    if (!seen[d].empty()) result[d] = median(std::move(seen[d]));
+  }
+  return result;
+}
+
+class measurement {
+ public:
+  measurement(const world& view, const step_watcher& watcher)
+      : view_(view), bed_(view), watcher_(watcher) {}
+
+  costs_by_distance run() {
+    for (const distance apart : all_distances) {
+      const bool takes_part = bed_.aim_at(apart);
+      if (allreduce(view_, takes_part ? 1 : 0) == 0) {
+        step_ += static_cast<int>(std::size(aimed_));
+        continue;
+      }
+      at(result_, apart) = measured_costs{{}, view_.size()};
+      for (const auto& [what, loop] : aimed_) {
+        tell(what);
+        const auto run = [this, loop = loop](int times) {
+          return time_of(view_, [&] { (bed_.*loop)(times); });
+        };
+        set(what, sample(view_, [&](int) { return part{apart, takes_part, run}; }));
+      }
+    }
+    for (auto& there : result_) {  // should no round have a host so far away
+      if (!there) continue;
+      there->costs.of(component::hot_fetch_add) = there->costs.of(component::fetch_add);
+      there->costs.of(component::turn) = there->costs.of(component::compare_swap);
+    }
+    tell(component::hot_fetch_add);
+    set(component::hot_fetch_add, at_hosts([this](int host, int times) {
+          return time_of(view_, [&] { bed_.hot_fetch_add(host, times); });
+        }));
+    tell(component::turn);
+    set_turns(at_hosts([this](int host, int times) { return bed_.turn(host, times); }));
+    bed_.give_back();
+    return result_;
+  }
+
+ private:
+  using timed = void (test_bed::*)(int times);
+  static constexpr std::pair<component, timed> aimed_[] = {
+      {component::put, &test_bed::put},
+      {component::get, &test_bed::get},
+      {component::fetch_add, &test_bed::fetch_add},
+      {component::compare_swap, &test_bed::compare_swap},
+      {component::message, &test_bed::message},
+      {component::local, &test_bed::local}};
+  static constexpr int steps_ = static_cast<int>(distances * std::size(aimed_)) + 2;
+
+  /// All work on words of one rank: of each in turn.
+  times_by_distance at_hosts(base::function_ref<double(int host, int times)> run) {
+    int host = 0;
+    const auto run_there = [&](int times) { return run(host, times); };
+    return sample(view_, [&](int round) {
+      host = round % view_.size();
+      return part{distance_to(view_, host), true, run_there};
+    });
+  }
+
+  void set_turns(times_by_distance turns) {
+    for (std::size_t d = 0; d < distances; ++d) {
+      if (!turns[d]) continue;
+      // One try it is at least: the clock's steps may hide it.
+      turns[d] = std::max(*turns[d], result_[d]->costs.of(component::compare_swap));
+    }
+    set(component::turn, turns);
+  }
+
+  void tell(component what) {
+    if (watcher_) watcher_(step_, steps_, name_of(what));
+    ++step_;
+  }
+
+  void set(component what, const times_by_distance& ns) {
+    for (std::size_t d = 0; d < distances; ++d) {
+      if (ns[d]) result_[d]->costs.of(what) = *ns[d];
+    }
+  }
+
+  const world& view_;
+  test_bed bed_;
+  const step_watcher& watcher_;
+  costs_by_distance result_;
+  int step_ = 0;
+};
+
+}  // namespace
+
+costs_by_distance measure(const world& view, const step_watcher& watcher) {
+  if (view.fabric().name() == "sim") {
+    throw bad_argument(
+        "costs cannot be measured in a simulated job without a profile: it has no time; give it "
+        "one (far sim --profile, or far model calibrate --fabric sim --profile)");
+  }
+  return measurement(view, watcher).run();
+}
+
+}  // namespace far::model

@@ -1,0 +1,132 @@
+// Measured costs of components: exact where a simulated machine's are known, and what is certain
+// elsewhere.
+
+#include "far/model/measure.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "far/fabric/copy.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far::model {
+namespace {
+
+/// What all ranks of such a job have measured.
+costs_by_distance measured_in(const run_options& options) {
+  costs_by_distance result;
+  far::run(options, [&](world& view) {
+    const costs_by_distance mine = measure(view);
+    for (const distance d : all_distances) {  // all return the same
+      const double sum = allreduce(view, at(mine, d) ? at(mine, d)->costs.of(component::put) : 0);
+      const double expected = at(mine, d) ? at(mine, d)->costs.of(component::put) : 0;
+      EXPECT_NEAR(sum, expected * view.size(), 1e-6 * sum);
+    }
+    if (view.rank() == 0) result = mine;
+  });
+  return result;
+}
+
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+
+/// A machine whose words of any kind are 8 bytes on wires that do not ask for their length.
+std::string machine_file() {
+  std::string path = testing::TempDir() + "measure_machine.json";
+  std::ofstream(path) << R"({"name": "known", "ranks_per_node": 2,
+    "inside": {"put": 50, "get": 60, "amo": 70, "send": 80},
+    "outside": {"put": 150, "get": 160, "amo": 170, "send": 180},
+    "completion": 20, "poll": 10, "put_service": 5, "get_service": 6, "swap_service": 7,
+    "amo_service": 8, "handler": 30,
+    "links": {"self": {"latency": 3}, "node": {"latency": 40},
+              "group": {"latency": 500}, "machine": {"latency": 500}}})";
+  return path;
+}
+
+void expect_costs(const measured_costs& there, double put, double get, double add, double swap) {
+  constexpr double exact = 0.51;  // the clock tells whole nanoseconds
+  EXPECT_NEAR(there.costs.of(component::put), put, exact);
+  EXPECT_NEAR(there.costs.of(component::get), get, exact);
+  EXPECT_NEAR(there.costs.of(component::fetch_add), add, exact);
+  EXPECT_NEAR(there.costs.of(component::compare_swap), swap, exact);
+  EXPECT_EQ(there.costs.of(component::local), 0);
+}
+
+TEST(measure_test, simulated_components_cost_what_the_profile_says) {
+  const costs_by_distance costs =
+      measured_in({.ranks = 4, .mode = job_mode::fibers, .profile = machine_file()});
+  for (const distance d : all_distances) {
+    ASSERT_TRUE(at(costs, d)) << name_of(d);
+    EXPECT_EQ(at(costs, d)->ranks, 4);
+  }
+  // Inside a node: o. Outside: o + L + s + L + c (docs/simulator.md).
+  expect_costs(*at(costs, distance::self), 50, 60, 70, 70);
+  expect_costs(*at(costs, distance::same_node), 50, 60, 70, 70);
+  constexpr double there_and_back = 2 * 500 + 20;
+  const measured_costs& outside = *at(costs, distance::other_node);
+  expect_costs(outside, 150 + 5 + there_and_back, 160 + 6 + there_and_back,
+               170 + 8 + there_and_back, 170 + 7 + there_and_back);
+  // Nothing makes one word slower than others here, and the peer may be at another message.
+  EXPECT_NEAR(outside.costs.of(component::hot_fetch_add), 170 + 8 + there_and_back, 0.51);
+  EXPECT_GE(outside.costs.of(component::message), 2 * 180 + 2 * 500 + 30);
+  EXPECT_GE(outside.costs.of(component::turn), outside.costs.of(component::compare_swap));
+}
+
+TEST(measure_test, distances_that_a_job_has_not_are_left_out) {
+  const costs_by_distance alone =
+      measured_in({.ranks = 1, .mode = job_mode::fibers, .profile = machine_file()});
+  EXPECT_TRUE(at(alone, distance::self));
+  EXPECT_FALSE(at(alone, distance::same_node));
+  EXPECT_FALSE(at(alone, distance::other_node));
+  // The third rank has no other on its node, and stands by.
+  const costs_by_distance three =
+      measured_in({.ranks = 3, .mode = job_mode::fibers, .profile = machine_file()});
+  expect_costs(*at(three, distance::same_node), 50, 60, 70, 70);
+}
+
+TEST(measure_test, one_word_that_all_add_to_is_dear_where_it_queues) {
+  const costs_by_distance cray = measured_in(
+      {.ranks = 8, .mode = job_mode::fibers, .ranks_per_node = 1, .profile = "cori-aries"});
+  const component_costs& costs = at(cray, distance::other_node)->costs;
+  EXPECT_GT(costs.of(component::hot_fetch_add), 3 * costs.of(component::fetch_add));
+  EXPECT_GT(costs.of(component::turn), costs.of(component::compare_swap));
+}
+
+TEST(measure_test, a_simulation_without_time_is_refused) {
+  try {
+    measured_in({.ranks = 2, .mode = job_mode::fibers});
+    FAIL() << "measured what has no time";
+  } catch (const bad_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("without a profile"), std::string::npos);
+  }
+}
+
+#endif
+
+TEST(measure_test, every_component_of_a_machine_takes_time) {
+  std::vector<std::string> told;
+  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& view) {
+    const auto watch = [&](int step, int steps, std::string_view what) {
+      EXPECT_LT(step, steps);
+      if (view.rank() == 0) told.emplace_back(what);
+    };
+    const costs_by_distance costs = measure(view, watch);
+    EXPECT_FALSE(at(costs, distance::other_node));
+    for (const distance d : {distance::self, distance::same_node}) {
+      ASSERT_TRUE(at(costs, d));
+      EXPECT_EQ(at(costs, d)->ranks, 2);
+      const component_costs& ns = at(costs, d)->costs;
+      for (std::size_t i = 0; i < components; ++i) EXPECT_GT(ns.ns[i], 0) << i;
+      // A call is made of atomics and more.
+      EXPECT_GT(ns.of(component::message), ns.of(component::compare_swap));
+      EXPECT_GE(ns.of(component::turn), ns.of(component::compare_swap));
+    }
+  });
+  EXPECT_EQ(told.front(), "put");
+  EXPECT_EQ(told.back(), "turn");
+}
+
+}  // namespace
+}  // namespace far::model

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "far/model/formula.hpp"
+
+namespace far::tools {
+
+/// Adds `far model`, and to it its two subcommands.
+void add_model(CLI::App& app, int& status);
+void add_model_calibrate(CLI::App& model, int& status);
+void add_model_explain(CLI::App& model, int& status);
+
+/// For people: "get of a word".
+[[nodiscard]] std::string_view meaning_of(model::component what);
+
+/// The profile whose time a simulated job tells where none is named.
+inline constexpr std::string_view usual_profile = "cori-aries";
+
+}  // namespace far::tools
