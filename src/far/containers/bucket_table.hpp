@@ -82,9 +82,10 @@ struct found_value {
 template <class Access>
 using access_of = std::remove_reference_t<Access>;
 
-/// For accesses that are complete when they return.
+/// For accesses that are complete when they return. What small results are returned in would go
+/// through memory, and stall there, so all is inlined.
 struct waited_operations {
-#define FAR_ROUTINE(...) static __VA_ARGS__
+#define FAR_ROUTINE(...) [[gnu::always_inline]] static inline __VA_ARGS__
 #define FAR_AWAIT
 #define FAR_RETURN return
 #include "far/containers/bucket_operations.inc"

@@ -118,12 +118,15 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// memory can have addresses for; out_of_memory, on every rank; rank_failed.
   /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
   /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
-  hash_map(const world& view, std::uint64_t capacity, policy how = policy::one_sided,
+  hash_map(const world& view, std::uint64_t capacity, policy how = policy::automatic,
            amo_domain domain = amo_domain::cpu)
     requires part_type::may_be_shared
       : hash_map(view, std::make_unique<registration>(view), how) {
     containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
     this->part_->shared = containers::make_table<K, V>(view, capacity, domain);
+    if (!containers::all_reached(view, this->part_->shared.first.address())) {
+      this->part_->choices = std::make_shared<containers::map_choices>(view);
+    }
     barrier(view);
   }
 

@@ -66,8 +66,10 @@ bool is_in_crowd(const far::world& world) { return world.rank() < 6; }
 
 /// Ranks of a large job try one of the policies.
 std::vector<far::policy> policies(const far::world& world) {
-  if (world.size() <= 20) return {far::policy::one_sided, far::policy::rpc};
-  return {world.size() % 2 == 0 ? far::policy::one_sided : far::policy::rpc};
+  const std::vector<far::policy> all{far::policy::one_sided, far::policy::rpc,
+                                     far::policy::automatic};
+  if (world.size() <= 20) return all;
+  return {all[static_cast<unsigned>(world.size()) % all.size()]};
 }
 
 template <class K, class V>
@@ -91,6 +93,11 @@ void compare_all(far::world& world, far::policy how, int most) {
 TEST_P(hash_map_shared_test, one_sided_equals_an_oracle) {
   const int most = GetParam().mode == far::job_mode::fibers ? 40 : 1000;
   run([most](far::world& world) { compare_all(world, far::policy::one_sided, most); });
+}
+
+TEST_P(hash_map_shared_test, chosen_ways_equal_an_oracle) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 40 : 1000;
+  run([most](far::world& world) { compare_all(world, far::policy::automatic, most); });
 }
 
 TEST_P(hash_map_shared_test, calls_equal_an_oracle) {

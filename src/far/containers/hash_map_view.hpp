@@ -18,6 +18,7 @@
 #include "far/containers/batch.hpp"
 #include "far/containers/local_items.hpp"
 #include "far/containers/map_batch.hpp"
+#include "far/containers/map_choices.hpp"
 #include "far/containers/map_operations.hpp"
 #include "far/containers/map_part.hpp"
 #include "far/containers/policy.hpp"
@@ -104,7 +105,7 @@ class hash_map_view {
   }
 
   /// A copy of the key's value, or nothing.
-  [[nodiscard]] std::optional<V> find(const K& key) const
+  [[nodiscard, gnu::always_inline]] inline std::optional<V> find(const K& key) const
     requires finds
   {
     return run(containers::find_op{}, key);
@@ -221,6 +222,20 @@ class hash_map_view {
     return run_many<bool>(containers::update_same_op<V, F, Operand>{{}, function, operand}, keys);
   }
 
+  // -- what policy::automatic has chosen, for keys whose buckets plain instructions do not reach;
+  // those that they reach are used one-sided, and not counted. Of this rank and all its threads.
+
+  /// Checked by: hash_map_automatic_test.counts_what_it_chooses
+  [[nodiscard]] model::choice_counts choices() const {
+    return part_->choices == nullptr ? model::choice_counts() : part_->choices->counted();
+  }
+  /// A table for people: what each way costs, as observed or expected, and those counts.
+  /// Checked by: hash_map_automatic_test.counts_what_it_chooses
+  [[nodiscard]] std::string explain() const {
+    if (part_->choices != nullptr) return part_->choices->explain();
+    return "plain instructions reach all buckets: one-sided\n";
+  }
+
   // -- this rank's part
 
   /// The keys of this rank, as a range of {key, value} with references into the part. Operations
@@ -282,6 +297,10 @@ class hash_map_view {
   [[nodiscard]] auto user() const noexcept {
     return containers::table_user<K, V, P>(view_, part_->shared);
   }
+  /// Where buckets that plain instructions reach are used so.
+  [[nodiscard]] bool uses_reach(int owner) const noexcept {
+    return how_ != policy::rpc || owner == view_.rank();
+  }
   [[nodiscard]] bool is_one_sided(int owner) const noexcept {
     return how_ == policy::one_sided || owner == view_.rank();
   }
@@ -289,15 +308,54 @@ class hash_map_view {
     if constexpr (base::debug_checks) part_->check_promise(P, view_.rank());
   }
 
+  // Inlined, down to where the buckets lie in reach; the rest is a function of its own.
   template <class Op, class... Operands>
-  auto run(const Op& op, const K& key, const Operands&... operands) const {
+  [[gnu::always_inline]] inline auto run(const Op& op, const K& key,
+                                         const Operands&... operands) const {
     if constexpr (part_type::may_be_shared) {
       const std::uint64_t hash = hash_of(key);
       const int rank = owner_of(hash);
+      if (part_->is_shared() && uses_reach(rank)) [[likely]] {
+        if (std::byte* const first = user().place_of(rank)) [[likely]] {
+          check_promise();
+          return user().run_directly(op, first, rank, key, hash, operands...);
+        }
+      }
+    }
+    return in_parts(run_otherwise<Op, by_value<K>, by_value<Operands>...>(op, key, operands...));
+  }
+  // What a function that is not inlined returns would be copied whole, and with it what else the
+  // caller's variable gets.
+  template <class R>
+  [[gnu::always_inline]] static inline R in_parts(const R& whole) {
+    return whole;
+  }
+  [[gnu::always_inline]] static inline std::optional<V> in_parts(const std::optional<V>& whole) {
+    if (!whole) return std::nullopt;
+    return *whole;
+  }
+  // Small ones as values, so that the caller's stay in registers.
+  template <class T>
+  using by_value =
+      std::conditional_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 16, const T, const T&>;
+  template <class Op, class Key, class... Operands>
+  [[gnu::noinline]] auto run_otherwise(const Op& op, Key key, Operands... operands) const {
+    if constexpr (part_type::may_be_shared) {
       if (part_->is_shared()) {
         check_promise();
-        if (is_one_sided(rank)) return user().run(op, rank, key, hash, operands...);
-        return user().template call<part_type>(op, rank, id_, key, hash, operands...);
+        const std::uint64_t hash = hash_of(key);
+        const int rank = owner_of(hash);
+        const auto here = [&] { return user().run(op, rank, key, hash, operands...); };
+        const auto there = [&] {
+          return user().template call<part_type>(op, rank, id_, key, hash, operands...);
+        };
+        if (is_one_sided(rank)) return here();
+        if (how_ == policy::rpc) return there();
+        if (part_->choices == nullptr) return here();
+        const auto begun = part_->choices->begin(view_, rank, Op::kind, P);
+        auto result = begun.by_call() ? there() : here();
+        part_->choices->end(view_, begun);
+        return result;
       }
     }
     return start(op, key, operands...).get();
@@ -309,10 +367,7 @@ class hash_map_view {
     const std::uint64_t hash = hash_of(key);
     const int rank = owner_of(hash);
     if constexpr (part_type::may_be_shared) {
-      if (part_->is_shared()) {
-        if (is_one_sided(rank)) return user().start(op, rank, key, hash, operands...);
-        return user().template call_async<part_type>(op, rank, id_, key, hash, operands...);
-      }
+      if (part_->is_shared()) return start_shared(op, rank, key, hash, operands...);
     }
     using result = decltype(containers::apply_one(*part_, op, key, hash, operands...));
     if (rank == view_.rank()) {
@@ -329,6 +384,24 @@ class hash_map_view {
                               key, operands...);
   }
 
+  template <class Op, class... Operands>
+  auto start_shared(const Op& op, int rank, const K& key, std::uint64_t hash,
+                    const Operands&... operands) const {
+    const auto here = [&] { return user().start(op, rank, key, hash, operands...); };
+    const auto there = [&] {
+      return user().template call_async<part_type>(op, rank, id_, key, hash, operands...);
+    };
+    if (is_one_sided(rank)) return here();
+    if (how_ == policy::rpc) return there();
+    if (part_->choices == nullptr || user().place_of(rank) != nullptr) return here();
+    const auto begun = part_->choices->begin_async(view_, rank, Op::kind, P);
+    auto started = begun.by_call() ? there() : here();
+    return std::move(started).then([view = view_, choices = part_->choices, begun](auto result) {
+      choices->end(view, begun);
+      return result;
+    });
+  }
+
   template <class R, class Op, class... Operands>
   results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
     check_promise();
@@ -339,10 +412,19 @@ class hash_map_view {
       if (part_->is_shared()) {
         (containers::check_lengths(keys.size(), operands.size()), ...);
         const auto store = [all](std::size_t i, R result) { (*all)[i] = std::move(result); };
-        if (how_ == policy::one_sided) {
-          user().run_each(op, keys, hash_of, home_of, store, operands...);
+        const auto here = [&] { user().run_each(op, keys, hash_of, home_of, store, operands...); };
+        const auto there = [&] {
+          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store,
+                                               how_ == policy::automatic, operands...);
+        };
+        if (how_ == policy::rpc) {
+          there();
+        } else if (how_ == policy::one_sided || part_->choices == nullptr || keys.empty()) {
+          here();
         } else {
-          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store, operands...);
+          const auto begun = part_->choices->begin_batch(view_, keys.size(), Op::kind, P);
+          begun.by_call() ? there() : here();
+          part_->choices->end(view_, begun);
         }
         return std::move(*all);
       }

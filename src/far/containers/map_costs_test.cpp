@@ -22,6 +22,7 @@ using value = std::uint64_t;
 class counted_access {
  public:
   using operations = waited_operations;
+  struct patience {};
   using value_type = value;
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
@@ -64,7 +65,7 @@ class counted_access {
     sum_ += model::W;
     buckets_.at(i).item.value = v;
   }
-  static bool rest() { return false; }
+  static bool rest(patience&) { return false; }
 
   /// What was counted since the last time.
   model::formula counted() { return std::exchange(sum_, {}); }

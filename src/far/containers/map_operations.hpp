@@ -9,6 +9,7 @@
 //
 // Of the second, `result` makes what the operation returns.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -18,6 +19,10 @@
 #include "far/containers/routine.hpp"
 
 namespace far::containers {
+
+/// What the costs of an operation depend on.
+enum class map_operation : std::uint8_t { insert, assign, update, erase, find };
+inline constexpr std::size_t map_operations = 5;
 
 template <class Access>
 using operations_of = typename access_of<Access>::operations;
@@ -29,6 +34,8 @@ template <class V>
 }
 
 struct insert_op {
+  static constexpr map_operation kind = map_operation::insert;
+
   template <class Table, class K, class V>
   bool apply(Table& table, K&& key, std::uint64_t hash, V&& value) const {
     return table
@@ -36,13 +43,15 @@ struct insert_op {
         .second;
   }
   template <class Access, class K, class V>
-  static auto at(Access part, K key, std::uint64_t hash, V value) {
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash, V value) {
     return operations_of<Access>::template insert<Access, K, V>(part, key, value, hash);
   }
   static bool result(table_outcome outcome) noexcept { return outcome == table_outcome::added; }
 };
 
 struct assign_op {
+  static constexpr map_operation kind = map_operation::assign;
+
   template <class Table, class K, class V>
   bool apply(Table& table, K&& key, std::uint64_t hash, V&& value) const {
     const auto [at, fresh] = table.find_or_insert(std::forward<K>(key), hash,
@@ -51,14 +60,14 @@ struct assign_op {
     return fresh;
   }
   template <class Access, class K, class V>
-  static auto at(Access part, K key, std::uint64_t hash, V value) {
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash, V value) {
     return operations_of<Access>::template assign<Access, K, V>(part, key, value, hash);
   }
   static bool result(table_outcome outcome) noexcept { return outcome == table_outcome::added; }
 };
 
 template <class Access, class K>
-auto look_for(Access part, K key, std::uint64_t hash) {
+[[gnu::always_inline]] inline auto look_for(Access part, K key, std::uint64_t hash) {
   if constexpr (access_of<Access>::is_changed) {
     return operations_of<Access>::template find<Access, K>(part, key, hash);
   } else {
@@ -67,6 +76,8 @@ auto look_for(Access part, K key, std::uint64_t hash) {
 }
 
 struct find_op {
+  static constexpr map_operation kind = map_operation::find;
+
   template <class Table, class K>
   auto apply(Table& table, const K& key, std::uint64_t hash) const {
     const auto* at = table.find(key, hash);
@@ -74,22 +85,25 @@ struct find_op {
     return at == nullptr ? std::optional<value>() : std::optional<value>(*at);
   }
   template <class Access, class K>
-  static auto at(Access part, K key, std::uint64_t hash) {
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash) {
     return look_for<Access, K>(part, key, hash);
   }
   template <class V>
   static std::optional<V> result(const found_value<V>& found) {
-    return found.outcome == table_outcome::there ? std::optional<V>(found.value) : std::nullopt;
+    if (found.outcome != table_outcome::there) return std::nullopt;
+    return found.value;
   }
 };
 
 struct contains_op {
+  static constexpr map_operation kind = map_operation::find;
+
   template <class Table, class K>
   bool apply(Table& table, const K& key, std::uint64_t hash) const {
     return table.find(key, hash) != nullptr;
   }
   template <class Access, class K>
-  static auto at(Access part, K key, std::uint64_t hash) {
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash) {
     return look_for<Access, K>(part, key, hash);
   }
   template <class V>
@@ -99,12 +113,14 @@ struct contains_op {
 };
 
 struct erase_op {
+  static constexpr map_operation kind = map_operation::erase;
+
   template <class Table, class K>
   bool apply(Table& table, const K& key, std::uint64_t hash) const {
     return table.erase(key, hash);
   }
   template <class Access, class K>
-  static auto at(Access part, K key, std::uint64_t hash) {
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash) {
     return operations_of<Access>::template erase<Access, K>(part, key, hash);
   }
   static bool result(table_outcome outcome) noexcept { return outcome == table_outcome::there; }
@@ -142,6 +158,8 @@ struct value_change_from {
 
 /// What the three forms of update have in common.
 struct update_results {
+  static constexpr map_operation kind = map_operation::update;
+
   static bool result(table_outcome outcome) noexcept { return outcome == table_outcome::added; }
 
  protected:
@@ -165,7 +183,7 @@ struct update_op : update_results {
                      value_change<V, F&, Operand&&>{function, std::forward<Operand>(operand)});
   }
   template <class Access, class K, class Operand>
-  auto at(Access part, K key, std::uint64_t hash, Operand operand) const {
+  [[gnu::always_inline]] auto at(Access part, K key, std::uint64_t hash, Operand operand) const {
     using change = value_change<V, F, Operand>;
     return operations_of<Access>::template update<Access, K, change>(
         part, key, hash, change{function, std::forward<Operand>(operand)});
@@ -184,7 +202,8 @@ struct update_from_op : update_results {
                                                             std::forward<Operand>(operand)});
   }
   template <class Access, class K, class First, class Operand>
-  auto at(Access part, K key, std::uint64_t hash, First first, Operand operand) const {
+  [[gnu::always_inline]] auto at(Access part, K key, std::uint64_t hash, First first,
+                                 Operand operand) const {
     using change = value_change_from<V, F, First, Operand>;
     return operations_of<Access>::template update<Access, K, change>(
         part, key, hash,
@@ -204,7 +223,7 @@ struct update_same_op : update_results {
                      value_change<V, F&, const Operand&>{function, operand});
   }
   template <class Access, class K>
-  auto at(Access part, K key, std::uint64_t hash) const {
+  [[gnu::always_inline]] auto at(Access part, K key, std::uint64_t hash) const {
     using change = value_change<V, F, Operand>;
     return operations_of<Access>::template update<Access, K, change>(part, key, hash,
                                                                      change{function, operand});

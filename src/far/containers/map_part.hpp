@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <type_traits>
@@ -29,12 +30,15 @@ namespace far::containers {
 
 /// What all ranks do with a map for a phase, and nothing else.
 enum class promised : std::uint8_t { anything, only_changes, only_finds };
+inline constexpr std::size_t promises = 3;
 
 /// Collective: returns when all ranks are here, and what they did before is done. In debug builds
 /// throws bad_argument, on every rank, where some begin another phase.
 void begin_phase(const world& view, promised what);
 
 [[noreturn]] void promise_broken(promised now, promised asks, int rank) noexcept;
+
+class map_choices;
 
 template <class K, class V, class Hash>
 struct map_part {
@@ -72,6 +76,8 @@ struct map_part {
   table_type table;                     // under the mutex; unused where there is a shared one
 
   typename shared_table_of<K, V>::type shared;  // not changed once ranks use it
+  // What policy::automatic goes by; null where plain instructions reach all of the table.
+  std::shared_ptr<map_choices> choices;
   std::atomic<promised> phase = promised::anything;
 
   [[nodiscard]] bool is_shared() const noexcept { return shared.buckets != 0; }

@@ -1,6 +1,9 @@
 #pragma once
 // The accesses to a table that its operations (bucket_table.hpp) are made of: waited for, one by
-// one, by who asks from afar; or as futures, for who may not wait.
+// one, by who asks from afar; or as futures, for who may not wait. Those to memory that plain
+// instructions reach: direct_access.hpp.
+//
+// `patience`: what `rest` keeps of one wait. Not in the access itself, which so stays in registers.
 
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +80,7 @@ template <class K, class V>
 class waiting_access : public table_access<K, V> {
  public:
   using operations = waited_operations;
+  using patience = fabric::backoff;
   using table_access<K, V>::table_access;
 
   [[nodiscard]] std::uint64_t load(std::uint64_t index) const { return this->flag(index).load(); }
@@ -108,13 +112,10 @@ class waiting_access : public table_access<K, V> {
     put(this->view(), this->value(index), value);
   }
   /// Lets others get on. False where that may not be waited for.
-  [[nodiscard]] bool rest() {
-    this->view().context().pause(patience_);
+  [[nodiscard]] bool rest(patience& state) const {
+    this->view().context().pause(state);
     return true;
   }
-
- private:
-  fabric::backoff patience_;
 };
 
 /// Accesses that are started, for functions of calls, which may not wait: there a routine goes on
@@ -123,6 +124,7 @@ template <class K, class V>
 class started_access : public table_access<K, V> {
  public:
   using operations = started_operations;
+  struct patience {};
   using table_access<K, V>::table_access;
 
   [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
@@ -156,7 +158,7 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<void> write_value(std::uint64_t index, const V& value) const {
     return put_async(this->view(), this->value(index), value);
   }
-  [[nodiscard]] static made<bool> rest() noexcept { return {false}; }
+  [[nodiscard]] static made<bool> rest(patience&) noexcept { return {false}; }
 };
 
 /// The same for who has started an operation from afar: it rests by a call to itself, which comes
@@ -171,7 +173,8 @@ class patient_access : public started_access<K, V> {
     (void)this->flag(index).add_async(change);
     return {};
   }
-  [[nodiscard]] future<bool> rest() const {
+  using typename started_access<K, V>::patience;
+  [[nodiscard]] future<bool> rest(patience&) const {
     return rpc(this->view(), this->rank(), [] {
       std::this_thread::yield();
       return true;

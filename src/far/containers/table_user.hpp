@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "far/containers/batch.hpp"
+#include "far/containers/direct_access.hpp"
 #include "far/containers/directory.hpp"
 #include "far/containers/map_batch.hpp"
+#include "far/containers/map_choices.hpp"
 #include "far/containers/map_operations.hpp"
 #include "far/containers/map_part.hpp"
 #include "far/containers/routine.hpp"
@@ -42,6 +44,16 @@ using answer_of =
         std::declval<waiting_access<K, V>>(), std::declval<K>(), std::uint64_t{},
         std::declval<Operands>()...));
 
+/// What start() returns; how long it took is told to those who choose between the ways.
+template <class Part, class Start>
+auto served(const world& view, const Part& part, std::size_t keys, Start start) {
+  if (part.choices == nullptr) return start();
+  const std::uint64_t begin = view.now();
+  auto answer = start();
+  part.choices->served(view, view.now() - begin, keys);
+  return answer;
+}
+
 /// The function of a call, for one key. Its operands go with it.
 template <class Part, class Op>
 struct at_home {
@@ -53,11 +65,13 @@ struct at_home {
     using access = started_access<typename Part::key_type, typename Part::mapped_type>;
     const auto part = view.state().template get<directory>().template find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
-    return op
-        .template at<access, typename Part::key_type, Operands...>(
-            access(view, part->shared_or_throw().part(view.rank())), key, hash,
-            std::move(operands)...)
-        .start(view);
+    return served(view, *part, 1, [&] {
+      return op
+          .template at<access, typename Part::key_type, Operands...>(
+              access(view, part->shared_or_throw().part(view.rank())), key, hash,
+              std::move(operands)...)
+          .start(view);
+    });
   }
 };
 
@@ -71,9 +85,13 @@ struct many_at_home {
                   std::vector<Operands>... operands) const {
     check_operands(keys.size(), operands.size()...);
     const auto part = view.state().template get<directory>().template find<Part>(id);
-    return run<Operands...>(op, access_type<Part>(view, part->shared_or_throw().part(view.rank())),
-                            std::move(keys), std::tuple(std::move(operands)...))
-        .start(view);
+    const std::size_t count = keys.size();
+    return served(view, *part, count, [&] {
+      return run<Operands...>(op,
+                              access_type<Part>(view, part->shared_or_throw().part(view.rank())),
+                              std::move(keys), std::tuple(std::move(operands)...))
+          .start(view);
+    });
   }
 
  private:
@@ -121,10 +139,23 @@ class table_user {
   template <class Op, class... Operands>
   auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
            const Operands&... operands) const {
-    using access_type = access_while<waiting_access<K, V>, P>;
-    access_type access(view_, table_.part(rank));
-    return result_of<Op>(rank, op.template at<access_type&, const K&, const Operands&...>(
-                                   access, key, hash, operands...));
+    if (std::byte* const first = place_of(rank)) {
+      return run_directly(op, first, rank, key, hash, operands...);
+    }
+    const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
+    return run_over(access, op, rank, key, hash, operands...);
+  }
+  /// Where plain instructions reach the buckets of a rank, else null.
+  [[nodiscard]] std::byte* place_of(int rank) const noexcept {
+    return fabric::reached(view_.atomics(), table_.first.on(rank).address());
+  }
+  /// run for who has found such a place.
+  template <class Op, class... Operands>
+  [[gnu::always_inline]] inline auto run_directly(const Op& op, std::byte* first, int rank,
+                                                  const K& key, std::uint64_t hash,
+                                                  const Operands&... operands) const {
+    const access_while<direct_access<K, V>, P> access(view_, first, table_.buckets);
+    return run_over(access, op, rank, key, hash, operands...);
   }
   /// One-sided, going on in progress.
   template <class Op, class... Operands>
@@ -172,8 +203,8 @@ class table_user {
       const int rank = home_of(keys[i]);
       const std::uint64_t hash = hash_of(keys[i]);
       calls.guard([&] {
-        if (fabric::reached(view_.atomics(), table_.first.on(rank).address()) != nullptr) {
-          store(i, run(op, rank, keys[i], hash, operands[i]...));
+        if (std::byte* const first = place_of(rank)) {
+          store(i, run_directly(op, first, rank, keys[i], hash, operands[i]...));
           return;
         }
         auto started = start(op, rank, keys[i], hash, operands[i]...);
@@ -183,17 +214,22 @@ class table_user {
     }
     calls.wait();
   }
-  /// Many, by calls.
+  /// Many, by calls; with `uses_reach` those whose homes plain instructions reach one-sided.
   template <class Part, class Op, class HashOf, class HomeOf, class Store, class... Operands>
   void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
-                 HomeOf home_of, Store store, std::span<const Operands>... operands) const {
+                 HomeOf home_of, Store store, bool uses_reach,
+                 std::span<const Operands>... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     const auto unfinished = std::make_shared<std::vector<std::size_t>>();
     const auto here = [&](std::size_t begin, std::span<const std::uint32_t> mine) {
       for (const std::uint32_t place : mine) {
         const std::size_t i = begin + place;
-        store(i, run(op, view_.rank(), keys[i], hash_of(keys[i]), operands[i]...));
+        store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
       }
+    };
+    const auto caller_of = [&](const K& key) {
+      const int home = home_of(key);
+      return uses_reach && place_of(home) != nullptr ? view_.rank() : home;
     };
     const auto keep = [self = *this, store, unfinished](std::size_t i, answer found, int rank) {
       if (outcome_of(found) == table_outcome::busy) {
@@ -202,7 +238,7 @@ class table_user {
         store(i, self.template result_of<Op>(rank, found));
       }
     };
-    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, home_of,
+    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, caller_of,
                                            here, keep, operands...);
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
@@ -211,7 +247,7 @@ class table_user {
 
   /// What an answer tells the user. Throws out_of_memory where the table was full.
   template <class Op, class Answer>
-  auto result_of(int rank, const Answer& answer) const {
+  [[gnu::always_inline]] inline auto result_of(int rank, const Answer& answer) const {
     if (outcome_of(answer) == table_outcome::full) [[unlikely]] {
       throw_full(rank, table_.buckets, table_.capacity);
     }
@@ -219,6 +255,13 @@ class table_user {
   }
 
  private:
+  template <class Access, class Op, class... Operands>
+  [[gnu::always_inline]] inline auto run_over(const Access& access, const Op& op, int rank,
+                                              const K& key, std::uint64_t hash,
+                                              const Operands&... operands) const {
+    return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
+                                   access, key, hash, operands...));
+  }
   template <class Part, class Op, class... Operands>
   auto start_call(const Op& op, int rank, object_id id, const K& key,
                   const Operands&... operands) const {

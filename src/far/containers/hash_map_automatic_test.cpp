@@ -1,0 +1,139 @@
+// policy::automatic in a simulated machine, whose time is exact: what it chooses is compared with
+// what either way costs by itself.
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+#include "far/far.hpp"
+
+namespace {
+
+using map_type = far::hash_map<std::uint64_t, std::uint64_t>;
+
+constexpr int ranks = 8;
+constexpr std::uint64_t keys = 4096;
+
+/// What a rank does between two operations.
+using computation = std::uint64_t (*)(int i);
+
+void on_machine(const char* name, const far::program& program) {
+  far::run({.ranks = ranks, .mode = far::job_mode::fibers, .ranks_per_node = 1, .profile = name},
+           program);
+}
+
+/// Virtual ns that a rank's operations take, on average; computations not counted.
+template <class Operation>
+std::uint64_t time_of(const char* machine, far::policy how, int operations, computation between,
+                      Operation operation) {
+  std::uint64_t mean = 0;
+  on_machine(machine, [&](far::world& world) {
+    const map_type map(world, 2 * keys, how);
+    for (std::uint64_t key = 0; key < keys; ++key) {
+      if (key % ranks == static_cast<unsigned>(world.rank())) map.insert(key, key);
+    }
+    far::barrier(world);
+    far::base::random random(static_cast<std::uint64_t>(world.rank()));
+    std::uint64_t spent = 0;
+    for (int i = 0; i < operations; ++i) {
+      world.compute(between(i));
+      const std::uint64_t begin = world.now();
+      operation(map, random.below(keys));
+      spent += world.now() - begin;
+    }
+    mean = far::allreduce(world, spent, std::plus<>()) / ranks;
+  });
+  return mean;
+}
+
+void find(const map_type& map, std::uint64_t key) { (void)map.find(key); }
+void assign(const map_type& map, std::uint64_t key) { (void)map.insert_or_assign(key, key); }
+
+/// By how much of the better way's time automatic takes longer.
+template <class Operation>
+double loss(const char* machine, int operations, computation between, Operation operation) {
+  const auto best =
+      std::min(time_of(machine, far::policy::one_sided, operations, between, operation),
+               time_of(machine, far::policy::rpc, operations, between, operation));
+  const auto seen = time_of(machine, far::policy::automatic, operations, between, operation);
+  return static_cast<double>(seen) / static_cast<double>(best) - 1;
+}
+
+constexpr computation attentive = [](int) -> std::uint64_t { return 0; };
+constexpr computation busy = [](int) -> std::uint64_t { return 128'000; };
+
+// On the first of these machines one-sided operations cost less throughout, on the other calls do
+// while ranks are attentive.
+TEST(hash_map_automatic_test, loses_little_however_attentive_the_ranks_are) {
+  for (const char* const machine : {"cori-aries", "cx4-100g"}) {
+    for (const computation between : {attentive, busy}) {
+      EXPECT_LT(loss(machine, 4000, between, find), 0.1) << machine << ' ' << between(0) << " ns";
+      EXPECT_LT(loss(machine, 4000, between, assign), 0.1) << machine << ' ' << between(0) << " ns";
+    }
+  }
+}
+
+TEST(hash_map_automatic_test, is_better_than_either_way_where_phases_change) {
+  const computation by_turns = [](int i) -> std::uint64_t {
+    return i / 1000 % 2 == 0 ? 0 : 64'000;
+  };
+  EXPECT_LT(loss("cx4-100g", 4000, by_turns, assign), -0.1);
+}
+
+TEST(hash_map_automatic_test, counts_what_it_chooses) {
+  on_machine("cx4-100g", [](far::world& world) {
+    const map_type map(world, 100);
+    EXPECT_EQ(map.choices().one_sided + map.choices().calls, 0u);
+    std::uint64_t elsewhere = 0;
+    for (std::uint64_t key = 0; key < 100; ++key) {
+      if (key % 10 != 0) {
+        (void)map.insert_or_assign(key, key);
+      } else {
+        (void)map.insert_or_assign_async(key, key).get();
+      }
+      if (map.owner(key) != world.rank()) ++elsewhere;
+    }
+    const far::model::choice_counts counts = map.choices();
+    EXPECT_EQ(counts.one_sided + counts.calls, elsewhere);
+    EXPECT_GT(counts.calls, 0u);
+    EXPECT_NE(map.explain().find("assign"), std::string::npos) << map.explain();
+    EXPECT_EQ(map.with(far::policy::rpc).choices().calls,
+              counts.calls);  // of the map, not the view
+    far::barrier(world);
+  });
+}
+
+TEST(hash_map_automatic_test, batches_choose_too) {
+  on_machine("cx4-100g", [](far::world& world) {
+    const map_type map(world, keys);
+    std::vector<std::uint64_t> all(keys);
+    std::iota(all.begin(), all.end(), std::uint64_t{0});
+    constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
+    constexpr int rounds = 20;
+    for (int i = 0; i < rounds; ++i) (void)map.update_or_insert_many(all, all, add);
+    EXPECT_EQ(map.choices().one_sided + map.choices().calls, unsigned{rounds});
+    far::barrier(world);
+    for (const std::uint64_t key : all) {
+      if (map.owner(key) == world.rank()) EXPECT_EQ(map.find(key), key * rounds * ranks);
+    }
+    far::barrier(world);
+  });
+}
+
+TEST(hash_map_automatic_test, is_one_sided_where_instructions_reach) {
+  far::run({.ranks = 2, .mode = far::job_mode::threads}, [](far::world& world) {
+    const map_type map(world, 100);
+    for (std::uint64_t key = 0; key < 50; ++key) (void)map.insert_or_assign(key, key);
+    EXPECT_EQ(map.choices().one_sided + map.choices().calls, 0u);
+    EXPECT_NE(map.explain().find("reach all"), std::string::npos) << map.explain();
+    far::barrier(world);
+  });
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+#pragma once
+// What policy::automatic goes by: for each way to run an operation on the buckets of a rank which
+// plain instructions do not reach, what it is expected to cost by its formula (map_costs.hpp), and
+// what it has cost this rank. Those that are reached are used one-sided, always: a call costs ten
+// times that.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "far/containers/map_operations.hpp"
+#include "far/containers/map_part.hpp"
+#include "far/model/chooser.hpp"
+#include "far/model/distance.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// Threads: any.
+class map_choices {
+ public:
+  /// What was chosen for an operation, which begins now.
+  struct begun {
+    model::choice chosen;
+    model::chooser* chooser = nullptr;
+    std::size_t keys = 1;
+    std::uint64_t at = 0;
+    double served_ns = 0;
+
+    [[nodiscard]] bool by_call() const noexcept { return chosen.how == model::way::call; }
+  };
+
+  /// Errors: bad_argument for a file of costs that is not right.
+  explicit map_choices(const world& view);
+
+  /// For one key, whose operation is waited for; or started, which is measured until its future is
+  /// ready, and so is kept apart.
+  [[nodiscard]] begun begin(const world& view, int rank, map_operation what, promised promise) {
+    return begin_one(view, waited_, rank, what, promise);
+  }
+  [[nodiscard]] begun begin_async(const world& view, int rank, map_operation what,
+                                  promised promise) {
+    return begin_one(view, started_, rank, what, promise);
+  }
+  /// For a batch of keys, on all ranks.
+  [[nodiscard]] begun begin_batch(const world& view, std::size_t keys, map_operation what,
+                                  promised promise);
+  /// It has ended, in the same thread.
+  void end(const world& view, const begun& operation);
+
+  /// This thread has worked so long for one who called, for so many keys.
+  void served(const world& view, std::uint64_t ns, std::size_t keys);
+
+  /// Of all forms; of a batch once.
+  [[nodiscard]] model::choice_counts counted() const;
+  /// A table of what is expected and what was seen, for people.
+  [[nodiscard]] std::string explain() const;
+
+ private:
+  static constexpr std::size_t kinds = map_operations * promises;
+  static constexpr std::size_t batch_sizes = 4;
+
+  [[nodiscard]] begun begin_one(const world& view, model::chooser& chooser, int rank,
+                                map_operation what, promised promise);
+  [[nodiscard]] begun measured_from_now(const world& view, model::chooser& chooser,
+                                        const model::choice& chosen, std::size_t keys);
+  /// What calls of ranks so far away have cost, on average of those that were called.
+  [[nodiscard]] std::optional<double> mean_call(model::distance apart, map_operation what) const;
+  [[nodiscard]] const model::way_costs& expected(model::distance apart, std::size_t kind) const {
+    return expected_[static_cast<std::size_t>(apart) * kinds + kind];
+  }
+
+  std::vector<model::distance> apart_;  // of each rank
+  std::array<model::way_costs, model::distances * kinds> expected_;
+  model::chooser waited_;  // one-sided by distance and kind, calls by rank and operation
+  model::chooser started_;
+  model::chooser batches_;  // both by size and kind
+
+  std::mutex mutex_;  // of what follows
+  std::map<const fabric::context*, double> served_ns_;
+  model::estimate service_;  // of a key
+};
+
+}  // namespace far::containers

@@ -1,0 +1,112 @@
+#include "far/model/chooser.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace far::model {
+
+namespace {
+
+constexpr double least_gain = 0.07;       // that makes another way the chosen one
+constexpr double exploring_share = 0.02;  // of the time observed
+constexpr double most_allowance_ns = 1e6;
+constexpr std::uint64_t stale_choices = 64;  // after which what was not chosen is tried again
+
+double or_expected(const estimate& seen, double expected) {
+  return seen.is_observed() ? seen.mean() : expected;
+}
+
+}  // namespace
+
+void estimate::observe(double ns, std::uint64_t now) noexcept {
+  constexpr double most_times = 8;  // a process that was not run for a while: once is no change
+  constexpr double far_away = 3;
+  constexpr std::uint32_t most_count = 32;
+  last_ = now;
+  latest_ = ns;
+  if (count_ == 0) {
+    mean_ = recent_ = ns;
+    count_ = 1;
+    return;
+  }
+  const double seen = std::min(ns, most_times * mean_);
+  count_ = std::min(count_ + 1, most_count);
+  recent_ += (seen - recent_) / 4;
+  mean_ += (seen - mean_) / count_;
+  if (recent_ > far_away * mean_ || far_away * recent_ < mean_) {
+    mean_ = recent_;
+    count_ = 4;
+  }
+}
+
+chooser::chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds)
+    : one_sided_(one_sided), calls_(calls), alike_(kinds) {}
+
+choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_costs& expected) {
+  const std::scoped_lock lock(mutex_);
+  ++now_;
+  const estimate& direct = one_sided_[one_sided];
+  call_entry& entry = calls_[call];
+  const way_costs costs{
+      or_expected(direct, expected.one_sided),
+      or_expected(entry.cost, or_expected(alike_[call % alike_.size()], expected.call))};
+  const std::uint32_t bit = 1u << (one_sided % 32);
+
+  const bool is_first = (entry.decided & bit) == 0;
+  bool by_call = (entry.by_call & bit) != 0;
+  const double now = by_call ? costs.call : costs.one_sided;
+  const double other = by_call ? costs.one_sided : costs.call;
+  if (is_first ? other < now : other < now * (1 - least_gain)) {
+    by_call = !by_call;
+    entry.by_call ^= bit;
+    if (!is_first) ++counts_.switched;
+  }
+  entry.decided |= bit;
+
+  choice chosen{by_call ? way::call : way::one_sided, false, one_sided, call, 0};
+  const estimate& not_chosen = by_call ? direct : entry.cost;
+  const double extra = std::abs(costs.call - costs.one_sided);
+  const bool is_due = now_ - not_chosen.last() >= stale_choices &&
+                      allowance_ns_ >= std::min(extra, most_allowance_ns);
+  const bool is_promising =
+      not_chosen.has_surprised() && not_chosen.latest() < std::min(costs.call, costs.one_sided);
+  if (is_due || is_promising) {
+    chosen.how = by_call ? way::one_sided : way::call;
+    chosen.explores = true;
+    // Paid at once, so that others who choose meanwhile do not spend it again.
+    if (is_due) allowance_ns_ -= extra;
+    ++counts_.explored;
+  }
+  chosen.expected_ns = chosen.how == way::call ? costs.call : costs.one_sided;
+  ++(chosen.how == way::call ? counts_.calls : counts_.one_sided);
+  return chosen;
+}
+
+void chooser::observe(const choice& chosen, double ns) {
+  const std::scoped_lock lock(mutex_);
+  allowance_ns_ = std::min(allowance_ns_ + exploring_share * ns, most_allowance_ns);
+  if (chosen.explores) allowance_ns_ -= std::max(0.0, ns - chosen.expected_ns);
+  if (chosen.how == way::call) {
+    calls_[chosen.call].cost.observe(ns, now_);
+    alike_[chosen.call % alike_.size()].observe(ns, now_);
+  } else {
+    one_sided_[chosen.one_sided].observe(ns, now_);
+  }
+}
+
+choice_counts chooser::counted() const {
+  const std::scoped_lock lock(mutex_);
+  return counts_;
+}
+
+estimate chooser::one_sided(std::size_t index) const {
+  const std::scoped_lock lock(mutex_);
+  return one_sided_.at(index);
+}
+
+estimate chooser::call(std::size_t index) const {
+  const std::scoped_lock lock(mutex_);
+  return calls_.at(index).cost;
+}
+
+}  // namespace far::model

@@ -1,0 +1,107 @@
+#pragma once
+// Chooses between two ways to do the same thing to the memory of other ranks, one-sided and by a
+// call, from what either is said to cost and what it is seen to cost.
+//
+// What is seen, not the model, decides in the end. A one-sided operation costs what the network and
+// those who want the same words make it; a call what its target makes it wait. So there are two
+// tables of estimates, and each choice is between an entry of the one and an entry of the other.
+//
+// The way not chosen is tried now and then, for it may have become the better one, and again at
+// once where that turns out surprisingly cheap. What trying costs beyond the chosen way is paid
+// from an allowance of 2 % of all time observed, so that it never costs more, however bad the other
+// way is.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+namespace far::model {
+
+enum class way : std::uint8_t { one_sided, call };
+
+/// What an operation is expected to cost each way, in ns.
+struct way_costs {
+  double one_sided = 0;
+  double call = 0;
+};
+
+/// A mean that follows: of all that was observed while there is little, then mostly of the last
+/// 32; and of the last few alone, when those are far from what was before.
+class estimate {
+ public:
+  explicit estimate(double expected = 0) noexcept : mean_(expected), recent_(expected) {}
+
+  void observe(double ns, std::uint64_t now) noexcept;
+  /// In ns; what was expected, until something has been observed.
+  [[nodiscard]] double mean() const noexcept { return mean_; }
+  [[nodiscard]] bool is_observed() const noexcept { return count_ != 0; }
+  /// When it was last observed, on the clock of who observes; 0: never.
+  [[nodiscard]] std::uint64_t last() const noexcept { return last_; }
+  /// The last one was less than half of the mean: perhaps things have changed.
+  [[nodiscard]] bool has_surprised() const noexcept { return latest_ < mean_ / 2; }
+  [[nodiscard]] double latest() const noexcept { return latest_; }
+
+ private:
+  double mean_;
+  double recent_;
+  double latest_ = std::numeric_limits<double>::infinity();
+  std::uint64_t last_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+/// One choice, to be told what it has cost.
+struct choice {
+  way how = way::one_sided;
+  bool explores = false;  ///< it is not the way that seems cheaper
+  std::uint32_t one_sided = 0;
+  std::uint32_t call = 0;
+  double expected_ns = 0;
+};
+
+/// How often which way was chosen. `explored` ones are counted there as well.
+struct choice_counts {
+  std::uint64_t one_sided = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t explored = 0;
+  std::uint64_t switched = 0;  ///< times that the other way became the better one
+};
+
+/// Threads: any, at the same time. Cost: a lock and a few comparisons.
+class chooser {
+ public:
+  /// Of so many entries in each table. Calls whose indices are the same modulo `kinds` are alike.
+  /// Pairs of entries whose first are the same modulo 32, and their second the same, change ways
+  /// together.
+  chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds);
+
+  /// The way for what costs the entries of these indices. For what has not been observed stand
+  /// calls that are alike, or else `expected`. The other way takes over when it is 7 % cheaper.
+  /// Checked by: chooser_test.the_cheaper_way_is_chosen, chooser_test.a_small_gain_changes_nothing,
+  /// chooser_test.trying_costs_little, chooser_test.what_has_become_better_is_found
+  [[nodiscard]] choice choose(std::uint32_t one_sided, std::uint32_t call,
+                              const way_costs& expected);
+  void observe(const choice& chosen, double ns);
+
+  [[nodiscard]] choice_counts counted() const;
+  [[nodiscard]] estimate one_sided(std::size_t index) const;
+  [[nodiscard]] estimate call(std::size_t index) const;
+
+ private:
+  struct call_entry {
+    estimate cost;
+    std::uint32_t by_call = 0;  ///< for each of the other entries, modulo 32: calls are chosen
+    std::uint32_t decided = 0;  ///< the same: there was a choice before
+  };
+
+  mutable std::mutex mutex_;
+  std::vector<estimate> one_sided_;
+  std::vector<call_entry> calls_;
+  std::vector<estimate> alike_;  // of calls, by kind
+  std::uint64_t now_ = 0;        ///< choices so far
+  double allowance_ns_ = 0;
+  choice_counts counts_;
+};
+
+}  // namespace far::model

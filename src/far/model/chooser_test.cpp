@@ -1,0 +1,106 @@
+// The chooser against machines of known costs: what it chooses, and what choosing loses.
+
+#include "far/model/chooser.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+
+namespace far::model {
+namespace {
+
+constexpr way_costs equal{1000, 1000};
+
+/// What n operations cost in all, of a machine that tells what either way costs it.
+template <class Machine>
+double total(chooser& chooses, int n, Machine machine, const way_costs& expected = equal) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const choice chosen = chooses.choose(0, 0, expected);
+    const way_costs costs = machine(i);
+    const double ns = chosen.how == way::call ? costs.call : costs.one_sided;
+    chooses.observe(chosen, ns);
+    sum += ns;
+  }
+  return sum;
+}
+
+TEST(chooser_test, the_cheaper_way_is_chosen) {
+  for (const way_costs costs : {way_costs{2000, 3000}, way_costs{3000, 2000}}) {
+    const double best = std::min(costs.one_sided, costs.call);
+    for (const way_costs expected : {equal, way_costs{100, 9000}, way_costs{9000, 100}}) {
+      chooser chooses(1, 1, 1);
+      const double seen = total(
+          chooses, 20'000, [&](int) { return costs; }, expected);
+      EXPECT_LT(seen, 20'000 * best * 1.03);
+      const choice_counts counts = chooses.counted();
+      EXPECT_EQ(counts.one_sided + counts.calls, 20'000u);
+      EXPECT_GT(counts.explored, 10u);
+    }
+  }
+}
+
+TEST(chooser_test, a_small_gain_changes_nothing) {
+  chooser chooses(1, 1, 1);
+  const auto machine = [](int i) { return i % 2000 < 1000 ? way_costs{1000, 1040} : equal; };
+  (void)total(chooses, 20'000, machine, {1000, 1010});
+  EXPECT_EQ(chooses.counted().switched, 0u);
+}
+
+// However bad the other way is: all that it costs to try it stays within its share.
+TEST(chooser_test, trying_costs_little) {
+  for (const double bad : {1500., 10'000., 500'000., 50'000'000.}) {
+    chooser chooses(1, 1, 1);
+    (void)total(chooses, 10, [&](int) { return way_costs{1000, bad}; }, {1000, bad});
+    const double seen = total(chooses, 100'000, [&](int) { return way_costs{1000, bad}; });
+    EXPECT_LT(seen, 100'000 * 1000.0 * 1.03 + bad) << bad;
+  }
+}
+
+TEST(chooser_test, what_has_become_better_is_found) {
+  base::random random(11);
+  // Calls wait for a target that computes, up to 500 us, in every second of the phases.
+  const auto machine = [&](int i) {
+    const bool computes = i / 50'000 % 2 == 1;
+    const double waits = computes ? static_cast<double>(random.below(500'000)) : 0;
+    return way_costs{4000, 2000 + waits};
+  };
+  chooser chooses(1, 1, 1);
+  const double seen = total(chooses, 400'000, machine);
+  EXPECT_LT(seen, 400'000 * 3000 * 1.1);  // 3000: the better way of each phase
+  EXPECT_GE(chooses.counted().switched, 7u);
+}
+
+TEST(chooser_test, one_slow_operation_is_no_change) {
+  chooser chooses(1, 1, 1);
+  const auto machine = [](int i) {
+    return way_costs{1000, i % 500 == 250 ? 5'000'000.0 : 800.0};  // not run for a while
+  };
+  (void)total(chooses, 100'000, machine);
+  EXPECT_GT(chooses.counted().calls, 90'000u);
+}
+
+TEST(chooser_test, entries_are_apart) {
+  chooser chooses(2, 2, 1);
+  for (int i = 0; i < 1000; ++i) {
+    for (std::uint32_t from = 0; from < 2; ++from) {
+      for (std::uint32_t to = 0; to < 2; ++to) {
+        const choice chosen = chooses.choose(from, to, equal);
+        const double one_sided = from == 0 ? 1000 : 4000;
+        const double call = to == 0 ? 2000 : 3000;
+        chooses.observe(chosen, chosen.how == way::call ? call : one_sided);
+      }
+    }
+  }
+  EXPECT_DOUBLE_EQ(chooses.one_sided(1).mean(), 4000);
+  EXPECT_DOUBLE_EQ(chooses.call(0).mean(), 2000);
+  // From 0 one-sided, from 1 by calls.
+  const choice_counts counts = chooses.counted();
+  EXPECT_NEAR(static_cast<double>(counts.calls), 2000, 100);
+}
+
+}  // namespace
+}  // namespace far::model
