@@ -31,7 +31,7 @@ class known_costs {
   [[nodiscard]] bool knows(distance apart) const noexcept {
     return known_[static_cast<std::size_t>(apart)];
   }
-  /// Zeros where it knows nothing.
+  /// Where it knows nothing, those of a fabric that has all distances.
   [[nodiscard]] const component_costs& of(distance apart) const noexcept {
     return costs_[static_cast<std::size_t>(apart)].costs;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -19,12 +20,23 @@
 namespace far::model {
 namespace {
 
-constexpr std::uint64_t words = 1 << 14;   // 128 KB a rank: what a core's own caches hold
-constexpr std::uint64_t places = 1 << 10;  // a power of two
 constexpr int rounds = 15;
-constexpr std::uint64_t round_ns = 100'000;  // so long that the clock's steps do not matter
-constexpr int most_operations = 1 << 13;     // of all ranks in a round
-constexpr int most_simulated = 1 << 10;      // without chance fewer do
+constexpr double round_ns = 1e6;   // so long that how the ranks begin does not matter
+constexpr double sample_ns = 2e8;  // after that two more rounds are enough
+constexpr std::uint64_t words_of_a_line = 8;
+
+bool is_simulated(const world& view) { return view.fabric().name().starts_with("sim"); }
+
+/// How many operations of a rank a round has at most: 8192 of all, and 1024 where there is no
+/// chance, and much to do for each. A power of two.
+int most_times(const world& view) {
+  const unsigned all = is_simulated(view) ? 1 << 10 : 1 << 13;
+  return static_cast<int>(std::bit_floor(std::max(8u, all / static_cast<unsigned>(view.size()))));
+}
+/// The same of operations on one word, which some ranks may have to themselves at first.
+int most_times_at_hosts(const world& view) {
+  return is_simulated(view) ? most_times(view) : 16 * most_times(view);
+}
 
 using word_ref = atomic_ref<std::uint64_t>;
 
@@ -44,15 +56,19 @@ double median(std::vector<double> values) {
 }
 
 /// What one rank measures with. Operations are chained by what they return, which is 0 in its
-/// highest bit: without that, the processor would overlap them where nothing is waited for.
+/// highest bit: without that, the processor would overlap them where nothing is waited for. A round
+/// comes to each cache line twice, and before it the owner has had them all, as where structures
+/// are used by many: half of what others do finds a line elsewhere.
 class test_bed {
  public:
-  explicit test_bed(const world& view)
+  test_bed(const world& view, int most)
       : view_(view),
-        words_(allocate<std::uint64_t>(view, words)),
-        flags_(allocate<std::uint64_t>(view, words)),
+        count_(static_cast<std::uint64_t>(most) / 2 * words_of_a_line),
+        words_(allocate<std::uint64_t>(view, count_)),
+        flags_(allocate<std::uint64_t>(view, count_)),
         shared_(allocate<std::uint64_t>(view, shared_words)),
-        look_ns_(time_of_a_look()) {
+        look_ns_(time_of_a_look()),
+        targets_(static_cast<std::size_t>(most)) {
     barrier(view);
   }
   /// Collective, at the end.
@@ -75,9 +91,18 @@ class test_bed {
     base::random random(base::mix(static_cast<std::uint64_t>(view_.rank()) + 1));
     for (target& t : targets_) {
       t.rank = there[random.below(there.size())];
-      t.word = static_cast<std::int64_t>(random.below(words));
+      t.word = static_cast<std::int64_t>(random.below(count_));
     }
     return true;
+  }
+
+  /// Has all lines of its own words.
+  void touch() {
+    for (std::uint64_t i = 0; i < count_; i += words_of_a_line) {
+      const auto line = static_cast<std::int64_t>(i);
+      far::put(view_, words_.on(view_.rank()) + line, std::uint64_t{0});
+      far::put(view_, flags_.on(view_.rank()) + line, std::uint64_t{0});
+    }
   }
 
   void put(int times) {
@@ -115,7 +140,7 @@ class test_bed {
     });
   }
   void local(int times) {
-    const auto mine = local_span(view_, words_, words);
+    const auto mine = local_span(view_, words_, count_);
     repeat(times, [&](const target& t, std::uint64_t) {
       return mine[static_cast<std::size_t>(t.word)] += 1;
     });
@@ -151,7 +176,8 @@ class test_bed {
   template <class Operation>
   void repeat(int times, const Operation& operation) {
     for (int i = 0; i < times; ++i) {
-      next_ += 1 + (std::uint64_t{operation(targets_[next_ % places], next_)} >> 63);
+      const target& t = targets_[next_ & (targets_.size() - 1)];
+      next_ += 1 + (std::uint64_t{operation(t, next_)} >> 63);
     }
   }
   /// What looking at the clock twice adds to the time between.
@@ -168,11 +194,12 @@ class test_bed {
   }
 
   const world& view_;
+  std::uint64_t count_;
   ptr<std::uint64_t> words_;
   ptr<std::uint64_t> flags_;
   ptr<std::uint64_t> shared_;
   double look_ns_;
-  std::array<target, places> targets_{};
+  std::vector<target> targets_;  // a power of two
   std::uint64_t next_ = 0;
 };
 
@@ -193,42 +220,49 @@ double time_of(const world& view, const Operations& run) {
   return static_cast<double>(view.now() - begin);
 }
 
-/// Collective: nanoseconds of one operation, the mean over the ranks of a distance.
-times_by_distance one_round(const world& view, const part& mine, int times) {
+/// What ranks have agreed upon: means over those that took part.
+struct round {
+  times_by_distance ns;  ///< of one operation
+  double wall_ns = 0;    ///< of all of them
+};
+
+/// Collective.
+round one_round(const world& view, test_bed& bed, const part& mine, int times) {
+  bed.touch();
   barrier(view);
-  std::array<double, 2 * distances> sums{};
+  std::array<double, 2 * distances + 1> sums{};
   if (mine.takes_part) {
     const auto d = static_cast<std::size_t>(mine.apart);
-    sums[d] = mine.run(times) / times;
+    sums.back() = time_of(view, [&] { sums[d] = mine.run(times) / times; });
     sums[distances + d] = 1;
   }
   allreduce(view, sums);
-  times_by_distance result;
+  round result;
+  double parts = 0;
   for (std::size_t d = 0; d < distances; ++d) {
-    if (sums[distances + d] > 0) result[d] = sums[d] / sums[distances + d];
+    parts += sums[distances + d];
+    if (sums[distances + d] > 0) result.ns[d] = sums[d] / sums[distances + d];
   }
+  result.wall_ns = sums.back() / parts;
   return result;
 }
 
-/// Collective: the medians over rounds. `part_of(i)` is this rank's part in the i-th.
+/// Collective: the medians over rounds. `part_of(i)` is this rank's part in the i-th. Where ranks
+/// have to wait for a core, a round may suddenly take long; the next one has fewer operations.
 template <class PartOf>
-times_by_distance sample(const world& view, const PartOf& part_of) {
-  const bool simulated = view.fabric().name().starts_with("sim");
-  const int most = std::max(8, (simulated ? most_simulated : most_operations) / view.size());
+times_by_distance sample(const world& view, test_bed& bed, int most, const PartOf& part_of) {
   int times = 1;
-  for (;;) {  // not counted
-    double longest = 0;
-    for (const auto& ns : one_round(view, part_of(0), times)) {
-      longest = std::max(longest, ns.value_or(0) * times);
-    }
-    if (times >= most || longest >= static_cast<double>(round_ns)) break;
+  while (times < most && one_round(view, bed, part_of(0), times).wall_ns < round_ns) {
     times = std::min(most, 4 * times);
   }
   std::array<std::vector<double>, distances> seen;
-  for (int i = 0; i < rounds; ++i) {
-    const times_by_distance ns = one_round(view, part_of(i), times);
+  double spent_ns = 0;
+  for (int i = 0; i < rounds; i += spent_ns < sample_ns ? 1 : rounds / 3) {
+    const round one = one_round(view, bed, part_of(i), times);
+    spent_ns += one.wall_ns;
+    if (one.wall_ns > 4 * round_ns) times = std::max(1, times / 4);
     for (std::size_t d = 0; d < distances; ++d) {
-      if (ns[d]) seen[d].push_back(*ns[d]);
+      if (one.ns[d]) seen[d].push_back(*one.ns[d]);
     }
   }
   times_by_distance result;
@@ -241,7 +275,7 @@ times_by_distance sample(const world& view, const PartOf& part_of) {
 class measurement {
  public:
   measurement(const world& view, const step_watcher& watcher)
-      : view_(view), bed_(view), watcher_(watcher) {}
+      : view_(view), bed_(view, most_times(view)), watcher_(watcher) {}
 
   costs_by_distance run() {
     for (const distance apart : all_distances) {
@@ -256,7 +290,9 @@ class measurement {
         const auto run = [this, loop = loop](int times) {
           return time_of(view_, [&] { (bed_.*loop)(times); });
         };
-        set(what, sample(view_, [&](int) { return part{apart, takes_part, run}; }));
+        set(what, sample(view_, bed_, most_times(view_), [&](int) {
+              return part{apart, takes_part, run};
+            }));
       }
     }
     for (auto& there : result_) {  // should no round have a host so far away
@@ -289,7 +325,7 @@ class measurement {
   times_by_distance at_hosts(base::function_ref<double(int host, int times)> run) {
     int host = 0;
     const auto run_there = [&](int times) { return run(host, times); };
-    return sample(view_, [&](int round) {
+    return sample(view_, bed_, most_times_at_hosts(view_), [&](int round) {
       host = round % view_.size();
       return part{distance_to(view_, host), true, run_there};
     });

@@ -23,7 +23,7 @@ using step_watcher = std::function<void(int step, int steps, std::string_view wh
 /// What is told is the median of several rounds, of the mean over the ranks. Where a simulated
 /// machine's time is measured, it is virtual.
 ///
-/// Cost: 0.1 to 1 s where ranks have a core each; 300 KB of each symmetric heap meanwhile.
+/// Cost: 0.1 to 1 s where ranks have a core each; 260 KB of each symmetric heap meanwhile.
 /// Threads: one of each rank, nothing else under way.
 /// Errors: bad_argument in a simulation without a profile, which has no time; out_of_memory;
 ///   rank_failed.
