@@ -6,6 +6,7 @@
 #include "far/base/version.hpp"
 #include "far/containers/containers.hpp"
 #include "far/memory/memory.hpp"
+#include "far/model/model.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
 #include "far/team/team.hpp"

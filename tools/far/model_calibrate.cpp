@@ -15,7 +15,6 @@
 #include "bench/report.hpp"
 #include "far/base/error.hpp"
 #include "far/far.hpp"
-#include "far/model/model.hpp"
 #include "tools/far/model.hpp"
 
 namespace far::tools {

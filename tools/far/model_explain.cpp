@@ -16,7 +16,6 @@
 #include "far/containers/map_costs.hpp"
 #include "far/containers/queue_costs.hpp"
 #include "far/far.hpp"
-#include "far/model/model.hpp"
 #include "tools/far/model.hpp"
 
 namespace far::tools {
