@@ -93,6 +93,11 @@ TEST_F(FarModel, ASimulatedMachineRepeatsItself) {
   EXPECT_EQ(kept().at("fabrics").size(), 2u);
   EXPECT_TRUE(kept().at("fabrics").contains("sim/laptop"));
   EXPECT_EQ(explain({"hash_map", "find", "--fabric", "sim", "--profile", "laptop"}).status, 0);
+
+  const outcome refused = far({"model", "calibrate", "--fabric", "sim", "--profile", "cray"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(lines_of(refused.errors).size(), 1u) << refused.errors;
+  EXPECT_NE(refused.errors.find("there is no profile 'cray'"), std::string::npos);
 }
 #endif
 
@@ -151,7 +156,6 @@ TEST_F(FarModel, WrongUsageIsToldInOneLine) {
       {{"calibrate", "-n", "-1"}, "-n: want a number of ranks above 0"},
       {{"calibrate", "--profile", "laptop"}, "--profile: is for --fabric sim"},
       {{"calibrate", "--ranks-per-node", "2"}, "--ranks-per-node: is for --fabric ucx and sim"},
-      {{"calibrate", "--fabric", "sim", "--profile", "cray"}, "there is no profile 'cray'"},
   };
   for (const auto& [arguments, text] : wrong) {
     std::vector<std::string> line{"model"};

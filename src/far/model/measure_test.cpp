@@ -3,7 +3,6 @@
 
 #include "far/model/measure.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -14,6 +13,8 @@
 
 namespace far::model {
 namespace {
+
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
 
 /// What all ranks of such a job have measured.
 costs_by_distance measured_in(const run_options& options) {
@@ -29,8 +30,6 @@ costs_by_distance measured_in(const run_options& options) {
   });
   return result;
 }
-
-#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
 
 /// A machine whose words of any kind are 8 bytes on wires that do not ask for their length.
 std::string machine_file() {
