@@ -2,74 +2,48 @@
 // Many small calls as few large messages.
 
 #include <cstddef>
-#include <deque>
-#include <exception>
-#include <functional>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-#include "far/base/check.hpp"
-#include "far/rpc/call.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/rpc/batch_handler.hpp"
+#include "far/rpc/batch_sender.hpp"
+#include "far/rpc/function.hpp"
+#include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
-namespace detail {
 
-/// Runs a function on each list of arguments of a batch.
-template <class F, class... Args>
-struct run_each {
-  [[no_unique_address]] F function;
-
-  static constexpr function_wants wants = function_traits<F, Args...>::wants;
-
-  void operator()(rank_state& state, const std::vector<std::byte>& batch)
-    requires(wants != function_wants::world)
-  {
-    if constexpr (wants == function_wants::rank_state) {
-      run(batch, state);
-    } else {
-      run(batch);
-    }
-  }
-  void operator()(world& view, const std::vector<std::byte>& batch)
-    requires(wants == function_wants::world)
-  {
-    run(batch, view);
-  }
-
- private:
-  template <class... First>
-  void run(const std::vector<std::byte>& batch, First&... first) {
-    wire::reader reader(batch);
-    while (!reader.left().empty()) {
-      std::tuple<Args...> arguments{reader.get<Args>()...};  // braces fix the order
-      std::apply([&](Args&... args) { (void)std::invoke(function, first..., std::move(args)...); },
-                 arguments);
-    }
-  }
-};
-
-}  // namespace detail
-
-/// Calls function(args...) on the ranks that it is told, many calls to a message: a buffer for
-/// each rank goes out when it is full, or at flush.
+/// Calls function(args...) on the ranks that it is told, many calls to a message.
 ///
 ///     far::aggregator<add_to_bin, int> add(world, add_to_bin{});   // or: make_aggregator<int>
 ///     for (...) add(owner, bin);
 ///     add.flush();
 ///
-/// Results are dropped. Functions are as those of far::rpc, but do not return futures.
+/// Calls to a rank gather in a buffer, which goes out when it is full, when the oldest call in it
+/// has waited for options.patience_ns and the owner pushes or polls, when all buffers are in use
+/// and another rank needs one, at flush, and when the aggregator goes.
 ///
-/// Completion: flush returns when all calls have run.
-/// Ordering: calls to one rank from one aggregator may run in any order.
-/// Progress: as far::rpc; a call waits for room when many messages are under way.
-/// Threads: belongs to the view's thread.
-/// Cost: a message per max_payload bytes of arguments; a copy of each into the buffer.
-/// Errors: those of the functions, at a later call or at flush; a function that throws ends its
-/// batch. rank_failed.
-/// Checked by: aggregator_test.runs_each_call_once, aggregator_test.failures_reach_flush
+/// Results are dropped. Functions are as those of far::rpc, but do not return futures; those that
+/// make calls by an aggregator of the rank that they run on use pass_on.
+///
+/// Completion: flush returns when all calls made before have run.
+/// Ordering: calls to one rank from one aggregator may run in any order. Those of one message run
+///   one after the other, in the order in which they were made.
+/// Progress: as far::rpc. A call waits, making progress, while as much is under way as options
+///   allow, or the target has no room; whatever other ranks do, it goes on once the target makes
+///   progress (batch_sender.hpp says why).
+/// Threads: belongs to the view's thread, but for pass_on.
+/// Memory: options.buffer_bytes, options.under_way_bytes, 24 bytes a rank, one call that is larger,
+///   and what functions pass on; aggregator_counts tells what was used.
+/// Cost: a copy of the arguments into the buffer; a message each way for a buffer of them; the time
+///   of day once in up to 64 pushes, and where pushes are rare at each.
+/// Errors: bad_argument for a rank that does not exist, or options that leave no room for a call;
+///   rank_failed. What functions throw: the first at flush, when all have run. Of what is left to
+///   the destructor, at far::quiesce.
+/// Checked by: aggregator_test.runs_each_call_once, aggregator_test.failures_reach_flush,
+/// aggregator_bounds_test.memory_stays_within_bounds, aggregator_test.goes_with_what_it_holds,
+/// aggregator_bounds_test.patience_ends_by_time, aggregator_storm_test.functions_pass_on
 template <class F, class... Args>
 class aggregator {
   static_assert(sizeof...(Args) > 0, "far::aggregator: a call without arguments has no bytes");
@@ -77,68 +51,62 @@ class aggregator {
                 "far::aggregator: nobody waits for what the function returns");
 
  public:
-  explicit aggregator(const world& view, F function = {})
-      : view_(view),
-        function_{function},
-        // Flags, function and length go before the batch.
-        limit_(view.fabric().max_payload() - sizeof(F) - 16),
-        buffers_(static_cast<std::size_t>(view.size())) {}
-  aggregator(const aggregator&) = delete;
-  aggregator& operator=(const aggregator&) = delete;
-  ~aggregator() {
-    FAR_CHECK(waiting_ == 0 || std::uncaught_exceptions() > 0,
-              "an aggregator is flushed before it goes");
-  }
+  explicit aggregator(const world& view, F function = {}, const aggregator_options& options = {})
+      : sender_(view, fabric::handler_of<detail::batch_handler<F, Args...>>::index(),
+                prefix_of(function), options) {}
 
   /// May send, and then may wait.
   void operator()(int rank, const Args&... args) {
-    std::vector<std::byte>& buffer = buffers_.at(static_cast<std::size_t>(rank));
     const std::size_t bytes = wire::bytes_of(args...);
-    if (!buffer.empty() && buffer.size() + bytes > limit_) send(rank);
-    if (buffer.empty()) buffer.reserve(bytes > limit_ ? bytes : limit_);
-    const std::size_t before = buffer.size();
-    buffer.resize(before + bytes);
-    wire::writer(buffer.data() + before)(args...);
-    ++waiting_;
+    detail::batch_end* const end = sender_.room_for(rank, bytes);
+    if (end == nullptr) [[unlikely]] {
+      return sender_.send_large(rank, bytes, [&](std::byte* to) { write(to, args...); });
+    }
+    end->at = write(end->at, args...);
   }
 
-  /// Sends what is left and waits until all calls have run.
-  void flush() {
-    waiting_ = 0;  // whatever is thrown: the calls are not tried again
-    for (int i = 1; i <= view_.size(); ++i) {
-      const int rank = (view_.rank() + i) % view_.size();  // not all ranks to the same one
-      if (!buffers_[static_cast<std::size_t>(rank)].empty()) send(rank);
-    }
-    while (!under_way_.empty()) wait_for_oldest();
+  /// The same for functions and continuations that run on this rank, on whatever thread: keeps the
+  /// call, in memory without a bound, until the owner pushes, polls or flushes, and never waits.
+  /// Calls that functions pass on and on have all run after far::settle.
+  ///
+  /// Errors: as of a call; those of what was passed on reach this rank's flush.
+  /// Checked by: aggregator_storm_test.functions_pass_on
+  void pass_on(int rank, const Args&... args) {
+    sender_.pass_on(rank, wire::bytes_of(args...), [&](std::byte* to) { write(to, args...); });
   }
+
+  /// Makes progress, and sends what has waited too long, or was passed on.
+  void poll() { sender_.poll(); }
+  /// Sends what is left, and what was passed on, and waits until all of it has run.
+  void flush() { sender_.flush(); }
+
+  [[nodiscard]] aggregator_counts counts() const { return sender_.counts(); }
+  /// For far::settle.
+  [[nodiscard]] detail::batch_sender& sender() noexcept { return sender_; }
 
  private:
-  static constexpr std::size_t most_under_way = 64;
-
-  void send(int rank) {
-    if (under_way_.size() >= most_under_way) wait_for_oldest();
-    std::vector<std::byte>& buffer = buffers_[static_cast<std::size_t>(rank)];
-    under_way_.push_back(rpc(view_, rank, function_, buffer));
-    buffer.clear();
+  static std::byte* write(std::byte* to, const Args&... args) {
+    wire::writer writer(to);
+    writer(args...);
+    return writer.at();
   }
-  void wait_for_oldest() {
-    future<void> oldest = std::move(under_way_.front());
-    under_way_.pop_front();
-    oldest.get();
+  static std::vector<std::byte> prefix_of([[maybe_unused]] const F& function) {
+    detail::check_callable<F>();
+    if constexpr (detail::is_stateless<F>) {
+      return wire::to_bytes(detail::request_flags::none);
+    } else {
+      return wire::to_bytes(detail::request_flags::none, function);
+    }
   }
 
-  world view_;
-  detail::run_each<F, Args...> function_;
-  std::size_t limit_;  // bytes of a batch
-  std::vector<std::vector<std::byte>> buffers_;
-  std::size_t waiting_ = 0;  // calls made since the last flush
-  std::deque<future<void>> under_way_;
+  detail::batch_sender sender_;
 };
 
 /// Deduces the function's type: auto add = far::make_aggregator<int>(world, [](int bin) {...});
 template <class... Args, class F>
-[[nodiscard]] aggregator<F, Args...> make_aggregator(const world& view, F function) {
-  return aggregator<F, Args...>(view, function);
+[[nodiscard]] aggregator<F, Args...> make_aggregator(const world& view, F function,
+                                                     const aggregator_options& options = {}) {
+  return aggregator<F, Args...>(view, function, options);
 }
 
 }  // namespace far

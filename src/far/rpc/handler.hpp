@@ -46,6 +46,16 @@ void fetch_arguments(fabric::message& message, const caller& to, bool nested,
 /// Takes the token, so that from here on one reply is owed.
 [[nodiscard]] caller caller_of(fabric::message& message);
 
+/// The function object that a request names or carries.
+template <class F>
+[[nodiscard]] F function_from([[maybe_unused]] wire::reader& reader) {
+  if constexpr (is_stateless<F>) {
+    return F{};
+  } else {
+    return reader.get<F>();
+  }
+}
+
 /// A function object and its arguments, as they have arrived.
 template <class F, class... Args>
 struct arrived_call {
@@ -56,7 +66,7 @@ struct arrived_call {
 
   static arrived_call from(wire::reader& reader) {
     // Braces fix the order of evaluation.
-    arrived_call call{function_from(reader), std::tuple<Args...>{reader.get<Args>()...}};
+    arrived_call call{function_from<F>(reader), std::tuple<Args...>{reader.get<Args>()...}};
     reader.finish();
     return call;
   }
@@ -79,14 +89,6 @@ struct arrived_call {
   }
 
  private:
-  static F function_from([[maybe_unused]] wire::reader& reader) {
-    if constexpr (is_stateless<F>) {
-      return F{};
-    } else {
-      return reader.get<F>();
-    }
-  }
-
   template <class... First>
   decltype(auto) apply(First&... first) {
     return std::apply(

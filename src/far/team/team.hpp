@@ -9,3 +9,4 @@
 #include "far/team/members.hpp"
 #include "far/team/reduce.hpp"
 #include "far/team/scan.hpp"
+#include "far/team/settle.hpp"

@@ -1,0 +1,86 @@
+#pragma once
+// Buffers of one size in which calls to many ranks gather: which rank has one, and which of them
+// was opened first.
+//
+// Threads: belongs to one thread.
+// Invariants:
+//   1. There are never more than `most` buffers, in use or not; each is made when it is first
+//      needed.
+//   2. The buffers in use form a list in the order of their opening, and ends_[r] points into that
+//      of rank r; of a rank without one both pointers are null.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace far::detail {
+
+/// Where the next call to a rank is written, and where its buffer ends.
+struct batch_end {
+  std::byte* at = nullptr;
+  std::byte* end = nullptr;
+};
+
+/// Cost: 24 bytes for each rank, and the buffers.
+class batch_buffers {
+ public:
+  /// No rank.
+  static constexpr int none = -1;
+
+  batch_buffers(int ranks, std::size_t bytes_each, std::size_t most);
+
+  [[nodiscard]] batch_end& end_of(int rank) noexcept {
+    return ends_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] bool is_open(int rank) const noexcept {
+    return of_rank_[static_cast<std::size_t>(rank)] != no_buffer;
+  }
+  /// Whether one more can be opened.
+  [[nodiscard]] bool any_left() const noexcept { return open_ < most_; }
+  /// Gives a rank that has none an empty buffer. There must be one left.
+  void open(int rank, std::uint64_t now_ns);
+  /// What has been written to a rank's buffer.
+  [[nodiscard]] std::span<const std::byte> contents(int rank) const noexcept;
+  /// Takes the rank's buffer away, and what it holds.
+  void close(int rank) noexcept;
+
+  /// The rank whose buffer was opened first, or none.
+  [[nodiscard]] int oldest() const noexcept { return first_ == no_buffer ? none : at(first_).rank; }
+  /// When that was. There must be one.
+  [[nodiscard]] std::uint64_t oldest_ns() const noexcept { return at(first_).opened_ns; }
+
+  [[nodiscard]] std::size_t bytes_each() const noexcept { return bytes_each_; }
+  /// Buffers in use.
+  [[nodiscard]] std::size_t open_count() const noexcept { return open_; }
+
+ private:
+  using index = std::int32_t;
+  static constexpr index no_buffer = -1;
+
+  struct buffer {
+    std::unique_ptr<std::byte[]> bytes;
+    std::uint64_t opened_ns = 0;
+    int rank = none;
+    index before = no_buffer;
+    index behind = no_buffer;
+  };
+  [[nodiscard]] buffer& at(index i) noexcept { return buffers_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const buffer& at(index i) const noexcept {
+    return buffers_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] index take_unused();
+
+  std::size_t bytes_each_;
+  std::size_t most_;
+  std::size_t open_ = 0;
+  std::vector<batch_end> ends_;  // [rank]
+  std::vector<index> of_rank_;   // [rank]
+  std::vector<buffer> buffers_;
+  std::vector<index> unused_;
+  index first_ = no_buffer;
+  index last_ = no_buffer;
+};
+
+}  // namespace far::detail

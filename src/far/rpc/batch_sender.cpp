@@ -1,0 +1,297 @@
+#include "far/rpc/batch_sender.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/rpc/batch_call.hpp"
+#include "far/rpc/handler.hpp"
+#include "far/rpc/room.hpp"
+
+namespace far::detail {
+namespace {
+
+/// Messages below that cost more than what they carry.
+constexpr std::size_t least_buffer = 1024;
+/// Pushes between two looks at the clock, at most, so that its 25 ns or so are hardly felt.
+constexpr std::uint32_t most_pushes_per_look = 64;
+/// What a message under way takes beside its bytes.
+constexpr std::size_t bookkeeping = sizeof(batch_call);
+
+/// Before each call in the backlog.
+struct passed_on {
+  std::int64_t rank;
+  std::uint64_t bytes;
+};
+
+std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_options& options) {
+  const std::size_t message = view.fabric().max_payload();
+  const std::size_t most =
+      options.message_bytes == 0 ? message : std::min(options.message_bytes, message);
+  const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(view.size());
+  const std::size_t bytes = std::clamp(share, std::min(least_buffer, most), most);
+  const std::size_t result = std::min(bytes, options.buffer_bytes);
+  const std::size_t least = prefix + 16;
+  if (result >= least) return result;
+  throw bad_argument(fmt::format(
+      "an aggregator with buffer_bytes = {} and message_bytes = {}, on a fabric of messages of {}: "
+      "a message would have {} bytes, and needs {}",
+      options.buffer_bytes, options.message_bytes, message, result, least));
+}
+
+}  // namespace
+
+/// The owner is inside. Functions that run while it waits must not come in as well.
+class batch_sender::turn {
+ public:
+  explicit turn(batch_sender& sender) : sender_(&sender) {
+    if (sender.busy_ || sender.view_.context().continuations().depth != 0) {
+      throw error(
+          "an aggregator's owner waits, or a continuation runs, and a function makes a call by "
+          "it: functions and continuations use pass_on, which does not wait");
+    }
+    sender.busy_ = true;
+  }
+  ~turn() { sender_->busy_ = false; }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+ private:
+  batch_sender* sender_;
+};
+
+batch_sender::batch_sender(const world& view, fabric::handler_index handler,
+                           std::vector<std::byte> prefix, const aggregator_options& options)
+    : view_(view),
+      size_(view.size()),
+      handler_(handler),
+      prefix_(std::move(prefix)),
+      options_(options),
+      buffers_(view.size(), buffer_size(view, prefix_.size(), options),
+               options.buffer_bytes / buffer_size(view, prefix_.size(), options)),
+      ledger_(std::make_shared<batch_ledger>()),
+      exceptions_(std::uncaught_exceptions()) {
+  if (view.thread() < 0) {
+    throw bad_argument(
+        "an aggregator in a function that another rank has called: make it outside, where calls "
+        "may wait");
+  }
+}
+
+batch_sender::~batch_sender() {
+  if (std::uncaught_exceptions() > exceptions_) return;
+  try {
+    do {
+      flush();
+    } while (waiting());
+  } catch (const rank_failed&) {
+    // Whatever waits next throws it too.
+  } catch (...) {
+    view_.state().get<rpc_room>().note_failure(std::current_exception());
+  }
+}
+
+void batch_sender::throw_no_rank(int rank) const {
+  throw bad_argument(
+      fmt::format("an aggregator's call to rank {}: the job has {} ranks", rank, size_));
+}
+
+// -- pushes
+
+bool batch_sender::make_room(int rank, std::size_t bytes) {
+  const turn mine(*this);
+  return room_in_turn(rank, bytes);
+}
+
+bool batch_sender::room_in_turn(int rank, std::size_t bytes) {
+  if (bytes > buffers_.bytes_each() - prefix_.size()) return false;
+  if (buffers_.is_open(rank)) {
+    send(rank);
+    ++counts_.full;
+  } else if (!buffers_.any_left()) {
+    send(buffers_.oldest());
+    ++counts_.evicted;
+  }
+  const bool timed = options_.patience_ns != fabric::never;
+  buffers_.open(rank, timed ? view_.now() : 0);
+  counts_.most_buffer_bytes =
+      std::max(counts_.most_buffer_bytes, buffers_.open_count() * buffers_.bytes_each());
+  batch_end& end = buffers_.end_of(rank);
+  std::memcpy(end.at, prefix_.data(), prefix_.size());
+  end.at += prefix_.size();
+  return true;
+}
+
+void batch_sender::send_large(int rank, std::size_t bytes, write_call write) {
+  const turn mine(*this);
+  large_in_turn(rank, bytes, write);
+}
+
+void batch_sender::append(int rank, std::span<const std::byte> call) {
+  batch_end& end = buffers_.end_of(rank);
+  if (static_cast<std::size_t>(end.end - end.at) < call.size() &&
+      !room_in_turn(rank, call.size())) {
+    return large_in_turn(rank, call.size(),
+                         [call](std::byte* to) { std::memcpy(to, call.data(), call.size()); });
+  }
+  std::memcpy(end.at, call.data(), call.size());
+  end.at += call.size();
+}
+
+// -- time
+
+// As rare as pushes come, each is followed by a look; as many as there are, a look is rare.
+void batch_sender::look() {
+  pushes_until_look_ = pushes_per_look_;
+  const turn mine(*this);
+  send_backlog();
+  if (options_.patience_ns == fabric::never) {
+    pushes_per_look_ = most_pushes_per_look;
+    return;
+  }
+  const std::uint64_t now_ns = view_.now();
+  const std::uint64_t since_ns = now_ns - std::exchange(last_look_ns_, now_ns);
+  if (since_ns > options_.patience_ns / 8) {
+    pushes_per_look_ = 1;
+  } else if (since_ns < options_.patience_ns / 64) {
+    pushes_per_look_ = std::min(pushes_per_look_ * 2, most_pushes_per_look);
+  }
+  pushes_until_look_ = pushes_per_look_;
+  send_late(now_ns);
+}
+
+void batch_sender::send_late(std::uint64_t now_ns) {
+  while (buffers_.oldest() != batch_buffers::none &&
+         now_ns - buffers_.oldest_ns() >= options_.patience_ns) {
+    send(buffers_.oldest());
+    ++counts_.late;
+  }
+}
+
+void batch_sender::poll() {
+  const turn mine(*this);
+  view_.progress();
+  send_backlog();
+  if (options_.patience_ns != fabric::never) send_late(view_.now());
+}
+
+// -- messages
+
+void batch_sender::await_room_under_way(int rank, std::size_t bytes) {
+  const auto room = [&] {
+    return ledger_->bytes == 0 || ledger_->bytes + bytes <= options_.under_way_bytes;
+  };
+  if (!room()) view_.context().wait(room, fabric::never, {"aggregator: acknowledgement", rank, {}});
+}
+
+void batch_sender::send(int rank) {
+  const std::span<const std::byte> batch = buffers_.contents(rank);
+  const std::size_t bytes = batch.size() + bookkeeping;
+  await_room_under_way(rank, bytes);
+  const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, bytes);
+  fabric::send_request message;
+  message.rank = rank;
+  message.handler = handler_;
+  message.head = batch;
+  send_request(*call, message, least_reply_bytes, {});
+  buffers_.close(rank);
+  ++counts_.messages;
+  counts_.most_under_way = std::max(counts_.most_under_way, ledger_->bytes);
+  view_.progress();  // who only pushes serves others too
+}
+
+void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) {
+  const std::size_t counted = prefix_.size() + bytes + bookkeeping;
+  await_room_under_way(rank, counted);
+  const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, counted);
+  fabric::send_request message;
+  message.rank = rank;
+  message.handler = handler_;
+  if (prefix_.size() + bytes <= view_.fabric().max_payload()) {
+    std::vector<std::byte> batch(prefix_.size() + bytes);
+    std::copy(prefix_.begin(), prefix_.end(), batch.begin());
+    write(batch.data() + prefix_.size());
+    message.head = batch;
+    send_request(*call, message, least_reply_bytes, {});
+  } else {
+    auto& room = view_.state().get<rpc_room>();
+    const kept_bytes kept = room.keep(prefix_.size() - sizeof(request_flags) + bytes);
+    call->keep_arguments(kept);  // from here on the call drops them
+    std::byte* const to =
+        std::copy(prefix_.begin() + sizeof(request_flags), prefix_.end(), room.memory_of(kept));
+    write(to);
+    std::array<std::byte, sizeof(request_flags) + sizeof(kept)> where;
+    wire::writer(where.data())(request_flags::elsewhere, kept);
+    message.head = where;
+    send_request(*call, message, least_reply_bytes, kept);
+  }
+  ++counts_.messages;
+  ++counts_.large;
+  counts_.most_under_way = std::max(counts_.most_under_way, ledger_->bytes);
+  view_.progress();
+}
+
+void batch_sender::flush() {
+  const turn mine(*this);
+  send_backlog();
+  for (int i = 1; i <= size_ && buffers_.open_count() != 0; ++i) {
+    const int rank = (view_.rank() + i) % size_;  // not all ranks to the same one
+    if (buffers_.is_open(rank)) send(rank);
+  }
+  view_.context().wait([this] { return ledger_->bytes == 0; }, fabric::never,
+                       {"aggregator: flush", -1, {}});
+  if (ledger_->failure != nullptr) {
+    std::rethrow_exception(std::exchange(ledger_->failure, nullptr));
+  }
+}
+
+// -- the backlog
+
+void batch_sender::pass_on(int rank, std::size_t bytes, write_call write) {
+  if (rank < 0 || rank >= size_) throw_no_rank(rank);
+  const passed_on header{rank, bytes};
+  const std::scoped_lock lock(mutex_);
+  const std::size_t before = backlog_.size();
+  backlog_.resize(before + sizeof(header) + bytes);
+  std::memcpy(backlog_.data() + before, &header, sizeof(header));
+  try {
+    write(backlog_.data() + before + sizeof(header));
+  } catch (...) {
+    backlog_.resize(before);
+    throw;
+  }
+  most_backlog_bytes_ = std::max(most_backlog_bytes_, backlog_.size());
+  backlogged_.store(true, std::memory_order_release);
+}
+
+void batch_sender::send_backlog() {
+  if (taken_at_ == taken_.size()) {
+    if (!backlogged_.load(std::memory_order_acquire)) return;
+    taken_at_ = 0;
+    taken_.clear();
+    if (taken_.capacity() > options_.buffer_bytes) taken_.shrink_to_fit();
+    const std::scoped_lock lock(mutex_);
+    taken_.swap(backlog_);
+    backlogged_.store(false, std::memory_order_relaxed);
+  }
+  while (taken_at_ != taken_.size()) {
+    passed_on next;
+    std::memcpy(&next, taken_.data() + taken_at_, sizeof(next));
+    const std::span call(taken_.data() + taken_at_ + sizeof(next), next.bytes);
+    taken_at_ += sizeof(next) + next.bytes;  // whatever is thrown: it is not tried again
+    append(static_cast<int>(next.rank), call);
+  }
+}
+
+aggregator_counts batch_sender::counts() const {
+  aggregator_counts result = counts_;
+  const std::scoped_lock lock(mutex_);
+  result.most_backlog_bytes = most_backlog_bytes_;
+  return result;
+}
+
+}  // namespace far::detail
