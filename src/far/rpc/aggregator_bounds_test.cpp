@@ -19,7 +19,7 @@ TEST_P(aggregator_bounds_test, memory_stays_within_bounds) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
     const int targets = far::test::rounds_in_sim(world, 20, world.size());
-    const int calls = far::test::rounds_in_sim(world, 2, fibers ? 200 : 20000);
+    const int calls = far::test::rounds_in_sim(world, 2, fibers ? 200 : 2000);
     const far::aggregator_options limits = far::test::small_limits();
     note_aggregator note(world, {}, limits);
     far::test::random_calls mine(world.rank(), world.size(), targets);

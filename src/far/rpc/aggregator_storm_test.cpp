@@ -26,7 +26,7 @@ TEST_P(aggregator_storm_test, floods_of_all_to_all_end) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
     const int targets = far::test::rounds_in_sim(world, 30, world.size());
-    const int calls = far::test::rounds_in_sim(world, 2, fibers ? 300 : 30000);
+    const int calls = far::test::rounds_in_sim(world, 2, fibers ? 300 : 10000);
     // Longer than rings of any fabric: messages of one call, and nobody but the pushes serves.
     far::aggregator_options limits = far::test::small_limits();
     limits.message_bytes = 20;
@@ -110,8 +110,8 @@ void pass_calls_on(far::world& world, int calls, int length) {
 TEST_P(aggregator_storm_test, functions_pass_on) {
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
-    const int length = far::test::rounds_in_sim(world, 12, 5);
-    const int calls = far::test::rounds_in_sim(world, 5 * (length + 1) + 25, fibers ? 40 : 3000);
+    const int length = far::test::rounds_in_sim(world, 25, 5);
+    const int calls = far::test::rounds_in_sim(world, 5 * (length + 1) + 25, fibers ? 40 : 400);
     pass_calls_on(world, calls, length);
   });
 }
@@ -121,8 +121,8 @@ TEST_P(aggregator_storm_test, functions_of_a_service_pass_on) {
   seeds = 50;
   const bool fibers = GetParam().mode == far::job_mode::fibers;
   run([fibers](far::world& world) {
-    const int length = far::test::rounds_in_sim(world, 12, 3);
-    const int calls = far::test::rounds_in_sim(world, 5 * (length + 1) + 25, fibers ? 20 : 3000);
+    const int length = far::test::rounds_in_sim(world, 25, 3);
+    const int calls = far::test::rounds_in_sim(world, 5 * (length + 1) + 25, fibers ? 20 : 400);
     pass_calls_on(world, calls, length);
   });
 }
