@@ -57,15 +57,12 @@ struct add_one {
   void operator()(std::uint32_t index) const noexcept { ++own_words[index]; }
 };
 
-struct take_answer {
-  void operator()(std::uint32_t at, std::uint64_t value) const noexcept { gathered[at] = value; }
-};
-aggregator<take_answer, std::uint32_t, std::uint64_t>* answers = nullptr;
-
 struct look_up {
-  void operator()(std::uint32_t index, std::uint32_t at, std::int32_t asker) const {
-    answers->pass_on(asker, at, own_words[index]);
-  }
+  std::uint64_t operator()(std::uint32_t index) const noexcept { return own_words[index]; }
+};
+
+struct keep_answer {
+  void operator()(std::uint32_t at, std::uint64_t value) const noexcept { gathered[at] = value; }
 };
 
 /// What both processes map, for the loops by hand.
@@ -79,7 +76,7 @@ template <int Bits>
 class loops {
  public:
   loops(world& view, ptr<std::uint64_t> table, by_hand_memory& by_hand)
-      : view_(view), table_(table), by_hand_(by_hand), add_(view), ask_(view), answer_(view) {}
+      : view_(view), table_(table), by_hand_(by_hand), add_(view), ask_(view, {}, {}) {}
 
   void aggregated_updates(std::int64_t count) {
     places<Bits> next;
@@ -114,14 +111,12 @@ class loops {
   }
 
   void aggregated_gather(std::int64_t count) {
-    answers = &answer_;
-    barrier(view_);  // before the first question
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       const place at = next();
-      ask_(at.rank, at.index, slot(i), view_.rank());
+      ask_(at.rank, slot(i), at.index);
     }
-    settle(view_, ask_, answer_);
+    settle(view_, ask_);
   }
   void one_sided_gather(std::int64_t count) {
     places<Bits> next;
@@ -165,8 +160,7 @@ class loops {
   ptr<std::uint64_t> table_;
   by_hand_memory& by_hand_;
   aggregator<add_one, std::uint32_t> add_;
-  aggregator<look_up, std::uint32_t, std::uint32_t, std::int32_t> ask_;
-  aggregator<take_answer, std::uint32_t, std::uint64_t> answer_;
+  query_aggregator<look_up, keep_answer, std::uint32_t, std::uint32_t> ask_;
 };
 
 template <int Bits>
@@ -214,8 +208,8 @@ report measure_updates() {
   result.measured =
       "updates: two processes, each on random words of both parts of a table: add one (update), "
       "and "
-      "read\n(gather), until both are done. far: by far::aggregator; of a gather, the answers by "
-      "another one. Limit:\nrelaxed atomics of a loop on memory that both map. Million a second "
+      "read\n(gather), until both are done. far: by far::aggregator and far::query_aggregator. "
+      "Limit:\nrelaxed atomics of a loop on memory that both map. Million a second "
       "and core: of each process.";
   const double* next = ns.data();
   for (const char* size : {"256 KB", "64 MB"}) {

@@ -2,8 +2,6 @@
 // Many small calls as few large messages.
 
 #include <cstddef>
-#include <type_traits>
-#include <vector>
 
 #include "far/fabric/handlers.hpp"
 #include "far/rpc/batch_handler.hpp"
@@ -53,7 +51,7 @@ class aggregator {
  public:
   explicit aggregator(const world& view, F function = {}, const aggregator_options& options = {})
       : sender_(view, fabric::handler_of<detail::batch_handler<F, Args...>>::index(),
-                prefix_of(function), options) {}
+                detail::batch_prefix(function), options) {}
 
   /// May send, and then may wait.
   void operator()(int rank, const Args&... args) {
@@ -90,15 +88,6 @@ class aggregator {
     writer(args...);
     return writer.at();
   }
-  static std::vector<std::byte> prefix_of([[maybe_unused]] const F& function) {
-    detail::check_callable<F>();
-    if constexpr (detail::is_stateless<F>) {
-      return wire::to_bytes(detail::request_flags::none);
-    } else {
-      return wire::to_bytes(detail::request_flags::none, function);
-    }
-  }
-
   detail::batch_sender sender_;
 };
 

@@ -29,7 +29,7 @@ inline aggregator_options small_limits() {
   aggregator_options options;
   options.buffer_bytes = 192;
   options.message_bytes = 64;
-  options.under_way_bytes = 700;
+  options.under_way_bytes = 800;
   return options;
 }
 

@@ -26,7 +26,14 @@ class batch_call final : public future_state_base, public pending_call {
   ~batch_call() override { ledger_->bytes -= bytes_; }
 
  private:
-  void accept(wire::reader& from) override { from.finish(); }
+  void accept(wire::reader& from) override {
+    const batch_answers& answers = ledger_->answers;
+    if (answers.deliver != nullptr) {
+      answers.deliver(answers.to, from);
+    } else if (answers.answer_bytes == 0) {
+      from.finish();
+    }
+  }
   void refuse(std::exception_ptr failure) noexcept override {
     if (ledger_->failure == nullptr) ledger_->failure = std::move(failure);
   }

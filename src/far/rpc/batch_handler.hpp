@@ -17,6 +17,17 @@
 
 namespace far::detail {
 
+/// What all batches of a function begin with.
+template <class F>
+[[nodiscard]] std::vector<std::byte> batch_prefix([[maybe_unused]] const F& function) {
+  check_callable<F>();
+  if constexpr (is_stateless<F>) {
+    return wire::to_bytes(request_flags::none);
+  } else {
+    return wire::to_bytes(request_flags::none, function);
+  }
+}
+
 /// Runs a function on each list of arguments, and then acknowledges. A call that throws does not
 /// keep the others from running; the first failure is the answer.
 template <class F, class... Args>

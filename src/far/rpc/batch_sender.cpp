@@ -28,14 +28,19 @@ struct passed_on {
   std::uint64_t bytes;
 };
 
-std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_options& options) {
+std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_options& options,
+                        const batch_answers& answers) {
   const std::size_t message = view.fabric().max_payload();
-  const std::size_t most =
+  std::size_t most =
       options.message_bytes == 0 ? message : std::min(options.message_bytes, message);
+  if (answers.answer_bytes != 0) {  // those of a message fit in a message
+    const std::size_t calls = (message - sizeof(reply_status)) / answers.answer_bytes;
+    most = std::min(most, prefix + calls * answers.call_bytes);
+  }
   const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(view.size());
   const std::size_t bytes = std::clamp(share, std::min(least_buffer, most), most);
   const std::size_t result = std::min(bytes, options.buffer_bytes);
-  const std::size_t least = prefix + 16;
+  const std::size_t least = prefix + std::max<std::size_t>(answers.call_bytes, 16);
   if (result >= least) return result;
   throw bad_argument(fmt::format(
       "an aggregator with buffer_bytes = {} and message_bytes = {}, on a fabric of messages of {}: "
@@ -65,14 +70,15 @@ class batch_sender::turn {
 };
 
 batch_sender::batch_sender(const world& view, fabric::handler_index handler,
-                           std::vector<std::byte> prefix, const aggregator_options& options)
+                           std::vector<std::byte> prefix, const aggregator_options& options,
+                           const batch_answers& answers)
     : view_(view),
       size_(view.size()),
       handler_(handler),
       prefix_(std::move(prefix)),
       options_(options),
-      buffers_(view.size(), buffer_size(view, prefix_.size(), options),
-               options.buffer_bytes / buffer_size(view, prefix_.size(), options)),
+      buffers_(view.size(), buffer_size(view, prefix_.size(), options, answers),
+               options.buffer_bytes / buffer_size(view, prefix_.size(), options, answers)),
       ledger_(std::make_shared<batch_ledger>()),
       exceptions_(std::uncaught_exceptions()) {
   if (view.thread() < 0) {
@@ -80,10 +86,15 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
         "an aggregator in a function that another rank has called: make it outside, where calls "
         "may wait");
   }
+  ledger_->answers = answers;
 }
 
 batch_sender::~batch_sender() {
-  if (std::uncaught_exceptions() > exceptions_) return;
+  if (std::uncaught_exceptions() <= exceptions_) flush_at_end();
+  ledger_->answers.deliver = nullptr;
+}
+
+void batch_sender::flush_at_end() noexcept {
   try {
     do {
       flush();
@@ -188,16 +199,25 @@ void batch_sender::await_room_under_way(int rank, std::size_t bytes) {
   if (!room()) view_.context().wait(room, fabric::never, {"aggregator: acknowledgement", rank, {}});
 }
 
+std::uint32_t batch_sender::reply_bytes_for(std::size_t batch_bytes) const noexcept {
+  const batch_answers& answers = ledger_->answers;
+  if (answers.answer_bytes == 0) return least_reply_bytes;
+  const std::size_t calls = (batch_bytes - prefix_.size()) / answers.call_bytes;
+  const std::size_t bytes = sizeof(reply_status) + calls * answers.answer_bytes;
+  return std::max(least_reply_bytes, static_cast<std::uint32_t>(bytes));
+}
+
 void batch_sender::send(int rank) {
   const std::span<const std::byte> batch = buffers_.contents(rank);
-  const std::size_t bytes = batch.size() + bookkeeping;
+  const std::uint32_t reply_bytes = reply_bytes_for(batch.size());
+  const std::size_t bytes = batch.size() + reply_bytes + bookkeeping;
   await_room_under_way(rank, bytes);
   const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, bytes);
   fabric::send_request message;
   message.rank = rank;
   message.handler = handler_;
   message.head = batch;
-  send_request(*call, message, least_reply_bytes, {});
+  send_request(*call, message, reply_bytes, {});
   buffers_.close(rank);
   ++counts_.messages;
   counts_.most_under_way = std::max(counts_.most_under_way, ledger_->bytes);
@@ -205,7 +225,7 @@ void batch_sender::send(int rank) {
 }
 
 void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) {
-  const std::size_t counted = prefix_.size() + bytes + bookkeeping;
+  const std::size_t counted = prefix_.size() + bytes + least_reply_bytes + bookkeeping;
   await_room_under_way(rank, counted);
   const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, counted);
   fabric::send_request message;

@@ -62,10 +62,19 @@ struct aggregator_counts {
 
 namespace detail {
 
+/// Where each call has a result that comes back: calls of one size, and answers of one size.
+struct batch_answers {
+  std::size_t call_bytes = 0;
+  std::size_t answer_bytes = 0;  ///< 0: there are none
+  void (*deliver)(void* to, wire::reader& answers) = nullptr;
+  void* to = nullptr;
+};
+
 /// Of the batches under way. They share it, for they may outlive the aggregator.
 struct batch_ledger {
   std::size_t bytes = 0;
   std::exception_ptr failure;  ///< the first
+  batch_answers answers;       ///< delivered to nobody once the aggregator has gone
 };
 
 class batch_sender {
@@ -73,7 +82,7 @@ class batch_sender {
   /// What each batch begins with: its handler's index, flags and function.
   /// Errors: bad_argument if a call cannot fit within the options.
   batch_sender(const world& view, fabric::handler_index handler, std::vector<std::byte> prefix,
-               const aggregator_options& options);
+               const aggregator_options& options, const batch_answers& answers = {});
   /// Flushes, unless an exception is on its way. A function's failure goes to far::quiesce.
   ~batch_sender();
   batch_sender(const batch_sender&) = delete;
@@ -111,12 +120,14 @@ class batch_sender {
   [[noreturn]] void throw_no_rank(int rank) const;
   /// False: no buffer is so large.
   bool make_room(int rank, std::size_t bytes);
+  void flush_at_end() noexcept;
   void look();
   void send_late(std::uint64_t now_ns);
   void send_backlog();
   void append(int rank, std::span<const std::byte> call);
   bool room_in_turn(int rank, std::size_t bytes);
   void large_in_turn(int rank, std::size_t bytes, write_call write);
+  [[nodiscard]] std::uint32_t reply_bytes_for(std::size_t batch_bytes) const noexcept;
   void send(int rank);
   void await_room_under_way(int rank, std::size_t bytes);
 
