@@ -41,7 +41,7 @@ namespace far {
 ///   the destructor, at far::quiesce.
 /// Checked by: aggregator_test.runs_each_call_once, aggregator_test.failures_reach_flush,
 /// aggregator_bounds_test.memory_stays_within_bounds, aggregator_test.goes_with_what_it_holds,
-/// aggregator_bounds_test.patience_ends_by_time, aggregator_storm_test.functions_pass_on
+/// AggregatorTime.PatienceEndsAtAPush, aggregator_storm_test.functions_pass_on
 template <class F, class... Args>
 class aggregator {
   static_assert(sizeof...(Args) > 0, "far::aggregator: a call without arguments has no bytes");

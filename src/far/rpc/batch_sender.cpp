@@ -40,7 +40,7 @@ std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_
   const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(view.size());
   const std::size_t bytes = std::clamp(share, std::min(least_buffer, most), most);
   const std::size_t result = std::min(bytes, options.buffer_bytes);
-  const std::size_t least = prefix + std::max<std::size_t>(answers.call_bytes, 16);
+  const std::size_t least = prefix + (answers.call_bytes != 0 ? answers.call_bytes : 16);
   if (result >= least) return result;
   throw bad_argument(fmt::format(
       "an aggregator with buffer_bytes = {} and message_bytes = {}, on a fabric of messages of {}: "
