@@ -116,6 +116,34 @@ TEST_P(aggregator_test, refuses_what_cannot_be) {
   });
 }
 
+struct calls_again {
+  void operator()(far::rank_state& state, int) const;
+};
+struct caller_again {
+  explicit caller_again(far::rank_state&) {}
+  far::aggregator<calls_again, int>* calls = nullptr;
+};
+void calls_again::operator()(far::rank_state& state, int) const {
+  (*state.get<caller_again>().calls)(state.fabric().rank(), 1);
+}
+
+// The owner waits, and runs the function: it is told to pass on, instead of waiting for itself.
+TEST_P(aggregator_test, functions_are_told_to_pass_on) {
+  run([](far::world& world) {
+    far::aggregator<calls_again, int> calls(world);
+    world.state().get<caller_again>().calls = &calls;
+    calls(world.rank(), 1);
+    try {
+      calls.flush();
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const far::error& told) {
+      EXPECT_NE(std::string(told.what()).find("pass_on"), std::string::npos) << told.what();
+    }
+    EXPECT_FALSE(calls.sender().waiting());
+    far::quiesce(world);
+  });
+}
+
 TEST_P(aggregator_test, goes_with_what_it_holds) {
   run([](far::world& world) {
     const int target = (world.rank() + 1) % world.size();
