@@ -1,14 +1,17 @@
 // Operations of a hash_map by two processes at once, beside the same by hand on memory that the two
-// map (rows A2 and A5).
+// map, and over MPI (rows A2 and A5).
 
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/measure.hpp"
+#include "bench/mpi_peers.hpp"
 #include "bench/registry.hpp"
 #include "bench/table_by_hand.hpp"
 #include "far/far.hpp"
@@ -18,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t keys_of_a_rank = 1 << 15;
 constexpr std::uint64_t buckets_by_hand = 1 << 17;  // as many as the map has
-constexpr std::size_t batch = 4096;
+constexpr int rounds = 5;
 
 using map_type = hash_map<std::uint64_t, std::uint64_t>;
 using hand_bucket = by_hand::table::bucket;
@@ -48,13 +51,14 @@ class maps {
   }
   void fill() {
     empty();
+    std::vector<std::uint64_t> own_keys;
     for (std::uint64_t i = 0; i < keys_of_a_rank; ++i) {
       const std::uint64_t key = next_key();
       (void)shared_.insert(key, key);
       (void)by_hand_.insert(key, key, hash_of(key));
-      own_keys_.push_back(key);
+      own_keys.push_back(key);
     }
-    (void)grows_.insert_many(own_keys_, own_keys_);
+    (void)grows_.insert_many(own_keys, own_keys);
     barrier(view_);
   }
   /// Collective.
@@ -72,10 +76,6 @@ class maps {
   std::uint64_t next_key() {
     return next_++ % keys_of_a_rank * 2 + static_cast<unsigned>(view_.rank());
   }
-  std::span<const std::uint64_t> next_batch() {
-    const auto all = std::span<const std::uint64_t>(own_keys_);
-    return all.subspan(next_++ % (keys_of_a_rank / batch) * batch, batch);
-  }
   static std::uint64_t hash_of(std::uint64_t key) { return hash<std::uint64_t>()(key); }
 
   [[nodiscard]] const map_type& shared() const { return shared_; }
@@ -90,7 +90,6 @@ class maps {
   by_hand::table by_hand_;
   hand_bucket* buckets_;
   std::unique_ptr<map_type::reading_view> reading_;
-  std::vector<std::uint64_t> own_keys_;
   std::uint64_t next_ = 0;
 };
 
@@ -163,81 +162,75 @@ std::vector<subject> finds(const maps_ref& all) {
   };
 }
 
-/// `once(maps, keys)` for batch after batch; a count is of keys.
-template <class Once>
-std::function<void(std::int64_t)> each_batch(const maps_ref& all, Once once) {
-  return [all, once](std::int64_t count) {
-    for (std::int64_t i = 0; i < count; i += std::int64_t{batch})
-      keep(once(*all, all->next_batch()));
-  };
-}
+/// Medians by name of the subject, round by round.
+using times_by_name = std::map<std::string, std::vector<double>>;
 
-std::vector<subject> batches(const maps_ref& all) {
-  constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
-  const auto changing = [all] { all->read_only(false); };
-  return {
-      {"update_or_insert_many",
-       each_batch(all,
-                  [=](maps& m, std::span<const std::uint64_t> keys) {
-                    return m.shared().update_or_insert_many(keys, keys, add).size();
-                  }),
-       changing},
-      by_calls(
-          all,
-          {"update_or_insert_many by calls",
-           each_batch(
-               all,
-               [=](maps& m, std::span<const std::uint64_t> keys) {
-                 return m.shared().with(policy::rpc).update_or_insert_many(keys, keys, add).size();
-               }),
-           changing}),
-      by_calls(all, {"update_or_insert_many, grows",
-                     each_batch(all,
-                                [=](maps& m, std::span<const std::uint64_t> keys) {
-                                  return m.grows().update_or_insert_many(keys, keys, add).size();
-                                }),
-                     changing}),
-  };
+/// A row's subject, the one by hand beside it, and the operation of peers/mpi_containers.c.
+struct compared {
+  const char* row;
+  const char* subject;
+  const char* by_hand = nullptr;
+  const char* mpi = nullptr;
+  double most_ratio = 0;
+  const char* note = "";
+};
+constexpr compared all[] = {
+    {"insert", "insert", "insert by hand", "table_insert", 2},
+    {"find", "find", "find by hand", "table_find", 2},
+    {"find, in reading()", "find, reading()", "find by hand, unchanged", "table_find_unchanged",
+     1.3, "no counts of readers"},
+    {"insert by calls", "insert by calls"},
+    {"insert by calls, grows", "insert by calls, grows"},
+    {"find by calls", "find by calls"},
+    {"find by calls, grows", "find by calls, grows"},
+};
+
+row row_of(const compared& c, const times_by_name& times, const mpi_peers& peers) {
+  row line{c.row, median(times.at(c.subject)), {}, {}, {}, c.note};
+  if (c.by_hand != nullptr) {
+    line.limit_ns = median(times.at(c.by_hand));
+    line.wanted.most_ratio = c.most_ratio;
+  }
+  if (c.mpi != nullptr) {
+    line.peers = peers.of(2, c.mpi);
+    line.wanted.most_peer_ratio = 1.0 / 3;
+  }
+  return line;
 }
 
 report measure_containers() {
   const shared_memory by_hand(buckets_by_hand * sizeof(hand_bucket));
-  constexpr effort shorter{.rounds = 41, .round_ms = 0.2};
-  const auto prepare = [&](auto subjects_of, bool filled) {
-    return [&by_hand, subjects_of, filled](world& view) {
-      const auto all = std::make_shared<maps>(view, by_hand.as<hand_bucket>());
-      if (filled) all->fill();
-      return subjects_of(all);
-    };
+  mpi_peers peers("containers");
+  times_by_name times;
+  const auto measure = [&](const std::string& label, auto subjects_of, bool filled) {
+    // The names are the parent's, the times those of the ranks.
+    std::vector<std::string> names;
+    for (const subject& s : subjects_of(nullptr)) names.push_back(s.name);
+    const auto ns = measure_on_processes(2, label,
+                                         [&](world& view) {
+                                           const auto mine = std::make_shared<maps>(
+                                               view, by_hand.as<hand_bucket>());
+                                           if (filled) mine->fill();
+                                           return subjects_of(mine);
+                                         },
+                                         {.rounds = 21, .round_ms = 0.2});
+    for (std::size_t i = 0; i < ns.size(); ++i) times[names[i]].push_back(ns[i]);
   };
-  const auto added = measure_on_processes(2, "insert", prepare(inserts, false), shorter);
-  const auto found = measure_on_processes(2, "find", prepare(finds, true), shorter);
-  const auto many =
-      measure_on_processes(2, "batches", prepare(batches, true), {.rounds = 21, .round_ms = 4});
+  for (int round = 0; round < rounds; ++round) {
+    const auto label = fmt::format("containers, round {} of {}", round + 1, rounds);
+    measure(label, inserts, false);
+    measure(label, finds, true);
+    peers.run(2, {"table_insert", "table_find", "table_find_unchanged"});
+  }
 
   report result;
   result.measured = fmt::format(
       "containers: two processes on one hash_map of {} keys, 8 bytes and 8 bytes, each key after "
       "key whose\nhomes are either. Limit: a table by hand in memory that both map, with the same "
-      "protocol.",
-      2 * keys_of_a_rank);
-  result.rows = {
-      {"insert", added[0], added[1], {}, {.most_ratio = 2}, ""},
-      {"find", found[0], found[1], {}, {.most_ratio = 2}, ""},
-      {"find, in reading()",
-       found[2],
-       found[3],
-       {},
-       {.most_ratio = 1.3},
-       "limit: no counts of readers"},
-      {"insert by calls", added[2], {}, {}, {}, ""},
-      {"insert by calls, grows", added[3], {}, {}, {}, ""},
-      {"find by calls", found[4], {}, {}, {}, ""},
-      {"find by calls, grows", found[5], {}, {}, {}, ""},
-      {"update_or_insert_many", many[0], {}, {}, {}, "a key of a batch of 4096"},
-      {"update_or_insert_many by calls", many[1], {}, {}, {}, ""},
-      {"update_or_insert_many, grows", many[2], {}, {}, {}, ""},
-  };
+      "protocol; the peers have\nthe same over MPI-3. Medians of {} rounds, all in turn.",
+      2 * keys_of_a_rank, rounds);
+  for (const compared& c : all) result.rows.push_back(row_of(c, times, peers));
+  result.remarks = peers.remarks();
   return result;
 }
 

@@ -32,6 +32,9 @@ struct effort {
 /// Processors that this process may use.
 [[nodiscard]] int core_count();
 
+/// Moves this process to the rank-th of those. A refusal is no harm: it goes on where it is.
+void take_own_core(int rank);
+
 /// Nanoseconds on a steady clock.
 [[nodiscard]] double now_ns();
 

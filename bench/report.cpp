@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,12 +17,42 @@ std::string human_ratio(std::optional<double> value) {
   return *value < 100 ? fmt::format("{:.2f}x", *value) : fmt::format("{:.0f}x", *value);
 }
 
+/// A part of a goal: its text, and whether it is met where that can be said.
+struct judgement {
+  std::string text;
+  std::optional<bool> met;
+};
+
+std::vector<judgement> judged(const row& r) {
+  const auto at_most = [](std::optional<double> value, double most) -> std::optional<bool> {
+    if (!value) return {};
+    return *value <= most;
+  };
+  std::vector<judgement> result;
+  if (const auto most = r.wanted.most_ratio) {
+    result.push_back({fmt::format("{:.2f}x limit", *most), at_most(r.ratio(), *most)});
+  }
+  if (const auto most = r.wanted.most_ns) {
+    result.push_back({human_time(*most), at_most(r.ns, *most)});
+  }
+  if (const auto most = r.wanted.most_peer_ratio) {
+    result.push_back({fmt::format("{:.2f}x best peer", *most), at_most(r.peer_ratio(), *most)});
+  }
+  if (r.wanted.ahead_of_peers) {
+    judgement ahead{"best peer", {}};
+    if (!r.peers.empty()) ahead.met = *r.peer_ratio() < 1;
+    result.push_back(std::move(ahead));
+  }
+  return result;
+}
+
 std::string human_goal(const row& r) {
   std::string text;
-  if (r.wanted.most_ratio) text = fmt::format("{:.2f}x limit", *r.wanted.most_ratio);
-  if (r.wanted.most_ns) text = human_time(*r.wanted.most_ns);
-  if (r.wanted.ahead_of_peers) text = "best peer";
-  if (const auto met = r.met()) text += *met ? ": met" : ": MISSED";
+  for (const judgement& part : judged(r)) {
+    if (!text.empty()) text += ", ";
+    text += part.text;
+    if (part.met) text += *part.met ? ": met" : ": MISSED";
+  }
   return text;
 }
 
@@ -40,10 +71,11 @@ std::optional<double> row::peer_ratio() const {
 }
 
 std::optional<bool> row::met() const {
-  if (wanted.most_ns) return ns <= *wanted.most_ns;
-  if (wanted.most_ratio && limit_ns) return *ratio() <= *wanted.most_ratio;
-  if (wanted.ahead_of_peers && !peers.empty()) return *peer_ratio() < 1;
-  return {};
+  std::optional<bool> all;
+  for (const judgement& part : judged(*this)) {
+    if (part.met) all = all.value_or(true) && *part.met;
+  }
+  return all;
 }
 
 std::string human_time(double ns) {

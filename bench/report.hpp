@@ -15,7 +15,8 @@ namespace far::bench {
 struct goal {
   std::optional<double> most_ratio = {};  ///< to the limit
   std::optional<double> most_ns = {};
-  bool ahead_of_peers = false;  ///< of the best of them
+  bool ahead_of_peers = false;                 ///< of the best of them
+  std::optional<double> most_peer_ratio = {};  ///< to the best of them
 };
 
 /// One line of the result: an operation and what it is compared with. All times are medians, of
@@ -32,7 +33,7 @@ struct row {
   [[nodiscard]] std::optional<double> ratio() const;
   /// Time against that of the fastest peer.
   [[nodiscard]] std::optional<double> peer_ratio() const;
-  /// Whether the goal is met; nothing where there is none, or nothing to compare with.
+  /// Whether all of the goal is met; nothing where there is none, or nothing to compare with.
   [[nodiscard]] std::optional<bool> met() const;
 };
 

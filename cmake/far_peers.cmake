@@ -1,6 +1,6 @@
 # Programs that do with other libraries what `far bench` does with libfar, one per library that is
-# here: bench/peers/mpi_peer.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX. They lie in
-# libexec/far, where `far` looks for them from its own place.
+# here: bench/peers/mpi_*.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX, absl_peer.cpp
+# with Abseil. They lie in libexec/far, where `far` looks for them from its own place.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -8,6 +8,7 @@ endif()
 
 set(far_peer_folder ${PROJECT_BINARY_DIR}/libexec/far)
 set(far_peers "")
+far_glob_flat(far_mpi_peer_sources bench/peers/mpi_*.c)
 foreach(mpi IN ITEMS openmpi mpich)
   find_program(FAR_MPICC_${mpi} mpicc.${mpi})
   mark_as_advanced(FAR_MPICC_${mpi})
@@ -18,8 +19,8 @@ foreach(mpi IN ITEMS openmpi mpich)
   add_custom_command(OUTPUT ${peer}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${far_peer_folder}
     COMMAND ${FAR_MPICC_${mpi}} -std=c11 -O2 -g -Wall -Wextra
-      -o ${peer} ${PROJECT_SOURCE_DIR}/bench/peers/mpi_peer.c
-    DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/mpi_peer.c
+      -o ${peer} ${far_mpi_peer_sources}
+    DEPENDS ${far_mpi_peer_sources} ${PROJECT_SOURCE_DIR}/bench/peers/mpi_peer.h
     COMMENT "Building mpi_peer.${mpi}" VERBATIM)
   list(APPEND far_peers ${peer})
 endforeach()
@@ -32,4 +33,14 @@ if(TARGET far_ucx)
   target_link_libraries(far_ucp_peer PRIVATE PkgConfig::UCX)
   add_dependencies(far_bench_peers far_ucp_peer)
   list(APPEND far_peers ${far_peer_folder}/ucp_peer)  # to install
+endif()
+find_package(absl QUIET)
+if(TARGET absl::flat_hash_map)
+  add_executable(far_absl_peer ${PROJECT_SOURCE_DIR}/bench/peers/absl_peer.cpp)
+  set_target_properties(far_absl_peer PROPERTIES
+    OUTPUT_NAME absl_peer RUNTIME_OUTPUT_DIRECTORY ${far_peer_folder})
+  target_compile_options(far_absl_peer PRIVATE ${far_warnings})
+  target_link_libraries(far_absl_peer PRIVATE absl::flat_hash_map)
+  add_dependencies(far_bench_peers far_absl_peer)
+  list(APPEND far_peers ${far_peer_folder}/absl_peer)  # to install
 endif()

@@ -66,6 +66,25 @@ TEST(FarSim, TheCrayCostsWhatThePaperMeasured) {
   EXPECT_GT(us["fetch-and-add, one word a rank"], 1.5 * us["fetch-and-add, random words"]);
 }
 
+// Fig. 6 of rdma-vs-rpc, by the clock of the simulated machine: who calls waits for the computation
+// of others, unless they have a service thread; one-sided nobody waits.
+TEST(FarSim, CallsWaitForRanksThatCompute) {
+  const outcome result =
+      far_sim({"-n", "8", "-p", "cori-aries", built("far"), "bench", "attentiveness", "--json"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::map<std::string, nlohmann::json> rows;
+  for (const auto& row : nlohmann::json::parse(result.output)) rows[row["name"]] = row;
+  for (const std::string operation : {"insert", "find", "push"}) {
+    const auto& busy = rows["sim, 8 ranks: " + operation + ", 512 us"];
+    const auto& idle = rows["sim, 8 ranks: " + operation + ", 0 us"];
+    ASSERT_TRUE(busy.is_object() && idle.is_object()) << result.output;
+    EXPECT_LE(busy["ns"], idle["ns"]) << operation;
+    EXPECT_GT(busy["peers"]["by calls"], 100'000) << operation;
+    EXPECT_LT(idle["peers"]["by calls"], 100'000) << operation;
+    EXPECT_LT(busy["peers"]["by calls, service"], 100'000) << operation;
+  }
+}
+
 TEST(FarSim, TheInfiniBandOf2004CostsWhatThePaperMeasured) {
   for (const char* profile : {"ib-2004-ia32", "ib-2004-ia64"}) {
     const outcome result =

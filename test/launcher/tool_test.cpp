@@ -1,7 +1,9 @@
 // The `far` command apart from `far run`.
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -54,6 +56,36 @@ TEST(FarTool, ABenchmarkOfAJobIsToldOnce) {
   const auto rows = nlohmann::json::parse(result.output, nullptr, false);
   ASSERT_TRUE(rows.is_array()) << result.output;
   EXPECT_EQ(rows.at(0).at("name"), "put 8 bytes");
+}
+
+// The programs that `far bench` runs beside libfar, where they were built: they do what they are
+// asked, and check their own results.
+TEST(FarTool, PeersOfContainersDoTheirWork) {
+  const std::string folder = built("../libexec/far/");
+  const std::vector<std::pair<std::string, std::vector<std::string>>> peers{
+      {"mpi_peer.openmpi",
+       {"mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "osc", "sm"}},
+      {"mpi_peer.mpich", {"mpirun.mpich"}}};
+  int ran = 0;
+  for (auto [name, line] : peers) {
+    if (!std::filesystem::exists(folder + name)) continue;
+    const std::vector<std::string> rest{"-n", "2", folder + name, "table_find", "queue_push_pop"};
+    line.insert(line.end(), rest.begin(), rest.end());
+    const outcome result = run_command(line);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    const auto lines = lines_of(result.output);
+    ASSERT_EQ(lines.size(), 2u) << result.output;
+    EXPECT_EQ(lines[0].rfind("table_find ", 0), 0u);
+    EXPECT_EQ(lines[1].rfind("queue_push_pop ", 0), 0u);
+    ++ran;
+  }
+  if (std::filesystem::exists(folder + "absl_peer")) {
+    const outcome result = run_command({folder + "absl_peer", "1000", "1"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(lines_of(result.output).size(), 2u) << result.output;
+    ++ran;
+  }
+  if (ran == 0) GTEST_SKIP() << "no peer was built here";
 }
 
 TEST(FarTool, InfoAsJsonSaysTheSame) {

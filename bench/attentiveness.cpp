@@ -1,0 +1,231 @@
+// What an operation costs whose target computes meanwhile (rdma-vs-rpc, section IV, Fig. 6; row
+// A9): every rank computes between its operations, and makes no progress then.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/common/progress.hpp"
+#include "bench/measure.hpp"
+#include "bench/registry.hpp"
+#include "far/base/random.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int simulated_ranks = 64;  // two nodes of Cori
+constexpr const char* simulated_machine = "cori-aries";
+
+constexpr std::uint64_t computed_ns[] = {0,     500,   1000,  2000,   4000,   8000,
+                                         16000, 32000, 64000, 128000, 256000, 512000};
+constexpr std::uint64_t least_operations = 64;  // of a rank, between two meetings
+constexpr std::uint64_t most_operations = 1024;
+constexpr std::uint64_t meeting_ns = 10'000'000;  // apart, where that makes more than the least
+constexpr int clock_rounds = 5;                   // by a real clock; a virtual one repeats itself
+
+/// How operations are done. The first is the row's own figure, the others stand beside it: a policy
+/// that chooses goes to the front.
+struct way {
+  const char* name;
+  bool calls;
+  bool service;  ///< with a service thread on every rank
+};
+constexpr way ways[] = {
+    {"one-sided", false, false},
+    {"by calls", true, false},
+    {"by calls, service", true, true},
+};
+
+/// What the operations of a rank work on.
+class bed {
+ public:
+  explicit bed(world& view)
+      : view_(view),
+        inserted_(view, keys_of(view)),
+        found_(view, keys_of(view)),
+        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
+    for (int host = 0; host < view.size(); ++host) {
+      queues_.push_back(std::make_unique<queue<std::uint64_t>>(view, host, keys_of(view)));
+    }
+    for (next_ = 0; next_ < most_operations; ++next_) (void)found_.insert(key(), next_);
+    barrier(view);
+  }
+
+  /// Collective: there is room for the keys and values of a round.
+  void reset() {
+    next_ = 0;
+    inserted_.clear();
+    auto mine = queues_[static_cast<std::size_t>(view_.rank())]->local();
+    while (mine.try_pop(std::span(values_)) > 0) continue;
+    barrier(view_);
+  }
+
+  // Each at a rank that is any, this one too.
+  void insert(const way& how) {
+    keep(inserted_.with(policy_of(how)).insert(key(), next_));
+    ++next_;
+  }
+  void find(const way& how) {
+    keep(found_.with(policy_of(how)).find(key()));
+    ++next_;
+  }
+  void push(const way& how) {
+    const auto host = random_.below(static_cast<std::uint64_t>(view_.size()));
+    const auto& there = *queues_[host];
+    keep(how.calls ? there.calling().try_push(next_) : there.concurrent().try_push(next_));
+  }
+
+  /// Half to one and a half of it: ranks that compute equally long would soon all be attentive at
+  /// the same time.
+  void compute(std::uint64_t mean_ns) {
+    if (mean_ns > 0) view_.compute(mean_ns / 2 + random_.below(mean_ns));
+  }
+
+ private:
+  static std::uint64_t keys_of(const world& view) {
+    return most_operations * static_cast<std::uint64_t>(view.size());
+  }
+  static policy policy_of(const way& how) { return how.calls ? policy::rpc : policy::one_sided; }
+  [[nodiscard]] std::uint64_t key() const {
+    return next_ * static_cast<std::uint64_t>(view_.size()) +
+           static_cast<std::uint64_t>(view_.rank());
+  }
+
+  world& view_;
+  hash_map<std::uint64_t, std::uint64_t> inserted_;
+  hash_map<std::uint64_t, std::uint64_t> found_;
+  std::vector<std::unique_ptr<queue<std::uint64_t>>> queues_;
+  std::array<std::uint64_t, 1024> values_{};
+  base::random random_;
+  std::uint64_t next_ = 0;
+};
+
+struct operation {
+  const char* name;
+  void (bed::*once)(const way&);
+};
+constexpr operation operations[] = {
+    {"insert", &bed::insert}, {"find", &bed::find}, {"push", &bed::push}};
+
+constexpr std::size_t cells = std::size(operations) * std::size(computed_ns) * std::size(ways);
+
+/// Nanoseconds of an operation, the mean of all ranks; what they compute is not in it.
+double measure(world& view, bed& mine, const operation& what, const way& how,
+               std::uint64_t compute_ns, std::uint64_t clock_ns) {
+  std::optional<service> thread;
+  if (how.service) thread.emplace(view);
+  const auto count =
+      std::clamp(meeting_ns / (compute_ns + 1000), least_operations, most_operations);
+  mine.reset();
+  std::uint64_t spent = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    mine.compute(compute_ns);
+    const std::uint64_t begin = view.now();
+    (mine.*what.once)(how);
+    spent += view.now() - begin - clock_ns;
+  }
+  const double own = static_cast<double>(spent) / static_cast<double>(count);
+  return allreduce(view, own, std::plus<>()) / view.size();
+}
+
+/// What reading the clock adds to a time.
+std::uint64_t time_of_clock(const world& view) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t begin = view.now();
+    least = std::min(least, view.now() - begin);
+  }
+  return least;
+}
+
+/// Medians of rounds in the order operation, computation, way. Collective; the same on all ranks
+/// but for the clock's rounds.
+std::vector<double> measure_all(world& view, int rounds) {
+  apps::progress_settings drawing;
+  if (view.rank() != 0) drawing.columns = 0;
+  apps::progress_bar bar("attentiveness", drawing);
+  bed mine(view);
+  const std::uint64_t clock_ns = time_of_clock(view);
+  std::vector<std::vector<double>> times(cells);
+  std::size_t step = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::size_t cell = 0;
+    for (const operation& what : operations) {
+      for (const std::uint64_t compute_ns : computed_ns) {
+        for (const way& how : ways) {
+          bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
+          times[cell++].push_back(measure(view, mine, what, how, compute_ns, clock_ns));
+        }
+      }
+    }
+  }
+  std::vector<double> result(cells);
+  std::ranges::transform(times, result.begin(), median);
+  return result;
+}
+
+void add_rows(report& result, const std::string& machine, const double* ns) {
+  for (const operation& what : operations) {
+    for (const std::uint64_t compute_ns : computed_ns) {
+      row line{
+          fmt::format("{}: {}, {} us", machine, what.name, static_cast<double>(compute_ns) / 1000),
+          *ns++};
+      for (std::size_t i = 1; i < std::size(ways); ++i) line.peers[ways[i].name] = *ns++;
+      result.rows.push_back(std::move(line));
+    }
+  }
+}
+
+report measure_attentiveness() {
+  report result;
+  const shared_memory memory(cells * sizeof(double));
+  const auto first_rank_tells = [&](world& view, int rounds) {
+    const std::vector<double> ns = measure_all(view, rounds);
+    if (view.rank() == 0) std::ranges::copy(ns, memory.as<double>());
+  };
+  const auto tell = [&](const std::string& machines) {
+    result.measured = fmt::format(
+        "attentiveness: {}. Every rank computes so long on average between its operations, "
+        "and makes no progress\nthen. The time is that inside an operation on a rank that is any; "
+        "far: {}. What a service thread takes\nfrom the computation is not in it.",
+        machines, ways[0].name);
+  };
+  if (fabric::in_job()) {
+    std::string machine;
+    run([&](world& view) {
+      if (view.rank() == 0) {
+        machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());
+      }
+      first_rank_tells(view, view.fabric().name() == "sim" ? 1 : clock_rounds);
+    });
+    if (machine.empty()) return result;  // another rank's process tells
+    tell(machine);
+    add_rows(result, machine, memory.as<double>());
+    return result;
+  }
+  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
+    if (view.size() <= core_count()) take_own_core(view.rank());
+    first_rank_tells(view, clock_rounds);
+  });
+  add_rows(result, "shm", memory.as<double>());
+  run({.ranks = simulated_ranks, .mode = job_mode::fibers, .profile = simulated_machine},
+      [&](world& view) { first_rank_tells(view, 1); });
+  add_rows(result, "sim", memory.as<double>());
+  tell(fmt::format("2 processes of this machine (shm), and {} ranks of a simulated {} (sim)",
+                   simulated_ranks, simulated_machine));
+  return result;
+}
+
+const benchmark registered("attentiveness",
+                           "operations whose targets compute meanwhile, one-sided and by calls",
+                           measure_attentiveness);
+
+}  // namespace
+}  // namespace far::bench

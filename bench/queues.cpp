@@ -1,0 +1,248 @@
+// Pushes and pops of a queue by two processes at once, beside the same by hand on memory that the
+// two map, and beside MPI (rows A3 to A5).
+
+#include <array>
+#include <memory>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/measure.hpp"
+#include "bench/mpi_peers.hpp"
+#include "bench/registry.hpp"
+#include "bench/ring_by_hand.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int rounds = 5;
+constexpr std::uint64_t slots = 1 << 19;  // more than a round of both ranks pushes or pops
+constexpr std::size_t span_values = 16;
+
+using queue_type = queue<std::uint64_t>;
+using checked_type = checksum_queue<std::uint64_t>;
+
+/// The queues of a rank, all at rank 0, and its views of them.
+class queues {
+ public:
+  queues(world& view, by_hand::ring& ring)
+      : view_(view),
+        queue_(view, 0, slots),
+        checked_(view, 0, slots),
+        concurrent(queue_.concurrent()),
+        calling(queue_.calling()),
+        checked(checked_.concurrent()),
+        hand(ring) {}
+
+  /// Collective: all are empty, or full.
+  void reset(bool full) {
+    end_phase();
+    barrier(view_);
+    if (view_.rank() == 0) {
+      auto mine = queue_.local();
+      refill([&](auto values) { return mine.try_pop(values); },
+             [&](auto values) { return mine.try_push(values); }, full);
+      refill([&](auto values) { return checked.try_pop(values); },
+             [&](auto values) { return checked.try_push(values); }, full);
+      hand.reset(full ? slots : 0);
+    }
+    barrier(view_);
+  }
+  /// Collective: of an empty queue, and of a full one. The next reset ends them.
+  void begin_writing() {
+    reset(false);
+    writing.reset(new queue_type::writing_view(queue_.writing()));
+  }
+  void begin_reading() {
+    reset(true);
+    reading.reset(new queue_type::reading_view(queue_.reading()));
+  }
+  void meet() { barrier(view_); }
+
+ private:
+  void end_phase() {
+    writing.reset();
+    reading.reset();
+  }
+  template <class Pop, class Push>
+  void refill(Pop pop, Push push, bool full) {
+    while (pop(std::span<std::uint64_t>(part_)) > 0) continue;
+    for (std::uint64_t done = 0; full && done < slots; done += part_.size()) {
+      if (!push(std::span<const std::uint64_t>(part_))) throw bad_argument("a full queue has room");
+    }
+  }
+
+  world& view_;
+  queue_type queue_;
+  checked_type checked_;
+  std::array<std::uint64_t, 4096> part_{};
+
+ public:
+  queue_type::concurrent_view concurrent;
+  queue_type::calling_view calling;
+  checked_type::concurrent_view checked;
+  std::unique_ptr<queue_type::writing_view> writing;
+  std::unique_ptr<queue_type::reading_view> reading;
+  by_hand::ring& hand;
+  std::array<std::uint64_t, span_values> span{};
+};
+
+using queues_ref = std::shared_ptr<queues>;
+
+/// How a row's operation is done: by libfar, or by hand.
+struct way {
+  const char* name;
+  void (*prepare)(queues&);
+  bool (*once)(queues&, std::uint64_t);  ///< whether there was room, or a value
+  std::int64_t values = 1;               ///< that one operation moves
+  bool calls = false;                    ///< needs the host until all have done theirs
+};
+
+void empty(queues& q) { q.reset(false); }
+void fill(queues& q) { q.reset(true); }
+void write(queues& q) { q.begin_writing(); }
+void read(queues& q) { q.begin_reading(); }
+
+bool there(std::uint64_t value) {
+  keep(value);
+  return true;
+}
+bool there(const std::optional<std::uint64_t>& value) {
+  keep(value);
+  return value.has_value();
+}
+
+/// What is measured, and the way beside it by hand and by MPI.
+struct compared {
+  way far;
+  std::optional<way> by_hand = {};
+  const char* mpi = nullptr;  ///< operation of peers/mpi_containers.c
+};
+
+const compared all[] = {
+    {{"push, writing()", write, [](queues& q, std::uint64_t i) { return q.writing->try_push(i); }},
+     way{"push by hand, phase", empty,
+         [](queues& q, std::uint64_t i) {
+           keep(q.hand.push_in_phase(i));
+           return true;
+         }},
+     "queue_push_phase"},
+    {{"pop, reading()", read, [](queues& q, std::uint64_t) { return there(q.reading->try_pop()); }},
+     way{"pop by hand, phase", fill,
+         [](queues& q, std::uint64_t) { return there(q.hand.pop_in_phase()); }},
+     "queue_pop_phase"},
+    {{"push, concurrent()", empty,
+      [](queues& q, std::uint64_t i) { return q.concurrent.try_push(i); }},
+     way{"push by hand", empty,
+         [](queues& q, std::uint64_t i) {
+           q.hand.push(i);
+           return true;
+         }},
+     "queue_push"},
+    {{"pop, concurrent()", fill,
+      [](queues& q, std::uint64_t) { return there(q.concurrent.try_pop()); }},
+     way{"pop by hand", fill, [](queues& q, std::uint64_t) { return there(q.hand.pop()); }},
+     "queue_pop"},
+    {{"push and pop, concurrent()", empty,
+      [](queues& q, std::uint64_t i) {
+        q.concurrent.push(i);
+        return there(q.concurrent.pop());
+      }},
+     way{"push and pop by hand", empty,
+         [](queues& q, std::uint64_t i) {
+           q.hand.push(i);
+           return there(q.hand.pop());
+         }},
+     "queue_push_pop"},
+    {{"push, checksum_queue", empty,
+      [](queues& q, std::uint64_t i) { return q.checked.try_push(i); }}},
+    {{"pop, checksum_queue", fill,
+      [](queues& q, std::uint64_t) { return there(q.checked.try_pop()); }}},
+    {{"push, calling()", empty, [](queues& q, std::uint64_t i) { return q.calling.try_push(i); }, 1,
+      true}},
+    {{"pop, calling()", fill, [](queues& q, std::uint64_t) { return there(q.calling.try_pop()); },
+      1, true}},
+    {{"push 16, writing()", write,
+      [](queues& q, std::uint64_t) { return q.writing->try_push(std::span(q.span)); },
+      span_values}},
+    {{"pop 16, reading()", read,
+      [](queues& q, std::uint64_t) { return q.reading->try_pop(std::span(q.span)) > 0; },
+      span_values}},
+    {{"push 16, concurrent()", empty,
+      [](queues& q, std::uint64_t) { return q.concurrent.try_push(std::span(q.span)); },
+      span_values}},
+    {{"pop 16, concurrent()", fill,
+      [](queues& q, std::uint64_t) { return q.concurrent.try_pop(std::span(q.span)) > 0; },
+      span_values}},
+};
+
+/// A count is of values.
+subject subject_of(const queues_ref& mine, const way& how) {
+  return {how.name,
+          [mine, &how](std::int64_t count) {
+            bool all_moved = true;
+            for (std::int64_t i = 0; i < count; i += how.values) {
+              all_moved &= how.once(*mine, static_cast<std::uint64_t>(i));
+            }
+            if (!all_moved) throw bad_argument("a round is longer than the queue");
+            if (how.calls) mine->meet();
+          },
+          [mine, &how] { how.prepare(*mine); }};
+}
+
+std::vector<subject> subjects(world& view, by_hand::ring& ring) {
+  const auto mine = std::make_shared<queues>(view, ring);
+  std::vector<subject> result;
+  for (const compared& c : all) {
+    result.push_back(subject_of(mine, c.far));
+    if (c.by_hand) result.push_back(subject_of(mine, *c.by_hand));
+  }
+  return result;
+}
+
+report measure_queues() {
+  const shared_memory memory(by_hand::ring::bytes(slots));
+  auto& ring = *new (memory.data()) by_hand::ring(slots);
+  std::vector<std::string> operations;
+  for (const compared& c : all) {
+    if (c.mpi != nullptr) operations.emplace_back(c.mpi);
+  }
+  mpi_peers peers("queues");
+  std::vector<std::vector<double>> times;
+  for (int round = 0; round < rounds; ++round) {
+    const auto ns = measure_on_processes(
+        2, fmt::format("queues, round {} of {}", round + 1, rounds),
+        [&](world& view) { return subjects(view, ring); }, {.rounds = 11, .round_ms = 0.1});
+    times.resize(ns.size());
+    for (std::size_t i = 0; i < ns.size(); ++i) times[i].push_back(ns[i]);
+    peers.run(2, operations);
+  }
+
+  report result;
+  result.measured = fmt::format(
+      "queues: two processes on one queue of 8-byte values at the first of them, both at the same "
+      "time; the\ntime is of a value. Limit: a ring by hand in memory that both map, with the same "
+      "protocol. Medians of {}\nrounds, ours and theirs in turn.",
+      rounds);
+  std::size_t next = 0;
+  for (const compared& c : all) {
+    row line{c.far.name, median(times[next++]), {}, {}, {}, ""};
+    if (c.by_hand) line.limit_ns = median(times[next++]);
+    if (c.mpi != nullptr) {
+      line.peers = peers.of(2, c.mpi);
+      line.wanted.most_peer_ratio = 1.0 / 3;
+    }
+    result.rows.push_back(std::move(line));
+  }
+  result.remarks = peers.remarks();
+  return result;
+}
+
+const benchmark registered("queues", "a queue between two processes, beside one by hand and MPI",
+                           measure_queues);
+
+}  // namespace
+}  // namespace far::bench
