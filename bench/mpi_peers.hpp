@@ -38,7 +38,7 @@ class mpi_peers {
     std::string name;
     std::vector<std::string> launch;
     std::string program;
-    bool one_sided_only;  ///< else as another entry of the same library
+    bool one_sided_only;  ///< else as another entry of the same library, or without an end
     bool failed = false;
   };
 

@@ -10,6 +10,7 @@
 
 #include "mpi_peer.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,11 @@ static int swapped(MPI_Win window, int target, MPI_Aint word, uint64_t from, uin
   MPI_Compare_and_swap(&to, &from, &old, MPI_UINT64_T, target, word, window);
   MPI_Win_flush(target, window);
   return old == from;
+}
+
+/* Between two looks at what another has to do first, who may be on this core. */
+static void pause_after(int looks) {
+  if (looks > 16) sched_yield();
 }
 
 static void get_words(MPI_Win window, int target, MPI_Aint word, int count, uint64_t *values) {
@@ -86,7 +92,9 @@ static int insert(uint64_t key, uint64_t value) {
       fetch_add(table, home, at, flag_whole - flag_written, &flag);
       return 1;
     }
-    while ((load(table, home, at) & flag_states) == flag_written) continue;
+    for (int looks = 0; (load(table, home, at) & flag_states) == flag_written; ++looks) {
+      pause_after(looks);
+    }
     get_words(table, home, at + 1, 1, &there);
     if (there == key) return 0;
   }
@@ -187,23 +195,34 @@ static MPI_Aint slot_of(uint64_t position) {
   return first_slot + (MPI_Aint)(position & (slots - 1));
 }
 
+/* In turn. */
+static void move_over(MPI_Aint cursor, uint64_t position) {
+  for (int looks = 0; !swapped(queue, 0, cursor, position, position + 1); ++looks) {
+    pause_after(looks);
+  }
+}
+
 /* The queue's callers see to it that it is never full or empty. */
 static void push(uint64_t value, int takes_turns) {
   uint64_t position;
   fetch_add(queue, 0, tail, 1, &position);
-  while (position + 1 > freed_seen + slots) freed_seen = load(queue, 0, freed);
+  for (int looks = 0; position + 1 > freed_seen + slots; ++looks) {
+    pause_after(looks);
+    freed_seen = load(queue, 0, freed);
+  }
   put_words(queue, 0, slot_of(position), 1, &value);
-  if (!takes_turns) return;
-  while (!swapped(queue, 0, ready, position, position + 1)) continue;
+  if (takes_turns) move_over(ready, position);
 }
 
 static uint64_t pop(int takes_turns) {
   uint64_t position, value;
   fetch_add(queue, 0, head, 1, &position);
-  while (position >= ready_seen) ready_seen = load(queue, 0, ready);
+  for (int looks = 0; position >= ready_seen; ++looks) {
+    pause_after(looks);
+    ready_seen = load(queue, 0, ready);
+  }
   get_words(queue, 0, slot_of(position), 1, &value);
-  if (!takes_turns) return value;
-  while (!swapped(queue, 0, freed, position, position + 1)) continue;
+  if (takes_turns) move_over(freed, position);
   return value;
 }
 
