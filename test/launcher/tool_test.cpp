@@ -69,14 +69,14 @@ TEST(FarTool, PeersOfContainersDoTheirWork) {
   int ran = 0;
   for (auto [name, line] : peers) {
     if (!std::filesystem::exists(folder + name)) continue;
-    const std::vector<std::string> rest{"-n", "2", folder + name, "table_find", "queue_push_pop"};
+    const std::vector<std::string> rest{"-n", "2", folder + name, "table_find", "queue_push_phase"};
     line.insert(line.end(), rest.begin(), rest.end());
     const outcome result = run_command(line);
     EXPECT_EQ(result.status, 0) << result.errors;
     const auto lines = lines_of(result.output);
     ASSERT_EQ(lines.size(), 2u) << result.output;
     EXPECT_EQ(lines[0].rfind("table_find ", 0), 0u);
-    EXPECT_EQ(lines[1].rfind("queue_push_pop ", 0), 0u);
+    EXPECT_EQ(lines[1].rfind("queue_push_phase ", 0), 0u);
     ++ran;
   }
   if (std::filesystem::exists(folder + "absl_peer")) {
