@@ -1,0 +1,202 @@
+#pragma once
+// How the operations of a hash_map go: on a private part by a call, or here if it is this rank's;
+// on buckets in reach by plain instructions, inlined into the program; else whichever way the
+// policy says.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "far/containers/batch.hpp"
+#include "far/containers/map_batch.hpp"
+#include "far/containers/map_choices.hpp"
+#include "far/containers/map_operations.hpp"
+#include "far/containers/map_part.hpp"
+#include "far/containers/policy.hpp"
+#include "far/containers/table_user.hpp"
+#include "far/rma/future.hpp"
+#include "far/rma/promise.hpp"
+#include "far/rpc/call.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// One thread's.
+template <class K, class V, class Hash, promised P>
+class map_ways {
+ protected:
+  using part_type = map_part<K, V, Hash>;
+
+  map_ways(const world& view, part_type& part, object_id id, policy how) noexcept
+      : view_(view), part_(&part), id_(id), how_(how) {}
+
+  template <class R>
+  using results = std::conditional_t<std::is_same_v<R, bool>, std::vector<bool>, std::vector<R>>;
+
+  [[nodiscard]] static std::uint64_t hash_of(const K& key) noexcept {
+    return placing_hash<Hash>(key);
+  }
+  [[nodiscard]] int owner_of(std::uint64_t hash) const noexcept {
+    // The high bits: the product's upper half is uniform in [0, size).
+    __extension__ using wide = unsigned __int128;
+    return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(view_.size())) >> 64);
+  }
+  [[nodiscard]] auto user() const noexcept { return table_user<K, V, P>(view_, part_->shared); }
+  /// Where buckets that plain instructions reach are used so.
+  [[nodiscard]] bool uses_reach(int owner) const noexcept {
+    return how_ != policy::rpc || owner == view_.rank();
+  }
+  [[nodiscard]] bool is_one_sided(int owner) const noexcept {
+    return how_ == policy::one_sided || owner == view_.rank();
+  }
+  void check_promise() const {
+    if constexpr (base::debug_checks) part_->check_promise(P, view_.rank());
+  }
+
+  // Inlined, down to where the buckets lie in reach; the rest is a function of its own.
+  template <class Op, class... Operands>
+  [[gnu::always_inline]] inline auto run(const Op& op, const K& key,
+                                         const Operands&... operands) const {
+    if constexpr (part_type::may_be_shared) {
+      const std::uint64_t hash = hash_of(key);
+      const int rank = owner_of(hash);
+      if (part_->is_shared() && uses_reach(rank)) [[likely]] {
+        if (std::byte* const first = user().place_of(rank)) [[likely]] {
+          check_promise();
+          return user().run_directly(op, first, rank, key, hash, operands...);
+        }
+      }
+    }
+    return in_parts(run_otherwise<Op, by_value<K>, by_value<Operands>...>(op, key, operands...));
+  }
+  // What a function that is not inlined returns would be copied whole, and with it what else the
+  // caller's variable gets.
+  template <class R>
+  [[gnu::always_inline]] static inline R in_parts(const R& whole) {
+    return whole;
+  }
+  [[gnu::always_inline]] static inline std::optional<V> in_parts(const std::optional<V>& whole) {
+    if (!whole) return std::nullopt;
+    return *whole;
+  }
+  // Small ones as values, so that the caller's stay in registers.
+  template <class T>
+  using by_value =
+      std::conditional_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 16, const T, const T&>;
+  template <class Op, class Key, class... Operands>
+  [[gnu::noinline]] auto run_otherwise(const Op& op, Key key, Operands... operands) const {
+    if constexpr (part_type::may_be_shared) {
+      if (part_->is_shared()) {
+        check_promise();
+        const std::uint64_t hash = hash_of(key);
+        const int rank = owner_of(hash);
+        const auto here = [&] { return user().run(op, rank, key, hash, operands...); };
+        const auto there = [&] {
+          return user().template call<part_type>(op, rank, id_, key, hash, operands...);
+        };
+        if (is_one_sided(rank)) return here();
+        if (how_ == policy::rpc) return there();
+        if (part_->choices == nullptr) return here();
+        const auto begun = part_->choices->begin(view_, rank, Op::kind, P);
+        auto result = begun.by_call() ? there() : here();
+        part_->choices->end(view_, begun);
+        return result;
+      }
+    }
+    return start(op, key, operands...).get();
+  }
+
+  template <class Op, class... Operands>
+  auto start(Op op, const K& key, const Operands&... operands) const {
+    check_promise();
+    const std::uint64_t hash = hash_of(key);
+    const int rank = owner_of(hash);
+    if constexpr (part_type::may_be_shared) {
+      if (part_->is_shared()) return start_shared(op, rank, key, hash, operands...);
+    }
+    using result = decltype(apply_one(*part_, op, key, hash, operands...));
+    if (rank == view_.rank()) {
+      try {
+        return future<result>(std::in_place, view_.context(),
+                              apply_one(*part_, op, key, hash, operands...));
+      } catch (...) {
+        return failed_future<result>(view_, std::current_exception());
+      }
+    }
+    detail::call_options options;
+    options.reply_bytes = reply_bytes_of<result>(1, view_.fabric().max_payload());
+    return detail::start_call(view_, rank, options, remote_one<part_type, Op>{op}, id_, key,
+                              operands...);
+  }
+
+  template <class Op, class... Operands>
+  auto start_shared(const Op& op, int rank, const K& key, std::uint64_t hash,
+                    const Operands&... operands) const {
+    const auto here = [&] { return user().start(op, rank, key, hash, operands...); };
+    const auto there = [&] {
+      return user().template call_async<part_type>(op, rank, id_, key, hash, operands...);
+    };
+    if (is_one_sided(rank)) return here();
+    if (how_ == policy::rpc) return there();
+    if (part_->choices == nullptr || user().place_of(rank) != nullptr) return here();
+    const auto begun = part_->choices->begin_async(view_, rank, Op::kind, P);
+    auto started = begun.by_call() ? there() : here();
+    return std::move(started).then([view = view_, choices = part_->choices, begun](auto result) {
+      choices->end(view, begun);
+      return result;
+    });
+  }
+
+  template <class R, class Op, class... Operands>
+  results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
+    check_promise();
+    const auto home_of = [this](const K& key) { return owner_of(hash_of(key)); };
+    // Shared with the continuations, which may outlive an exception here.
+    const auto all = std::make_shared<results<R>>(keys.size());
+    if constexpr (part_type::may_be_shared) {
+      if (part_->is_shared()) {
+        (check_lengths(keys.size(), operands.size()), ...);
+        const auto store = [all](std::size_t i, R result) { (*all)[i] = std::move(result); };
+        const auto here = [&] { user().run_each(op, keys, hash_of, home_of, store, operands...); };
+        const auto there = [&] {
+          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store,
+                                               how_ == policy::automatic, operands...);
+        };
+        if (how_ == policy::rpc) {
+          there();
+        } else if (how_ == policy::one_sided || part_->choices == nullptr || keys.empty()) {
+          here();
+        } else {
+          const auto begun = part_->choices->begin_batch(view_, keys.size(), Op::kind, P);
+          begun.by_call() ? there() : here();
+          part_->choices->end(view_, begun);
+        }
+        return std::move(*all);
+      }
+    }
+    run_batch<R, results<R>>(
+        view_, id_, remote_many<part_type, Op>{op}, keys, home_of,
+        [&](std::size_t begin, std::span<const std::uint32_t> mine) {
+          apply_many(
+              *part_, op, mine.size(),
+              [&](std::size_t i) -> const K& { return keys[begin + mine[i]]; },
+              [&](std::size_t i, R result) { (*all)[begin + mine[i]] = std::move(result); },
+              [&](std::size_t i) -> const Operands& { return operands[begin + mine[i]]; }...);
+        },
+        [all](std::size_t i, R result, int) { (*all)[i] = std::move(result); }, operands...);
+    return std::move(*all);
+  }
+
+  world view_;
+  part_type* part_;
+  object_id id_;
+  policy how_;
+};
+
+}  // namespace far::containers
