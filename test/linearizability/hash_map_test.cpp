@@ -88,7 +88,8 @@ std::unique_ptr<table> make(const world& view, form kind) {
 /// The view for an operation.
 view_of_table view_for(base::random& random, const view_of_table& map, form kind) {
   if (kind != form::both_ways) return map;
-  return map.with(random.below(2) == 0 ? policy::one_sided : policy::rpc);
+  constexpr policy all[] = {policy::one_sided, policy::rpc, policy::automatic};
+  return map.with(all[random.below(std::size(all))]);
 }
 
 /// Random operations on few keys, `depth` of them under way at a time; of 1, waited for.

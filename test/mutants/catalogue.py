@@ -324,7 +324,7 @@ MUTANTS = [
         "counts",
         10,
         (
-            "    return run(containers::update_op<V, F>{{}, function}, key, operand);\n",
+            "    return this->run(containers::update_op<V, F>{{}, function}, key, operand);\n",
             "    V value = find(key).value_or(V{});\n"
             "    function(value, operand);\n"
             "    return insert_or_assign(key, value);\n",

@@ -128,7 +128,7 @@ TEST_P(hash_map_shared_test, one_sided_and_calls_mix) {
   const int most = GetParam().mode == far::job_mode::fibers ? 8 : 2000;
   run([most](far::world& world) {
     const auto add = [](std::uint32_t& count, std::uint32_t more) { count += more; };
-    const far::hash_map<std::uint64_t, std::uint32_t> counts(world, 10);
+    const far::hash_map<std::uint64_t, std::uint32_t> counts(world, 10, far::policy::one_sided);
     const auto by_calls = counts.with(far::policy::rpc);
     // Who waits for another tries again and again.
     const int rounds = far::test::rounds_in_sim(world, 25 * most_verbs, most);
