@@ -168,9 +168,9 @@ std::vector<double> measure_all(world& view, int rounds) {
       }
     }
   }
-  std::vector<double> result(cells);
-  std::ranges::transform(std::span(times).first(step / static_cast<std::size_t>(rounds)),
-                         result.begin(), median);
+  times.resize(step / static_cast<std::size_t>(rounds));  // what was measured
+  std::vector<double> result(times.size());
+  std::ranges::transform(times, result.begin(), median);
   return result;
 }
 
@@ -183,10 +183,8 @@ void add_rows(report& result, const std::string& machine, const double* ns) {
       for (const way& how : std::span(ways).subspan(what.first_way + 1)) {
         line.peers[how.name] = *ns++;
       }
-      // No dearer than the better one of what it chooses from, by more than a tenth.
-      if (what.first_way == 0) {
-        const double best = std::min(line.peers[ways[1].name], line.peers[ways[2].name]);
-        line.limit_ns = best;
+      if (what.first_way == 0) {  // at most a tenth dearer than the better one that it chooses from
+        line.limit_ns = std::min(line.peers[ways[1].name], line.peers[ways[2].name]);
         line.wanted.most_ratio = 1.1;
       }
       result.rows.push_back(std::move(line));
@@ -204,10 +202,11 @@ report measure_attentiveness() {
   const auto tell = [&](const std::string& machines) {
     result.measured = fmt::format(
         "attentiveness: {}. Every rank computes so long on average between its operations, "
-        "and makes no progress\nthen. The time is that inside an operation on a rank that is any; "
-        "far: automatic, of push {}. What a\nservice thread takes from the computation is not in "
-        "it.",
-        machines, ways[1].name);
+        "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
+        "far: {}, of push {};\nlimit: the better one of one-sided and by calls. What a service "
+        "thread "
+        "takes from the computation is\nnot in it.",
+        machines, ways[0].name, ways[1].name);
   };
   if (fabric::in_job()) {
     std::string machine;

@@ -38,6 +38,10 @@ inline constexpr int tag_shift = 43;
 [[nodiscard]] constexpr word readers_of(word flag) noexcept {
   return (flag >> readers_shift) & rank_mask;
 }
+/// Of a taken bucket.
+[[nodiscard]] constexpr int taker_of(word flag) noexcept {
+  return static_cast<int>((flag >> taker_shift) & rank_mask);
+}
 /// Of a hash whose high bits chose the rank, and whose low ones the bucket.
 [[nodiscard]] constexpr word tag_of_hash(std::uint64_t hash) noexcept {
   return (hash >> 20) << tag_shift;

@@ -1,7 +1,9 @@
 // What becomes of those who use a hash table in the segments when a rank dies.
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -34,6 +36,35 @@ TEST(killed_map_user_test, is_named_to_those_who_wait) {
   far::test::expect_death_is_told(
       [](const far::world& world) { use_for_ever(world, far::policy::rpc); });
 #endif
+}
+
+/// Changes values until the job fails, and then puts right what is left here.
+/// `doubtful`: counts values.
+void change_until_failure(const far::world& world, int& doubtful) {
+  const number_map map(world, 3, far::policy::one_sided);
+  try {
+    for (std::uint64_t i = 0;; ++i) {
+      (void)map.insert_or_assign(i % 3, i);
+      (void)map.erase((i + 1) % 3);
+    }
+  } catch (const far::rank_failed& failure) {
+    const std::vector<std::uint64_t> keys = map.release(failure.rank());
+    EXPECT_TRUE(map.release(failure.rank()).empty());
+    for (const std::uint64_t key : keys) {
+      const auto is_key = [key](const auto& item) { return item.key == key; };
+      EXPECT_EQ(std::ranges::count_if(map.local(), is_key), 1);
+    }
+    doubtful += static_cast<int>(keys.size());
+    throw;
+  }
+}
+
+// The dead rank's name is on what it had taken, wherever it died: survivors find it, and free it.
+TEST(killed_map_user_test, leaves_what_can_be_put_right) {
+  int doubtful = 0;
+  far::test::expect_death_is_told(
+      [&](const far::world& world) { change_until_failure(world, doubtful); });
+  EXPECT_GT(doubtful, 0);
 }
 
 #endif

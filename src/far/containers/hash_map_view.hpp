@@ -263,6 +263,26 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->part_->table.size();
   }
 
+  /// For who saves this rank's part after rank_failed: puts right what `rank` was at when it died.
+  /// A key that it was adding is not there; one whose value it was changing is, and is returned,
+  /// for its value is whole only if it is a word. Of a map that grows there is never anything.
+  ///
+  ///     } catch (const far::rank_failed& failure) {
+  ///       for (auto key : map.release(failure.rank())) doubtful.insert(key);
+  ///       for (auto [key, value] : map.local()) if (!doubtful.contains(key)) save(key, value);
+  ///
+  /// Ranks that have not heard of the failure may be at other buckets still.
+  /// Cost: a look at every bucket of this rank. Does not communicate.
+  /// Checked by: killed_map_user_test.leaves_what_can_be_put_right
+  std::vector<K> release(int rank) const {
+    if constexpr (part_type::may_be_shared) {
+      if (this->part_->is_shared()) {
+        return containers::release_taken(this->part_->shared.here, rank);
+      }
+    }
+    return {};
+  }
+
   /// Makes room in this rank's part for its share of `count` keys in all, so that it need not
   /// grow before. Not collective; usually every rank calls it.
   /// Errors: bad_argument for a map in the segments that was made for fewer.

@@ -89,6 +89,24 @@ template <class K, class V>
   return count;
 }
 
+/// Gives back what `rank` has taken and never will: new keys as erased, others as they were. The
+/// keys of the latter, whose values may be half written.
+template <class K, class V>
+[[nodiscard]] std::vector<K> release_taken(std::span<bucket<K, V>> buckets, int rank) {
+  std::vector<K> changing;
+  for (bucket<K, V>& one : buckets) {
+    const std::atomic_ref flag(one.flag);
+    const bucket_flag::word seen = flag.load(std::memory_order_acquire);
+    if (!bucket_flag::is_taken(seen) || bucket_flag::taker_of(seen) != rank) continue;
+    const bucket_state was = bucket_flag::state_of(seen);
+    const bool is_new = was == bucket_state::empty;
+    if (was == bucket_state::ready) changing.push_back(one.item.key);
+    flag.fetch_add(bucket_flag::give_back(rank, was, is_new ? bucket_state::erased : was),
+                   std::memory_order_acq_rel);
+  }
+  return changing;
+}
+
 /// Makes a rank's part anew, without erased keys, while nobody uses it. hash_of(key): as the
 /// operations got it.
 template <class K, class V, class HashOf>
