@@ -75,8 +75,8 @@ TEST(FarSim, CallsWaitForRanksThatCompute) {
   std::map<std::string, nlohmann::json> rows;
   for (const auto& row : nlohmann::json::parse(result.output)) rows[row["name"]] = row;
   for (const std::string operation : {"insert", "find", "push"}) {
-    const auto& busy = rows["sim, 8 ranks: " + operation + ", 512 us"];
-    const auto& idle = rows["sim, 8 ranks: " + operation + ", 0 us"];
+    const auto& busy = rows["sim/cori-aries, 8 ranks: " + operation + ", 512 us"];
+    const auto& idle = rows["sim/cori-aries, 8 ranks: " + operation + ", 0 us"];
     ASSERT_TRUE(busy.is_object() && idle.is_object()) << result.output;
     EXPECT_LE(busy["ns"], idle["ns"]) << operation;
     EXPECT_GT(busy["peers"]["by calls"], 100'000) << operation;

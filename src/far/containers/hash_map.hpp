@@ -124,9 +124,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
       : hash_map(view, std::make_unique<registration>(view), how) {
     containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
     this->part_->shared = containers::make_table<K, V>(view, capacity, domain);
-    if (!containers::all_reached(view, this->part_->shared.first.address())) {
-      this->part_->choices = std::make_shared<containers::map_choices>(view);
-    }
+    this->part_->choices = containers::map_choices::make(view, domain);
     barrier(view);
   }
 

@@ -220,8 +220,8 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
         containers::update_same_op<V, F, Operand>{{}, function, operand}, keys);
   }
 
-  // -- what policy::automatic has chosen, for keys whose buckets plain instructions do not reach;
-  // those that they reach are used one-sided, and not counted. Of this rank and all its threads.
+  // -- what policy::automatic has chosen, for keys of other machines; those of this one are used
+  // one-sided, and not counted. Of this rank and all its threads.
 
   /// Checked by: hash_map_automatic_test.counts_what_it_chooses
   [[nodiscard]] model::choice_counts choices() const {
@@ -232,7 +232,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   /// Checked by: hash_map_automatic_test.counts_what_it_chooses
   [[nodiscard]] std::string explain() const {
     if (this->part_->choices != nullptr) return this->part_->choices->explain();
-    return "plain instructions reach all buckets: one-sided\n";
+    return "all ranks are on one machine: one-sided\n";
   }
 
   // -- this rank's part

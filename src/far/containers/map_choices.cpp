@@ -60,8 +60,17 @@ std::string in_ns(std::optional<double> seen, double expected) {
 
 }  // namespace
 
-map_choices::map_choices(const world& view)
-    : waited_(model::distances * kinds, calls_of(view), map_operations),
+std::shared_ptr<map_choices> map_choices::make(const world& view, amo_domain domain) {
+  auto choices = std::make_shared<map_choices>(view, domain);
+  for (int rank = 0; rank < view.size(); ++rank) {
+    if (rank != view.rank() && choices->concerns(rank)) return choices;
+  }
+  return nullptr;
+}
+
+map_choices::map_choices(const world& view, amo_domain domain)
+    : chooses_near_(domain == amo_domain::nic),
+      waited_(model::distances * kinds, calls_of(view), map_operations),
       started_(model::distances * kinds, calls_of(view), map_operations),
       batches_(batch_sizes * kinds, batch_sizes * kinds, batch_sizes * kinds) {
   for (int rank = 0; rank < view.size(); ++rank) apart_.push_back(model::distance_to(view, rank));

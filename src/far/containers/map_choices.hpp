@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "far/containers/map_operations.hpp"
 #include "far/containers/map_part.hpp"
+#include "far/memory/allocate.hpp"
 #include "far/model/chooser.hpp"
 #include "far/model/distance.hpp"
 #include "far/world/world.hpp"
@@ -35,8 +37,15 @@ class map_choices {
     [[nodiscard]] bool by_call() const noexcept { return chosen.how == model::way::call; }
   };
 
+  /// Null where there is nothing to choose. `domain`: who performs the table's atomics.
   /// Errors: bad_argument for a file of costs that is not right.
-  explicit map_choices(const world& view);
+  static std::shared_ptr<map_choices> make(const world& view, amo_domain domain);
+  map_choices(const world& view, amo_domain domain);
+
+  /// Whether there is a choice for the buckets of a rank.
+  [[nodiscard]] bool concerns(int rank) const noexcept {
+    return chooses_near_ || apart_[static_cast<std::size_t>(rank)] == model::distance::other_node;
+  }
 
   /// For one key, whose operation is waited for; or started, which is measured until its future is
   /// ready, and so is kept apart.
@@ -75,6 +84,7 @@ class map_choices {
     return expected_[static_cast<std::size_t>(apart) * kinds + kind];
   }
 
+  bool chooses_near_;
   std::vector<model::distance> apart_;  // of each rank
   std::array<model::way_costs, model::distances * kinds> expected_;
   model::chooser waited_;  // one-sided by distance and kind, calls by rank and operation

@@ -55,6 +55,9 @@ class map_ways {
   [[nodiscard]] bool is_one_sided(int owner) const noexcept {
     return how_ == policy::one_sided || owner == view_.rank();
   }
+  [[nodiscard]] bool is_choice(int owner) const noexcept {
+    return part_->choices != nullptr && part_->choices->concerns(owner);
+  }
   void check_promise() const {
     if constexpr (base::debug_checks) part_->check_promise(P, view_.rank());
   }
@@ -102,7 +105,7 @@ class map_ways {
         };
         if (is_one_sided(rank)) return here();
         if (how_ == policy::rpc) return there();
-        if (part_->choices == nullptr) return here();
+        if (!is_choice(rank)) return here();
         const auto begun = part_->choices->begin(view_, rank, Op::kind, P);
         auto result = begun.by_call() ? there() : here();
         part_->choices->end(view_, begun);
@@ -144,7 +147,7 @@ class map_ways {
     };
     if (is_one_sided(rank)) return here();
     if (how_ == policy::rpc) return there();
-    if (part_->choices == nullptr || user().place_of(rank) != nullptr) return here();
+    if (!is_choice(rank)) return here();
     const auto begun = part_->choices->begin_async(view_, rank, Op::kind, P);
     auto started = begun.by_call() ? there() : here();
     return std::move(started).then([view = view_, choices = part_->choices, begun](auto result) {

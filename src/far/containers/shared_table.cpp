@@ -31,13 +31,6 @@ void agree_on_table(const world& view, object_id id, const char* type, std::uint
       view, id, fmt::format("{} for {} keys, domain {}", type, capacity, static_cast<int>(domain)));
 }
 
-bool all_reached(const world& view, fabric::address first) noexcept {
-  for (int rank = 0; rank < view.size(); ++rank) {
-    if (fabric::reached(view.atomics(), first.on(rank)) == nullptr) return false;
-  }
-  return true;
-}
-
 void check_capacity(std::uint64_t wanted, std::uint64_t capacity) {
   if (wanted <= capacity) return;
   throw bad_argument(fmt::format(

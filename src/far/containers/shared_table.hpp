@@ -75,9 +75,6 @@ template <class K, class V>
   return table;
 }
 
-/// Whether plain instructions reach what lies at this place of a symmetric heap, at every rank.
-[[nodiscard]] bool all_reached(const world& view, fabric::address first) noexcept;
-
 /// The keys in buckets that others may use at the same time.
 template <class K, class V>
 [[nodiscard]] std::size_t count_ready(std::span<bucket<K, V>> buckets) noexcept {

@@ -73,8 +73,9 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   if (is_due || is_promising) {
     chosen.how = by_call ? way::one_sided : way::call;
     chosen.explores = true;
-    // Paid at once, so that others who choose meanwhile do not spend it again.
-    if (is_due) allowance_ns_ -= extra;
+    // Paid at once, so that others who choose meanwhile do not spend it again; and nothing is saved
+    // up, which would be spent in a burst.
+    if (is_due) allowance_ns_ = std::min(allowance_ns_ - extra, 0.0);
     ++counts_.explored;
   }
   chosen.expected_ns = chosen.how == way::call ? costs.call : costs.one_sided;
