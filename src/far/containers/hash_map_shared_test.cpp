@@ -60,6 +60,13 @@ namespace {
 /// Operations of the fabric that one of a map may be in a simulation.
 constexpr int most_verbs = 20;
 
+/// How much a test does: in a simulation, and on a fabric of this machine; of that a fifth where
+/// each step crosses a network.
+int most_rounds(far::job_mode mode, int simulated, int here) {
+  if (mode == far::job_mode::fibers) return simulated;
+  return mode == far::job_mode::ucx ? here / 5 : here;
+}
+
 /// Ranks that want the same keys at the same time; in a simulation more of them would do nothing
 /// but try again.
 bool is_in_crowd(const far::world& world) { return world.rank() < 6; }
@@ -91,17 +98,17 @@ void compare_all(far::world& world, far::policy how, int most) {
 }
 
 TEST_P(hash_map_shared_test, one_sided_equals_an_oracle) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 40 : 1000;
+  const int most = most_rounds(GetParam().mode, 40, 1000);
   run([most](far::world& world) { compare_all(world, far::policy::one_sided, most); });
 }
 
 TEST_P(hash_map_shared_test, chosen_ways_equal_an_oracle) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 40 : 1000;
+  const int most = most_rounds(GetParam().mode, 40, 1000);
   run([most](far::world& world) { compare_all(world, far::policy::automatic, most); });
 }
 
 TEST_P(hash_map_shared_test, calls_equal_an_oracle) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 40 : 1000;
+  const int most = most_rounds(GetParam().mode, 40, 1000);
   run([most](far::world& world) { compare_all(world, far::policy::rpc, most); });
 }
 
@@ -125,7 +132,7 @@ TEST_P(hash_map_shared_test, batches_equal_single_operations) {
 
 // All ranks count the same keys, from afar and by calls at the same time: nothing is lost.
 TEST_P(hash_map_shared_test, one_sided_and_calls_mix) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 8 : 2000;
+  const int most = most_rounds(GetParam().mode, 8, 2000);
   run([most](far::world& world) {
     const auto add = [](std::uint32_t& count, std::uint32_t more) { count += more; };
     const far::hash_map<std::uint64_t, std::uint32_t> counts(world, 10, far::policy::one_sided);
@@ -156,7 +163,7 @@ TEST_P(hash_map_shared_test, one_sided_and_calls_mix) {
 
 // Every rank inserts the same keys: of each, one is told that it was the first.
 TEST_P(hash_map_shared_test, a_key_is_inserted_once) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 8 : 2000;
+  const int most = most_rounds(GetParam().mode, 8, 2000);
   run([most](far::world& world) {
     const int keys = far::test::rounds_in_sim(world, 5 * most_verbs, most);
     const far::hash_map<int, int> map(world, static_cast<unsigned>(keys));
@@ -217,7 +224,7 @@ TEST_P(hash_map_shared_test, functions_that_throw_change_nothing) {
 TEST_P(hash_map_shared_test, threads_share_a_rank) {
   options.service = true;
   seeds = 10;
-  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 500;
+  const int most = most_rounds(GetParam().mode, 10, 500);
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 12 * most_verbs, most);
     const far::hash_map<int, std::uint64_t> map(world, 10);
@@ -240,7 +247,7 @@ TEST_P(hash_map_shared_test, threads_share_a_rank) {
 }
 
 TEST_P(hash_map_shared_test, the_interface_may_do_the_atomics) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 8 : 300;
+  const int most = most_rounds(GetParam().mode, 8, 300);
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 3 * most_verbs, most);
     const auto capacity = static_cast<std::uint64_t>(10 * world.size());
