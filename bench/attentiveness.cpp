@@ -204,8 +204,7 @@ report measure_attentiveness() {
         "attentiveness: {}. Every rank computes so long on average between its operations, "
         "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
         "far: {}, of push {};\nlimit: the better one of one-sided and by calls. What a service "
-        "thread "
-        "takes from the computation is\nnot in it.",
+        "thread takes from the computation is\nnot in it.",
         machines, ways[0].name, ways[1].name);
   };
   if (fabric::in_job()) {

@@ -18,8 +18,8 @@ bool is_one_sided(const std::string& operation) {
   return operation != "barrier" && operation != "round_trip";
 }
 
-// What Open MPI 4.1 does not end over osc/ucx: compare-and-swaps of two ranks at one target, when
-// they meet, both wait for ever for the lock that it takes for each.
+// What Open MPI 4.1 does not end over osc/ucx: jobs in which compare-and-swaps of two ranks meet at
+// one target. Both were seen waiting for the lock that it takes for each.
 bool swaps_at_once(const std::string& operation) {
   return operation.starts_with("table_") ||
          (operation.starts_with("queue_") && !operation.ends_with("_phase"));

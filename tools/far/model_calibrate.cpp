@@ -1,7 +1,5 @@
 // far model calibrate: measures what components of operations cost, and keeps it.
 
-#include <sched.h>
-
 #include <cstddef>
 #include <cstdio>
 #include <memory>
@@ -12,6 +10,7 @@
 
 #include "apps/common/progress.hpp"
 #include "apps/common/table.hpp"
+#include "bench/measure.hpp"
 #include "bench/report.hpp"
 #include "far/base/error.hpp"
 #include "far/far.hpp"
@@ -98,23 +97,6 @@ void calibrate(world& view, bool as_json) {
   if (!as_json) fmt::print("\nkept in {}\n", path);
 }
 
-/// Gives this rank's thread a processor of its own, where there are as many as ranks: two on one
-/// would never be seen at the same time. A refusal is no harm.
-void take_own_core(const world& view) {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
-  if (CPU_COUNT(&allowed) < view.size()) return;
-  int before = view.rank();
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(cpu, &allowed) || before-- != 0) continue;
-    cpu_set_t own;
-    CPU_ZERO(&own);
-    CPU_SET(cpu, &own);
-    sched_setaffinity(0, sizeof(own), &own);
-    return;
-  }
-}
-
 /// The job to start. Errors: bad_argument.
 run_options job_of(const calibrate_options& asked) {
   run_options job;
@@ -170,7 +152,10 @@ void add_model_calibrate(CLI::App& model, int& status) {
     if (!fabric::in_job()) {
       const run_options job = job_of(*options);
       return run(job, [&](world& view) {
-        if (job.mode != job_mode::fibers) take_own_core(view);
+        // Two on one processor would never be seen at the same time.
+        if (job.mode != job_mode::fibers && view.size() <= bench::core_count()) {
+          bench::take_own_core(view.rank());
+        }
         calibrate(view, options->json);
       });
     }

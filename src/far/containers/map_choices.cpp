@@ -61,15 +61,16 @@ std::string in_ns(std::optional<double> seen, double expected) {
 }  // namespace
 
 std::shared_ptr<map_choices> map_choices::make(const world& view, amo_domain domain) {
-  auto choices = std::make_shared<map_choices>(view, domain);
   for (int rank = 0; rank < view.size(); ++rank) {
-    if (rank != view.rank() && choices->concerns(rank)) return choices;
+    if (is_choice(model::distance_to(view, rank), domain)) {
+      return std::make_shared<map_choices>(view, domain);
+    }
   }
   return nullptr;
 }
 
 map_choices::map_choices(const world& view, amo_domain domain)
-    : chooses_near_(domain == amo_domain::nic),
+    : domain_(domain),
       waited_(model::distances * kinds, calls_of(view), map_operations),
       started_(model::distances * kinds, calls_of(view), map_operations),
       batches_(batch_sizes * kinds, batch_sizes * kinds, batch_sizes * kinds) {

@@ -1,8 +1,14 @@
 #pragma once
-// What policy::automatic goes by: for each way to run an operation on the buckets of a rank which
-// plain instructions do not reach, what it is expected to cost by its formula (map_costs.hpp), and
-// what it has cost this rank. Those that are reached are used one-sided, always: a call costs ten
-// times that.
+// What policy::automatic goes by: for each way to run an operation on the buckets of a rank of
+// another machine, what it is expected to cost by its formula (map_costs.hpp), and what it has cost
+// this rank. Buckets of the same machine are used one-sided, always, unless the interface does
+// their atomics: a call costs ten times a few loads and stores.
+//
+// What a rank waits for is not all that a call costs: its target works, and whatever that does
+// meanwhile takes longer. Were ranks to go by their own waits only, they would stay with calls
+// where all are busy with those of each other, though all would be better off without. So a call
+// costs its wait and the time that it takes at its target; and of any wait, the time in which this
+// rank has worked for others does not count (docs/decisions/0006-the-choice.md).
 
 #include <array>
 #include <cstddef>
@@ -44,7 +50,7 @@ class map_choices {
 
   /// Whether there is a choice for the buckets of a rank.
   [[nodiscard]] bool concerns(int rank) const noexcept {
-    return chooses_near_ || apart_[static_cast<std::size_t>(rank)] == model::distance::other_node;
+    return is_choice(apart_[static_cast<std::size_t>(rank)], domain_);
   }
 
   /// For one key, whose operation is waited for; or started, which is measured until its future is
@@ -74,6 +80,10 @@ class map_choices {
   static constexpr std::size_t kinds = map_operations * promises;
   static constexpr std::size_t batch_sizes = 4;
 
+  [[nodiscard]] static bool is_choice(model::distance apart, amo_domain domain) noexcept {
+    return apart == model::distance::other_node ||
+           (apart == model::distance::same_node && domain == amo_domain::nic);
+  }
   [[nodiscard]] begun begin_one(const world& view, model::chooser& chooser, int rank,
                                 map_operation what, promised promise);
   [[nodiscard]] begun measured_from_now(const world& view, model::chooser& chooser,
@@ -84,7 +94,7 @@ class map_choices {
     return expected_[static_cast<std::size_t>(apart) * kinds + kind];
   }
 
-  bool chooses_near_;
+  amo_domain domain_;
   std::vector<model::distance> apart_;  // of each rank
   std::array<model::way_costs, model::distances * kinds> expected_;
   model::chooser waited_;  // one-sided by distance and kind, calls by rank and operation

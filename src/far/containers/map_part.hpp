@@ -76,7 +76,7 @@ struct map_part {
   table_type table;                     // under the mutex; unused where there is a shared one
 
   typename shared_table_of<K, V>::type shared;  // not changed once ranks use it
-  // What policy::automatic goes by; null where plain instructions reach all of the table.
+  // What policy::automatic goes by; null where there is nothing to choose.
   std::shared_ptr<map_choices> choices;
   std::atomic<promised> phase = promised::anything;
 

@@ -8,8 +8,8 @@
 //
 // The way not chosen is tried now and then, for it may have become the better one, and again at
 // once where that turns out surprisingly cheap. What trying costs beyond the chosen way is paid
-// from an allowance of 2 % of all time observed, so that it never costs more, however bad the other
-// way is.
+// from an allowance of 2 % of all time observed, and may leave a debt: over many operations it
+// costs no more, however bad the other way is.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,10 +31,8 @@ struct way_costs {
 /// 32; and of the last few alone, when those are far from what was before.
 class estimate {
  public:
-  explicit estimate(double expected = 0) noexcept : mean_(expected), recent_(expected) {}
-
   void observe(double ns, std::uint64_t now) noexcept;
-  /// In ns; what was expected, until something has been observed.
+  /// In ns; 0 until something has been observed.
   [[nodiscard]] double mean() const noexcept { return mean_; }
   [[nodiscard]] bool is_observed() const noexcept { return count_ != 0; }
   /// When it was last observed, on the clock of who observes; 0: never.
@@ -44,8 +42,8 @@ class estimate {
   [[nodiscard]] double latest() const noexcept { return latest_; }
 
  private:
-  double mean_;
-  double recent_;
+  double mean_ = 0;
+  double recent_ = 0;
   double latest_ = std::numeric_limits<double>::infinity();
   std::uint64_t last_ = 0;
   std::uint32_t count_ = 0;

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -92,24 +93,37 @@ void link::watch_peers() {
   }
 }
 
-/// At the end of a job that has failed: tells the first rank of each other machine, unless the
-/// news came from there. True if there was anybody to tell.
+/// Who is to be told of a failure: of each other machine a rank with which this has spoken, else
+/// the first. But no connection is made where launchers tell the job anyway: its other end may be
+/// leaving too, and 1.13's TCP fails an assertion where it answers one that has just gone.
+std::vector<int> link::to_be_told(int failed) const {
+  std::vector<int> result;  // by node; nodes are numbered in the order of their first ranks
+  for (int rank = 0; rank < home_->size(); ++rank) {
+    const auto node = static_cast<std::size_t>(home_->node_of(rank));
+    if (node >= result.size()) result.resize(node + 1, nobody);
+    if (rank == failed || home_->near(rank)) continue;
+    const bool spoken = peers_[static_cast<std::size_t>(rank)].endpoint != nullptr;
+    if (spoken || (result[node] == nobody && !board_->is_supervised())) result[node] = rank;
+  }
+  std::erase(result, nobody);
+  return result;
+}
+
+/// At the end of a job that has failed: tells the other machines, unless the news came from there.
+/// True if there was anybody to tell.
 bool link::spread_failure() noexcept {
   if (worker_ == nullptr || !home_->job_failed() || board_->is_of_one_machine()) return false;
   const int failed = static_cast<int>(home_->job().header().failed.load()) - 1;
   if (!home_->near(failed) && failed != broken_rank_) return false;
-  int told = -1;  // nodes are numbered in the order of their first ranks
-  for (int rank = 0; rank < home_->size(); ++rank) {
-    const int node = home_->node_of(rank);
-    if (rank == failed || home_->near(rank) || node <= told) continue;
-    told = node;
+  const std::vector<int> told = to_be_told(failed);
+  for (const int rank : told) {
     try {
       tell_failure(rank, failed);
     } catch (const error&) {
       // Nobody can be told what nobody can be sent.
     }
   }
-  return told >= 0;
+  return !told.empty();
 }
 
 void link::tell_failure(int rank, int failed) {

@@ -120,6 +120,7 @@ class link final : public shm::uplink {
   bool explain_broken();
   [[nodiscard]] int first_of_next_node() const noexcept;
   void watch_peers();
+  [[nodiscard]] std::vector<int> to_be_told(int failed) const;
   bool spread_failure() noexcept;
   void tell_failure(int rank, int failed);
   bool note_failure(const packet_header& packet, payload body);
