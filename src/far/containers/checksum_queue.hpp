@@ -52,7 +52,9 @@ class checksum_queue {
   /// Cost: push A_fao + W, pop A_fao + R + A_cas*.
   /// Checked by: checksum_queue_test.values_arrive_once_and_in_order
   [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, *ring_}; }
+  [[nodiscard]] concurrent_view concurrent(const world& view) const {
+    return {view, *ring_, ring_.phase()};
+  }
 
  private:
   containers::owned_ring ring_;

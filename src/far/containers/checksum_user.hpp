@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "far/containers/promise.hpp"
 #include "far/containers/ring.hpp"
 #include "far/containers/ring_user.hpp"
 #include "far/world/world.hpp"
@@ -38,6 +39,8 @@ namespace far::containers {
 /// One thread's.
 class checksum_user {
  public:
+  static constexpr promised promise = promised::anything;
+
   checksum_user(const world& view, const ring& where, std::uint64_t value_bytes)
       : user_(view, where), value_bytes_(value_bytes) {}
 

@@ -99,7 +99,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
  public:
   using view_type = hash_map_view<K, V, Hash>;
   using writing_view = hash_map_phase<K, V, Hash, containers::promised::only_changes>;
-  using reading_view = hash_map_phase<K, V, Hash, containers::promised::only_finds>;
+  using reading_view = hash_map_phase<K, V, Hash, containers::promised::only_looks>;
 
   /// Collective: a map that works by calls, and grows. Returns when it is there on every rank.
   /// Errors: bad_argument if ranks make different maps; rank_failed.

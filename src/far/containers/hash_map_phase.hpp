@@ -26,7 +26,7 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
 
  public:
   ~hash_map_phase() {
-    part_->phase = containers::promised::anything;
+    part_->phase.set(containers::promised::anything);
     containers::leave_together(view_, exceptions_);
   }
   hash_map_phase(const hash_map_phase&) = delete;
@@ -38,8 +38,8 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
   hash_map_phase(const world& view, typename base_view::part_type& part, containers::object_id id,
                  policy how)
       : base_view(view, part, id, how), view_(view), part_(&part) {
-    containers::begin_phase(view, P);
-    part.phase = P;
+    containers::begin_phase(view, P, "hash_map");
+    part.phase.set(P);
   }
 
   world view_;

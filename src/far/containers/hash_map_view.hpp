@@ -54,7 +54,7 @@ template <class K, class V, class Hash, containers::promised P = containers::pro
 class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   using map_ways = containers::map_ways<K, V, Hash, P>;
   static_assert(!std::is_same_v<K, bool>, "an array of two does it");
-  static constexpr bool changes = P != containers::promised::only_finds;
+  static constexpr bool changes = P != containers::promised::only_looks;
   static constexpr bool finds = P != containers::promised::only_changes;
 
  public:

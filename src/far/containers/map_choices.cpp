@@ -36,7 +36,7 @@ model::formula formula_of(map_operation what, promised promise) noexcept {
     case map_operation::erase:
       return writing ? costs::writing::erase : costs::concurrent::erase;
     default:
-      return promise == promised::only_finds ? costs::reading::find : costs::concurrent::find;
+      return promise == promised::only_looks ? costs::reading::find : costs::concurrent::find;
   }
 }
 

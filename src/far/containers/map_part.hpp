@@ -22,21 +22,12 @@
 #include "far/containers/batch.hpp"
 #include "far/containers/directory.hpp"
 #include "far/containers/local_table.hpp"
+#include "far/containers/promise.hpp"
 #include "far/containers/shared_table.hpp"
 #include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
-
-/// What all ranks do with a map for a phase, and nothing else.
-enum class promised : std::uint8_t { anything, only_changes, only_finds };
-inline constexpr std::size_t promises = 3;
-
-/// Collective: returns when all ranks are here, and what they did before is done. In debug builds
-/// throws bad_argument, on every rank, where some begin another phase.
-void begin_phase(const world& view, promised what);
-
-[[noreturn]] void promise_broken(promised now, promised asks, int rank) noexcept;
 
 class map_choices;
 
@@ -78,15 +69,9 @@ struct map_part {
   typename shared_table_of<K, V>::type shared;  // not changed once ranks use it
   // What policy::automatic goes by; null where there is nothing to choose.
   std::shared_ptr<map_choices> choices;
-  std::atomic<promised> phase = promised::anything;
+  phase_record phase;
 
   [[nodiscard]] bool is_shared() const noexcept { return shared.buckets != 0; }
-  /// For debug builds: aborts when this is not used through a view that goes with the promise of
-  /// the phase that all ranks are in.
-  void check_promise(promised asks, int rank) const noexcept {
-    const promised now = phase.load(std::memory_order_relaxed);
-    if (now != promised::anything && now != asks) promise_broken(now, asks, rank);
-  }
   /// Errors: fabric_error where there is none.
   [[nodiscard]] const auto& shared_or_throw() const {
     if (!is_shared()) wire::throw_malformed("a hash_map in the segments is expected");

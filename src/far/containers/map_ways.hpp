@@ -59,7 +59,7 @@ class map_ways {
     return part_->choices != nullptr && part_->choices->concerns(owner);
   }
   void check_promise() const {
-    if constexpr (base::debug_checks) part_->check_promise(P, view_.rank());
+    if constexpr (base::debug_checks) part_->phase.check(P, view_.rank(), "hash_map");
   }
 
   // Inlined, down to where the buckets lie in reach; the rest is a function of its own.

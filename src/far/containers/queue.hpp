@@ -73,32 +73,37 @@ class queue {
   /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*.
   /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable
   [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, *ring_}; }
+  [[nodiscard]] concurrent_view concurrent(const world& view) const {
+    return {view, *ring_, ring_.phase()};
+  }
 
   /// The same by messages: the host does it, in progress of any of its calls. May be mixed with
   /// concurrent(); what one-sided operations under way keep the host from ending, the caller ends.
   /// Cost: a message each way, with the values.
   /// Checked by: queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable
   [[nodiscard]] calling_view calling() const { return calling(ring_.view()); }
-  [[nodiscard]] calling_view calling(const world& view) const { return {view, *ring_}; }
+  [[nodiscard]] calling_view calling(const world& view) const {
+    return {view, *ring_, ring_.phase()};
+  }
 
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank has been told
   /// "full", so are all of that rank until the phase ends, and all of fewer values by others.
-  /// Cost: push A_fao + W; begin a barrier and 2 R; end an allreduce and a barrier.
+  /// Cost: push A_fao + W; begin a barrier and an R; end two barriers.
+  /// Errors: bad_argument, in debug builds, where other ranks begin a phase of pops.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_}; }
+  [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_, ring_.phase()}; }
   /// Collective: the same with pops.
   /// Cost: pop A_fao + R; begin and end as writing.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_}; }
+  [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_, ring_.phase()}; }
 
   /// At the host: for as long as no other view is used anywhere. The caller sees to that, by
   /// barriers say, before and after; that is the synchronisation too (docs/memory_model.md, 12).
   /// Errors: bad_argument on other ranks.
   /// Cost: push and pop l.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] local_view local() const { return {ring_.view(), *ring_}; }
+  [[nodiscard]] local_view local() const { return {ring_.view(), *ring_, ring_.phase()}; }
 
  private:
   containers::owned_ring ring_;

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
 #include "far/containers/queue.hpp"
 #include "far/team/team.hpp"
 #include "test/support/jobs.hpp"
@@ -21,21 +23,24 @@ using number_queue = far::queue<std::uint64_t>;
 TEST_P(queue_phase_test, phases_begin_when_other_calls_have_ended) {
   const int most = GetParam().mode == far::job_mode::fibers ? 3 : 50;
   run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 90, most);
-    const int some = far::test::rounds_in_sim(world, 60, world.size());  // ranks
+    const int rounds = far::test::rounds_in_sim(world, 110, most);
+    const int some = far::test::rounds_in_sim(world, 140, world.size());  // ranks
     const number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
+    const bool both = far::test::rounds_in_sim(world, 45, 2) > 1;  // else one kind of phase
     std::uint64_t pushed = 0;
     std::uint64_t popped = 0;
     const auto count = [](const std::optional<std::uint64_t>& value) { return value.value_or(0); };
     for (int round = 0; round < rounds; ++round) {
       if (world.rank() < some) pushed += queue.concurrent().try_push(1) ? 1u : 0u;
-      {
+      if (both || world.size() % 2 == 0) {
         auto writing = queue.writing();
         pushed += writing.try_push(1) ? 1u : 0u;
       }
       if (world.rank() < some) popped += count(queue.concurrent().try_pop());
-      auto reading = queue.reading();
-      popped += count(reading.try_pop());
+      if (both || world.size() % 2 != 0) {
+        auto reading = queue.reading();
+        popped += count(reading.try_pop());
+      }
     }
     far::barrier(world);
     if (world.rank() == 0) {
@@ -49,12 +54,13 @@ TEST_P(queue_phase_test, a_phase_ends_where_it_was_full) {
   run([](far::world& world) {
     const std::uint64_t capacity = 3;
     const number_queue queue(world, 0, capacity);
-    const int phases = far::test::rounds_in_sim(world, 70, 2);
+    const int phases = far::test::rounds_in_sim(world, 90, 2);
+    const bool is_user = world.rank() < far::test::rounds_in_sim(world, 140, world.size());
     for (int phase = 0; phase < phases; ++phase) {
       std::uint64_t pushed = 0;
       {
         auto writing = queue.writing();
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; is_user && i < 3; ++i) {
           if (i == world.rank() % 2) {
             pushed += writing.try_push(std::vector<std::uint64_t>{7, 7}) ? 2u : 0u;
           } else {
@@ -65,6 +71,7 @@ TEST_P(queue_phase_test, a_phase_ends_where_it_was_full) {
       const std::uint64_t all = far::allreduce(world, pushed);
       EXPECT_GE(all, 2u) << "one place may stay free, for it was asked for two";
       EXPECT_LE(all, capacity);
+      if (far::test::rounds_in_sim(world, 45, 2) == 1) continue;
       std::uint64_t popped = 0;
       {
         auto reading = queue.reading();
@@ -98,6 +105,40 @@ TEST(queue_promise_test, decides_the_operations) {
   EXPECT_EQ(each(try_pop), (pushes{true, true, false, true, true}));
   EXPECT_EQ(each(push), (pushes{true, true, false, false, false}));
   EXPECT_EQ(each(pop), (pushes{true, true, false, false, false}));
+}
+
+TEST_P(queue_phase_test, all_begin_the_same_phase) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+  run([](far::world& world) {
+    const number_queue queue(world, 0, 4);
+    if (world.size() == 1) return;
+    const bool writes = world.rank() == 0;
+    try {
+      if (writes) {
+        (void)queue.writing();
+      } else {
+        (void)queue.reading();
+      }
+      ADD_FAILURE() << "they differ";
+    } catch (const far::bad_argument& e) {
+      EXPECT_STREQ(e.what(),
+                   "queue: rank 0 begins a phase by writing(), rank 1 one by reading(): all ranks "
+                   "begin the same");
+    }
+    EXPECT_TRUE(queue.concurrent().try_push(1) || world.size() > 4);
+  });
+}
+
+TEST(queue_promise_test, use_otherwise_in_a_phase_ends_the_program) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+  const auto breaks = [] {
+    far::run({.ranks = 1, .mode = far::job_mode::threads}, [](far::world& world) {
+      const number_queue queue(world, 0, 4);
+      const auto phase = queue.reading();
+      (void)queue.local().try_push(1);
+    });
+  };
+  EXPECT_DEATH(breaks(), "rank 0 uses a queue by a view for any time.*reading\\(\\)");
 }
 
 INSTANTIATE_FAR_MODES(queue_phase_test);

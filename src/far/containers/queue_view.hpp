@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "far/containers/promise.hpp"
 #include "far/containers/ring_caller.hpp"
 #include "far/containers/ring_phase.hpp"
 #include "far/containers/ring_user.hpp"
@@ -46,14 +47,17 @@ concept waits = requires(Access& ring) {
 /// Threads: belongs to the thread of its world.
 /// Ownership: values are copied before a call returns.
 /// Errors: bad_argument for more values at once than the queue has room for; rank_failed where it
-///   waits, and when a rank has died with a claim before this one it waits for ever.
-/// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable
+///   waits, and when a rank has died with a claim before this one it waits for ever. In debug
+///   builds the program is aborted where a rank breaks the promise of a phase that all are in.
+/// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable,
+/// queue_promise_test.use_otherwise_in_a_phase_ends_the_program
 template <class T, class Access>
 class queue_view {
  public:
   using value_type = T;
 
-  queue_view(const world& view, const containers::ring& where) : access_(view, where) {}
+  queue_view(const world& view, const containers::ring& where, containers::phase_record& phase)
+      : access_(view, where), promise_(phase, view.rank()) {}
 
   /// Appends a value. False, and nothing changes, if the queue is full.
   [[nodiscard]] bool try_push(const T& value)
@@ -67,6 +71,7 @@ class queue_view {
   [[nodiscard]] bool try_push(std::span<const T> values)
     requires containers::pushes<Access>
   {
+    promise_.check("queue");
     return access_.try_push(std::as_bytes(values).data(), values.size());
   }
 
@@ -74,6 +79,7 @@ class queue_view {
   [[nodiscard]] std::optional<T> try_pop()
     requires containers::pops<Access>
   {
+    promise_.check("queue");
     struct alignas(T) {
       std::byte bytes[sizeof(T)];
     } value;
@@ -85,6 +91,7 @@ class queue_view {
   [[nodiscard]] std::size_t try_pop(std::span<T> values)
     requires containers::pops<Access>
   {
+    promise_.check("queue");
     return access_.try_pop(std::as_writable_bytes(values).data(), values.size());
   }
 
@@ -123,6 +130,7 @@ class queue_view {
 
  private:
   Access access_;
+  containers::kept_promise<Access::promise> promise_;
 };
 
 }  // namespace far

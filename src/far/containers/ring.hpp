@@ -46,6 +46,7 @@
 #include <span>
 #include <type_traits>
 
+#include "far/containers/promise.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/atomic_ref.hpp"
@@ -130,10 +131,12 @@ class owned_ring {
   [[nodiscard]] const world& view() const noexcept { return view_; }
   [[nodiscard]] const ring& operator*() const noexcept { return ring_; }
   [[nodiscard]] const ring* operator->() const noexcept { return &ring_; }
+  [[nodiscard]] phase_record& phase() const noexcept { return phase_; }
 
  private:
   world view_;
   ring ring_;
+  mutable phase_record phase_;
   int exceptions_ = std::uncaught_exceptions();
 };
 

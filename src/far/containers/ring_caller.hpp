@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "far/containers/promise.hpp"
 #include "far/containers/ring_user.hpp"
 
 namespace far::containers {
@@ -16,6 +17,8 @@ namespace far::containers {
 /// As ring_user; cost: one message each way, unless one-sided operations are under way.
 class ring_caller {
  public:
+  static constexpr promised promise = promised::anything;
+
   ring_caller(const world& view, const ring& where) noexcept : user_(view, where) {}
 
   bool try_push(const std::byte* values, std::uint64_t n);

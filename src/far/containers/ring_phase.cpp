@@ -7,77 +7,69 @@
 
 #include "far/base/error.hpp"
 #include "far/memory/allocate.hpp"
-#include "far/team/team.hpp"
 
 namespace far::containers {
-namespace {
+phase_pushes::phase_pushes(const world& view, const ring& where)
+    : view_(view), where_(where), limit_(where.freed(view).load() + where.capacity) {}
 
-using cursor = atomic_ref<std::uint64_t>;
-
-/// Collective, at the end of a phase: the host sets both cursors of the side that was used to
-/// where the last claim in time ends. Does nothing while an exception is on its way: then the
-/// others need not come.
-void end_phase(const world& view, const ring& where, const cursor& claimed, const cursor& moved,
-               std::uint64_t end, int exceptions_before) noexcept {
-  if (std::uncaught_exceptions() > exceptions_before) return;
-  try {
-    const auto later = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
-    const std::uint64_t last = allreduce(view, end, later);
-    if (view.rank() == where.host()) {
-      claimed.store(last);
-      moved.store(last);
-    }
-    barrier(view);
-  } catch (const std::exception&) {
-    // The job has failed; the program learns of it at its next call.
-  }
-}
-
-}  // namespace
-
-ring_writer::ring_writer(const world& view, const ring& where) : view_(view), where_(where) {
-  barrier(view);
-  limit_ = where.freed(view).load() + where.capacity;
-  end_ = where.ready(view).load();
-}
-
-ring_writer::~ring_writer() {
-  end_phase(view_, where_, where_.tail(view_), where_.ready(view_), end_, exceptions_);
-}
-
-bool ring_writer::try_push(const std::byte* values, std::uint64_t n) {
+bool phase_pushes::try_push(const std::byte* values, std::uint64_t n) {
   check_fits(where_, n);
   if (n == 0) return true;
   if (full_) return false;
   const std::uint64_t pos = where_.tail(view_).fetch_add(n);
   full_ = pos + n > limit_;
-  if (full_) return false;
-  put(view_, ring_parts<put_part>(where_, pos, values, n).all());
-  end_ = pos + n;
-  return true;
+  if (!full_) {
+    put(view_, ring_parts<put_part>(where_, pos, values, n).all());
+  } else if (pos <= limit_) {
+    where_.ready(view_).store(pos);
+  }
+  return !full_;
 }
 
-ring_reader::ring_reader(const world& view, const ring& where) : view_(view), where_(where) {
-  barrier(view);
-  limit_ = where.ready(view).load();
-  end_ = where.freed(view).load();
+void phase_pushes::settle(const world& view, const ring& where) {
+  const std::uint64_t limit = where.freed(view).load() + where.capacity;
+  const std::uint64_t tail = where.tail(view).load();
+  if (tail <= limit) {
+    where.ready(view).store(tail);
+  } else {
+    where.tail(view).store(where.ready(view).load());
+  }
 }
 
-ring_reader::~ring_reader() {
-  end_phase(view_, where_, where_.head(view_), where_.freed(view_), end_, exceptions_);
-}
+phase_pops::phase_pops(const world& view, const ring& where)
+    : view_(view), where_(where), limit_(where.ready(view).load()) {}
 
-std::uint64_t ring_reader::try_pop(std::byte* values, std::uint64_t n) {
+std::uint64_t phase_pops::try_pop(std::byte* values, std::uint64_t n) {
   n = std::min(n, where_.capacity);
   if (n == 0 || empty_) return 0;
   const std::uint64_t pos = where_.head(view_).fetch_add(n);
   const std::uint64_t count = below(limit_, pos, n);
   empty_ = count < n;
-  if (count == 0) return 0;
-  get(view_, ring_parts<get_part>(where_, pos, values, count).all());
-  end_ = pos + count;
+  if (count > 0) get(view_, ring_parts<get_part>(where_, pos, values, count).all());
   return count;
 }
+
+void phase_pops::settle(const world& view, const ring& where) {
+  const std::uint64_t end = std::min(where.head(view).load(), where.ready(view).load());
+  where.head(view).store(end);
+  where.freed(view).store(end);
+}
+
+template <class Side>
+const world& ring_phase<Side>::begun(const world& view) {
+  begin_phase(view, Side::promise, "queue");
+  return view;
+}
+
+template <class Side>
+void ring_phase<Side>::end() noexcept {
+  end_phase(view_, exceptions_, [&] {
+    if (view_.rank() == where_.host()) Side::settle(view_, where_);
+  });
+}
+
+template class ring_phase<phase_pushes>;
+template class ring_phase<phase_pops>;
 
 ring_local::ring_local(const world& view, const ring& where) : where_(where) {
   if (view.rank() != where.host()) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "far/containers/promise.hpp"
 #include "far/containers/ring.hpp"
 #include "far/world/world.hpp"
 
@@ -13,6 +14,8 @@ namespace far::containers {
 /// One thread's. Values are bytes: n slots of them.
 class ring_user {
  public:
+  static constexpr promised promise = promised::anything;
+
   ring_user(const world& view, const ring& where) noexcept : view_(view), where_(where) {}
 
   /// All n values, or false and none. Cost: A_fao + W + A_cas*.

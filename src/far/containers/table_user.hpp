@@ -35,7 +35,7 @@ namespace far::containers {
 template <class Access, promised P>
 using access_while = std::conditional_t<
     P == promised::only_changes, unread_access<Access>,
-    std::conditional_t<P == promised::only_finds, unchanged_access<Access>, Access>>;
+    std::conditional_t<P == promised::only_looks, unchanged_access<Access>, Access>>;
 
 /// What the operation answers, of operands of these types.
 template <class K, class V, class Op, class... Operands>

@@ -1,10 +1,10 @@
-#include "far/containers/map_part.hpp"
+#include "far/containers/promise.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include <fmt/format.h>
 
-#include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/team/team.hpp"
 
@@ -15,12 +15,12 @@ const char* name_of(promised what) noexcept {
   switch (what) {
     case promised::only_changes:
       return "writing()";
-    case promised::only_finds:
+    case promised::only_looks:
       return "reading()";
     case promised::anything:
       break;
   }
-  return "the map itself";
+  return "a view for any time";
 }
 
 /// Ranks that begin one phase and the other, or the number of ranks where none does.
@@ -31,7 +31,7 @@ struct beginners {
 
 }  // namespace
 
-void begin_phase(const world& view, promised what) {
+void begin_phase(const world& view, promised what, const char* type) {
   barrier(view);
   if constexpr (base::debug_checks) {
     const int nobody = view.size();
@@ -42,18 +42,29 @@ void begin_phase(const world& view, promised what) {
     });
     if (first.writing == nobody || first.reading == nobody) return;
     throw bad_argument(
-        fmt::format("hash_map: rank {} begins a phase by writing(), rank {} one by reading(): all "
-                    "ranks begin the same",
-                    first.writing, first.reading));
+        fmt::format("{}: rank {} begins a phase by writing(), rank {} one by reading(): all ranks "
+                    "begin the same",
+                    type, first.writing, first.reading));
   }
 }
 
-void promise_broken(promised now, promised asks, int rank) noexcept {
+void end_phase(const world& view, int exceptions_before,
+               const std::function<void()>& settle) noexcept {
+  if (std::uncaught_exceptions() > exceptions_before) return;
+  try {
+    barrier(view);
+    settle();
+    barrier(view);
+  } catch (const std::exception&) {
+    // The job has failed; the program learns of it at its next call.
+  }
+}
+
+void phase_record::tell_broken(promised now, promised asks, int rank, const char* type) noexcept {
   const auto text = fmt::format(
-      "a broken promise: rank {} uses a hash_map by {}, while it and all other ranks are in a "
-      "phase "
-      "that they began by {}, in which they use it by that view only",
-      rank, name_of(asks), name_of(now));
+      "a broken promise: rank {} uses a {} by {}, while it and all other ranks are in a phase that "
+      "they began by {}, in which they use it by that view only",
+      rank, type, name_of(asks), name_of(now));
   base::check_failed(__FILE__, __LINE__, text.c_str());
 }
 
