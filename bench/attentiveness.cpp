@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,10 +50,10 @@ class bed {
       : view_(view),
         inserted_(view, keys_of(view)),
         found_(view, keys_of(view)),
+        queues_(view, 4 * most_operations),
+        pushes_(queues_.concurrent()),
+        calls_(queues_.calling()),
         random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
-    for (int host = 0; host < view.size(); ++host) {
-      queues_.push_back(std::make_unique<queue<std::uint64_t>>(view, host, keys_of(view)));
-    }
     for (next_ = 0; next_ < most_operations; ++next_) (void)found_.insert(key(), next_);
     barrier(view);
   }
@@ -63,7 +62,7 @@ class bed {
   void reset() {
     next_ = 0;
     inserted_.clear();
-    auto mine = queues_[static_cast<std::size_t>(view_.rank())]->local();
+    auto mine = queues_.local();
     while (mine.try_pop(std::span(values_)) > 0) continue;
     barrier(view_);
   }
@@ -78,10 +77,9 @@ class bed {
     ++next_;
   }
   void push(const way& how) {
-    const auto host = random_.below(static_cast<std::uint64_t>(view_.size()));
-    const auto& there = *queues_[host];
-    keep(how.how == policy::rpc ? there.calling().try_push(next_)
-                                : there.concurrent().try_push(next_));
+    const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
+    keep(how.how == policy::rpc ? calls_.at(host).try_push(next_)
+                                : pushes_.at(host).try_push(next_));
   }
 
   /// Half to one and a half of it: ranks that compute equally long would soon all be attentive at
@@ -102,7 +100,9 @@ class bed {
   world& view_;
   hash_map<std::uint64_t, std::uint64_t> inserted_;
   hash_map<std::uint64_t, std::uint64_t> found_;
-  std::vector<std::unique_ptr<queue<std::uint64_t>>> queues_;
+  queues<std::uint64_t> queues_;
+  queues<std::uint64_t>::concurrent_view pushes_;
+  queues<std::uint64_t>::calling_view calls_;
   std::array<std::uint64_t, 1024> values_{};
   base::random random_;
   std::uint64_t next_ = 0;

@@ -3,20 +3,18 @@
 
 #include <cmath>
 #include <functional>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "apps/common/progress.hpp"
+#include "bench/component_loops.hpp"
 #include "bench/registry.hpp"
 #include "far/base/environment.hpp"
-#include "far/base/random.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
 namespace {
 
-constexpr std::size_t local_words = 1 << 14;
 constexpr int batch = 50;          // operations of a rank between two looks at the interval
 constexpr int least_batches = 20;  // 1,000 operations
 constexpr int most_batches = 400;
@@ -26,66 +24,6 @@ constexpr double wanted_interval = 0.02;
 struct estimate {
   double ns = 0;
   double interval = 0;  ///< as a part of ns
-};
-
-/// What a rank does at random places of the others.
-class component_loops {
- public:
-  explicit component_loops(world& view)
-      : view_(view),
-        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)),
-        words_(allocate<std::uint64_t>(view, local_words)) {
-    barrier(view);
-  }
-  component_loops(const component_loops&) = delete;
-  component_loops& operator=(const component_loops&) = delete;
-
-  void put() { far::put(view_, place32(), static_cast<std::uint32_t>(random_())); }
-  void get() { sum_ += far::get(view_, place32()); }
-  void fetch_add() { sum_ += word(random_place()).fetch_add(1); }
-  void fetch_add_one_word() { sum_ += word(0).fetch_add(1); }
-  void compare_swap() {
-    std::uint64_t expected = 0;
-    word(random_place()).compare_exchange(expected, random_() | 1);
-    sum_ += expected;
-  }
-  /// Until it wins, from what it saw last.
-  void persistent_compare_swap() {
-    const atomic_ref<std::uint64_t> there = word(0);
-    std::uint64_t seen = 0;
-    while (!there.compare_exchange(seen, seen + 1)) {
-    }
-  }
-  /// A round trip whose handler inserts into a table there.
-  void message() {
-    far::rpc(
-        view_, random_rank(),
-        [](rank_state& there, std::uint64_t key) { there.get<table>().keys[key] += 1; },
-        random_() % local_words)
-        .get();
-  }
-
- private:
-  struct table {
-    explicit table(rank_state&) {}
-    std::unordered_map<std::uint64_t, std::uint64_t> keys;
-  };
-
-  int random_rank() {
-    return static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
-  }
-  std::int64_t random_place() { return static_cast<std::int64_t>(random_.below(local_words)); }
-  atomic_ref<std::uint64_t> word(std::int64_t place) {
-    return {view_, words_.on(random_rank()) + place};
-  }
-  ptr<std::uint32_t> place32() {
-    return reinterpret_pointer_cast<std::uint32_t>(words_.on(random_rank())) + 2 * random_place();
-  }
-
-  world& view_;
-  base::random random_;
-  ptr<std::uint64_t> words_;
-  std::uint64_t sum_ = 0;
 };
 
 /// Repeats the operation until the interval is narrow. All ranks return the same.

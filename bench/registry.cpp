@@ -14,7 +14,13 @@ std::vector<entry>& registered() {
 }  // namespace
 
 benchmark::benchmark(std::string name, std::string summary, std::function<report()> run) {
-  registered().push_back({std::move(name), std::move(summary), std::move(run)});
+  registered().push_back({std::move(name), std::move(summary),
+                          [run = std::move(run)](const settings&) { return run(); }});
+}
+
+benchmark::benchmark(std::string name, std::string summary,
+                     std::function<report(const settings&)> run) {
+  registered().push_back({std::move(name), std::move(summary), std::move(run), true});
 }
 
 std::vector<entry> benchmarks() {

@@ -131,6 +131,8 @@ std::string table_of(std::string_view benchmark, const report& result) {
 
   std::string text = result.measured + "\n\n";
   if (!rows.empty()) text += table.text();
+  for (const figure& f : result.figures) text += table_of(f) + "\n";
+  if (!result.claims.empty()) text += table_of(result.claims);
   for (const std::string& remark : result.remarks) text += remark + "\n";
   return text;
 }
@@ -146,6 +148,8 @@ void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const
                     {"peers", nlohmann::ordered_json(r.peers)},
                     {"benchmark", benchmark}});
   }
+  for (const figure& f : result.figures) append_json(list, benchmark, f);
+  append_json(list, benchmark, result.claims);
 }
 
 }  // namespace far::bench

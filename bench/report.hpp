@@ -9,6 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "bench/figure.hpp"
+
 namespace far::bench {
 
 /// What a row has to hold; empty where it is there for information.
@@ -41,6 +43,8 @@ struct report {
   std::string measured;  ///< one line or more: what was done, and what the limit is
   std::vector<row> rows = {};
   std::vector<std::string> remarks = {};  ///< "MPICH is not installed (Debian: ...)"
+  std::vector<figure> figures = {};
+  std::vector<claim> claims = {};
 };
 
 /// 3.8 ns, 12.5 us, 1.25 ms, 2.00 s.
@@ -50,7 +54,7 @@ struct report {
 [[nodiscard]] std::string table_of(std::string_view benchmark, const report& result);
 
 /// Adds {name, ns, limit_ns, ratio, peers, benchmark} of each row; limit_ns and ratio are null
-/// where there is no limit.
+/// where there is no limit. And what figures and claims add.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const report& result);
 
 }  // namespace far::bench

@@ -26,6 +26,8 @@ namespace {
 struct bench_options {
   std::string name;
   bool json = false;
+  bench::settings settings = {};
+  std::string plots = {};  // a folder
 };
 
 int list_benchmarks(const bench_options& options) {
@@ -55,19 +57,46 @@ std::vector<std::string> doubts() {
   return result;
 }
 
+// Draws what can be drawn, and says where it is.
+void draw_figures(const bench_options& options, bench::report& result) {
+  if (options.plots.empty()) return;
+  if (result.figures.empty()) result.remarks.emplace_back("There are no figures to draw.");
+  for (const bench::figure& f : result.figures) {
+    result.remarks.push_back(fmt::format("Drawn: {}", bench::draw(f, options.plots)));
+  }
+}
+
+// Whether nothing is asked of a benchmark that it does not know.
+bool takes_settings(const bench_options& options, const bench::entry& asked) {
+  const bench::settings& s = options.settings;
+  if (asked.has_settings || (s.fabric.empty() && s.profile.empty() && s.ranks.empty())) return true;
+  fmt::print(stderr,
+             "far bench: {} takes no --fabric, --profile or --ranks: run it under far sim or far "
+             "run to choose\n",
+             asked.name);
+  return false;
+}
+
 // Runs the benchmarks whose names are wanted; 1 if one of them failed. In a job, of whose ranks one
 // measures for all, the others have nothing to show.
 int run_benchmarks(const bench_options& options, const std::vector<bench::entry>& wanted) {
   int status = 0;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  try {
+    if (!options.plots.empty()) bench::prepare_to_draw(options.plots);
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "far bench: {}\n", failure.what());
+    return 1;
+  }
   for (const std::string& doubt : doubts()) fmt::print(stderr, "far bench: {}\n", doubt);
   bool first = true;
   bool shows = !fabric::in_job();
   for (const bench::entry& b : wanted) {
     try {
-      const bench::report result = b.run();
+      bench::report result = b.run(options.settings);
       if (result.measured.empty()) continue;
       shows = true;
+      draw_figures(options, result);
       if (options.json) {
         bench::append_json(list, b.name, result);
         for (const auto& remark : result.remarks) fmt::print(stderr, "far bench: {}\n", remark);
@@ -88,10 +117,13 @@ int run_benchmarks(const bench_options& options, const std::vector<bench::entry>
 int run_bench(const bench_options& options) {
   if (options.name.empty()) return list_benchmarks(options);
   const auto known = bench::benchmarks();
-  if (options.name == "all") return run_benchmarks(options, known);
+  if (options.name == "all") {
+    return takes_settings(options, {"all", {}, {}}) ? run_benchmarks(options, known) : 2;
+  }
   std::string names;
   for (const auto& b : known) {
-    if (b.name == options.name) return run_benchmarks(options, {b});
+    if (b.name == options.name)
+      return takes_settings(options, b) ? run_benchmarks(options, {b}) : 2;
     names += b.name + ", ";
   }
   fmt::print(stderr, "far bench: there is no benchmark '{}'; there are: {}all\n", options.name,
@@ -108,6 +140,13 @@ void add_bench(CLI::App& app, int& status) {
   command->add_option("name", options->name, "What to measure; without it, the list");
   command->add_flag("--json", options->json,
                     "Print rows {name, ns, limit_ns, ratio, peers: {peer: ns}}");
+  command->add_option("--fabric", options->settings.fabric, "Where to measure: sim");
+  command->add_option("--profile", options->settings.profile,
+                      "The machine to simulate: a known one's name, or a file");
+  command->add_option("--ranks", options->settings.ranks, "The numbers of ranks to measure at")
+      ->delimiter(',')
+      ->check(CLI::Range(1, fabric::most_ranks));
+  command->add_option("--plots", options->plots, "A folder for pictures of the figures, as SVG");
   command->callback([options, &status] { status = run_bench(*options); });
 }
 

@@ -89,12 +89,12 @@ class queue {
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank has been told
   /// "full", so are all of that rank until the phase ends, and all of fewer values by others.
-  /// Cost: push A_fao + W; begin a barrier and an R; end two barriers.
+  /// Cost: push A_fao + W, once R more; begin a barrier, end two barriers.
   /// Errors: bad_argument, in debug builds, where other ranks begin a phase of pops.
   /// Checked by: queue_test.phases_follow_each_other
   [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_, ring_.phase()}; }
   /// Collective: the same with pops.
-  /// Cost: pop A_fao + R; begin and end as writing.
+  /// Cost: pop A_fao + R; begin a barrier and an R, end as writing.
   /// Checked by: queue_test.phases_follow_each_other
   [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_, ring_.phase()}; }
 

@@ -108,7 +108,8 @@ class queues {
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank to a host has been
   /// told "full", so are all of that rank to that host until the phase ends.
-  /// Cost: push A_fao + W, and R for the first to a host; begin a barrier, end two barriers.
+  /// Cost: push A_fao + W, for each host once R more, when it has had as many values as it holds;
+  /// begin a barrier, end two barriers.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] writing_view writing() const { return writing_view(rings_); }
 

@@ -9,14 +9,12 @@
 #include "far/memory/allocate.hpp"
 
 namespace far::containers {
-phase_pushes::phase_pushes(const world& view, const ring& where)
-    : view_(view), where_(where), limit_(where.freed(view).load() + where.capacity) {}
-
 bool phase_pushes::try_push(const std::byte* values, std::uint64_t n) {
   check_fits(where_, n);
   if (n == 0) return true;
   if (full_) return false;
   const std::uint64_t pos = where_.tail(view_).fetch_add(n);
+  if (pos + n > limit_) limit_ = where_.freed(view_).load() + where_.capacity;
   full_ = pos + n > limit_;
   if (!full_) {
     put(view_, ring_parts<put_part>(where_, pos, values, n).all());

@@ -27,9 +27,10 @@ class phase_pushes {
  public:
   static constexpr promised promise = promised::only_changes;
 
-  /// Cost: R.
-  phase_pushes(const world& view, const ring& where);
-  /// All n values, or false and none. Cost: A_fao + W; nothing once it was full.
+  phase_pushes(const world& view, const ring& where) noexcept
+      : view_(view), where_(where), limit_(where.capacity) {}
+  /// All n values, or false and none. Cost: A_fao + W; R more for the first that ends beyond as
+  /// many as there are slots, of all that the ring ever had; nothing once it was full.
   bool try_push(const std::byte* values, std::uint64_t n);
   /// At the host, when the pushes of all ranks have ended.
   static void settle(const world& view, const ring& where);
@@ -37,7 +38,7 @@ class phase_pushes {
  private:
   world view_;
   ring where_;
-  std::uint64_t limit_;  // claims that end beyond are too early
+  std::uint64_t limit_;  // no claim that ends here or before is too early
   bool full_ = false;
 };
 
@@ -46,6 +47,7 @@ class phase_pops {
  public:
   static constexpr promised promise = promised::only_looks;
 
+  /// Cost: R.
   phase_pops(const world& view, const ring& where);
   /// The oldest values, up to n; how many. Cost: A_fao + R; nothing once it was empty.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
@@ -54,7 +56,7 @@ class phase_pops {
  private:
   world view_;
   ring where_;
-  std::uint64_t limit_;
+  std::uint64_t limit_;  // claims that end beyond are too early
   bool empty_ = false;
 };
 

@@ -44,12 +44,10 @@ picoseconds network::taken_in(int from, int to, std::uint64_t bytes, picoseconds
 }
 
 picoseconds network::amo_turn(int from, address word, picoseconds now) {
-  picoseconds begin = now;
-  if (between(from, word.rank()) > distance::node) {
-    picoseconds& free = interface_of(word.rank()).amo;
-    begin = std::max(begin, free);
-    free = begin + machine_.amo_gap;
-  }
+  if (between(from, word.rank()) <= distance::node) return now;
+  picoseconds& at_interface = interface_of(word.rank()).amo;
+  picoseconds begin = std::max(now, at_interface);
+  at_interface = begin + machine_.amo_gap;
   if (machine_.same_word_gap == 0) return begin;
   picoseconds& free = words_.free_at(word.bits(), now);
   begin = std::max(begin, free);

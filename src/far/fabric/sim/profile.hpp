@@ -56,7 +56,7 @@ struct profile {
   picoseconds swap_service = 0;   ///< compare-and-swap, swap
   picoseconds amo_service = 0;    ///< all other atomics
   picoseconds amo_gap = 0;        ///< between two atomics of one node's interface
-  picoseconds same_word_gap = 0;  ///< between two atomics on one word
+  picoseconds same_word_gap = 0;  ///< at an interface, between two atomics on one word
   picoseconds handler = 0;        ///< running a handler or task
   picoseconds handoff = 0;        ///< the more, if the service thread runs it
   picoseconds service_tax = 0;    ///< the more for each operation of a rank with a service thread
