@@ -26,6 +26,7 @@ constexpr const char* simulated_machine = "cori-aries";
 constexpr std::uint64_t computed_ns[] = {0,     500,   1000,  2000,   4000,   8000,
                                          16000, 32000, 64000, 128000, 256000, 512000};
 constexpr std::uint64_t least_operations = 64;  // of a rank, between two meetings
+constexpr std::uint64_t least_simulated = 512;  // where computing takes no time
 constexpr std::uint64_t most_operations = 1024;
 constexpr std::uint64_t meeting_ns = 10'000'000;  // apart, where that makes more than the least
 constexpr int clock_rounds = 5;                   // by a real clock; a virtual one repeats itself
@@ -123,8 +124,9 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
                std::uint64_t compute_ns, std::uint64_t clock_ns) {
   std::optional<service> thread;
   if (how.service) thread.emplace(view);
-  const auto count =
-      std::clamp(meeting_ns / (compute_ns + 1000), least_operations, most_operations);
+  const bool simulated = view.fabric().name().starts_with("sim");
+  const std::uint64_t least = simulated ? least_simulated : least_operations;
+  const auto count = std::clamp(meeting_ns / (compute_ns + 1000), least, most_operations);
   mine.reset();
   std::uint64_t spent = 0;
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -12,8 +12,10 @@
 
 #include "bench/measure.hpp"
 #include "bench/mpi_peers.hpp"
+#include "bench/predicted.hpp"
 #include "bench/registry.hpp"
 #include "bench/table_by_hand.hpp"
+#include "far/containers/map_costs.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
@@ -23,6 +25,7 @@ constexpr std::uint64_t keys_of_a_rank = 1 << 15;
 constexpr std::uint64_t buckets_by_hand = 1 << 17;  // as many as the map has
 constexpr int rounds = 5;
 
+namespace map_costs = containers::map_costs;
 using map_type = hash_map<std::uint64_t, std::uint64_t>;
 using hand_bucket = by_hand::table::bucket;
 
@@ -40,7 +43,7 @@ class maps {
 
   /// Collective: empties all, or gives each the keys of all ranks.
   void empty() {
-    reading_.reset();
+    end_phase();
     next_ = 0;
     shared_.clear();
     grows_.clear();
@@ -61,13 +64,17 @@ class maps {
     (void)grows_.insert_many(own_keys, own_keys);
     barrier(view_);
   }
-  /// Collective.
-  void read_only(bool is) {
-    if (!is) {
-      reading_.reset();
-    } else if (!reading_) {
-      reading_.reset(new map_type::reading_view(shared_.reading()));
-    }
+  // Collective.
+  void end_phase() {
+    reading_.reset();
+    writing_.reset();
+  }
+  void begin_reading() {
+    if (!reading_) reading_.reset(new map_type::reading_view(shared_.reading()));
+  }
+  void begin_writing() {
+    empty();
+    writing_.reset(new map_type::writing_view(shared_.writing()));
   }
 
   void meet() { barrier(view_); }
@@ -81,6 +88,7 @@ class maps {
   [[nodiscard]] const map_type& shared() const { return shared_; }
   [[nodiscard]] const map_type& grows() const { return grows_; }
   [[nodiscard]] const map_type::reading_view& reading() const { return *reading_; }
+  [[nodiscard]] const map_type::writing_view& writing() const { return *writing_; }
   [[nodiscard]] by_hand::table& by_hand() { return by_hand_; }
 
  private:
@@ -90,6 +98,7 @@ class maps {
   by_hand::table by_hand_;
   hand_bucket* buckets_;
   std::unique_ptr<map_type::reading_view> reading_;
+  std::unique_ptr<map_type::writing_view> writing_;
   std::uint64_t next_ = 0;
 };
 
@@ -121,6 +130,9 @@ std::vector<subject> inserts(const maps_ref& all) {
        each_key(all, [](maps& m,
                         std::uint64_t k) { return m.by_hand().insert(k, k, maps::hash_of(k)); }),
        empty},
+      {"insert, writing()",
+       each_key(all, [](maps& m, std::uint64_t k) { return m.writing().insert(k, k); }),
+       [all] { all->begin_writing(); }},
       by_calls(all, {"insert by calls",
                      each_key(all,
                               [](maps& m, std::uint64_t k) {
@@ -134,8 +146,8 @@ std::vector<subject> inserts(const maps_ref& all) {
 }
 
 std::vector<subject> finds(const maps_ref& all) {
-  const auto changing = [all] { all->read_only(false); };
-  const auto reading = [all] { all->read_only(true); };
+  const auto changing = [all] { all->end_phase(); };
+  const auto reading = [all] { all->begin_reading(); };
   return {
       {"find", each_key(all, [](maps& m, std::uint64_t k) { return m.shared().find(k); }),
        changing},
@@ -162,6 +174,25 @@ std::vector<subject> finds(const maps_ref& all) {
   };
 }
 
+/// Of keys that are there.
+std::vector<subject> changes(const maps_ref& all) {
+  const auto filled = [all] { all->fill(); };
+  return {
+      {"assign",
+       each_key(all, [](maps& m, std::uint64_t k) { return m.shared().insert_or_assign(k, k); }),
+       filled},
+      {"update",
+       each_key(all,
+                [](maps& m, std::uint64_t k) {
+                  return m.shared().update_or_insert(
+                      k, k, [](std::uint64_t& value, std::uint64_t more) { value += more; });
+                }),
+       filled},
+      {"erase", each_key(all, [](maps& m, std::uint64_t k) { return m.shared().erase(k); }),
+       filled},
+  };
+}
+
 /// Medians by name of the subject, round by round.
 using times_by_name = std::map<std::string, std::vector<double>>;
 
@@ -172,21 +203,28 @@ struct compared {
   const char* by_hand = nullptr;
   const char* mpi = nullptr;
   double most_ratio = 0;
+  model::formula formula = map_costs::call;
   const char* note = "";
 };
 constexpr compared all[] = {
-    {"insert", "insert", "insert by hand", "table_insert", 2},
-    {"find", "find", "find by hand", "table_find", 2},
+    {"insert", "insert", "insert by hand", "table_insert", 2, map_costs::concurrent::insert},
+    {"insert, in writing()", "insert, writing()", {}, {}, {}, map_costs::writing::insert},
+    {"assign", "assign", {}, {}, {}, map_costs::concurrent::assign},
+    {"update", "update", {}, {}, {}, map_costs::concurrent::update},
+    {"erase", "erase", {}, {}, {}, map_costs::concurrent::erase},
+    {"find", "find", "find by hand", "table_find", 2, map_costs::concurrent::find},
     {"find, in reading()", "find, reading()", "find by hand, unchanged", "table_find_unchanged",
-     1.3, "no counts of readers"},
+     1.3, map_costs::reading::find, "no counts of readers"},
     {"insert by calls", "insert by calls"},
     {"insert by calls, grows", "insert by calls, grows"},
     {"find by calls", "find by calls"},
     {"find by calls, grows", "find by calls, grows"},
 };
 
-row row_of(const compared& c, const times_by_name& times, const mpi_peers& peers) {
+row row_of(const compared& c, const times_by_name& times, const mpi_peers& peers,
+           const two_process_costs& costs) {
   row line{c.row, median(times.at(c.subject)), {}, {}, {}, c.note};
+  line.predicted_ns = model::price(c.formula, costs.either);
   if (c.by_hand != nullptr) {
     line.limit_ns = median(times.at(c.by_hand));
     line.wanted.most_ratio = c.most_ratio;
@@ -199,6 +237,7 @@ row row_of(const compared& c, const times_by_name& times, const mpi_peers& peers
 }
 
 report measure_containers() {
+  const two_process_costs costs = measure_two_processes();
   const shared_memory by_hand(buckets_by_hand * sizeof(hand_bucket));
   mpi_peers peers("containers");
   times_by_name times;
@@ -220,6 +259,7 @@ report measure_containers() {
     const auto label = fmt::format("containers, round {} of {}", round + 1, rounds);
     measure(label, inserts, false);
     measure(label, finds, true);
+    measure(label, changes, true);
     peers.run(2, {"table_insert", "table_find", "table_find_unchanged"});
   }
 
@@ -227,9 +267,11 @@ report measure_containers() {
   result.measured = fmt::format(
       "containers: two processes on one hash_map of {} keys, 8 bytes and 8 bytes, each key after "
       "key whose\nhomes are either. Limit: a table by hand in memory that both map, with the same "
-      "protocol; the peers have\nthe same over MPI-3. Medians of {} rounds, all in turn.",
+      "protocol; the peers have\nthe same over MPI-3. Predicted: by the formulas and what their "
+      "components cost here, half on "
+      "own memory.\nMedians of {} rounds, all in turn.",
       2 * keys_of_a_rank, rounds);
-  for (const compared& c : all) result.rows.push_back(row_of(c, times, peers));
+  for (const compared& c : all) result.rows.push_back(row_of(c, times, peers, costs));
   result.remarks = peers.remarks();
   return result;
 }

@@ -11,8 +11,10 @@
 
 #include "bench/measure.hpp"
 #include "bench/mpi_peers.hpp"
+#include "bench/predicted.hpp"
 #include "bench/registry.hpp"
 #include "bench/ring_by_hand.hpp"
+#include "far/containers/queue_costs.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
@@ -22,6 +24,7 @@ constexpr int rounds = 5;
 constexpr std::uint64_t slots = 1 << 19;  // more than a round of both ranks pushes or pops
 constexpr std::size_t span_values = 16;
 
+namespace costs = containers::queue_costs;
 using queue_type = queue<std::uint64_t>;
 using checked_type = checksum_queue<std::uint64_t>;
 
@@ -120,6 +123,7 @@ struct compared {
   way far;
   std::optional<way> by_hand = {};
   const char* mpi = nullptr;  ///< operation of peers/mpi_containers.c
+  std::optional<model::formula> formula = {};
 };
 
 const compared all[] = {
@@ -129,11 +133,13 @@ const compared all[] = {
            keep(q.hand.push_in_phase(i));
            return true;
          }},
-     "queue_push_phase"},
+     "queue_push_phase",
+     costs::writing::push},
     {{"pop, reading()", read, [](queues& q, std::uint64_t) { return there(q.reading->try_pop()); }},
      way{"pop by hand, phase", fill,
          [](queues& q, std::uint64_t) { return there(q.hand.pop_in_phase()); }},
-     "queue_pop_phase"},
+     "queue_pop_phase",
+     costs::reading::pop},
     {{"push, concurrent()", empty,
       [](queues& q, std::uint64_t i) { return q.concurrent.try_push(i); }},
      way{"push by hand", empty,
@@ -141,11 +147,13 @@ const compared all[] = {
            q.hand.push(i);
            return true;
          }},
-     "queue_push"},
+     "queue_push",
+     costs::concurrent::push},
     {{"pop, concurrent()", fill,
       [](queues& q, std::uint64_t) { return there(q.concurrent.try_pop()); }},
      way{"pop by hand", fill, [](queues& q, std::uint64_t) { return there(q.hand.pop()); }},
-     "queue_pop"},
+     "queue_pop",
+     costs::concurrent::pop},
     {{"push and pop, concurrent()", empty,
       [](queues& q, std::uint64_t i) {
         q.concurrent.push(i);
@@ -156,15 +164,28 @@ const compared all[] = {
            q.hand.push(i);
            return there(q.hand.pop());
          }},
-     "queue_push_pop"},
+     "queue_push_pop",
+     costs::concurrent::push + costs::concurrent::pop},
     {{"push, checksum_queue", empty,
-      [](queues& q, std::uint64_t i) { return q.checked.try_push(i); }}},
+      [](queues& q, std::uint64_t i) { return q.checked.try_push(i); }},
+     {},
+     {},
+     containers::checksum_costs::push},
     {{"pop, checksum_queue", fill,
-      [](queues& q, std::uint64_t) { return there(q.checked.try_pop()); }}},
+      [](queues& q, std::uint64_t) { return there(q.checked.try_pop()); }},
+     {},
+     {},
+     containers::checksum_costs::pop},
     {{"push, calling()", empty, [](queues& q, std::uint64_t i) { return q.calling.try_push(i); }, 1,
-      true}},
+      true},
+     {},
+     {},
+     costs::call},
     {{"pop, calling()", fill, [](queues& q, std::uint64_t) { return there(q.calling.try_pop()); },
-      1, true}},
+      1, true},
+     {},
+     {},
+     costs::call},
     {{"push 16, writing()", write,
       [](queues& q, std::uint64_t) { return q.writing->try_push(std::span(q.span)); },
       span_values}},
@@ -211,6 +232,7 @@ report measure_queues() {
     if (c.mpi != nullptr) operations.emplace_back(c.mpi);
   }
   mpi_peers peers("queues");
+  const two_process_costs components = measure_two_processes();
   std::vector<std::vector<double>> times;
   for (int round = 0; round < rounds; ++round) {
     const auto ns = measure_on_processes(
@@ -225,12 +247,15 @@ report measure_queues() {
   result.measured = fmt::format(
       "queues: two processes on one queue of 8-byte values at the first of them, both at the same "
       "time; the\ntime is of a value. Limit: a ring by hand in memory that both map, with the same "
-      "protocol. Medians of {}\nrounds, ours and theirs in turn.",
+      "protocol. Predicted: by\nthe formulas and what their components cost a rank of its own "
+      "memory. "
+      "Medians of {} rounds, ours and theirs\nin turn.",
       rounds);
   std::size_t next = 0;
   for (const compared& c : all) {
     row line{c.far.name, median(times[next++]), {}, {}, {}, ""};
     if (c.by_hand) line.limit_ns = median(times[next++]);
+    if (c.formula) line.predicted_ns = model::price(*c.formula, components.own);
     if (c.mpi != nullptr) {
       line.peers = peers.of(2, c.mpi);
       line.wanted.most_peer_ratio = 1.0 / 3;

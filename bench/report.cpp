@@ -100,6 +100,9 @@ std::string table_of(std::string_view benchmark, const report& result) {
   const bool goals = std::ranges::any_of(rows, [](const row& r) { return !human_goal(r).empty(); });
   const bool notes = std::ranges::any_of(rows, [](const row& r) { return !r.note.empty(); });
 
+  const bool predictions =
+      std::ranges::any_of(rows, [](const row& r) { return r.predicted_ns.has_value(); });
+
   using apps::align;
   apps::table table;
   table.add_column(std::string(benchmark));
@@ -110,6 +113,10 @@ std::string table_of(std::string_view benchmark, const report& result) {
   }
   for (const std::string& peer : peers) table.add_column(peer, align::right);
   if (!peers.empty()) table.add_column("far/best peer", align::right);
+  if (predictions) {
+    table.add_column("predicted", align::right);
+    table.add_column("far/predicted", align::right);
+  }
   if (goals) table.add_column("at most");
   if (notes) table.add_column("note");
 
@@ -124,6 +131,10 @@ std::string table_of(std::string_view benchmark, const report& result) {
       cells.push_back(found == r.peers.end() ? "-" : human_time(found->second));
     }
     if (!peers.empty()) cells.push_back(human_ratio(r.peer_ratio()));
+    if (predictions) {
+      cells.push_back(r.predicted_ns ? human_time(*r.predicted_ns) : "");
+      cells.push_back(r.predicted_ns ? human_ratio(r.ns / *r.predicted_ns) : "");
+    }
     if (goals) cells.push_back(human_goal(r));
     if (notes) cells.push_back(r.note);
     table.add_row(std::move(cells));
@@ -147,6 +158,7 @@ void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const
                     {"ratio", ratio},
                     {"peers", nlohmann::ordered_json(r.peers)},
                     {"benchmark", benchmark}});
+    if (r.predicted_ns) list.back()["predicted_ns"] = *r.predicted_ns;
   }
   for (const figure& f : result.figures) append_json(list, benchmark, f);
   append_json(list, benchmark, result.claims);

@@ -30,6 +30,7 @@ struct row {
   std::map<std::string, double> peers = {};  ///< what a user would otherwise pick
   goal wanted = {};
   std::string note = {};
+  std::optional<double> predicted_ns = {};  ///< what the model says
 
   /// Time against the limit's; 1 is as fast as by hand.
   [[nodiscard]] std::optional<double> ratio() const;
@@ -53,8 +54,8 @@ struct report {
 /// The table with its heading and remarks; columns that no row fills are left out.
 [[nodiscard]] std::string table_of(std::string_view benchmark, const report& result);
 
-/// Adds {name, ns, limit_ns, ratio, peers, benchmark} of each row; limit_ns and ratio are null
-/// where there is no limit. And what figures and claims add.
+/// Adds {name, ns, limit_ns, ratio, peers, benchmark} of each row, and predicted_ns where there is
+/// one; limit_ns and ratio are null where there is no limit. And what figures and claims add.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const report& result);
 
 }  // namespace far::bench

@@ -11,6 +11,7 @@ constexpr double least_gain = 0.07;       // that makes another way the chosen o
 constexpr double exploring_share = 0.02;  // of the time observed
 constexpr double most_allowance_ns = 1e6;
 constexpr std::uint64_t stale_choices = 64;  // after which what was not chosen is tried again
+constexpr std::uint64_t patience = 16;       // the same with a target, though its kind is known
 
 double or_expected(const estimate& seen, double expected) {
   return seen.is_observed() ? seen.mean() : expected;
@@ -42,14 +43,30 @@ void estimate::observe(double ns, std::uint64_t now) noexcept {
 chooser::chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds)
     : one_sided_(one_sided), calls_(calls), alike_(kinds) {}
 
+/// Few observations of a target say little about it: it is taken to be like all.
+double chooser::cost_of(const call_entry& entry, const estimate& kind, double expected) noexcept {
+  constexpr double like_all = 4;  // observations
+  if (!kind.is_observed()) return expected;
+  const double own = entry.share.count();
+  return kind.mean() * (like_all + own * entry.share.mean()) / (like_all + own);
+}
+
+/// What one call adds to its target's share. A slow one moves the kind already: it counts as twice
+/// what the target's was, and the next, if it is slow too, as twice that.
+double chooser::share_of(const call_entry& entry, const estimate& kind, double ns) noexcept {
+  const double share = ns / std::max(kind.mean(), 1.0);
+  if (!entry.share.is_observed()) return std::min(share, 2.0);
+  return std::min(share, 2 * std::max(entry.share.mean(), entry.share.latest()));
+}
+
 choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_costs& expected) {
   const std::scoped_lock lock(mutex_);
   ++now_;
   const estimate& direct = one_sided_[one_sided];
   call_entry& entry = calls_[call];
-  const way_costs costs{
-      or_expected(direct, expected.one_sided),
-      or_expected(entry.cost, or_expected(alike_[call % alike_.size()], expected.call))};
+  const estimate& kind = alike_[call % alike_.size()];
+  const way_costs costs{or_expected(direct, expected.one_sided),
+                        cost_of(entry, kind, expected.call)};
   const std::uint32_t bit = 1u << (one_sided % 32);
 
   const bool is_first = (entry.decided & bit) == 0;
@@ -66,8 +83,10 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   choice chosen{by_call ? way::call : way::one_sided, false, one_sided, call, 0};
   const estimate& not_chosen = by_call ? direct : entry.cost;
   const double extra = std::abs(costs.call - costs.one_sided);
-  const bool is_due = now_ - not_chosen.last() >= stale_choices &&
-                      allowance_ns_ >= std::min(extra, most_allowance_ns);
+  const bool is_stale = by_call ? now_ - direct.last() >= stale_choices
+                                : now_ - kind.last() >= stale_choices ||
+                                      now_ - entry.cost.last() >= patience * stale_choices;
+  const bool is_due = is_stale && allowance_ns_ >= std::min(extra, most_allowance_ns);
   const bool is_promising =
       not_chosen.has_surprised() && not_chosen.latest() < std::min(costs.call, costs.one_sided);
   if (is_due || is_promising) {
@@ -88,8 +107,11 @@ void chooser::observe(const choice& chosen, double ns) {
   allowance_ns_ = std::min(allowance_ns_ + exploring_share * ns, most_allowance_ns);
   if (chosen.explores) allowance_ns_ -= std::max(0.0, ns - chosen.expected_ns);
   if (chosen.how == way::call) {
-    calls_[chosen.call].cost.observe(ns, now_);
-    alike_[chosen.call % alike_.size()].observe(ns, now_);
+    call_entry& entry = calls_[chosen.call];
+    estimate& kind = alike_[chosen.call % alike_.size()];
+    if (kind.is_observed()) entry.share.observe(share_of(entry, kind, ns), now_);
+    entry.cost.observe(ns, now_);
+    kind.observe(ns, now_);
   } else {
     one_sided_[chosen.one_sided].observe(ns, now_);
   }

@@ -6,6 +6,10 @@
 // those who want the same words make it; a call what its target makes it wait. So there are two
 // tables of estimates, and each choice is between an entry of the one and an entry of the other.
 //
+// Targets of calls mostly change together, as ranks of one program compute more or less; and each
+// is called too seldom to see it there. So what a call costs is known as what calls of its kind
+// cost now, times what this target's have cost more, or less, than those.
+//
 // The way not chosen is tried now and then, for it may have become the better one, and again at
 // once where that turns out surprisingly cheap. What trying costs beyond the chosen way is paid
 // from an allowance of 2 % of all time observed, and may leave a debt: over many operations it
@@ -35,6 +39,8 @@ class estimate {
   /// In ns; 0 until something has been observed.
   [[nodiscard]] double mean() const noexcept { return mean_; }
   [[nodiscard]] bool is_observed() const noexcept { return count_ != 0; }
+  /// How many it is of, up to 32.
+  [[nodiscard]] double count() const noexcept { return count_; }
   /// When it was last observed, on the clock of who observes; 0: never.
   [[nodiscard]] std::uint64_t last() const noexcept { return last_; }
   /// The last one was less than half of the mean: perhaps things have changed.
@@ -74,8 +80,8 @@ class chooser {
   /// together.
   chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds);
 
-  /// The way for what costs the entries of these indices. For what has not been observed stand
-  /// calls that are alike, or else `expected`. The other way takes over when it is 7 % cheaper.
+  /// The way for what costs the entries of these indices, `expected` until it has been observed.
+  /// The other way takes over when it is 7 % cheaper.
   /// Checked by: chooser_test.the_cheaper_way_is_chosen, chooser_test.a_small_gain_changes_nothing,
   /// chooser_test.trying_costs_little, chooser_test.what_has_become_better_is_found
   [[nodiscard]] choice choose(std::uint32_t one_sided, std::uint32_t call,
@@ -89,9 +95,15 @@ class chooser {
  private:
   struct call_entry {
     estimate cost;
+    estimate share;             ///< of what its kind cost then
     std::uint32_t by_call = 0;  ///< for each of the other entries, modulo 32: calls are chosen
     std::uint32_t decided = 0;  ///< the same: there was a choice before
   };
+
+  [[nodiscard]] static double cost_of(const call_entry& entry, const estimate& kind,
+                                      double expected) noexcept;
+  [[nodiscard]] static double share_of(const call_entry& entry, const estimate& kind,
+                                       double ns) noexcept;
 
   mutable std::mutex mutex_;
   std::vector<estimate> one_sided_;

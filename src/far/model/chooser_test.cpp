@@ -83,6 +83,28 @@ TEST(chooser_test, one_slow_operation_is_no_change) {
   EXPECT_GT(chooses.counted().calls, 90'000u);
 }
 
+// Many targets, each called too seldom to learn anything of it, and all change at once; but one is
+// slow all the time.
+TEST(chooser_test, targets_are_known_by_each_other) {
+  constexpr std::uint32_t targets = 64;
+  chooser chooses(1, targets, 1);
+  base::random random(5);
+  std::uint64_t late = 0;
+  std::uint64_t to_the_slow_one = 0;
+  for (int i = 0; i < 16'000; ++i) {
+    const bool all_are_slow = i / 4000 % 2 == 1;
+    const auto target = static_cast<std::uint32_t>(random.below(targets));
+    const choice chosen = chooses.choose(0, target, equal);
+    const double call = (all_are_slow ? 1600 : 600) * (target == 7 ? 4 : 1);
+    chooses.observe(chosen, chosen.how == way::call ? call : 1000);
+    if (i % 4000 < 250) continue;  // they have just changed
+    if (target != 7) late += (chosen.how == way::call) == all_are_slow ? 1 : 0;
+    if (target == 7) to_the_slow_one += chosen.how == way::call ? 1 : 0;
+  }
+  EXPECT_LT(late, 15'000u / 25);
+  EXPECT_LT(to_the_slow_one, 15'000 / targets / 5);
+}
+
 TEST(chooser_test, entries_are_apart) {
   chooser chooses(2, 2, 1);
   for (int i = 0; i < 1000; ++i) {
