@@ -176,9 +176,20 @@ std::vector<double> measure_all(world& view, int rounds) {
   return result;
 }
 
-void add_rows(report& result, const std::string& machine, const double* ns) {
+/// `machine` is a short name: "shm".
+void add_rows(report& result, const std::string& machine, const std::string& short_name,
+              const double* ns) {
   for (const operation& what : operations) {
+    figure drawn{fmt::format("attentiveness-{}-{}", short_name, what.name),
+                 fmt::format("{}: {} by ranks that compute between", machine, what.name),
+                 "us of computation"};
+    drawn.only_drawn = true;
+    for (const way& how : std::span(ways).subspan(what.first_way)) {
+      drawn.curves.push_back({how.name, {}});
+    }
     for (const std::uint64_t compute_ns : computed_ns) {
+      drawn.places.push_back(fmt::format("{}", static_cast<double>(compute_ns) / 1000));
+      for (std::size_t i = 0; i < drawn.curves.size(); ++i) drawn.curves[i].ns.push_back(ns[i]);
       row line{
           fmt::format("{}: {}, {} us", machine, what.name, static_cast<double>(compute_ns) / 1000),
           *ns++};
@@ -191,6 +202,7 @@ void add_rows(report& result, const std::string& machine, const double* ns) {
       }
       result.rows.push_back(std::move(line));
     }
+    result.figures.push_back(std::move(drawn));
   }
 }
 
@@ -219,17 +231,17 @@ report measure_attentiveness() {
     });
     if (machine.empty()) return result;  // another rank's process tells
     tell(machine);
-    add_rows(result, machine, memory.as<double>());
+    add_rows(result, machine, "job", memory.as<double>());
     return result;
   }
   run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
     if (view.size() <= core_count()) take_own_core(view.rank());
     first_rank_tells(view, clock_rounds);
   });
-  add_rows(result, "shm", memory.as<double>());
+  add_rows(result, "shm", "shm", memory.as<double>());
   run({.ranks = simulated_ranks, .mode = job_mode::fibers, .profile = simulated_machine},
       [&](world& view) { first_rank_tells(view, 1); });
-  add_rows(result, "sim", memory.as<double>());
+  add_rows(result, "sim", "sim", memory.as<double>());
   tell(fmt::format("2 processes of this machine (shm), and {} ranks of a simulated {} (sim)",
                    simulated_ranks, simulated_machine));
   return result;

@@ -22,6 +22,7 @@ struct figure {
   std::string axis;                      ///< what the places are: "ranks"
   std::vector<std::string> places = {};  ///< "32", "64", ...: words
   std::vector<curve> curves = {};
+  bool only_drawn = false;  ///< rows of the report say the same
 
   /// Errors: std::out_of_range.
   [[nodiscard]] const curve& named(std::string_view curve_name) const;

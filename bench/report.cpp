@@ -142,7 +142,9 @@ std::string table_of(std::string_view benchmark, const report& result) {
 
   std::string text = result.measured + "\n\n";
   if (!rows.empty()) text += table.text();
-  for (const figure& f : result.figures) text += table_of(f) + "\n";
+  for (const figure& f : result.figures) {
+    if (!f.only_drawn) text += table_of(f) + "\n";
+  }
   if (!result.claims.empty()) text += table_of(result.claims);
   for (const std::string& remark : result.remarks) text += remark + "\n";
   return text;
@@ -160,7 +162,9 @@ void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const
                     {"benchmark", benchmark}});
     if (r.predicted_ns) list.back()["predicted_ns"] = *r.predicted_ns;
   }
-  for (const figure& f : result.figures) append_json(list, benchmark, f);
+  for (const figure& f : result.figures) {
+    if (!f.only_drawn) append_json(list, benchmark, f);
+  }
   append_json(list, benchmark, result.claims);
 }
 
