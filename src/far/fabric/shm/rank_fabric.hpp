@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "far/fabric/copy.hpp"
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/region.hpp"
@@ -86,6 +87,20 @@ class rank_fabric final : public fabric {
   }
   /// `again`: its index may be given to another.
   void close_context(const rank_context& closing, bool again) noexcept;
+  /// A thread tells a rank of another process something, and a sibling hears of it from there:
+  /// then what the first did before comes before what the other does next. ThreadSanitizer, which
+  /// sees one process, has to be shown it; otherwise these do nothing.
+  void before_telling(const rank_block& whom) noexcept {
+    if constexpr (!under_thread_sanitizer) return;
+    const auto process_of = [](const rank_block& one) {
+      return one.pid.load(std::memory_order_relaxed);
+    };
+    if (process_of(whom) == process_of(block(rank()))) return;  // that it sees
+    told_.fetch_add(1, std::memory_order_release);
+  }
+  void after_hearing() const noexcept {
+    if constexpr (under_thread_sanitizer) (void)told_.load(std::memory_order_acquire);
+  }
   /// False until the body opens its first context: handlers would not find owner before.
   [[nodiscard]] bool lanes_open() const noexcept {
     return lanes_open_.load(std::memory_order_acquire);
@@ -106,6 +121,7 @@ class rank_fabric final : public fabric {
   std::atomic<bool> service_stops_{false};
   std::uint64_t quiesces_ = 0;  // by the rank's own thread
   std::atomic<bool> in_quiesce_{false};
+  std::atomic<std::uint32_t> told_{0};
   std::unique_ptr<shm::uplink> uplink_;  // last: its thread uses what is above
 };
 

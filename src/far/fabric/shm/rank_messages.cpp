@@ -74,6 +74,7 @@ bool rank_context::push_record(const send_request& message, std::uint16_t slot) 
       message.kind == message_class::request
           ? message_ring(target.requests[lane], request_ring(target, message.lane), request_cells)
           : message_ring(target.forwards[lane], forward_ring(target, message.lane), request_cells);
+  home().before_telling(target);
   if (!ring.push(header_of(message, slot), bytes_of(message.landings), message.head,
                  message.body)) {
     return false;
@@ -139,6 +140,7 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
   rank_block& target = home().near_block(token.rank);
   message_ring ring(target.contexts[token.context].replies, reply_ring(target, token.context),
                     reply_cells);
+  home().before_telling(target);
   const bool pushed = ring.push(header(), inline_bytes, {});
   FAR_CHECK(pushed, "a reply found no room although its request reserved some");
   release(token);

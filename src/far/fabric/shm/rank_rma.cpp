@@ -166,6 +166,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
   }
   const std::uint64_t old = perform(home().direct(request.word), request);
   if (request.fetched != nullptr) *request.fetched = old;
+  home().after_hearing();
   if (request.wake) wake_rank(home().block(request.word.rank()));
   finish(done);
 }

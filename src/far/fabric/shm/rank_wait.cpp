@@ -82,6 +82,10 @@ bool rank_context::run_lanes() {
 
 bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
+  const struct hearing {
+    const rank_fabric& home;
+    ~hearing() { home.after_hearing(); }
+  } hears{home()};
   if (ready()) return true;
   struct announcement {
     context_block* block = nullptr;
