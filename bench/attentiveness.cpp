@@ -52,8 +52,8 @@ class bed {
         inserted_(view, keys_of(view)),
         found_(view, keys_of(view)),
         queues_(view, 4 * most_operations),
-        pushes_(queues_.concurrent()),
-        calls_(queues_.calling()),
+        pushes_{queues_.concurrent(), queues_.concurrent(policy::one_sided),
+                queues_.concurrent(policy::rpc)},
         random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
     for (next_ = 0; next_ < most_operations; ++next_) (void)found_.insert(key(), next_);
     barrier(view);
@@ -79,8 +79,7 @@ class bed {
   }
   void push(const way& how) {
     const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
-    keep(how.how == policy::rpc ? calls_.at(host).try_push(next_)
-                                : pushes_.at(host).try_push(next_));
+    keep(pushes_[static_cast<std::size_t>(how.how)].at(host).try_push(next_));
   }
 
   /// Half to one and a half of it: ranks that compute equally long would soon all be attentive at
@@ -102,8 +101,7 @@ class bed {
   hash_map<std::uint64_t, std::uint64_t> inserted_;
   hash_map<std::uint64_t, std::uint64_t> found_;
   queues<std::uint64_t> queues_;
-  queues<std::uint64_t>::concurrent_view pushes_;
-  queues<std::uint64_t>::calling_view calls_;
+  std::array<queues<std::uint64_t>::concurrent_view, 3> pushes_;  // by policy
   std::array<std::uint64_t, 1024> values_{};
   base::random random_;
   std::uint64_t next_ = 0;
@@ -112,10 +110,9 @@ class bed {
 struct operation {
   const char* name;
   void (bed::*once)(const way&);
-  std::size_t first_way = 0;  ///< queues do not choose
 };
 constexpr operation operations[] = {
-    {"insert", &bed::insert}, {"find", &bed::find}, {"push", &bed::push, 1}};
+    {"insert", &bed::insert}, {"find", &bed::find}, {"push", &bed::push}};
 
 constexpr std::size_t cells = std::size(operations) * std::size(computed_ns) * std::size(ways);
 
@@ -163,7 +160,7 @@ std::vector<double> measure_all(world& view, int rounds) {
     std::size_t cell = 0;
     for (const operation& what : operations) {
       for (const std::uint64_t compute_ns : computed_ns) {
-        for (const way& how : std::span(ways).subspan(what.first_way)) {
+        for (const way& how : ways) {
           bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
           times[cell++].push_back(measure(view, mine, what, how, compute_ns, clock_ns));
         }
@@ -184,7 +181,7 @@ void add_rows(report& result, const std::string& machine, const std::string& sho
                  fmt::format("{}: {} by ranks that compute between", machine, what.name),
                  "us of computation"};
     drawn.only_drawn = true;
-    for (const way& how : std::span(ways).subspan(what.first_way)) {
+    for (const way& how : ways) {
       drawn.curves.push_back({how.name, {}});
     }
     for (const std::uint64_t compute_ns : computed_ns) {
@@ -193,13 +190,12 @@ void add_rows(report& result, const std::string& machine, const std::string& sho
       row line{
           fmt::format("{}: {}, {} us", machine, what.name, static_cast<double>(compute_ns) / 1000),
           *ns++};
-      for (const way& how : std::span(ways).subspan(what.first_way + 1)) {
+      for (const way& how : std::span(ways).subspan(1)) {
         line.peers[how.name] = *ns++;
       }
-      if (what.first_way == 0) {  // at most a tenth dearer than the better one that it chooses from
-        line.limit_ns = std::min(line.peers[ways[1].name], line.peers[ways[2].name]);
-        line.wanted.most_ratio = 1.1;
-      }
+      // At most a tenth dearer than the better one that it chooses from.
+      line.limit_ns = std::min(line.peers[ways[1].name], line.peers[ways[2].name]);
+      line.wanted.most_ratio = 1.1;
       result.rows.push_back(std::move(line));
     }
     result.figures.push_back(std::move(drawn));
@@ -217,9 +213,9 @@ report measure_attentiveness() {
     result.measured = fmt::format(
         "attentiveness: {}. Every rank computes so long on average between its operations, "
         "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
-        "far: {}, of push {};\nlimit: the better one of one-sided and by calls. What a service "
+        "far: {};\nlimit: the better one of one-sided and by calls. What a service "
         "thread takes from the computation is\nnot in it.",
-        machines, ways[0].name, ways[1].name);
+        machines, ways[0].name);
   };
   if (fabric::in_job()) {
     std::string machine;

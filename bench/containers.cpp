@@ -188,6 +188,9 @@ std::vector<subject> changes(const maps_ref& all) {
                       k, k, [](std::uint64_t& value, std::uint64_t more) { value += more; });
                 }),
        filled},
+      {"add",
+       each_key(all, [](maps& m, std::uint64_t k) { return m.shared().add_or_insert(k, k); }),
+       filled},
       {"erase", each_key(all, [](maps& m, std::uint64_t k) { return m.shared().erase(k); }),
        filled},
   };
@@ -211,6 +214,7 @@ constexpr compared all[] = {
     {"insert, in writing()", "insert, writing()", {}, {}, {}, map_costs::writing::insert},
     {"assign", "assign", {}, {}, {}, map_costs::concurrent::assign},
     {"update", "update", {}, {}, {}, map_costs::concurrent::update},
+    {"add", "add", {}, {}, {}, map_costs::concurrent::add},
     {"erase", "erase", {}, {}, {}, map_costs::concurrent::erase},
     {"find", "find", "find by hand", "table_find", 2, map_costs::concurrent::find},
     {"find, in reading()", "find, reading()", "find by hand, unchanged", "table_find_unchanged",

@@ -70,7 +70,7 @@ class pushes {
 
   double by_calls(std::uint64_t compute_ns = 0, bool service_thread = false) {
     const values all(view_, room_);
-    auto views = all.calling();
+    auto views = all.concurrent(policy::rpc);
     std::optional<service> thread;
     if (service_thread) thread.emplace(view_);
     return time(compute_ns, views);
@@ -82,7 +82,7 @@ class pushes {
   }
   double concurrent(std::uint64_t compute_ns = 0) {
     const values all(view_, room_);
-    auto views = all.concurrent();
+    auto views = all.concurrent(policy::one_sided);
     return time(compute_ns, views);
   }
   double checked() {

@@ -35,8 +35,8 @@ class queues {
       : view_(view),
         queue_(view, 0, slots),
         checked_(view, 0, slots),
-        concurrent(queue_.concurrent()),
-        calling(queue_.calling()),
+        concurrent(queue_.concurrent(policy::one_sided)),
+        calling(queue_.concurrent(policy::rpc)),
         checked(checked_.concurrent()),
         hand(ring) {}
 
@@ -85,7 +85,7 @@ class queues {
 
  public:
   queue_type::concurrent_view concurrent;
-  queue_type::calling_view calling;
+  queue_type::concurrent_view calling;
   checked_type::concurrent_view checked;
   std::unique_ptr<queue_type::writing_view> writing;
   std::unique_ptr<queue_type::reading_view> reading;
@@ -176,13 +176,13 @@ const compared all[] = {
      {},
      {},
      containers::checksum_costs::pop},
-    {{"push, calling()", empty, [](queues& q, std::uint64_t i) { return q.calling.try_push(i); }, 1,
+    {{"push by calls", empty, [](queues& q, std::uint64_t i) { return q.calling.try_push(i); }, 1,
       true},
      {},
      {},
      costs::call},
-    {{"pop, calling()", fill, [](queues& q, std::uint64_t) { return there(q.calling.try_pop()); },
-      1, true},
+    {{"pop by calls", fill, [](queues& q, std::uint64_t) { return there(q.calling.try_pop()); }, 1,
+      true},
      {},
      {},
      costs::call},

@@ -26,7 +26,7 @@ int main() {
     const auto rank = static_cast<std::uint64_t>(world.rank());
     const auto size = static_cast<std::uint64_t>(world.size());
     for (std::uint64_t edge = rank; edge < edges; edge += size) {
-      degrees.update_or_insert(end_of(edge), 1, [](int& degree, int more) { degree += more; });
+      degrees.add_or_insert(end_of(edge), 1);
     }
 
     std::uint64_t found = 0;

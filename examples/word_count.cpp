@@ -24,8 +24,7 @@ int main() {
       std::istringstream line(lines[i]);
       for (std::string word; line >> word;) words.push_back(word);
     }
-    // One message to each owner instead of one per word. The function runs at the owner.
-    counts.update_or_insert_all(words, 1, [](int& count, int more) { count += more; });
+    counts.add_or_insert_all(words, 1);  // one message to each owner instead of one per word
 
     far::barrier(world);  // all ranks' words are in
     std::string text;

@@ -46,8 +46,7 @@ class pending_counts {
       keys_.push_back(item);
       numbers_.push_back(count);
     }
-    counts_->update_or_insert_many(keys_, numbers_,
-                                   [](std::uint64_t& count, std::uint64_t more) { count += more; });
+    counts_->add_or_insert_many(keys_, numbers_);
     pending_.clear();
     pending_.reserve(most_items);
     bytes_ = 0;

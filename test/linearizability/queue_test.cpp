@@ -2,6 +2,7 @@
 
 #include "far/containers/queue.hpp"
 
+#include <array>
 #include <cstdint>
 
 #include <gtest/gtest.h>
@@ -22,25 +23,21 @@ INSTANTIATE_TEST_SUITE_P(on, queue_history_test,
 
 TEST_P(queue_history_test, is_linearizable) {
   expect_histories<numbers>(empty_excuse::pops, 40, 1000, [](const numbers& queue, base::random&) {
-    return [view = queue.concurrent()](auto use) mutable { use(view); };
+    return [view = queue.concurrent(policy::one_sided)](auto use) mutable { use(view); };
   });
 }
 
 TEST_P(queue_history_test, calls_are_linearizable) {
   expect_histories<numbers>(empty_excuse::pops, 25, 500, [](const numbers& queue, base::random&) {
-    return [view = queue.calling()](auto use) mutable { use(view); };
+    return [view = queue.concurrent(policy::rpc)](auto use) mutable { use(view); };
   });
 }
 
 TEST_P(queue_history_test, one_sided_and_calls_together) {
   const auto either = [](const numbers& queue, base::random& random) {
-    return [one_sided = queue.concurrent(), calling = queue.calling(), &random](auto use) mutable {
-      if (random.below(2) == 0) {
-        use(one_sided);
-      } else {
-        use(calling);
-      }
-    };
+    return [views = std::array{queue.concurrent(), queue.concurrent(policy::one_sided),
+                               queue.concurrent(policy::rpc)},
+            &random](auto use) mutable { use(views[random.below(views.size())]); };
   };
   expect_histories<numbers>(empty_excuse::pops, 25, 500, either);
 }

@@ -50,7 +50,7 @@ void compare_with_oracle(const world& world, const hash_map<K, V>& map, int roun
   for (int round = 0; round < rounds; ++round) {
     const K key = key_of<K>(random.below(keys) * size + static_cast<std::uint64_t>(world.rank()));
     const V value = value_of<V>(random.below(1000));
-    switch (random.below(7)) {
+    switch (random.below(8)) {
       case 0:
         EXPECT_EQ(map.insert(key, value), oracle.try_emplace(key, value).second);
         break;
@@ -70,6 +70,13 @@ void compare_with_oracle(const world& world, const hash_map<K, V>& map, int roun
         EXPECT_EQ(map.update_or_insert(key, value, replace), fresh);
         break;
       }
+      case 5:
+        if constexpr (requires(V& there) { there += value; }) {
+          const bool fresh = !oracle.contains(key);
+          oracle[key] += value;
+          EXPECT_EQ(map.add_or_insert(key, value), fresh);
+        }
+        break;
       default: {
         const std::optional<V> found = map.find(key);
         const auto place = oracle.find(key);

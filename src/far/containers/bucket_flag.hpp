@@ -11,6 +11,8 @@
 //      rank.
 //   3. Readers count themselves. Who has taken a bucket to change its value waits until those that
 //      came before are gone; those that come later see `taken`, and go.
+//      Who adds to a value by one atomic operation counts itself as a reader: it may do so where it
+//      found the bucket ready and not taken, beside others that do the same.
 //   4. A key does not change once its bucket has left the state empty.
 
 #include <cstdint>

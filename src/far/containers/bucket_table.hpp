@@ -18,6 +18,7 @@
 //   update of a key     A_cas + R + A_cas + R + R + W + A_fao
 //   erase               R + R + A_cas + A_fao
 //   find                A_fao + R + A_fao, the last not awaited
+//   add to a word       A_fao + R + A_fao + A_fao, the last not awaited
 // While nobody looks for keys, there are no readers to wait for (R), and a bucket is given back
 // without awaiting that (A_fao). While nobody changes anything, find is R.
 
@@ -30,6 +31,8 @@
 
 #include "far/containers/bucket_flag.hpp"
 #include "far/containers/routine.hpp"
+#include "far/rma/amo.hpp"
+#include "far/rma/atomic_loops.hpp"
 
 namespace far::containers {
 
@@ -78,6 +81,19 @@ struct found_value {
   table_outcome outcome = table_outcome::missing;
   V value{};
 };
+
+/// What is added to a value.
+template <class V>
+struct addition {
+  /// Values that one atomic operation adds to.
+  static constexpr bool is_atomic = rma::amo_value<V> && rma::arithmetic<V>;
+
+  V more;
+
+  [[nodiscard]] V first() const { return more; }
+  void change(V& value) const { value += more; }
+};
+struct nothing_added {};
 
 template <class Access>
 using access_of = std::remove_reference_t<Access>;

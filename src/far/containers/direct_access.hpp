@@ -63,6 +63,9 @@ class direct_access {
   void write_value(std::uint64_t index, const V& value) const noexcept {
     store_object(at(index) + value_offset, value);
   }
+  void add_value(std::uint64_t index, const V& more) const noexcept {
+    rma::atomic_word<V>(at(index) + value_offset).fetch_add(more, std::memory_order_acq_rel);
+  }
   /// Lets others get on.
   [[nodiscard]] bool rest(patience& state) const {
     context_->pause(state);

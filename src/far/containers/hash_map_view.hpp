@@ -45,8 +45,9 @@ class hash_map;
 /// Threads: belongs to the thread of its world; hash_map::on gives other threads theirs.
 /// Cost: by calls: of keys of this rank a lock and a search, of others one far::rpc. One-sided,
 ///   for a key in its first bucket: insert A_cas + W + A_fao, find A_fao + R + A_fao, assign
-///   2 A_cas + 2 R + W + A_fao, update one R more, erase 2 R + A_cas + A_fao; a further bucket that
-///   is looked at costs an A_cas, of erase an R, of find 2 A_fao, and sometimes an R.
+///   2 A_cas + 2 R + W + A_fao, update one R more, add to a word A_fao + R + 2 A_fao, erase 2 R +
+///   A_cas + A_fao; a further bucket that is looked at costs an A_cas, of erase an R, of find 2
+///   A_fao, and sometimes an R.
 /// Errors: rank_failed; out_of_memory where the owner has none left, or no bucket; what functions
 ///   throw.
 /// Checked by: hash_map_test.equals_an_oracle, hash_map_test.batches_equal_single_operations
@@ -55,6 +56,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   using map_ways = containers::map_ways<K, V, Hash, P>;
   static_assert(!std::is_same_v<K, bool>, "an array of two does it");
   static constexpr bool changes = P != containers::promised::only_looks;
+  static constexpr bool adds = requires(V& value, const V& more) { value += more; };
   static constexpr bool finds = P != containers::promised::only_changes;
 
  public:
@@ -172,6 +174,22 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::update_from_op<V, F>{{}, function}, key, first, operand);
   }
 
+  /// Adds to the value of a key, by +=; a new key gets `more` as its value. True if the key is new.
+  /// One-sided to an integer, float or double of 4 or 8 bytes it is an atomic operation on the
+  /// value, which many ranks do at the same time; else an update.
+  ///
+  ///     map.add_or_insert(word, 1);
+  bool add_or_insert(const K& key, const V& more) const
+    requires(changes && adds)
+  {
+    return this->run(containers::add_op{}, key, more);
+  }
+  [[nodiscard]] future<bool> add_or_insert_async(const K& key, const V& more) const
+    requires(changes && adds)
+  {
+    return this->start(containers::add_op{}, key, more);
+  }
+
   // -- many keys. Should a function throw, the keys behind it in the same message are left out.
 
   /// As insert, on each key with the value at its place.
@@ -218,6 +236,16 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   {
     return this->template run_many<bool>(
         containers::update_same_op<V, F, Operand>{{}, function, operand}, keys);
+  }
+  std::vector<bool> add_or_insert_many(std::span<const K> keys, std::span<const V> more) const
+    requires(changes && adds)
+  {
+    return this->template run_many<bool>(containers::add_op{}, keys, more);
+  }
+  std::vector<bool> add_or_insert_all(std::span<const K> keys, const V& more) const
+    requires(changes && adds && std::is_trivially_copyable_v<V>)
+  {
+    return this->template run_many<bool>(containers::add_same_op<V>{{}, more}, keys);
   }
 
   // -- what policy::automatic has chosen, for keys of other machines; those of this one are used

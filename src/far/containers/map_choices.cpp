@@ -14,7 +14,7 @@ namespace far::containers {
 namespace {
 
 constexpr std::array<std::string_view, map_operations> operation_names{"insert", "assign", "update",
-                                                                       "erase", "find"};
+                                                                       "add",    "erase",  "find"};
 constexpr std::array<std::string_view, promises> promise_names{"", " in writing()",
                                                                " in reading()"};
 
@@ -33,6 +33,8 @@ model::formula formula_of(map_operation what, promised promise) noexcept {
       return writing ? costs::writing::assign : costs::concurrent::assign;
     case map_operation::update:
       return writing ? costs::writing::update : costs::concurrent::update;
+    case map_operation::add:
+      return writing ? costs::writing::add : costs::concurrent::add;
     case map_operation::erase:
       return writing ? costs::writing::erase : costs::concurrent::erase;
     default:
@@ -49,9 +51,6 @@ std::size_t batch_size_class(std::size_t keys, std::size_t ranks, std::size_t cl
 /// A rank's, by operation: what the others promise is all one to its target.
 std::size_t call_of(int rank, map_operation what) noexcept {
   return static_cast<std::size_t>(rank) * map_operations + static_cast<std::size_t>(what);
-}
-std::size_t calls_of(const world& view) noexcept {
-  return static_cast<std::size_t>(view.size()) * map_operations;
 }
 
 std::string in_ns(std::optional<double> seen, double expected) {
@@ -71,9 +70,9 @@ std::shared_ptr<map_choices> map_choices::make(const world& view, amo_domain dom
 
 map_choices::map_choices(const world& view, amo_domain domain)
     : domain_(domain),
-      waited_(model::distances * kinds, calls_of(view), map_operations),
-      started_(model::distances * kinds, calls_of(view), map_operations),
-      batches_(batch_sizes * kinds, batch_sizes * kinds, batch_sizes * kinds) {
+      waited_(model::distances * kinds, map_operations),
+      started_(model::distances * kinds, map_operations),
+      batches_(batch_sizes * kinds, batch_sizes * kinds) {
   for (int rank = 0; rank < view.size(); ++rank) apart_.push_back(model::distance_to(view, rank));
   const model::known_costs& known = model::costs_of(view);
   for (const model::distance apart : model::all_distances) {
@@ -115,25 +114,23 @@ map_choices::begun map_choices::begin_batch(const world& view, std::size_t keys,
 
 map_choices::begun map_choices::measured_from_now(const world& view, model::chooser& chooser,
                                                   const model::choice& chosen, std::size_t keys) {
-  const std::scoped_lock lock(mutex_);
-  return {chosen, &chooser, keys, view.now(), served_ns_[&view.context()]};
+  return {chosen, &chooser, keys, view.now(), view.context().served_ns()};
 }
 
 void map_choices::end(const world& view, const begun& operation) {
   const auto keys = static_cast<double>(operation.keys);
   double ns = static_cast<double>(view.now() - operation.at);
-  {
+  const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
+  ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
+  if (operation.by_call()) {
     const std::scoped_lock lock(mutex_);
-    const double served = served_ns_[&view.context()] - operation.served_ns;
-    ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
-    if (operation.by_call()) ns += service_.mean() * keys;
+    ns += service_.mean() * keys;
   }
   operation.chooser->observe(operation.chosen, ns / keys);
 }
 
-void map_choices::served(const world& view, std::uint64_t ns, std::size_t keys) {
+void map_choices::served(std::uint64_t ns, std::size_t keys) {
   const std::scoped_lock lock(mutex_);
-  served_ns_[&view.context()] += static_cast<double>(ns);
   service_.observe(static_cast<double>(ns) / static_cast<double>(keys), 1);
 }
 

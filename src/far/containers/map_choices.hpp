@@ -13,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,7 +37,7 @@ class map_choices {
     model::chooser* chooser = nullptr;
     std::size_t keys = 1;
     std::uint64_t at = 0;
-    double served_ns = 0;
+    std::uint64_t served_ns = 0;  // of its context
 
     [[nodiscard]] bool by_call() const noexcept { return chosen.how == model::way::call; }
   };
@@ -68,8 +67,8 @@ class map_choices {
   /// It has ended, in the same thread.
   void end(const world& view, const begun& operation);
 
-  /// This thread has worked so long for one who called, for so many keys.
-  void served(const world& view, std::uint64_t ns, std::size_t keys);
+  /// This rank has worked so long for one who called, for so many keys.
+  void served(std::uint64_t ns, std::size_t keys);
 
   /// Of all forms; of a batch once.
   [[nodiscard]] model::choice_counts counted() const;
@@ -101,8 +100,7 @@ class map_choices {
   model::chooser started_;
   model::chooser batches_;  // both by size and kind
 
-  std::mutex mutex_;  // of what follows
-  std::map<const fabric::context*, double> served_ns_;
+  std::mutex mutex_;         // of what follows
   model::estimate service_;  // of a key
 };
 

@@ -22,6 +22,7 @@ inline constexpr formula insert = A_cas + W + A_fao;
 inline constexpr formula insert_there = A_cas + R;
 inline constexpr formula assign = 2 * A_cas + 2 * R + W + A_fao;
 inline constexpr formula update = 2 * A_cas + 3 * R + W + A_fao;
+inline constexpr formula add = A_fao + R + A_fao;  // to a word
 inline constexpr formula erase = 2 * R + A_cas + A_fao;
 inline constexpr formula find = A_fao + R;
 }  // namespace concurrent
@@ -31,6 +32,7 @@ namespace writing {
 inline constexpr formula insert = A_cas + W;
 inline constexpr formula assign = 2 * A_cas + R + W;
 inline constexpr formula update = 2 * A_cas + 2 * R + W;
+inline constexpr formula add = update;
 inline constexpr formula erase = 2 * R + A_cas;
 }  // namespace writing
 
@@ -48,11 +50,13 @@ inline constexpr model::operation_cost operations[] = {
     {"insert_there", model::level::concurrent, concurrent::insert_there},
     {"assign", model::level::concurrent, concurrent::assign},
     {"update", model::level::concurrent, concurrent::update},
+    {"add", model::level::concurrent, concurrent::add},
     {"erase", model::level::concurrent, concurrent::erase},
     {"find", model::level::concurrent, concurrent::find},
     {"insert", model::level::writing, writing::insert},
     {"assign", model::level::writing, writing::assign},
     {"update", model::level::writing, writing::update},
+    {"add", model::level::writing, writing::add},
     {"erase", model::level::writing, writing::erase},
     {"find", model::level::reading, reading::find},
 };

@@ -65,6 +65,10 @@ class counted_access {
     sum_ += model::W;
     buckets_.at(i).item.value = v;
   }
+  void add_value(std::uint64_t i, value more) {
+    sum_ += model::A_fao;
+    buckets_.at(i).item.value += more;
+  }
   static bool rest(patience&) { return false; }
 
   /// What was counted since the last time.
@@ -95,6 +99,7 @@ TEST(map_costs_test, formulas_are_what_the_operations_do) {
   EXPECT_EQ(cost(table, insert_op{}, one), costs::concurrent::insert_there);
   EXPECT_EQ(cost(table, assign_op{}, one), costs::concurrent::assign);
   EXPECT_EQ(cost(table, update{{}, add}, one), costs::concurrent::update);
+  EXPECT_EQ(cost(table, add_op{}, one), costs::concurrent::add);
   EXPECT_EQ(cost(table, find_op{}), costs::concurrent::find);
   EXPECT_EQ(cost(table, erase_op{}), costs::concurrent::erase);
 }
@@ -106,6 +111,7 @@ TEST(map_costs_test, promises_make_them_cheaper) {
   EXPECT_EQ(cost(unread, insert_op{}, one), costs::writing::insert);
   EXPECT_EQ(cost(unread, assign_op{}, one), costs::writing::assign);
   EXPECT_EQ(cost(unread, update{{}, add}, one), costs::writing::update);
+  EXPECT_EQ(cost(unread, add_op{}, one), costs::writing::add);
   EXPECT_EQ(cost(unread, erase_op{}), costs::writing::erase);
   unchanged_access<counted_access> unchanged;
   EXPECT_EQ(cost(unchanged, find_op{}), costs::reading::find);

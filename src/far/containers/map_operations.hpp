@@ -21,8 +21,8 @@
 namespace far::containers {
 
 /// What the costs of an operation depend on.
-enum class map_operation : std::uint8_t { insert, assign, update, erase, find };
-inline constexpr std::size_t map_operations = 5;
+enum class map_operation : std::uint8_t { insert, assign, update, add, erase, find };
+inline constexpr std::size_t map_operations = 6;
 
 template <class Access>
 using operations_of = typename access_of<Access>::operations;
@@ -156,7 +156,7 @@ struct value_change_from {
   void change(V& value) { function(value, std::forward<Operand>(operand)); }
 };
 
-/// What the three forms of update have in common.
+/// What all that change a value or make one have in common.
 struct update_results {
   static constexpr map_operation kind = map_operation::update;
 
@@ -227,6 +227,37 @@ struct update_same_op : update_results {
     using change = value_change<V, F, Operand>;
     return operations_of<Access>::template update<Access, K, change>(part, key, hash,
                                                                      change{function, operand});
+  }
+};
+
+struct add_op : update_results {
+  static constexpr map_operation kind = map_operation::add;
+
+  template <class Table, class K, class V>
+  bool apply(Table& table, K&& key, std::uint64_t hash, V&& more) const {
+    return change_in(table, std::forward<K>(key), hash,
+                     addition<std::remove_cvref_t<V>>{std::forward<V>(more)});
+  }
+  template <class Access, class K, class V>
+  [[gnu::always_inline]] static auto at(Access part, K key, std::uint64_t hash, V more) {
+    return operations_of<Access>::template add<Access, K, V>(part, key, more, hash);
+  }
+};
+
+/// The same value for all keys.
+template <class V>
+struct add_same_op : update_results {
+  static constexpr map_operation kind = map_operation::add;
+
+  V more;
+
+  template <class Table, class K>
+  bool apply(Table& table, K&& key, std::uint64_t hash) const {
+    return add_op{}.apply(table, std::forward<K>(key), hash, V(more));
+  }
+  template <class Access, class K>
+  [[gnu::always_inline]] auto at(Access part, K key, std::uint64_t hash) const {
+    return add_op::at<Access, K, V>(part, key, hash, more);
   }
 };
 

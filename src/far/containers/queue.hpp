@@ -2,10 +2,13 @@
 // A queue at one rank, that all ranks use.
 
 #include <cstdint>
+#include <memory>
 #include <typeinfo>
 
+#include "far/containers/policy.hpp"
 #include "far/containers/queue_view.hpp"
 #include "far/containers/ring.hpp"
+#include "far/containers/ring_choices.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/world/world.hpp"
 
@@ -23,10 +26,12 @@ namespace far {
 /// | view           | at the same time                 | push               | pop                |
 /// |----------------|----------------------------------|--------------------|--------------------|
 /// | `concurrent()` | anything, one-sided or by call   | A_fao + W + A_cas* | A_fao + R + A_cas* |
-/// | `calling()`    | the same                         | a message each way | a message each way |
 /// | `writing()`    | pushes of `writing` views        | A_fao + W          | none               |
 /// | `reading()`    | pops of `reading` views          | none               | A_fao + R          |
 /// | `local()`      | nothing; at the host only        | l                  | l                  |
+///
+/// By a call concurrent() costs a message each way instead; it makes one where the host is on
+/// another machine and that costs less, or where policy::rpc says so.
 ///
 /// All A_fao of a queue go to one word of pushes and one of pops: see A_hot in the costs of a
 /// machine. A_cas* waits its turn among the operations of its side. A push or pop that comes too
@@ -50,8 +55,7 @@ class queue {
 
  public:
   using value_type = T;
-  using concurrent_view = queue_view<T, containers::ring_user>;
-  using calling_view = queue_view<T, containers::ring_caller>;
+  using concurrent_view = queue_view<T, containers::ring_ways>;
   using writing_view = queue_view<T, containers::ring_writer>;
   using reading_view = queue_view<T, containers::ring_reader>;
   using local_view = queue_view<T, containers::ring_local>;
@@ -64,26 +68,31 @@ class queue {
   /// have addresses for, and where ranks make different queues; out_of_memory; rank_failed.
   /// Checked by: queue_failure_test.refuses_what_cannot_be
   queue(const world& view, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : ring_(view, host, capacity, sizeof(T), alignof(T), domain, typeid(queue).name()) {}
+      : ring_(view, host, capacity, sizeof(T), alignof(T), domain, typeid(queue).name()),
+        choices_(containers::ring_choices::make(view, host, 1, domain)) {}
 
   [[nodiscard]] int host() const noexcept { return ring_->host(); }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
 
-  /// For pushes and pops of any rank at any time, one-sided. `view`: of the thread that uses it.
-  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*.
-  /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable
-  [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const {
-    return {view, *ring_, ring_.phase()};
+  /// For pushes and pops of any rank at any time. `view`: of the thread that uses it. `how`:
+  /// one-sided, or by messages, of which the host does the steps in progress of any of its calls;
+  /// or whichever costs less, for each operation. Views of all may be used at the same time; what
+  /// one-sided operations under way keep the host from ending, the caller ends.
+  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*; by calls a message each way.
+  /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable,
+  /// queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable,
+  /// queue_automatic_test.loses_little_however_attentive_the_host_is
+  [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
+    return concurrent(ring_.view(), how);
   }
-
-  /// The same by messages: the host does it, in progress of any of its calls. May be mixed with
-  /// concurrent(); what one-sided operations under way keep the host from ending, the caller ends.
-  /// Cost: a message each way, with the values.
-  /// Checked by: queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable
-  [[nodiscard]] calling_view calling() const { return calling(ring_.view()); }
-  [[nodiscard]] calling_view calling(const world& view) const {
-    return {view, *ring_, ring_.phase()};
+  [[nodiscard]] concurrent_view concurrent(const world& view,
+                                           policy how = policy::automatic) const {
+    return {view, *ring_, ring_.phase(), how, choices_.get()};
+  }
+  /// How often policy::automatic has chosen which way at this rank, where there was a choice.
+  /// Checked by: queue_automatic_test.counts_what_it_chooses
+  [[nodiscard]] model::choice_counts choices() const {
+    return choices_ == nullptr ? model::choice_counts() : choices_->counted();
   }
 
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
@@ -107,6 +116,7 @@ class queue {
 
  private:
   containers::owned_ring ring_;
+  std::unique_ptr<containers::ring_choices> choices_;
 };
 
 }  // namespace far

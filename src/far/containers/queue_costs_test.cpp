@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "far/containers/checksum_user.hpp"
-#include "far/containers/ring_caller.hpp"
 #include "far/containers/ring_phase.hpp"
 #include "far/containers/ring_user.hpp"
+#include "far/containers/ring_ways.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/far.hpp"
 #include "test/support/counting_context.hpp"
@@ -120,7 +120,7 @@ TEST(queue_costs_test, a_call_is_one_message_each_way) {
   with_ring(8, [](const world& view, const ring& where, counting_context& counts) {
     if (view.rank() != 1) return;
     call_counter cost(counts);
-    ring_caller caller(view, where);
+    ring_ways caller(view, where, policy::rpc, nullptr);
     EXPECT_EQ(cost.push(caller), queue_costs::call);
     EXPECT_EQ(cost.pop(caller), queue_costs::call);
     EXPECT_EQ(cost.pop(caller), queue_costs::call);  // there is nothing

@@ -40,7 +40,7 @@ TEST_P(queue_failure_test, refuses_what_cannot_be) {
     }
     const std::vector<std::uint64_t> five(5);
     EXPECT_THROW(queue.concurrent().push(five), far::bad_argument);
-    EXPECT_THROW(queue.calling().push(five), far::bad_argument);
+    EXPECT_THROW(queue.concurrent(far::policy::rpc).push(five), far::bad_argument);
     EXPECT_THROW((void)queue.writing().try_push(five), far::bad_argument);
     EXPECT_EQ(queue.host(), 0);
     EXPECT_EQ(queue.capacity(), 4u);
@@ -81,7 +81,7 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
     if (world.rank() < far::test::rounds_in_sim(world, 60, world.size())) {
       world.threads(2, [&](far::world& view) {
         auto mine = queue.concurrent(view);
-        auto calling = queue.calling(view);
+        auto calling = queue.concurrent(view, far::policy::rpc);
         for (int i = 0; i < rounds; ++i) {
           view.thread() == 0 ? mine.push(1) : calling.push(1);
           sums[static_cast<std::size_t>(view.thread())] +=
@@ -112,7 +112,7 @@ TEST(killed_queue_user_test, is_named_to_those_who_wait) {
   });
 #if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
   far::test::expect_death_is_told([](const far::world& world) {
-    use_for_ever(number_queue(world, world.size() - 1, 2).calling());
+    use_for_ever(number_queue(world, world.size() - 1, 2).concurrent(far::policy::rpc));
   });
 #endif
   far::test::expect_death_is_told([](const far::world& world) {

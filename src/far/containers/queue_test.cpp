@@ -97,8 +97,9 @@ TEST_P(queue_test, values_arrive_once_and_in_order) {
     const int rounds = far::test::rounds_in_sim(world, 60, most);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
     const number_queue queue(world, world.size() / 2, capacity);
-    exchange_all(world, queue.concurrent(), rounds);
-    EXPECT_FALSE(queue.concurrent().try_pop());
+    const far::policy how = world.size() % 2 == 0 ? far::policy::automatic : far::policy::one_sided;
+    exchange_all(world, queue.concurrent(how), rounds);
+    EXPECT_FALSE(queue.concurrent(how).try_pop());
   });
 }
 
@@ -107,8 +108,8 @@ TEST_P(queue_test, calls_do_the_same) {
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 90, most);
     const number_queue queue(world, world.size() - 1, 3);
-    exchange_all(world, queue.calling(), rounds);
-    EXPECT_FALSE(queue.calling().try_pop());
+    exchange_all(world, queue.concurrent(far::policy::rpc), rounds);
+    EXPECT_FALSE(queue.concurrent(far::policy::rpc).try_pop());
   });
 }
 
@@ -117,8 +118,8 @@ TEST_P(queue_test, one_sided_and_calls_mix) {
   run([most](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 100, most);
     const number_queue queue(world, 0, 2);
-    auto one_sided = queue.concurrent();
-    auto calling = queue.calling();
+    auto one_sided = queue.concurrent(far::policy::one_sided);
+    auto calling = queue.concurrent(far::policy::rpc);
     std::vector<std::uint64_t> popped;
     int pushed = 0;
     far::fabric::backoff patience;
@@ -155,7 +156,7 @@ void stream(const far::world& world, std::uint64_t capacity, int count, bool by_
   };
   if (world.size() == 1) count = std::min(count, static_cast<int>(capacity));
   if (by_call) {
-    with(queue.calling());
+    with(queue.concurrent(far::policy::rpc));
   } else {
     with(queue.concurrent());
   }
@@ -219,7 +220,7 @@ TEST_P(queue_test, spans_wrap_around) {
       const std::uint64_t capacity = small_capacities[std::size_t(i)];
       const number_queue queue(world, 0, capacity);
       if (capacity == 3) {
-        stream_spans(world, queue.calling(), capacity, count);
+        stream_spans(world, queue.concurrent(far::policy::rpc), capacity, count);
       } else {
         stream_spans(world, queue.concurrent(), capacity, count);
       }
@@ -258,7 +259,7 @@ TEST_P(queue_test, full_and_empty_are_answers) {
       // Of each way one rank, the host or another.
       if (world.rank() == turn % world.size()) {
         expect_exact_answers(queue.concurrent());
-        expect_exact_answers(queue.calling());
+        expect_exact_answers(queue.concurrent(far::policy::rpc));
       }
       far::barrier(world);
       if (world.rank() == queue.host()) expect_exact_answers(queue.local());

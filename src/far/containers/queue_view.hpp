@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "far/containers/promise.hpp"
-#include "far/containers/ring_caller.hpp"
 #include "far/containers/ring_phase.hpp"
-#include "far/containers/ring_user.hpp"
+#include "far/containers/ring_ways.hpp"
 #include "far/memory/ptr.hpp"
 
 namespace far {
@@ -32,7 +31,7 @@ concept waits = requires(Access& ring) {
 }  // namespace containers
 
 /// One thread's view of a queue, valid while the queue lives. `Access` is the way that it was
-/// asked for (queue::concurrent, calling, writing, reading, local), which has the cost of each
+/// asked for (queue::concurrent, writing, reading, local), which has the cost of each
 /// operation, and decides which of them there are.
 ///
 /// Completion: a value that was pushed is there for every pop that starts later (of views for one
@@ -42,8 +41,9 @@ concept waits = requires(Access& ring) {
 ///   push may be told "full" for values that other calls are just pushing or popping, and for
 ///   claims of others that are about to be told the same; a pop may be told "empty" for claims of
 ///   other pops that are about to be told the same. With no other call under way both are exact.
-/// Progress: a push waits for those that came before it to end, and so does a pop for pops. None
-///   is needed of the host but what its atomics and messages need (docs/memory_model.md).
+/// Progress: a push waits for those that came before it to end, and so does a pop for pops. By
+///   calls the host's (see far::rpc), which policy::automatic may make where the host is on another
+///   machine; else none but what its atomics need (docs/memory_model.md).
 /// Threads: belongs to the thread of its world.
 /// Ownership: values are copied before a call returns.
 /// Errors: bad_argument for more values at once than the queue has room for; rank_failed where it
@@ -56,8 +56,11 @@ class queue_view {
  public:
   using value_type = T;
 
-  queue_view(const world& view, const containers::ring& where, containers::phase_record& phase)
-      : access_(view, where), promise_(phase, view.rank()) {}
+  /// `more`: what else such an access is made of.
+  template <class... More>
+  queue_view(const world& view, const containers::ring& where, containers::phase_record& phase,
+             const More&... more)
+      : access_(view, where, more...), promise_(phase, view.rank()) {}
 
   /// Appends a value. False, and nothing changes, if the queue is full.
   [[nodiscard]] bool try_push(const T& value)

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <tuple>
 #include <typeinfo>
 #include <vector>
 
 #include "far/base/error.hpp"
+#include "far/containers/policy.hpp"
 #include "far/containers/queue_view.hpp"
+#include "far/containers/ring_choices.hpp"
 #include "far/containers/ring_set.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/world/world.hpp"
@@ -21,19 +24,29 @@ namespace far {
 /// Cost: a pointer for each rank, some 150 bytes for each that is used.
 /// Threads, ownership, errors: as queue_view.
 /// Checked by: queues_test.each_value_comes_to_its_host
-template <class T, class Access>
+/// `More`: what else than a ring each access is made of.
+template <class T, class Access, class... More>
 class queues_view {
  public:
   using view_type = queue_view<T, Access>;
 
-  queues_view(const world& view, const containers::ring_set& rings)
-      : view_(view), rings_(&rings), views_(static_cast<std::size_t>(view.size())) {}
+  queues_view(const world& view, const containers::ring_set& rings, const More&... more)
+      : view_(view),
+        rings_(&rings),
+        more_(more...),
+        views_(static_cast<std::size_t>(view.size())) {}
 
   /// The queue at `host`. Errors: bad_argument for a host that there is not.
   [[nodiscard]] view_type& at(int host) {
     if (host < 0 || host >= view_.size()) throw bad_argument("queues: there is no such rank");
     auto& there = views_[static_cast<std::size_t>(host)];
-    if (!there) there = std::make_unique<view_type>(view_, rings_->at(host), rings_->phase());
+    if (!there) {
+      there = std::apply(
+          [&](const More&... more) {
+            return std::make_unique<view_type>(view_, rings_->at(host), rings_->phase(), more...);
+          },
+          more_);
+    }
     return *there;
   }
 
@@ -42,6 +55,7 @@ class queues_view {
   const containers::ring_set* rings_;
 
  private:
+  [[no_unique_address]] std::tuple<More...> more_;
   std::vector<std::unique_ptr<view_type>> views_;
 };
 
@@ -56,12 +70,11 @@ class queues_view {
 ///     auto in = inboxes.local();
 ///     while (auto e = in.try_pop()) ...
 ///
-/// | view           | at the same time                    | push               | pop |
-/// |----------------|-------------------------------------|--------------------|--------------------|
-/// | `concurrent()` | anything, one-sided or by call      | A_fao + W + A_cas* | A_fao + R + A_cas*
-/// | | `calling()`    | the same                            | a message each way | a message each
-/// way | | `writing()`    | pushes of `writing` views           | A_fao + W          | none | |
-/// `local()`      | nothing, at the rank's own          | l                  | l                  |
+/// | view           | at the same time               | push               | pop                |
+/// |----------------|--------------------------------|--------------------|--------------------|
+/// | `concurrent()` | anything, one-sided or by call | A_fao + W + A_cas* | A_fao + R + A_cas* |
+/// | `writing()`    | pushes of `writing` views      | A_fao + W          | none               |
+/// | `local()`      | nothing, at the rank's own     | l                  | l                  |
 ///
 /// The constructor and the destructor are collective, and so are making and destroying the view of
 /// a phase (writing). Like that of a view, the destructor waits for nobody while an exception is on
@@ -78,8 +91,7 @@ class queues {
 
  public:
   using value_type = T;
-  using concurrent_view = queues_view<T, containers::ring_user>;
-  using calling_view = queues_view<T, containers::ring_caller>;
+  using concurrent_view = queues_view<T, containers::ring_ways, policy, containers::ring_choices*>;
   using local_view = queue_view<T, containers::ring_local>;
 
   /// Collective: all ranks give the same capacity. `domain`: as of far::queue.
@@ -88,21 +100,26 @@ class queues {
   ///   out_of_memory; rank_failed.
   /// Checked by: queues_test.refuses_what_cannot_be
   queues(const world& view, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : rings_(view, slots_of(view, capacity), capacity, sizeof(T), domain, typeid(queues).name()) {
-  }
+      : rings_(view, slots_of(view, capacity), capacity, sizeof(T), domain, typeid(queues).name()),
+        choices_(containers::ring_choices::make(view, 0, view.size(), domain)) {}
 
   [[nodiscard]] std::uint64_t capacity() const noexcept { return rings_.capacity(); }
 
-  /// For pushes and pops of any rank at any time, one-sided. `view`: of the thread that uses it.
-  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*.
+  /// For pushes and pops of any rank at any time, as queue::concurrent. `view`: of the thread that
+  /// uses it.
+  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*; by calls a message each way.
   /// Checked by: queues_test.each_value_comes_to_its_host
-  [[nodiscard]] concurrent_view concurrent() const { return concurrent(rings_.view()); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const { return {view, rings_}; }
-
-  /// The same by messages to the host. Cost: a message each way, with the values.
-  /// Checked by: queues_test.each_value_comes_to_its_host
-  [[nodiscard]] calling_view calling() const { return calling(rings_.view()); }
-  [[nodiscard]] calling_view calling(const world& view) const { return {view, rings_}; }
+  [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
+    return concurrent(rings_.view(), how);
+  }
+  [[nodiscard]] concurrent_view concurrent(const world& view,
+                                           policy how = policy::automatic) const {
+    return {view, rings_, how, choices_.get()};
+  }
+  /// As queue::choices, of all of them.
+  [[nodiscard]] model::choice_counts choices() const {
+    return choices_ == nullptr ? model::choice_counts() : choices_->counted();
+  }
 
   class writing_view;
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
@@ -127,6 +144,7 @@ class queues {
   }
 
   containers::ring_set rings_;
+  std::unique_ptr<containers::ring_choices> choices_;
 };
 
 /// Of queues::writing.

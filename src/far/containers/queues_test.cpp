@@ -52,8 +52,8 @@ TEST_P(queues_test, each_value_comes_to_its_host) {
     };
     const int rounds = far::test::rounds_in_sim(world, 150, 2);
     for (int round = 0; round < rounds; ++round) {
-      auto one_sided = all.concurrent();
-      auto by_calls = all.calling();
+      auto one_sided = all.concurrent(far::policy::one_sided);
+      auto by_calls = all.concurrent(far::policy::rpc);
       push_everywhere(one_sided, 0);
       push_everywhere(by_calls, 1);
       far::barrier(world);

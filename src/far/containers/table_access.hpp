@@ -111,6 +111,9 @@ class waiting_access : public table_access<K, V> {
   void write_value(std::uint64_t index, const V& value) const {
     put(this->view(), this->value(index), value);
   }
+  void add_value(std::uint64_t index, const V& more) const {
+    atomic_ref<V>(this->view(), this->value(index)).add(more);
+  }
   /// Lets others get on. False where that may not be waited for.
   [[nodiscard]] bool rest(patience& state) const {
     this->view().context().pause(state);
@@ -157,6 +160,9 @@ class started_access : public table_access<K, V> {
   }
   [[nodiscard]] future<void> write_value(std::uint64_t index, const V& value) const {
     return put_async(this->view(), this->value(index), value);
+  }
+  [[nodiscard]] future<void> add_value(std::uint64_t index, const V& more) const {
+    return atomic_ref<V>(this->view(), this->value(index)).add_async(more);
   }
   [[nodiscard]] static made<bool> rest(patience&) noexcept { return {false}; }
 };

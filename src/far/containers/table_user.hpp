@@ -50,7 +50,7 @@ auto served(const world& view, const Part& part, std::size_t keys, Start start) 
   if (part.choices == nullptr) return start();
   const std::uint64_t begin = view.now();
   auto answer = start();
-  part.choices->served(view, view.now() - begin, keys);
+  part.choices->served(view.now() - begin, keys);
   return answer;
 }
 

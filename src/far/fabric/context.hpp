@@ -104,6 +104,14 @@ class context {
   /// published.
   [[nodiscard]] virtual std::uint64_t peek(address word) const = 0;
 
+  /// How long this context's progress has run handlers and tasks of the rank's lanes, in ns. From
+  /// the first time that it was asked on, since a clock is read for it.
+  /// Checked by: Messages.service_is_timed_for_who_asks
+  [[nodiscard]] std::uint64_t served_ns() noexcept {
+    times_service_ = true;
+    return served_ns_;
+  }
+
   // The rest is written over the verbs above, once for all fabrics.
 
   virtual void wait(completion& done, const wait_reason& reason);
@@ -118,12 +126,16 @@ class context {
   static void release(const reply_token& token) noexcept {
     if (token.owns_landings) delete[] token.landings;
   }
+  [[nodiscard]] bool times_service() const noexcept { return times_service_; }
+  void add_service(std::uint64_t ns) noexcept { served_ns_ += ns; }
   friend class message;
   virtual void defer(int lane_index, task work) = 0;
 
  private:
   fabric* fabric_;
   int index_;
+  bool times_service_ = false;
+  std::uint64_t served_ns_ = 0;
   continuation_queue continuations_;
 };
 

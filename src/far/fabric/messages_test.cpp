@@ -124,6 +124,15 @@ struct visit_all {
   }
 };
 
+constexpr std::uint64_t long_work_ns = 100'000;
+struct work_long {
+  static void run(message& m) {
+    const std::uint64_t end = m.lane().owner().now() + long_work_ns;
+    while (!m.lane().owner().name().starts_with("sim") && m.lane().owner().now() < end) continue;
+    m.reply();
+  }
+};
+
 struct end {
   explicit end(fabric& f) : home(f), context(f.open_context()) {
     f.owner = &state;
@@ -162,6 +171,25 @@ TEST_P(Messages, OneWaysAllArriveByQuiesce) {
     }
     f.quiesce(*me.context);
     EXPECT_EQ(me.state.sum, static_cast<std::uint64_t>(times * f.size()));
+    me.leave();
+  });
+}
+
+TEST_P(Messages, service_is_timed_for_who_asks) {
+  run_fabric([](fabric& f) {
+    end me(f);
+    EXPECT_EQ(me.context->served_ns(), 0u);
+    f.quiesce(*me.context);  // all have asked
+    constexpr int times = 3;
+    for (int i = 0; i < times; ++i) {
+      answer worked;
+      me.ask<work_long>((f.rank() + 1) % f.size(), {}, worked, 0);
+      me.context->wait(worked, {"an answer", -1, {}});
+    }
+    f.quiesce(*me.context);
+    const std::uint64_t least =
+        f.name().starts_with("sim") ? 0 : times * long_work_ns;  // without a clock
+    EXPECT_GE(me.context->served_ns(), least);
     me.leave();
   });
 }

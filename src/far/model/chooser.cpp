@@ -10,7 +10,7 @@ namespace {
 constexpr double least_gain = 0.07;       // that makes another way the chosen one
 constexpr double exploring_share = 0.02;  // of the time observed
 constexpr double most_allowance_ns = 1e6;
-constexpr std::uint64_t stale_choices = 64;  // after which what was not chosen is tried again
+constexpr std::uint64_t stale_choices = 64;  // after which calls that were not chosen are tried
 constexpr std::uint64_t patience = 16;       // the same with a target, though its kind is known
 
 double or_expected(const estimate& seen, double expected) {
@@ -40,8 +40,8 @@ void estimate::observe(double ns, std::uint64_t now) noexcept {
   }
 }
 
-chooser::chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds)
-    : one_sided_(one_sided), calls_(calls), alike_(kinds) {}
+chooser::chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided)
+    : one_sided_(one_sided), alike_(kinds), stale_one_sided_(stale_one_sided) {}
 
 /// Few observations of a target say little about it: it is taken to be like all.
 double chooser::cost_of(const call_entry& entry, const estimate& kind, double expected) noexcept {
@@ -83,7 +83,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   choice chosen{by_call ? way::call : way::one_sided, false, one_sided, call, 0};
   const estimate& not_chosen = by_call ? direct : entry.cost;
   const double extra = std::abs(costs.call - costs.one_sided);
-  const bool is_stale = by_call ? now_ - direct.last() >= stale_choices
+  const bool is_stale = by_call ? now_ - direct.last() >= stale_one_sided_
                                 : now_ - kind.last() >= stale_choices ||
                                       now_ - entry.cost.last() >= patience * stale_choices;
   const bool is_due = is_stale && allowance_ns_ >= std::min(extra, most_allowance_ns);
@@ -129,7 +129,8 @@ estimate chooser::one_sided(std::size_t index) const {
 
 estimate chooser::call(std::size_t index) const {
   const std::scoped_lock lock(mutex_);
-  return calls_.at(index).cost;
+  const auto entry = calls_.find(index);
+  return entry == calls_.end() ? estimate() : entry->second.cost;
 }
 
 }  // namespace far::model

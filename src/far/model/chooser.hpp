@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace far::model {
@@ -75,10 +76,12 @@ struct choice_counts {
 /// Threads: any, at the same time. Cost: a lock and a few comparisons.
 class chooser {
  public:
-  /// Of so many entries in each table. Calls whose indices are the same modulo `kinds` are alike.
+  /// Of so many one-sided entries, and calls of any index, of which memory is taken only for those
+  /// that were chosen from. Calls whose indices are the same modulo `kinds` are alike. One-sided
+  /// operations that were not chosen are tried again after so many choices.
   /// Pairs of entries whose first are the same modulo 32, and their second the same, change ways
   /// together.
-  chooser(std::size_t one_sided, std::size_t calls, std::size_t kinds);
+  chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided = 64);
 
   /// The way for what costs the entries of these indices, `expected` until it has been observed.
   /// The other way takes over when it is 7 % cheaper.
@@ -107,9 +110,10 @@ class chooser {
 
   mutable std::mutex mutex_;
   std::vector<estimate> one_sided_;
-  std::vector<call_entry> calls_;
+  std::unordered_map<std::size_t, call_entry> calls_;
   std::vector<estimate> alike_;  // of calls, by kind
   std::uint64_t now_ = 0;        ///< choices so far
+  std::uint64_t stale_one_sided_;
   double allowance_ns_ = 0;
   choice_counts counts_;
 };

@@ -32,7 +32,7 @@ TEST(chooser_test, the_cheaper_way_is_chosen) {
   for (const way_costs costs : {way_costs{2000, 3000}, way_costs{3000, 2000}}) {
     const double best = std::min(costs.one_sided, costs.call);
     for (const way_costs expected : {equal, way_costs{100, 9000}, way_costs{9000, 100}}) {
-      chooser chooses(1, 1, 1);
+      chooser chooses(1, 1);
       const double seen = total(
           chooses, 20'000, [&](int) { return costs; }, expected);
       EXPECT_LT(seen, 20'000 * best * 1.03);
@@ -44,7 +44,7 @@ TEST(chooser_test, the_cheaper_way_is_chosen) {
 }
 
 TEST(chooser_test, a_small_gain_changes_nothing) {
-  chooser chooses(1, 1, 1);
+  chooser chooses(1, 1);
   const auto machine = [](int i) { return i % 2000 < 1000 ? way_costs{1000, 1040} : equal; };
   (void)total(chooses, 20'000, machine, {1000, 1010});
   EXPECT_EQ(chooses.counted().switched, 0u);
@@ -53,7 +53,7 @@ TEST(chooser_test, a_small_gain_changes_nothing) {
 // However bad the other way is: all that it costs to try it stays within its share.
 TEST(chooser_test, trying_costs_little) {
   for (const double bad : {1500., 10'000., 500'000., 50'000'000.}) {
-    chooser chooses(1, 1, 1);
+    chooser chooses(1, 1);
     (void)total(chooses, 10, [&](int) { return way_costs{1000, bad}; }, {1000, bad});
     const double seen = total(chooses, 100'000, [&](int) { return way_costs{1000, bad}; });
     EXPECT_LT(seen, 100'000 * 1000.0 * 1.03 + bad) << bad;
@@ -68,14 +68,14 @@ TEST(chooser_test, what_has_become_better_is_found) {
     const double waits = computes ? static_cast<double>(random.below(500'000)) : 0;
     return way_costs{4000, 2000 + waits};
   };
-  chooser chooses(1, 1, 1);
+  chooser chooses(1, 1);
   const double seen = total(chooses, 400'000, machine);
   EXPECT_LT(seen, 400'000 * 3000 * 1.1);  // 3000: the better way of each phase
   EXPECT_GE(chooses.counted().switched, 7u);
 }
 
 TEST(chooser_test, one_slow_operation_is_no_change) {
-  chooser chooses(1, 1, 1);
+  chooser chooses(1, 1);
   const auto machine = [](int i) {
     return way_costs{1000, i % 500 == 250 ? 5'000'000.0 : 800.0};  // not run for a while
   };
@@ -87,7 +87,7 @@ TEST(chooser_test, one_slow_operation_is_no_change) {
 // slow all the time.
 TEST(chooser_test, targets_are_known_by_each_other) {
   constexpr std::uint32_t targets = 64;
-  chooser chooses(1, targets, 1);
+  chooser chooses(1, 1);
   base::random random(5);
   std::uint64_t late = 0;
   std::uint64_t to_the_slow_one = 0;
@@ -106,7 +106,7 @@ TEST(chooser_test, targets_are_known_by_each_other) {
 }
 
 TEST(chooser_test, entries_are_apart) {
-  chooser chooses(2, 2, 1);
+  chooser chooses(2, 1);
   for (int i = 0; i < 1000; ++i) {
     for (std::uint32_t from = 0; from < 2; ++from) {
       for (std::uint32_t to = 0; to < 2; ++to) {

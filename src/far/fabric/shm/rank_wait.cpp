@@ -73,7 +73,9 @@ bool rank_context::progress() {
 bool rank_context::run_lanes() {
   bool ran_lane = false;
   if (home().lanes_open()) {
+    const std::uint64_t begin = times_service() ? home().now() : 0;
     for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
+    if (ran_lane && times_service()) add_service(home().now() - begin);
   }
   // Quiesce may hang on what just ended, and its waiter on this rank be another context.
   if (ran_lane && home().in_quiesce()) wake_rank(home().block(home().rank()));

@@ -111,7 +111,9 @@ bool rank_context::run_inbox() {
 bool rank_context::make_progress() {
   touch_own(touch::part::mind);
   const bool completed = run_inbox();
+  const std::uint64_t begin = home().now();
   const bool ran = home().run_lanes();
+  add_service(home().now() - begin);
   check_alive();
   return ran || completed;
 }

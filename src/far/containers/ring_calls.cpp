@@ -1,4 +1,4 @@
-#include "far/containers/ring_caller.hpp"
+#include "far/containers/ring_calls.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -24,6 +24,7 @@ enum class reached : std::uint8_t {
 struct answer {
   reached step = reached::refused;
   std::uint64_t pos = 0;  ///< of the claim, if there is one
+  std::uint64_t host_ns = 0;
 };
 
 /// An answer and the values that were popped.
@@ -35,7 +36,7 @@ using bytes = std::vector<std::byte>;
 future<answer> advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
                        std::uint64_t end) {
   return cursor.compare_exchange_async(pos, end).then([pos](std::uint64_t seen) {
-    return answer{seen == pos ? reached::finished : reached::moved, pos};
+    return answer{seen == pos ? reached::finished : reached::moved, pos, 0};
   });
 }
 
@@ -56,16 +57,22 @@ future<answer> settle_push(const world& view, const ring& where, std::uint64_t p
       return write_claim(view, where, pos, n, std::move(values));
     }
     return where.tail(view).compare_exchange_async(pos + n, pos).then([pos, n](std::uint64_t seen) {
-      return answer{seen == pos + n ? reached::refused : reached::claimed, pos};
+      return answer{seen == pos + n ? reached::refused : reached::claimed, pos, 0};
     });
   });
 }
 
 /// What the host runs for a push.
 future<answer> push_at_host(world& view, ring where, std::uint64_t n, bytes values) {
-  return where.tail(view).fetch_add_async(n).then(
-      [view, where, n, values = std::move(values)](std::uint64_t pos) mutable {
+  const std::uint64_t begin = view.now();
+  return where.tail(view)
+      .fetch_add_async(n)
+      .then([view, where, n, values = std::move(values)](std::uint64_t pos) mutable {
         return settle_push(view, where, pos, n, std::move(values));
+      })
+      .then([view, begin](answer result) {
+        result.host_ns = view.now() - begin;
+        return result;
       });
 }
 
@@ -91,7 +98,7 @@ future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_
         .compare_exchange_async(pos + n, pos + count)
         .then([view, where, pos, n, count](std::uint64_t seen) {
           if (seen == pos + n && count > 0) return read_claim(view, where, pos, count);
-          const answer result{seen == pos + n ? reached::refused : reached::claimed, pos};
+          const answer result{seen == pos + n ? reached::refused : reached::claimed, pos, 0};
           return ready_future(view, pop_answer(result, {}));
         });
   });
@@ -99,26 +106,33 @@ future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_
 
 /// What the host runs for a pop.
 future<pop_answer> pop_at_host(world& view, ring where, std::uint64_t n) {
-  return where.head(view).fetch_add_async(n).then(
-      [view, where, n](std::uint64_t pos) { return settle_pop(view, where, pos, n); });
+  const std::uint64_t begin = view.now();
+  return where.head(view)
+      .fetch_add_async(n)
+      .then([view, where, n](std::uint64_t pos) { return settle_pop(view, where, pos, n); })
+      .then([view, begin](pop_answer result) {
+        std::get<answer>(result).host_ns = view.now() - begin;
+        return result;
+      });
 }
 
 }  // namespace
 
-bool ring_caller::try_push(const std::byte* values, std::uint64_t n) {
-  const ring& where = user_.where();
+bool push_by_call(ring_user& user, const std::byte* values, std::uint64_t n, call_times& times) {
+  const ring& where = user.where();
   check_fits(where, n);
   if (n == 0) return true;
   const std::span<const std::byte> all(values, n * where.slot_bytes);
-  const answer result = rpc<push_at_host>(user_.view(), where.host(), where, n, all).get();
-  if (result.step == reached::claimed) return user_.settle_push(values, n, result.pos);
-  if (result.step == reached::moved) user_.publish(result.pos, n);
+  const answer result = rpc<push_at_host>(user.view(), where.host(), where, n, all).get();
+  times = {user.view().now(), result.host_ns};
+  if (result.step == reached::claimed) return user.settle_push(values, n, result.pos);
+  if (result.step == reached::moved) user.publish(result.pos, n);
   return result.step != reached::refused;
 }
 
-std::uint64_t ring_caller::try_pop(std::byte* values, std::uint64_t n) {
-  const ring& where = user_.where();
-  const world& view = user_.view();
+std::uint64_t pop_by_call(ring_user& user, std::byte* values, std::uint64_t n, call_times& times) {
+  const ring& where = user.where();
+  const world& view = user.view();
   n = std::min(n, where.capacity);
   if (n == 0) return 0;
   constexpr std::uint64_t beside_values = 1 + sizeof(answer) + 10;  // status, answer, length
@@ -129,10 +143,11 @@ std::uint64_t ring_caller::try_pop(std::byte* values, std::uint64_t n) {
       detail::start_call(view, where.host(), options, detail::constant_function<pop_at_host>{},
                          where, n)
           .get();
-  if (result.step == reached::claimed) return user_.settle_pop(values, n, result.pos);
+  times = {view.now(), result.host_ns};
+  if (result.step == reached::claimed) return user.settle_pop(values, n, result.pos);
   const std::uint64_t count = popped.size() / where.slot_bytes;
   if (count > 0) std::memcpy(values, popped.data(), popped.size());
-  if (result.step == reached::moved) user_.release(result.pos, count);
+  if (result.step == reached::moved) user.release(result.pos, count);
   return count;
 }
 

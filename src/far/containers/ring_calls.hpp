@@ -9,25 +9,19 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "far/containers/promise.hpp"
 #include "far/containers/ring_user.hpp"
 
 namespace far::containers {
 
-/// As ring_user; cost: one message each way, unless one-sided operations are under way.
-class ring_caller {
- public:
-  static constexpr promised promise = promised::anything;
-
-  ring_caller(const world& view, const ring& where) noexcept : user_(view, where) {}
-
-  bool try_push(const std::byte* values, std::uint64_t n);
-  std::uint64_t try_pop(std::byte* values, std::uint64_t n);
-  void await_room(std::uint64_t n) { user_.await_room(n); }
-  void await_value() { user_.await_value(); }
-
- private:
-  ring_user user_;
+/// What a call took.
+struct call_times {
+  std::uint64_t answered = 0;  ///< when the host's answer came; what follows is for others' sake
+  std::uint64_t host_ns = 0;
 };
+
+/// As ring_user's, with the same results; cost: one message each way, unless one-sided operations
+/// are under way.
+bool push_by_call(ring_user& user, const std::byte* values, std::uint64_t n, call_times& times);
+std::uint64_t pop_by_call(ring_user& user, std::byte* values, std::uint64_t n, call_times& times);
 
 }  // namespace far::containers
