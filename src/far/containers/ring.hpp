@@ -24,10 +24,11 @@
 //    else's, because claims do not overlap: the swap never takes another's claim back. A claim
 //    with others behind it stays until those were given back, or it is no longer too early; they
 //    cannot be in time unless it is.
-// 4. ready and freed move over a claim by a compare-and-swap from its begin to its end: in the
-//    order of the claims, and when the claim's transfer is complete. Transfers block, so who has
-//    seen the cursor finds what was transferred (axiom 5 of docs/memory_model.md), and no flush is
-//    needed between.
+// 4. ready and freed move over a claim by a compare-and-swap from its begin to its end, or to that
+//    of another behind it: in the order of the claims, and when their transfers are complete.
+//    Who has made the transfer does so, or the host, of those that it has made for callers.
+//    Transfers block, so who has seen the cursor finds what was transferred (axiom 5 of
+//    docs/memory_model.md), and no flush is needed between.
 // 5. Nobody waits with a claim for anything but calls under way: for a claim before its own to be
 //    settled, or for one behind it to be given back. Blocking forms wait without a claim.
 //

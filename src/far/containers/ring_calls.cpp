@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/containers/transferred_claims.hpp"
 #include "far/rma/async.hpp"
 #include "far/rpc/call.hpp"
 
@@ -32,12 +33,27 @@ using pop_answer = std::tuple<answer, std::vector<std::byte>>;
 
 using bytes = std::vector<std::byte>;
 
-/// One try to take the last turn: the cursor goes from pos to end.
-future<answer> advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
-                       std::uint64_t end) {
-  return cursor.compare_exchange_async(pos, end).then([pos](std::uint64_t seen) {
-    return answer{seen == pos ? reached::finished : reached::moved, pos, 0};
-  });
+/// The cursor, at `seen`, goes over the transferred claims that begin there.
+future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& cursor,
+                        std::uint64_t pos, std::uint64_t end, std::uint64_t seen) {
+  auto& claims = view.state().get<transferred_claims>();
+  const std::uint64_t next = claims.end_from(cursor.place().bits(), seen);
+  if (next == seen) {
+    return ready_future(view, answer{seen >= end ? reached::finished : reached::moved, pos, 0});
+  }
+  return cursor.compare_exchange_async(seen, next)
+      .then([view, cursor, &claims, pos, end, seen, next](std::uint64_t found) {
+        const std::uint64_t now = found == seen ? next : found;
+        claims.forget_before(cursor.place().bits(), now);
+        return catch_up(view, cursor, pos, end, now);
+      });
+}
+
+/// The values of a claim have been moved: its turn, if it is that.
+future<answer> advance(const world& view, const atomic_ref<std::uint64_t>& cursor,
+                       std::uint64_t pos, std::uint64_t end) {
+  view.state().get<transferred_claims>().add(cursor.place().bits(), pos, end);
+  return catch_up(view, cursor, pos, end, pos);
 }
 
 future<answer> write_claim(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
@@ -45,7 +61,7 @@ future<answer> write_claim(const world& view, const ring& where, std::uint64_t p
   const ring_parts<put_part> parts(where, pos, std::as_const(values).data(), n);
   future<void> written = rma::start_put(view, parts.all());
   return written.then([view, where, pos, n, kept = std::move(values)] {
-    return advance(where.ready(view), pos, pos + n);
+    return advance(view, where.ready(view), pos, pos + n);
   });
 }
 
@@ -82,7 +98,7 @@ future<pop_answer> read_claim(const world& view, const ring& where, std::uint64_
   const ring_parts<get_part> parts(where, pos, values.data(), n);
   future<void> read = rma::start_get(view, parts.all());
   return read.then([view, where, pos, n, values = std::move(values)]() mutable {
-    return advance(where.freed(view), pos, pos + n)
+    return advance(view, where.freed(view), pos, pos + n)
         .then([values = std::move(values)](answer result) mutable {
           return pop_answer(result, std::move(values));
         });

@@ -11,7 +11,7 @@ namespace {
 
 // A push that is tried one-sided among calls holds these up: they come behind its claim. And what
 // it costs depends little on what the ranks are at.
-constexpr std::uint64_t stale_one_sided = 512;
+constexpr std::uint64_t stale_one_sided = 2048;
 
 bool is_choice(model::distance apart, amo_domain domain) noexcept {
   return apart == model::distance::other_node ||

@@ -81,7 +81,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   entry.decided |= bit;
 
   choice chosen{by_call ? way::call : way::one_sided, false, one_sided, call, 0};
-  const estimate& not_chosen = by_call ? direct : entry.cost;
+  const estimate& not_chosen = by_call ? direct : kind;
   const double extra = std::abs(costs.call - costs.one_sided);
   const bool is_stale = by_call ? now_ - direct.last() >= stale_one_sided_
                                 : now_ - kind.last() >= stale_choices ||
