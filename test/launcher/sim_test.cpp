@@ -80,7 +80,8 @@ TEST(FarSim, CallsWaitForRanksThatCompute) {
     const auto& busy = rows["sim/small, 8 ranks: " + operation + ", 512 us"];
     const auto& idle = rows["sim/small, 8 ranks: " + operation + ", 0 us"];
     ASSERT_TRUE(busy.is_object() && idle.is_object()) << result.output;
-    EXPECT_LE(busy["peers"]["one-sided"], idle["peers"]["one-sided"]) << operation;
+    EXPECT_LT(busy["peers"]["one-sided"], 1.01 * idle["peers"]["one-sided"].get<double>())
+        << operation;
     EXPECT_GT(busy["peers"]["by calls"], 100'000) << operation;
     EXPECT_LT(idle["peers"]["by calls"], 100'000) << operation;
     EXPECT_LT(busy["peers"]["by calls, service"], 100'000) << operation;
