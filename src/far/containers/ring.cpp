@@ -8,6 +8,7 @@
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
 #include "far/containers/agreement.hpp"
+#include "far/containers/transferred_claims.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/segment_heap.hpp"
 #include "far/team/team.hpp"
@@ -45,6 +46,7 @@ std::uint64_t fingerprint(const ring& wanted, std::string_view type) {
 
 void return_memory(const world& view, const ring& where) {
   if (view.rank() == where.host()) {
+    forget_claims(view, where);
     view.state().get<memory::heaps>().local().deallocate(where.slots);
   }
   deallocate(view, where.cursors.on(view.rank()));

@@ -36,24 +36,26 @@ using bytes = std::vector<std::byte>;
 /// The cursor, at `seen`, goes over the transferred claims that begin there.
 future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& cursor,
                         std::uint64_t pos, std::uint64_t end, std::uint64_t seen) {
-  auto& claims = view.state().get<transferred_claims>();
-  const std::uint64_t next = claims.end_from(cursor.place().bits(), seen);
+  const std::uint64_t next =
+      view.state().get<transferred_claims>().end_from(cursor.place().bits(), seen);
   if (next == seen) {
     return ready_future(view, answer{seen >= end ? reached::finished : reached::moved, pos, 0});
   }
   return cursor.compare_exchange_async(seen, next)
-      .then([view, cursor, &claims, pos, end, seen, next](std::uint64_t found) {
-        const std::uint64_t now = found == seen ? next : found;
-        claims.forget_before(cursor.place().bits(), now);
-        return catch_up(view, cursor, pos, end, now);
+      .then([view, cursor, pos, end, seen, next](std::uint64_t found) {
+        return catch_up(view, cursor, pos, end, found == seen ? next : found);
       });
 }
 
 /// The values of a claim have been moved: its turn, if it is that.
 future<answer> advance(const world& view, const atomic_ref<std::uint64_t>& cursor,
                        std::uint64_t pos, std::uint64_t end) {
-  view.state().get<transferred_claims>().add(cursor.place().bits(), pos, end);
-  return catch_up(view, cursor, pos, end, pos);
+  return cursor.compare_exchange_async(pos, end).then(
+      [view, cursor, pos, end](std::uint64_t found) {
+        if (found == pos) return catch_up(view, cursor, pos, end, end);
+        view.state().get<transferred_claims>().add(cursor.place().bits(), pos, end);
+        return catch_up(view, cursor, pos, end, found);
+      });
 }
 
 future<answer> write_claim(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,

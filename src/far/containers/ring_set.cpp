@@ -7,6 +7,7 @@
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
 #include "far/containers/agreement.hpp"
+#include "far/containers/transferred_claims.hpp"
 
 namespace far::containers {
 
@@ -35,6 +36,7 @@ ring_set::ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capaci
 ring_set::~ring_set() {
   leave_together(view_, exceptions_);
   try {
+    forget_claims(view_, at(view_.rank()));
     deallocate(view_, cursors_.on(view_.rank()));
     deallocate(view_, slots_.on(view_.rank()));
   } catch (const std::exception&) {

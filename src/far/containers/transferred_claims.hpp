@@ -10,6 +10,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "far/containers/ring.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
@@ -21,14 +22,19 @@ class transferred_claims {
 
   /// `cursor`: the address of `ready` or `freed`.
   void add(std::uint64_t cursor, std::uint64_t begin, std::uint64_t end);
-  /// Where the claims end that follow each other from there on, and are here: `from` if none does.
-  [[nodiscard]] std::uint64_t end_from(std::uint64_t cursor, std::uint64_t from);
-  /// The cursor is at `seen`, or beyond.
-  void forget_before(std::uint64_t cursor, std::uint64_t seen);
+  /// The cursor has come to `seen`, so claims before are settled, and forgotten. Where those end
+  /// that follow each other from there on, and are here: `seen` if none does.
+  [[nodiscard]] std::uint64_t end_from(std::uint64_t cursor, std::uint64_t seen);
+  void forget(std::uint64_t cursor);
 
  private:
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> of_;  // begin -> end
 };
+
+/// At the host, before a ring's memory is given back: another may get its place, whose cursors
+/// must not go over claims of this one. No call is under way.
+/// Checked by: transferred_claims_test.end_with_their_ring
+void forget_claims(const world& view, const ring& where);
 
 }  // namespace far::containers
