@@ -80,6 +80,7 @@ settings settings_of(const simulate_options& job, std::uint64_t seed) {
   };
   add_size("FAR_SYMMETRIC_HEAP", job.symmetric_bytes);
   add_size("FAR_LOCAL_HEAP", job.local_bytes);
+  if (!job.levels.empty()) result.emplace_back("FAR_LEVELS", job.levels);
   return result;
 }
 

@@ -138,7 +138,9 @@ class rank_context : public context {
   void start_explored(operation& op);
   bool make_progress();
   void check_may_wait() const;
-  void check_alive() const;
+  void check_alive();
+  void check_job();
+  void forget_operations() noexcept;
   void touch_own(touch::part what) const;
   void tried(const operation& op);
   void tried_again();

@@ -2,6 +2,7 @@
 // taken place, the signal follows, then the completions.
 
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -131,13 +132,15 @@ operation& rank_context::prepare(operation_kind kind, int target, completion* do
 void rank_context::start(operation& op) {
   if (job().exploring() != nullptr) tried(op);
   if (job().is_dead(home().rank())) return job().records.give_back(op);
+  if (op.done != nullptr) op.done->begin();
+  if (op.source != nullptr) op.source->begin();
+  // Who waits for it is told that the job has failed, and takes along where it would write to.
+  if (job().failed()) return job().records.give_back(op);
   op.issuer = this;
   op.pieces_left = op.pieces;
   op.previous = nullptr;
   op.next = std::exchange(under_way_, &op);
   if (op.next != nullptr) op.next->previous = &op;
-  if (op.done != nullptr) op.done->begin();
-  if (op.source != nullptr) op.source->begin();
   traffic_begins();
   count(op, job().counts);
   job().exploring() == nullptr ? start_timed(op) : start_explored(op);
@@ -299,6 +302,7 @@ void rank_context::flush(int rank, completion* done) {
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
+  if (job().failed() && std::uncaught_exceptions() == 0) return done->begin();  // as in start
   const bool ends_once = job().goes_by(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});

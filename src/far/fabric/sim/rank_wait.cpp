@@ -35,7 +35,7 @@ rank_context::~rank_context() {
       schedule().yield();
     }
   }
-  for (operation* op = under_way_; op != nullptr; op = op->next) op->issuer = nullptr;
+  forget_operations();
   for (auto entry = job().requests.begin(); entry != job().requests.end();) {
     if (entry->second.issuer == this) {
       job().orphans.insert(entry->first);
@@ -121,7 +121,7 @@ bool rank_context::make_progress() {
 bool rank_context::progress() {
   const visit inside(*this);
   // Callers may loop over progress; they would never learn of the failure otherwise.
-  if (std::uncaught_exceptions() == 0) job().check();
+  if (std::uncaught_exceptions() == 0) check_job();
   if (make_progress()) return true;
   // What a loop over progress waits for may take the others.
   tried_again();
@@ -150,7 +150,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     const std::uint64_t notices = notices_;
     const bool any = make_progress();
     if (ready()) return true;
-    job().check();
+    check_job();
     if (any) continue;
     if (schedule().now() >= until) return false;
     if (has_arrivals() || !home().lanes_idle()) continue;
@@ -181,7 +181,7 @@ bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_
   const picoseconds until = from_ns(deadline);
   std::uint64_t notices = notices_;
   while (!ready()) {
-    job().check();
+    check_job();
     if (tell_arrivals()) {
       waiting_ = true;  // others that arrive are as good a cause
       sleeper_ = schedule().current();
@@ -252,10 +252,29 @@ void rank_context::touch_own(touch::part what) const {
   job().touches(what, touch::mode::changes, home().rank());
 }
 
-void rank_context::check_alive() const {
+void rank_context::check_alive() {
   if (!job().is_dead(home().rank())) return;
   // Not in unwinding, where an exception would end the process.
-  if (std::uncaught_exceptions() == 0) job().check_alive(home().rank());
+  if (std::uncaught_exceptions() > 0) return;
+  forget_operations();
+  job().check_alive(home().rank());
+}
+
+void rank_context::check_job() {
+  if (!job().failed()) return;
+  forget_operations();
+  job().check();
+}
+
+/// What is under way takes no place any more, and nobody is told: they who wait for it are about to
+/// unwind, and with them goes what it would read and write.
+void rank_context::forget_operations() noexcept {
+  while (under_way_ != nullptr) {
+    operation& op = *std::exchange(under_way_, under_way_->next);
+    op.issuer = nullptr;
+    op.previous = nullptr;
+    op.next = nullptr;
+  }
 }
 
 // Where a context starts the same operations between two pauses as between the two before, it
@@ -293,7 +312,7 @@ void rank_context::pause(backoff& state) {
   constexpr std::uint32_t longest_shift = 20;  // 1 ms
   const visit inside(*this);
   check_may_wait();
-  job().check();
+  check_job();
   if (++state.attempts == patience) {
     throw deadlock(
         fmt::format("rank {}, context {}: {} tries of one retry loop came to nothing "
@@ -311,7 +330,7 @@ void rank_context::pause(backoff& state) {
     const std::uint64_t nap = schedule().about(question::nap).choose(longest);
     schedule().park(schedule().now() + from_ns(1 + nap));
   }
-  job().check();
+  check_job();
 }
 
 void rank_context::compute(std::uint64_t duration_ns) {
