@@ -9,6 +9,7 @@
 #include "far/model/model.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
+#include "far/sync/sync.hpp"
 #include "far/team/team.hpp"
 #include "far/world/run.hpp"
 #include "far/world/world.hpp"

@@ -107,7 +107,7 @@ TEST(FarTool, ManPageNamesEveryOption) {
   std::erase(page, '\\');
   int options = 0;
   const std::vector<std::vector<std::string>> commands{
-      {"run"}, {"bench"}, {"model", "calibrate"}, {"model", "explain"}};
+      {"run"}, {"sim"}, {"bench"}, {"model", "calibrate"}, {"model", "explain"}};
   for (const std::vector<std::string>& command : commands) {
     std::vector<std::string> line{built("far")};
     line.insert(line.end(), command.begin(), command.end());
@@ -121,7 +121,7 @@ TEST(FarTool, ManPageNamesEveryOption) {
       EXPECT_NE(page.find(option), std::string::npos) << option;
     }
   }
-  EXPECT_GE(options, 7 + 5 + 5 + 8);
+  EXPECT_GE(options, 7 + 10 + 5 + 5 + 8);
 }
 
 }  // namespace

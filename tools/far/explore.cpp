@@ -15,6 +15,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/explore.hpp"
+#include "tools/far/levels.hpp"
 
 namespace far::tools {
 namespace {
@@ -158,11 +159,15 @@ void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& st
       ->option_text("SIZE");
   explore->add_flag("--service", search.job.service,
                     "Each rank has a thread that runs handlers when it computes");
+  add_levels(*explore, search.job.levels);
   // For the help alone: neither reaches this parser (program_line.hpp).
   explore->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   explore->add_option("ARGS", "Its arguments")->option_text(" ");
   explore->footer(footer);
-  explore->callback([line, &program, &status] { status = run_explore(*line, program); });
+  explore->callback([explore, line, &program, &status] {
+    check_levels(*explore, line->search.job.levels, line->search.job.ranks);
+    status = run_explore(*line, program);
+  });
 }
 
 }  // namespace far::tools

@@ -14,10 +14,12 @@
 #include <nlohmann/json.hpp>
 
 #include "far/base/check.hpp"
+#include "far/base/environment.hpp"
 #include "far/base/version.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/job.hpp"
+#include "tools/far/levels.hpp"
 #include "tools/far/subcommands.hpp"
 #include "tools/far/topology.hpp"
 
@@ -106,6 +108,10 @@ ordered_json collect() {
   result["handlers"] = fabric::handlers_description();
   result["fabrics"] = fabrics();
   result["machine"] = machine_topology();
+  result["levels"] = levels_of_machine();
+  if (const std::string_view stated = base::environment_text("FAR_LEVELS"); !stated.empty()) {
+    result["stated_levels"] = base::parse_levels(stated, "FAR_LEVELS", 0);
+  }
   result["memory"] = {{"bytes", pages(_SC_PHYS_PAGES)}, {"free_bytes", pages(_SC_AVPHYS_PAGES)}};
   result["limits"] = limits();
   result["environment"] = environment();
@@ -140,6 +146,23 @@ void print_machine(const ordered_json& machine) {
   }
 }
 
+void print_levels(const ordered_json& all) {
+  std::string line;
+  for (const auto& level : all["levels"]) {
+    line += fmt::format("{}{} {}", line.empty() ? "" : " x ", text(level["name"]),
+                        number(level["count"]));
+  }
+  const bool any = all["levels"].size() > 1;
+  row("levels", line + (any ? ", for locks, where ranks are bound to processors"
+                            : ": locks find nothing in it that is nearer than the rest"));
+  if (!all.contains("stated_levels")) return;
+  line.clear();
+  for (const auto& elements : all["stated_levels"]) {
+    line += (line.empty() ? "" : " x ") + number(elements);
+  }
+  row("", line + " ranks, for locks, says FAR_LEVELS");
+}
+
 void print_limits(const ordered_json& limits) {
   row("limits", fmt::format("{} ranks on one machine, {} in an address", number(limits["ranks"]),
                             number(limits["ranks_of_an_address"])));
@@ -162,6 +185,7 @@ void print(const ordered_json& all) {
                     bytes(fabric["message_bytes"])));
   }
   print_machine(all["machine"]);
+  print_levels(all);
   row("memory", fmt::format("{}, {} free", bytes(all["memory"]["bytes"]),
                             bytes(all["memory"]["free_bytes"])));
   print_limits(all["limits"]);

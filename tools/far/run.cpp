@@ -7,6 +7,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/launch.hpp"
+#include "tools/far/levels.hpp"
 #include "tools/far/subcommands.hpp"
 
 namespace far::tools {
@@ -66,6 +67,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
       ->option_text("SIZE");
   run->add_flag("--service", options->service,
                 "Each rank has a thread that runs handlers when it computes");
+  add_levels(*run, options->levels);
   // For the help alone: neither reaches this parser (program_line.hpp).
   run->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   run->add_option("ARGS", "Its arguments")->option_text(" ");
@@ -91,6 +93,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
     }
     options->symmetric_bytes = heap_size(heaps->symmetric, "--symmetric-heap");
     options->local_bytes = heap_size(heaps->local, "--local-heap");
+    check_levels(*run, options->levels, options->ranks);
     options->program = program.front();
     options->args.assign(program.begin() + 1, program.end());
     status = fabric::launch(*options);

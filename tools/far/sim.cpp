@@ -14,6 +14,7 @@
 #include "far/fabric/simulate.hpp"
 #include "tools/far/calibrate.hpp"
 #include "tools/far/explore.hpp"
+#include "tools/far/levels.hpp"
 #include "tools/far/subcommands.hpp"
 
 namespace far::tools {
@@ -126,6 +127,7 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
       ->option_text("SIZE");
   sim->add_flag("--service", options->job.service,
                 "Each rank has a thread that runs handlers when it computes");
+  add_levels(*sim, options->job.levels);
   sim->add_flag("--json", options->json, "Tell what happened as one line of JSON, at the end");
   sim->add_flag("--list-profiles", options->list, "List the machines that there are profiles of");
   sim->add_option("--show-profile", options->shown, "Print a profile, to begin one's own with")
@@ -137,7 +139,9 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   add_explore(*sim, program, status);
   add_calibrate(*sim, status);
   sim->callback([sim, options, &program, &status] {
-    if (sim->get_subcommands().empty()) status = run_sim(*options, program);
+    if (!sim->get_subcommands().empty()) return;
+    check_levels(*sim, options->job.levels, options->job.ranks);
+    status = run_sim(*options, program);
   });
 }
 

@@ -40,6 +40,34 @@ std::uint64_t environment_size(const char* variable, std::uint64_t fallback) {
   return text.empty() ? fallback : parse_size(text, variable);
 }
 
+std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks) {
+  const auto fail = [&](std::string_view why) {
+    return bad_argument(fmt::format(
+        "{} = '{}': {}; write numbers whose product is that of the ranks, such as 4x8x16 for 4 "
+        "elements of 8 elements of 16 ranks",
+        what, text, why));
+  };
+  std::vector<int> result;
+  std::int64_t product = 1;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  do {
+    int elements = 0;
+    const auto [next, failure] = std::from_chars(at, end, elements);
+    if (failure != std::errc{} || elements < 1 || (next != end && *next != 'x')) {
+      throw fail("not numbers above 0 with an x between them");
+    }
+    product *= elements;
+    if (product > std::numeric_limits<int>::max()) throw fail("too many ranks");
+    result.push_back(elements);
+    at = next == end ? nullptr : next + 1;
+  } while (at != nullptr);
+  if (ranks > 0 && product != ranks) {
+    throw fail(fmt::format("makes {} ranks, the job has {}", product, ranks));
+  }
+  return result;
+}
+
 std::string_view environment_text(const char* variable) noexcept {
   const char* text = std::getenv(variable);  // NOLINT: nobody sets variables once ranks run
   return text == nullptr ? std::string_view{} : text;

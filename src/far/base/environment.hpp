@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace far::base {
 
@@ -12,6 +13,10 @@ std::uint64_t parse_size(std::string_view text, std::string_view what);
 
 /// The variable as a size, or `fallback` when unset or empty. Errors: bad_argument.
 std::uint64_t environment_size(const char* variable, std::uint64_t fallback);
+
+/// Reads "4x8x16": 4 elements of 8 elements of 16 ranks. `ranks`: how many that must make; 0: any
+/// number. Errors: bad_argument naming `what`.
+std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks);
 
 /// The variable's text, or an empty view.
 std::string_view environment_text(const char* variable) noexcept;

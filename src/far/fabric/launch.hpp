@@ -16,6 +16,7 @@ struct launch_options {
   double timeout_s = 0;               ///< the job is ended after so long; 0: never
   std::uint64_t symmetric_bytes = 0;  ///< capacity of the symmetric segment, per rank
   std::uint64_t local_bytes = 0;      ///< capacity of the local segment, per rank
+  std::string levels = {};            ///< for the ranks, as FAR_LEVELS; empty: the caller's
   std::string program;                ///< a path, or a name to look up in PATH
   std::vector<std::string> args;      ///< the program's, its name left out
 

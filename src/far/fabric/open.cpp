@@ -1,5 +1,6 @@
 // The one place that knows the leaves.
 
+#include <cstdlib>
 #include <utility>
 
 #include "far/base/error.hpp"
@@ -48,6 +49,8 @@ void join_job(const rank_body& body) {
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
 
 int launch(const launch_options& options) {
+  // Ranks inherit it, those of other machines with what else begins with FAR_.
+  if (!options.levels.empty()) setenv("FAR_LEVELS", options.levels.c_str(), 1);
   return options.hosts.empty() ? shm::launch(options) : fleet::launch(options);
 }
 

@@ -16,6 +16,7 @@ struct simulate_options {
   bool service = false;
   std::uint64_t symmetric_bytes = 0;  ///< 0: the default
   std::uint64_t local_bytes = 0;
+  std::string levels = {};  ///< as FAR_LEVELS; empty: the caller's
 };
 
 /// How it ended.

@@ -1,0 +1,113 @@
+#pragma once
+// Waiting, under a lock, for what others change.
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+
+#include "far/rma/atomic_ref.hpp"
+#include "far/sync/condition_words.hpp"
+#include "far/sync/lock_use.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// One thread's view of a condition_variable_any. `Lock` is whatever this thread locks and unlocks:
+/// a lock of libfar, or a std::unique_lock or std::shared_lock of one.
+///
+/// Completion: what was put, and waited for, under the lock before a notification is visible to
+///   who has the lock after it.
+/// Fairness: who has waited longest is notified first.
+/// Progress: a thread that waits looks at a word of its own rank only, and sleeps.
+/// Threads: belongs to the thread of its world.
+/// Errors: rank_failed; from a wait with the lock given back.
+/// Checked by: condition_variable_test.turns_go_round, condition_variable_test.one_is_notified
+class condition_variable_any_view {
+ public:
+  condition_variable_any_view(const world& view, sync::condition_words& words);
+
+  /// Unlocks, waits until it is notified, and locks again.
+  /// Cost: an mcs_lock's lock and unlock with two puts between, and the wait.
+  template <class Lock>
+  void wait(Lock& lock) {
+    (void)wait_until(lock, fabric::never);
+  }
+  template <class Lock, class Predicate>
+  void wait(Lock& lock, Predicate predicate) {
+    while (!predicate()) wait(lock);
+  }
+  /// The same until a time of world::now() at the latest.
+  template <class Lock>
+  std::cv_status wait_until(Lock& lock, std::uint64_t deadline_ns) {
+    enter();
+    lock.unlock();
+    const bool notified = await(deadline_ns);
+    lock.lock();
+    return notified ? std::cv_status::no_timeout : std::cv_status::timeout;
+  }
+  /// Returns what the predicate says at last.
+  template <class Lock, class Predicate>
+  bool wait_until(Lock& lock, std::uint64_t deadline_ns, Predicate predicate) {
+    while (!predicate()) {
+      if (wait_until(lock, deadline_ns) == std::cv_status::timeout) return predicate();
+    }
+    return true;
+  }
+  /// Checked by: condition_variable_test.waits_may_end
+  template <class Lock, class Rep, class Period>
+  std::cv_status wait_for(Lock& lock, std::chrono::duration<Rep, Period> time) {
+    return wait_until(lock, sync::deadline_in(view_, time));
+  }
+  template <class Lock, class Rep, class Period, class Predicate>
+  bool wait_for(Lock& lock, std::chrono::duration<Rep, Period> time, Predicate predicate) {
+    return wait_until(lock, sync::deadline_in(view_, time), predicate);
+  }
+
+  /// Ends one wait, if there is any, or all. With or without the lock.
+  /// Cost: an mcs_lock's lock and unlock, between which two gets, a put, and an atomic for each
+  /// thread that is notified.
+  void notify_one() { notify(1); }
+  void notify_all() { notify(~std::uint64_t{0}); }
+
+ private:
+  using word = atomic_ref<std::uint64_t>;
+
+  [[nodiscard]] word first() const noexcept { return {view_, list_}; }
+  [[nodiscard]] word last() const noexcept { return {view_, list_ + 1}; }
+  [[nodiscard]] word at(std::uint64_t node, int index) const noexcept;
+  void enter();
+  [[nodiscard]] bool await(std::uint64_t deadline_ns);
+  void remove();
+  void notify(std::uint64_t most);
+
+  world view_;
+  ptr<std::uint64_t> list_;
+  std::uint64_t own_;  // the node
+  mcs_lock_view lock_;
+};
+
+/// A condition variable for all ranks, for any lock: std::condition_variable_any across machines.
+///
+///     far::mcs_lock lock(world);
+///     far::condition_variable_any changed(world);
+///     ...
+///     std::unique_lock guard(lock);
+///     changed.wait(guard, [&] { return far::get(world, place) != 0; });
+///
+/// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
+/// destructor are collective, as those of mcs_lock. No thread may wait when it is destroyed.
+class condition_variable_any : private sync::condition_words, public condition_variable_any_view {
+ public:
+  /// Collective. `home`: the rank that keeps the list of who waits; the same everywhere.
+  /// Errors: as mcs_lock's.
+  explicit condition_variable_any(const world& view, int home = 0)
+      : condition_words(view, home), condition_variable_any_view(view, words()) {}
+
+  /// The view of another thread of this rank.
+  [[nodiscard]] condition_variable_any_view on(const world& view) { return {view, words()}; }
+
+ private:
+  [[nodiscard]] sync::condition_words& words() noexcept { return *this; }
+};
+
+}  // namespace far

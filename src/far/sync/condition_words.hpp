@@ -1,0 +1,41 @@
+#pragma once
+// The memory of a condition variable: a list of the threads that wait, changed under a lock.
+
+#include <cstdint>
+#include <optional>
+
+#include "far/memory/ptr.hpp"
+#include "far/sync/mcs_lock.hpp"
+#include "far/sync/thread_nodes.hpp"
+#include "far/world/world.hpp"
+
+namespace far::sync {
+
+/// A list of nodes, doubly linked. Symmetric, used at one rank.
+struct waiter_list {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+class condition_words {
+ public:
+  /// Collective. Errors: as mcs_lock's.
+  condition_words(const world& view, int home);
+  ~condition_words();
+  condition_words(const condition_words&) = delete;
+  condition_words& operator=(const condition_words&) = delete;
+
+  [[nodiscard]] ptr<waiter_list> list() const noexcept { return lists_.on(home_); }
+  [[nodiscard]] ptr<queue_node> node_of(const world& view) { return threads_.of(view); }
+  [[nodiscard]] mcs_lock_view lock_of(const world& view) { return lock_->on(view); }
+
+ private:
+  world view_;
+  int home_;
+  ptr<waiter_list> lists_;  // symmetric; this rank's own
+  ptr<queue_node> nodes_;   // the same
+  thread_nodes threads_;
+  std::optional<mcs_lock> lock_;
+};
+
+}  // namespace far::sync

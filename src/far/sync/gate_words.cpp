@@ -1,0 +1,62 @@
+#include "far/sync/gate_words.hpp"
+
+#include <exception>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/memory/allocate.hpp"
+
+namespace far::sync {
+namespace {
+
+void check(int counter_every, std::uint64_t limit) {
+  if (counter_every < 0) {
+    throw bad_argument(
+        fmt::format("rw_lock: a counter at every {}th rank: give 1 or more, or 0 for what is usual",
+                    counter_every));
+  }
+  if (limit > gate_shape::highest_limit) {
+    throw bad_argument(fmt::format("rw_lock: {} readers before writers that wait: {} is the most",
+                                   limit, gate_shape::highest_limit));
+  }
+}
+
+}  // namespace
+
+std::vector<int> counter_homes(const world& view, int counter_every) {
+  constexpr int in_shared_memory = 8;
+  std::vector<int> result;
+  if (counter_every == 0 && !view.fabric().coherent()) {
+    std::set<int> machines;
+    for (int rank = 0; rank < view.size(); ++rank) {
+      if (machines.insert(view.node_of(rank)).second) result.push_back(rank);
+    }
+    return result;
+  }
+  const int every = counter_every > 0 ? counter_every : 1 + (view.size() - 1) / in_shared_memory;
+  for (int rank = 0; rank < view.size(); rank += every) result.push_back(rank);
+  return result;
+}
+
+gate_words::gate_words(const world& view, int counter_every, std::uint64_t limit) : view_(view) {
+  check(counter_every, limit);
+  shape_.counters = allocate<reader_counter>(view).on(view.rank());
+  shape_.homes = counter_homes(view, counter_every);
+  shape_.limit = limit;
+  for (const int home : shape_.homes) {
+    const bool near = counter_every > 0 || view.node_of(home) == view.node_of(view.rank());
+    if (near && home <= view.rank()) shape_.own = home;
+  }
+}
+
+gate_words::~gate_words() {
+  try {
+    deallocate(view_, shape_.counters);
+  } catch (const std::exception&) {
+    // The job has failed: its memory goes with it.
+  }
+}
+
+}  // namespace far::sync

@@ -1,0 +1,17 @@
+#include "far/sync/lock_use.hpp"
+
+#include <fmt/format.h>
+
+namespace far::sync {
+
+void lock_use::refuse_entry(const char* lock, int rank) const {
+  throw bad_argument(
+      fmt::format("{}: rank {} locks it while it {} it, and would wait for itself: unlock it first",
+                  lock, rank, holds ? "holds" : "shares"));
+}
+
+void lock_use::refuse_leave(const char* lock, int rank) {
+  throw bad_argument(fmt::format("{}: rank {} unlocks it and does not hold it", lock, rank));
+}
+
+}  // namespace far::sync

@@ -1,0 +1,59 @@
+#pragma once
+// What a thread does with a lock, for locks of all kinds.
+
+#include <chrono>
+#include <cstdint>
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/world/world.hpp"
+
+namespace far::sync {
+
+/// One thread's part in a lock. In ordinary memory: nobody else looks at it.
+struct alignas(64) lock_use {
+  bool holds = false;       ///< alone
+  bool shares = false;      ///< with other readers
+  std::uint64_t given = 0;  ///< what the thread was given in its smallest queue (lock_tree.hpp)
+
+  /// Errors: bad_argument, in debug builds, if the thread would wait for itself.
+  void check_enters(const char* lock, int rank) const {
+    if (base::debug_checks && (holds || shares)) refuse_entry(lock, rank);
+  }
+  /// Errors: bad_argument, in debug builds, if `has`, one of the above, does not hold.
+  static void check_leaves(const char* lock, int rank, bool has) {
+    if (base::debug_checks && !has) refuse_leave(lock, rank);
+  }
+
+ private:
+  [[noreturn]] void refuse_entry(const char* lock, int rank) const;
+  [[noreturn]] static void refuse_leave(const char* lock, int rank);
+};
+
+/// Performs what gives a lock back. In a job that has failed, where nobody can take it any more, it
+/// throws nothing: guards unlock in their destructors.
+template <class Perform>
+void give_back(const world& view, Perform perform) {
+  try {
+    perform();
+  } catch (const rank_failed&) {
+    // The next call tells.
+  } catch (const out_of_bounds&) {
+    try {
+      view.fabric().check_job();
+    } catch (const rank_failed&) {
+      return;  // the home has left, and its memory with it
+    }
+    throw;
+  }
+}
+
+/// The time of world::now() at which `time` has passed.
+template <class Rep, class Period>
+[[nodiscard]] fabric::deadline_ns deadline_in(const world& view,
+                                              std::chrono::duration<Rep, Period> time) {
+  const auto ns = std::chrono::ceil<std::chrono::nanoseconds>(time).count();
+  return view.now() + static_cast<std::uint64_t>(ns < 0 ? 0 : ns);
+}
+
+}  // namespace far::sync

@@ -1,0 +1,48 @@
+#pragma once
+// What locks of a few words have in common: where the words lie, and who uses them.
+
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include "far/memory/ptr.hpp"
+#include "far/sync/back_off.hpp"
+#include "far/sync/lock_use.hpp"
+#include "far/world/world.hpp"
+
+namespace far::sync {
+
+/// One thread's part in a lock whose waiters try again and again.
+struct retrying_use : lock_use {
+  retry_memory memory;
+};
+
+/// The words of a lock, the same number on each rank.
+class lock_words {
+ public:
+  /// Collective. `lock`: the name of its class, for messages. `home`: the same everywhere.
+  /// Errors: bad_argument for a home that there is not, and where ranks make different objects;
+  ///   out_of_memory; rank_failed.
+  lock_words(const world& view, const char* lock, int home, std::uint64_t words);
+  /// Collective, unless an exception is on its way.
+  ~lock_words();
+  lock_words(const lock_words&) = delete;
+  lock_words& operator=(const lock_words&) = delete;
+
+  [[nodiscard]] ptr<std::uint64_t> words_at(int rank) const noexcept { return own_.on(rank); }
+  /// Of the view's thread.
+  [[nodiscard]] retrying_use& use_of(const world& view) {
+    return uses_.at(static_cast<std::size_t>(view.context().index()));
+  }
+  /// Ends the program, in debug builds, if this rank has it while no exception is on its way.
+  void check_unused() const;
+
+ private:
+  world view_;
+  const char* lock_;
+  ptr<std::uint64_t> own_;          // symmetric
+  std::vector<retrying_use> uses_;  // by context
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace far::sync

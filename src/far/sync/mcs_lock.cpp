@@ -1,0 +1,33 @@
+#include "far/sync/mcs_lock.hpp"
+
+#include <vector>
+
+#include "far/base/check.hpp"
+#include "far/team/agreement.hpp"
+
+namespace far {
+
+bool mcs_lock_view::try_lock() {
+  use_->check_enters("mcs_lock", view_.rank());
+  use_->holds = queue_.try_enter() != sync::mcs_queue::nothing;
+  return use_->holds;
+}
+
+bool mcs_lock_view::try_lock_until(std::uint64_t deadline_ns) {
+  use_->check_enters("mcs_lock", view_.rank());
+  use_->holds = queue_.enter(deadline_ns) != sync::mcs_queue::nothing;
+  return use_->holds;
+}
+
+mcs_lock::mcs_lock(const world& view, int home)
+    : tree_words(view, lock_levels(view, std::vector<int>{}), {0}, "mcs_lock", {.home = home}),
+      mcs_lock_view(view, place(view)),
+      view_(view) {}
+
+mcs_lock::~mcs_lock() {
+  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+             "an mcs_lock is destroyed while its rank holds it");
+  detail::leave_together(view_, exceptions_);
+}
+
+}  // namespace far

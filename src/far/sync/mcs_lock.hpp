@@ -1,0 +1,103 @@
+#pragma once
+// A lock that the ranks of a job take in turn.
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+
+#include "far/memory/ptr.hpp"
+#include "far/sync/lock_use.hpp"
+#include "far/sync/mcs_queue.hpp"
+#include "far/sync/tree_words.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// One thread's view of a lock. Lockable and TimedLockable, so std::unique_lock and
+/// std::scoped_lock work on it.
+///
+/// Completion: what the last holder put before it unlocked, and waited for, is visible to the next.
+/// Fairness: first come, first served, but who gives up goes on at its old place when it comes back
+///   before its turn.
+/// Progress: a thread that waits looks at a word of its own rank only, and sleeps; none is needed
+///   of others but what the home's atomics need (docs/memory_model.md).
+/// Threads: belongs to the thread of its world.
+/// Errors: rank_failed where it waits, also when the holder dies. In debug builds bad_argument for
+///   who locks again what it holds, or unlocks what it does not.
+/// Checked by: mcs_lock_test.excludes_others, mcs_lock_history_test.is_linearizable
+class mcs_lock_view {
+ public:
+  mcs_lock_view(const world& view, const sync::lock_place& place) noexcept
+      : view_(view), queue_(view, place.queues.front().tail, place.nodes), use_(place.use) {}
+
+  /// Cost: free A_swap; else a put more, and the wait. A hand-over is an A_cas of the holder.
+  void lock() {
+    use_->check_enters("mcs_lock", view_.rank());
+    (void)queue_.enter(fabric::never);
+    use_->holds = true;
+  }
+  /// Cost: A_cas.
+  [[nodiscard]] bool try_lock();
+  /// Gives up when the time has passed.
+  /// Checked by: mcs_lock_test.waits_may_end
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_until(sync::deadline_in(view_, time));
+  }
+  /// The same at a time of world::now().
+  [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
+  /// Cost: A_cas.
+  void unlock() {
+    sync::lock_use::check_leaves("mcs_lock", view_.rank(), use_->holds);
+    use_->holds = false;
+    sync::give_back(view_, [this] { (void)queue_.pass(queue_.own(), sync::mcs_queue::first); });
+  }
+
+  /// Whether this thread holds it.
+  [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
+
+ private:
+  world view_;
+  sync::mcs_queue queue_;
+  sync::lock_use* use_;
+};
+
+/// A lock for all ranks, D-MCS: threads queue up, each waits on its own rank's memory, and whoever
+/// unlocks hands over to the next by one atomic operation.
+///
+///     far::mcs_lock lock(world);
+///     {
+///       const std::unique_lock guard(lock);
+///       ...
+///     }
+///
+/// Used by the rank's own thread; on(view) gives another thread its view.
+///
+/// The constructor and the destructor are collective. Like that of other distributed objects, the
+/// destructor waits for nobody while an exception is on its way.
+///
+/// Cost: 40 bytes of each rank's symmetric heap, and 32 of the local heap for each other thread
+/// that uses it. Ownership: views must go before the lock. In debug builds, one that is destroyed
+/// while this rank
+///   holds it ends the program.
+/// Source: as mcs_queue.hpp.
+class mcs_lock : private sync::tree_words, public mcs_lock_view {
+ public:
+  /// Collective. `home`: the rank that keeps the word that all ranks change; the same everywhere.
+  /// Errors: bad_argument for a home that there is not, and where ranks make different objects;
+  ///   out_of_memory; rank_failed.
+  /// Checked by: mcs_lock_test.refuses_what_cannot_be
+  explicit mcs_lock(const world& view, int home = 0);
+  ~mcs_lock();
+  mcs_lock(const mcs_lock&) = delete;
+  mcs_lock& operator=(const mcs_lock&) = delete;
+
+  /// The view of another thread of this rank. Who locks by a view unlocks by the same.
+  [[nodiscard]] mcs_lock_view on(const world& view) { return {view, place(view)}; }
+
+ private:
+  world view_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace far

@@ -1,0 +1,70 @@
+// far::mcs_lock on every fabric.
+
+#include "far/sync/mcs_lock.hpp"
+
+#include <gtest/gtest.h>
+
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+#include "test/support/lock_cases.hpp"
+
+namespace {
+
+class mcs_lock_test : public far::test::on_ranks {
+ protected:
+  [[nodiscard]] int rounds(int in_fibers, int elsewhere) const {
+    return GetParam().mode == far::job_mode::fibers ? in_fibers : elsewhere;
+  }
+};
+
+far::mcs_lock make(const far::world& world) { return far::mcs_lock(world, world.size() / 2); }
+
+far::test::lock_load load(const far::world& world, int operations, int most) {
+  return {world.size(), far::test::rounds_in_sim(world, operations, most)};
+}
+
+TEST_P(mcs_lock_test, excludes_others) {
+  run([most = rounds(20, 1000)](far::world& world) {
+    far::test::excludes_others(world, make, load(world, 25, most));
+  });
+}
+
+TEST_P(mcs_lock_test, waits_may_end) {
+  run([most = rounds(10, 300)](far::world& world) {
+    far::test::waits_may_end(world, make, load(world, 20, most));
+  });
+}
+
+TEST_P(mcs_lock_test, threads_share_a_rank) {
+  seeds = 20;
+  run([most = rounds(10, 300)](far::world& world) {
+    far::test::threads_share_a_rank(world, make, load(world, 60, most));
+  });
+}
+
+TEST_P(mcs_lock_test, a_free_lock_is_taken_at_once) {
+  run([](far::world& world) { far::test::a_free_lock_is_taken_at_once(world, make); });
+}
+
+TEST_P(mcs_lock_test, refuses_what_cannot_be) {
+  run([](far::world& world) {
+    far::test::refuses_homes_that_there_are_not(
+        world, [](const far::world& w, int home) { return far::mcs_lock(w, home); });
+    if (world.size() > 1) {
+      EXPECT_THROW(far::mcs_lock(world, world.rank() == 0 ? 1 : 0), far::bad_argument);
+    }
+    far::test::refuses_misuse(world, make);
+  });
+}
+
+INSTANTIATE_FAR_MODES(mcs_lock_test);
+
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
+TEST(mcs_lock_death_test, the_dead_keep_it) {
+  far::test::expect_the_dead_keep_it(make, [](auto&) {});
+}
+
+#endif
+
+}  // namespace

@@ -1,0 +1,89 @@
+#include "far/sync/mcs_queue.hpp"
+
+#include "far/fabric/context.hpp"
+#include "far/rma/signal.hpp"
+
+namespace far::sync {
+namespace {
+
+ptr<queue_node> node_at(std::uint64_t bits) noexcept {
+  return ptr<queue_node>(fabric::address::from_bits(bits));
+}
+
+}  // namespace
+
+/// In the place after that node.
+std::uint64_t mcs_queue::follow(std::uint64_t before, fabric::deadline_ns deadline) const {
+  status_.store(node_status::waiting);  // nobody looks before the next line
+  next_of(node_at(before)).waking().store(own_.bits());
+  return await_turn(deadline);
+}
+
+std::uint64_t mcs_queue::try_enter() const {
+  if (status_.load() != node_status::idle) return nothing;  // it has left: others are there
+  next_.store(0);
+  if (!tail_.compare_exchange(0, own_.bits())) return nothing;
+  status_.store(node_status::given(first));
+  return first;
+}
+
+/// Whether this thread had left and is back in its place. If it is being removed, waits for that.
+bool mcs_queue::comes_back() const {
+  if (status_.compare_exchange(node_status::left, node_status::waiting)) return true;
+  wait_signal(view_, status_word(own_),
+              [](std::uint64_t status) { return status == node_status::idle; });
+  return false;
+}
+
+std::uint64_t mcs_queue::await_turn(fabric::deadline_ns deadline) const {
+  const auto turn = wait_signal(view_, status_word(own_), node_status::is_given, deadline);
+  if (turn) return node_status::value_of(*turn);
+  std::uint64_t seen = node_status::waiting;
+  if (status_.ref().compare_exchange(seen, node_status::left)) return nothing;
+  return node_status::value_of(seen);  // just now
+}
+
+/// For a node that knew of no next one: the next that has come since; or 0, and the node, the last,
+/// is in the queue no more.
+std::uint64_t mcs_queue::remove_or_next(ptr<queue_node> node) const {
+  if (tail_.compare_exchange(node.bits(), 0)) return 0;
+  if (node.rank() == view_.rank()) {
+    return wait_signal(view_, next_word(node), [](std::uint64_t bits) { return bits != 0; });
+  }
+  fabric::backoff patience;
+  for (;;) {
+    const std::uint64_t next = next_of(node).load();
+    if (next != 0) return next;
+    view_.context().pause(patience);
+  }
+}
+
+/// Whether a node that waits is the head now. If its thread has left, it is let go.
+bool mcs_queue::give(ptr<queue_node> node, std::uint64_t value) const {
+  const auto status = status_of(node).waking();
+  for (;;) {
+    std::uint64_t seen = node_status::waiting;
+    if (status.compare_exchange(seen, node_status::given(value))) return true;
+    if (status.compare_exchange(seen, node_status::leaving)) return false;
+  }
+}
+
+bool mcs_queue::pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value,
+                        base::function_ref<std::uint64_t()> before_end) const {
+  bool at_end = false;
+  for (ptr<queue_node> node = head;; next = next_after(node)) {
+    if (next == 0) {
+      if (!at_end) value = before_end();
+      at_end = true;
+      next = remove_or_next(node);
+    }
+    if (node != head) status_of(node).waking().store(node_status::idle);
+    if (next == 0) break;
+    node = node_at(next);
+    if (give(node, value)) break;
+  }
+  let_go(head);
+  return next != 0;
+}
+
+}  // namespace far::sync

@@ -1,0 +1,198 @@
+#pragma once
+// A queue of threads, of any ranks, that wait for one thing: what locks are made of.
+//
+// One word, the tail, names the last node of the queue; each thread has a node, in memory of its
+// own rank, and while it waits it looks at nothing else. Who is at the head holds the thing, until
+// it passes it to the next.
+//
+//   node         | next                         | status
+//   -------------+------------------------------+---------------------------------------------
+//   idle         | any                          | idle; the node is in no queue
+//   waits        | 0, or who has come next      | waiting
+//   has left     | the same                     | left: its thread has given up, for now
+//   is let go    | the same                     | leaving: the head removes it
+//   is the head  | the same                     | given, with a value that came with the thing
+//
+// 1. A thread enters by an exchange of the tail for its own node. What it gets is its predecessor,
+//    of which it becomes the next; or 0, and it is the head.
+// 2. Only the head passes on, and to one node; so one node at a time is given.
+// 3. A status changes from waiting by a compare-and-swap: of the head, to given, or of the node's
+//    own thread, to left. So a thread that gives up either has left, or has been given the thing.
+// 4. Who has left is still in the queue, and may come back to its place, from left to waiting, by
+//    a compare-and-swap. The head, when it comes upon such a node, lets it go by a compare-and-swap
+//    from left to leaving. It passes on to the node's next, or, where there is none, takes the
+//    node off the tail; and it looks at the node last when it sets it to idle. Until then its
+//    thread cannot enter again.
+// 5. A node is the tail, or somebody has its name from the tail and will become its next: so who
+//    fails to take a node off the tail waits for its next for a bounded time.
+//
+// Failure: who waits, in any of these steps, is told that a rank has died (rank_failed); it is
+// never given what the dead one held. The tail and the nodes name all who wait.
+//
+// Source: J. Mellor-Crummey, M. Scott, Algorithms for scalable synchronization on shared-memory
+// multiprocessors, 1991; distributed as D-MCS of P. Schmid, M. Besta, T. Hoefler, High-performance
+// distributed RMA locks, 2016, listings 2 and 3. Different from those: a flush is not forgotten
+// before the exchange of the tail (a thread's own words are stored, and the exchange releases);
+// and threads may give up.
+
+#include <cstdint>
+
+#include "far/base/function_ref.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/rma/direct.hpp"
+#include "far/world/world.hpp"
+
+namespace far::sync {
+
+/// A thread's place in a queue, in its own rank's memory, zero at first.
+struct alignas(32) queue_node {
+  std::uint64_t next = 0;  ///< a node, as the bits of its address
+  std::uint64_t status = 0;
+  std::uint64_t before = 0;  ///< for lists that have two directions
+};
+
+namespace node_status {
+
+inline constexpr std::uint64_t idle = 0;
+inline constexpr std::uint64_t waiting = 2;
+inline constexpr std::uint64_t left = 4;
+inline constexpr std::uint64_t leaving = 6;
+
+/// With a value of 63 bits.
+[[nodiscard]] constexpr std::uint64_t given(std::uint64_t value) noexcept { return value << 1 | 1; }
+[[nodiscard]] constexpr bool is_given(std::uint64_t status) noexcept { return (status & 1) != 0; }
+[[nodiscard]] constexpr std::uint64_t value_of(std::uint64_t status) noexcept {
+  return status >> 1;
+}
+
+}  // namespace node_status
+
+/// A word that one thread uses again and again: its place is looked up once.
+class own_word {
+ public:
+  own_word(const world& view, ptr<std::uint64_t> place) noexcept
+      : word_(view, place), here_(fabric::reached(view.atomics(), place.address())) {}
+
+  [[nodiscard]] const atomic_ref<std::uint64_t>& ref() const noexcept { return word_; }
+  [[nodiscard]] std::uint64_t load() const {
+    return here_ != nullptr ? rma::load_word<std::uint64_t>(here_) : word_.load();
+  }
+  void store(std::uint64_t value) const {
+    here_ != nullptr ? rma::store_word(here_, value) : word_.store(value);
+  }
+  std::uint64_t exchange(std::uint64_t value) const {
+    if (here_ == nullptr) return word_.exchange(value);
+    return rma::atomic_word<std::uint64_t>(here_).exchange(value, std::memory_order_acq_rel);
+  }
+  bool compare_exchange(std::uint64_t expected, std::uint64_t desired) const {
+    if (here_ == nullptr) return word_.compare_exchange(expected, desired);
+    return rma::atomic_word<std::uint64_t>(here_).compare_exchange_strong(
+        expected, desired, std::memory_order_acq_rel);
+  }
+
+ private:
+  atomic_ref<std::uint64_t> word_;
+  std::byte* here_;  // null: by the verb
+};
+
+/// One thread's way to a queue, with a node of its own.
+class mcs_queue {
+ public:
+  /// What a thread gets that finds the queue empty.
+  static constexpr std::uint64_t first = 0;
+  /// What it gets that is not the head. (A std::optional would cost more than the rest.)
+  static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+
+  /// `tail`: zero at first. `own`: a node of this rank that no other thread enters with.
+  mcs_queue(const world& view, ptr<std::uint64_t> tail, ptr<queue_node> own) noexcept
+      : view_(view),
+        own_(own),
+        tail_(view, tail),
+        next_(view, next_word(own)),
+        status_(view, status_word(own)) {}
+
+  [[nodiscard]] ptr<queue_node> own() const noexcept { return own_; }
+
+  /// Waits until its node is the head: the value that it was given; `nothing` if the deadline
+  /// passes first; it has left then. Cost: alone A_swap; else with a put and the wait.
+  [[gnu::always_inline]] std::uint64_t enter(fabric::deadline_ns deadline) const {
+    if (status_.load() != node_status::idle) [[unlikely]] {
+      if (comes_back()) return await_turn(deadline);
+    }
+    next_.store(0);
+    const std::uint64_t before = tail_.exchange(own_.bits());
+    if (before != 0) [[unlikely]]
+      return follow(before, deadline);
+    status_.store(node_status::given(first));
+    return first;
+  }
+  /// The same if the queue is empty. Cost: A_cas.
+  std::uint64_t try_enter() const;
+  /// The node, of any rank, is the head, and is not any more: the next one is, and is given
+  /// `value`. False: nobody waits, and the queue is empty.
+  /// Cost: A_cas, on the next node or on the tail.
+  [[gnu::always_inline]] bool pass(ptr<queue_node> head, std::uint64_t value) const {
+    return pass(head, value, [value] { return value; });
+  }
+  /// The same. Before the queue may become empty, `before_end` is called, once: who comes next is
+  /// given what it returns.
+  template <class BeforeEnd>
+  [[gnu::always_inline]] bool pass(ptr<queue_node> head, std::uint64_t value,
+                                   BeforeEnd before_end) const {
+    const std::uint64_t next = next_after(head);
+    if (next != 0) return pass_on(head, next, value, before_end);
+    value = before_end();
+    if (!tail_.compare_exchange(head.bits(), 0)) [[unlikely]]
+      return pass_on(head, 0, value, [value] { return value; });
+    let_go(head);
+    return false;
+  }
+  /// The same, for who knows already who is next.
+  bool pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value,
+               base::function_ref<std::uint64_t()> before_end) const;
+  /// The node that has come after that one, as far as it knows; or 0.
+  [[nodiscard]] std::uint64_t next_after(ptr<queue_node> node) const {
+    return node == own_ ? next_.load() : next_of(node).load();
+  }
+
+  /// The value that the head was given, or has kept.
+  [[nodiscard]] std::uint64_t value(ptr<queue_node> head) const {
+    return node_status::value_of(head == own_ ? status_.load() : status_of(head).load());
+  }
+  /// Its node, the head, keeps another value.
+  void keep(std::uint64_t value) const { status_.store(node_status::given(value)); }
+
+ private:
+  [[nodiscard]] static ptr<std::uint64_t> next_word(ptr<queue_node> node) noexcept {
+    return reinterpret_pointer_cast<std::uint64_t>(node);
+  }
+  [[nodiscard]] static ptr<std::uint64_t> status_word(ptr<queue_node> node) noexcept {
+    return reinterpret_pointer_cast<std::uint64_t>(node) + 1;
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> next_of(ptr<queue_node> node) const noexcept {
+    return {view_, next_word(node)};
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> status_of(ptr<queue_node> node) const noexcept {
+    return {view_, status_word(node)};
+  }
+
+  /// It is in no queue now. Its thread, if it is another, may wait for that (lock_tree.hpp).
+  void let_go(ptr<queue_node> node) const {
+    node == own_ ? status_.store(node_status::idle)
+                 : status_of(node).waking().store(node_status::idle);
+  }
+  [[nodiscard]] std::uint64_t follow(std::uint64_t before, fabric::deadline_ns deadline) const;
+  [[nodiscard]] bool comes_back() const;
+  [[nodiscard]] std::uint64_t await_turn(fabric::deadline_ns deadline) const;
+  [[nodiscard]] std::uint64_t remove_or_next(ptr<queue_node> node) const;
+  [[nodiscard]] bool give(ptr<queue_node> node, std::uint64_t value) const;
+
+  world view_;
+  ptr<queue_node> own_;
+  own_word tail_;
+  own_word next_;
+  own_word status_;
+};
+
+}  // namespace far::sync

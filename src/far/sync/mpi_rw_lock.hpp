@@ -1,0 +1,134 @@
+#pragma once
+// The lock of one writer or many readers that MPI-3 libraries make of one-sided operations.
+
+#include <chrono>
+#include <cstdint>
+
+#include "far/memory/ptr.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/sync/back_off.hpp"
+#include "far/sync/lock_words.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// One thread's view of an mpi_rw_lock. Lockable, TimedLockable, SharedLockable and
+/// SharedTimedLockable, so std::unique_lock, std::shared_lock and std::scoped_lock work on it.
+///
+/// Completion: what a writer put before it unlocked, and waited for, is visible to who enters next;
+///   what a reader got before it unlocked was there before the next writer.
+/// Fairness: none. Writers may wait for ever while readers come and go, and among writers any.
+///   Readers who wait keep the next writer out.
+/// Progress: a thread that waits tries at the home again and again; it makes progress meanwhile.
+/// Threads: belongs to the thread of its world.
+/// Errors: as spin_lock_view. In debug builds also bad_argument for who shares it and locks it.
+/// Checked by: mpi_rw_lock_test.readers_see_no_writer, mpi_rw_lock_history_test.is_linearizable
+/// Checked by: mpi_rw_lock_test.deaths_are_told
+class mpi_rw_lock_view {
+ public:
+  mpi_rw_lock_view(const world& view, ptr<std::uint64_t> local, ptr<std::uint64_t> global,
+                   sync::retrying_use& use, back_off how) noexcept
+      : view_(view), local_(local), global_(global), use_(&use), how_(how) {}
+
+  /// Cost: free A_fetch_add + A_cas; else these and an A_add for each try.
+  void lock() { (void)enter(fabric::never); }
+  /// Cost: A_fetch_add + A_cas; an A_add if it fails.
+  /// Fails without cause, perhaps, while a reader's unlock is under way.
+  [[nodiscard]] bool try_lock() { return enter(0); }
+  /// Gives up when the time has passed.
+  /// Checked by: mpi_rw_lock_test.waits_may_end
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_until(sync::deadline_in(view_, time));
+  }
+  /// The same at a time of world::now().
+  [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns) { return enter(deadline_ns); }
+  /// Cost: A_add, and the start of another.
+  void unlock();
+
+  /// Cost: no writer A_fetch_add; else a get for each look.
+  void lock_shared() { (void)enter_shared(fabric::never); }
+  /// Cost: A_fetch_add.
+  [[nodiscard]] bool try_lock_shared() { return enter_shared(0); }
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_shared_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_shared_until(sync::deadline_in(view_, time));
+  }
+  [[nodiscard]] bool try_lock_shared_until(std::uint64_t deadline_ns) {
+    return enter_shared(deadline_ns);
+  }
+  /// Does not wait for its effect, which a flush does.
+  /// Cost: the start of an A_add.
+  /// Checked by: mpi_rw_lock_test.readers_share
+  void unlock_shared();
+
+  /// Whether this thread holds it alone; whether it shares it.
+  [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
+  [[nodiscard]] bool is_shared() const noexcept { return use_->shares; }
+  /// The rank that holds it alone just now, or -1.
+  /// Cost: a get.
+  /// Checked by: mpi_rw_lock_test.names_its_writer
+  [[nodiscard]] int writer() const;
+
+ private:
+  [[nodiscard]] atomic_ref<std::uint64_t> local() const noexcept { return {view_, local_}; }
+  [[nodiscard]] atomic_ref<std::uint64_t> global() const noexcept { return {view_, global_}; }
+  [[nodiscard]] std::uint64_t name() const noexcept;
+  [[nodiscard]] bool try_once() const;
+  [[nodiscard]] bool enter(fabric::deadline_ns deadline);
+  [[nodiscard]] bool enter_shared(fabric::deadline_ns deadline);
+
+  world view_;
+  ptr<std::uint64_t> local_;   // readers, and above them the writer's rank + 1
+  ptr<std::uint64_t> global_;  // writers that hold or try
+  sync::retrying_use* use_;
+  back_off how_;
+};
+
+/// A lock of one writer or many readers for all ranks: the baseline that rw_lock is compared with.
+/// It is what MPI_Win_lock of one rank's window does in foMPI, which has a *global* word at the
+/// master, rank 0, and a *local* word at each rank:
+///
+/// - A reader adds 1 to the readers in the home's local word. If it finds a writer there, it gets
+///   the word until the writer has gone; it stays counted meanwhile. To unlock it subtracts 1, and
+///   does not wait for that.
+/// - A writer first adds 1 to the writers in the global word, by which it would learn of ranks that
+///   have locked all windows. Then it exchanges 0 for its name in the local word by a
+///   compare-and-swap. If that fails it subtracts 1 from the global word, and starts again. To
+///   unlock it subtracts its name from the local word, since readers may have come, and 1 from the
+///   global word, and does not wait for the latter.
+///
+/// Nobody locks all windows here, so that the global word keeps no writer out; it costs what it
+/// costs there. back_off::none is the published protocol: one try follows the other.
+/// back_off::best, which its authors allow for, waits between tries (back_off.hpp), and writers
+/// look at the local word by a get before they try again: one get spares three atomics.
+///
+/// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
+/// destructor are collective, as those of spin_lock.
+///
+/// Cost: as spin_lock.
+/// Source: R. Gerstenberger, M. Besta, T. Hoefler, Enabling highly-scalable remote memory access
+///   programming with MPI-3 One Sided, SC 2013, section 2.3, and what foMPI does where the text
+///   leaves it open: that readers stay counted, and which operations are waited for. Different: the
+///   local word names the writer, not only that there is one.
+class mpi_rw_lock : private sync::lock_words, public mpi_rw_lock_view {
+ public:
+  static constexpr int master = 0;
+
+  /// Collective. `home`: the rank whose window the lock would be of; the same everywhere.
+  /// Errors: as spin_lock.
+  /// Checked by: mpi_rw_lock_test.refuses_what_cannot_be
+  explicit mpi_rw_lock(const world& view, int home = 0, back_off how = back_off::best);
+  ~mpi_rw_lock() { check_unused(); }
+
+  /// The view of another thread of this rank.
+  [[nodiscard]] mpi_rw_lock_view on(const world& view) {
+    return {view, words_at(home_), words_at(master) + 1, use_of(view), how_};
+  }
+
+ private:
+  int home_;
+  back_off how_;
+};
+
+}  // namespace far

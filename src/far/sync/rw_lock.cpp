@@ -1,0 +1,118 @@
+#include "far/sync/rw_lock.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/base/hash.hpp"
+#include "far/team/agreement.hpp"
+
+namespace far {
+namespace {
+
+// What the head of the job's queue was given: how it stands with the gate. From `closed` on, + how
+// often writers have passed it on since.
+constexpr std::uint64_t open = sync::mcs_queue::first;
+constexpr std::uint64_t open_for_readers = 1;  // who have waited for writers
+constexpr std::uint64_t closed = 2;
+
+// Writers in a row, where the bound on overtaking allows it: after so many, what it takes to go
+// elsewhere is a small part.
+constexpr std::uint64_t in_an_element = 128;
+constexpr std::uint64_t in_the_job = 64;
+
+}  // namespace
+
+void rw_lock_view::lock() { (void)try_lock_until(fabric::never); }
+
+bool rw_lock_view::try_lock_until(std::uint64_t deadline_ns) {
+  use_->check_enters("rw_lock", view_.rank());
+  const auto enter = [&](const sync::mcs_queue& queue) { return queue.enter(deadline_ns); };
+  const auto begin = [&](const sync::mcs_queue& queue, std::uint64_t given) {
+    if (given >= closed) return true;
+    const bool mine = gate_.close(given == open_for_readers, deadline_ns);
+    mine ? queue.keep(closed) : static_cast<void>(queue.pass(queue.own(), open));
+    return mine;
+  };
+  use_->holds = tree_.acquire(enter, begin);
+  return use_->holds;
+}
+
+bool rw_lock_view::try_lock() {
+  use_->check_enters("rw_lock", view_.rank());
+  const auto enter = [](const sync::mcs_queue& queue) { return queue.try_enter(); };
+  const auto begin = [&](const sync::mcs_queue& queue, std::uint64_t) {
+    const bool mine = gate_.try_close();
+    mine ? queue.keep(closed) : static_cast<void>(queue.pass(queue.own(), open));
+    return mine;
+  };
+  use_->holds = tree_.acquire(enter, begin);
+  return use_->holds;
+}
+
+void rw_lock_view::unlock() {
+  sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->holds);
+  use_->holds = false;
+  sync::give_back(view_, [this] { release(); });
+}
+
+void rw_lock_view::release() {
+  gate_.settle();
+  const std::uint64_t most = tree_.most_passes();
+  tree_.release([&](const sync::mcs_queue& queue, ptr<sync::queue_node> head) {
+    const std::uint64_t passed = queue.value(head) - closed;
+    const std::uint64_t next = passed < most ? queue.next_after(head) : 0;
+    if (next != 0) {
+      (void)queue.pass_on(head, next, closed + passed + 1, [&] {
+        gate_.open();
+        return open;
+      });
+    } else {
+      const bool readers_waited = gate_.open();
+      (void)queue.pass(head, readers_waited ? open_for_readers : open);
+    }
+  });
+}
+
+bool rw_lock_view::try_lock_shared() { return try_lock_shared_until(0); }
+
+bool rw_lock_view::try_lock_shared_until(std::uint64_t deadline_ns) {
+  use_->check_enters("rw_lock", view_.rank());
+  use_->shares = gate_.try_enter(deadline_ns);
+  return use_->shares;
+}
+
+rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_levels& levels,
+                                              std::uint64_t max_overtakes) {
+  const auto ranks = static_cast<std::uint64_t>(view.size());
+  const std::uint64_t most =
+      max_overtakes == 0 ? std::max<std::uint64_t>(1024, 64 * ranks) : max_overtakes;
+  rw_lock_thresholds result;
+  // What stays near is cheap to pass on: the smaller the element, the more of the passes it gets.
+  std::uint64_t left = most;
+  result.most_passes.assign(static_cast<std::size_t>(levels.count()), 0);
+  for (int level = levels.count() - 1; level >= 0; --level) {
+    const std::uint64_t in_a_row = std::min(left, level == 0 ? in_the_job : in_an_element);
+    result.most_passes[static_cast<std::size_t>(level)] = in_a_row - 1;
+    left /= in_a_row;
+  }
+  return result;
+}
+
+rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds)
+    : gate_words(view, thresholds.counter_every, thresholds.most_readers),
+      tree_words(view, levels, thresholds.most_passes, "rw_lock",
+                 {.also = base::hash_combine(static_cast<unsigned>(thresholds.counter_every),
+                                             thresholds.most_readers)}),
+      rw_lock_view(view, place(view), shape()),
+      view_(view) {}
+
+rw_lock::~rw_lock() {
+  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+             "an rw_lock is destroyed while its rank holds it");
+  detail::leave_together(view_, exceptions_);
+}
+
+}  // namespace far

@@ -1,0 +1,143 @@
+#pragma once
+// A lock for one writer or many readers.
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include "far/sync/gate_words.hpp"
+#include "far/sync/lock_levels.hpp"
+#include "far/sync/lock_tree.hpp"
+#include "far/sync/lock_use.hpp"
+#include "far/sync/reader_gate.hpp"
+#include "far/sync/tree_words.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// What trades readers against writers, and fairness against throughput (docs/locks.md).
+struct rw_lock_thresholds {
+  /// T_DC: every so many-th rank has a counter of readers. Fewer make writers faster, more make
+  /// readers faster. 0: one for each machine; where all ranks share memory, eight at most.
+  int counter_every = 0;
+  /// T_L,i: how often writers pass the lock on within an element before others get it; by level
+  /// from the job on, the last for all further ones. At the job's level the others are readers. So
+  /// T_W, the most writers in a row, is the product of all, each plus 1.
+  std::vector<std::uint64_t> most_passes = {63, 127};
+  /// T_R: how many readers come in at each counter while writers wait for their phase, if they
+  /// come without a break. 0: none but those that have waited for the phase before.
+  std::uint64_t most_readers = 0;
+
+  /// The thresholds that an rw_lock has by itself: as many passes as are worth it, so that a
+  /// waiting reader is overtaken by at most so many writers. T_R is 0, which mostly is best
+  /// (docs/decisions/0008-locks.md).
+  [[nodiscard]] static rw_lock_thresholds within(const world& view, const lock_levels& levels,
+                                                 std::uint64_t max_overtakes);
+};
+
+/// One thread's view of an rw_lock: SharedTimedLockable, so std::unique_lock, std::shared_lock and
+/// std::scoped_lock work on it.
+///
+/// Completion: what a writer put before it unlocked, and waited for, is visible to who holds the
+///   lock next.
+/// Fairness: a reader waits for one phase of at most T_W writers; a writer for the writers before
+///   it, as at a topology_lock, and at each of their phases and its own for the readers inside and
+///   at most T_R more at each counter (docs/locks.md). Who gives up has no place, but a writer that
+///   comes back to one that it still has in a queue.
+/// Progress: a writer that waits sleeps; a reader polls its counter, with pauses.
+/// Threads: belongs to the thread of its world.
+/// Errors: rank_failed where it waits, also when a holder dies. In debug builds bad_argument for
+///   who locks again what it holds, or unlocks what it does not.
+/// Checked by: rw_lock_test.excludes_others, rw_lock_history_test.is_linearizable
+class rw_lock_view {
+ public:
+  rw_lock_view(const world& view, const sync::lock_place& place, const sync::gate_shape& gate)
+      : view_(view), tree_(view, place), gate_(view, gate), use_(place.use) {}
+
+  /// Cost: free, as topology_lock's and a round of atomics to all counters.
+  void lock();
+  [[nodiscard]] bool try_lock();
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_until(sync::deadline_in(view_, time));
+  }
+  /// At a time of world::now().
+  [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
+  void unlock();
+
+  /// Cost: A_fao on the nearest counter.
+  void lock_shared() {
+    use_->check_enters("rw_lock", view_.rank());
+    gate_.enter();
+    use_->shares = true;
+  }
+  [[nodiscard]] bool try_lock_shared();
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_shared_for(std::chrono::duration<Rep, Period> time) {
+    return try_lock_shared_until(sync::deadline_in(view_, time));
+  }
+  [[nodiscard]] bool try_lock_shared_until(std::uint64_t deadline_ns);
+  /// Cost: A_fao on the nearest counter.
+  void unlock_shared() {
+    sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->shares);
+    use_->shares = false;
+    sync::give_back(view_, [this] { gate_.leave(); });
+  }
+
+  /// Whether this thread holds it as the writer.
+  [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
+  /// Whether it shares it as a reader.
+  [[nodiscard]] bool is_shared() const noexcept { return use_->shares; }
+
+ private:
+  void release();
+
+  world view_;
+  sync::lock_tree tree_;
+  sync::reader_gate gate_;
+  sync::lock_use* use_;
+};
+
+/// A reader-writer lock for all ranks, RMA-RW: readers count themselves at a counter near by;
+/// writers queue up as at a topology_lock, and the first of them closes all counters.
+///
+/// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
+/// destructor are collective, as those of mcs_lock.
+///
+/// Cost: a cache line of each rank's symmetric heap for the counter, 40 bytes for each level, and
+/// 32 of the local heap for each level and other thread that uses it.
+/// Source: RMA-RW of P. Schmid, M. Besta, T. Hoefler, High-performance distributed RMA locks, 2016.
+/// As printed (listings 7 and 8), T_R has no effect on a writer that comes, and a count of the
+/// job's level is compared with T_W, which bounds writers in a row by T_W times the further T_L,i.
+// The tree comes after the gate, since its making ends with all ranks' agreement: then both are
+// there.
+class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lock_view {
+ public:
+  /// Collective: all ranks give the same.
+  /// Errors: bad_argument where ranks make different objects, and for thresholds that cannot be;
+  ///   out_of_memory; rank_failed.
+  /// Checked by: rw_lock_test.refuses_what_cannot_be
+  rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds);
+  rw_lock(const world& view, const rw_lock_thresholds& thresholds)
+      : rw_lock(view, lock_levels(view), thresholds) {}
+  /// One that finds its thresholds by itself.
+  /// `max_overtakes`: of a reader that waits by writers, and of the first writer by readers; 0: 64
+  /// for each rank, 1024 at least.
+  explicit rw_lock(const world& view, std::uint64_t max_overtakes = 0)
+      : rw_lock(view, lock_levels(view), max_overtakes) {}
+  rw_lock(const world& view, const lock_levels& levels, std::uint64_t max_overtakes = 0)
+      : rw_lock(view, levels, rw_lock_thresholds::within(view, levels, max_overtakes)) {}
+  ~rw_lock();
+  rw_lock(const rw_lock&) = delete;
+  rw_lock& operator=(const rw_lock&) = delete;
+
+  /// The view of another thread of this rank. Who locks by a view unlocks by the same.
+  [[nodiscard]] rw_lock_view on(const world& view) { return {view, place(view), shape()}; }
+
+ private:
+  world view_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace far

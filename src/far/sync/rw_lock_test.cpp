@@ -1,0 +1,131 @@
+// far::rw_lock on every fabric, with elements and counters of its own making.
+
+#include "far/sync/rw_lock.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+#include "test/support/lock_cases.hpp"
+#include "test/support/rw_lock_cases.hpp"
+
+namespace {
+
+class rw_lock_test : public far::test::on_ranks {
+ protected:
+  [[nodiscard]] bool simulates() const { return GetParam().mode == far::job_mode::fibers; }
+
+  /// The body with the lock's factory: without patience for readers, with a little, and with much.
+  template <class Body>
+  void run_each(const Body& body) {
+    for (const std::uint64_t readers : {0u, 2u, 1000u}) {
+      SCOPED_TRACE(readers);
+      run([&body, readers](far::world& world) {
+        body(world, [readers](const far::world& w) {
+          // None, one or two levels within the job; one, two or three counters.
+          const std::vector<int> sizes[] = {{}, {2}, {4, 2}, {8, 4}};
+          const int every[] = {0, (w.size() + 1) / 2, (w.size() + 2) / 3};
+          far::rw_lock_thresholds thresholds;
+          thresholds.counter_every = every[(static_cast<unsigned>(w.size()) + readers) % 3];
+          thresholds.most_passes = {1, 2};
+          thresholds.most_readers = readers;
+          return far::rw_lock(w, far::lock_levels(w, sizes[w.size() % 4]), thresholds);
+        });
+      });
+    }
+  }
+};
+
+far::test::lock_load load(const far::world& world, int operations, int most) {
+  return {12, far::test::rounds_in_sim(world, operations, most)};
+}
+
+TEST_P(rw_lock_test, excludes_others) {
+  seeds = 100;
+  run_each([most = simulates() ? 10 : 500](far::world& world, auto make) {
+    far::test::excludes_others(world, make, load(world, 150, most));
+  });
+}
+
+TEST_P(rw_lock_test, readers_see_no_writer) {
+  seeds = 100;
+  run_each([most = simulates() ? 15 : 500](far::world& world, auto make) {
+    far::test::readers_see_no_writer(world, make, load(world, 150, most));
+  });
+}
+
+TEST_P(rw_lock_test, readers_share) {
+  seeds = 50;
+  run_each([](far::world& world, auto make) { far::test::readers_share(world, make); });
+}
+
+TEST_P(rw_lock_test, a_writer_keeps_readers_out) {
+  seeds = 50;
+  run_each(
+      [](far::world& world, auto make) { far::test::a_writer_keeps_readers_out(world, make); });
+}
+
+TEST_P(rw_lock_test, waits_may_end) {
+  seeds = 100;
+  run_each([most = simulates() ? 10 : 200](far::world& world, auto make) {
+    far::test::waits_may_end(world, make, load(world, 150, most));
+    far::test::shared_waits_may_end(world, make, load(world, 150, most));
+  });
+}
+
+TEST_P(rw_lock_test, threads_share_a_rank) {
+  seeds = 20;
+  run_each([most = simulates() ? 5 : 200](far::world& world, auto make) {
+    far::test::threads_share_a_rank(world, make, load(world, 400, most));
+    far::test::threads_read_and_write(world, make, load(world, 400, most));
+  });
+}
+
+TEST_P(rw_lock_test, a_free_lock_is_taken_at_once) {
+  seeds = 50;
+  run_each(
+      [](far::world& world, auto make) { far::test::a_free_lock_is_taken_at_once(world, make); });
+}
+
+TEST_P(rw_lock_test, refuses_what_cannot_be) {
+  seeds = 20;
+  run([](far::world& world) {
+    const far::lock_levels levels(world);
+    EXPECT_THROW(far::rw_lock(world, levels, {.counter_every = -1}), far::bad_argument);
+    EXPECT_THROW(far::rw_lock(world, levels, {.most_readers = 1 << 16}), far::bad_argument);
+    EXPECT_THROW(far::rw_lock(world, levels, {.most_passes = {}}), far::bad_argument);
+    if (world.size() > 1) {
+      EXPECT_THROW(far::rw_lock(world, levels, {.counter_every = world.rank() == 0 ? 1 : 2}),
+                   far::bad_argument);
+    }
+  });
+  run_each([](far::world& world, auto make) {
+    far::test::refuses_misuse(world, make);
+    far::test::refuses_misuse_of_sharing(world, make);
+  });
+}
+
+INSTANTIATE_FAR_MODES(rw_lock_test);
+
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
+TEST(rw_lock_death_test, the_dead_keep_it) {
+  for (const std::uint64_t readers : {0u, 2u}) {
+    const auto make = [readers](const far::world& world) {
+      const far::rw_lock_thresholds thresholds{
+          .counter_every = 2, .most_passes = {1}, .most_readers = readers};
+      return far::rw_lock(world, far::lock_levels(world, {2}), thresholds);
+    };
+    far::test::expect_the_dead_keep_it(make, [](auto& lock) {
+      lock.lock_shared();
+      lock.unlock_shared();
+    });
+  }
+}
+
+#endif
+
+}  // namespace

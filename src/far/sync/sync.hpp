@@ -1,0 +1,8 @@
+#pragma once
+
+#include "far/sync/condition_variable.hpp"
+#include "far/sync/mcs_lock.hpp"
+#include "far/sync/mpi_rw_lock.hpp"
+#include "far/sync/rw_lock.hpp"
+#include "far/sync/spin_lock.hpp"
+#include "far/sync/topology_lock.hpp"

@@ -1,0 +1,28 @@
+#include "far/sync/topology_lock.hpp"
+
+#include "far/base/check.hpp"
+#include "far/team/agreement.hpp"
+
+namespace far {
+
+bool topology_lock_view::try_lock_until(std::uint64_t deadline_ns) {
+  return enter([&](const sync::mcs_queue& queue) { return queue.enter(deadline_ns); });
+}
+
+bool topology_lock_view::try_lock() {
+  return enter([](const sync::mcs_queue& queue) { return queue.try_enter(); });
+}
+
+topology_lock::topology_lock(const world& view, const lock_levels& levels,
+                             const std::vector<std::uint64_t>& most_passes)
+    : tree_words(view, levels, most_passes, "topology_lock", {}),
+      topology_lock_view(view, place(view)),
+      view_(view) {}
+
+topology_lock::~topology_lock() {
+  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+             "a topology_lock is destroyed while its rank holds it");
+  detail::leave_together(view_, exceptions_);
+}
+
+}  // namespace far

@@ -1,0 +1,77 @@
+// far::topology_lock on every fabric, with elements of its own making.
+
+#include "far/sync/topology_lock.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+#include "test/support/lock_cases.hpp"
+
+namespace {
+
+class topology_lock_test : public far::test::on_ranks {
+ protected:
+  [[nodiscard]] int rounds(int in_fibers, int elsewhere) const {
+    return GetParam().mode == far::job_mode::fibers ? in_fibers : elsewhere;
+  }
+};
+
+/// None, one or two levels within the job.
+far::topology_lock make(const far::world& world) {
+  const std::vector<int> sizes[] = {{}, {2}, {4, 2}, {8, 4}};
+  return far::topology_lock(world, far::lock_levels(world, sizes[world.size() % 4]), {2});
+}
+
+far::test::lock_load load(const far::world& world, int operations, int most) {
+  return {world.size(), far::test::rounds_in_sim(world, operations, most)};
+}
+
+TEST_P(topology_lock_test, excludes_others) {
+  run([most = rounds(20, 1000)](far::world& world) {
+    far::test::excludes_others(world, make, load(world, 45, most));
+  });
+}
+
+TEST_P(topology_lock_test, waits_may_end) {
+  run([most = rounds(10, 300)](far::world& world) {
+    far::test::waits_may_end(world, make, load(world, 40, most));
+  });
+}
+
+TEST_P(topology_lock_test, threads_share_a_rank) {
+  seeds = 20;
+  run([most = rounds(10, 300)](far::world& world) {
+    far::test::threads_share_a_rank(world, make, load(world, 120, most));
+  });
+}
+
+TEST_P(topology_lock_test, a_free_lock_is_taken_at_once) {
+  run([](far::world& world) { far::test::a_free_lock_is_taken_at_once(world, make); });
+}
+
+TEST_P(topology_lock_test, refuses_what_cannot_be) {
+  run([](far::world& world) {
+    EXPECT_THROW(far::topology_lock(world, std::vector<std::uint64_t>{}), far::bad_argument);
+    if (world.size() > 1) {
+      const std::uint64_t passes = world.rank() == 0 ? 1 : 2;
+      EXPECT_THROW(far::topology_lock(world, {passes}), far::bad_argument);
+    }
+    far::test::refuses_misuse(world, make);
+  });
+}
+
+INSTANTIATE_FAR_MODES(topology_lock_test);
+
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
+TEST(topology_lock_death_test, the_dead_keep_it) {
+  far::test::expect_the_dead_keep_it(make, [](auto&) {});
+}
+
+#endif
+
+}  // namespace

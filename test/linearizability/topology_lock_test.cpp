@@ -1,0 +1,35 @@
+// far::topology_lock: who has held it when is what one lock would have allowed, also where threads
+// give up waiting and come back.
+
+#include "far/sync/topology_lock.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test/linearizability/clients.hpp"
+#include "test/linearizability/lock.hpp"
+#include "test/linearizability/lock_clients.hpp"
+
+namespace far::linearizability {
+namespace {
+
+class topology_lock_history_test : public clients_test {};
+INSTANTIATE_TEST_SUITE_P(on, topology_lock_history_test,
+                         ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
+
+// A try meets those who have given up and keep their place, and others that try.
+constexpr lock_specification lenient{.tries_may_fail = true};
+
+TEST_P(topology_lock_history_test, is_linearizable) {
+  lock_log log(GetParam().count);
+  run([&log, n = rounds(12, 1000)](world& w) {
+    const lock_levels levels(w, w.size() > 3 ? std::vector<int>{4, 2} : std::vector<int>{2});
+    topology_lock lock(w, levels, {2});
+    expect_linearizable(w, lenient, log,
+                        [&](base::random& random) { use_lock(w, lock, random, log, n); });
+  });
+}
+
+}  // namespace
+}  // namespace far::linearizability
