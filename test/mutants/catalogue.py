@@ -7,59 +7,8 @@ is compiled into the program in place of the library's own. `find_all.py --rates
 times.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Mutant:
-    name: str
-    what: str
-    file: str
-    program: str
-    seeds: int
-    edits: tuple
-
-
-# Where programs are, and which of them have which file.
-PROGRAMS = {
-    "ring": "ring",
-    "lock": "lock",
-    "bell": "bell",
-    "stack": "stack",
-    "slot": "slot",
-    "arrivals": "arrivals",
-    "handshake": "handshake",
-    "one_way": "calls",
-    "latest": "calls",
-    "deputy": "calls",
-    "mailbox": "mailbox",
-    "signalled": "transfers",
-    "flushed": "transfers",
-    "completed": "transfers",
-    "barriers": "collectives",
-    "sums": "collectives",
-    "broadcasts": "collectives",
-    "exchanges": "collectives",
-    "large_results": "results",
-    "late_results": "results",
-    "counts": "tables",
-    "batches": "tables",
-    "short_lives": "tables",
-    "elements": "tables",
-}
-
-
-def program_file(program):
-    return f"test/mutants/programs/{PROGRAMS[program]}.cpp"
-
-
-def in_program(name, what, program, seeds, *edits):
-    return Mutant(name, what, program_file(program), program, seeds, edits)
-
-
-def in_library(name, what, file, program, seeds, *edits):
-    return Mutant(name, what, f"src/far/{file}", program, seeds, edits)
-
+from lock_catalogue import LOCK_MUTANTS
+from planted import in_library, in_program
 
 MUTANTS = [
     in_program(
@@ -341,9 +290,9 @@ MUTANTS = [
     in_library(
         "map_leaves_early",
         "a rank's part of a map goes while others may use it",
-        "containers/agreement.cpp",
+        "team/agreement.cpp",
         "short_lives",
         10,
         ("    barrier(view);\n", "    static_cast<void>(view);\n"),
     ),
-]
+] + LOCK_MUTANTS

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import catalogue
+import planted
 
 LEAST_SEEDS = 200
 CHANCE_TO_MISS = 1e-4
@@ -63,7 +64,7 @@ def look_for_nothing(folder, program):
 def find_all(folder):
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda m: look_for(folder, m), catalogue.MUTANTS))
-        found += pool.map(lambda p: look_for_nothing(folder, p), catalogue.PROGRAMS)
+        found += pool.map(lambda p: look_for_nothing(folder, p), planted.PROGRAMS)
     rows = [("mutant", "program", "seed", "of", "how it shows"), *(row for _, row in found)]
     widths = [max(len(str(row[i])) for row in rows) for i in range(4)]
     for name, program, seed, of, why in rows:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import catalogue
+import planted
 
 
 def mutated(text, edits):
@@ -36,7 +37,7 @@ def write_copy(name, root, out):
 def main(args):
     if args == ["--list"]:
         for m in catalogue.MUTANTS:
-            print(f"{m.name};{m.file};{catalogue.program_file(m.program)}")
+            print(f"{m.name};{m.file};{planted.program_file(m.program)}")
         return 0
     if len(args) != 3:
         print(__doc__, file=sys.stderr)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import catalogue
 import mutate
+import planted
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,8 +25,8 @@ class MutateTest(unittest.TestCase):
                 self.assertNotEqual(mutate.mutated(text, m.edits), text)
 
     def test_programs_are_those_of_the_files(self):
-        for name in catalogue.PROGRAMS:
-            text = (ROOT / catalogue.program_file(name)).read_text(encoding="utf-8")
+        for name in planted.PROGRAMS:
+            text = (ROOT / planted.program_file(name)).read_text(encoding="utf-8")
             self.assertIn(f'("{name}", ', text)
             self.assertTrue(any(m.program == name for m in catalogue.MUTANTS), name)
 

@@ -1,0 +1,57 @@
+"""What a planted bug is, and the programs that show bugs."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    what: str
+    file: str
+    program: str
+    seeds: int
+    edits: tuple
+
+
+# Where programs are, and which of them have which file.
+PROGRAMS = {
+    "ring": "ring",
+    "lock": "lock",
+    "bell": "bell",
+    "stack": "stack",
+    "slot": "slot",
+    "arrivals": "arrivals",
+    "handshake": "handshake",
+    "one_way": "calls",
+    "latest": "calls",
+    "deputy": "calls",
+    "mailbox": "mailbox",
+    "signalled": "transfers",
+    "flushed": "transfers",
+    "completed": "transfers",
+    "barriers": "collectives",
+    "sums": "collectives",
+    "broadcasts": "collectives",
+    "exchanges": "collectives",
+    "large_results": "results",
+    "late_results": "results",
+    "counts": "tables",
+    "batches": "tables",
+    "short_lives": "tables",
+    "elements": "tables",
+    "turns": "locks",
+    "near_turns": "locks",
+    "readers": "locks",
+}
+
+
+def program_file(program):
+    return f"test/mutants/programs/{PROGRAMS[program]}.cpp"
+
+
+def in_program(name, what, program, seeds, *edits):
+    return Mutant(name, what, program_file(program), program, seeds, edits)
+
+
+def in_library(name, what, file, program, seeds, *edits):
+    return Mutant(name, what, f"src/far/{file}", program, seeds, edits)
