@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Runs the models of the locks with SPIN, and shows what each search has found.
+
+A model must be searched whole and without an error; a model with a fault planted in it, or with a
+bound that is too small by one, must show an error.
+
+usage: check.py [--large]
+"""
+
+import math
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+SECONDS = 120  # a search of the usual sizes takes a tenth at most
+LARGE_SECONDS = 3600
+
+
+@dataclass
+class Run:
+    model: str
+    sizes: dict = field(default_factory=dict)
+    depth: int = 3_000_000
+    fault: str = ""  # what is planted; then an error is expected
+
+    def defines(self):
+        return [f"-D{name}={value}" for name, value in self.sizes.items()]
+
+    def title(self):
+        sizes = " ".join(
+            f"{name.lower()} {value}" for name, value in self.sizes.items() if name != "MUTANT"
+        )
+        return f"{sizes}: {self.fault}" if self.fault else sizes
+
+
+def overtakes(threads, levels, size1, size2, passes, leave, thread):
+    """The bound of topology_lock.pml: README.md, `How long one waits`."""
+    elements = [
+        lambda t: 0,
+        lambda t: t // size1,
+        lambda t: (t // size1, t % size1 // size2),
+    ][:levels] + [lambda t: t]  # the last: a thread by itself
+
+    def members(level, like):
+        """The threads that are in one element of the level with `like`, by elements below."""
+        below = {}
+        for t in range(threads):
+            if elements[level](t) == elements[level](like):
+                below.setdefault(elements[level + 1](t), []).append(t)
+        return below
+
+    def turn(level, like):
+        """What the element gets before it must give up what it has of the element above."""
+        if level == levels:
+            return 1
+        below = members(level, like)
+        most = max(turn(level + 1, some[0]) for some in below.values())
+        return most if len(below) == 1 else (passes + 1) * most
+
+    bound = 0
+    for level in range(levels):
+        mine = elements[level + 1](thread)
+        others = {key: some for key, some in members(level, thread).items() if key != mine}
+        # Who may give up leaves a node behind, and comes back to it: each thread is one to wait for.
+        places = [
+            turn(level + 1, some[0])
+            for some in others.values()
+            for _ in (some if leave else some[:1])
+        ]
+        bound = sum(places) + (len(places) + 1) * bound
+    return bound
+
+
+def mcs(threads, leave=0, **options):
+    sizes = {"THREADS": threads, "LEAVE": leave, "BOUND": threads - 1}
+    return Run("mcs_lock", sizes, **options)
+
+
+def topology(threads, levels, size1, size2=0, passes=1, leave=0, watched=0, less=0, **options):
+    size2 = size2 or size1
+    bound = overtakes(threads, levels, size1, size2, passes, leave, watched) - less
+    sizes = {"THREADS": threads, "LEVELS": levels, "SIZE1": size1}
+    if levels > 2:
+        sizes["SIZE2"] = size2
+    sizes |= {"PASSES": passes, "LEAVE": leave, "WATCHED": watched, "BOUND": bound}
+    return Run("topology_lock", sizes, **options)
+
+
+def rw(readers, writers, reads=2, writes=2, passes=1, limit=1, leave=0, **options):
+    sizes = {"READERS": readers, "WRITERS": writers, "READS": reads, "WRITES": writes}
+    sizes |= {"PASSES": passes, "LIMIT": limit, "LEAVE": leave}
+    return Run("rw_lock", sizes, **options)
+
+
+def mutant(number, fault, run):
+    run.sizes["MUTANT"] = number
+    run.fault = fault
+    return run
+
+
+RUNS = [
+    mcs(2, leave=3),
+    mcs(3, leave=7),
+    mcs(4),
+    topology(2, 2, 2, leave=3),
+    topology(2, 2, 1, leave=3),
+    *(topology(3, 2, 2, passes=p, watched=w) for p in (0, 1) for w in (0, 2)),
+    topology(3, 2, 2, passes=2, watched=2),
+    topology(3, 2, 2, leave=1),
+    topology(2, 3, 2, 1, leave=3),
+    topology(2, 3, 2, 2, leave=3),
+    topology(3, 3, 2, 1),
+    rw(2, 1, leave=1),
+    rw(1, 2, leave=1),
+    rw(2, 2, reads=1),
+    rw(2, 2, reads=1, passes=0, limit=0),
+    rw(3, 1, reads=1, limit=2),
+    mutant(1, "does not wait to be removed", mcs(3, leave=7)),
+    mutant(2, "gives up by a store", mcs(3, leave=7)),
+    mutant(3, "takes itself off the tail by a store", mcs(3)),
+    mutant(4, "gives by a store", mcs(3, leave=7)),
+    mutant(5, "gives to two", mcs(3)),
+    mutant(6, "gives up above, keeps what is below", topology(3, 2, 2, leave=2)),
+    mutant(7, "looks at its own node above", topology(3, 2, 2)),
+    mutant(8, "passes on without end", topology(3, 2, 2, watched=2)),
+    *(
+        topology(3, 2, 2, watched=watched, less=1, fault="the bound is one too small")
+        for watched in (0, 2)
+    ),
+    mutant(1, "does not wait for readers inside", rw(1, 1)),
+    mutant(2, "waits for a reader that has gone", rw(1, 1)),
+    mutant(3, "passes on without end", rw(1, 2)),
+    mutant(4, "waits until it sees the gate open", rw(1, 1)),
+    mutant(5, "comes in beyond the limit", rw(2, 2)),
+]
+
+LARGE = [
+    topology(3, 2, 3),
+    topology(3, 2, 2, passes=2),
+    topology(3, 2, 2, leave=2, depth=10_000_000),
+    topology(3, 2, 2, leave=4, depth=10_000_000),
+    topology(3, 2, 2, passes=0, leave=7, depth=20_000_000),
+    topology(4, 2, 2, passes=0, depth=20_000_000),
+    topology(3, 3, 3, 2, depth=20_000_000),
+    topology(3, 3, 2, 1, leave=1, depth=20_000_000),
+    topology(3, 2, 2, leave=3, watched=2, less=1, depth=20_000_000),  # README.md, the bound is loose
+    rw(2, 2, leave=1),
+    rw(3, 1, limit=2, depth=10_000_000),
+]
+
+
+def search(run, limit):
+    """(states, seconds, verdict, what to show if it is not as it must be)."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        steps = (
+            ["spin", "-a", *run.defines(), str(FOLDER / f"{run.model}.pml")],
+            ["gcc", "-O1", "-w", "-DSAFETY", "-DCOLLAPSE", "pan.c"],
+            ["./a.out", f"-m{run.depth}", "-w24"],
+        )
+        said = ""
+        try:
+            for step in steps:
+                done = subprocess.run(
+                    step, cwd=folder, capture_output=True, text=True, timeout=limit, check=False
+                )
+                said = done.stdout + done.stderr
+                if done.returncode != 0 or "rror: syntax" in said:
+                    return 0, 0, "FAILED", f"{step[0]}: {said[-2000:]}"
+        except subprocess.TimeoutExpired:
+            return 0, limit, "FAILED", f"not done after {limit} s"
+        seconds = time.monotonic() - began
+
+    found = re.search(r"([\d.e+]+) states, stored", said)
+    states = int(float(found.group(1))) if found else 0
+    error = re.search(r"pan:1: (.*?) \(at depth", said)
+    if run.fault:
+        if error:
+            return states, seconds, f"found: {error.group(1)}", None
+        return states, seconds, "NOT FOUND", said[-2000:]
+    if error:
+        return states, seconds, "FAILED", error.group(1)
+    # Its words where the search was cut short: of depth, memory, or what else there may be.
+    cut = re.search(r"max search depth too small|out of memory|Search not completed", said)
+    if cut or "errors: 0" not in said:
+        return states, seconds, "FAILED", cut.group(0) if cut else said[-2000:]
+    return states, seconds, "good", None
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--large"]):
+        sys.exit(__doc__)
+    for tool in ("spin", "gcc"):
+        if not shutil.which(tool):
+            sys.exit(f"models: {tool} is not installed; ./dev check installs it")
+    large = sys.argv[1:] == ["--large"]
+    runs = LARGE if large else RUNS
+    limit = LARGE_SECONDS if large else SECONDS
+
+    width = max(len(run.title()) for run in runs)
+    print(f"{'model':13}  {'sizes':{width}}  {'states':>11}  {'s':>6}  verdict")
+    failures = []
+    # Large searches take the memory of the machine, one at a time.
+    with ThreadPoolExecutor(1 if large else 2) as pool:
+        results = pool.map(lambda run: search(run, limit), runs)
+        for run, (states, seconds, verdict, trouble) in zip(runs, results):
+            print(
+                f"{run.model:13}  {run.title():{width}}  {states:11,}  "
+                f"{math.ceil(seconds):6}  {verdict}",
+                flush=True,
+            )
+            if trouble:
+                failures.append(f"{run.model}, {run.title()}: {trouble}")
+    for failure in failures:
+        print(f"models: {failure}", file=sys.stderr)
+    if failures:
+        sys.exit(f"models: {len(failures)} of {len(runs)} not as they must be")
+    print(f"models: good ({len(runs)} searches)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+/* src/far/sync/mcs_lock.cpp: threads that lock and unlock for ever, or end when they like.
+ *
+ *   THREADS  how many
+ *   LEAVE    a bit for each: it may give up, and try
+ *   BOUND    who waits in its place, without giving up, is overtaken by no more acquisitions:
+ *            THREADS - 1. Those before it get the lock once each, then stand behind it; so do
+ *            those that have left a place before it, should they come back to it in time.
+ *
+ * Checked: one holder at a time; nobody waits for ever for what does not come (no invalid end);
+ * BOUND, for thread 0, which may stand for any.
+ */
+
+#define NODES   THREADS
+#define QUEUES  1
+
+#ifndef MUTANT
+#define MUTANT 0
+#endif
+
+bool holding, in_place;
+byte overtaken;
+
+#define place_taken() if :: me == 0 -> in_place = true :: else fi
+#define place_left()  if :: me == 0 -> in_place = false; overtaken = 0 :: else fi
+
+#include "mcs_queue.pml"
+
+inline hold() {
+  atomic {
+    assert(!holding);
+    holding = true;
+    if
+    :: me == 0 -> in_place = false; overtaken = 0
+    :: me != 0 && in_place -> overtaken++; assert(overtaken <= BOUND)
+    :: else
+    fi
+  }
+  holding = false
+}
+
+proctype client(byte me) {
+  QUEUE_VARIABLES;
+  do
+  :: true ->
+    if
+    :: enter(0, me + 1) /* lock */
+    :: (LEAVE >> me) & 1 -> patient = false; enter(0, me + 1) /* try_lock_until */
+    :: (LEAVE >> me) & 1 -> try_enter(0, me + 1)              /* try_lock */
+    fi;
+    if
+    :: head ->
+      hold();
+      pass(0, me + 1, first)
+    :: else
+    fi;
+    atomic { head = false; value = 0; passed = false; patient = true }
+  :: true -> break
+  od
+}
+
+init {
+  atomic {
+    byte i;
+    for (i : 0 .. THREADS - 1) {
+      run client(i)
+    }
+  }
+}

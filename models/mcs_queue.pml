@@ -1,0 +1,136 @@
+/* src/far/sync/mcs_queue.cpp, step by step: a queue of threads that may give up.
+ *
+ * A part of the models of locks, which define, before they include this:
+ *   NODES, QUEUES       how many there are; a node's name is 1 to NODES, 0 is none
+ *   place_taken()       ghost: this thread enters, or is back in its place
+ *   place_left()        ghost: it gives up
+ *   MUTANT              a fault that the check must find, or 0
+ *
+ * An operation on a word that others may look at or change meanwhile is a step. Beside it, in its
+ * atomic block, are ghosts, the thread's own variables, and its operations on words that nobody
+ * else looks at then: a node that is in no queue, and the status of the head. The assertions here
+ * are that nobody does. What finds nothing and changes nothing, to look again, is no step.
+ */
+
+#define idle    0
+#define waiting 1
+#define left    2
+#define leaving 3
+#define given   4 /* + a value */
+#define first   0
+
+byte tail[QUEUES];
+byte next[NODES + 1];
+byte status[NODES + 1];
+
+/* Of each process. `head`: whether enter has found the thread to be it, and been given `value`;
+ * `passed`: what pass has found; `patient`: whether the thread waits without a deadline.
+ */
+#define QUEUE_VARIABLES  \
+  bool head, passed;     \
+  bool patient = true;   \
+  byte value, before, node
+
+inline enter(queue, own) {
+  if
+  :: atomic { /* the exchange of the tail */
+      status[own] == idle ->
+      next[own] = 0;
+      status[own] = waiting;
+      before = tail[queue];
+      tail[queue] = own;
+      place_taken();
+      if
+      :: before == 0 -> status[own] = given + first
+      :: else
+      fi
+    }
+    if
+    :: atomic { before != 0 -> assert(status[before] != idle); next[before] = own; before = 0 }
+    :: before == 0
+    fi
+  :: atomic { status[own] == left -> status[own] = waiting; place_taken() } /* comes_back */
+#if MUTANT == 1 /* who is being removed does not wait for that */
+  :: atomic { status[own] == leaving -> status[own] = waiting; place_taken() }
+#endif
+  fi;
+  if
+  :: atomic { status[own] >= given -> head = true; value = status[own] - given }
+#if MUTANT == 2 /* gives up by a store */
+  :: atomic { !patient -> status[own] = left; place_left() }
+#endif
+  :: atomic { !patient && status[own] == waiting -> status[own] = left; place_left() }
+  fi
+}
+
+inline try_enter(queue, own) {
+  if
+  :: status[own] != idle
+  :: status[own] == idle ->
+    if
+    :: tail[queue] != 0
+    :: atomic {
+        tail[queue] == 0 ->
+        next[own] = 0;
+        tail[queue] = own;
+        status[own] = given + first;
+        place_taken();
+        head = true;
+        value = first
+      }
+    fi
+  fi
+}
+
+inline pass(queue, from, gift) {
+  node = from;
+  passed = false;
+  do
+  :: atomic { /* remove_or_next: nobody comes after it */
+      tail[queue] == node && next[node] == 0 ->
+      assert(status[node] >= leaving);
+      tail[queue] = 0
+    }
+    if
+    :: node != from -> status[node] = idle
+    :: node == from
+    fi;
+    break
+#if MUTANT == 3 /* takes the node off the tail by a store */
+  :: next[node] == 0 -> tail[queue] = 0; break
+#endif
+  :: atomic { /* remove_or_next: somebody does */
+      next[node] != 0 ->
+      assert(status[node] >= leaving);
+      before = next[node]
+    }
+    if
+    :: node != from -> status[node] = idle
+    :: node == from
+    fi;
+    if /* give */
+#if MUTANT == 4 /* by a store */
+    :: atomic { status[before] = given + gift; before = 0; passed = true }; break
+#endif
+#if MUTANT == 5 /* and again to the one behind */
+    :: atomic {
+        status[before] == waiting ->
+        status[before] = given + gift;
+        node = before;
+        before = 0;
+        passed = true
+      }
+#else
+    :: atomic {
+        status[before] == waiting ->
+        status[before] = given + gift;
+        before = 0;
+        passed = true
+      }
+      break
+#endif
+    :: atomic { status[before] == left -> status[before] = leaving; node = before; before = 0 }
+    fi
+  od;
+  atomic { status[from] = idle; node = 0 }
+}
