@@ -23,17 +23,23 @@ std::string in_quotes(std::string_view text) {
   return result + "'";
 }
 
-/// Places at even distances, microseconds on a logarithmic axis; what is predicted has the colour
-/// of what was measured under the same name.
+/// Places at even distances, microseconds or millions per second on a logarithmic axis; what is
+/// predicted has the colour of what was measured under the same name.
 std::string script_of(const figure& what, const std::string& path) {
   std::string text = fmt::format(
       "set terminal svg size 900,560 noenhanced background 'white'\n"
-      "set output {}\nset title {}\nset xlabel {}\nset ylabel 'us'\n"
-      "set logscale y 2\nset grid\nset key outside right\n$points << END_OF_POINTS\n",
-      in_quotes(path), in_quotes(what.title), in_quotes(what.axis));
+      "set output {}\nset title {}\nset xlabel {}\nset ylabel '{}'\n"
+      "set logscale y 2\nset datafile missing '?'\nset grid\nset key outside right\n$points << "
+      "END_OF_POINTS\n",
+      in_quotes(path), in_quotes(what.title), in_quotes(what.axis),
+      what.rates ? "million/s" : "us");
   for (std::size_t i = 0; i < what.places.size(); ++i) {
     text += what.places[i];  // a word
-    for (const curve& c : what.curves) text += fmt::format(" {:.6g}", c.ns[i] / 1000);
+    for (const curve& c : what.curves) {
+      // A question mark is a point that is missing.
+      text += c.ns[i] <= 0 ? " ?"
+                           : fmt::format(" {:.6g}", what.rates ? 1000 / c.ns[i] : c.ns[i] / 1000);
+    }
     text += "\n";
   }
   text += "END_OF_POINTS\nplot ";

@@ -25,10 +25,14 @@ std::string table_of(const figure& what) {
   for (const curve& c : what.curves) table.add_column(c.name, apps::align::right);
   for (std::size_t i = 0; i < what.places.size(); ++i) {
     std::vector<std::string> cells{what.places[i]};
-    for (const curve& c : what.curves) cells.push_back(human_time(c.ns[i]));
+    for (const curve& c : what.curves) {
+      const double ns = c.ns[i];
+      cells.push_back(ns <= 0 ? "-" : what.rates ? human_rate(ns) : human_time(ns));
+    }
     table.add_row(std::move(cells));
   }
-  return what.title + "\n\n" + table.text();
+  const std::string note = what.note.empty() ? "" : what.note + "\n";
+  return what.title + "\n" + note + "\n" + table.text();
 }
 
 std::string table_of(const std::vector<claim>& claims) {

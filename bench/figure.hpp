@@ -9,7 +9,7 @@
 
 namespace far::bench {
 
-/// Nanoseconds at each of the figure's places.
+/// Nanoseconds at each of the figure's places; 0 where there are none.
 struct curve {
   std::string name;
   std::vector<double> ns;
@@ -23,6 +23,8 @@ struct figure {
   std::vector<std::string> places = {};  ///< "32", "64", ...: words
   std::vector<curve> curves = {};
   bool only_drawn = false;  ///< rows of the report say the same
+  std::string note = {};    ///< a line under the title of the table
+  bool rates = false;       ///< shown as how often a second, not how long
 
   /// Errors: std::out_of_range.
   [[nodiscard]] const curve& named(std::string_view curve_name) const;

@@ -89,6 +89,18 @@ std::string human_time(double ns) {
   return fmt::format("{:.{}f} {}", ns, decimals, unit);
 }
 
+std::string human_rate(double ns) {
+  double rate = 1e9 / ns;
+  const char* unit = "";
+  for (const char* larger : {"K", "M", "G"}) {
+    if (rate < 999.5) break;
+    rate /= 1000;
+    unit = larger;
+  }
+  const int decimals = rate < 10 ? 2 : rate < 100 ? 1 : 0;
+  return fmt::format("{:.{}f} {}/s", rate, decimals, unit);
+}
+
 std::string table_of(std::string_view benchmark, const report& result) {
   const auto& rows = result.rows;
   std::set<std::string> peers;

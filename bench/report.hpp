@@ -51,6 +51,9 @@ struct report {
 /// 3.8 ns, 12.5 us, 1.25 ms, 2.00 s.
 [[nodiscard]] std::string human_time(double ns);
 
+/// How often a second, of what takes so long: 950 /s, 12.5 K/s, 1.25 M/s.
+[[nodiscard]] std::string human_rate(double ns);
+
 /// The table with its heading and remarks; columns that no row fills are left out.
 [[nodiscard]] std::string table_of(std::string_view benchmark, const report& result);
 

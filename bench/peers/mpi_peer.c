@@ -2,7 +2,8 @@
  *
  * usage: mpirun -n N mpi_peer OPERATION...
  * Operations: put get fetch_and_op compare_and_swap (N >= 2; rank 0 works on the memory of rank 1),
- * round_trip (N >= 2; an 8-byte message there and back), barrier, and those of mpi_containers.c.
+ * round_trip (N >= 2; an 8-byte message there and back), barrier, and those of
+ * mpi_containers.c and mpi_locks.c.
  * Output: "operation nanoseconds" lines, medians over rounds.
  *
  * The window is allocated by MPI, which gives its libraries their fast paths (shared memory), is
@@ -156,6 +157,9 @@ static const struct operation *find(const char *name) {
   for (const struct operation *o = container_operations; o->name != NULL; ++o) {
     if (strcmp(name, o->name) == 0) return o;
   }
+  for (const struct operation *o = lock_operations; o->name != NULL; ++o) {
+    if (strcmp(name, o->name) == 0) return o;
+  }
   if (rank == 0) fprintf(stderr, "mpi_peer: no operation '%s'\n", name);
   MPI_Abort(MPI_COMM_WORLD, 2);
   exit(2);
@@ -193,6 +197,7 @@ int main(int argc, char **argv) {
     if (size >= what->least_ranks) measure(what);
   }
 
+  close_locks();
   close_containers();
   close_window(&window);
   MPI_Finalize();

@@ -24,4 +24,8 @@ void close_window(MPI_Win *opened);
 extern const struct operation container_operations[];
 void close_containers(void); /* collective */
 
+/* Of mpi_locks.c. */
+extern const struct operation lock_operations[];
+void close_locks(void); /* collective */
+
 #endif

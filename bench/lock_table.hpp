@@ -1,0 +1,89 @@
+#pragma once
+// A volume of a distributed hashtable of 64-bit integers, as in rma-locks, section 5.3: a table,
+// and a heap for what collides there, both of fixed size, at one rank.
+
+#include <cstdint>
+
+#include "far/base/random.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+
+/// One rank's way to it.
+class table_volume {
+ public:
+  /// Collective; at rank 0. `most_inserts`: so many may collide.
+  table_volume(const world& view, std::uint64_t slots, std::uint64_t most_inserts)
+      : view_(view), slots_(slots) {
+    if (view.rank() == 0) {
+      entries_ = allocate_local<entry>(view, slots + most_inserts);
+      next_free_ = allocate_local<std::uint64_t>(view);
+      put(view, next_free_, slots);
+    }
+    entries_ = broadcast(view, entries_, 0);
+    next_free_ = broadcast(view, next_free_, 0);
+  }
+  ~table_volume() {
+    if (view_.rank() != 0) return;
+    deallocate_local(view_, entries_);
+    deallocate_local(view_, next_free_);
+  }
+  table_volume(const table_volume&) = delete;
+  table_volume& operator=(const table_volume&) = delete;
+
+  /// At any time, beside others: by compare-and-swap, and what collides goes to the next free place
+  /// of the heap, which is linked in by another. `key` is not 0.
+  void insert(std::uint64_t key) const {
+    const ptr<entry> slot = slot_of(key);
+    std::uint64_t seen = 0;
+    if (word(slot, 0).compare_exchange(seen, key) || seen == key) return;
+    const std::uint64_t place = atomic_ref<std::uint64_t>(view_, next_free_).fetch_add(1);
+    std::uint64_t next = word(slot, 1).load();
+    do {
+      put(view_, at(place), entry{key, next});
+    } while (!word(slot, 1).compare_exchange(next, place));
+  }
+  /// The same while nobody else uses it.
+  void insert_alone(std::uint64_t key) const {
+    const ptr<entry> slot = slot_of(key);
+    const entry first = get(view_, slot);
+    if (first.key == key) return;
+    if (first.key == 0) {
+      put(view_, slot, entry{key, 0});
+      return;
+    }
+    const std::uint64_t place = get(view_, next_free_);
+    put(view_, next_free_, place + 1);
+    put(view_, at(place), entry{key, first.next});
+    put(view_, slot, entry{first.key, place});
+  }
+  [[nodiscard]] bool contains(std::uint64_t key) const {
+    for (entry here = get(view_, slot_of(key));; here = get(view_, at(here.next))) {
+      if (here.key == key) return true;
+      if (here.next == 0) return false;
+    }
+  }
+
+ private:
+  struct alignas(16) entry {
+    std::uint64_t key = 0;
+    std::uint64_t next = 0;  ///< a place in the heap, which begins after the table
+  };
+
+  [[nodiscard]] ptr<entry> at(std::uint64_t place) const noexcept {
+    return entries_ + static_cast<std::int64_t>(place);
+  }
+  [[nodiscard]] ptr<entry> slot_of(std::uint64_t key) const noexcept {
+    return at(base::mix(key) % slots_);
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> word(ptr<entry> of, int index) const noexcept {
+    return {view_, reinterpret_pointer_cast<std::uint64_t>(of) + index};
+  }
+
+  world view_;
+  std::uint64_t slots_;
+  ptr<entry> entries_;
+  ptr<std::uint64_t> next_free_;
+};
+
+}  // namespace far::bench
