@@ -97,6 +97,8 @@ TEST_P(spin_lock_test, refuses_what_cannot_be) {
 
 INSTANTIATE_FAR_MODES(spin_lock_test);
 
+#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
 TEST(spin_lock_test, deaths_are_told) {
   for (const back_off how : {back_off::none, back_off::best}) {
     far::test::expect_death_is_told([how](const far::world& world) {
@@ -108,5 +110,7 @@ TEST(spin_lock_test, deaths_are_told) {
     });
   }
 }
+
+#endif
 
 }  // namespace
