@@ -1,5 +1,5 @@
 #pragma once
-// Whether what rma-locks says of its figures, and what issue 6 wants, holds of those of a simulated
+// Whether what rma-locks says of its figures, and what row B7 wants, holds of those of a simulated
 // machine.
 
 #include <vector>

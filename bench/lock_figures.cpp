@@ -20,7 +20,7 @@ struct rival {
   const char* name;
   lock_run run;
   bool tries_at_once = false;  ///< all who wait try, all the time
-  bool is_claimed = true;      ///< one of the issue's bars is about it
+  bool is_claimed = true;      ///< a bar is about it
 };
 
 /// Of each rank: of all locks the same, but where many write at once to a lock that makes all try.

@@ -13,7 +13,7 @@ namespace far::bench {
 struct lock_places {
   std::vector<int> ranks;
   int seeds = 1;          ///< of most measurements
-  int claimed_seeds = 5;  ///< of those that the issue's bars are about
+  int claimed_seeds = 5;  ///< of those that bars are about
 };
 
 /// The names of curves.

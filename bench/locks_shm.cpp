@@ -1,5 +1,5 @@
 // Locks between processes of this machine, beside atomics by hand, the system's locks and MPI's
-// (row B7, issue 6).
+// (row B7).
 
 #include <atomic>
 #include <memory>
@@ -132,7 +132,7 @@ std::vector<subject> asleep(world& view, hand_words& words) {
           together(all, "rw_lock", [](ranks_locks& l) { hold(l.rw); })};
 }
 
-/// The issue's bar: five times as fast as what each MPI library has.
+/// The bar: five times as fast as what each MPI library has.
 void claim_against_mpi(report& result, const mpi_peers& mpi, const char* lock, double ns,
                        const char* operation) {
   for (const auto& [library, peer_ns] : mpi.of(2, operation)) {

@@ -20,7 +20,7 @@ namespace far {
 /// Fairness: who has waited longest is notified first.
 /// Progress: a thread that waits looks at a word of its own rank only, and sleeps.
 /// Threads: belongs to the thread of its world.
-/// Errors: rank_failed; from a wait with the lock given back.
+/// Errors: rank_failed; a wait may have given the lock back, and does not take it again.
 /// Checked by: condition_variable_test.turns_go_round, condition_variable_test.one_is_notified
 class condition_variable_any_view {
  public:

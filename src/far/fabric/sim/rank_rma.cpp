@@ -302,7 +302,8 @@ void rank_context::flush(int rank, completion* done) {
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
-  if (job().failed() && std::uncaught_exceptions() == 0) return done->begin();  // as in start
+  // Who waits is told; who unwinds has nothing under way any more.
+  if (job().failed() && std::uncaught_exceptions() == 0) return done->begin();
   const bool ends_once = job().goes_by(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
