@@ -40,6 +40,18 @@ std::uint64_t environment_size(const char* variable, std::uint64_t fallback) {
   return text.empty() ? fallback : parse_size(text, variable);
 }
 
+std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback) {
+  constexpr std::uint64_t most = 1'000'000;
+  const std::string_view text = environment_text(variable);
+  if (text.empty()) return fallback;
+  std::uint64_t seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto [next, failure] = std::from_chars(text.data(), end, seconds);
+  if (failure == std::errc{} && next == end && seconds <= most) return seconds;
+  throw bad_argument(fmt::format("{} = '{}': write a number of seconds up to {}, or 0 for no limit",
+                                 variable, text, most));
+}
+
 std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks) {
   const auto fail = [&](std::string_view why) {
     return bad_argument(fmt::format(

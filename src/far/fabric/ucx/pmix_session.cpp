@@ -1,10 +1,14 @@
 #include "far/fabric/ucx/pmix_session.hpp"
 
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/fabric/shm/uplink.hpp"
+#include "far/fabric/ucx/pmix_call.hpp"
 
 namespace far::fabric::ucx {
 namespace {
@@ -17,9 +21,14 @@ void check(pmix_status_t status, const char* what) {
                   what, PMIx_Error_string(status)));
 }
 
+/// Ranks may still be in a queue for a slow file system, or read their input before far::run. As
+/// long as Slurm's own server waits in an exchange.
+constexpr std::uint64_t usual_start_timeout_s = 300;
+
 }  // namespace
 
-pmix_session::pmix_session() {
+pmix_session::pmix_session()
+    : start_timeout_s_(base::environment_seconds("FAR_START_TIMEOUT", usual_start_timeout_s)) {
   check(PMIx_Init(&self_, nullptr, 0), "join the job");
   // Programs that this one starts are no ranks of the job.
   unsetenv("PMIX_RANK");
@@ -31,7 +40,8 @@ pmix_session::pmix_session() {
 
 pmix_session::~pmix_session() {
   current_ = nullptr;
-  PMIx_Finalize(nullptr, 0);
+  // Not while it waits for others, lest it waits here too. The launcher sees that the process ends.
+  if (!gave_up_) PMIx_Finalize(nullptr, 0);
 }
 
 /// What the launcher knows of the whole job.
@@ -58,29 +68,53 @@ void pmix_session::put(const std::string& name, std::span<const std::byte> bytes
   check(PMIx_Commit(), "tell the others of this rank");
 }
 
-void pmix_session::exchange() {
-  pmix_info_t collect{};
-  bool yes = true;
-  PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
-  const pmix_status_t status = PMIx_Fence(nullptr, 0, &collect, 1);
-  PMIX_INFO_DESTRUCT(&collect);
-  check(status, "meet the other ranks");
+/// After a wait in vain PMIx still waits, and would take the calls of two fences for those of one.
+void pmix_session::check_patience() const {
+  if (gave_up_) throw fabric_error(fmt::format("pmix: rank {} has given up its job", rank()));
 }
 
-void pmix_session::meet() { check(PMIx_Fence(nullptr, 0, nullptr, 0), "meet the other ranks"); }
+/// Waits for the end of a call. False: that takes too long.
+bool pmix_session::finish(pmix_call& call, const char* what, std::uint64_t limit_s) {
+  const std::optional<pmix_status_t> status = call.wait(limit_s);
+  if (status) {
+    check(*status, what);
+  } else {
+    gave_up_ = true;
+  }
+  return status.has_value();
+}
 
-std::vector<std::byte> pmix_session::get(int rank, const std::string& name) const {
+void pmix_session::exchange() {
+  check_patience();
+  if (finish(*pmix_call::fence(true), "meet the other ranks", start_timeout_s_)) return;
+  throw fabric_error(fmt::format(
+      "rank {} has waited {} s for all {} ranks to join the job: the machine of one or "
+      "the link to it is down, or its program has not come to far::run; see to that, or "
+      "set FAR_START_TIMEOUT to more seconds",
+      rank(), start_timeout_s_, size_));
+}
+
+void pmix_session::meet() {
+  check_patience();
+  const std::uint64_t limit_s = shm::peer_timeout_s();
+  if (finish(*pmix_call::fence(false), "meet the other ranks", limit_s)) return;
+  throw fabric_error(fmt::format(
+      "rank {} has waited {} s for all {} ranks to leave the job: the machine of one or "
+      "the link to it is down, or its process is stopped (FAR_PEER_TIMEOUT)",
+      rank(), limit_s, size_));
+}
+
+std::vector<std::byte> pmix_session::get(int rank, const std::string& name) {
+  check_patience();
   pmix_proc_t who{};
   PMIX_LOAD_PROCID(&who, self_.nspace, static_cast<pmix_rank_t>(rank));
-  pmix_value_t* value = nullptr;
-  check(PMIx_Get(&who, key_of(name).c_str(), nullptr, 0, &value), "learn of another rank");
-  std::vector<std::byte> result;
-  if (value->type == PMIX_BYTE_OBJECT) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(value->data.bo.bytes);
-    result.assign(bytes, bytes + value->data.bo.size);
-  }
-  PMIX_VALUE_RELEASE(value);
-  return result;
+  const std::uint64_t limit_s = shm::peer_timeout_s();
+  const auto call = pmix_call::get(who, key_of(name));
+  if (finish(*call, "learn of another rank", limit_s)) return call->bytes();
+  throw fabric_error(fmt::format(
+      "rank {} has waited {} s for what rank {} tells of itself: its machine or the link "
+      "to it is down (FAR_PEER_TIMEOUT)",
+      this->rank(), limit_s, rank));
 }
 
 }  // namespace far::fabric::ucx

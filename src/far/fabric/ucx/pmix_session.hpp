@@ -3,17 +3,24 @@
 
 #include <pmix.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "far/fabric/ucx/pmix_call.hpp"
+
 namespace far::fabric::ucx {
 
 /// This process's membership in the job that mpirun, srun or prun has started. A process has one
-/// at most. Every call may wait for the launcher's server. Errors: fabric_error.
+/// at most. Every call may wait for the launcher's server, which is on this machine; exchange, meet
+/// and get may wait for other machines, and therefore not for ever. Errors: fabric_error, and once
+/// a wait has taken too long for all of these calls at once.
 class pmix_session {
  public:
+  /// Errors: bad_argument too, for FAR_START_TIMEOUT.
   pmix_session();
   ~pmix_session();
   pmix_session(const pmix_session&) = delete;
@@ -31,22 +38,31 @@ class pmix_session {
   void next_job() noexcept { ++job_; }
   /// Leaves bytes under a name of this rank, for all that come to the next exchange.
   void put(const std::string& name, std::span<const std::byte> bytes);
-  /// Collective: what all have put can be got.
+  /// Collective, while ranks join: what all have put can be got. Each waits FAR_START_TIMEOUT
+  /// seconds at most.
+  /// Checked by: LaunchMpirun.ARankThatNeverComesIsNotWaitedForForEver.
   void exchange();
-  /// Collective: returns once all have come.
+  /// Collective, when ranks leave: returns once all have come. All have met by packets just before,
+  /// hence FAR_PEER_TIMEOUT seconds at most.
   void meet();
-  [[nodiscard]] std::vector<std::byte> get(int rank, const std::string& name) const;
+  /// Does not wait where that rank's exchange is over here. Where a packet of its is faster than
+  /// the end of the exchange, waits for its machine, FAR_PEER_TIMEOUT seconds at most. Any thread.
+  [[nodiscard]] std::vector<std::byte> get(int rank, const std::string& name);
 
  private:
   [[nodiscard]] int number_of(const char* key) const;
   [[nodiscard]] std::string key_of(const std::string& name) const;
+  void check_patience() const;
+  [[nodiscard]] bool finish(pmix_call& call, const char* what, std::uint64_t limit_s);
 
   static inline pmix_session* current_ = nullptr;
 
+  std::uint64_t start_timeout_s_;
   pmix_proc_t self_{};
   int size_ = 0;
   int local_size_ = 0;
   int job_ = 0;
+  std::atomic<bool> gave_up_{false};  // a wait took too long; PMIx still waits
 };
 
 }  // namespace far::fabric::ucx

@@ -1,0 +1,98 @@
+// Programs that Open MPI's mpirun starts on this machine: ranks join by what it tells them, and
+// wait for others no longer than they may.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "test/support/command.hpp"
+
+namespace {
+
+#if defined(FAR_TEST_UCX) && !defined(__SANITIZE_ADDRESS__)  // PMIx leaves memory at its end
+
+using far::test::built;
+using far::test::lines_of;
+using far::test::numbers_after;
+using far::test::outcome;
+using far::test::run_command;
+using far::test::surroundings;
+
+outcome mpirun(const std::vector<std::string>& arguments, const std::string& start_timeout) {
+  std::vector<std::string> line{"mpirun", "--oversubscribe", "--bind-to", "none"};
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  surroundings around;
+  around.variables = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                      {"FAR_START_TIMEOUT", start_timeout},
+                      {"FAR_SYMMETRIC_HEAP", "16M"},
+                      {"FAR_LOCAL_HEAP", "16M"}};
+  return run_command(line, around);
+}
+
+/// Whether this mpirun is one that has ranks join by PMIx.
+bool has_mpirun() {
+  return run_command({"mpirun", "--version"}).output.find("Open MPI") != std::string::npos;
+}
+
+/// What ranks themselves say; mpirun says more.
+std::vector<std::string> said_by_ranks(const outcome& result) {
+  std::vector<std::string> lines;
+  for (const std::string& line : lines_of(result.errors)) {
+    if (line.rfind("far: ", 0) == 0) lines.push_back(line);
+  }
+  return lines;
+}
+
+class LaunchMpirun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_mpirun()) GTEST_SKIP() << "no mpirun of Open MPI here (Debian: openmpi-bin)";
+  }
+};
+
+TEST_F(LaunchMpirun, ProcessesAreTheRanksOfOneJob) {
+  const outcome result = mpirun({"-n", "3", built("test-act"), "say", "-1", "hello"}, "");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  std::vector<int> ranks = numbers_after(result.output, "ready ");
+  std::sort(ranks.begin(), ranks.end());
+  EXPECT_EQ(ranks, (std::vector<int>{0, 1, 2}));
+}
+
+TEST_F(LaunchMpirun, ARankThatNeverComesIsNotWaitedForForEver) {
+  const outcome result =
+      mpirun({"-n", "2", built("test-act"), "wait", ":", "-n", "1", "sleep", "1000"}, "2");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.output, "");
+  const auto lines = said_by_ranks(result);
+  ASSERT_GE(lines.size(), 1u) << result.errors;  // the first that gives up ends the others
+  for (const std::string& line : lines) {
+    EXPECT_EQ(line.find(" has waited 2 s for all 3 ranks to join the job: "), 11u) << line;
+    EXPECT_NE(line.find("FAR_START_TIMEOUT"), std::string::npos) << line;
+  }
+}
+
+TEST_F(LaunchMpirun, WithoutALimitALateRankIsWaitedFor) {
+  const std::string late = "sleep 1; exec " + built("test-act") + " say -1 hello";
+  const outcome result = mpirun(
+      {"-n", "1", built("test-act"), "say", "-1", "hello", ":", "-n", "1", "sh", "-c", late}, "0");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(numbers_after(result.output, "ready ").size(), 2u) << result.output;
+}
+
+TEST_F(LaunchMpirun, ALimitThatIsNoneIsRefused) {
+  for (const char* const limit : {"2M", "1000001"}) {
+    const outcome result = mpirun({"-n", "1", built("test-act"), "say"}, limit);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(said_by_ranks(result),
+              (std::vector<std::string>{"far: FAR_START_TIMEOUT = '" + std::string(limit) +
+                                        "': write a number of seconds up to 1000000, or 0 for no "
+                                        "limit"}));
+  }
+}
+
+#endif
+
+}  // namespace
