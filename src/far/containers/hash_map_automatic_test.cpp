@@ -119,7 +119,7 @@ TEST(hash_map_automatic_test, batches_choose_too) {
     constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
     constexpr int rounds = 5;
     for (int i = 0; i < rounds; ++i) (void)map.update_or_insert_many(all, all, add);
-    EXPECT_EQ(map.choices().one_sided + map.choices().calls, unsigned{rounds});
+    EXPECT_EQ(map.choices().one_sided + map.choices().calls, unsigned{rounds * (ranks - 1)});
     far::barrier(world);
     for (const std::uint64_t key : all) {
       if (map.owner(key) != world.rank()) continue;
@@ -127,6 +127,69 @@ TEST(hash_map_automatic_test, batches_choose_too) {
     }
     far::barrier(world);
   });
+}
+
+/// Finds batches of keys while the first so many ranks compute between theirs. Virtual ns of a key,
+/// on average; and in `seen` what a rank that does not compute has chosen since it has learnt.
+std::uint64_t time_of_batches(far::policy how, int computing,
+                              far::model::choice_counts* seen = nullptr) {
+  constexpr std::size_t batch = 256;
+  constexpr std::uint64_t learning_ns = 8'000'000;
+  std::uint64_t mean = 0;
+  on_machine("cx4-100g", [&](far::world& world) {
+    const map_type map(world, 2 * keys, how);
+    for (std::uint64_t key = 0; key < keys; ++key) {
+      if (map.owner(key) == world.rank()) map.insert(key, key);
+    }
+    far::barrier(world);
+    far::base::random random(static_cast<std::uint64_t>(world.rank()));
+    std::vector<std::uint64_t> some(batch);
+    const std::uint64_t start = world.now();
+    far::model::choice_counts before;
+    std::uint64_t spent = 0;
+    std::uint64_t done = 0;
+    while (world.now() - start < 3 * learning_ns) {
+      if (world.rank() < computing) world.compute(64'000);
+      for (std::uint64_t& key : some) key = random.below(keys);
+      const std::uint64_t begin = world.now();
+      if (begin - start < learning_ns) before = map.choices();
+      const auto found = map.find_many(some);
+      for (std::size_t i = 0; i < batch; ++i) ASSERT_EQ(found[i], some[i]);
+      if (begin - start < learning_ns) continue;
+      spent += world.now() - begin;
+      done += batch;
+    }
+    mean = far::allreduce(world, spent / done, std::plus<>()) / ranks;
+    if (seen != nullptr && world.rank() == ranks - 1) {
+      *seen = map.choices();
+      seen->one_sided -= before.one_sided;
+      seen->calls -= before.calls;
+      const std::string text = map.explain();
+      EXPECT_NE(text.find("left out rank 0, "), std::string::npos) << text;
+    }
+    far::barrier(world);
+  });
+  return mean;
+}
+
+// One rank of eight computes: its keys are used one-sided, those of the others by calls.
+TEST(hash_map_automatic_test, batches_choose_for_each_rank) {
+  far::model::choice_counts seen;
+  const auto automatic = time_of_batches(far::policy::automatic, 1, &seen);
+  const double to_each = static_cast<double>(seen.one_sided + seen.calls) / (ranks - 1);
+  EXPECT_GT(static_cast<double>(seen.one_sided), 0.8 * to_each);
+  EXPECT_LT(static_cast<double>(seen.one_sided), 2.5 * to_each);
+  EXPECT_LT(automatic, 0.95 * static_cast<double>(time_of_batches(far::policy::one_sided, 1)));
+  EXPECT_LT(automatic, 0.95 * static_cast<double>(time_of_batches(far::policy::rpc, 1)));
+}
+
+TEST(hash_map_automatic_test, batches_lose_little_where_all_ranks_are_alike) {
+  for (const int computing : {0, ranks}) {
+    const auto best = std::min(time_of_batches(far::policy::one_sided, computing),
+                               time_of_batches(far::policy::rpc, computing));
+    const auto automatic = time_of_batches(far::policy::automatic, computing);
+    EXPECT_LT(static_cast<double>(automatic), 1.1 * static_cast<double>(best)) << computing;
+  }
 }
 
 #endif

@@ -17,12 +17,14 @@ namespace far::containers {
 
 /// Calls `remote` at the homes of keys, for answers of type A in a vector, or what arrives as one:
 /// store(i, answer, rank) gets each, perhaps later than an exception. Of this rank's own keys
-/// here(begin, indices) takes care, while others work: keys[begin + index] for each.
-/// Errors: what calls, `here` and `store` throw first, when all have ended.
+/// here(begin, indices) takes care, while others work: keys[begin + index] for each. Of each
+/// message answered(rank, ns) tells how long its answer took. Errors: what calls, `here` and
+/// `store` throw first, when all have ended.
 template <class A, class Answers, class Remote, class K, class HomeOf, class Here, class Store,
-          class... Operands>
+          class Answered, class... Operands>
 void run_batch(const world& view, object_id id, const Remote& remote, std::span<const K> keys,
-               HomeOf home_of, Here here, Store store, std::span<const Operands>... operands) {
+               HomeOf home_of, Here here, Store store, Answered answered,
+               std::span<const Operands>... operands) {
   (check_lengths(keys.size(), operands.size()), ...);
   const std::size_t room = view.fabric().max_payload();
   const std::size_t most_count = most_results<A>(room);
@@ -44,11 +46,13 @@ void run_batch(const world& view, object_id id, const Remote& remote, std::span<
       const auto send = [&](std::span<const std::uint32_t> chunk) {
         detail::call_options options;
         options.reply_bytes = reply_bytes_of<A>(chunk.size(), room);
+        const std::uint64_t sent = view.now();
         auto call =
             detail::start_call(view, rank, options, remote, id, gathered<K>{block_keys, chunk},
                                gathered<Operands>{operands.subspan(begin, count), chunk}...);
-        calls.add(call.then([store, begin, rank,
+        calls.add(call.then([view, store, answered, begin, rank, sent,
                              places = std::vector(chunk.begin(), chunk.end())](Answers answers) {
+          answered(rank, view.now() - sent);
           check_results(places.size(), answers.size());
           for (std::size_t i = 0; i < places.size(); ++i) {
             store(begin + places[i], std::move(answers[i]), rank);

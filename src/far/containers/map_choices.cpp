@@ -1,7 +1,7 @@
 #include "far/containers/map_choices.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -42,12 +42,6 @@ model::formula formula_of(map_operation what, promised promise) noexcept {
   }
 }
 
-/// Keys of a batch for each rank: fewer than 16, 256, 4096, or more.
-std::size_t batch_size_class(std::size_t keys, std::size_t ranks, std::size_t classes) noexcept {
-  const auto bits = static_cast<std::size_t>(std::bit_width(keys / ranks));
-  return std::min(bits / 4, classes - 1);
-}
-
 /// A rank's, by operation: what the others promise is all one to its target.
 std::size_t call_of(int rank, map_operation what) noexcept {
   return static_cast<std::size_t>(rank) * map_operations + static_cast<std::size_t>(what);
@@ -72,7 +66,7 @@ map_choices::map_choices(const world& view, amo_domain domain)
     : domain_(domain),
       waited_(model::distances * kinds, map_operations),
       started_(model::distances * kinds, map_operations),
-      batches_(batch_sizes * kinds, batch_sizes * kinds) {
+      batches_(kinds) {
   for (int rank = 0; rank < view.size(); ++rank) apart_.push_back(model::distance_to(view, rank));
   const model::known_costs& known = model::costs_of(view);
   for (const model::distance apart : model::all_distances) {
@@ -95,38 +89,44 @@ map_choices::begun map_choices::begin_one(const world& view, model::chooser& cho
   const auto direct = static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind);
   const auto call = static_cast<std::uint32_t>(call_of(rank, what));
   const model::choice chosen = chooser.choose(direct, call, expected(apart, kind));
-  return measured_from_now(view, chooser, chosen, 1);
-}
-
-map_choices::begun map_choices::begin_batch(const world& view, std::size_t keys, map_operation what,
-                                            promised promise) {
-  // Before anything has been seen: about so many operations and keys share a wait.
-  constexpr double at_a_time = 16;
-  const std::size_t size = batch_size_class(keys, apart_.size(), batch_sizes);
-  const std::size_t kind = kind_of(what, promise);
-  const model::distance most = *std::max_element(apart_.begin(), apart_.end());
-  model::way_costs costs = expected(most, kind);
-  costs.one_sided /= at_a_time;
-  costs.call /= static_cast<double>(std::size_t{1} << (2 * size + 1));
-  const auto index = static_cast<std::uint32_t>(size * kinds + kind);
-  return measured_from_now(view, batches_, batches_.choose(index, index, costs), keys);
-}
-
-map_choices::begun map_choices::measured_from_now(const world& view, model::chooser& chooser,
-                                                  const model::choice& chosen, std::size_t keys) {
-  return {chosen, &chooser, keys, view.now(), view.context().served_ns()};
+  return {chosen, &chooser, view.now(), view.context().served_ns()};
 }
 
 void map_choices::end(const world& view, const begun& operation) {
-  const auto keys = static_cast<double>(operation.keys);
   double ns = static_cast<double>(view.now() - operation.at);
   const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
   ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
   if (operation.by_call()) {
     const std::scoped_lock lock(mutex_);
-    ns += service_.mean() * keys;
+    ns += service_.mean();
   }
-  operation.chooser->observe(operation.chosen, ns / keys);
+  operation.chooser->observe(operation.chosen, ns);
+}
+
+std::shared_ptr<planned_batch> map_choices::begin_batch(const world& view,
+                                                        std::vector<std::uint32_t> of_ranks,
+                                                        map_operation what, promised promise) {
+  // Before anything has been seen: about so many operations share a wait.
+  constexpr double at_a_time = 16;
+  const std::size_t keys = std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    if (!concerns(static_cast<int>(rank))) of_ranks[rank] = 0;
+  }
+  const std::size_t kind = kind_of(what, promise);
+  const model::distance most = *std::max_element(apart_.begin(), apart_.end());
+  const double first_ns = expected(most, kind).one_sided;
+  const model::way_costs costs{first_ns / at_a_time, expected(most, kind).call};
+  auto batch =
+      std::make_shared<planned_batch>(batches_.choose(std::move(of_ranks), kind, costs, first_ns));
+  batch->keys = keys;
+  batch->at = view.now();
+  return batch;
+}
+
+void map_choices::end_batch(const world& view, const planned_batch& batch) {
+  if (batch.keys == 0) return;
+  const auto ns = static_cast<double>(view.now() - batch.at);
+  batches_.observe(batch, ns / static_cast<double>(batch.keys));
 }
 
 void map_choices::served(std::uint64_t ns, std::size_t keys) {
@@ -136,8 +136,8 @@ void map_choices::served(std::uint64_t ns, std::size_t keys) {
 
 model::choice_counts map_choices::counted() const {
   model::choice_counts sum;
-  for (const model::chooser* each : {&waited_, &started_, &batches_}) {
-    const model::choice_counts counts = each->counted();
+  for (const model::choice_counts& counts :
+       {waited_.counted(), started_.counted(), batches_.counted()}) {
     sum.one_sided += counts.one_sided;
     sum.calls += counts.calls;
     sum.explored += counts.explored;
@@ -182,7 +182,7 @@ std::string map_choices::explain() const {
   text += fmt::format(
       "chosen: {} one-sided, {} calls; {} of them to try the other way; changed {} times\n",
       counts.one_sided, counts.calls, counts.explored, counts.switched);
-  return text;
+  return text + batches_.explain();
 }
 
 }  // namespace far::containers

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "far/containers/batch_choices.hpp"
 #include "far/containers/map_operations.hpp"
 #include "far/containers/map_part.hpp"
 #include "far/memory/allocate.hpp"
@@ -35,7 +36,6 @@ class map_choices {
   struct begun {
     model::choice chosen;
     model::chooser* chooser = nullptr;
-    std::size_t keys = 1;
     std::uint64_t at = 0;
     std::uint64_t served_ns = 0;  // of its context
 
@@ -61,23 +61,25 @@ class map_choices {
                                   promised promise) {
     return begin_one(view, started_, rank, what, promise);
   }
-  /// For a batch of keys, on all ranks.
-  [[nodiscard]] begun begin_batch(const world& view, std::size_t keys, map_operation what,
-                                  promised promise);
   /// It has ended, in the same thread.
   void end(const world& view, const begun& operation);
+
+  /// For a batch of so many keys of each rank.
+  [[nodiscard]] std::shared_ptr<planned_batch> begin_batch(const world& view,
+                                                           std::vector<std::uint32_t> of_ranks,
+                                                           map_operation what, promised promise);
+  void end_batch(const world& view, const planned_batch& batch);
 
   /// This rank has worked so long for one who called, for so many keys.
   void served(std::uint64_t ns, std::size_t keys);
 
-  /// Of all forms; of a batch once.
+  /// Of all forms; of a batch once for each rank.
   [[nodiscard]] model::choice_counts counted() const;
   /// A table of what is expected and what was seen, for people.
   [[nodiscard]] std::string explain() const;
 
  private:
   static constexpr std::size_t kinds = map_operations * promises;
-  static constexpr std::size_t batch_sizes = 4;
 
   [[nodiscard]] static bool is_choice(model::distance apart, amo_domain domain) noexcept {
     return apart == model::distance::other_node ||
@@ -85,8 +87,6 @@ class map_choices {
   }
   [[nodiscard]] begun begin_one(const world& view, model::chooser& chooser, int rank,
                                 map_operation what, promised promise);
-  [[nodiscard]] begun measured_from_now(const world& view, model::chooser& chooser,
-                                        const model::choice& chosen, std::size_t keys);
   /// What calls of ranks so far away have cost, on average of those that were called.
   [[nodiscard]] std::optional<double> mean_call(model::distance apart, map_operation what) const;
   [[nodiscard]] const model::way_costs& expected(model::distance apart, std::size_t kind) const {
@@ -98,7 +98,7 @@ class map_choices {
   std::array<model::way_costs, model::distances * kinds> expected_;
   model::chooser waited_;  // one-sided by distance and kind, calls by rank and operation
   model::chooser started_;
-  model::chooser batches_;  // both by size and kind
+  batch_choices batches_;
 
   std::mutex mutex_;         // of what follows
   model::estimate service_;  // of a key

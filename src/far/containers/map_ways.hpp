@@ -34,7 +34,7 @@ class map_ways {
   using part_type = map_part<K, V, Hash>;
 
   map_ways(const world& view, part_type& part, object_id id, policy how) noexcept
-      : view_(view), part_(&part), id_(id), how_(how) {}
+      : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {}
 
   template <class R>
   using results = std::conditional_t<std::is_same_v<R, bool>, std::vector<bool>, std::vector<R>>;
@@ -45,7 +45,7 @@ class map_ways {
   [[nodiscard]] int owner_of(std::uint64_t hash) const noexcept {
     // The high bits: the product's upper half is uniform in [0, size).
     __extension__ using wide = unsigned __int128;
-    return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(view_.size())) >> 64);
+    return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(ranks_)) >> 64);
   }
   [[nodiscard]] auto user() const noexcept { return table_user<K, V, P>(view_, part_->shared); }
   /// Where buckets that plain instructions reach are used so.
@@ -166,19 +166,30 @@ class map_ways {
       if (part_->is_shared()) {
         (check_lengths(keys.size(), operands.size()), ...);
         const auto store = [all](std::size_t i, R result) { (*all)[i] = std::move(result); };
-        const auto here = [&] { user().run_each(op, keys, hash_of, home_of, store, operands...); };
-        const auto there = [&] {
-          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store,
-                                               how_ == policy::automatic, operands...);
+        const auto here = [&] {
+          const auto index_of = [](std::size_t nth) { return nth; };
+          user().run_each(op, keys, keys.size(), index_of, hash_of, home_of, store, operands...);
+        };
+        const auto there = [&](auto is_called, auto answered) {
+          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store, is_called,
+                                               answered, operands...);
         };
         if (how_ == policy::rpc) {
-          there();
-        } else if (how_ == policy::one_sided || part_->choices == nullptr || keys.empty()) {
+          there([](int) { return true; }, unobserved);
+        } else if (how_ == policy::one_sided || part_->choices == nullptr) {
           here();
         } else {
-          const auto begun = part_->choices->begin_batch(view_, keys.size(), Op::kind, P);
-          begun.by_call() ? there() : here();
-          part_->choices->end(view_, begun);
+          std::vector<std::uint32_t> of_ranks(static_cast<std::size_t>(view_.size()));
+          for (const K& key : keys) ++of_ranks[static_cast<std::size_t>(home_of(key))];
+          // Shared with the continuations, too.
+          const auto batch = part_->choices->begin_batch(view_, std::move(of_ranks), Op::kind, P);
+          if (batch->calls_any()) {
+            there([&](int rank) { return batch->calls(rank); },
+                  [batch](int rank, std::uint64_t ns) { batch->answered(rank, ns); });
+          } else {
+            here();
+          }
+          part_->choices->end_batch(view_, *batch);
         }
         return std::move(*all);
       }
@@ -192,13 +203,17 @@ class map_ways {
               [&](std::size_t i, R result) { (*all)[begin + mine[i]] = std::move(result); },
               [&](std::size_t i) -> const Operands& { return operands[begin + mine[i]]; }...);
         },
-        [all](std::size_t i, R result, int) { (*all)[i] = std::move(result); }, operands...);
+        [all](std::size_t i, R result, int) { (*all)[i] = std::move(result); }, unobserved,
+        operands...);
     return std::move(*all);
   }
+
+  static constexpr auto unobserved = [](int, std::uint64_t) {};
 
   world view_;
   part_type* part_;
   object_id id_;
+  int ranks_;
   policy how_;
 };
 

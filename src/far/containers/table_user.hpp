@@ -24,7 +24,6 @@
 #include "far/containers/routine.hpp"
 #include "far/containers/shared_table.hpp"
 #include "far/containers/table_access.hpp"
-#include "far/fabric/reach.hpp"
 #include "far/rma/future.hpp"
 #include "far/rma/promise.hpp"
 #include "far/rpc/call.hpp"
@@ -146,9 +145,7 @@ class table_user {
     return run_over(access, op, rank, key, hash, operands...);
   }
   /// Where plain instructions reach the buckets of a rank, else null.
-  [[nodiscard]] std::byte* place_of(int rank) const noexcept {
-    return fabric::reached(view_.atomics(), table_.first.on(rank).address());
-  }
+  [[nodiscard]] std::byte* place_of(int rank) const noexcept { return table_.reach.on(rank); }
   /// run for who has found such a place.
   template <class Op, class... Operands>
   [[gnu::always_inline]] inline auto run_directly(const Op& op, std::byte* first, int rank,
@@ -194,12 +191,17 @@ class table_user {
   }
 
   /// Many, one-sided: at once where plain instructions reach the home, else some under way at a
-  /// time. store(i, result) gets what comes out, perhaps later than an exception.
-  template <class Op, class HashOf, class HomeOf, class Store, class... Operands>
-  void run_each(const Op& op, std::span<const K> keys, HashOf hash_of, HomeOf home_of, Store store,
+  /// time. They are `count` keys, of these indices. store(i, result) gets what comes out, perhaps
+  /// later than an exception.
+  template <class Op, class IndexOf, class HashOf, class HomeOf, class Store, class... Operands>
+  void run_each(const Op& op, std::span<const K> keys, std::size_t count, IndexOf index_of,
+                HashOf hash_of, HomeOf home_of, Store store,
                 std::span<const Operands>... operands) const {
     calls_under_way calls;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
+    constexpr std::size_t most_unheard = 8;
+    std::size_t count_started = 0;
+    for (std::size_t nth = 0; nth < count; ++nth) {
+      const std::size_t i = index_of(nth);
       const int rank = home_of(keys[i]);
       const std::uint64_t hash = hash_of(keys[i]);
       calls.guard([&] {
@@ -210,26 +212,28 @@ class table_user {
         auto started = start(op, rank, keys[i], hash, operands[i]...);
         calls.add(
             std::move(started).then([store, i](auto result) { store(i, std::move(result)); }));
+        // Those who call this rank meanwhile do not wait until it has to.
+        if (++count_started % most_unheard == 0) view_.progress();
       });
     }
     calls.wait();
   }
-  /// Many, by calls; with `uses_reach` those whose homes plain instructions reach one-sided.
-  template <class Part, class Op, class HashOf, class HomeOf, class Store, class... Operands>
+  /// Many, by calls to the homes that is_called(rank) says, and one-sided the rest meanwhile.
+  /// answered(rank, ns): see run_batch.
+  template <class Part, class Op, class HashOf, class HomeOf, class Store, class IsCalled,
+            class Answered, class... Operands>
   void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
-                 HomeOf home_of, Store store, bool uses_reach,
+                 HomeOf home_of, Store store, IsCalled is_called, Answered answered,
                  std::span<const Operands>... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     const auto unfinished = std::make_shared<std::vector<std::size_t>>();
-    const auto here = [&](std::size_t begin, std::span<const std::uint32_t> mine) {
-      for (const std::uint32_t place : mine) {
-        const std::size_t i = begin + place;
-        store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
-      }
+    const auto here = [&](std::size_t begin, std::span<const std::uint32_t> rest) {
+      const auto index_of = [&](std::size_t nth) { return begin + rest[nth]; };
+      run_each(op, keys, rest.size(), index_of, hash_of, home_of, store, operands...);
     };
     const auto caller_of = [&](const K& key) {
       const int home = home_of(key);
-      return uses_reach && place_of(home) != nullptr ? view_.rank() : home;
+      return is_called(home) ? home : view_.rank();
     };
     const auto keep = [self = *this, store, unfinished](std::size_t i, answer found, int rank) {
       if (outcome_of(found) == table_outcome::busy) {
@@ -239,7 +243,7 @@ class table_user {
       }
     };
     run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, caller_of,
-                                           here, keep, operands...);
+                                           here, keep, answered, operands...);
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
     }

@@ -43,6 +43,10 @@ void estimate::observe(double ns, std::uint64_t now) noexcept {
 chooser::chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided)
     : one_sided_(one_sided), alike_(kinds), stale_one_sided_(stale_one_sided) {}
 
+const estimate& chooser::kind_of(std::uint32_t call, const call_entry& entry) const noexcept {
+  return alike_.empty() ? entry.cost : alike_[call % alike_.size()];
+}
+
 /// Few observations of a target say little about it: it is taken to be like all.
 double chooser::cost_of(const call_entry& entry, const estimate& kind, double expected) noexcept {
   constexpr double like_all = 4;  // observations
@@ -64,9 +68,10 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   ++now_;
   const estimate& direct = one_sided_[one_sided];
   call_entry& entry = calls_[call];
-  const estimate& kind = alike_[call % alike_.size()];
+  const estimate& kind = kind_of(call, entry);
   const way_costs costs{or_expected(direct, expected.one_sided),
-                        cost_of(entry, kind, expected.call)};
+                        alike_.empty() ? or_expected(entry.cost, expected.call)
+                                       : cost_of(entry, kind, expected.call)};
   const std::uint32_t bit = 1u << (one_sided % 32);
 
   const bool is_first = (entry.decided & bit) == 0;
@@ -108,10 +113,12 @@ void chooser::observe(const choice& chosen, double ns) {
   if (chosen.explores) allowance_ns_ -= std::max(0.0, ns - chosen.expected_ns);
   if (chosen.how == way::call) {
     call_entry& entry = calls_[chosen.call];
-    estimate& kind = alike_[chosen.call % alike_.size()];
-    if (kind.is_observed()) entry.share.observe(share_of(entry, kind, ns), now_);
+    if (!alike_.empty()) {
+      estimate& kind = alike_[chosen.call % alike_.size()];
+      if (kind.is_observed()) entry.share.observe(share_of(entry, kind, ns), now_);
+      kind.observe(ns, now_);
+    }
     entry.cost.observe(ns, now_);
-    kind.observe(ns, now_);
   } else {
     one_sided_[chosen.one_sided].observe(ns, now_);
   }

@@ -77,8 +77,9 @@ struct choice_counts {
 class chooser {
  public:
   /// Of so many one-sided entries, and calls of any index, of which memory is taken only for those
-  /// that were chosen from. Calls whose indices are the same modulo `kinds` are alike. One-sided
-  /// operations that were not chosen are tried again after so many choices.
+  /// that were chosen from. Calls whose indices are the same modulo `kinds` are alike; with 0 kinds
+  /// each is known by itself. One-sided operations that were not chosen are tried again after so
+  /// many choices.
   /// Pairs of entries whose first are the same modulo 32, and their second the same, change ways
   /// together.
   chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided = 64);
@@ -103,6 +104,7 @@ class chooser {
     std::uint32_t decided = 0;  ///< the same: there was a choice before
   };
 
+  [[nodiscard]] const estimate& kind_of(std::uint32_t call, const call_entry& entry) const noexcept;
   [[nodiscard]] static double cost_of(const call_entry& entry, const estimate& kind,
                                       double expected) noexcept;
   [[nodiscard]] static double share_of(const call_entry& entry, const estimate& kind,

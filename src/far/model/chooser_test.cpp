@@ -105,6 +105,22 @@ TEST(chooser_test, targets_are_known_by_each_other) {
   EXPECT_LT(to_the_slow_one, 15'000 / targets / 5);
 }
 
+// With kinds, what it has cost more than its kind lately would be added once more.
+TEST(chooser_test, calls_without_kinds_are_known_by_themselves) {
+  chooser chooses(1, 0);
+  for (int i = 0; i < 400; ++i) {
+    const std::uint32_t call = static_cast<std::uint32_t>(i) % 2;
+    const double known = chooses.call(call).mean();
+    const choice chosen = chooses.choose(0, call, {1000, 900});
+    if (i >= 2 && chosen.how == way::call) {
+      EXPECT_DOUBLE_EQ(chosen.expected_ns, known) << i;
+    }
+    const double dearer = 400 + 2 * i;
+    chooses.observe(chosen, chosen.how == way::one_sided ? 1000 : call == 0 ? dearer : 100);
+  }
+  EXPECT_DOUBLE_EQ(chooses.call(1).mean(), 100);
+}
+
 TEST(chooser_test, entries_are_apart) {
   chooser chooses(2, 1);
   for (int i = 0; i < 1000; ++i) {
