@@ -64,6 +64,21 @@ void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
   for (piece& p : pieces) context.wait(p.put, {"copy", to.rank(), to});
 }
 
+/// By the verbs.
+void put_parts(const world& view, std::span<const put_part> parts) {
+  fabric::release_fence();
+  fabric::completion done;
+  view.context().put(parts, &done);
+  view.context().wait(done, {"put", parts.front().to.rank(), parts.front().to});
+}
+
+void get_parts(const world& view, std::span<const get_part> parts) {
+  fabric::completion done;
+  view.context().get(parts, &done);
+  view.context().wait(done, {"get", parts.front().from.rank(), parts.front().from});
+  fabric::acquire_fence();
+}
+
 }  // namespace
 
 void put_bytes(const world& view, fabric::address to, const void* from, std::size_t bytes) {
@@ -75,7 +90,7 @@ void put_bytes(const world& view, fabric::address to, const void* from, std::siz
     return;
   }
   const put_part part{to, from, bytes};
-  put(view, {&part, 1});
+  put_parts(view, {&part, 1});
 }
 
 void get_bytes(const world& view, fabric::address from, void* to, std::size_t bytes) {
@@ -87,7 +102,7 @@ void get_bytes(const world& view, fabric::address from, void* to, std::size_t by
     return;
   }
   const get_part part{from, to, bytes};
-  get(view, {&part, 1});
+  get_parts(view, {&part, 1});
 }
 
 void check_signal(std::span<const put_part> parts, const signal& after) {
@@ -128,18 +143,16 @@ void copy_bytes(const world& view, fabric::address from, fabric::address to, std
 
 void put(const world& view, std::span<const put_part> parts) {
   if (parts.empty()) return;
-  fabric::release_fence();
-  fabric::completion done;
-  view.context().put(parts, &done);
-  view.context().wait(done, {"put", parts.front().to.rank(), parts.front().to});
+  const put_part& first = parts.front();
+  parts.size() == 1 ? rma::put_bytes(view, first.to, first.from, first.bytes)
+                    : rma::put_parts(view, parts);
 }
 
 void get(const world& view, std::span<const get_part> parts) {
   if (parts.empty()) return;
-  fabric::completion done;
-  view.context().get(parts, &done);
-  view.context().wait(done, {"get", parts.front().from.rank(), parts.front().from});
-  fabric::acquire_fence();
+  const get_part& first = parts.front();
+  parts.size() == 1 ? rma::get_bytes(view, first.from, first.to, first.bytes)
+                    : rma::get_parts(view, parts);
 }
 
 }  // namespace far
