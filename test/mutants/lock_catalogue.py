@@ -48,8 +48,8 @@ LOCK_MUTANTS = [
         "readers",
         140,
         (
-            "    c.asked = count_of(gone[i].get()) != c.inside;  // maybe seen before it was closed\n",
-            "    c.asked = count_of(gone[i].get()) != c.inside && false;\n",
+            "    c.asked = count_of(gone_[i].get()) != c.inside;  // maybe seen before it was closed\n",
+            "    c.asked = count_of(gone_[i].get()) != c.inside && false;\n",
         ),
     ),
     in_library(
@@ -70,8 +70,8 @@ LOCK_MUTANTS = [
         "readers",
         20,
         (
-            "    c.tells = count_of(gone[next++].get()) != c.inside;\n",
-            "    static_cast<void>(gone[next++].get());\n    c.tells = true;\n",
+            "    c.tells = count_of(gone_[next++].get()) != c.inside;\n",
+            "    static_cast<void>(gone_[next++].get());\n    c.tells = true;\n",
         ),
     ),
     in_library(
@@ -80,6 +80,6 @@ LOCK_MUTANTS = [
         "sync/lock_tree.hpp",
         "near_turns",
         20,
-        ("above = names_.node(given);", "above = above_[levels - 1].queue.own();"),
+        ("above = names_.node(given);", "above = end_above[-1].queue.own();"),
     ),
 ]

@@ -3,11 +3,15 @@
 // factory, make(world), collective.
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -137,36 +141,90 @@ void refuses_homes_that_there_are_not(world& world, const MakeAt& make_at) {
 }
 
 /// Whatever a rank was doing with the lock when it died: others are told, their guards end quietly,
-/// and what it held nobody gets.
+/// and what it held nobody gets, nor what a survivor was thrown out of. The home, which is rank 0,
+/// closes the lock: if it was told that nobody was inside, nobody was, nor will be.
 /// `also(lock)`: what ranks do beside that.
 template <class Make, class Also>
 void expect_the_dead_keep_it(const Make& make, const Also& also) {
-  constexpr int victim = 1;  // of expect_death_is_told
-  int inside = -1;           // all ranks are fibers of this process
+  int inside = -1;  // all ranks are fibers of this process
+  bool whole = false;
+  std::array<int, 2> told{};  // how often it was in doubt, and whole
   expect_death_is_told([&](const world& world) {
     inside = -1;
+    whole = false;
     auto lock = make(world);
-    const auto critical_section = [&] {
+    const auto use = [&] {
+      const std::unique_lock guard(lock);
       world.progress();  // where the dead rank itself ends
       EXPECT_EQ(inside, -1);
+      EXPECT_FALSE(whole);
       inside = world.rank();
       world.context().flush();
       world.progress();
+      inside = -1;
     };
-    for (;;) {
-      if (world.rank() == victim) {  // whom no guard unwinds
-        lock.lock();
-        critical_section();
-        inside = -1;
-        lock.unlock();
-      } else {
-        const std::unique_lock guard(lock);
-        const std::shared_ptr<void> leaves(nullptr, [&](void*) { inside = -1; });
-        critical_section();
+    try {
+      for (;;) {
+        use();
+        also(lock);
       }
-      also(lock);
+    } catch (const error&) {
+      if (world.rank() == 0) {
+        const std::optional<int> last = lock.close();
+        EXPECT_LT(last.value_or(0), world.size());
+        whole = !last;
+        if (whole) {
+          EXPECT_EQ(inside, -1);
+        }
+        ++told[whole ? 1 : 0];
+      }
+      throw;
     }
   });
+  EXPECT_GT(told[0], 0);
+  EXPECT_GT(told[1], 0);
+}
+
+/// Ranks are threads. One fails, and another is thrown out of what it does under the lock, whose
+/// home is rank 0.
+template <class Make>
+void expect_who_is_thrown_out_keeps_it(const Make& make) {
+  std::atomic<bool> inside = false;
+  std::atomic<bool> thrown_out = false;
+  std::optional<int> last;
+  const auto body = [&](const world& world) {
+    auto lock = make(world);
+    const auto word = allocate<std::uint64_t>(world).on(world.rank());
+    const auto wait_for_ever = [&] {
+      (void)wait_signal(world, word, [](std::uint64_t) { return false; });
+    };
+    barrier(world);
+    if (world.rank() == 1) {
+      while (!inside) std::this_thread::yield();
+      throw std::runtime_error("fails");
+    }
+    try {
+      std::unique_lock guard(lock, std::defer_lock);
+      if (world.rank() == 2) {
+        guard.lock();
+        inside = true;
+      }
+      wait_for_ever();
+    } catch (const rank_failed&) {
+      if (world.rank() == 2) {
+        thrown_out = true;
+      } else {
+        while (!thrown_out) std::this_thread::yield();
+        last = lock.close();
+      }
+      throw;
+    }
+  };
+  run_options options;
+  options.mode = job_mode::threads;
+  options.ranks = 3;
+  EXPECT_THROW(far::run(options, body), std::runtime_error);
+  EXPECT_EQ(last, 2);
 }
 
 /// In debug builds.

@@ -26,7 +26,16 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
         fmt::format("access to rank {} of a job of {} ranks: the pointer is null, stale or corrupt",
                     a.rank(), size_));
   }
-  check_bounds(a, bytes, extent(a.rank(), a.segment()));
+  try {
+    check_bounds(a, bytes, extent(a.rank(), a.segment()));
+  } catch (const out_of_bounds&) {
+    try {
+      check_job();  // ranks that have left a failed job have taken their memory with them
+    } catch (const rank_failed&) {
+      // This rank knows it now; what it did wrong comes first.
+    }
+    throw;
+  }
 }
 
 void fabric::check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) {

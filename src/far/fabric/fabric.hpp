@@ -101,6 +101,12 @@ class fabric {
 
   /// Throws rank_failed when a rank of the job has failed.
   virtual void check_job() const = 0;
+  /// Whether this rank knows that the job has failed: a call of a thread of it has thrown.
+  [[nodiscard]] bool knows_failure() const noexcept {
+    return knows_failure_.load(std::memory_order_relaxed);
+  }
+  /// For leaves, before they throw rank_failed.
+  void note_failure() const noexcept { knows_failure_.store(true, std::memory_order_relaxed); }
   /// Collective. Returns when every rank has called it and no message is under way anywhere:
   /// each handler, task, reply and what lanes' contexts started has ended.
   virtual void quiesce(context& caller) = 0;
@@ -123,6 +129,7 @@ class fabric {
 
   int rank_;
   int size_;
+  mutable std::atomic<bool> knows_failure_ = false;
 };
 
 }  // namespace far::fabric

@@ -75,7 +75,7 @@ class lock_tree {
   [[gnu::always_inline]] void release(End end) {
     const ptr<queue_node> own = smallest_.queue.own();
     above_.empty() ? end(smallest_.queue, own)
-                   : release(smallest_, above_.size(), own, use_->given, end);
+                   : release(smallest_, above_.end(), own, use_->given, end);
   }
   /// At the job's level.
   [[nodiscard]] std::uint64_t most_passes() const noexcept {
@@ -91,6 +91,7 @@ class lock_tree {
     mcs_queue queue;
     std::uint64_t most_passes;
   };
+  using level_place = std::vector<one_level>::const_iterator;
 
   [[nodiscard]] static one_level level_at(const world& view, const lock_place& place,
                                           std::size_t level) {
@@ -98,10 +99,13 @@ class lock_tree {
     return {{view, queue.tail, place.nodes + static_cast<std::int64_t>(level)}, queue.most_passes};
   }
 
+  // The two below are functions of their own, so that a lock of one level stays small where it is
+  // inlined; and what they call is inlined in them.
+
   /// As acquire, as the head of the smallest element's queue. If it gives up above, so it does
   /// below.
   template <class Enter, class Begin>
-  [[nodiscard]] bool acquire_above(Enter& enter, Begin& begin) {
+  [[nodiscard, gnu::noinline, gnu::flatten]] bool acquire_above(Enter& enter, Begin& begin) {
     auto level = above_.end();
     for (;;) {
       --level;
@@ -123,26 +127,27 @@ class lock_tree {
   }
 
   /// `head`, of any thread of the element, which was `given` that, is the head of its queue there,
-  /// and is not any more. `levels`: so many are above.
+  /// and is not any more. `end_above`: behind the level above.
   template <class End>
-  void release(const one_level& here, std::size_t levels, ptr<queue_node> head, std::uint64_t given,
-               End& end) {
+  [[gnu::noinline, gnu::flatten]] void release(const one_level& here, level_place end_above,
+                                               ptr<queue_node> head, std::uint64_t given,
+                                               End& end) {
     const ptr<queue_node> above = names_.node(given);
     const std::uint64_t passes = names_.passes(given);
     const std::uint64_t next = passes < here.most_passes ? here.queue.next_after(head) : 0;
     if (next == 0) {
-      release_above(levels - 1, above, end);
+      release_above(end_above - 1, above, end);
       (void)here.queue.pass(head, not_entered);
       return;
     }
     const std::uint64_t value = names_.name(above, passes + 1);
     const bool passed = here.queue.pass_on(head, next, value, [value] { return value; });
-    if (!passed) release_above(levels - 1, above, end);  // all who waited here have left
+    if (!passed) release_above(end_above - 1, above, end);  // all who waited here have left
   }
   template <class End>
-  void release_above(std::size_t level, ptr<queue_node> head, End& end) {
-    const one_level& here = above_[level];
-    level == 0 ? end(here.queue, head) : release(here, level, head, here.queue.value(head), end);
+  void release_above(level_place level, ptr<queue_node> head, End& end) {
+    level == above_.begin() ? end(level->queue, head)
+                            : release(*level, level, head, level->queue.value(head), end);
   }
 
   one_level smallest_;

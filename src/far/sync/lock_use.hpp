@@ -30,10 +30,13 @@ struct alignas(64) lock_use {
   [[noreturn]] static void refuse_leave(const char* lock, int rank);
 };
 
-/// Performs what gives a lock back. In a job that has failed, where nobody can take it any more, it
-/// throws nothing: guards unlock in their destructors.
+/// Performs what gives a lock back. In a job that has failed it throws nothing: guards unlock in
+/// their destructors. A rank that knows of the failure keeps the lock: it may have been thrown out
+/// of the midst of what the lock guards.
 template <class Perform>
 void give_back(const world& view, Perform perform) {
+  if (view.fabric().knows_failure()) [[unlikely]]
+    return;
   try {
     perform();
   } catch (const rank_failed&) {

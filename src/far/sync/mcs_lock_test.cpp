@@ -2,6 +2,12 @@
 
 #include "far/sync/mcs_lock.hpp"
 
+#include <sys/mman.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "far/far.hpp"
@@ -18,6 +24,7 @@ class mcs_lock_test : public far::test::on_ranks {
 };
 
 far::mcs_lock make(const far::world& world) { return far::mcs_lock(world, world.size() / 2); }
+far::mcs_lock make_at_0(const far::world& world) { return far::mcs_lock(world); }
 
 far::test::lock_load load(const far::world& world, int operations, int most) {
   return {world.size(), far::test::rounds_in_sim(world, operations, most)};
@@ -57,12 +64,58 @@ TEST_P(mcs_lock_test, refuses_what_cannot_be) {
   });
 }
 
+TEST_P(mcs_lock_test, closes_in_failed_jobs_only) {
+  run([](far::world& world) {
+    far::mcs_lock lock(world);
+    EXPECT_THROW((void)lock.close(), far::bad_argument);
+    barrier(world);
+  });
+}
+
 INSTANTIATE_FAR_MODES(mcs_lock_test);
+
+TEST(mcs_lock_death_test, is_closed_by_a_process) {
+  void* const shared =
+      mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
+  int& last = *static_cast<int*>(shared);
+  std::vector<far::job_mode> modes{far::job_mode::processes};
+#ifdef FAR_TEST_UCX
+  setenv("UCX_TLS", "tcp,self", 0);
+  modes.push_back(far::job_mode::ucx);
+#endif
+  for (const far::job_mode mode : modes) {
+    last = -1;
+    far::run_options options;
+    options.mode = mode;
+    options.ranks = 3;
+    options.ranks_per_node = 1;  // with UCX
+    const auto body = [&last](far::world& world) {
+      far::mcs_lock lock(world);
+      if (world.rank() == 1) lock.lock();
+      try {
+        barrier(world);
+        if (world.rank() == 1) raise(SIGKILL);
+        barrier(world);
+      } catch (const far::rank_failed&) {
+        if (world.rank() == 0) last = lock.close().value_or(-1);
+        throw;
+      }
+    };
+    EXPECT_THROW(far::run(options, body), far::rank_failed);
+    EXPECT_EQ(last, 1);
+  }
+  munmap(shared, sizeof(int));
+}
+
+TEST(mcs_lock_death_test, who_is_thrown_out_keeps_it) {
+  far::test::expect_who_is_thrown_out_keeps_it(make_at_0);
+}
 
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
 
 TEST(mcs_lock_death_test, the_dead_keep_it) {
-  far::test::expect_the_dead_keep_it(make, [](auto&) {});
+  far::test::expect_the_dead_keep_it(make_at_0, [](auto&) {});
 }
 
 #endif

@@ -12,6 +12,16 @@ ptr<queue_node> node_at(std::uint64_t bits) noexcept {
 
 }  // namespace
 
+std::uint64_t own_word::load_afar() const { return word_.load(); }
+
+void own_word::store_afar(std::uint64_t value) const { word_.store(value); }
+
+std::uint64_t own_word::exchange_afar(std::uint64_t value) const { return word_.exchange(value); }
+
+bool own_word::compare_exchange_afar(std::uint64_t expected, std::uint64_t desired) const {
+  return word_.compare_exchange(expected, desired);
+}
+
 /// In the place after that node.
 std::uint64_t mcs_queue::follow(std::uint64_t before, fabric::deadline_ns deadline) const {
   status_.store(node_status::waiting);  // nobody looks before the next line

@@ -76,22 +76,34 @@ class own_word {
 
   [[nodiscard]] const atomic_ref<std::uint64_t>& ref() const noexcept { return word_; }
   [[nodiscard]] std::uint64_t load() const {
-    return here_ != nullptr ? rma::load_word<std::uint64_t>(here_) : word_.load();
+    if (here_ == nullptr) [[unlikely]]
+      return load_afar();
+    return rma::load_word<std::uint64_t>(here_);
   }
   void store(std::uint64_t value) const {
-    here_ != nullptr ? rma::store_word(here_, value) : word_.store(value);
+    if (here_ == nullptr) [[unlikely]]
+      return store_afar(value);
+    rma::store_word(here_, value);
   }
   std::uint64_t exchange(std::uint64_t value) const {
-    if (here_ == nullptr) return word_.exchange(value);
+    if (here_ == nullptr) [[unlikely]]
+      return exchange_afar(value);
     return rma::atomic_word<std::uint64_t>(here_).exchange(value, std::memory_order_acq_rel);
   }
   bool compare_exchange(std::uint64_t expected, std::uint64_t desired) const {
-    if (here_ == nullptr) return word_.compare_exchange(expected, desired);
+    if (here_ == nullptr) [[unlikely]]
+      return compare_exchange_afar(expected, desired);
     return rma::atomic_word<std::uint64_t>(here_).compare_exchange_strong(
         expected, desired, std::memory_order_acq_rel);
   }
 
  private:
+  // By the verbs. Functions of their own, so that callers stay small.
+  [[nodiscard]] std::uint64_t load_afar() const;
+  void store_afar(std::uint64_t value) const;
+  [[nodiscard]] std::uint64_t exchange_afar(std::uint64_t value) const;
+  [[nodiscard]] bool compare_exchange_afar(std::uint64_t expected, std::uint64_t desired) const;
+
   atomic_ref<std::uint64_t> word_;
   std::byte* here_;  // null: by the verb
 };

@@ -21,18 +21,6 @@ bool reader_gate::keeps_out(std::uint64_t arrived, std::uint64_t number) noexcep
   return (arrived & wanted) != 0 && number >= limit_of(arrived);
 }
 
-/// What a writer knows of a counter.
-struct reader_gate::counted {
-  int home = 0;
-  std::uint64_t inside = 0;                 ///< those with numbers below it
-  std::uint64_t limit = ~std::uint64_t{0};  ///< those with numbers from it on wait
-  bool wants = false;                       ///< this writer's name is in `departed`
-  bool asked = false;                       ///< and `inside` is taken off it
-  bool tells = false;                       ///< and the last reader tells
-
-  [[nodiscard]] std::uint64_t taken_off() const noexcept { return asked ? inside : 0; }
-};
-
 // ---- readers ------------------------------------------------------------------------------------
 
 /// Goes in, if it may with the number that `arrived` had; else waits for that.
@@ -78,34 +66,32 @@ std::uint64_t reader_gate::own_name() const noexcept {
   return static_cast<std::uint64_t>(view_.rank() + 1) << count_bits;
 }
 
-std::vector<reader_gate::counted> reader_gate::all_counters() const {
-  std::vector<counted> result(shape_->homes.size());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i].home = shape_->homes[i];
-  return result;
+void reader_gate::count_anew() {
+  counters_.clear();
+  for (const int home : shape_->homes) counters_.push_back({.home = home});
 }
 
 bool reader_gate::close(bool patient, fabric::deadline_ns deadline) {
-  std::vector<counted> counters = all_counters();
-  if (shape_->limit > 0 && (patient || readers_before_) && !let_in(counters, deadline))
-    return false;
-  readers_before_ = !close_all(counters);
+  count_anew();
+  if (shape_->limit > 0 && (patient || readers_before_) && !let_in(deadline)) return false;
+  readers_before_ = !close_all();
   if (readers_before_) {
-    const std::uint64_t due = ask_the_last(counters);
+    const std::uint64_t due = ask_the_last();
     if (!wait_signal(view_, place(view_.rank(), 3), at_least{due}, deadline)) {
-      give_up(counters);
+      give_up();
       return false;
     }
     drained(view_.rank()).store(0);
   }
-  for (const counted& c : counters) {
+  for (const counted& c : counters_) {
     if (c.wants) settling_.push_back(departed(c.home).add_async(c.taken_off() - own_name()));
   }
   return true;
 }
 
 bool reader_gate::try_close() {
-  std::vector<counted> counters = all_counters();
-  if (close_all(counters)) return true;
+  count_anew();
+  if (close_all()) return true;
   open();
   return false;
 }
@@ -115,26 +101,26 @@ void reader_gate::settle() {
   settling_.clear();
 }
 
-bool reader_gate::open() const {
-  std::vector<future<std::uint64_t>> come;
-  std::vector<future<std::uint64_t>> gone;
+bool reader_gate::open() {
+  come_.clear();
+  gone_.clear();
   for (const int home : shape_->homes) {
-    gone.push_back(departed(home).load_async());  // nobody is inside: it stands still
-    come.push_back(arrived(home).fetch_and_async(count_mask));
+    gone_.push_back(departed(home).load_async());  // nobody is inside: it stands still
+    come_.push_back(arrived(home).fetch_and_async(count_mask));
   }
   bool waited = false;
-  for (std::size_t i = 0; i < come.size(); ++i) {
-    waited = count_of(come[i].get()) != count_of(gone[i].get()) || waited;
+  for (std::size_t i = 0; i < come_.size(); ++i) {
+    waited = count_of(come_[i].get()) != count_of(gone_[i].get()) || waited;
   }
   return waited;
 }
 
 /// Lets readers come before the writer closes, until none has come between two looks. False when
 /// the deadline has passed: it does not want any more.
-bool reader_gate::let_in(std::vector<counted>& counters, fabric::deadline_ns deadline) const {
+bool reader_gate::let_in(fabric::deadline_ns deadline) {
   const std::uint64_t begin = view_.now();
   bool is_full = false;
-  std::uint64_t before = want(counters, is_full);
+  std::uint64_t before = want(is_full);
   std::uint64_t looked = view_.now();
   const std::uint64_t round_trip = (looked - begin) / 2;
   for (bool enough = is_full; !enough;) {
@@ -142,11 +128,11 @@ bool reader_gate::let_in(std::vector<counted>& counters, fabric::deadline_ns dea
     // long: what is lost is a part of what was waited for.
     const std::uint64_t apart = std::max(round_trip, (looked - begin) / 4);
     if (is_full_by(std::min(deadline, looked + apart))) break;
-    const std::uint64_t come = all_arrived(counters);
+    const std::uint64_t come = all_arrived();
     looked = view_.now();
     enough = std::exchange(before, come) == come;
     if (enough || looked < deadline) continue;
-    give_up(counters);
+    give_up();
     return false;
   }
   full(view_.rank()).store(0);
@@ -164,26 +150,26 @@ bool reader_gate::is_full_by(fabric::deadline_ns time) const {
 }
 
 /// How many have come. `is_full`: whether the limit of any is reached already.
-std::uint64_t reader_gate::want(std::vector<counted>& counters, bool& is_full) const {
+std::uint64_t reader_gate::want(bool& is_full) {
   std::vector<future<void>> names;
-  std::vector<future<std::uint64_t>> parts;
-  for (const counted& c : counters) {
+  come_.clear();
+  for (const counted& c : counters_) {
     names.push_back(departed(c.home).add_async(own_name()));
-    parts.push_back(arrived(c.home).load_async());
+    come_.push_back(arrived(c.home).load_async());
   }
-  for (std::size_t i = 0; i < counters.size(); ++i) {
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
     names[i].wait();
-    counters[i].limit = count_of(parts[i].get()) + shape_->limit;
+    counters_[i].limit = count_of(come_[i].get()) + shape_->limit;
   }
-  for (std::size_t i = 0; i < counters.size(); ++i) {
-    const std::uint64_t limit = (counters[i].limit & limit_mask) << count_bits;
-    parts[i] = arrived(counters[i].home).fetch_or_async(wanted | limit);
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    const std::uint64_t limit = (counters_[i].limit & limit_mask) << count_bits;
+    come_[i] = arrived(counters_[i].home).fetch_or_async(wanted | limit);
   }
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < counters.size(); ++i) {
-    counted& c = counters[i];
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counted& c = counters_[i];
     c.wants = true;
-    const std::uint64_t come = count_of(parts[i].get());
+    const std::uint64_t come = count_of(come_[i].get());
     sum += come;
     is_full = is_full || come >= c.limit;
     c.limit = std::max(c.limit, come);  // who has come before it was wanted is inside
@@ -191,64 +177,64 @@ std::uint64_t reader_gate::want(std::vector<counted>& counters, bool& is_full) c
   return sum;
 }
 
-std::uint64_t reader_gate::all_arrived(const std::vector<counted>& counters) const {
-  std::vector<future<std::uint64_t>> parts;
-  for (const counted& c : counters) parts.push_back(arrived(c.home).load_async());
+std::uint64_t reader_gate::all_arrived() {
+  come_.clear();
+  for (const counted& c : counters_) come_.push_back(arrived(c.home).load_async());
   std::uint64_t sum = 0;
-  for (future<std::uint64_t>& part : parts) sum += count_of(part.get());
+  for (future<std::uint64_t>& part : come_) sum += count_of(part.get());
   return sum;
 }
 
 /// Whether nobody was inside when it was closed.
-bool reader_gate::close_all(std::vector<counted>& counters) const {
-  std::vector<future<std::uint64_t>> come;
-  std::vector<future<std::uint64_t>> gone;
-  for (const counted& c : counters) {
-    come.push_back(arrived(c.home).fetch_or_async(closed));
-    gone.push_back(departed(c.home).load_async());
+bool reader_gate::close_all() {
+  come_.clear();
+  gone_.clear();
+  for (const counted& c : counters_) {
+    come_.push_back(arrived(c.home).fetch_or_async(closed));
+    gone_.push_back(departed(c.home).load_async());
   }
   bool empty = true;
-  for (std::size_t i = 0; i < counters.size(); ++i) {
-    counted& c = counters[i];
-    c.inside = std::min(count_of(come[i].get()), c.limit);
-    c.asked = count_of(gone[i].get()) != c.inside;  // maybe seen before it was closed
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counted& c = counters_[i];
+    c.inside = std::min(count_of(come_[i].get()), c.limit);
+    c.asked = count_of(gone_[i].get()) != c.inside;  // maybe seen before it was closed
     empty = empty && !c.asked;
   }
   return empty;
 }
 
 /// Takes off what is inside, where somebody is: how many readers will tell.
-std::uint64_t reader_gate::ask_the_last(std::vector<counted>& counters) const {
+std::uint64_t reader_gate::ask_the_last() {
   std::vector<future<void>> bounds;
-  std::vector<future<std::uint64_t>> gone;
-  for (counted& c : counters) {
+  gone_.clear();
+  for (counted& c : counters_) {
     if (!c.asked) continue;
     bounds.push_back(closed_at(c.home).store_async(c.inside));
     const std::uint64_t name = c.wants ? 0 : own_name();
-    gone.push_back(departed(c.home).fetch_add_async(name - c.inside));
+    gone_.push_back(departed(c.home).fetch_add_async(name - c.inside));
     c.wants = true;
   }
   std::uint64_t due = 0;
   std::size_t next = 0;
-  for (counted& c : counters) {
+  for (counted& c : counters_) {
     if (!c.asked) continue;
     bounds[next].wait();
-    c.tells = count_of(gone[next++].get()) != c.inside;
+    c.tells = count_of(gone_[next++].get()) != c.inside;
     if (c.tells) ++due;
   }
   return due;
 }
 
 /// The gate is open, and nobody will tell this writer any more.
-void reader_gate::give_up(const std::vector<counted>& counters) const {
-  std::vector<future<std::uint64_t>> gone;
-  for (const counted& c : counters) {
-    if (c.wants) gone.push_back(departed(c.home).fetch_add_async(c.taken_off() - own_name()));
+void reader_gate::give_up() {
+  gone_.clear();
+  for (const counted& c : counters_) {
+    if (c.wants) gone_.push_back(departed(c.home).fetch_add_async(c.taken_off() - own_name()));
   }
   std::uint64_t due = 0;
   std::size_t next = 0;
-  for (const counted& c : counters) {
-    if (c.wants && count_of(gone[next++].get()) == 0 && c.tells) ++due;
+  for (const counted& c : counters_) {
+    if (c.wants && count_of(gone_[next++].get()) == 0 && c.tells) ++due;
   }
   wait_signal(view_, place(view_.rank(), 3), at_least{due});
   drained(view_.rank()).store(0);

@@ -96,10 +96,20 @@ class reader_gate {
   void settle();
   /// A writer, not always the one that has closed it, opens the gate: whether readers have waited.
   /// Cost: one round.
-  bool open() const;
+  bool open();
 
  private:
-  struct counted;
+  /// What a writer knows of a counter.
+  struct counted {
+    int home = 0;
+    std::uint64_t inside = 0;                 ///< those with numbers below it
+    std::uint64_t limit = ~std::uint64_t{0};  ///< those with numbers from it on wait
+    bool wants = false;                       ///< this writer's name is in `departed`
+    bool asked = false;                       ///< and `inside` is taken off it
+    bool tells = false;                       ///< and the last reader tells
+
+    [[nodiscard]] std::uint64_t taken_off() const noexcept { return asked ? inside : 0; }
+  };
 
   static constexpr int count_bits = 43;
   static constexpr std::uint64_t count_mask = (std::uint64_t{1} << count_bits) - 1;
@@ -127,19 +137,24 @@ class reader_gate {
 
   void follow(std::uint64_t seen) const;
   void tell(std::uint64_t departed_now) const;
-  [[nodiscard]] bool let_in(std::vector<counted>& counters, fabric::deadline_ns deadline) const;
+  void count_anew();
+  [[nodiscard]] bool let_in(fabric::deadline_ns deadline);
   [[nodiscard]] bool is_full_by(fabric::deadline_ns time) const;
-  [[nodiscard]] std::uint64_t want(std::vector<counted>& counters, bool& is_full) const;
-  [[nodiscard]] std::uint64_t all_arrived(const std::vector<counted>& counters) const;
-  [[nodiscard]] bool close_all(std::vector<counted>& counters) const;
-  [[nodiscard]] std::uint64_t ask_the_last(std::vector<counted>& counters) const;
-  void give_up(const std::vector<counted>& counters) const;
-  [[nodiscard]] std::vector<counted> all_counters() const;
+  [[nodiscard]] std::uint64_t want(bool& is_full);
+  [[nodiscard]] std::uint64_t all_arrived();
+  [[nodiscard]] bool close_all();
+  [[nodiscard]] std::uint64_t ask_the_last();
+  void give_up();
 
   world view_;
   const gate_shape* shape_;
   bool readers_before_ = false;  // inside, when this thread last closed it
   std::vector<future<void>> settling_;
+
+  // Of one phase; kept, for their memory costs more than the rest.
+  std::vector<counted> counters_;
+  std::vector<future<std::uint64_t>> come_;
+  std::vector<future<std::uint64_t>> gone_;
 };
 
 }  // namespace far::sync

@@ -134,6 +134,9 @@ class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lo
 
   /// The view of another thread of this rank. Who locks by a view unlocks by the same.
   [[nodiscard]] rw_lock_view on(const world& view) { return {view, place(view), shape()}; }
+  /// After rank_failed, at its home (rank 0): whether what it guards is whole
+  /// (sync/tree_words.hpp).
+  using tree_words::close;
 
  private:
   world view_;

@@ -110,6 +110,11 @@ TEST_P(rw_lock_test, refuses_what_cannot_be) {
 
 INSTANTIATE_FAR_MODES(rw_lock_test);
 
+TEST(rw_lock_death_test, who_is_thrown_out_keeps_it) {
+  far::test::expect_who_is_thrown_out_keeps_it(
+      [](const far::world& world) { return far::rw_lock(world); });
+}
+
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
 
 TEST(rw_lock_death_test, the_dead_keep_it) {

@@ -87,6 +87,9 @@ class topology_lock : private sync::tree_words, public topology_lock_view {
 
   /// The view of another thread of this rank. Who locks by a view unlocks by the same.
   [[nodiscard]] topology_lock_view on(const world& view) { return {view, place(view)}; }
+  /// After rank_failed, at its home (rank 0): whether what it guards is whole
+  /// (sync/tree_words.hpp).
+  using tree_words::close;
 
  private:
   world view_;

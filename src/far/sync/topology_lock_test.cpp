@@ -66,6 +66,10 @@ TEST_P(topology_lock_test, refuses_what_cannot_be) {
 
 INSTANTIATE_FAR_MODES(topology_lock_test);
 
+TEST(topology_lock_death_test, who_is_thrown_out_keeps_it) {
+  far::test::expect_who_is_thrown_out_keeps_it(make);
+}
+
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
 
 TEST(topology_lock_death_test, the_dead_keep_it) {

@@ -8,6 +8,7 @@
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
 #include "far/memory/allocate.hpp"
+#include "far/rma/direct.hpp"
 #include "far/sync/node_names.hpp"
 #include "far/team/agreement.hpp"
 
@@ -72,6 +73,25 @@ tree_words::tree_words(const world& view, const lock_levels& levels,
     queues_.push_back({tails_.on(home) + level, most});
   }
   threads_.emplace(view, nodes_, count);
+}
+
+// This rank enters the job's queue and passes nothing on. So who comes later waits behind it, and
+// is told, as those who wait already.
+std::optional<int> tree_words::close() {
+  const ptr<std::uint64_t> tail = queues_.front().tail;
+  if (!view_.fabric().knows_failure()) {
+    throw bad_argument(
+        fmt::format("rank {} closes a lock of a job that goes on: close is for after rank_failed",
+                    view_.rank()));
+  }
+  if (tail.rank() != view_.rank()) {
+    throw bad_argument(fmt::format("rank {} closes a lock whose home is rank {}: it can tell there",
+                                   view_.rank(), tail.rank()));
+  }
+  const std::uint64_t last = rma::atomic_word<std::uint64_t>(view_.fabric().local(tail.address()))
+                                 .exchange(nodes_.bits(), std::memory_order_acq_rel);
+  if (last == 0) return std::nullopt;
+  return ptr<queue_node>::from_bits(last).rank();
 }
 
 tree_words::~tree_words() {

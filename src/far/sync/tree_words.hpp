@@ -37,6 +37,18 @@ class tree_words {
   [[nodiscard]] lock_place place(const world& view) {
     return {queues_, threads_->of(view), &threads_->use_of(view)};
   }
+  /// For who saves, after rank_failed, what the lock guards: from now on nobody gets the lock.
+  /// Nothing: nobody has it, and whoever had it has unlocked it before hearing of the failure, so
+  /// what it guards is whole. Else the last rank that came for it: that, or one before it in the
+  /// queue, may have stopped in the midst of a change. Called once, by the home's own thread.
+  ///
+  ///     } catch (const far::rank_failed&) {
+  ///       if (world.rank() == home) save(balance, lock.close() ? "doubtful" : "whole");
+  ///
+  /// Errors: bad_argument in a job that has not failed, or not at the lock's home.
+  /// Cost: an atomic on own memory. Does not communicate.
+  /// Checked by: mcs_lock_death_test.the_dead_keep_it, mcs_lock_test.closes_in_failed_jobs_only
+  [[nodiscard]] std::optional<int> close();
   /// Whether any thread of this rank has the lock.
   [[nodiscard]] bool is_used() const noexcept { return threads_->is_used(); }
 

@@ -58,6 +58,7 @@ std::uint64_t rank_fabric::now() const noexcept {
 void rank_fabric::check_job() const {
   const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
   if (failed == 0) return;
+  note_failure();
   if (uplink_ != nullptr) uplink_->stand_still();  // who waited gives up memory that it writes to
   const int who = static_cast<int>(failed) - 1;
   throw rank_failed(who,

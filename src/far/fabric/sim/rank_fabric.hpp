@@ -43,7 +43,11 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::uint64_t now() const noexcept override {
     return job_->schedule().now() / 1000;
   }
-  void check_job() const override { job_->check(); }
+  void check_job() const override {
+    if (job_->failed() || job_->is_dead(rank())) note_failure();
+    job_->check_alive(rank());
+    job_->check();
+  }
   void quiesce(context& caller) override;
 
   // For contexts, lanes and events.

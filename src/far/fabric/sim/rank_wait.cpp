@@ -257,13 +257,14 @@ void rank_context::check_alive() {
   // Not in unwinding, where an exception would end the process.
   if (std::uncaught_exceptions() > 0) return;
   forget_operations();
+  home().note_failure();
   job().check_alive(home().rank());
 }
 
 void rank_context::check_job() {
   if (!job().failed()) return;
   forget_operations();
-  job().check();
+  home().check_job();
 }
 
 /// What is under way takes no place any more, and nobody is told: they who wait for it are about to
