@@ -28,9 +28,11 @@ struct sweep {
 constexpr double changing = -1;  // the share of writers
 constexpr double phases[] = {0.002, 0.25, 0.02, 1, 0.05, 0.002};
 
-// Where many write, readers poll for long, which takes the simulator time.
+// Where many write, readers poll for long, which takes the simulator time. But each rank is to
+// write about once at least: how it waits then depends on when it last wrote.
 lock_work work_of(int ranks, double writers) {
   lock_work work{lock_load::one_access, std::clamp((1 << 15) / ranks, 128, 512), writers};
+  if (writers > 0) work.operations = std::max(work.operations, static_cast<int>(1 / writers));
   if (writers > 0.1) work.operations = std::clamp((1 << 14) / ranks, 32, 256);
   if (writers == changing) work.phases.assign(std::begin(phases), std::end(phases));
   return work;

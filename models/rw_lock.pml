@@ -7,8 +7,8 @@
  *   LEAVE             1: writers may give up while they close
  *
  * The writers' queue is an ideal one, for topology_lock.pml is of that; it has one level and nobody
- * leaves it. A writer that lets readers come closes at any time after it has said so: when the limit
- * is reached, or nobody comes, is not modelled.
+ * leaves it. A writer may let readers come or not, and closes at any time after it has said so: how it
+ * decides, and when the limit is reached, or nobody comes, is not modelled.
  *
  * Checked: one writer, or readers; nobody waits for ever for what does not come (no invalid end); a
  * reader that has a number is overtaken by one phase of writers at most, PASSES + 1; a writer that
@@ -19,8 +19,7 @@
 #define MUTANT 0
 #endif
 
-#define open             0
-#define open_for_readers 1
+#define open             0 /* whether readers have waited is not told: it decides nothing here */
 #define closed           2 /* + how often passed on since */
 #define NOT_GIVEN        255
 
@@ -113,7 +112,7 @@ proctype reader(byte me) {
 }
 
 inline open_gate() {
-  atomic { is_closed = false; wanted = false; limit = 0; waited = (arrived != count_of(departed)) }
+  atomic { is_closed = false; wanted = false; limit = 0 }
 }
 
 /* Nobody will tell this writer any more. */
@@ -135,7 +134,7 @@ inline give_up() {
 inline close_gate() {
   atomic { mine = true; bound = 255 }
   if
-  :: LIMIT > 0 && (value == open_for_readers || before) ->
+  :: LIMIT > 0 ->
     wants = true;
     departed = departed + own_name;
     bound = arrived + LIMIT;
@@ -150,7 +149,7 @@ inline close_gate() {
     :: true
     :: LEAVE -> give_up()
     fi
-  :: else
+  :: true
   fi;
   if
   :: mine ->
@@ -160,8 +159,7 @@ inline close_gate() {
     fi;
     atomic {
       inside = (inside > bound -> bound : inside);
-      asked = (gone != inside);
-      before = asked
+      asked = (gone != inside)
     }
     if
 #if MUTANT != 1 /* does not wait for readers inside, as the paper's listing 6 */
@@ -193,7 +191,7 @@ inline close_gate() {
 proctype writer(byte me) {
   byte value, next, inside, bound, writes;
   byte gone, due;
-  bool mine, wants, asked, tells, before, waited;
+  bool mine, wants, asked, tells;
   do
   :: writes < WRITES ->
     atomic { /* enters the queue */
@@ -237,7 +235,7 @@ proctype writer(byte me) {
         open_gate();
         atomic {
           if
-          :: nempty(line) -> line?next; gift[next] = (waited -> open_for_readers : open)
+          :: nempty(line) -> line?next; gift[next] = open
           :: empty(line) -> busy = false
           fi
         }
@@ -254,7 +252,7 @@ proctype writer(byte me) {
     fi;
     atomic { /* forgotten, so that equal states are seen to be equal */
       value = 0; next = 0; inside = 0; bound = 0; gone = 0; due = 0;
-      mine = false; wants = false; asked = false; tells = false; waited = false
+      mine = false; wants = false; asked = false; tells = false
     }
   :: true -> break
   od

@@ -29,7 +29,10 @@ TEST_P(rw_lock_history_test, is_linearizable) {
       const lock_levels levels(w, w.size() > 3 ? std::vector<int>{4, 2} : std::vector<int>{2});
       const int every = readers == 1 ? 1 : 2;
       rw_lock lock(w, levels,
-                   {.counter_every = every, .most_passes = {1, 1}, .most_readers = readers});
+                   {.counter_every = every,
+                    .most_passes = {1, 1},
+                    .most_readers = readers,
+                    .patience = readers == 3 ? 2 : 0});
       expect_linearizable(w, lenient, log,
                           [&](base::random& random) { use_rw_lock(w, lock, random, log, n); });
     });

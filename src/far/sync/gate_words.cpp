@@ -11,7 +11,7 @@
 namespace far::sync {
 namespace {
 
-void check(int counter_every, std::uint64_t limit) {
+void check(int counter_every, std::uint64_t limit, int patience) {
   if (counter_every < 0) {
     throw bad_argument(
         fmt::format("rw_lock: a counter at every {}th rank: give 1 or more, or 0 for what is usual",
@@ -20,6 +20,12 @@ void check(int counter_every, std::uint64_t limit) {
   if (limit > gate_shape::highest_limit) {
     throw bad_argument(fmt::format("rw_lock: {} readers before writers that wait: {} is the most",
                                    limit, gate_shape::highest_limit));
+  }
+  if (patience < 0) {
+    throw bad_argument(fmt::format(
+        "rw_lock: a writer that waits for one part in {} of its time: give 1 or more, or 0 for T_R "
+        "alone",
+        patience));
   }
 }
 
@@ -40,11 +46,13 @@ std::vector<int> counter_homes(const world& view, int counter_every) {
   return result;
 }
 
-gate_words::gate_words(const world& view, int counter_every, std::uint64_t limit) : view_(view) {
-  check(counter_every, limit);
+gate_words::gate_words(const world& view, int counter_every, std::uint64_t limit, int patience)
+    : view_(view) {
+  check(counter_every, limit, patience);
   shape_.counters = allocate<reader_counter>(view).on(view.rank());
   shape_.homes = counter_homes(view, counter_every);
   shape_.limit = limit;
+  shape_.patience = patience;
   for (const int home : shape_.homes) {
     const bool near = counter_every > 0 || view.node_of(home) == view.node_of(view.rank());
     if (near && home <= view.rank()) shape_.own = home;

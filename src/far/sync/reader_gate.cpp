@@ -71,9 +71,10 @@ void reader_gate::count_anew() {
   for (const int home : shape_->homes) counters_.push_back({.home = home});
 }
 
-bool reader_gate::close(bool patient, fabric::deadline_ns deadline) {
+bool reader_gate::close(bool readers_waited, fabric::deadline_ns deadline) {
   count_anew();
-  if (shape_->limit > 0 && (patient || readers_before_) && !let_in(deadline)) return false;
+  const fabric::deadline_ns until = patient_until(readers_waited);
+  if (until != 0 && !let_in(until, deadline)) return false;
   readers_before_ = !close_all();
   if (readers_before_) {
     const std::uint64_t due = ask_the_last();
@@ -99,6 +100,7 @@ bool reader_gate::try_close() {
 void reader_gate::settle() {
   for (const future<void>& part : settling_) part.wait();
   settling_.clear();
+  if (shape_->patience > 0) wrote_ns_ = view_.now();
 }
 
 bool reader_gate::open() {
@@ -115,9 +117,23 @@ bool reader_gate::open() {
   return waited;
 }
 
-/// Lets readers come before the writer closes, until none has come between two looks. False when
-/// the deadline has passed: it does not want any more.
-bool reader_gate::let_in(fabric::deadline_ns deadline) {
+/// Until when a writer lets readers come; 0: not at all.
+///
+/// To close and open takes the same time for many readers as for few, so reading for longer at a
+/// time is worth it, and more writers meet then, too. What it costs is that they wait. A writer
+/// that waits for one part in so many of the time since it last wrote loses so much at most; and it
+/// is much where writers are rare. Where they are not, it has waited in the queue for much of that
+/// already: what is left would not be worth the round in which the limit is set.
+fabric::deadline_ns reader_gate::patient_until(bool readers_waited) const {
+  if (shape_->limit == 0) return 0;
+  if (shape_->patience == 0) return readers_waited || readers_before_ ? fabric::never : 0;
+  const std::uint64_t most = (came_ns_ - wrote_ns_) / static_cast<std::uint64_t>(shape_->patience);
+  return view_.now() - came_ns_ < most / 2 ? came_ns_ + most : 0;
+}
+
+/// Lets readers come before the writer closes, until then, or until none has come between two
+/// looks. False when the deadline has passed: it does not want any more.
+bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline) {
   const std::uint64_t begin = view_.now();
   bool is_full = false;
   std::uint64_t before = want(is_full);
@@ -127,7 +143,7 @@ bool reader_gate::let_in(fabric::deadline_ns deadline) {
     // Looks are worth their time if they are apart by as much as they take; seldom, if it has been
     // long: what is lost is a part of what was waited for.
     const std::uint64_t apart = std::max(round_trip, (looked - begin) / 4);
-    if (is_full_by(std::min(deadline, looked + apart))) break;
+    if (is_full_by(std::min({until, deadline, looked + apart})) || view_.now() >= until) break;
     const std::uint64_t come = all_arrived();
     looked = view_.now();
     enough = std::exchange(before, come) == come;

@@ -21,7 +21,8 @@
 // 4. Before it closes, a writer may let readers come for a while: `wanted`, with a limit. Those
 //    with numbers from the limit on wait; the first of them tells the writer, as a hint: who misses
 //    it looks again. So at most so many come in before it at each counter, from when the limit is
-//    in the word, whatever the writer does meanwhile.
+//    in the word, whatever the writer does meanwhile. Whether it does so, and for how long, is not
+//    part of the protocol: it may close at any time.
 // 5. To open is to clear all but the count: readers that have waited are inside from then on, and
 //    the next writer waits for them. So a reader waits for one phase of writers at most.
 //
@@ -60,6 +61,9 @@ struct gate_shape {
   std::vector<int> homes;        ///< the ranks whose counters are used
   int own = 0;                   ///< this rank's counter: a rank
   std::uint64_t limit = 0;       ///< how many readers come in while a writer waits, per counter
+  /// Readers come first until a writer has waited for one part in so many of the time since it last
+  /// wrote. 0: where readers wait for writers, or writers for readers, until none comes.
+  int patience = 0;
 
   static constexpr std::uint64_t highest_limit = (1 << 16) - 1;
 };
@@ -67,7 +71,9 @@ struct gate_shape {
 /// One thread's way to a gate. Reader and writer sides do not share state.
 class reader_gate {
  public:
-  reader_gate(const world& view, const gate_shape& shape) noexcept : view_(view), shape_(&shape) {}
+  reader_gate(const world& view, const gate_shape& shape) : view_(view), shape_(&shape) {
+    if (shape.patience > 0) wrote_ns_ = view.now();
+  }
 
   /// Waits until this thread is inside. Cost: open A_fao; else it polls its counter too.
   void enter() const {
@@ -85,14 +91,18 @@ class reader_gate {
       tell(now);
   }
 
-  /// The head of the writers closes the gate and waits until nobody is inside. `patient`: readers
-  /// have been waiting for writers, and come in first, up to the limit or until no more come. False
+  /// This thread comes to write: from now on it waits.
+  void come() {
+    if (shape_->patience > 0) came_ns_ = view_.now();
+  }
+  /// The head of the writers closes the gate and waits until nobody is inside; before it, readers
+  /// may come in, up to the limit (gate_shape). `readers_waited`: for writers, until now. False
   /// when the deadline passes first; then it is open.
   /// Cost: one round of operations to all counters at once; with readers inside two, and the wait.
-  [[nodiscard]] bool close(bool patient, fabric::deadline_ns deadline);
+  [[nodiscard]] bool close(bool readers_waited, fabric::deadline_ns deadline);
   /// The same if nobody is inside.
   [[nodiscard]] bool try_close();
-  /// What close has left under way has ended. To be called by its thread before others go on.
+  /// What close has left under way has ended. To be called by who has written before others go on.
   void settle();
   /// A writer, not always the one that has closed it, opens the gate: whether readers have waited.
   /// Cost: one round.
@@ -138,7 +148,8 @@ class reader_gate {
   void follow(std::uint64_t seen) const;
   void tell(std::uint64_t departed_now) const;
   void count_anew();
-  [[nodiscard]] bool let_in(fabric::deadline_ns deadline);
+  [[nodiscard]] fabric::deadline_ns patient_until(bool readers_waited) const;
+  [[nodiscard]] bool let_in(fabric::deadline_ns until, fabric::deadline_ns deadline);
   [[nodiscard]] bool is_full_by(fabric::deadline_ns time) const;
   [[nodiscard]] std::uint64_t want(bool& is_full);
   [[nodiscard]] std::uint64_t all_arrived();
@@ -149,6 +160,8 @@ class reader_gate {
   world view_;
   const gate_shape* shape_;
   bool readers_before_ = false;  // inside, when this thread last closed it
+  std::uint64_t came_ns_ = 0;    // when this thread came to write
+  std::uint64_t wrote_ns_ = 0;   // when it last had written; before, when it might have
   std::vector<future<void>> settling_;
 
   // Of one phase; kept, for their memory costs more than the rest.

@@ -23,12 +23,16 @@ constexpr std::uint64_t closed = 2;
 constexpr std::uint64_t in_an_element = 128;
 constexpr std::uint64_t in_the_job = 64;
 
+// What a writer may lose by letting readers come first.
+constexpr int one_part_in = 20;
+
 }  // namespace
 
 void rw_lock_view::lock() { (void)try_lock_until(fabric::never); }
 
 bool rw_lock_view::try_lock_until(std::uint64_t deadline_ns) {
   use_->check_enters("rw_lock", view_.rank());
+  gate_.come();
   const auto enter = [&](const sync::mcs_queue& queue) { return queue.enter(deadline_ns); };
   const auto begin = [&](const sync::mcs_queue& queue, std::uint64_t given) {
     if (given >= closed) return true;
@@ -98,14 +102,22 @@ rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_leve
     result.most_passes[static_cast<std::size_t>(level)] = in_a_row - 1;
     left /= in_a_row;
   }
+  // In shared memory it takes nanoseconds to close and to open.
+  if (!view.fabric().coherent()) {
+    result.most_readers = std::min<std::uint64_t>(most / sync::counter_homes(view, 0).size(),
+                                                  sync::gate_shape::highest_limit);
+    result.patience = one_part_in;
+  }
   return result;
 }
 
 rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds)
-    : gate_words(view, thresholds.counter_every, thresholds.most_readers),
+    : gate_words(view, thresholds.counter_every, thresholds.most_readers, thresholds.patience),
       tree_words(view, levels, thresholds.most_passes, "rw_lock",
-                 {.also = base::hash_combine(static_cast<unsigned>(thresholds.counter_every),
-                                             thresholds.most_readers)}),
+                 {.also = base::hash_combine(
+                      base::hash_combine(static_cast<unsigned>(thresholds.counter_every),
+                                         thresholds.most_readers),
+                      static_cast<unsigned>(thresholds.patience))}),
       rw_lock_view(view, place(view), shape()),
       view_(view) {}
 

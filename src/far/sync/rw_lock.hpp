@@ -28,10 +28,13 @@ struct rw_lock_thresholds {
   /// T_R: how many readers come in at each counter while writers wait for their phase, if they
   /// come without a break. 0: none but those that have waited for the phase before.
   std::uint64_t most_readers = 0;
+  /// Where not 0, T_R is the most: they come in until the writer has waited, in queues too, for one
+  /// part in so many of the time since it last wrote.
+  int patience = 0;
 
-  /// The thresholds that an rw_lock has by itself: as many passes as are worth it, so that a
-  /// waiting reader is overtaken by at most so many writers. T_R is 0, which mostly is best
-  /// (docs/decisions/0008-locks.md).
+  /// The thresholds that an rw_lock has by itself: as many passes, and as many readers before a
+  /// writer, as are worth it, so that a reader that waits is overtaken by at most so many writers,
+  /// and the first writer by so many readers (docs/decisions/0008-locks.md).
   [[nodiscard]] static rw_lock_thresholds within(const world& view, const lock_levels& levels,
                                                  std::uint64_t max_overtakes);
 };

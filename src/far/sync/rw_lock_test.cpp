@@ -32,6 +32,7 @@ class rw_lock_test : public far::test::on_ranks {
           thresholds.counter_every = every[(static_cast<unsigned>(w.size()) + readers) % 3];
           thresholds.most_passes = {1, 2};
           thresholds.most_readers = readers;
+          thresholds.patience = readers == 1000 ? 3 : 0;
           return far::rw_lock(w, far::lock_levels(w, sizes[w.size() % 4]), thresholds);
         });
       });
@@ -96,9 +97,12 @@ TEST_P(rw_lock_test, refuses_what_cannot_be) {
     const far::lock_levels levels(world);
     EXPECT_THROW(far::rw_lock(world, levels, {.counter_every = -1}), far::bad_argument);
     EXPECT_THROW(far::rw_lock(world, levels, {.most_readers = 1 << 16}), far::bad_argument);
+    EXPECT_THROW(far::rw_lock(world, levels, {.patience = -1}), far::bad_argument);
     EXPECT_THROW(far::rw_lock(world, levels, {.most_passes = {}}), far::bad_argument);
     if (world.size() > 1) {
       EXPECT_THROW(far::rw_lock(world, levels, {.counter_every = world.rank() == 0 ? 1 : 2}),
+                   far::bad_argument);
+      EXPECT_THROW(far::rw_lock(world, levels, {.patience = world.rank() == 0 ? 1 : 2}),
                    far::bad_argument);
     }
   });
@@ -116,6 +120,58 @@ TEST(rw_lock_death_test, who_is_thrown_out_keeps_it) {
 }
 
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
+/// How long a writer waits that last wrote so long ago, and how many readers come in meanwhile, on
+/// two machines, by their clock; all other ranks read until it has the lock, or none does.
+struct patience {
+  std::uint64_t waited_ns;
+  std::uint64_t readers;
+};
+
+patience patience_after(std::uint64_t ns, bool others_read, std::uint64_t max_overtakes) {
+  patience result{};
+  std::uint64_t reads = 0;
+  bool over = false;
+  far::run({.ranks = 32, .mode = far::job_mode::fibers, .profile = "piz-daint"},
+           [&](far::world& world) {
+             far::rw_lock lock(world, max_overtakes);
+             barrier(world);
+             if (world.rank() == 17) {
+               lock.lock();
+               lock.unlock();
+               world.compute(ns);
+               const std::uint64_t before = reads;
+               const std::uint64_t begin = world.now();
+               lock.lock();
+               result = {world.now() - begin, reads - before};
+               over = true;
+               lock.unlock();
+             }
+             while (others_read && !over) {
+               lock.lock_shared();
+               ++reads;
+               lock.unlock_shared();
+             }
+             barrier(world);
+           });
+  return result;
+}
+
+TEST(rw_lock_patience_test, lets_readers_come_for_a_part_of_the_writers_time) {
+  constexpr std::uint64_t much = std::uint64_t{1} << 17;
+  constexpr std::uint64_t to_close = 50'000;
+  const patience seldom = patience_after(4'000'000, true, much);
+  EXPECT_GE(seldom.waited_ns, 200'000);
+  EXPECT_LE(seldom.waited_ns, 200'000 + to_close);
+  EXPECT_LE(patience_after(20'000, true, much).waited_ns, to_close);
+  // Nobody comes: there is nothing to wait for.
+  EXPECT_LE(patience_after(4'000'000, false, much).waited_ns, to_close);
+  // No more than it says, but for those that were inside, or came while it was saying so.
+  const patience bounded = patience_after(4'000'000, true, 256);
+  EXPECT_GE(bounded.readers, 256);
+  EXPECT_LE(bounded.readers, 1024);
+  EXPECT_LE(bounded.waited_ns, to_close);
+}
 
 TEST(rw_lock_death_test, the_dead_keep_it) {
   for (const std::uint64_t readers : {0u, 2u}) {
