@@ -142,10 +142,13 @@ std::vector<std::byte> link::make_card() {
 void link::join() {
   wake_event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake_event_ < 0) throw fabric_error("ucx: cannot make an event descriptor");
-  pump_ = std::thread([this] { pump(); });
   board_->exchange(make_card());
-  const guard locked(lock_);
-  watched_ = first_of_next_node();
+  {
+    const guard locked(lock_);
+    watched_ = first_of_next_node();
+  }
+  // Only now: whoever has joined already may ask this rank, and to answer takes all cards.
+  pump_ = std::thread([this] { pump(); });
 }
 
 link::peer& link::reach(int rank) {
