@@ -3,12 +3,13 @@
 #include "bench/calibrate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/bulk_buffer.hpp"
 #include "bench/program.hpp"
 #include "bench/random_places.hpp"
 
@@ -18,8 +19,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr int place_bits = 14;  // 128 KB: what a core's own caches hold
-constexpr std::size_t bulk_bytes = 16 << 10;
-constexpr int under_way = 16;
+constexpr std::size_t most_bytes = 256 << 10;
+constexpr std::size_t batch = 256;
 
 /// What calls add to, on the rank that runs them.
 struct call_count {
@@ -27,35 +28,53 @@ struct call_count {
   std::uint64_t served = 0;
 };
 
+void count_call(rank_state& there) { ++there.get<call_count>().served; }
+
 /// What the subjects of one rank use.
 struct fit_bed {
   explicit fit_bed(world& w)
       : view(w),
         words(allocate<std::uint64_t>(view, random_places<place_bits>::words)),
-        bytes(allocate<std::byte>(view, bulk_bytes)),
         turns(allocate<std::uint64_t>(view, 1)),
-        buffer(bulk_bytes) {
+        bytes(view, most_bytes),
+        table(view) {
+    while (keys.size() < batch) {
+      if (table.owner(next_key) != view.rank()) keys.push_back(next_key);
+      ++next_key;
+    }
     barrier(view);
   }
 
   world& view;
   ptr<std::uint64_t> words;
-  ptr<std::byte> bytes;
   ptr<std::uint64_t> turns;
-  std::vector<std::byte> buffer;
+  bulk_buffer bytes;
   random_places<place_bits> place;
   std::uint64_t turn = 0;
   std::uint64_t due = 0;
+  hash_map<std::uint64_t, std::uint64_t> table;
+  std::uint64_t next_key = 0;
+  std::vector<std::uint64_t> keys;  ///< of the other rank
 
-  /// Runs calls until so many more have been served here.
-  void serve(std::int64_t count) {
+  void put(std::int64_t count, std::size_t size) {
+    const auto there = bytes.symmetric().on(1 - view.rank());
+    const auto from = std::span<const std::byte>(bytes.own()).first(size);
+    for (std::int64_t i = 0; i < count; ++i) far::put(view, there, from);
+  }
+  /// Calls the other, so many at a time, and is called as often.
+  void call(std::int64_t count, std::size_t under_way) {
     due += static_cast<std::uint64_t>(count);
+    std::vector<future<void>> answers(under_way);
+    while (count > 0) {
+      const auto some = std::min(under_way, static_cast<std::size_t>(count));
+      for (std::size_t i = 0; i < some; ++i) answers[i] = rpc<count_call>(view, 1 - view.rank());
+      for (std::size_t i = 0; i < some; ++i) answers[i].get();
+      count -= static_cast<std::int64_t>(some);
+    }
     const auto& calls = view.state().get<call_count>();
     view.context().wait([&] { return calls.served >= due; }, fabric::never, {"calls", 0, {}});
   }
 };
-
-void count_call(rank_state& there) { ++there.get<call_count>().served; }
 
 /// Figures of the profile that are alike, and the subject that tells them.
 struct fit {
@@ -75,16 +94,14 @@ const fit fits[] = {
      "put 8 bytes",
      1,
      [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return;
-       const auto there = bed.words.on(1);
+       const auto there = bed.words.on(1 - bed.view.rank());
        repeat(count, [&] { put(bed.view, there + bed.place(), bed.turn); });
      }},
     {{"/inside/get"},
      "get 8 bytes",
      1,
      [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return;
-       const auto there = bed.words.on(1);
+       const auto there = bed.words.on(1 - bed.view.rank());
        std::uint64_t sum = 0;
        repeat(count, [&] { sum += get(bed.view, there + bed.place()); });
        keep(sum);
@@ -93,43 +110,31 @@ const fit fits[] = {
      "fetch-and-add",
      1,
      [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return;
-       const auto there = bed.words.on(1);
+       const auto there = bed.words.on(1 - bed.view.rank());
        std::uint64_t sum = 0;
        repeat(count, [&] {
          sum += atomic_ref<std::uint64_t>(bed.view, there + bed.place()).fetch_add(1);
        });
        keep(sum);
      }},
+    {{"/copy"}, "put 256 bytes", 1, [](fit_bed& bed, std::int64_t count) { bed.put(count, 256); }},
     {{"/links/node/kilobyte", "/links/self/kilobyte"},
      "put 16 KB",
-     bulk_bytes / 1024.0,
-     [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return;
-       const auto there = bed.bytes.on(1);
-       repeat(count, [&] { put(bed.view, there, std::span<const std::byte>(bed.buffer)); });
-     }},
-    // A handler and a message, which are not told apart.
-    {{"/inside/send", "/handler"},
+     16,
+     [](fit_bed& bed, std::int64_t count) { bed.put(count, 16 << 10); }},
+    {{"/spilled_kilobyte"},
+     "put 256 KB",
+     256 - 16,
+     [](fit_bed& bed, std::int64_t count) { bed.put(count, most_bytes); }},
+    // A message, its handler, the answer and taking that in, which are not told apart.
+    {{"/inside/send", "/handler", "/answer"},
      "call, 16 under way",
-     2,
-     [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return bed.serve(count);
-       std::array<future<void>, under_way> answers;
-       while (count > 0) {
-         const auto some = static_cast<std::size_t>(std::min(count, std::int64_t{under_way}));
-         for (std::size_t i = 0; i < some; ++i) answers[i] = rpc<count_call>(bed.view, 1);
-         for (std::size_t i = 0; i < some; ++i) answers[i].get();
-         count -= under_way;
-       }
-     }},
+     4,
+     [](fit_bed& bed, std::int64_t count) { bed.call(count, 16); }},
     {{"/completion"},
      "call and its answer",
      2,
-     [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() != 0) return bed.serve(count);
-       repeat(count, [&] { rpc<count_call>(bed.view, 1).get(); });
-     }},
+     [](fit_bed& bed, std::int64_t count) { bed.call(count, 1); }},
     {{"/line_transfer"},
      "signal and its answer",
      2,
@@ -142,18 +147,34 @@ const fit fits[] = {
          if (other == 0) notify(bed.view, signal_of(bed.turns.on(0), bed.turn));
        });
      }},
+    // Both ends of all keys, if they go by calls; the rounds of the fit find out.
+    {{"/batch_key"},
+     "hash_map::insert_or_assign_many, 256 keys",
+     batch,
+     [](fit_bed& bed, std::int64_t count) {
+       repeat(count, [&] { keep(bed.table.insert_or_assign_many(bed.keys, bed.keys).size()); });
+       barrier(bed.view);  // the other rank may still need this one's progress
+     }},
     {{"/poll"},
      "a look for progress",
      1,
-     [](fit_bed& bed, std::int64_t count) {
-       if (bed.view.rank() == 0) repeat(count, [&] { bed.view.progress(); });
-     }},
+     [](fit_bed& bed, std::int64_t count) { repeat(count, [&] { bed.view.progress(); }); }},
 };
 
-std::vector<double> simulate(const json& profile) {
+std::vector<subject> subjects_of(world& view, std::span<const fit> some) {
+  const auto bed = std::make_shared<fit_bed>(view);
+  std::vector<subject> result;
+  for (const fit& f : some) {
+    result.push_back({f.name, [bed, &f](std::int64_t count) { f.run(*bed, count); }});
+  }
+  return result;
+}
+
+/// What the subjects take by that profile: one of them, or all.
+std::vector<double> simulate(const json& profile, std::span<const fit> some) {
   temporary_file file;
   file.write(profile.dump());
-  return simulate_subjects(2, file.path(), fit_subjects);
+  return simulate_subjects(2, file.path(), [some](world& view) { return subjects_of(view, some); });
 }
 
 /// One node for all ranks, whose operations cost nothing yet.
@@ -165,20 +186,17 @@ json blank(const std::string& name) {
           {"links", {{"self", {{"kilobyte", 0}}}, {"node", {{"kilobyte", 0}}}}},
           {"completion", 0},
           {"line_transfer", 0},
+          {"copy", 0},
+          {"spilled_kilobyte", 0},
+          {"batch_key", 0},
           {"handler", 0},
+          {"answer", 0},
           {"poll", 0}};
 }
 
 }  // namespace
 
-std::vector<subject> fit_subjects(world& view) {
-  const auto bed = std::make_shared<fit_bed>(view);
-  std::vector<subject> result;
-  for (const fit& f : fits) {
-    result.push_back({f.name, [bed, &f](std::int64_t count) { f.run(*bed, count); }});
-  }
-  return result;
-}
+std::vector<subject> fit_subjects(world& view) { return subjects_of(view, fits); }
 
 std::vector<double> simulate_subjects(int ranks, const std::string& profile,
                                       const subjects_of_rank& prepare) {
@@ -203,14 +221,14 @@ calibration fit_profile(const std::string& name, const std::vector<double>& meas
   json profile = blank(name);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < std::size(fits); ++i) {
-      const double off = measured_ns[i] - simulate(profile)[i];
+      const double off = measured_ns[i] - simulate(profile, {&fits[i], 1}).front();
       for (const char* place : fits[i].figures) {
         json& figure = profile[json::json_pointer(place)];
         figure = std::max(0.0, figure.get<double>() + off / fits[i].times);
       }
     }
   }
-  const std::vector<double> simulated = simulate(profile);
+  const std::vector<double> simulated = simulate(profile, fits);
   calibration result{profile.dump(2) + "\n", {}};
   for (std::size_t i = 0; i < std::size(fits); ++i) {
     result.costs.push_back({fits[i].name, measured_ns[i], simulated[i]});

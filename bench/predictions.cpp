@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/bulk_buffer.hpp"
 #include "bench/calibrate.hpp"
 #include "bench/program.hpp"
 #include "bench/random_places.hpp"
@@ -31,9 +32,8 @@ struct test_bed {
       : view(w),
         other((w.rank() + 1) % w.size()),
         words(allocate<std::uint64_t>(view, random_places<place_bits>::words)),
-        bytes(allocate<std::byte>(view, most_bytes)),
         turns(allocate<std::uint64_t>(view, 1)),
-        buffer(most_bytes),
+        bytes(view, most_bytes),
         keys(batch),
         counts(view) {
     // Keys of the other rank, so that each costs a message.
@@ -48,13 +48,16 @@ struct test_bed {
   world& view;
   int other;
   ptr<std::uint64_t> words;
-  ptr<std::byte> bytes;
   ptr<std::uint64_t> turns;
-  std::vector<std::byte> buffer;
+  bulk_buffer bytes;
   std::vector<std::uint64_t> keys;
   hash_map<std::uint64_t, std::uint64_t> counts;
   random_places<place_bits> place;
   std::uint64_t turn = 0;
+};
+
+constexpr auto sum_of = [](const std::array<std::uint64_t, 8>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 };
 
 /// An operation that all ranks do at the same time.
@@ -73,17 +76,18 @@ const prediction predictions[] = {
      }},
     {"put 4 KB",
      [](test_bed& bed) {
-       put(bed.view, bed.bytes.on(bed.other), std::span<const std::byte>(bed.buffer).first(4096));
+       put(bed.view, bed.bytes.symmetric().on(bed.other),
+           std::span<const std::byte>(bed.bytes.own()).first(4096));
      }},
     {"get 4 KB",
      [](test_bed& bed) {
-       get(bed.view, bed.bytes.on(bed.other), std::span(bed.buffer).first(4096));
+       get(bed.view, bed.bytes.symmetric().on(bed.other), bed.bytes.own().first(4096));
      }},
     {"put 1 KB with a signal, and wait for the other's",
      [](test_bed& bed) {
        ++bed.turn;
-       put_async(bed.view, bed.bytes.on(bed.other),
-                 std::span<const std::byte>(bed.buffer).first(1024),
+       put_async(bed.view, bed.bytes.symmetric().on(bed.other),
+                 std::span<const std::byte>(bed.bytes.own()).first(1024),
                  signal_of(bed.turns.on(bed.other), bed.turn))
            .get();
        wait_signal(bed.view, bed.turns.on(bed.view.rank()), at_least{bed.turn});
@@ -104,26 +108,24 @@ const prediction predictions[] = {
      }},
     {"put 64 KB",
      [](test_bed& bed) {
-       put(bed.view, bed.bytes.on(bed.other), std::span<const std::byte>(bed.buffer));
-     }},
-    {"calls, 16 under way",
-     [](test_bed& bed) {
-       std::array<future<void>, 16> answers;
-       for (future<void>& answer : answers) answer = rpc(bed.view, bed.other, [] {});
-       for (future<void>& answer : answers) answer.get();
+       put(bed.view, bed.bytes.symmetric().on(bed.other),
+           std::span<const std::byte>(bed.bytes.own()));
      }},
     {"hash_map::find_many, 256 keys",
      [](test_bed& bed) { keep(bed.counts.find_many(bed.keys).size()); }},
     {"call with 64 bytes",
      [](test_bed& bed) {
        const std::array<std::uint64_t, 8> list{bed.turn};
-       bed.turn += rpc(
-                       bed.view, bed.other,
-                       [](const std::array<std::uint64_t, 8>& numbers) {
-                         return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-                       },
-                       list)
-                       .get();
+       bed.turn += rpc(bed.view, bed.other, sum_of, list).get();
+     }},
+    {"4 calls with 64 bytes at a time",
+     [](test_bed& bed) {
+       const std::array<std::uint64_t, 8> list{bed.turn};
+       std::array<future<std::uint64_t>, 4> answers;
+       for (future<std::uint64_t>& answer : answers) {
+         answer = rpc(bed.view, bed.other, sum_of, list);
+       }
+       for (future<std::uint64_t>& answer : answers) bed.turn += answer.get();
      }},
 };
 

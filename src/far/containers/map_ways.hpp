@@ -159,6 +159,7 @@ class map_ways {
   template <class R, class Op, class... Operands>
   results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
     check_promise();
+    view_.context().works_on(keys.size());
     const auto home_of = [this](const K& key) { return owner_of(hash_of(key)); };
     // Shared with the continuations, which may outlive an exception here.
     const auto all = std::make_shared<results<R>>(keys.size());

@@ -152,6 +152,24 @@ TEST(clock_test, inside_a_node_the_processor_does_it) {
   });
 }
 
+TEST(clock_test, copying_has_a_beginning_and_leaves_the_nearest_cache) {
+  const machine_file machine(R"(, "ranks_per_node": 2, "inside": {"put": 7},
+                                  "copy": 5, "spilled_kilobyte": 20)");
+  const auto copy_of = [&](std::size_t count) {
+    const std::vector<std::byte> some(count);
+    return time_of(2, machine, [&](fabric&, context& c) { put(c, large.on(1), some); });
+  };
+  EXPECT_EQ(copy_of(64), 7u);
+  EXPECT_EQ(copy_of(65), 7u + 5);
+  EXPECT_EQ(copy_of(16 << 10), 7u + 5);
+  EXPECT_EQ(copy_of(64 << 10), 7u + 5 + 48 * 20);
+}
+
+TEST(clock_test, keys_of_a_batch_are_worked_on) {
+  const machine_file machine(R"(, "batch_key": 5)");
+  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(256); }), 5u * 256);
+}
+
 TEST(clock_test, bytes_take_their_time_once) {
   const machine_file machine(R"(, "get_kilobyte": 50)");
   std::vector<std::byte> bytes(large_bytes);
@@ -199,8 +217,8 @@ struct echo {
   static void run(message& m) { m.reply(m.bytes()); }
 };
 
-std::uint64_t round_trip(bool service, std::uint64_t computing_ns) {
-  const machine_file machine;
+std::uint64_t round_trip(bool service, std::uint64_t computing_ns, const char* more = "") {
+  const machine_file machine(more);
   std::uint64_t took = 0;
   run(
       2, machine,
@@ -221,6 +239,7 @@ TEST(clock_test, handlers_wait_for_attention) {
   const std::uint64_t attentive = round_trip(false, 0);
   EXPECT_GE(attentive, 2u * 1000 + 2 * 40 + 50);
   EXPECT_LT(attentive, 2500u);
+  EXPECT_EQ(round_trip(false, 0, R"(, "answer": 70)"), attentive + 70);
   EXPECT_GE(round_trip(false, 1'000'000), 1'000'000u);
   EXPECT_LT(round_trip(true, 1'000'000), 10'000u);
 }

@@ -45,6 +45,13 @@ struct profile {
 
   /// Inside a node, for 8 bytes at most: the more if another rank has touched their line last.
   picoseconds line_transfer = 0;
+  /// Inside a node, for more than a cache line: the more to begin copying.
+  picoseconds copy = 0;
+  /// Inside a node: the more for each 1024 bytes that the nearest cache has no room for, which
+  /// holds the first 16 KB of a transfer, from and to.
+  picoseconds spilled_kilobyte = 0;
+  /// The library's own code for a key of a table's batch, at either end.
+  picoseconds batch_key = 0;
 
   // The interface, one per node, which inside operations do not use.
   picoseconds gap = 0;  ///< between two messages, each way
@@ -58,6 +65,7 @@ struct profile {
   picoseconds amo_gap = 0;        ///< between two atomics of one node's interface
   picoseconds same_word_gap = 0;  ///< at an interface, between two atomics on one word
   picoseconds handler = 0;        ///< running a handler or task
+  picoseconds answer = 0;         ///< taking in a reply
   picoseconds handoff = 0;        ///< the more, if the service thread runs it
   picoseconds service_tax = 0;    ///< the more for each operation of a rank with a service thread
 

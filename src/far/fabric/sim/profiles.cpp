@@ -124,12 +124,16 @@ const std::vector<profile>& known_profiles() {
     laptop.name = "laptop";
     laptop.about = "ranks that are processes of one machine (far sim calibrate)";
     laptop.ranks_per_node = address::max_ranks;  // there is no network
-    laptop.inside = {1800, 1200, 3100, 62300};   // ps
-    laptop.links = {link_costs{0, 11100}, link_costs{0, 11100}};
-    laptop.completion = 42900;
-    laptop.line_transfer = 46100;
-    laptop.handler = 62300;
-    laptop.poll = 7700;
+    laptop.inside = {1300, 1200, 3100, 56100};   // ps
+    laptop.links = {link_costs{0, 12100}, link_costs{0, 12100}};
+    laptop.completion = 1100;
+    laptop.line_transfer = 79500;
+    laptop.copy = 5100;
+    laptop.spilled_kilobyte = 6200;
+    laptop.batch_key = 14600;
+    laptop.handler = 56100;
+    laptop.answer = 56100;
+    laptop.poll = 8900;
     return std::vector<profile>{cori, daint, ia32, ia64, ib2006, cx4, laptop};
   }();
   return all;

@@ -45,6 +45,15 @@ picoseconds service_of(const operation& op, const profile& machine) {
   return swaps ? machine.swap_service : machine.amo_service;
 }
 
+/// What copying inside a node takes beside the bytes' own time.
+picoseconds copy_costs(std::uint64_t bytes, const profile& machine) {
+  constexpr std::uint64_t line = 64;
+  constexpr std::uint64_t nearest_cache = 16 << 10;
+  if (bytes <= line) return 0;
+  const std::uint64_t spilled = bytes - std::min(bytes, nearest_cache);
+  return machine.copy + machine.spilled_kilobyte * spilled / 1024;
+}
+
 /// A small one takes its bytes with it, and brings them back: to reach for the issuer's stack at
 /// the target would cost this processor more than all else.
 void keep_word(operation& op) {
@@ -143,7 +152,7 @@ void rank_context::start_timed(operation& op) {
 void rank_context::do_inside(operation& op, distance apart) {
   network& net = *job().net();
   const link_costs& link = net.machine().link(apart);
-  schedule().charge(link.kilobyte * op.bytes / 1024);
+  schedule().charge(link.kilobyte * op.bytes / 1024 + copy_costs(op.bytes, net.machine()));
   if (op.after.has_value()) {
     schedule().charge(net.line_transfer(op.origin, op.after->word));
   } else if (op.bytes <= sizeof(std::uint64_t)) {

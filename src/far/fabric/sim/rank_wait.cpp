@@ -98,6 +98,7 @@ bool rank_context::run_inbox() {
   bool any = false;
   while (!inbox_.empty()) {
     const arrival next = inbox_.pop();
+    if (next.answered != nullptr) home().charge(&profile::answer);
     if (next.answered != nullptr && next.answered->on_reply != nullptr) {
       next.answered->on_reply(*next.answered, next.inline_bytes);
     }
@@ -341,6 +342,10 @@ void rank_context::compute(std::uint64_t duration_ns) {
   if (exploring != nullptr) exploring->begin_waiting_for_time();
   schedule().park(std::min(later(schedule().now(), from_ns(duration_ns)), sim::never - 1));
   if (exploring != nullptr) exploring->end_waiting_for_time();
+}
+
+void rank_context::works_on(std::size_t keys) {
+  if (const profile* const costs = job().costs()) schedule().charge(costs->batch_key * keys);
 }
 
 std::uint64_t rank_context::peek(address word) const {

@@ -1,0 +1,40 @@
+#pragma once
+// Bytes to copy, here and at all ranks, which start at a page: the distance of two places within
+// pages decides how fast they are copied.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "far/far.hpp"
+
+namespace far::bench {
+
+class bulk_buffer {
+ public:
+  /// Collective.
+  bulk_buffer(const world& view, std::size_t bytes) : room_(bytes + page) {
+    const auto there = allocate<std::byte>(view, bytes + page);
+    symmetric_ = there + to_page(local(view, there.on(view.rank())));
+    own_ = std::span(room_).subspan(static_cast<std::size_t>(to_page(room_.data())), bytes);
+  }
+
+  /// Of any rank, by on(rank).
+  [[nodiscard]] ptr<std::byte> symmetric() const noexcept { return symmetric_; }
+  [[nodiscard]] std::span<std::byte> own() const noexcept { return own_; }
+
+ private:
+  static constexpr std::size_t page = 4096;
+
+  /// The same on all ranks, whose segments start at pages.
+  static std::int64_t to_page(const std::byte* place) {
+    return static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(place) % page);
+  }
+
+  std::vector<std::byte> room_;
+  std::span<std::byte> own_;
+  ptr<std::byte> symmetric_;
+};
+
+}  // namespace far::bench
