@@ -21,7 +21,7 @@
 namespace far::test {
 namespace {
 
-constexpr std::chrono::seconds limit{60};
+constexpr std::chrono::seconds limit{300};
 
 int checked(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);

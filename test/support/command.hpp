@@ -1,6 +1,6 @@
 #pragma once
 // Runs another program from a test, and looks at what it does while it runs and at its end.
-// Nothing here waits without a limit: what takes longer than a minute fails the test.
+// Nothing here waits without a limit: what takes longer than five minutes fails the test.
 
 #include <sys/types.h>
 
