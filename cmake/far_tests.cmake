@@ -36,22 +36,18 @@ function(far_test_name result source)
   set(${result} ${source} PARENT_SCOPE)
 endfunction()
 
-# far_precompile_headers(target): what most tests include, compiled once; it is half of the time
-# that a test takes to compile. The first target makes it for all.
-function(far_precompile_headers target)
+# far_precompile_test(target): what most tests include. The first target makes it for all.
+function(far_precompile_test target)
   if(NOT FAR_PRECOMPILE)
     return()
   endif()
   set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")  # all with the same macros
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC 12 forgets that a precompiled header of the system is one, and warns of it.
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
-  endif()
   get_property(first GLOBAL PROPERTY far_precompiled_by)
   if(first)
+    far_accept_precompiled(${target})
     target_precompile_headers(${target} REUSE_FROM ${first})
   else()
-    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> "test/support/jobs.hpp")
+    far_precompile(${target} <gtest/gtest.h> test/support/jobs.hpp)
     set_property(GLOBAL PROPERTY far_precompiled_by ${target})
   endif()
 endfunction()
@@ -87,7 +83,7 @@ foreach(source IN LISTS far_test_sources)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE ${far_warnings})
   target_link_libraries(${name} PRIVATE far_test_support)
-  far_precompile_headers(${name})
+  far_precompile_test(${name})
   if(path MATCHES "/fabric/ucx/")  # looks at its insides
     target_link_libraries(${name} PRIVATE far_ucx PkgConfig::UCX PkgConfig::PMIX)
   endif()
