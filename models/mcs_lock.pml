@@ -21,7 +21,8 @@ bool holding, in_place;
 byte overtaken;
 
 #define place_taken() if :: me == 0 -> in_place = true :: else fi
-#define place_left()  if :: me == 0 -> in_place = false; overtaken = 0 :: else fi
+#define gives_up()    if :: me == 0 -> in_place = false; overtaken = 0 :: else fi
+#define place_left()
 
 #include "mcs_queue.pml"
 

@@ -3,7 +3,8 @@
  * A part of the models of locks, which define, before they include this:
  *   NODES, QUEUES       how many there are; a node's name is 1 to NODES, 0 is none
  *   place_taken()       ghost: this thread enters, or is back in its place
- *   place_left()        ghost: it gives up
+ *   gives_up()          ghost: it does
+ *   place_left()        ghost: it has left the place
  *   MUTANT              a fault that the check must find, or 0
  *
  * An operation on a word that others may look at or change meanwhile is a step. Beside it, in its
@@ -31,6 +32,16 @@ byte status[NODES + 1];
   bool patient = true;   \
   byte value, before, node
 
+inline await_turn(own) {
+  if
+  :: atomic { status[own] >= given -> head = true; value = status[own] - given }
+#if MUTANT == 2 /* gives up by a store */
+  :: atomic { !patient -> status[own] = left; gives_up(); place_left() }
+#endif
+  :: atomic { !patient && status[own] == waiting -> status[own] = left; gives_up(); place_left() }
+  fi
+}
+
 inline enter(queue, own) {
   if
   :: atomic { /* the exchange of the tail */
@@ -48,18 +59,15 @@ inline enter(queue, own) {
     if
     :: atomic { before != 0 -> assert(status[before] != idle); next[before] = own; before = 0 }
     :: before == 0
-    fi
+    fi;
+    await_turn(own)
   :: atomic { status[own] == left -> status[own] = waiting; place_taken() } /* comes_back */
+    await_turn(own)
 #if MUTANT == 1 /* who is being removed does not wait for that */
   :: atomic { status[own] == leaving -> status[own] = waiting; place_taken() }
+    await_turn(own)
 #endif
-  fi;
-  if
-  :: atomic { status[own] >= given -> head = true; value = status[own] - given }
-#if MUTANT == 2 /* gives up by a store */
-  :: atomic { !patient -> status[own] = left; place_left() }
-#endif
-  :: atomic { !patient && status[own] == waiting -> status[own] = left; place_left() }
+  :: atomic { !patient && (status[own] == leaving || status[own] >= given) -> gives_up() } /* is_let_go */
   fi
 }
 

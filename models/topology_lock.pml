@@ -57,11 +57,12 @@ byte stands[LEVELS], overtaken;
   :: level < SMALLEST && is_of_watched(queues[level + 1]) -> stands[level + 1]++                 \
   :: else                                                                                        \
   fi
-#define place_left()                                                                             \
+#define gives_up()                                                                               \
   if                                                                                             \
   :: me == WATCHED -> in_place = false; overtaken = 0                                            \
   :: else                                                                                        \
-  fi;                                                                                            \
+  fi
+#define place_left()                                                                             \
   if                                                                                             \
   :: level < SMALLEST && is_of_watched(queues[level + 1]) -> stands[level + 1]--                 \
   :: else                                                                                        \

@@ -36,9 +36,8 @@ LOCK_MUTANTS = [
         "turns",
         120,
         (
-            "  wait_signal(view_, status_word(own_),\n"
-            "              [](std::uint64_t status) { return status == node_status::idle; });\n",
-            "",
+            "  return wait_signal(view_, status_word(own_), is_idle, deadline).has_value();\n",
+            "  return is_idle(node_status::idle) || deadline == 0;\n",
         ),
     ),
     in_library(

@@ -4,7 +4,9 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
@@ -113,6 +115,35 @@ TEST(mcs_lock_death_test, who_is_thrown_out_keeps_it) {
 }
 
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+
+/// By the clock of a machine: rank 0 gives up again and again, while others, on nodes of their own,
+/// come upon the place that it has left. To remove it takes them some 10 us, which it does not
+/// wait for.
+TEST(mcs_lock_deadline_test, is_kept_where_a_place_is_being_removed) {
+  constexpr std::uint64_t to_give_up = 8'000;  // to stand behind another, and to leave
+  std::uint64_t longest = 0;
+  std::uint64_t given_up = 0;
+  far::run({.ranks = 49, .mode = far::job_mode::fibers, .profile = "piz-daint"},
+           [&](far::world& world) {
+             constexpr int rounds = 200;
+             far::mcs_lock lock(world);
+             barrier(world);
+             for (int i = 0; i < rounds && world.rank() % 16 == 0; ++i) {
+               const std::uint64_t begin = world.now();
+               if (world.rank() != 0) {
+                 lock.lock();
+               } else if (!lock.try_lock_until(begin)) {
+                 longest = std::max(longest, world.now() - begin);
+                 ++given_up;
+                 continue;
+               }
+               lock.unlock();
+             }
+             barrier(world);
+           });
+  EXPECT_GT(given_up, 100);
+  EXPECT_LE(longest, to_give_up);
+}
 
 TEST(mcs_lock_death_test, the_dead_keep_it) {
   far::test::expect_the_dead_keep_it(make_at_0, [](auto&) {});

@@ -37,12 +37,16 @@ std::uint64_t mcs_queue::try_enter() const {
   return first;
 }
 
-/// Whether this thread had left and is back in its place. If it is being removed, waits for that.
+/// Whether this thread had left and is back in its place.
 bool mcs_queue::comes_back() const {
-  if (status_.compare_exchange(node_status::left, node_status::waiting)) return true;
-  wait_signal(view_, status_word(own_),
-              [](std::uint64_t status) { return status == node_status::idle; });
-  return false;
+  return status_.compare_exchange(node_status::left, node_status::waiting);
+}
+
+/// Whether its node, which had not left, is in no queue by then. It is being removed, or others of
+/// the element hold with it what is above (lock_tree.hpp).
+bool mcs_queue::is_let_go(fabric::deadline_ns deadline) const {
+  const auto is_idle = [](std::uint64_t status) { return status == node_status::idle; };
+  return wait_signal(view_, status_word(own_), is_idle, deadline).has_value();
 }
 
 std::uint64_t mcs_queue::await_turn(fabric::deadline_ns deadline) const {

@@ -22,7 +22,7 @@
 //    a compare-and-swap. The head, when it comes upon such a node, lets it go by a compare-and-swap
 //    from left to leaving. It passes on to the node's next, or, where there is none, takes the
 //    node off the tail; and it looks at the node last when it sets it to idle. Until then its
-//    thread cannot enter again.
+//    thread cannot enter again: it waits for that, as for all, until its deadline.
 // 5. A node is the tail, or somebody has its name from the tail and will become its next: so who
 //    fails to take a node off the tail waits for its next for a bounded time.
 //
@@ -131,6 +131,7 @@ class mcs_queue {
   [[gnu::always_inline]] std::uint64_t enter(fabric::deadline_ns deadline) const {
     if (status_.load() != node_status::idle) [[unlikely]] {
       if (comes_back()) return await_turn(deadline);
+      if (!is_let_go(deadline)) return nothing;
     }
     next_.store(0);
     const std::uint64_t before = tail_.exchange(own_.bits());
@@ -196,6 +197,7 @@ class mcs_queue {
   }
   [[nodiscard]] std::uint64_t follow(std::uint64_t before, fabric::deadline_ns deadline) const;
   [[nodiscard]] bool comes_back() const;
+  [[nodiscard]] bool is_let_go(fabric::deadline_ns deadline) const;
   [[nodiscard]] std::uint64_t await_turn(fabric::deadline_ns deadline) const;
   [[nodiscard]] std::uint64_t remove_or_next(ptr<queue_node> node) const;
   [[nodiscard]] bool give(ptr<queue_node> node, std::uint64_t value) const;
