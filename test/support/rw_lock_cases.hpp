@@ -182,6 +182,20 @@ void threads_read_and_write(world& world, const Make& make, const lock_load& loa
 
 /// In debug builds.
 template <class Make>
+void refuses_other_views(world& world, const Make& make) {
+  if constexpr (base::debug_checks) {
+    auto lock = make(world);
+    auto other = lock.on(world);
+    if (world.rank() == 0) {
+      const std::unique_lock guard(lock);
+      EXPECT_THROW(other.unlock(), bad_argument);
+    }
+    barrier(world);
+  }
+}
+
+/// In debug builds.
+template <class Make>
 void refuses_misuse_of_sharing(world& world, const Make& make) {
   if constexpr (base::debug_checks) {
     auto lock = make(world);

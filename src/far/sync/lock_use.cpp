@@ -14,4 +14,10 @@ void lock_use::refuse_leave(const char* lock, int rank) {
   throw bad_argument(fmt::format("{}: rank {} unlocks it and does not hold it", lock, rank));
 }
 
+void lock_use::refuse_view(const char* lock, int rank) {
+  throw bad_argument(
+      fmt::format("{}: rank {} unlocks it by another view than it has locked it by: keep that view",
+                  lock, rank));
+}
+
 }  // namespace far::sync

@@ -24,10 +24,15 @@ struct alignas(64) lock_use {
   static void check_leaves(const char* lock, int rank, bool has) {
     if (base::debug_checks && !has) refuse_leave(lock, rank);
   }
+  /// Errors: bad_argument, in debug builds, if it was by another view that the thread came in.
+  static void check_view(const char* lock, int rank, bool is_same) {
+    if (base::debug_checks && !is_same) refuse_view(lock, rank);
+  }
 
  private:
   [[noreturn]] void refuse_entry(const char* lock, int rank) const;
   [[noreturn]] static void refuse_leave(const char* lock, int rank);
+  [[noreturn]] static void refuse_view(const char* lock, int rank);
 };
 
 /// Performs what gives a lock back. In a job that has failed it throws nothing: guards unlock in

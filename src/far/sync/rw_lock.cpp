@@ -40,7 +40,7 @@ bool rw_lock_view::try_lock_until(std::uint64_t deadline_ns) {
     mine ? queue.keep(closed) : static_cast<void>(queue.pass(queue.own(), open));
     return mine;
   };
-  use_->holds = tree_.acquire(enter, begin);
+  use_->holds = is_writer_ = tree_.acquire(enter, begin);
   return use_->holds;
 }
 
@@ -52,13 +52,14 @@ bool rw_lock_view::try_lock() {
     mine ? queue.keep(closed) : static_cast<void>(queue.pass(queue.own(), open));
     return mine;
   };
-  use_->holds = tree_.acquire(enter, begin);
+  use_->holds = is_writer_ = tree_.acquire(enter, begin);
   return use_->holds;
 }
 
 void rw_lock_view::unlock() {
   sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->holds);
-  use_->holds = false;
+  sync::lock_use::check_view("rw_lock", view_.rank(), is_writer_);
+  use_->holds = is_writer_ = false;
   sync::give_back(view_, [this] { release(); });
 }
 

@@ -51,7 +51,7 @@ struct rw_lock_thresholds {
 /// Progress: a writer that waits sleeps; a reader polls its counter, with pauses.
 /// Threads: belongs to the thread of its world.
 /// Errors: rank_failed where it waits, also when a holder dies. In debug builds bad_argument for
-///   who locks again what it holds, or unlocks what it does not.
+///   who locks again what it holds, or unlocks what it does not, or as a writer by another view.
 /// Checked by: rw_lock_test.excludes_others, rw_lock_history_test.is_linearizable
 class rw_lock_view {
  public:
@@ -100,6 +100,7 @@ class rw_lock_view {
   sync::lock_tree tree_;
   sync::reader_gate gate_;
   sync::lock_use* use_;
+  bool is_writer_ = false;  // it was by this view that the thread got it
 };
 
 /// A reader-writer lock for all ranks, RMA-RW: readers count themselves at a counter near by;

@@ -109,6 +109,7 @@ TEST_P(rw_lock_test, refuses_what_cannot_be) {
   run_each([](far::world& world, auto make) {
     far::test::refuses_misuse(world, make);
     far::test::refuses_misuse_of_sharing(world, make);
+    far::test::refuses_other_views(world, make);
   });
 }
 
