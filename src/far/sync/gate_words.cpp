@@ -1,7 +1,7 @@
 #include "far/sync/gate_words.hpp"
 
+#include <cstddef>
 #include <exception>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -35,9 +35,12 @@ std::vector<int> counter_homes(const world& view, int counter_every) {
   constexpr int in_shared_memory = 8;
   std::vector<int> result;
   if (counter_every == 0 && !view.fabric().coherent()) {
-    std::set<int> machines;
+    std::vector<bool> has_one;  // by machine
     for (int rank = 0; rank < view.size(); ++rank) {
-      if (machines.insert(view.node_of(rank)).second) result.push_back(rank);
+      const auto machine = static_cast<std::size_t>(view.node_of(rank));
+      if (machine >= has_one.size()) has_one.resize(machine + 1);
+      if (!has_one[machine]) result.push_back(rank);
+      has_one[machine] = true;
     }
     return result;
   }

@@ -135,10 +135,15 @@ void lock_levels::divide(const std::string& name,
   if (same == within.size()) return;
 
   std::map<std::pair<int, std::uint64_t>, int> firsts;
+  auto last = firsts.end();  // mostly, ranks of one element follow each other
   std::vector<int> homes;
+  homes.reserve(within.size());
   for (std::size_t rank = 0; rank < within.size(); ++rank) {
     const auto element = std::pair(within[rank], part(rank));
-    homes.push_back(firsts.try_emplace(element, static_cast<int>(rank)).first->second);
+    if (last == firsts.end() || last->first != element) {
+      last = firsts.try_emplace(element, static_cast<int>(rank)).first;
+    }
+    homes.push_back(last->second);
   }
   if (homes == within || firsts.size() == homes.size()) return;
   levels_.push_back({name, std::move(homes)});
