@@ -137,7 +137,10 @@ inline close_gate() {
   :: LIMIT > 0 ->
     wants = true;
     departed = departed + own_name;
-    bound = arrived + LIMIT;
+    if /* find_limits: as many as may, or as have come since it was last closed */
+    :: bound = arrived + LIMIT
+    :: bound = arrived
+    fi;
     atomic { /* want: fetch_or */
       wanted = true;
       limit = bound;

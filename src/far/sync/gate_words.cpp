@@ -49,13 +49,11 @@ std::vector<int> counter_homes(const world& view, int counter_every) {
   return result;
 }
 
-gate_words::gate_words(const world& view, int counter_every, std::uint64_t limit, int patience)
-    : view_(view) {
-  check(counter_every, limit, patience);
+gate_words::gate_words(const world& view, int counter_every, const gate_shape& how)
+    : view_(view), shape_(how) {
+  check(counter_every, how.limit, how.patience);
   shape_.counters = allocate<reader_counter>(view).on(view.rank());
   shape_.homes = counter_homes(view, counter_every);
-  shape_.limit = limit;
-  shape_.patience = patience;
   for (const int home : shape_.homes) {
     const bool near = counter_every > 0 || view.node_of(home) == view.node_of(view.rank());
     if (near && home <= view.rank()) shape_.own = home;

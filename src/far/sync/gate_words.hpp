@@ -17,9 +17,9 @@ namespace far::sync {
 /// A counter on each rank, of which some are used.
 class gate_words {
  public:
-  /// Collective. `counter_every`: as above. `limit`, `patience`: as gate_shape has them.
+  /// Collective. `counter_every`: as above. `how`: a shape without places.
   /// Errors: bad_argument for numbers that cannot be; out_of_memory; rank_failed.
-  gate_words(const world& view, int counter_every, std::uint64_t limit, int patience);
+  gate_words(const world& view, int counter_every, const gate_shape& how);
   /// After all ranks have left together.
   ~gate_words();
   gate_words(const gate_words&) = delete;

@@ -165,18 +165,43 @@ bool reader_gate::is_full_by(fabric::deadline_ns time) const {
   return false;
 }
 
+std::vector<future<void>> reader_gate::name_all() const {
+  std::vector<future<void>> names;
+  for (const counted& c : counters_) names.push_back(departed(c.home).add_async(own_name()));
+  return names;
+}
+
+/// The limits. False: since the gate was last closed on readers, as many have come as are to come.
+/// `closed_at` may be older than that, where nobody was inside; then they had come by themselves.
+bool reader_gate::find_limits() {
+  const bool counts = shape_->least > 0;
+  come_.clear();
+  gone_.clear();
+  for (const counted& c : counters_) {
+    come_.push_back(arrived(c.home).load_async());
+    if (counts) gone_.push_back(closed_at(c.home).load_async());
+  }
+  bool any = !counts;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    const std::uint64_t come = count_of(come_[i].get());
+    std::uint64_t& limit = counters_[i].limit = come + shape_->limit;
+    if (counts) limit = std::clamp(gone_[i].get() + shape_->least, come, limit);
+    any = any || limit > come;
+  }
+  return any;
+}
+
 /// How many have come. `is_full`: whether the limit of any is reached already.
 std::uint64_t reader_gate::want(bool& is_full) {
   std::vector<future<void>> names;
-  come_.clear();
-  for (const counted& c : counters_) {
-    names.push_back(departed(c.home).add_async(own_name()));
-    come_.push_back(arrived(c.home).load_async());
+  if (shape_->least == 0) names = name_all();  // beside the looks
+  if (!find_limits()) {
+    is_full = true;
+    count_anew();
+    return 0;
   }
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
-    names[i].wait();
-    counters_[i].limit = count_of(come_[i].get()) + shape_->limit;
-  }
+  if (shape_->least > 0) names = name_all();
+  for (const future<void>& name : names) name.wait();
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const std::uint64_t limit = (counters_[i].limit & limit_mask) << count_bits;
     come_[i] = arrived(counters_[i].home).fetch_or_async(wanted | limit);

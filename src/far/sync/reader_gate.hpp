@@ -57,13 +57,15 @@ struct alignas(64) reader_counter {
 
 /// Where the counters of a gate are; the same at all ranks.
 struct gate_shape {
-  ptr<reader_counter> counters;  ///< symmetric
-  std::vector<int> homes;        ///< the ranks whose counters are used
-  int own = 0;                   ///< this rank's counter: a rank
-  std::uint64_t limit = 0;       ///< how many readers come in while a writer waits, per counter
+  ptr<reader_counter> counters = {};  ///< symmetric
+  std::vector<int> homes = {};        ///< the ranks whose counters are used
+  int own = 0;                        ///< this rank's counter: a rank
+  std::uint64_t limit = 0;  ///< how many readers come in while a writer waits, per counter
   /// Readers come first until a writer has waited for one part in so many of the time since it last
   /// wrote. 0: where readers wait for writers, or writers for readers, until none comes.
   int patience = 0;
+  /// If not 0, `limit` is the most: so many at each counter since the gate was last closed.
+  std::uint64_t least = 0;
 
   static constexpr std::uint64_t highest_limit = (1 << 16) - 1;
 };
@@ -152,6 +154,8 @@ class reader_gate {
   [[nodiscard]] bool let_in(fabric::deadline_ns until, fabric::deadline_ns deadline);
   [[nodiscard]] bool is_full_by(fabric::deadline_ns time) const;
   [[nodiscard]] std::uint64_t want(bool& is_full);
+  [[nodiscard]] std::vector<future<void>> name_all() const;
+  [[nodiscard]] bool find_limits();
   [[nodiscard]] std::uint64_t all_arrived();
   [[nodiscard]] bool close_all();
   [[nodiscard]] std::uint64_t ask_the_last();

@@ -26,6 +26,16 @@ constexpr std::uint64_t in_the_job = 64;
 // What a writer may lose by letting readers come first.
 constexpr int one_part_in = 20;
 
+// On one machine: how often each rank is to have read, from one closing to the next.
+constexpr std::uint64_t readings = 3;
+
+/// Of those of the gate, on which all ranks must agree.
+std::uint64_t summary(const rw_lock_thresholds& of) {
+  const std::uint64_t readers = base::hash_combine(of.most_readers, of.least_readers);
+  return base::hash_combine(base::hash_combine(static_cast<unsigned>(of.counter_every), readers),
+                            static_cast<unsigned>(of.patience));
+}
+
 }  // namespace
 
 void rw_lock_view::lock() { (void)try_lock_until(fabric::never); }
@@ -105,20 +115,23 @@ rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_leve
   }
   // In shared memory it takes nanoseconds to close and to open.
   if (!view.fabric().coherent()) {
-    result.most_readers = std::min<std::uint64_t>(most / sync::counter_homes(view, 0).size(),
-                                                  sync::gate_shape::highest_limit);
-    result.patience = one_part_in;
+    const std::size_t machines = sync::counter_homes(view, 0).size();
+    result.most_readers = std::min<std::uint64_t>(most / machines, sync::gate_shape::highest_limit);
+    if (machines > 1) {
+      result.patience = one_part_in;
+    } else {
+      result.least_readers = readings * ranks;
+    }
   }
   return result;
 }
 
 rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds)
-    : gate_words(view, thresholds.counter_every, thresholds.most_readers, thresholds.patience),
-      tree_words(view, levels, thresholds.most_passes, "rw_lock",
-                 {.also = base::hash_combine(
-                      base::hash_combine(static_cast<unsigned>(thresholds.counter_every),
-                                         thresholds.most_readers),
-                      static_cast<unsigned>(thresholds.patience))}),
+    : gate_words(view, thresholds.counter_every,
+                 {.limit = thresholds.most_readers,
+                  .patience = thresholds.patience,
+                  .least = thresholds.least_readers}),
+      tree_words(view, levels, thresholds.most_passes, "rw_lock", {.also = summary(thresholds)}),
       rw_lock_view(view, place(view), shape()),
       view_(view) {}
 

@@ -31,6 +31,9 @@ struct rw_lock_thresholds {
   /// Where not 0, T_R is the most: they come in until the writer has waited, in queues too, for one
   /// part in so many of the time since it last wrote.
   int patience = 0;
+  /// Where not 0, T_R is the most: so many are to have come at each counter since the gate was last
+  /// closed, if they come without a break. Who finds that they have closes at once.
+  std::uint64_t least_readers = 0;
 
   /// The thresholds that an rw_lock has by itself: as many passes, and as many readers before a
   /// writer, as are worth it, so that a reader that waits is overtaken by at most so many writers,

@@ -32,7 +32,8 @@ class rw_lock_test : public far::test::on_ranks {
           thresholds.counter_every = every[(static_cast<unsigned>(w.size()) + readers) % 3];
           thresholds.most_passes = {1, 2};
           thresholds.most_readers = readers;
-          thresholds.patience = readers == 1000 ? 3 : 0;
+          thresholds.patience = readers == 1000 && w.size() % 2 == 0 ? 3 : 0;
+          thresholds.least_readers = readers == 1000 ? 5 : 0;
           return far::rw_lock(w, far::lock_levels(w, sizes[w.size() % 4]), thresholds);
         });
       });
@@ -104,6 +105,8 @@ TEST_P(rw_lock_test, refuses_what_cannot_be) {
                    far::bad_argument);
       EXPECT_THROW(far::rw_lock(world, levels, {.patience = world.rank() == 0 ? 1 : 2}),
                    far::bad_argument);
+      const std::uint64_t readers = world.rank() == 0 ? 1 : 2;
+      EXPECT_THROW(far::rw_lock(world, levels, {.least_readers = readers}), far::bad_argument);
     }
   });
   run_each([](far::world& world, auto make) {
@@ -172,6 +175,51 @@ TEST(rw_lock_patience_test, lets_readers_come_for_a_part_of_the_writers_time) {
   EXPECT_GE(bounded.readers, 256);
   EXPECT_LE(bounded.readers, 1024);
   EXPECT_LE(bounded.waited_ns, to_close);
+}
+
+/// The same on one machine, of a writer that wrote so long ago, where 400 readers are to come in
+/// from one closing to the next.
+patience between_closings(std::uint64_t ns) {
+  patience result{};
+  std::uint64_t reads = 0;
+  bool over = false;
+  far::run({.ranks = 16, .mode = far::job_mode::fibers, .profile = "piz-daint"},
+           [&](far::world& world) {
+             far::rw_lock_thresholds thresholds;
+             thresholds.most_readers = 1000;
+             thresholds.least_readers = 400;
+             far::rw_lock lock(world, thresholds);
+             barrier(world);
+             if (world.rank() == 7) {
+               world.compute(20'000);  // readers are inside
+               lock.lock();
+               const std::uint64_t before = reads;
+               lock.unlock();
+               world.compute(ns);
+               const std::uint64_t begin = world.now();
+               lock.lock();
+               result = {world.now() - begin, reads - before};
+               over = true;
+               lock.unlock();
+             }
+             while (!over && world.rank() != 7) {
+               lock.lock_shared();
+               ++reads;
+               lock.unlock_shared();
+             }
+             barrier(world);
+           });
+  return result;
+}
+
+TEST(rw_lock_patience_test, counts_readers_since_the_gate_was_closed) {
+  const patience at_once = between_closings(0);
+  EXPECT_GE(at_once.readers, 400 - 16);
+  EXPECT_LE(at_once.readers, 400 + 16);
+  // They have come meanwhile.
+  const patience later = between_closings(200'000);
+  EXPECT_GE(later.readers, 1000);
+  EXPECT_LE(later.waited_ns, 5'000);
 }
 
 TEST(rw_lock_death_test, the_dead_keep_it) {
