@@ -11,10 +11,12 @@
 namespace far::bench {
 namespace {
 
-// A lock that all ranks try for at once costs events that grow with the square of the ranks.
+// A lock that all ranks try for at once costs events that grow with the square of the ranks: where
+// there are most, each takes it once. Then fewer and fewer try, which is to that lock's advantage.
 constexpr double most_tries = 2 << 20;
-constexpr int fewest_operations = 3;
 constexpr double few_writers = 0.1;
+
+int fewest_operations(int ranks) { return ranks > lock_places::many ? 1 : 3; }
 
 struct rival {
   const char* name;
@@ -28,7 +30,7 @@ int operations_of(const rival& lock, int ranks, double writers) {
   const int enough = std::clamp((1 << 15) / ranks, 32, 512);
   if (!lock.tries_at_once || writers < few_writers) return enough;
   const double tries = std::max(1.0, writers * ranks * ranks);
-  return std::clamp(static_cast<int>(most_tries / tries), fewest_operations, enough);
+  return std::clamp(static_cast<int>(most_tries / tries), fewest_operations(ranks), enough);
 }
 
 const std::vector<rival>& exclusive_locks() {
@@ -104,7 +106,7 @@ std::vector<figure> exclusive_figures(lock_jobs& on, const lock_places& at) {
         const lock_work work{k.load, operations_of(lock, ranks, 1)};
         const lock_times times =
             on.measure(ranks, fmt::format("{}, {}", k.name, lock.name), lock.run, work,
-                       first && lock.is_claimed ? at.claimed_seeds : at.seeds);
+                       at.seeds_at(ranks, first && lock.is_claimed));
         between.ns.push_back(times.between);
         latency.ns.push_back(times.mean);
       }
@@ -144,7 +146,7 @@ std::vector<figure> shared_figures(lock_jobs& on, const lock_places& at) {
           const bool claimed = first && lock.is_claimed && share < few_writers;
           const lock_times times =
               on.measure(ranks, fmt::format("{}, {} %, {}", k.name, percent, lock.name), lock.run,
-                         work, claimed ? at.claimed_seeds : at.seeds);
+                         work, at.seeds_at(ranks, claimed));
           between.ns.push_back(times.between);
           readers.ns.push_back(times.readers);
           writers.ns.push_back(times.writers);

@@ -11,9 +11,15 @@ namespace far::bench {
 
 /// Where figures are measured, and how much.
 struct lock_places {
+  static constexpr int many = 2048;  ///< beyond so many ranks a measurement takes long
+
   std::vector<int> ranks;
   int seeds = 1;          ///< of most measurements
   int claimed_seeds = 5;  ///< of those that bars are about
+
+  [[nodiscard]] int seeds_at(int n, bool claimed) const noexcept {
+    return claimed && n <= many ? claimed_seeds : seeds;
+  }
 };
 
 /// The names of curves.

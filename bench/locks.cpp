@@ -48,9 +48,9 @@ report measure_locks(const settings& asked) {
       "Every "
       "rank does as many operations, each a write as drawn; the first tenth of all\ndoes not "
       "count. "
-      "Means of {} runs where bars are judged, of one elsewhere. Published: each try\n"
-      "follows the other; back-off: with random waits that grow.\n",
-      on.profile(), at.claimed_seeds);
+      "Means of {} runs where bars are judged, of one elsewhere and beyond {} ranks.\nPublished: "
+      "each try follows the other; back-off: with random waits that grow.\n",
+      on.profile(), at.claimed_seeds, lock_places::many);
   lock_results all{.exclusive = exclusive_figures(on, at),
                    .thresholds = threshold_figures(on, at),
                    .shared = shared_figures(on, at),
