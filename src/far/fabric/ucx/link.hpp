@@ -13,7 +13,7 @@
 //      is seen at once. Arming looks at what UCX has to do, and not at what it is given later, so
 //      who leaves work to UCX while the pump sleeps rouses it. For a while after something came it
 //      stays awake, on the core of a context that sleeps. Else some context polls; the pump looks
-//      every millisecond all the same, for that context may be busy in a handler.
+//      every millisecond whether it does, for that context may be busy in a handler.
 //   4. UCX works for a job that has not failed, and no longer: what it reads is on its way into
 //      memory that the ranks' bodies free when they unwind. Who is about to unwind has held the
 //      lock once since the job failed, so that no turn is under way that had begun before.
@@ -188,6 +188,7 @@ class link final : public shm::uplink {
   bool arm();
   void rouse_pump() noexcept;
   [[nodiscard]] bool has_core() const noexcept;
+  bool is_pump_needed();
   void pump();
 
   // meeting.cpp: quiesce and leave.
@@ -208,11 +209,11 @@ class link final : public shm::uplink {
   ucp_mem_h window_ = nullptr;
   packet_pool packets_;  // outlives what peers_ holds of it
   std::vector<peer> peers_;
-  std::vector<int> holding_;  // ranks for which packets are gathered
-  std::uint64_t turns_ = 0;
-  int reads_ = 0;         // UCX's gets that are under way
-  bool turning_ = false;  // UCX is at work, and its callbacks run
-  bool armed_ = false;    // the pump sleeps on the worker, or is about to
+  std::vector<int> holding_;             // ranks for which packets are gathered
+  std::atomic<std::uint64_t> turns_{0};  // changed under the lock
+  int reads_ = 0;                        // UCX's gets that are under way
+  bool turning_ = false;                 // UCX is at work, and its callbacks run
+  bool armed_ = false;                   // the pump sleeps on the worker, or is about to
   std::deque<operation> table_;
   std::vector<std::uint32_t> free_;                        // places in the table, under the lock
   std::atomic<operation*> retired_{nullptr};               // told: to be free again
@@ -247,6 +248,8 @@ class link final : public shm::uplink {
   std::atomic<bool> leaving_{false};  // what breaks now breaks for no reason to tell of
   bool flushed_ = false;              // under the lock: of ours, nothing is under way any more,
   bool closed_ = false;               // and UCX is left alone from here on
+  std::uint64_t seen_turns_ = 0;  // the pump's own: how many there had been when it looked last,
+  int left_alone_ = 0;            // and its looks since it had a turn
   std::atomic<int> attending_{0};
   std::atomic<int> asleep_{0};
   std::mutex park_lock_;

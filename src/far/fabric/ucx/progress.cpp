@@ -15,21 +15,25 @@ namespace {
 
 constexpr std::chrono::milliseconds look_again{1};
 constexpr std::uint64_t spin_ns = 100'000;
-constexpr int patience = 100;  // rounds; each takes a microsecond or less
+constexpr int most_left_alone = 100;  // looks in a row: the pump watches other ranks too
+constexpr int patience = 100;         // rounds; each takes a microsecond or less
 
 }  // namespace
 
 /// Lets UCX work until it has nothing to do, within reason. What waits to go out goes first; what
 /// callbacks send, which are answers most often, goes after the round in which they ran. Under the
-/// lock. Does nothing once the job has failed. `context`: whose operations, when they have ended,
-/// end the turn too, for to look whether there is more takes a call of the system; or nobody.
+/// lock. Does nothing once the job has failed. `context`: whose turn it is, or nobody's. Its own
+/// ends with what has come, for it may have waited for that, be it the end of an operation, a
+/// message or a word; and to look whether there is more takes a call of the system.
 bool link::turn(int context) {
   constexpr int rounds = 16;
-  const auto goes_on = [&] { return !is_over() && (context == nobody || !has_ended(context)); };
+  const auto goes_on = [&] {
+    return !is_over() && (context == nobody || !(arrivals_ || has_ended(context)));
+  };
   if (is_over()) return false;
   bool any = false;
   send_held();
-  ++turns_;
+  turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   turning_ = true;
   for (int round = 0; round < rounds && goes_on() && ucp_worker_progress(worker_) != 0; ++round) {
     any = true;
@@ -75,17 +79,32 @@ bool link::has_core() const noexcept {
   return asleep_.load(std::memory_order_relaxed) > 0 && home_->patience_now().spins > 0;
 }
 
+/// Waits while contexts poll, for a while. False if they have had turns meanwhile: who then asks
+/// for the lock, which they have most of the time, costs them a call of the system with each turn
+/// until it has got it. Of a context that is busy in a handler it takes over within two looks.
+bool link::is_pump_needed() {
+  const auto none_polls = [this] {
+    return attending_.load(std::memory_order_seq_cst) == 0 ||
+           stops_.load(std::memory_order_seq_cst);
+  };
+  if (none_polls()) return true;
+  {
+    std::unique_lock parked(park_lock_);
+    if (park_.wait_for(parked, look_again, none_polls)) return true;
+  }
+  const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
+  const bool had_turns = std::exchange(seen_turns_, turns) != turns;
+  left_alone_ = had_turns ? left_alone_ + 1 : 0;
+  if (left_alone_ < most_left_alone) return !had_turns;
+  left_alone_ = 0;
+  return true;
+}
+
 void link::pump() {
   std::uint64_t busy_at = 0;
   int idle_rounds = 0;  // that found nothing to do, though UCX says that there is
   while (!stops_.load(std::memory_order_seq_cst)) {
-    if (attending_.load(std::memory_order_seq_cst) > 0) {
-      std::unique_lock parked(park_lock_);
-      park_.wait_for(parked, look_again, [this] {
-        return attending_.load(std::memory_order_seq_cst) == 0 ||
-               stops_.load(std::memory_order_seq_cst);
-      });
-    }
+    if (!is_pump_needed()) continue;
     bool armed = false;
     bool starved = false;  // what is there to do waits for a rank that does not look after it
     bool watching = false;
@@ -95,6 +114,7 @@ void link::pump() {
       over = is_over();
       armed_ = false;
       const bool any = turn();
+      seen_turns_ = turns_.load(std::memory_order_relaxed);
       watch_peers();
       watching = explain_broken() || peer_timeout_ns_ > 0;
       if (attending_.load(std::memory_order_seq_cst) > 0) continue;
