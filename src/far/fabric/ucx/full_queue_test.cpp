@@ -21,8 +21,8 @@ namespace {
 /// What the ranks tell each other by other ways than their job's.
 struct board {
   std::atomic<pid_t> stopped{0};  // rank 2's process
+  std::atomic<pid_t> sender{0};   // rank 1's, once it has sent to that
   std::atomic<bool> full{false};
-  std::atomic<bool> sent{false};
 };
 
 struct news {
@@ -52,6 +52,28 @@ char state_of(pid_t process) {
   return text.at(text.rfind(')') + 2);
 }
 
+/// How often the process's first thread has gone to sleep.
+long sleeps_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  const std::string key = "voluntary_ctxt_switches:";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(key)) return std::stol(line.substr(key.size()));
+  }
+  ADD_FAILURE() << "this system does not tell how often a process sleeps";
+  return 0;
+}
+
+/// Whether the process's first thread sleeps, and has done so for several milliseconds: longer than
+/// it would for a lock that another thread holds.
+bool sleeps(pid_t process) {
+  const long before = sleeps_of(process);
+  for (int i = 0; i < 5; ++i) {
+    if (state_of(process) != 'S') return false;
+    nap();
+  }
+  return state_of(process) == 'S' && sleeps_of(process) == before;
+}
+
 /// A page that forked processes share.
 board& shared_board() {
   void* const page =
@@ -77,7 +99,7 @@ TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
       tell(view, 0);  // they are connected, and nothing between them wakes a sleeper any more
       await([&] { return all.full.load(); });
       tell(view, 2);
-      all.sent = true;
+      all.sender = getpid();
     } else {
       wait_for_news(view);
       await([&] { return all.stopped != 0; });
@@ -87,8 +109,7 @@ TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
       await([&] { return state_of(all.stopped) == 'T'; });
       auto filling = put_async(view, block.on(2), std::span(data));
       all.full = true;
-      await([&] { return all.sent.load(); });
-      for (int i = 0; i < 100; ++i) nap();  // rank 1 has fallen asleep
+      await([&] { return all.sender != 0 && sleeps(all.sender); });
       kill(all.stopped, SIGCONT);
       filling.wait();
     }
