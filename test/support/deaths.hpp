@@ -13,8 +13,9 @@
 namespace far::test {
 
 /// Whatever call of the fabric is the last of a rank, others do not wait for it for ever: they are
-/// told, by name. `body` uses something until the job fails.
-inline void expect_death_is_told(const std::function<void(const world&)>& body) {
+/// told, by name. `body` uses something until the job fails; `after` comes when all have left.
+inline void expect_death_is_told(
+    const std::function<void(const world&)>& body, const std::function<void()>& after = [] {}) {
   for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
     run_options options;
     options.mode = job_mode::fibers;
@@ -31,6 +32,7 @@ inline void expect_death_is_told(const std::function<void(const world&)>& body) 
     } catch (const out_of_bounds&) {
       // Memory of a rank that has left is gone.
     }
+    after();
   }
 }
 

@@ -34,6 +34,14 @@ void mask(std::uint64_t pos, std::span<std::uint64_t> words) {
   for (std::uint64_t i = 0; i < words.size(); ++i) words[i] ^= base::hash_combine(pos + 1, i);
 }
 
+/// Of a slot; its last word is where the checksum is, or will be.
+std::uint64_t checksum(std::uint64_t pos, std::span<const std::uint64_t> slot) noexcept {
+  return base::hash_combine(base::hash_bytes(slot.data(), slot.size_bytes() - sizeof(pos)), pos);
+}
+bool is_whole(std::uint64_t pos, std::span<const std::uint64_t> slot) noexcept {
+  return slot.back() == checksum(pos, slot);
+}
+
 }  // namespace
 
 bool checksum_user::try_push(const std::byte* values, std::uint64_t n) {
@@ -54,7 +62,7 @@ void checksum_user::write(std::uint64_t pos, const std::byte* values, std::uint6
     std::byte* const slot = bytes + i * where.slot_bytes;
     std::memcpy(slot, values + i * value_bytes_, value_bytes_);
     mask(pos + i, std::span(slots_).subspan(i * words, words - 1));
-    slots_[(i + 1) * words - 1] = checksum(pos + i, slot);
+    slots_[(i + 1) * words - 1] = checksum(pos + i, std::span(slots_).subspan(i * words, words));
   }
   const ring_parts<put_part> parts(where, pos, std::as_const(bytes), n);
   std::span<const std::uint64_t> left(slots_);
@@ -108,15 +116,22 @@ std::uint64_t checksum_user::read_whole(std::uint64_t pos, std::uint64_t n) {
   auto* const bytes = reinterpret_cast<std::byte*>(slots_.data());
   get(user_.view(), ring_parts<get_part>(where, pos, bytes, n).all());
   std::uint64_t whole = 0;
-  while (whole < n && slots_[(whole + 1) * words - 1] ==
-                          checksum(pos + whole, bytes + whole * where.slot_bytes)) {
+  while (whole < n && is_whole(pos + whole, std::span(slots_).subspan(whole * words, words))) {
     ++whole;
   }
   return whole;
 }
 
-std::uint64_t checksum_user::checksum(std::uint64_t pos, const std::byte* slot) const noexcept {
-  return base::hash_combine(base::hash_bytes(slot, user_.where().slot_bytes - sizeof(pos)), pos);
+void append_whole(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
+                  std::uint64_t value_bytes, std::vector<std::byte>& values) {
+  std::vector<std::uint64_t> slot(where.slot_bytes / sizeof(std::uint64_t));
+  for (; pos < end; ++pos) {
+    copy_slots(view, where, pos, pos + 1, reinterpret_cast<std::byte*>(slot.data()));
+    if (!is_whole(pos, slot)) continue;
+    mask(pos, std::span(slot).first(slot.size() - 1));
+    const auto* const bytes = reinterpret_cast<const std::byte*>(slot.data());
+    values.insert(values.end(), bytes, bytes + value_bytes);
+  }
 }
 
 }  // namespace far::containers

@@ -16,15 +16,22 @@
 //    the hash in each.
 // 3. A pop moves `freed` over its claim when it has read the slots whole, in turn (ring.hpp, 4).
 //
+// In a closed ring (ring_rest.hpp) [freed, tail) hold what is whole, and the places of pushes that
+// have come to no end.
+//
 // A push takes place with its last word, in the order of claims; so a value that is written is
 // not there yet while one before it is not.
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "far/containers/promise.hpp"
 #include "far/containers/ring.hpp"
+#include "far/containers/ring_rest.hpp"
 #include "far/containers/ring_user.hpp"
 #include "far/world/world.hpp"
 
@@ -52,7 +59,6 @@ class checksum_user {
   void await_value();
 
  private:
-  [[nodiscard]] std::uint64_t checksum(std::uint64_t pos, const std::byte* slot) const noexcept;
   void write(std::uint64_t pos, const std::byte* values, std::uint64_t n);
   [[nodiscard]] std::uint64_t read_whole(std::uint64_t pos, std::uint64_t n);
   [[nodiscard]] bool sees_value();
@@ -69,5 +75,29 @@ class checksum_user_of : public checksum_user {
  public:
   checksum_user_of(const world& view, const ring& where) : checksum_user(view, where, ValueBytes) {}
 };
+
+/// Of a closed ring, at its host: appends those values of [pos, end) that are whole.
+void append_whole(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
+                  std::uint64_t value_bytes, std::vector<std::byte>& values);
+
+template <class T>
+[[nodiscard]] queue_rest<T> checked_rest_of(const world& view, const ring& where) {
+  const ring_rest at = close_ring(view, where);
+  const std::uint64_t claimed = std::min(at.head, at.tail);  // by pops
+  std::vector<std::byte> whole;
+  queue_rest<T> rest;
+  append_whole(view, where, at.freed, claimed, sizeof(T), whole);
+  rest.popping = whole.size() / sizeof(T);
+  append_whole(view, where, claimed, at.tail, sizeof(T), whole);
+  for (std::size_t i = 0; i < whole.size(); i += sizeof(T)) {
+    struct alignas(T) {
+      std::byte bytes[sizeof(T)];
+    } value;
+    std::memcpy(value.bytes, &whole[i], sizeof(T));
+    rest.values.push_back(std::bit_cast<T>(value));
+  }
+  rest.pushing = at.tail - at.freed - rest.values.size();
+  return rest;
+}
 
 }  // namespace far::containers

@@ -9,6 +9,7 @@
 #include "far/containers/queue_view.hpp"
 #include "far/containers/ring.hpp"
 #include "far/containers/ring_choices.hpp"
+#include "far/containers/ring_rest.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/world/world.hpp"
 
@@ -113,6 +114,23 @@ class queue {
   /// Cost: push and pop l.
   /// Checked by: queue_test.phases_follow_each_other
   [[nodiscard]] local_view local() const { return {ring_.view(), *ring_, ring_.phase()}; }
+
+  /// At the host, for who saves the values after rank_failed: from now on nobody pushes or pops,
+  /// and what is left is told. A value whose push has returned is among `values` unless a pop has
+  /// taken it; each is there once, in the queue's order. A pop that was thrown out of its last
+  /// step, or died there, may have taken its values with it. Of a phase that the failure broke off,
+  /// queue_rest says what is in doubt. Again gives the same. local() is no more of use.
+  ///
+  ///     } catch (const far::rank_failed&) {
+  ///       if (world.rank() == jobs.host()) for (const job& one : jobs.close().values) save(one);
+  ///
+  /// Errors: bad_argument in a job that has not failed, and on other ranks.
+  /// Cost: four atomics on own memory, and a copy of what is left. Does not communicate.
+  /// Checked by: killed_queue_user_test.leaves_what_was_pushed,
+  /// killed_queue_user_test.leaves_what_was_pushed_in_phases,
+  /// killed_queue_user_test.leaves_what_was_pushed_to_processes,
+  /// queue_rest_test.is_for_jobs_that_have_failed
+  [[nodiscard]] queue_rest<T> close() const { return containers::rest_of<T>(ring_.view(), *ring_); }
 
  private:
   containers::owned_ring ring_;

@@ -13,6 +13,7 @@
 #include "far/containers/policy.hpp"
 #include "far/containers/queue_view.hpp"
 #include "far/containers/ring_choices.hpp"
+#include "far/containers/ring_rest.hpp"
 #include "far/containers/ring_set.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/world/world.hpp"
@@ -135,6 +136,12 @@ class queues {
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] local_view local() const {
     return {rings_.view(), rings_.at(rings_.view().rank()), rings_.phase()};
+  }
+
+  /// The rank's own, after rank_failed: as queue::close.
+  /// Checked by: killed_queue_user_test.leaves_what_was_pushed_to_inboxes
+  [[nodiscard]] queue_rest<T> close() const {
+    return containers::rest_of<T>(rings_.view(), rings_.at(rings_.view().rank()));
   }
 
  private:

@@ -37,7 +37,8 @@
 // calls under way as done: see far::queue.
 //
 // Failure: a rank that dies between a claim and its end leaves ready < tail or freed < head for
-// ever. Who waits for that is told by the fabric (rank_failed).
+// ever. Who waits for that is told by the fabric (rank_failed). The host can close the ring then,
+// and save what is left in it (ring_rest.hpp).
 
 #include <algorithm>
 #include <array>
@@ -60,10 +61,17 @@ namespace far::containers {
 struct ring_cursors {
   alignas(64) std::uint64_t tail = 0;   ///< pushes have claimed the positions below
   alignas(64) std::uint64_t ready = 0;  ///< pushes have written the positions below
+  std::uint64_t full_at = 0;            ///< for phases of pushes (ring_phase.hpp)
   alignas(64) std::uint64_t head = 0;   ///< pops have claimed the positions below
   alignas(64) std::uint64_t freed = 0;  ///< pops have read the positions below
 };
 static_assert(sizeof(ring_cursors) == 256 && std::is_trivially_copyable_v<ring_cursors>);
+
+/// Set in each of the four cursors of a closed ring, above all positions (ring_rest.hpp).
+inline constexpr std::uint64_t ring_closed = std::uint64_t{1} << 63;
+[[nodiscard]] constexpr std::uint64_t position_of(std::uint64_t cursor) noexcept {
+  return cursor & ~ring_closed;
+}
 
 /// Where a ring is. The same on every rank; travels in messages.
 struct ring {
@@ -77,11 +85,12 @@ struct ring {
   [[nodiscard]] auto ready(const world& view) const { return cursor(view, 1); }
   [[nodiscard]] auto head(const world& view) const { return cursor(view, 2); }
   [[nodiscard]] auto freed(const world& view) const { return cursor(view, 3); }
+  [[nodiscard]] auto full_at(const world& view) const { return cursor(view, 1, 1); }
 
  private:
-  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& view, int which) const {
+  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& view, int line, int word = 0) const {
     constexpr int words_apart = 64 / sizeof(std::uint64_t);
-    return {view, reinterpret_pointer_cast<std::uint64_t>(cursors) + which * words_apart};
+    return {view, reinterpret_pointer_cast<std::uint64_t>(cursors) + line * words_apart + word};
   }
 };
 static_assert(sizeof(ring) == 32 && std::is_trivially_copyable_v<ring>);

@@ -39,7 +39,8 @@ future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& curs
   const std::uint64_t next =
       view.state().get<transferred_claims>().end_from(cursor.place().bits(), seen);
   if (next == seen) {
-    return ready_future(view, answer{seen >= end ? reached::finished : reached::moved, pos, 0});
+    const bool is_over = seen >= end && seen < ring_closed;
+    return ready_future(view, answer{is_over ? reached::finished : reached::moved, pos, 0});
   }
   return cursor.compare_exchange_async(seen, next)
       .then([view, cursor, pos, end, seen, next](std::uint64_t found) {
@@ -71,7 +72,7 @@ future<answer> settle_push(const world& view, const ring& where, std::uint64_t p
                            bytes values) {
   return where.freed(view).load_async().then([view, where, pos, n, values = std::move(values)](
                                                  std::uint64_t freed) mutable {
-    if (pos + n <= freed + where.capacity) {
+    if (pos + n <= position_of(freed) + where.capacity) {
       return write_claim(view, where, pos, n, std::move(values));
     }
     return where.tail(view).compare_exchange_async(pos + n, pos).then([pos, n](std::uint64_t seen) {
@@ -110,7 +111,7 @@ future<pop_answer> read_claim(const world& view, const ring& where, std::uint64_
 future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_t pos,
                               std::uint64_t n) {
   return where.ready(view).load_async().then([view, where, pos, n](std::uint64_t ready) {
-    const std::uint64_t count = below(ready, pos, n);
+    const std::uint64_t count = below(position_of(ready), pos, n);
     if (count == n) return read_claim(view, where, pos, n);
     return where.head(view)
         .compare_exchange_async(pos + n, pos + count)

@@ -14,12 +14,12 @@ bool phase_pushes::try_push(const std::byte* values, std::uint64_t n) {
   if (n == 0) return true;
   if (full_) return false;
   const std::uint64_t pos = where_.tail(view_).fetch_add(n);
-  if (pos + n > limit_) limit_ = where_.freed(view_).load() + where_.capacity;
+  if (pos + n > limit_) limit_ = position_of(where_.freed(view_).load()) + where_.capacity;
   full_ = pos + n > limit_;
   if (!full_) {
     put(view_, ring_parts<put_part>(where_, pos, values, n).all());
   } else if (pos <= limit_) {
-    where_.ready(view_).store(pos);
+    where_.full_at(view_).store(pos);
   }
   return !full_;
 }
@@ -30,12 +30,15 @@ void phase_pushes::settle(const world& view, const ring& where) {
   if (tail <= limit) {
     where.ready(view).store(tail);
   } else {
-    where.tail(view).store(where.ready(view).load());
+    const std::uint64_t end = where.full_at(view).load();
+    where.full_at(view).store(0);
+    where.tail(view).store(end);
+    where.ready(view).store(end);
   }
 }
 
 phase_pops::phase_pops(const world& view, const ring& where)
-    : view_(view), where_(where), limit_(where.ready(view).load()) {}
+    : view_(view), where_(where), limit_(position_of(where.ready(view).load())) {}
 
 std::uint64_t phase_pops::try_pop(std::byte* values, std::uint64_t n) {
   n = std::min(n, where_.capacity);

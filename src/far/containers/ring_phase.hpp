@@ -10,7 +10,8 @@
 //
 // Pops take what there is, so those in time end at ready. A push takes all its places or none: the
 // first that is too early begins where those in time end. It is the only one that begins within
-// the room there is and ends beyond, so who makes it knows, and puts its begin down as `ready`.
+// the room there is and ends beyond, so who makes it knows, and puts its begin down as `full_at`,
+// which is 0 else. (`ready` stays, and so tells what is whole if the phase comes to no end.)
 
 #include <cstddef>
 #include <cstdint>

@@ -80,13 +80,13 @@ void ring_user::await_value() {
 /// Whether a claim that ends there is in time (ring.hpp, 2).
 bool ring_user::has_room_below(std::uint64_t end) {
   if (end <= freed_seen_ + where_.capacity) return true;
-  freed_seen_ = where_.freed(view_).load();
+  freed_seen_ = position_of(where_.freed(view_).load());
   return end <= freed_seen_ + where_.capacity;
 }
 
 /// How many of n positions from pos on are written.
 std::uint64_t ring_user::readable(std::uint64_t pos, std::uint64_t n) {
-  if (pos + n > ready_seen_) ready_seen_ = where_.ready(view_).load();
+  if (pos + n > ready_seen_) ready_seen_ = position_of(where_.ready(view_).load());
   return below(ready_seen_, pos, n);
 }
 
@@ -94,24 +94,25 @@ std::uint64_t ring_user::readable(std::uint64_t pos, std::uint64_t n) {
 // already, so an answer of no was right at that time.
 bool ring_user::sees_room(std::uint64_t n) {
   const std::uint64_t tail = where_.tail(view_).load();
-  freed_seen_ = where_.freed(view_).load();
+  freed_seen_ = position_of(where_.freed(view_).load());
   was_full_ = tail + n > freed_seen_ + where_.capacity;
   return !was_full_;
 }
 
 bool ring_user::sees_value() {
   const std::uint64_t head = where_.head(view_).load();
-  ready_seen_ = where_.ready(view_).load();
+  ready_seen_ = position_of(where_.ready(view_).load());
   was_empty_ = head >= ready_seen_;
   return !was_empty_;
 }
 
-/// Takes its turn (ring.hpp, 4).
+/// Takes its turn (ring.hpp, 4), which never comes where the ring is closed: then it is told so.
 void ring_user::advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
                         std::uint64_t n) {
   fabric::backoff patience;
   for (std::uint64_t turn = pos; !cursor.compare_exchange(turn, pos + n); turn = pos) {
-    if (turn >= pos + n) return;  // the host has done it (transferred_claims.hpp)
+    // The host may have done it (transferred_claims.hpp).
+    if (turn >= pos + n && turn < ring_closed) return;
     view_.context().pause(patience);
   }
 }
