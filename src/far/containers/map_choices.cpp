@@ -88,12 +88,17 @@ map_choices::begun map_choices::begin_one(const world& view, model::chooser& cho
   const std::size_t kind = kind_of(what, promise);
   const auto direct = static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind);
   const auto call = static_cast<std::uint32_t>(call_of(rank, what));
-  const model::choice chosen = chooser.choose(direct, call, expected(apart, kind));
-  return {chosen, &chooser, view.now(), view.context().served_ns()};
+  const std::uint64_t now = view.now();
+  const model::choice chosen =
+      chooser.choose(direct, call, expected(apart, kind), last_.until(now));
+  last_.set(now);
+  return {chosen, &chooser, now, view.context().served_ns()};
 }
 
 void map_choices::end(const world& view, const begun& operation) {
-  double ns = static_cast<double>(view.now() - operation.at);
+  const std::uint64_t now = view.now();
+  double ns = static_cast<double>(now - operation.at);
+  last_.set(now);
   const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
   ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
   if (operation.by_call()) {

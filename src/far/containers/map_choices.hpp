@@ -96,6 +96,7 @@ class map_choices {
   amo_domain domain_;
   std::vector<model::distance> apart_;  // of each rank
   std::array<model::way_costs, model::distances * kinds> expected_;
+  model::last_end last_;   // of an operation of either
   model::chooser waited_;  // one-sided by distance and kind, calls by rank and operation
   model::chooser started_;
   batch_choices batches_;

@@ -61,15 +61,19 @@ ring_choices::begun ring_choices::begin(const world& view, int host, ring_operat
   const model::distance apart = model::distance_to(view, host);
   const std::size_t kind = static_cast<std::size_t>(what) * sizes + size_class(bytes, sizes);
   const model::component_costs& costs = known_->of(apart);
+  const std::uint64_t now = view.now();
   const model::way_costs expected{price(formula_of(what), costs), price(queue_costs::call, costs)};
-  const model::choice chosen = chooser_.choose(
-      static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind),
-      static_cast<std::uint32_t>(static_cast<std::size_t>(host) * kinds + kind), expected);
-  return {chosen, view.now(), view.context().served_ns()};
+  const model::choice chosen =
+      chooser_.choose(static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind),
+                      static_cast<std::uint32_t>(static_cast<std::size_t>(host) * kinds + kind),
+                      expected, last_.until(now));
+  return {chosen, now, view.context().served_ns()};
 }
 
 void ring_choices::end(const world& view, const begun& operation, const call_times& call) {
-  const std::uint64_t until = operation.by_call() ? call.answered : view.now();
+  const std::uint64_t now = view.now();
+  const std::uint64_t until = operation.by_call() ? call.answered : now;
+  last_.set(now);
   const auto wait = static_cast<double>(until - operation.at);
   const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
   const double delay = std::max(wait - served, wait / 8);

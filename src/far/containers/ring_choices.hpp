@@ -54,6 +54,7 @@ class ring_choices {
 
   amo_domain domain_;
   const model::known_costs* known_;
+  model::last_end last_;
   model::chooser chooser_;  // one-sided by distance and kind, calls by host and kind
 };
 

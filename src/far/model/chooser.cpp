@@ -11,7 +11,9 @@ constexpr double least_gain = 0.07;       // that makes another way the chosen o
 constexpr double exploring_share = 0.02;  // of the time observed
 constexpr double most_allowance_ns = 1e6;
 constexpr std::uint64_t stale_choices = 64;  // after which calls that were not chosen are tried
-constexpr std::uint64_t patience = 16;       // the same with a target, though its kind is known
+constexpr std::uint64_t apart_count = 32;
+constexpr double least_apart_ns = 100;  // less is nothing
+constexpr std::uint64_t patience = 16;  // the same with a target, though its kind is known
 
 double or_expected(const estimate& seen, double expected) {
   return seen.is_observed() ? seen.mean() : expected;
@@ -41,7 +43,10 @@ void estimate::observe(double ns, std::uint64_t now) noexcept {
 }
 
 chooser::chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided)
-    : one_sided_(one_sided), alike_(kinds), stale_one_sided_(stale_one_sided) {}
+    : one_sided_(one_sided),
+      alike_(kinds),
+      called_apart_(kinds),
+      stale_one_sided_(stale_one_sided) {}
 
 const estimate& chooser::kind_of(std::uint32_t call, const call_entry& entry) const noexcept {
   return alike_.empty() ? entry.cost : alike_[call % alike_.size()];
@@ -63,9 +68,17 @@ double chooser::share_of(const call_entry& entry, const estimate& kind, double n
   return std::min(share, 2 * std::max(entry.share.mean(), entry.share.latest()));
 }
 
-choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_costs& expected) {
+/// Than when this kind of call was last made.
+bool chooser::has_less_between(std::uint32_t call) const noexcept {
+  return !alike_.empty() && 2 * apart_ns_ < called_apart_[call % alike_.size()];
+}
+
+choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_costs& expected,
+                       double apart_ns) {
   const std::scoped_lock lock(mutex_);
   ++now_;
+  apart_ns_ += (std::max(apart_ns, least_apart_ns) - apart_ns_) /
+               static_cast<double>(std::min(now_, apart_count));
   const estimate& direct = one_sided_[one_sided];
   call_entry& entry = calls_[call];
   const estimate& kind = kind_of(call, entry);
@@ -94,9 +107,12 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   const bool is_due = is_stale && allowance_ns_ >= std::min(extra, most_allowance_ns);
   const bool is_promising =
       not_chosen.has_surprised() && not_chosen.latest() < std::min(costs.call, costs.one_sided);
-  if (is_due || is_promising) {
+  const bool is_unknown = has_less_between(call) && !by_call;
+  if (is_due || is_promising || is_unknown) {
     chosen.how = by_call ? way::one_sided : way::call;
     chosen.explores = true;
+    chosen.renews = is_unknown;
+    if (is_unknown) called_apart_[call % alike_.size()] = apart_ns_;
     // Paid at once, so that others who choose meanwhile do not spend it again; and nothing is saved
     // up, which would be spent in a burst.
     if (is_due) allowance_ns_ = std::min(allowance_ns_ - extra, 0.0);
@@ -115,6 +131,8 @@ void chooser::observe(const choice& chosen, double ns) {
     call_entry& entry = calls_[chosen.call];
     if (!alike_.empty()) {
       estimate& kind = alike_[chosen.call % alike_.size()];
+      if (chosen.renews) kind = entry.share = estimate();
+      called_apart_[chosen.call % alike_.size()] = apart_ns_;
       if (kind.is_observed()) entry.share.observe(share_of(entry, kind, ns), now_);
       kind.observe(ns, now_);
     }

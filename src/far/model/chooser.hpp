@@ -14,7 +14,12 @@
 // once where that turns out surprisingly cheap. What trying costs beyond the chosen way is paid
 // from an allowance of 2 % of all time observed, and may leave a debt: over many operations it
 // costs no more, however bad the other way is.
+//
+// One trial is free. Calls are as late as their targets are busy with other things, and ranks of
+// one program do alike: when this rank has come to do only half as much between its operations as
+// when it last called, what calls cost is not known any more, and one call finds it out.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -63,6 +68,7 @@ struct choice {
   std::uint32_t one_sided = 0;
   std::uint32_t call = 0;
   double expected_ns = 0;
+  bool renews = false;  ///< what calls cost is to be known by it alone
 };
 
 /// How often which way was chosen. `explored` ones are counted there as well.
@@ -85,11 +91,13 @@ class chooser {
   chooser(std::size_t one_sided, std::size_t kinds, std::uint64_t stale_one_sided = 64);
 
   /// The way for what costs the entries of these indices, `expected` until it has been observed.
+  /// `apart_ns`: what this rank has done since its last operation took so long.
   /// The other way takes over when it is 7 % cheaper.
   /// Checked by: chooser_test.the_cheaper_way_is_chosen, chooser_test.a_small_gain_changes_nothing,
-  /// chooser_test.trying_costs_little, chooser_test.what_has_become_better_is_found
+  /// chooser_test.trying_costs_little, chooser_test.what_has_become_better_is_found,
+  /// chooser_test.calls_are_tried_when_a_rank_does_less_itself
   [[nodiscard]] choice choose(std::uint32_t one_sided, std::uint32_t call,
-                              const way_costs& expected);
+                              const way_costs& expected, double apart_ns = 0);
   void observe(const choice& chosen, double ns);
 
   [[nodiscard]] choice_counts counted() const;
@@ -107,17 +115,34 @@ class chooser {
   [[nodiscard]] const estimate& kind_of(std::uint32_t call, const call_entry& entry) const noexcept;
   [[nodiscard]] static double cost_of(const call_entry& entry, const estimate& kind,
                                       double expected) noexcept;
+  [[nodiscard]] bool has_less_between(std::uint32_t call) const noexcept;
   [[nodiscard]] static double share_of(const call_entry& entry, const estimate& kind,
                                        double ns) noexcept;
 
   mutable std::mutex mutex_;
   std::vector<estimate> one_sided_;
   std::unordered_map<std::size_t, call_entry> calls_;
-  std::vector<estimate> alike_;  // of calls, by kind
-  std::uint64_t now_ = 0;        ///< choices so far
+  std::vector<estimate> alike_;       // of calls, by kind
+  std::vector<double> called_apart_;  // the same: `apart_ns_` at the last one
+  double apart_ns_ = 0;               // a mean of the last 32 or so
+  std::uint64_t now_ = 0;             ///< choices so far
   std::uint64_t stale_one_sided_;
   double allowance_ns_ = 0;
   choice_counts counts_;
+};
+
+/// When a rank was last at an operation that it chooses for. Threads: any.
+class last_end {
+ public:
+  void set(std::uint64_t now) noexcept { last_.store(now, std::memory_order_relaxed); }
+  /// What it has done since took so long, in ns; 0 before the first.
+  [[nodiscard]] double until(std::uint64_t now) const noexcept {
+    const std::uint64_t last = last_.load(std::memory_order_relaxed);
+    return last == 0 || now < last ? 0 : static_cast<double>(now - last);
+  }
+
+ private:
+  std::atomic<std::uint64_t> last_ = 0;
 };
 
 }  // namespace far::model

@@ -74,6 +74,36 @@ TEST(chooser_test, what_has_become_better_is_found) {
   EXPECT_GE(chooses.counted().switched, 7u);
 }
 
+// A rank computes, and so do all, for they run the same program; then they stop.
+TEST(chooser_test, calls_are_tried_when_a_rank_does_less_itself) {
+  chooser chooses(1, 1);
+  const auto computes = [](int i) { return i / 2000 % 2 == 0 ? 64'000 : 0; };
+  int late = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const choice chosen = chooses.choose(0, 0, equal, computes(i));
+    const bool by_call = chosen.how == way::call;
+    chooses.observe(chosen, by_call ? 5000 + computes(i) / 2 : 6000);
+    if (computes(i) == 0 && i % 2000 > 40 && !by_call) ++late;
+  }
+  EXPECT_LT(late, 200);  // of 9800; to try the other way, most of them
+  EXPECT_LT(chooses.counted().explored, 400u);
+}
+
+// Some operations come after long computation, most at once; calls are never worth it.
+TEST(chooser_test, what_a_rank_does_between_varies) {
+  chooser chooses(1, 1);
+  base::random random(3);
+  double sum = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const double apart = random.below(10) == 0 ? 100'000 : 0;
+    const choice chosen = chooses.choose(0, 0, equal, apart);
+    const double ns = chosen.how == way::call ? 20'000 : 6000;
+    chooses.observe(chosen, ns);
+    sum += ns;
+  }
+  EXPECT_LT(sum, 100'000 * 6000.0 * 1.03);
+}
+
 TEST(chooser_test, one_slow_operation_is_no_change) {
   chooser chooses(1, 1);
   const auto machine = [](int i) {
