@@ -19,16 +19,11 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr int place_bits = 14;  // 128 KB: what a core's own caches hold
-constexpr std::size_t most_bytes = 256 << 10;
-constexpr std::size_t batch = 256;
+constexpr std::size_t most_bytes = 128 << 10;
+constexpr std::size_t batch = 512;
 
-/// What calls add to, on the rank that runs them.
-struct call_count {
-  explicit call_count(rank_state&) {}
-  std::uint64_t served = 0;
-};
-
-void count_call(rank_state& there) { ++there.get<call_count>().served; }
+/// What calls ask for.
+constexpr auto nothing = [] {};
 
 /// What the subjects of one rank use.
 struct fit_bed {
@@ -51,7 +46,6 @@ struct fit_bed {
   bulk_buffer bytes;
   random_places<place_bits> place;
   std::uint64_t turn = 0;
-  std::uint64_t due = 0;
   hash_map<std::uint64_t, std::uint64_t> table;
   std::uint64_t next_key = 0;
   std::vector<std::uint64_t> keys;  ///< of the other rank
@@ -61,18 +55,29 @@ struct fit_bed {
     const auto from = std::span<const std::byte>(bytes.own()).first(size);
     for (std::int64_t i = 0; i < count; ++i) far::put(view, there, from);
   }
+  /// Both tell each other, with so many bytes, and read what they got.
+  void exchange(std::int64_t count, std::size_t size) {
+    const int self = view.rank();
+    const auto there = bytes.symmetric().on(1 - self);
+    const auto from = std::span<const std::byte>(bytes.own()).first(size);
+    const volatile std::byte* const got = local(view, bytes.symmetric().on(self));
+    for (std::int64_t i = 0; i < count; ++i) {
+      ++turn;
+      put_async(view, there, from, signal_of(turns.on(1 - self), turn)).get();
+      wait_signal(view, turns.on(self), at_least{turn});
+      static_cast<void>(*got);  // fetches its line
+    }
+  }
   /// Calls the other, so many at a time, and is called as often.
   void call(std::int64_t count, std::size_t under_way) {
-    due += static_cast<std::uint64_t>(count);
     std::vector<future<void>> answers(under_way);
     while (count > 0) {
       const auto some = std::min(under_way, static_cast<std::size_t>(count));
-      for (std::size_t i = 0; i < some; ++i) answers[i] = rpc<count_call>(view, 1 - view.rank());
+      for (std::size_t i = 0; i < some; ++i) answers[i] = rpc(view, 1 - view.rank(), nothing);
       for (std::size_t i = 0; i < some; ++i) answers[i].get();
       count -= static_cast<std::int64_t>(some);
     }
-    const auto& calls = view.state().get<call_count>();
-    view.context().wait([&] { return calls.served >= due; }, fabric::never, {"calls", 0, {}});
+    barrier(view);  // the other rank may still need this one's progress
   }
 };
 
@@ -123,14 +128,14 @@ const fit fits[] = {
      16,
      [](fit_bed& bed, std::int64_t count) { bed.put(count, 16 << 10); }},
     {{"/spilled_kilobyte"},
-     "put 256 KB",
-     256 - 16,
+     "put 128 KB",
+     128 - 16,
      [](fit_bed& bed, std::int64_t count) { bed.put(count, most_bytes); }},
     // A message, its handler, the answer and taking that in, which are not told apart.
     {{"/inside/send", "/handler", "/answer"},
-     "call, 16 under way",
+     "call, 4 under way",
      4,
-     [](fit_bed& bed, std::int64_t count) { bed.call(count, 16); }},
+     [](fit_bed& bed, std::int64_t count) { bed.call(count, 4); }},
     {{"/completion"},
      "call and its answer",
      2,
@@ -147,12 +152,19 @@ const fit fits[] = {
          if (other == 0) notify(bed.view, signal_of(bed.turns.on(0), bed.turn));
        });
      }},
+    {{"/payload"},
+     "64 bytes with a signal, both ways at once",
+     1,
+     [](fit_bed& bed, std::int64_t count) { bed.exchange(count, 64); }},
     // Both ends of all keys, if they go by calls; the rounds of the fit find out.
     {{"/batch_key"},
-     "hash_map::insert_or_assign_many, 256 keys",
-     batch,
+     "hash_map::insert_or_assign_many and find_many, 512 keys each",
+     2 * batch,
      [](fit_bed& bed, std::int64_t count) {
-       repeat(count, [&] { keep(bed.table.insert_or_assign_many(bed.keys, bed.keys).size()); });
+       repeat(count, [&] {
+         keep(bed.table.insert_or_assign_many(bed.keys, bed.keys).size());
+         keep(bed.table.find_many(bed.keys).size());
+       });
        barrier(bed.view);  // the other rank may still need this one's progress
      }},
     {{"/poll"},
@@ -186,6 +198,7 @@ json blank(const std::string& name) {
           {"links", {{"self", {{"kilobyte", 0}}}, {"node", {{"kilobyte", 0}}}}},
           {"completion", 0},
           {"line_transfer", 0},
+          {"payload", 0},
           {"copy", 0},
           {"spilled_kilobyte", 0},
           {"batch_key", 0},

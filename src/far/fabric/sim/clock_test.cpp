@@ -165,6 +165,21 @@ TEST(clock_test, copying_has_a_beginning_and_leaves_the_nearest_cache) {
   EXPECT_EQ(copy_of(64 << 10), 7u + 5 + 48 * 20);
 }
 
+TEST(clock_test, a_signal_after_bytes_costs_more_than_one_alone) {
+  const machine_file machine(R"(, "ranks_per_node": 2, "inside": {"put": 7}, "payload": 30)");
+  std::vector<std::byte> bytes(8);
+  const auto tell = [&](std::size_t count) {
+    return time_of(2, machine, [&](fabric&, context& c) {
+      completion done;
+      const put_part part{large.on(1), bytes.data(), count};
+      const signal after{word.on(1), 1};
+      c.put({&part, 1}, &done, nullptr, &after);
+      c.wait(done, {"a signal", 1, {}});
+    });
+  };
+  EXPECT_EQ(tell(8) - tell(0), 30u);
+}
+
 TEST(clock_test, keys_of_a_batch_are_worked_on) {
   const machine_file machine(R"(, "batch_key": 5)");
   EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(256); }), 5u * 256);

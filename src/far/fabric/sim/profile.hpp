@@ -45,6 +45,8 @@ struct profile {
 
   /// Inside a node, for 8 bytes at most: the more if another rank has touched their line last.
   picoseconds line_transfer = 0;
+  /// Inside a node: the more for a signal that comes after bytes.
+  picoseconds payload = 0;
   /// Inside a node, for more than a cache line: the more to begin copying.
   picoseconds copy = 0;
   /// Inside a node: the more for each 1024 bytes that the nearest cache has no room for, which

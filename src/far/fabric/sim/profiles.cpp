@@ -124,16 +124,16 @@ const std::vector<profile>& known_profiles() {
     laptop.name = "laptop";
     laptop.about = "ranks that are processes of one machine (far sim calibrate)";
     laptop.ranks_per_node = address::max_ranks;  // there is no network
-    laptop.inside = {1300, 1200, 3100, 56100};   // ps
-    laptop.links = {link_costs{0, 12100}, link_costs{0, 12100}};
-    laptop.completion = 1100;
-    laptop.line_transfer = 79500;
-    laptop.copy = 5100;
-    laptop.spilled_kilobyte = 6200;
-    laptop.batch_key = 14600;
-    laptop.handler = 56100;
-    laptop.answer = 56100;
-    laptop.poll = 8900;
+    laptop.inside = {2400, 1300, 3700, 141400};  // ps
+    laptop.links = {link_costs{0, 11600}, link_costs{0, 11600}};
+    laptop.line_transfer = 109700;
+    laptop.payload = 84300;
+    laptop.copy = 5800;
+    laptop.spilled_kilobyte = 12300;
+    laptop.batch_key = 34200;
+    laptop.handler = 141400;
+    laptop.answer = 141400;
+    laptop.poll = 11500;
     return std::vector<profile>{cori, daint, ia32, ia64, ib2006, cx4, laptop};
   }();
   return all;

@@ -151,9 +151,11 @@ void rank_context::start_timed(operation& op) {
 
 void rank_context::do_inside(operation& op, distance apart) {
   network& net = *job().net();
-  const link_costs& link = net.machine().link(apart);
-  schedule().charge(link.kilobyte * op.bytes / 1024 + copy_costs(op.bytes, net.machine()));
+  const profile& machine = net.machine();
+  const link_costs& link = machine.link(apart);
+  schedule().charge(link.kilobyte * op.bytes / 1024 + copy_costs(op.bytes, machine));
   if (op.after.has_value()) {
+    if (op.bytes > 0) schedule().charge(machine.payload);
     schedule().charge(net.line_transfer(op.origin, op.after->word));
   } else if (op.bytes <= sizeof(std::uint64_t)) {
     schedule().charge(net.line_transfer(op.origin, op.first.where));
