@@ -37,6 +37,11 @@ add_link_options(-Wl,--build-id)  # ranks compare build ids before they join a j
 if(FAR_SANITIZE)
   add_compile_options(-fsanitize=${FAR_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${FAR_SANITIZE})
+  if(FAR_SANITIZE MATCHES undefined)
+    # What the hardware or AddressSanitizer stops at anyway, and what only classes with virtual
+    # functions have: a quarter of the time that templates take to compile.
+    add_compile_options(-fno-sanitize=null,object-size,vptr)
+  endif()
 endif()
 
 set(far_warnings

@@ -9,7 +9,7 @@ if(far_tool_sources)
   # far_app_graph: benchmarks read graphs, and show tables.
   target_link_libraries(far_tool PRIVATE
     far far_private_dependencies CLI11::CLI11 far_app_graph)
-  far_precompile(far_tool <fmt/format.h> src/far/far.hpp)
+  far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp> src/far/far.hpp)
   if(TARGET far_ucx)
     add_dependencies(far_tool far_ucx)  # which jobs that it starts may load
   endif()
@@ -28,7 +28,7 @@ function(far_add_static name)
   target_include_directories(${name} ${scope} ${PROJECT_SOURCE_DIR}/apps ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} ${scope} far far_private_dependencies CLI11::CLI11)
   if(ARGN)
-    far_precompile(${name} <fmt/format.h> src/far/far.hpp)
+    far_precompile(${name} <fmt/format.h> <CLI/CLI.hpp> src/far/far.hpp)
   endif()
 endfunction()
 

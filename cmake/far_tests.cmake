@@ -1,6 +1,7 @@
 # Tests: one executable and one ctest entry per X_test.cpp, named by its path
 # (src/far/team/barrier_test.cpp is team_barrier_test, test/probes/ring_test.cpp is
-# probes_ring_test). Label `release`: `./dev test` runs it in the release build too.
+# probes_ring_test). Label `release`: `./dev test` runs it in the release build too. Label `quick`:
+# what `./dev asan quick` and `./dev tsan quick` build and run.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -51,6 +52,18 @@ function(far_precompile_test target)
     set_property(GLOBAL PROPERTY far_precompiled_by ${target})
   endif()
 endfunction()
+
+# Under a sanitizer all tests take the better part of an hour to compile and to run. The quick ones
+# are those of the library, without long searches in the simulator, which go through the same code
+# again and again in one thread, and without the programs; under ThreadSanitizer, those that have
+# threads.
+set(far_quick_tests "^(array|base|containers|fabric|memory|model|rma|rpc|sync|team|apps|probes)_")
+set(far_slow_tests "^(fabric_sim_(reduction|exhaustive)|sync_mpi_rw_lock|apps_.*_program)")
+if(FAR_SANITIZE MATCHES thread)
+  set(far_quick_tests "^(array|containers|fabric|memory|rma|rpc|sync|team|probes)_")
+  string(APPEND far_slow_tests "|^fabric_(sim|shm|fleet|ucx)_")
+endif()
+add_custom_target(quick_tests)
 
 function(far_add_ctest name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -110,6 +123,10 @@ foreach(source IN LISTS far_test_sources)
   else()
     far_add_ctest(${name} "unit" ${name})
   endif()
+  if(name MATCHES "${far_quick_tests}" AND NOT name MATCHES "${far_slow_tests}")
+    set_property(TEST ${name} APPEND PROPERTY LABELS quick)
+    add_dependencies(quick_tests ${name})
+  endif()
 endforeach()
 
 if(FAR_TOOLS)
@@ -134,16 +151,20 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 endif()
 
-# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. On
-# four only a part, for the time that it takes.
+# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. Only a
+# part of the tests, for the time that they take; `./dev ucx` runs all.
 if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
-  far_add_ctest(hosts_conformance_2 "hosts"
-    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4)
-  far_add_ctest(hosts_conformance_4 "hosts"
-    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 4 4
+  set(far_hosts_tests
     fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
     rpc_large_call_test team_alltoall_test team_reduce_test containers_hash_map_test)
+  far_add_ctest(hosts_conformance_2 "hosts"
+    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4 ${far_hosts_tests}
+    array_array_test containers_hash_map_shared_test containers_queue_test
+    containers_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
+    sync_mcs_lock_test sync_rw_lock_test)
+  far_add_ctest(hosts_conformance_4 "hosts"
+    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 4 4 ${far_hosts_tests})
   far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
   far_add_ctest(hosts_run_2 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 2)
   far_add_ctest(hosts_run_4 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 4)
