@@ -68,9 +68,9 @@ class calendar {
   static constexpr std::size_t few = 64;
   static constexpr std::size_t most_sorted = 512;  // with those that have been taken
 
-  [[nodiscard]] static bool is_earlier(const entry& a, const entry& b) noexcept {
+  static constexpr auto is_earlier = [](const entry& a, const entry& b) noexcept {
     return a.when < b.when;
-  }
+  };
   [[nodiscard]] std::vector<entry>& drawer(int level, int digit) noexcept {
     return drawers_[static_cast<std::size_t>(level * digits + digit)];
   }
@@ -106,8 +106,14 @@ inline void calendar::sort_in(entry next) {
     sort_fewer();
     return add(next);
   }
-  const auto begin = sorted_.begin() + static_cast<std::ptrdiff_t>(first_);
-  sorted_.insert(std::upper_bound(begin, sorted_.end(), next, is_earlier), next);
+  // Behind those that are not later; without branches, for nobody could foretell them.
+  std::size_t at = first_;
+  for (std::size_t left = sorted_.size() - first_; left > 0;) {
+    const std::size_t half = (left + 1) / 2;
+    at += half * static_cast<std::size_t>(sorted_[at + half - 1].when <= next.when);
+    left -= half;
+  }
+  sorted_.insert(sorted_.begin() + static_cast<std::ptrdiff_t>(at), next);
 }
 
 inline calendar::entry calendar::take_sorted() {

@@ -51,6 +51,7 @@ void clock::set_timer(fiber_id who) {
 /// touched last, and is asked for again early, one after the other as the pointers lead there:
 /// first the event and its operation, then what that works on, then what lies behind.
 void clock::look_ahead() {
+  if (fibers() < many) return;
   constexpr std::size_t first = 12;
   constexpr std::size_t second = 8;
   constexpr std::size_t third = 4;

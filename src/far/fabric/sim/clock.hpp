@@ -38,6 +38,8 @@ class clock final : public scheduler {
   void clear_timer(fiber_id) override {}  // its nap is over: the entry is passed over when due
   bool step() override;
   void look_ahead();
+  // Of fewer fibers the caches hold all that an event touches.
+  static constexpr std::size_t many = 256;
 
   /// A line of the processor's caches each.
   struct alignas(64) place {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -95,6 +96,15 @@ struct alignas(64) operation {
  private:
   std::unique_ptr<rest> more_;  // whose memory the record keeps
 };
+
+/// Most transfers are of a word, which needs no call.
+inline void copy(void* to, const void* from, std::uint64_t bytes) noexcept {
+  if (bytes == sizeof(std::uint64_t)) {
+    std::memcpy(to, from, sizeof(std::uint64_t));
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
 
 /// Moves a piece's bytes, or performs the atomic, whose only piece it is.
 void take_place(const operation& op, const piece& part, simulation& job);

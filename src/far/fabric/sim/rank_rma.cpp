@@ -116,7 +116,7 @@ void take_place(const operation& op, const piece& part, simulation& job) {
     if (op.request.wake) job.rank(op.target).word_changed();
   } else {
     if (watched && std::memcmp(part.to, part.from, part.bytes) != 0) job.progressed();
-    std::memcpy(part.to, part.from, part.bytes);
+    copy(part.to, part.from, part.bytes);
   }
 }
 

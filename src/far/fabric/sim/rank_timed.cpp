@@ -64,7 +64,7 @@ void keep_word(operation& op) {
     if (op.kind == operation_kind::get) {
       op.landing = std::exchange(op.first.to, word);
     } else {
-      std::memcpy(word, std::exchange(op.first.from, word), op.bytes);
+      copy(word, std::exchange(op.first.from, word), op.bytes);
     }
   }
 }
@@ -72,8 +72,7 @@ void keep_word(operation& op) {
 void end(operation& op, simulation& job) {
   if (op.issuer != nullptr) {
     if (op.landing != nullptr) {
-      std::memcpy(op.landing, &op.word,
-                  op.kind == operation_kind::get ? op.bytes : sizeof(op.word));
+      copy(op.landing, &op.word, op.kind == operation_kind::get ? op.bytes : sizeof(op.word));
     }
     op.issuer->finished(op);
   }

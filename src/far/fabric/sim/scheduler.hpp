@@ -89,6 +89,7 @@ class scheduler {
     const void* frames = nullptr;  // the latest of its stack, while it does not run
   };
 
+  [[nodiscard]] std::size_t fibers() const noexcept { return fibers_.size(); }
   [[nodiscard]] entry& entry_of(fiber_id who) noexcept { return fibers_[who]; }
   [[nodiscard]] const entry& entry_of(fiber_id who) const noexcept { return fibers_[who]; }
   /// Runs a fiber until it stops or ends.
