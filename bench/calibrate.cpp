@@ -250,7 +250,7 @@ calibration fit_profile(const std::string& name, const std::vector<double>& meas
 }
 
 calibration calibrate(const std::string& name) {
-  return fit_profile(name, measure_on_processes(2, "calibrate", fit_subjects));
+  return fit_profile(name, measure_on_processes(2, "calibrate", fit_subjects, {.evens_out = true}));
 }
 
 }  // namespace far::bench

@@ -104,6 +104,19 @@ class stopwatch {
   effort how_;
 };
 
+/// Divides each round by how slow the machine was in it: what the subjects took, by what each takes
+/// in the median; of those the median. `times`: by subject and round.
+void even_out(std::vector<std::vector<double>>& times) {
+  std::vector<double> usual(times.size());
+  std::ranges::transform(times, usual.begin(), median);
+  for (std::size_t round = 0; round < times.front().size(); ++round) {
+    std::vector<double> slowness;
+    for (std::size_t i = 0; i < times.size(); ++i) slowness.push_back(times[i][round] / usual[i]);
+    const double slower = median(slowness);
+    for (std::vector<double>& subject_times : times) subject_times[round] /= slower;
+  }
+}
+
 std::vector<double> measure(meeting& all, bool leads, const std::string& label,
                             const std::vector<subject>& subjects, effort how) {
   // One rank draws for all.
@@ -127,6 +140,7 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
       times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
     }
   }
+  if (how.evens_out) even_out(times);
   std::vector<double> medians(subjects.size());
   std::ranges::transform(times, medians.begin(), median);
   return medians;

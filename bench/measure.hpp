@@ -25,6 +25,9 @@ struct subject {
 struct effort {
   int rounds = 81;
   double round_ms = 0.5;  ///< a round of each subject takes at least that, and a quarter to warm up
+  /// For many subjects of which ratios are wanted, on a machine whose clock goes up and down: a
+  /// round in which most take longer than usual counts as if the machine had its usual speed.
+  bool evens_out = false;
 };
 
 [[nodiscard]] double median(std::vector<double> values);

@@ -143,11 +143,12 @@ std::vector<subject> prediction_subjects(world& view) {
 
 report measure_predictions() {
   // All in turn, for the machine's speed drifts.
-  auto measured = measure_on_processes(2, "predictions", [](world& view) {
+  const auto all_subjects = [](world& view) {
     std::vector<subject> all = prediction_subjects(view);
     std::ranges::move(fit_subjects(view), std::back_inserter(all));
     return all;
-  });
+  };
+  const auto measured = measure_on_processes(2, "predictions", all_subjects, {.evens_out = true});
   const auto fitted_on = measured.begin() + std::ssize(predictions);
   const calibration fitted = fit_profile("this-machine", {fitted_on, measured.end()});
   temporary_file profile;

@@ -123,6 +123,7 @@ class map_ways {
     if constexpr (part_type::may_be_shared) {
       if (part_->is_shared()) return start_shared(op, rank, key, hash, operands...);
     }
+    view_.context().works_on(1);
     using result = decltype(apply_one(*part_, op, key, hash, operands...));
     if (rank == view_.rank()) {
       try {

@@ -100,7 +100,7 @@ class context {
   virtual void pause(backoff& state) = 0;
   /// Spends `duration_ns` as a computation would: no progress is made.
   virtual void compute(std::uint64_t duration_ns) = 0;
-  /// The library's own code works on so many keys of a batch now: for a clock that cannot see it.
+  /// The library's own code works on so many keys of a table now: for a clock that cannot see it.
   virtual void works_on([[maybe_unused]] std::size_t keys) {}
   /// Reads an aligned 8-byte word of this rank's own segments, acquiring what its signal or amo
   /// published.

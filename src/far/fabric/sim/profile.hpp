@@ -52,7 +52,7 @@ struct profile {
   /// Inside a node: the more for each 1024 bytes that the nearest cache has no room for, which
   /// holds the first 16 KB of a transfer, from and to.
   picoseconds spilled_kilobyte = 0;
-  /// The library's own code for a key of a table's batch, at either end.
+  /// The library's own code for a key of a table, in a batch at either end, or alone.
   picoseconds batch_key = 0;
 
   // The interface, one per node, which inside operations do not use.
