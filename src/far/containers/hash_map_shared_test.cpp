@@ -86,13 +86,14 @@ void compare_with_oracle(const far::world& world, far::policy how, int rounds, s
 }
 
 void compare_all(far::world& world, far::policy how, int most) {
-  const int kinds = far::test::rounds_in_sim(world, 60, 4);
+  const int kinds = far::test::rounds_in_sim(world, 60, 5);
   const int rounds = far::test::rounds_in_sim(world, most_verbs * kinds, most);
   far::test::call_some(
       world, kinds,
       {[&] { compare_with_oracle<std::uint64_t, std::uint64_t>(world, how, rounds, 100); },
        [&] { compare_with_oracle<int, bool>(world, how, rounds, 50); },
        [&] { compare_with_oracle<place, value_of<12>>(world, how, rounds, 30); },
+       [&] { compare_with_oracle<std::uint32_t, value_of<64>>(world, how, rounds, 20); },
        [&] { compare_with_oracle<std::uint64_t, value_of<4096>>(world, how, rounds, 10); }});
 }
 
