@@ -70,7 +70,7 @@ std::optional<double> perftest_once(const char* test, std::size_t bytes, int cou
   return mean_us * 1e3;
 }
 
-/// The best of several runs, each about as long as a round of ours: a limit is what can be reached.
+/// The best of several runs: a limit is what can be reached.
 std::optional<double> perftest(const char* test, std::size_t bytes, int count) {
   constexpr int runs = 5;
   std::optional<double> best;

@@ -39,7 +39,7 @@ if(FAR_SANITIZE)
   add_link_options(-fsanitize=${FAR_SANITIZE})
   if(FAR_SANITIZE MATCHES undefined)
     # What the hardware or AddressSanitizer stops at anyway, and what only classes with virtual
-    # functions have: a quarter of the time that templates take to compile.
+    # functions have: an eighth of the time that templates take to compile.
     add_compile_options(-fno-sanitize=null,object-size,vptr)
   endif()
 endif()

@@ -123,7 +123,6 @@ class map_ways {
     if constexpr (part_type::may_be_shared) {
       if (part_->is_shared()) return start_shared(op, rank, key, hash, operands...);
     }
-    view_.context().works_on(1);
     using result = decltype(apply_one(*part_, op, key, hash, operands...));
     if (rank == view_.rank()) {
       try {
@@ -133,6 +132,7 @@ class map_ways {
         return failed_future<result>(view_, std::current_exception());
       }
     }
+    view_.context().works_on(1);
     detail::call_options options;
     options.reply_bytes = reply_bytes_of<result>(1, view_.fabric().max_payload());
     return detail::start_call(view_, rank, options, remote_one<part_type, Op>{op}, id_, key,
