@@ -3,6 +3,7 @@
 #include "bench/calibrate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <span>
 
@@ -21,6 +22,7 @@ using json = nlohmann::ordered_json;
 constexpr int place_bits = 14;  // 128 KB: what a core's own caches hold
 constexpr std::size_t most_bytes = 128 << 10;
 constexpr std::size_t batch = 512;
+constexpr int words_in_line = 8;
 
 /// What calls ask for.
 constexpr auto nothing = [] {};
@@ -50,7 +52,12 @@ struct fit_bed {
   std::uint64_t next_key = 0;
   std::vector<std::uint64_t> keys;  ///< of the other rank
 
-  void put(std::int64_t count, std::size_t size) {
+  /// A random one.
+  [[nodiscard]] ptr<std::uint64_t> line_of_other() {
+    return words.on(1 - view.rank()) + place() / words_in_line * words_in_line;
+  }
+  // Not inlined: a copy of a size that the compiler knows is another one than most programs make.
+  [[gnu::noinline]] void put(std::int64_t count, std::size_t size) {
     const auto there = bytes.symmetric().on(1 - view.rank());
     const auto from = std::span<const std::byte>(bytes.own()).first(size);
     for (std::int64_t i = 0; i < count; ++i) far::put(view, there, from);
@@ -95,20 +102,25 @@ void repeat(std::int64_t count, Once once) {
 }
 
 const fit fits[] = {
+    // The words of a line each time: the loop is the program's, and not the library's.
     {{"/inside/put"},
      "put 8 bytes",
-     1,
+     words_in_line,
      [](fit_bed& bed, std::int64_t count) {
-       const auto there = bed.words.on(1 - bed.view.rank());
-       repeat(count, [&] { put(bed.view, there + bed.place(), bed.turn); });
+       repeat(count, [&] {
+         const ptr<std::uint64_t> there = bed.line_of_other();
+         for (int i = 0; i < words_in_line; ++i) put(bed.view, there + i, bed.turn);
+       });
      }},
     {{"/inside/get"},
      "get 8 bytes",
-     1,
+     words_in_line,
      [](fit_bed& bed, std::int64_t count) {
-       const auto there = bed.words.on(1 - bed.view.rank());
        std::uint64_t sum = 0;
-       repeat(count, [&] { sum += get(bed.view, there + bed.place()); });
+       repeat(count, [&] {
+         const ptr<std::uint64_t> there = bed.line_of_other();
+         for (int i = 0; i < words_in_line; ++i) sum += get(bed.view, there + i);
+       });
        keep(sum);
      }},
     {{"/inside/amo"},
@@ -122,7 +134,16 @@ const fit fits[] = {
        });
        keep(sum);
      }},
-    {{"/copy"}, "put 256 bytes", 1, [](fit_bed& bed, std::int64_t count) { bed.put(count, 256); }},
+    // On either side of where memcpy begins to take another way.
+    {{"/copy"},
+     "put 2 KB, put 6 KB",
+     2,
+     [](fit_bed& bed, std::int64_t count) {
+       repeat(count, [&] {
+         bed.put(1, 2 << 10);
+         bed.put(1, 6 << 10);
+       });
+     }},
     {{"/links/node/kilobyte", "/links/self/kilobyte"},
      "put 16 KB",
      16,
@@ -167,6 +188,13 @@ const fit fits[] = {
        });
        barrier(bed.view);  // the other rank may still need this one's progress
      }},
+    {{"/first_key"},
+     "hash_map::contains",
+     1,
+     [](fit_bed& bed, std::int64_t count) {
+       repeat(count, [&] { keep(bed.table.contains(bed.keys[++bed.turn % batch])); });
+       barrier(bed.view);
+     }},
     {{"/poll"},
      "a look for progress",
      1,
@@ -202,6 +230,7 @@ json blank(const std::string& name) {
           {"copy", 0},
           {"spilled_kilobyte", 0},
           {"batch_key", 0},
+          {"first_key", 0},
           {"handler", 0},
           {"answer", 0},
           {"poll", 0}};
@@ -210,6 +239,17 @@ json blank(const std::string& name) {
 }  // namespace
 
 std::vector<subject> fit_subjects(world& view) { return subjects_of(view, fits); }
+
+std::vector<double> measure_steadily(const std::string& label, const subjects_of_rank& prepare) {
+  constexpr effort steady{.rounds = 41, .warm_up = 2, .averages = true};
+  std::array<std::vector<double>, 3> jobs;
+  for (std::vector<double>& one : jobs) one = measure_on_processes(2, label, prepare, steady);
+  std::vector<double> result(jobs[0].size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = median({jobs[0][i], jobs[1][i], jobs[2][i]});
+  }
+  return result;
+}
 
 std::vector<double> simulate_subjects(int ranks, const std::string& profile,
                                       const subjects_of_rank& prepare) {
@@ -250,7 +290,7 @@ calibration fit_profile(const std::string& name, const std::vector<double>& meas
 }
 
 calibration calibrate(const std::string& name) {
-  return fit_profile(name, measure_on_processes(2, "calibrate", fit_subjects, {.evens_out = true}));
+  return fit_profile(name, measure_steadily("calibrate", fit_subjects));
 }
 
 }  // namespace far::bench

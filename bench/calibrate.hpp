@@ -31,6 +31,12 @@ struct calibration {
   std::vector<fitted_cost> costs;
 };
 
+/// Times subjects of two processes for a simulation, which knows neither caches nor chance: rounds
+/// warm up until messages have gone round their rings, and of three jobs, whose memory lies in
+/// different places, the middle one counts.
+[[nodiscard]] std::vector<double> measure_steadily(const std::string& label,
+                                                   const subjects_of_rank& prepare);
+
 /// What two ranks do to fit a profile.
 [[nodiscard]] std::vector<subject> fit_subjects(world& view);
 

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <new>
+#include <numeric>
+#include <random>
 #include <system_error>
 
 #include "apps/common/progress.hpp"
@@ -30,7 +33,7 @@ struct shared_place {
   pthread_barrier_t barrier;
   std::int64_t said;
   std::size_t subjects;
-  double medians[most_subjects];
+  double results[most_subjects];
 
   explicit shared_place(int ranks) {
     pthread_barrierattr_t shared;
@@ -91,7 +94,7 @@ class stopwatch {
   double time(const subject& s, std::int64_t count) {
     all_.meet();
     if (s.warm_up) s.warm_up();
-    s.run((count + 3) / 4);
+    s.run(static_cast<std::int64_t>(std::ceil(how_.warm_up * static_cast<double>(count))));
     const double start = now_ns();
     s.run(count);
     const double end = now_ns();
@@ -104,17 +107,12 @@ class stopwatch {
   effort how_;
 };
 
-/// Divides each round by how slow the machine was in it: what the subjects took, by what each takes
-/// in the median; of those the median. `times`: by subject and round.
-void even_out(std::vector<std::vector<double>>& times) {
-  std::vector<double> usual(times.size());
-  std::ranges::transform(times, usual.begin(), median);
-  for (std::size_t round = 0; round < times.front().size(); ++round) {
-    std::vector<double> slowness;
-    for (std::size_t i = 0; i < times.size(); ++i) slowness.push_back(times[i][round] / usual[i]);
-    const double slower = median(slowness);
-    for (std::vector<double>& subject_times : times) subject_times[round] /= slower;
-  }
+/// Of the values without the lowest and highest tenth.
+double trimmed_mean(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto tenth = static_cast<std::ptrdiff_t>(values.size() / 10);
+  const double sum = std::accumulate(values.begin() + tenth, values.end() - tenth, 0.0);
+  return sum / static_cast<double>(std::ssize(values) - 2 * tenth);
 }
 
 std::vector<double> measure(meeting& all, bool leads, const std::string& label,
@@ -134,16 +132,19 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
     step += 2;
   }
   std::vector<std::vector<double>> times(subjects.size());
+  std::vector<std::size_t> order(subjects.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::minstd_rand chance;  // NOLINT: all ranks draw the same
   for (int round = 0; round < how.rounds; ++round) {
-    for (std::size_t i = 0; i < subjects.size(); ++i) {
+    std::ranges::shuffle(order, chance);
+    for (const std::size_t i : order) {
       bar.update(step++, steps, subjects[i].name);
       times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
     }
   }
-  if (how.evens_out) even_out(times);
-  std::vector<double> medians(subjects.size());
-  std::ranges::transform(times, medians.begin(), median);
-  return medians;
+  std::vector<double> result(subjects.size());
+  std::ranges::transform(times, result.begin(), how.averages ? trimmed_mean : median);
+  return result;
 }
 
 }  // namespace
@@ -189,12 +190,12 @@ std::vector<double> measure_on_processes(int ranks, const std::string& label,
     if (subjects.size() > most_subjects) throw bad_argument("too many subjects to measure at once");
     const bool leads = view.rank() == 0;
     shared_meeting all(place, leads);
-    const std::vector<double> medians = measure(all, leads, label, subjects, how);
+    const std::vector<double> results = measure(all, leads, label, subjects, how);
     if (!leads) return;
-    place.subjects = medians.size();
-    std::ranges::copy(medians, place.medians);
+    place.subjects = results.size();
+    std::ranges::copy(results, place.results);
   });
-  return {place.medians, place.medians + place.subjects};
+  return {place.results, place.results + place.subjects};
 }
 
 std::vector<double> measure_in_job(world& view, const std::string& label,

@@ -1,6 +1,7 @@
 #pragma once
 // Timing of operations beside each other: in turn, round by round, so that a drift of the
-// machine's speed hits all alike; what is compared are medians.
+// machine's speed hits all alike, and each round in another order, for its speed may come and go
+// with a round's period; what is compared are medians.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,10 +25,11 @@ struct subject {
 /// core.
 struct effort {
   int rounds = 81;
-  double round_ms = 0.5;  ///< a round of each subject takes at least that, and a quarter to warm up
-  /// For many subjects of which ratios are wanted, on a machine whose clock goes up and down: a
-  /// round in which most take longer than usual counts as if the machine had its usual speed.
-  bool evens_out = false;
+  double round_ms = 0.5;  ///< a round of each subject takes at least that
+  double warm_up = 0.25;  ///< of a round's operations, so many once more before it, not timed
+  /// For costs that are put together from others: the mean of all rounds but the outermost tenths,
+  /// rather than the median, which of a sum is not the sum of the medians.
+  bool averages = false;
 };
 
 [[nodiscard]] double median(std::vector<double> values);

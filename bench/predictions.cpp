@@ -148,7 +148,7 @@ report measure_predictions() {
     std::ranges::move(fit_subjects(view), std::back_inserter(all));
     return all;
   };
-  const auto measured = measure_on_processes(2, "predictions", all_subjects, {.evens_out = true});
+  const auto measured = measure_steadily("predictions", all_subjects);
   const auto fitted_on = measured.begin() + std::ssize(predictions);
   const calibration fitted = fit_profile("this-machine", {fitted_on, measured.end()});
   temporary_file profile;

@@ -23,8 +23,8 @@ endif()
 target_link_options(far INTERFACE -Wl,--build-id -Wl,--export-dynamic)
 target_link_libraries(far PUBLIC Threads::Threads
   PRIVATE $<BUILD_INTERFACE:far_private_dependencies>)
-far_precompile(far <algorithm> <atomic> <functional> <memory> <span> <string> <vector>
-  <fmt/format.h> src/far/fabric/fabric.hpp src/far/world/world.hpp)
+far_precompile(far <atomic> <functional> <memory> <span> <fmt/format.h>
+  src/far/fabric/fabric.hpp src/far/world/world.hpp)
 
 # The uplink over UCX: a library of its own, loaded by jobs that need it, so that libfar.so needs no
 # UCX. It calls libfar's insides, so it is of the same version and no program links it.
@@ -36,8 +36,7 @@ if(UCX_FOUND AND PMIX_FOUND)
     INSTALL_RPATH $ORIGIN)
   target_compile_options(far_ucx PRIVATE ${far_warnings})
   target_link_libraries(far_ucx PRIVATE far far_private_dependencies PkgConfig::UCX PkgConfig::PMIX)
-  far_precompile(far_ucx <algorithm> <memory> <string> <vector> <fmt/format.h>
-    src/far/fabric/ucx/link.hpp)
+  far_precompile(far_ucx <memory> <fmt/format.h> src/far/fabric/ucx/link.hpp)
 else()
   message(STATUS "Without UCX and PMIx (libucx-dev, libpmix-dev) jobs are of one machine")
 endif()

@@ -108,7 +108,8 @@ c::routine<answer<V>> started(c::started_access<std::uint64_t, V> table, std::ui
 
 template <class V>
 future<answer<V>> at_home(world& view, part_of<V> part, std::uint64_t key, entry op) {
-  return started<V>(c::started_access<std::uint64_t, V>(view, part), key, op).start(view);
+  return started<V>(c::started_access<std::uint64_t, V>(view, part, c::started_for::call), key, op)
+      .start(view);
 }
 
 template <class V>

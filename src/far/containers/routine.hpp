@@ -58,21 +58,6 @@ class frame_list {
   std::size_t count_ = 0;
 };
 
-/// An access that has been made.
-template <class T>
-struct made {
-  T result;
-  [[nodiscard]] static constexpr bool await_ready() noexcept { return true; }
-  static void await_suspend(std::coroutine_handle<>) noexcept {}
-  [[nodiscard]] T await_resume() noexcept { return std::move(result); }
-};
-template <>
-struct made<void> {
-  [[nodiscard]] static constexpr bool await_ready() noexcept { return true; }
-  static void await_suspend(std::coroutine_handle<>) noexcept {}
-  static void await_resume() noexcept {}
-};
-
 /// A coroutine that returns an R.
 template <class R>
 class [[nodiscard]] routine {

@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "far/containers/bucket_table.hpp"
 #include "far/fabric/context.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/async.hpp"
 #include "far/rma/atomic_ref.hpp"
+#include "far/rma/promise.hpp"
 #include "far/rma/transfer.hpp"
 #include "far/rpc/call.hpp"
 #include "far/world/world.hpp"
@@ -121,14 +123,26 @@ class waiting_access : public table_access<K, V> {
   }
 };
 
-/// Accesses that are started, for functions of calls, which may not wait: there a routine goes on
-/// as they become ready.
+/// What started accesses do that meet a bucket another works on, and when what they add late is
+/// there.
+enum class started_for : std::uint8_t {
+  /// A call's function, which may not wait: it answers `busy`. What is added late is awaited as
+  /// well: who has called may go on to a barrier, which does not flush the context here.
+  call,
+  /// Who asks from afar: rests by a call to itself, which comes back with its progress, and lets
+  /// other threads run meanwhile. Late additions are there after this context's next flush.
+  asker,
+};
+
+/// Accesses that are started: a routine goes on as they become ready.
 template <class K, class V>
 class started_access : public table_access<K, V> {
  public:
   using operations = started_operations;
   struct patience {};
-  using table_access<K, V>::table_access;
+
+  started_access(const world& view, const table_part<K, V>& part, started_for whom) noexcept
+      : table_access<K, V>(view, part), whom_(whom) {}
 
   [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
     return this->flag(index).load_async();
@@ -140,9 +154,9 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<std::uint64_t> add(std::uint64_t index, std::uint64_t change) const {
     return this->flag(index).fetch_add_async(change);
   }
-  /// Awaited as well: who has called may go on to a barrier, which does not flush the context here.
   [[nodiscard]] future<void> add_late(std::uint64_t index, std::uint64_t change) const {
-    return this->flag(index).add_async(change);
+    future<void> added = this->flag(index).add_async(change);
+    return whom_ == started_for::call ? std::move(added) : ready_future(this->view());
   }
   [[nodiscard]] future<bool> key_is(std::uint64_t index, const K& wanted) const {
     return get_async(this->view(), this->key(index)).then([wanted](const K& key) {
@@ -164,28 +178,16 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<void> add_value(std::uint64_t index, const V& more) const {
     return atomic_ref<V>(this->view(), this->value(index)).add_async(more);
   }
-  [[nodiscard]] static made<bool> rest(patience&) noexcept { return {false}; }
-};
-
-/// The same for who has started an operation from afar: it rests by a call to itself, which comes
-/// back with its progress, and lets other threads run meanwhile.
-template <class K, class V>
-class patient_access : public started_access<K, V> {
- public:
-  using started_access<K, V>::started_access;
-
-  /// Not awaited, but by this context's next flush.
-  [[nodiscard]] made<void> add_late(std::uint64_t index, std::uint64_t change) const {
-    (void)this->flag(index).add_async(change);
-    return {};
-  }
-  using typename started_access<K, V>::patience;
   [[nodiscard]] future<bool> rest(patience&) const {
+    if (whom_ == started_for::call) return ready_future(this->view(), false);
     return rpc(this->view(), this->rank(), [] {
       std::this_thread::yield();
       return true;
     });
   }
+
+ private:
+  started_for whom_;
 };
 
 /// Accesses while nobody looks for keys.

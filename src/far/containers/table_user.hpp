@@ -67,7 +67,7 @@ struct at_home {
     return served(view, *part, 1, [&] {
       return op
           .template at<access, typename Part::key_type, Operands...>(
-              access(view, part->shared_or_throw().part(view.rank())), key, hash,
+              access(view, part->shared_or_throw().part(view.rank()), started_for::call), key, hash,
               std::move(operands)...)
           .start(view);
     });
@@ -88,7 +88,8 @@ struct many_at_home {
     view.context().works_on(count);
     return served(view, *part, count, [&] {
       return run<Operands...>(op,
-                              access_type<Part>(view, part->shared_or_throw().part(view.rank())),
+                              access_type<Part>(view, part->shared_or_throw().part(view.rank()),
+                                                started_for::call),
                               std::move(keys), std::tuple(std::move(operands)...))
           .start(view);
     });
@@ -159,10 +160,10 @@ class table_user {
   template <class Op, class... Operands>
   auto start(const Op& op, int rank, const K& key, std::uint64_t hash,
              const Operands&... operands) const {
-    using access = access_while<patient_access<K, V>, P>;
+    using access = access_while<started_access<K, V>, P>;
     return op
-        .template at<access, K, Operands...>(access(view_, table_.part(rank)), key, hash,
-                                             operands...)
+        .template at<access, K, Operands...>(access(view_, table_.part(rank), started_for::asker),
+                                             key, hash, operands...)
         .start(view_)
         .then([self = *this, rank](answer_of<K, V, Op, Operands...> answer) {
           return self.template result_of<Op>(rank, answer);

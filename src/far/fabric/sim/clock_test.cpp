@@ -180,9 +180,10 @@ TEST(clock_test, a_signal_after_bytes_costs_more_than_one_alone) {
   EXPECT_EQ(tell(8) - tell(0), 30u);
 }
 
-TEST(clock_test, keys_of_a_batch_are_worked_on) {
-  const machine_file machine(R"(, "batch_key": 5)");
-  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(256); }), 5u * 256);
+TEST(clock_test, keys_are_worked_on) {
+  const machine_file machine(R"(, "batch_key": 5, "first_key": 30)");
+  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(256); }), 30u + 5u * 256);
+  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(0); }), 0u);
 }
 
 TEST(clock_test, bytes_take_their_time_once) {

@@ -54,6 +54,8 @@ struct profile {
   picoseconds spilled_kilobyte = 0;
   /// The library's own code for a key of a table, in a batch at either end, or alone.
   picoseconds batch_key = 0;
+  /// The more for the first of them.
+  picoseconds first_key = 0;
 
   // The interface, one per node, which inside operations do not use.
   picoseconds gap = 0;  ///< between two messages, each way

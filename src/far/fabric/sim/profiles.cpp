@@ -124,16 +124,18 @@ const std::vector<profile>& known_profiles() {
     laptop.name = "laptop";
     laptop.about = "ranks that are processes of one machine (far sim calibrate)";
     laptop.ranks_per_node = address::max_ranks;  // there is no network
-    laptop.inside = {2400, 1300, 3700, 141400};  // ps
-    laptop.links = {link_costs{0, 11600}, link_costs{0, 11600}};
-    laptop.line_transfer = 109700;
-    laptop.payload = 84300;
-    laptop.copy = 5800;
-    laptop.spilled_kilobyte = 12300;
-    laptop.batch_key = 34200;
-    laptop.handler = 141400;
-    laptop.answer = 141400;
-    laptop.poll = 11500;
+    laptop.inside = {2300, 1100, 3800, 68400};   // ps
+    laptop.links = {link_costs{0, 14000}, link_costs{0, 14000}};
+    laptop.completion = 14900;
+    laptop.line_transfer = 74200;
+    laptop.payload = 52500;
+    laptop.copy = 4400;
+    laptop.spilled_kilobyte = 9800;
+    laptop.batch_key = 26700;
+    laptop.first_key = 31200;
+    laptop.handler = 68400;
+    laptop.answer = 68400;
+    laptop.poll = 12900;
     return std::vector<profile>{cori, daint, ia32, ia64, ib2006, cx4, laptop};
   }();
   return all;

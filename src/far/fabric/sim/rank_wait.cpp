@@ -345,7 +345,10 @@ void rank_context::compute(std::uint64_t duration_ns) {
 }
 
 void rank_context::works_on(std::size_t keys) {
-  if (const profile* const costs = job().costs()) schedule().charge(costs->batch_key * keys);
+  const profile* const costs = job().costs();
+  if (costs != nullptr && keys != 0) {
+    schedule().charge(costs->first_key + costs->batch_key * keys);
+  }
 }
 
 std::uint64_t rank_context::peek(address word) const {
