@@ -134,13 +134,13 @@ const fit fits[] = {
        });
        keep(sum);
      }},
-    // On either side of where memcpy begins to take another way.
+    // More than 2 KB, from where on memcpy takes another way.
     {{"/copy"},
-     "put 2 KB, put 6 KB",
+     "put 3 KB, put 6 KB",
      2,
      [](fit_bed& bed, std::int64_t count) {
        repeat(count, [&] {
-         bed.put(1, 2 << 10);
+         bed.put(1, 3 << 10);
          bed.put(1, 6 << 10);
        });
      }},
