@@ -3,6 +3,9 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "apps/common/progress.hpp"
@@ -37,16 +40,17 @@ void work(world& view, int operations) {
   barrier(view);
 }
 
-/// Nanoseconds of this machine per operation of a simulated job; the median of so many jobs.
+/// Nanoseconds of this machine per operation of a simulated job; of so many jobs the quickest, for
+/// all do the same, and what shares the core with them only adds.
 double time_of_operation(int ranks, int operations, int jobs) {
-  std::vector<double> times;
+  double least = std::numeric_limits<double>::max();
   for (int i = 0; i < jobs; ++i) {
     const double begin = now_ns();
     run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"},
         [&](world& view) { work(view, operations); });
-    times.push_back((now_ns() - begin) / ranks / operations);
+    least = std::min(least, (now_ns() - begin) / ranks / operations);
   }
-  return median(times);
+  return least;
 }
 
 double time_of_start(int ranks) {
@@ -75,7 +79,7 @@ report measure_sim() {
     int jobs;
     double most_ns;
   };
-  constexpr size sizes[] = {{64, 5000, 5, 500}, {512, 1000, 3, 0}, {4096, 1000, 1, 2000}};
+  constexpr size sizes[] = {{64, 5000, 25, 500}, {512, 1000, 5, 0}, {4096, 1000, 2, 2000}};
   apps::progress_bar bar("sim");
   std::size_t step = 0;
   bar.update(step++, std::size(sizes) + 1, "start of 4096 ranks");
