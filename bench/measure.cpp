@@ -134,7 +134,7 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
   std::vector<std::vector<double>> times(subjects.size());
   std::vector<std::size_t> order(subjects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::minstd_rand chance;  // NOLINT: all ranks draw the same
+  std::minstd_rand chance;  // all ranks draw the same
   for (int round = 0; round < how.rounds; ++round) {
     std::ranges::shuffle(order, chance);
     for (const std::size_t i : order) {

@@ -54,7 +54,7 @@ inline void keep(const T& value) noexcept {
 /// same time; on a rank that has nothing to do `run` does nothing. Between two subjects the ranks
 /// meet asleep. Where there is a core for each rank, each has its own, as mpirun gives them.
 ///
-/// Returns the median nanoseconds per operation of each subject by the clock of rank 0. The first
+/// Returns the nanoseconds per operation of each subject by the clock of rank 0. The first
 /// rounds, not counted, find how many operations make a round.
 /// Errors: what a rank throws.
 std::vector<double> measure_on_processes(int ranks, const std::string& label,
