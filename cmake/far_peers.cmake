@@ -15,6 +15,13 @@ foreach(mpi IN ITEMS openmpi mpich)
   if(NOT FAR_MPICC_${mpi})
     continue()
   endif()
+  # Debian has Open MPI's wrapper in the package that runs programs, without the headers.
+  execute_process(COMMAND ${FAR_MPICC_${mpi}} -fsyntax-only -include mpi.h -x c /dev/null
+    RESULT_VARIABLE far_without_headers OUTPUT_QUIET ERROR_QUIET)
+  if(far_without_headers)
+    message(STATUS "No peer of ${mpi}: ${FAR_MPICC_${mpi}} finds no mpi.h")
+    continue()
+  endif()
   set(peer ${far_peer_folder}/mpi_peer.${mpi})
   add_custom_command(OUTPUT ${peer}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${far_peer_folder}
