@@ -11,6 +11,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
+most_s=600  # of one program: longer is a hang
 
 if [[ $1 != --inside ]]; then
   if ! command -v mpirun > /dev/null; then
@@ -18,7 +19,7 @@ if [[ $1 != --inside ]]; then
     exit 77
   fi
   hosts=$2
-  exec "$here/hosts.sh" -n "$hosts" --limit 800 -- "$here/conformance_test.sh" --inside "$@"
+  exec "$here/hosts.sh" -n "$hosts" --limit 3600 -- "$here/conformance_test.sh" --inside "$@"
 fi
 shift
 bin=$(cd "$1/bin" && pwd)
@@ -35,7 +36,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # across PROGRAM ARGS...: on all hosts; a limit of its own, for mpirun may hang with its ranks.
-across() { timeout --kill-after=5 120 mpirun -n "$ranks" -H "$list" -x FAR_FABRIC=ucx "$@"; }
+across() { timeout --kill-after=5 "$most_s" mpirun -n "$ranks" -H "$list" -x FAR_FABRIC=ucx "$@"; }
 
 skip_tests='*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*:*/matching*'
 failures=0
