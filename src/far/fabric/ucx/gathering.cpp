@@ -83,9 +83,9 @@ void link::send_held() {
 
 /// Hands one or more packets to UCX.
 void link::transmit(int rank, packet_buffer packets) {
-  ucp_ep_h endpoint = nullptr;
+  const peer* there = nullptr;
   try {
-    endpoint = reach(rank).endpoint;
+    there = &reach(rank);
   } catch (const error& failure) {  // perhaps inside a callback of UCX, which knows no exceptions
     return note_broken(rank, failure.what());
   }
@@ -95,8 +95,16 @@ void link::transmit(int rank, packet_buffer packets) {
   param.cb.send = &callbacks::sent;
   param.user_data = packets.get();
   param.flags = UCP_AM_SEND_FLAG_EAGER;
+  const void* from = packets->bytes.get();
+  std::size_t count = packets->used;
+  if (there->emulated && packets->used <= max_together) {
+    param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
+    param.datatype = copied_.type;
+    from = packets.get();
+    count = 1;
+  }
   const ucs_status_ptr_t status =
-      ucp_am_send_nbx(endpoint, packet_id, nullptr, 0, packets->bytes.get(), packets->used, &param);
+      ucp_am_send_nbx(there->endpoint, packet_id, nullptr, 0, from, count, &param);
   if (UCS_PTR_IS_ERR(status)) {
     return note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
   }

@@ -108,6 +108,8 @@ void link::open_worker() {
   handler.arg = this;
   status = ucp_worker_set_am_recv_handler(worker_, &handler);
   if (status != UCS_OK) fail("cannot take messages", status);
+  status = copied_.open();
+  if (status != UCS_OK) fail("cannot describe packets", status);
 
   register_heaps();
 }

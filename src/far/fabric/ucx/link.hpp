@@ -207,6 +207,7 @@ class link final : public shm::uplink {
   ucp_context_h context_ = nullptr;
   ucp_worker_h worker_ = nullptr;
   ucp_mem_h window_ = nullptr;
+  copied_packets copied_;
   packet_pool packets_;  // outlives what peers_ holds of it
   std::vector<peer> peers_;
   std::vector<int> holding_;             // ranks for which packets are gathered

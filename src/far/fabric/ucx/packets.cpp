@@ -1,5 +1,6 @@
 // Packets of messages, replies and credits.
 
+#include <algorithm>
 #include <cstring>
 
 #include "far/fabric/shm/landing_runs.hpp"
@@ -18,6 +19,20 @@ std::size_t total(std::span<const gather> data) {
 }
 
 }  // namespace
+
+ucs_status_t copied_packets::open() {
+  ucp_generic_dt_ops_t ops{};
+  ops.start_pack = [](void*, const void* whole, std::size_t) { return const_cast<void*>(whole); };
+  ops.packed_size = [](void* whole) { return static_cast<packet*>(whole)->used; };
+  ops.pack = [](void* whole, std::size_t offset, void* to, std::size_t room) {
+    const packet& from = *static_cast<packet*>(whole);
+    const std::size_t bytes = std::min(room, from.used - offset);
+    std::memcpy(to, from.bytes.get() + offset, bytes);
+    return bytes;
+  };
+  ops.finish = [](void*) {};
+  return ucp_dt_create_generic(&ops, nullptr, &type);
+}
 
 packet_header& link::header_of(packet& packet) noexcept {
   return *reinterpret_cast<packet_header*>(packet.bytes.get());
