@@ -97,7 +97,7 @@ void link::transmit(int rank, packet_buffer packets) {
   param.flags = UCP_AM_SEND_FLAG_EAGER;
   const void* from = packets->bytes.get();
   std::size_t count = packets->used;
-  if (there->emulated && packets->used <= max_together) {
+  if (there->emulated && packets->used <= max_together) {  // TCP, and it fits one of its buffers
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
     param.datatype = copied_.type;
     from = packets.get();
