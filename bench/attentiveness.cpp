@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,11 +41,12 @@ struct computation {
 constexpr computation computed[] = {{0, 64000}, {0},      {500},   {1000},  {2000},
                                     {4000},     {8000},   {16000}, {32000}, {64000},
                                     {128000},   {256000}, {512000}};
-constexpr std::uint64_t least_operations = 64;   // of a rank, between two meetings
+constexpr std::uint64_t least_operations = 32;   // of a rank, between two meetings
 constexpr std::uint64_t least_simulated = 2048;  // where computing takes no time
 constexpr std::uint64_t most_operations = 2048;
-constexpr std::uint64_t meeting_ns = 10'000'000;  // apart, where that makes more than the least
-constexpr int clock_rounds = 5;                   // by a real clock; a virtual one repeats itself
+constexpr std::uint64_t some = 8;
+constexpr std::uint64_t meeting_ns = 5'000'000;  // apart, where that makes more than the least
+constexpr int clock_rounds = 81;                 // by a real clock; a virtual one repeats itself
 
 /// How operations are done. The first is the row's own figure, the others stand beside it.
 struct way {
@@ -69,7 +72,7 @@ class bed {
         pushes_{queues_.concurrent(), queues_.concurrent(policy::one_sided),
                 queues_.concurrent(policy::rpc)},
         random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
-    for (next_ = 0; next_ < most_operations; ++next_) (void)found_.insert(key(), next_);
+    for (std::uint64_t i = 0; i < most_operations; ++i) (void)found_.insert(key(i), i);
     barrier(view);
   }
 
@@ -84,12 +87,12 @@ class bed {
 
   // Each at a rank that is any, this one too.
   void insert(const way& how) {
-    keep(inserted_.with(how.how).insert(key(), next_));
+    keep(inserted_.with(how.how).insert(key(next_), next_));
     ++next_;
   }
   void find(const way& how) {
-    keep(found_.with(how.how).find(key()));
-    ++next_;
+    // Not from the beginning each time: few keys would be in the caches, but for who is first.
+    keep(found_.with(how.how).find(key(sought_++ % most_operations)));
   }
   void push(const way& how) {
     const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
@@ -106,8 +109,9 @@ class bed {
   static std::uint64_t keys_of(const world& view) {
     return 2 * most_operations * static_cast<std::uint64_t>(view.size());
   }
-  [[nodiscard]] std::uint64_t key() const {
-    return next_ * static_cast<std::uint64_t>(view_.size()) +
+  /// The index-th of this rank.
+  [[nodiscard]] std::uint64_t key(std::uint64_t index) const {
+    return index * static_cast<std::uint64_t>(view_.size()) +
            static_cast<std::uint64_t>(view_.rank());
   }
 
@@ -118,7 +122,8 @@ class bed {
   std::array<queues<std::uint64_t>::concurrent_view, 3> pushes_;  // by policy
   std::array<std::uint64_t, 1024> values_{};
   base::random random_;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_ = 0;  // of the keys to insert
+  std::uint64_t sought_ = 0;
 };
 
 struct operation {
@@ -130,6 +135,9 @@ constexpr operation operations[] = {
 
 constexpr std::size_t cells = std::size(operations) * std::size(computed) * std::size(ways);
 
+/// Of a cell, round by round.
+using times = std::vector<double>;
+
 /// Nanoseconds of an operation, the mean of all ranks; what they compute is not in it.
 double measure(world& view, bed& mine, const operation& what, const way& how,
                const computation& between, std::uint64_t clock_ns) {
@@ -137,10 +145,13 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
   if (how.service) thread.emplace(view);
   const bool simulated = view.fabric().name().starts_with("sim");
   const std::uint64_t least = simulated ? least_simulated : least_operations;
-  const auto count = std::clamp(meeting_ns / (between.longest_ns() + 1000), least, most_operations);
+  const auto apart = between.changes() ? 4 * meeting_ns : meeting_ns;
+  const auto count = std::clamp(apart / (between.longest_ns() + 1000), least, most_operations);
   mine.reset();
-  // What was learnt of another cell is unlearnt first, unless that is what is measured.
-  for (std::uint64_t i = 0; i < count / 4 && !between.changes(); ++i) {
+  // What was learnt of another cell is unlearnt first, unless that is what is measured: then the
+  // way is only got going.
+  const auto before = between.changes() ? some : std::max(count / 4, least_operations);
+  for (std::uint64_t i = 0; i < before; ++i) {
     mine.compute(between.mean_ns);
     (mine.*what.once)(how);
   }
@@ -165,39 +176,58 @@ std::uint64_t time_of_clock(const world& view) {
   return least;
 }
 
-/// Medians of rounds in the order operation, computation, way. Collective; the same on all ranks
-/// but for the clock's rounds.
-std::vector<double> measure_all(world& view, int rounds) {
+/// In the order operation, computation, way. Collective; the same on all ranks but for the clock's
+/// rounds.
+std::vector<times> measure_all(world& view, int rounds) {
   apps::progress_settings drawing;
   if (view.rank() != 0) drawing.columns = 0;
   apps::progress_bar bar("attentiveness", drawing);
   bed mine(view);
   const std::uint64_t clock_ns = time_of_clock(view);
-  std::vector<std::vector<double>> times(cells);
+  std::vector<times> result(cells);
+  std::array<std::size_t, std::size(ways)> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::minstd_rand chance;  // all ranks draw the same
   std::size_t step = 0;
   for (int round = 0; round < rounds; ++round) {
     std::size_t cell = 0;
     for (const operation& what : operations) {
       for (const computation& between : computed) {
-        // Each in turn is the first, which finds the keys in nobody's cache.
-        for (std::size_t i = 0; i < std::size(ways); ++i) {
-          const std::size_t turn = (i + static_cast<std::size_t>(round)) % std::size(ways);
+        // Each finds in the caches what the one before left there.
+        std::ranges::shuffle(order, chance);
+        for (const std::size_t turn : order) {
           bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
-          times[cell + turn].push_back(measure(view, mine, what, ways[turn], between, clock_ns));
+          result[cell + turn].push_back(measure(view, mine, what, ways[turn], between, clock_ns));
         }
         cell += std::size(ways);
       }
     }
   }
-  times.resize(step / static_cast<std::size_t>(rounds));  // what was measured
-  std::vector<double> result(times.size());
-  std::ranges::transform(times, result.begin(), median);
+  return result;
+}
+
+/// On two processes of this machine.
+std::vector<times> measure_here() {
+  const shared_memory memory(cells * clock_rounds * sizeof(double));
+  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
+    if (view.size() <= core_count()) take_own_core(view.rank());
+    const std::vector<times> measured = measure_all(view, clock_rounds);
+    if (view.rank() != 0) return;
+    double* told = memory.as<double>();
+    for (const times& cell : measured) told = std::ranges::copy(cell, told).out;
+  });
+  std::vector<times> result;
+  for (std::size_t i = 0; i < cells; ++i) {
+    const double* first = memory.as<double>() + i * clock_rounds;
+    result.emplace_back(first, first + clock_rounds);
+  }
   return result;
 }
 
 /// `machine` is a short name: "shm".
 void add_rows(report& result, const std::string& machine, const std::string& short_name,
-              const double* ns) {
+              std::span<const times> measured) {
+  std::size_t cell = 0;
   for (const operation& what : operations) {
     figure drawn{fmt::format("attentiveness-{}-{}", short_name, what.name),
                  fmt::format("{}: {} by ranks that compute between", machine, what.name),
@@ -207,17 +237,23 @@ void add_rows(report& result, const std::string& machine, const std::string& sho
       drawn.curves.push_back({how.name, {}});
     }
     for (const computation& between : computed) {
+      const auto of = measured.subspan(cell, std::size(ways));
+      cell += std::size(ways);
       if (!between.changes()) {
         drawn.places.push_back(between.name());
-        for (std::size_t i = 0; i < drawn.curves.size(); ++i) drawn.curves[i].ns.push_back(ns[i]);
+        for (std::size_t i = 0; i < std::size(ways); ++i) {
+          drawn.curves[i].ns.push_back(median(of[i]));
+        }
       }
-      row line{fmt::format("{}: {}, {} us", machine, what.name, between.name()), *ns++};
-      for (const way& how : std::span(ways).subspan(1)) {
-        line.peers[how.name] = *ns++;
+      row line{fmt::format("{}: {}, {} us", machine, what.name, between.name()), median(of[0])};
+      for (std::size_t i = 1; i < std::size(ways); ++i) {
+        line.peers[ways[i].name] = median(of[i]);
       }
       // At most a tenth dearer than the better one that it chooses from; cheaper than both where
       // what is better changes, which it does not on one machine.
-      line.limit_ns = std::min(line.peers[ways[1].name], line.peers[ways[2].name]);
+      const times& better = median(of[1]) < median(of[2]) ? of[1] : of[2];
+      line.limit_ns = median(better);
+      if (better.size() > 1) line.paired = paired_ratio(of[0], better);
       line.wanted.most_ratio = between.changes() && machine.starts_with("sim") ? 1 : 1.1;
       result.rows.push_back(std::move(line));
     }
@@ -227,40 +263,39 @@ void add_rows(report& result, const std::string& machine, const std::string& sho
 
 report measure_attentiveness() {
   report result;
-  const shared_memory memory(cells * sizeof(double));
-  const auto first_rank_tells = [&](world& view, int rounds) {
-    const std::vector<double> ns = measure_all(view, rounds);
-    if (view.rank() == 0) std::ranges::copy(ns, memory.as<double>());
-  };
   const auto tell = [&](const std::string& machines) {
     result.measured = fmt::format(
         "attentiveness: {}. Every rank computes so long on average between its operations, "
         "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
-        "far: {};\nlimit: the better one of one-sided and by calls. What a service "
-        "thread takes from the computation is\nnot in it.",
-        machines, ways[0].name);
+        "far: {};\nlimit: the better one of one-sided and by calls; by a real clock in brackets "
+        "where "
+        "the ratio lies with 95 %\nconfidence, by {} rounds of both. What a service thread takes "
+        "from the computation is not in it.",
+        machines, ways[0].name, clock_rounds);
   };
   if (fabric::in_job()) {
     std::string machine;
+    std::vector<times> measured;
     run([&](world& view) {
-      if (view.rank() == 0) {
-        machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());
-      }
-      first_rank_tells(view, view.fabric().name().starts_with("sim") ? 1 : clock_rounds);
+      const bool simulated = view.fabric().name().starts_with("sim");
+      std::vector<times> mine = measure_all(view, simulated ? 1 : clock_rounds);
+      if (view.rank() != 0) return;
+      machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());
+      measured = std::move(mine);
     });
     if (machine.empty()) return result;  // another rank's process tells
     tell(machine);
-    add_rows(result, machine, "job", memory.as<double>());
+    add_rows(result, machine, "job", measured);
     return result;
   }
-  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
-    if (view.size() <= core_count()) take_own_core(view.rank());
-    first_rank_tells(view, clock_rounds);
-  });
-  add_rows(result, "shm", "shm", memory.as<double>());
+  add_rows(result, "shm", "shm", measure_here());
+  std::vector<times> simulated;
   run({.ranks = simulated_ranks, .mode = job_mode::fibers, .profile = simulated_machine},
-      [&](world& view) { first_rank_tells(view, 1); });
-  add_rows(result, "sim", "sim", memory.as<double>());
+      [&](world& view) {
+        std::vector<times> mine = measure_all(view, 1);
+        if (view.rank() == 0) simulated = std::move(mine);
+      });
+  add_rows(result, "sim", "sim", simulated);
   tell(fmt::format("2 processes of this machine (shm), and {} ranks of a simulated {} (sim)",
                    simulated_ranks, simulated_machine));
   return result;

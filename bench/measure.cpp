@@ -107,14 +107,6 @@ class stopwatch {
   effort how_;
 };
 
-/// Of the values without the lowest and highest tenth.
-double trimmed_mean(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto tenth = static_cast<std::ptrdiff_t>(values.size() / 10);
-  const double sum = std::accumulate(values.begin() + tenth, values.end() - tenth, 0.0);
-  return sum / static_cast<double>(std::ssize(values) - 2 * tenth);
-}
-
 std::vector<double> measure(meeting& all, bool leads, const std::string& label,
                             const std::vector<subject>& subjects, effort how) {
   // One rank draws for all.
@@ -148,13 +140,6 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
 }
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 int core_count() {
   cpu_set_t allowed;

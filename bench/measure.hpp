@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/statistics.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
@@ -31,8 +32,6 @@ struct effort {
   /// rather than the median, which of a sum is not the sum of the medians.
   bool averages = false;
 };
-
-[[nodiscard]] double median(std::vector<double> values);
 
 /// Processors that this process may use.
 [[nodiscard]] int core_count();

@@ -30,7 +30,12 @@ std::vector<judgement> judged(const row& r) {
   };
   std::vector<judgement> result;
   if (const auto most = r.wanted.most_ratio) {
-    result.push_back({fmt::format("{:.2f}x limit", *most), at_most(r.ratio(), *most)});
+    judgement ratio{fmt::format("{:.2f}x limit", *most), at_most(r.ratio(), *most)};
+    if (r.paired && r.paired->low <= *most && *most < r.paired->high) {
+      ratio.met.reset();
+      ratio.text += ": undecided";
+    }
+    result.push_back(std::move(ratio));
   }
   if (const auto most = r.wanted.most_ns) {
     result.push_back({human_time(*most), at_most(r.ns, *most)});
@@ -59,6 +64,7 @@ std::string human_goal(const row& r) {
 }  // namespace
 
 std::optional<double> row::ratio() const {
+  if (paired) return paired->middle;
   if (!limit_ns) return {};
   return ns / *limit_ns;
 }
@@ -68,14 +74,6 @@ std::optional<double> row::peer_ratio() const {
       peers.begin(), peers.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (best == peers.end()) return {};
   return ns / best->second;
-}
-
-std::optional<bool> row::met() const {
-  std::optional<bool> all;
-  for (const judgement& part : judged(*this)) {
-    if (part.met) all = all.value_or(true) && *part.met;
-  }
-  return all;
 }
 
 std::string human_time(double ns) {
@@ -137,6 +135,7 @@ std::string table_of(std::string_view benchmark, const report& result) {
     if (limits) {
       cells.push_back(r.limit_ns ? human_time(*r.limit_ns) : "");
       cells.push_back(human_ratio(r.ratio()));
+      if (r.paired) cells.back() += fmt::format(" [{:.2f}, {:.2f}]", r.paired->low, r.paired->high);
     }
     for (const std::string& peer : peers) {
       const auto found = r.peers.find(peer);
@@ -173,6 +172,10 @@ void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const
                     {"peers", nlohmann::ordered_json(r.peers)},
                     {"benchmark", benchmark}});
     if (r.predicted_ns) list.back()["predicted_ns"] = *r.predicted_ns;
+    if (r.paired) {
+      list.back()["ratio_low"] = r.paired->low;
+      list.back()["ratio_high"] = r.paired->high;
+    }
   }
   for (const figure& f : result.figures) {
     if (!f.only_drawn) append_json(list, benchmark, f);

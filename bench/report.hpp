@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "bench/figure.hpp"
+#include "bench/statistics.hpp"
 
 namespace far::bench {
 
@@ -31,13 +32,14 @@ struct row {
   goal wanted = {};
   std::string note = {};
   std::optional<double> predicted_ns = {};  ///< what the model says
+  /// Of the time to the limit's, where both were measured in the same rounds. A goal within it is
+  /// neither met nor missed.
+  std::optional<interval> paired = {};
 
-  /// Time against the limit's; 1 is as fast as by hand.
+  /// Time against the limit's; 1 is as fast as by hand. Of paired times the median of ratios.
   [[nodiscard]] std::optional<double> ratio() const;
   /// Time against that of the fastest peer.
   [[nodiscard]] std::optional<double> peer_ratio() const;
-  /// Whether all of the goal is met; nothing where there is none, or nothing to compare with.
-  [[nodiscard]] std::optional<bool> met() const;
 };
 
 struct report {
@@ -58,7 +60,8 @@ struct report {
 [[nodiscard]] std::string table_of(std::string_view benchmark, const report& result);
 
 /// Adds {name, ns, limit_ns, ratio, peers, benchmark} of each row, and predicted_ns where there is
-/// one; limit_ns and ratio are null where there is no limit. And what figures and claims add.
+/// one; limit_ns and ratio are null where there is no limit. Of paired ratios ratio_low and
+/// ratio_high too. And what figures and claims add.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const report& result);
 
 }  // namespace far::bench

@@ -28,7 +28,8 @@ far_glob_flat(far_tool_bench_sources bench/*.cpp)
 list(APPEND far_tool_sources ${far_tool_bench_sources})
 list(FILTER far_tool_sources EXCLUDE REGEX "_test\\.cpp$")
 
-far_glob(far_test_sources src/*_test.cpp test/*_test.cpp apps/*_test.cpp tools/*_test.cpp)
+far_glob(far_test_sources
+  src/*_test.cpp test/*_test.cpp apps/*_test.cpp tools/*_test.cpp bench/*_test.cpp)
 far_glob_flat(far_test_support_sources test/support/*.cpp test/litmus/*.cpp)
 list(FILTER far_test_support_sources EXCLUDE REGEX "_test\\.cpp$")
 # Small programs that tests start (a rank that crashes, a rank that never ends, ...).
