@@ -60,8 +60,8 @@ using costs_of_ways = std::array<costs, std::size(ways)>;
 /// What a rank works on: its keys, and the maps.
 class fill_bed {
  public:
-  fill_bed(world& view, std::uint64_t keys) : view_(view), shared_(view, keys), grows_(view) {
-    grows_.reserve(keys);
+  fill_bed(world& view, std::uint64_t keys)
+      : view_(view), keys_of_all_(keys), shared_(view, keys), grows_(view) {
     const auto ranks = static_cast<std::uint64_t>(view.size());
     for (auto key = static_cast<std::uint64_t>(view.rank()); key < keys; key += ranks) {
       keys_.push_back(key);
@@ -73,6 +73,7 @@ class fill_bed {
   costs fill(const way& how) {
     const map_type& map = how.grows ? grows_ : shared_;
     map.clear();
+    if (how.grows) map.reserve(keys_of_all_);  // as the limit does
     const auto view = map.with(how.how);
     const std::span<const std::uint64_t> all(keys_);
     if (!how.by_one) {
@@ -111,6 +112,7 @@ class fill_bed {
   }
 
   world& view_;
+  std::uint64_t keys_of_all_;
   map_type shared_;
   map_type grows_;
   std::vector<std::uint64_t> keys_;

@@ -25,12 +25,15 @@ class direct_access {
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
-  /// `first`: of so many buckets, a power of two.
-  direct_access(const world& view, std::byte* first, std::uint64_t buckets) noexcept
-      : context_(&view.context()), first_(first), mask_(buckets - 1), rank_(view.rank()) {}
+  /// `first`: of buckets whose number is a power of two, one more than the mask.
+  direct_access(const world& view, std::byte* first, std::uint64_t mask) noexcept
+      : context_(&view.context()), first_(first), mask_(mask), rank_(view.rank()) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
+
+  /// Asks for the bucket where a key of that hash is looked for first.
+  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(at(hash & mask_), 1); }
 
   [[nodiscard]] std::uint64_t load(std::uint64_t index) const noexcept {
     return rma::load_word<std::uint64_t>(at(index));

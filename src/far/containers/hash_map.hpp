@@ -17,6 +17,7 @@
 #include "far/containers/map_part.hpp"
 #include "far/containers/policy.hpp"
 #include "far/containers/shared_table.hpp"
+#include "far/fabric/reach.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/team/team.hpp"
 #include "far/world/world.hpp"
@@ -123,8 +124,12 @@ class hash_map : public hash_map_view<K, V, Hash> {
     requires part_type::may_be_shared
       : hash_map(view, std::make_unique<registration>(view), how) {
     containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
-    this->part_->shared = containers::make_table<K, V>(view, capacity, domain);
-    this->part_->choices = containers::map_choices::make(view, domain);
+    auto& part = *this->part_;
+    part.shared = containers::make_table<K, V>(view, capacity, domain);
+    part.places =
+        fabric::reached_on_ranks(view.atomics(), part.shared.first.address(), view.size());
+    part.choices = containers::map_choices::make(view, domain);
+    this->find_places();
     barrier(view);
   }
 

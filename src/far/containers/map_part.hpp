@@ -66,7 +66,10 @@ struct map_part {
   std::atomic<std::thread::id> holder;  // debug builds only
   table_type table;                     // under the mutex; unused where there is a shared one
 
-  typename shared_table_of<K, V>::type shared;  // not changed once ranks use it
+  // Not changed once ranks use them.
+  typename shared_table_of<K, V>::type shared;
+  std::unique_ptr<std::byte*[]> places;  // of its buckets by rank, null where plain instructions
+                                         // do not reach them for atomics; null where nowhere
   // What policy::automatic goes by; null where there is nothing to choose.
   std::shared_ptr<map_choices> choices;
   phase_record phase;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "far/containers/batch.hpp"
+#include "far/containers/direct_access.hpp"
 #include "far/containers/map_batch.hpp"
 #include "far/containers/map_choices.hpp"
 #include "far/containers/map_operations.hpp"
@@ -34,8 +35,18 @@ class map_ways {
   using part_type = map_part<K, V, Hash>;
 
   map_ways(const world& view, part_type& part, object_id id, policy how) noexcept
-      : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {}
+      : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {
+    find_places();
+  }
+  /// Once there is a table: where run() looks first.
+  void find_places() noexcept {
+    if constexpr (part_type::may_be_shared) {
+      if (how_ != policy::rpc) places_ = part_->places.get();
+      mask_ = part_->shared.buckets - 1;
+    }
+  }
 
+  using direct = access_while<direct_access<K, V>, P>;
   template <class R>
   using results = std::conditional_t<std::is_same_v<R, bool>, std::vector<bool>, std::vector<R>>;
 
@@ -47,10 +58,8 @@ class map_ways {
     __extension__ using wide = unsigned __int128;
     return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(ranks_)) >> 64);
   }
-  [[nodiscard]] auto user() const noexcept { return table_user<K, V, P>(view_, part_->shared); }
-  /// Where buckets that plain instructions reach are used so.
-  [[nodiscard]] bool uses_reach(int owner) const noexcept {
-    return how_ != policy::rpc || owner == view_.rank();
+  [[nodiscard]] auto user() const noexcept {
+    return table_user<K, V, P>(view_, part_->shared, part_->places.get());
   }
   [[nodiscard]] bool is_one_sided(int owner) const noexcept {
     return how_ == policy::one_sided || owner == view_.rank();
@@ -67,12 +76,12 @@ class map_ways {
   [[gnu::always_inline]] inline auto run(const Op& op, const K& key,
                                          const Operands&... operands) const {
     if constexpr (part_type::may_be_shared) {
-      const std::uint64_t hash = hash_of(key);
-      const int rank = owner_of(hash);
-      if (part_->is_shared() && uses_reach(rank)) [[likely]] {
-        if (std::byte* const first = user().place_of(rank)) [[likely]] {
+      if (places_ != nullptr) [[likely]] {
+        const std::uint64_t hash = hash_of(key);
+        const int rank = owner_of(hash);
+        if (std::byte* const first = places_[static_cast<unsigned>(rank)]) [[likely]] {
           check_promise();
-          return user().run_directly(op, first, rank, key, hash, operands...);
+          return user().run_at(direct(view_, first, mask_), op, rank, key, hash, operands...);
         }
       }
     }
@@ -216,6 +225,8 @@ class map_ways {
   part_type* part_;
   object_id id_;
   int ranks_;
+  std::byte* const* places_ = nullptr;  // map_part::places; null where calls are pinned
+  std::uint64_t mask_ = 0;              // of the buckets of a rank
   policy how_;
 };
 

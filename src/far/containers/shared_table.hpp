@@ -16,7 +16,6 @@
 #include "far/containers/bucket_table.hpp"
 #include "far/containers/directory.hpp"
 #include "far/containers/table_access.hpp"
-#include "far/fabric/reach.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/world/world.hpp"
@@ -29,11 +28,10 @@ concept bucket_object = remote_object<T> && std::default_initializable<T>;
 
 template <class K, class V>
 struct shared_table {
-  ptr<bucket<K, V>> first;        ///< of this rank; the others' have the same offset
-  fabric::symmetric_reach reach;  ///< of `first`, for atomics
-  std::uint64_t buckets = 0;      ///< of each rank
-  std::uint64_t capacity = 0;     ///< keys of all ranks that it was made for
-  std::span<bucket<K, V>> here;   ///< this rank's
+  ptr<bucket<K, V>> first;       ///< of this rank; the others' have the same offset
+  std::uint64_t buckets = 0;     ///< of each rank
+  std::uint64_t capacity = 0;    ///< keys of all ranks that it was made for
+  std::span<bucket<K, V>> here;  ///< this rank's
 
   [[nodiscard]] table_part<K, V> part(int rank) const noexcept { return {first.on(rank), buckets}; }
 };
@@ -73,7 +71,6 @@ template <class K, class V>
   table.buckets = buckets_for(capacity, view.size(), sizeof(bucket<K, V>));
   table.capacity = capacity;
   table.first = allocate<bucket<K, V>>(view, table.buckets, domain);
-  table.reach = {view.atomics(), table.first.address()};
   table.here = local_span(view, table.first, table.buckets);
   return table;
 }

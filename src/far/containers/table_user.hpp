@@ -5,6 +5,8 @@
 // The function of a call waits for nobody. Where it meets a bucket that another works on, it
 // answers `busy`, and who has called goes on one-sided: both ways work on the same words.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -133,28 +135,29 @@ struct many_at_home {
 template <class K, class V, promised P>
 class table_user {
  public:
-  table_user(const world& view, const shared_table<K, V>& table) noexcept
-      : view_(view), table_(table) {}
+  using direct = access_while<direct_access<K, V>, P>;
+
+  /// `places`: map_part's.
+  table_user(const world& view, const shared_table<K, V>& table, std::byte* const* places) noexcept
+      : view_(view), table_(table), places_(places) {}
 
   /// One-sided, to its end. `rank`: the key's home.
   template <class Op, class... Operands>
   auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
            const Operands&... operands) const {
     if (std::byte* const first = place_of(rank)) {
-      return run_directly(op, first, rank, key, hash, operands...);
+      return run_at(at(first), op, rank, key, hash, operands...);
     }
     const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
-    return run_over(access, op, rank, key, hash, operands...);
+    return run_at(access, op, rank, key, hash, operands...);
   }
-  /// Where plain instructions reach the buckets of a rank, else null.
-  [[nodiscard]] std::byte* place_of(int rank) const noexcept { return table_.reach.on(rank); }
-  /// run for who has found such a place.
-  template <class Op, class... Operands>
-  [[gnu::always_inline]] inline auto run_directly(const Op& op, std::byte* first, int rank,
-                                                  const K& key, std::uint64_t hash,
-                                                  const Operands&... operands) const {
-    const access_while<direct_access<K, V>, P> access(view_, first, table_.buckets);
-    return run_over(access, op, rank, key, hash, operands...);
+  /// run by accesses that the caller has made.
+  template <class Op, class Access, class... Operands>
+  [[gnu::always_inline]] inline auto run_at(const Access& access, const Op& op, int rank,
+                                            const K& key, std::uint64_t hash,
+                                            const Operands&... operands) const {
+    return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
+                                   access, key, hash, operands...));
   }
   /// One-sided, going on in progress.
   template <class Op, class... Operands>
@@ -192,23 +195,39 @@ class table_user {
         });
   }
 
-  /// Many, one-sided: at once where plain instructions reach the home, else some under way at a
-  /// time. They are `count` keys, of these indices. store(i, result) gets what comes out, perhaps
-  /// later than an exception.
+  /// Many, one-sided: at once where plain instructions reach the home, and memory is asked for some
+  /// keys ahead; else some under way at a time. They are `count` keys, of these indices.
+  /// store(i, result) gets what comes out, perhaps later than an exception.
   template <class Op, class IndexOf, class HashOf, class HomeOf, class Store, class... Operands>
   void run_each(const Op& op, std::span<const K> keys, std::size_t count, IndexOf index_of,
                 HashOf hash_of, HomeOf home_of, Store store,
                 std::span<const Operands>... operands) const {
+    struct sought {
+      std::uint64_t hash;
+      int rank;
+      std::byte* first;
+    };
+    constexpr std::size_t ahead = 16;
+    std::array<sought, ahead> next;
+    const auto seek = [&](std::size_t nth) {
+      const K& key = keys[index_of(nth)];
+      const std::uint64_t hash = hash_of(key);
+      const int rank = home_of(key);
+      std::byte* const first = place_of(rank);
+      if (first != nullptr) at(first).prefetch(hash);
+      next[nth % ahead] = {hash, rank, first};
+    };
+    for (std::size_t nth = 0; nth < std::min(ahead, count); ++nth) seek(nth);
     calls_under_way calls;
     constexpr std::size_t most_unheard = 8;
     std::size_t count_started = 0;
     for (std::size_t nth = 0; nth < count; ++nth) {
       const std::size_t i = index_of(nth);
-      const int rank = home_of(keys[i]);
-      const std::uint64_t hash = hash_of(keys[i]);
-      calls.guard([&] {
-        if (std::byte* const first = place_of(rank)) {
-          store(i, run_directly(op, first, rank, keys[i], hash, operands[i]...));
+      const auto [hash, rank, first] = next[nth % ahead];
+      if (nth + ahead < count) seek(nth + ahead);
+      calls.guard([&, hash = hash, rank = rank, first = first] {
+        if (first != nullptr) {
+          store(i, run_at(at(first), op, rank, keys[i], hash, operands[i]...));
           return;
         }
         auto started = start(op, rank, keys[i], hash, operands[i]...);
@@ -261,12 +280,12 @@ class table_user {
   }
 
  private:
-  template <class Access, class Op, class... Operands>
-  [[gnu::always_inline]] inline auto run_over(const Access& access, const Op& op, int rank,
-                                              const K& key, std::uint64_t hash,
-                                              const Operands&... operands) const {
-    return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
-                                   access, key, hash, operands...));
+  /// Where plain instructions reach the buckets of a rank, else null.
+  [[nodiscard]] std::byte* place_of(int rank) const noexcept {
+    return places_ == nullptr ? nullptr : places_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] direct at(std::byte* first) const noexcept {
+    return {view_, first, table_.buckets - 1};
   }
   template <class Part, class Op, class... Operands>
   auto start_call(const Op& op, int rank, object_id id, const K& key,
@@ -279,6 +298,7 @@ class table_user {
 
   world view_;
   shared_table<K, V> table_;
+  std::byte* const* places_;
 };
 
 }  // namespace far::containers

@@ -53,4 +53,15 @@ reach::reach(const fabric& fabric) : words_(empty_table()), atomics_(empty_table
   if (fabric.coherent()) atomics_ = words_;
 }
 
+std::unique_ptr<std::byte*[]> reached_on_ranks(reach_table table, address place, int ranks) {
+  std::unique_ptr<std::byte*[]> places;
+  for (int rank = 0; rank < ranks; ++rank) {
+    std::byte* const there = reached(table, place.on(rank));
+    if (there == nullptr) continue;
+    if (!places) places = std::make_unique<std::byte*[]>(static_cast<std::size_t>(ranks));
+    places[static_cast<std::size_t>(rank)] = there;
+  }
+  return places;
+}
+
 }  // namespace far::fabric

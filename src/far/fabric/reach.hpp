@@ -48,27 +48,8 @@ class reach {
   return place;
 }
 
-/// reached() of the same place on each rank, all worked out but the rank.
-class symmetric_reach {
- public:
-  symmetric_reach() noexcept = default;
-  symmetric_reach(reach_table table, address place) noexcept
-      : entries_(table + (place.on(0).bits() >> address::offset_bits)), bits_(place.on(0).bits()) {}
-
-  [[nodiscard]] std::byte* on(int rank) const noexcept {
-    const auto number = static_cast<std::uint64_t>(rank);
-    const std::uintptr_t offset = entries_[number << address::segment_bits];
-    if (offset == 0) [[unlikely]]
-      return nullptr;
-    constexpr int below_rank = address::segment_bits + address::offset_bits;
-    auto* const place = reinterpret_cast<std::byte*>(offset + bits_ + (number << below_rank));
-    if (place == nullptr) __builtin_unreachable();  // as above
-    return place;
-  }
-
- private:
-  reach_table entries_ = nullptr;
-  std::uint64_t bits_ = 0;  // of the place on rank 0
-};
+/// reached() of the same place on each of so many ranks, by rank. Null where it is on none.
+[[nodiscard]] std::unique_ptr<std::byte*[]> reached_on_ranks(reach_table table, address place,
+                                                             int ranks);
 
 }  // namespace far::fabric
