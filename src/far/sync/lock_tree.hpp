@@ -103,7 +103,8 @@ class lock_tree {
   // inlined; and what they call is inlined in them.
 
   /// As acquire, as the head of the smallest element's queue. If it gives up above, so it does
-  /// below.
+  /// below: by a function, too, for each register that this one needs is a store before an
+  /// exchange.
   template <class Enter, class Begin>
   [[nodiscard, gnu::noinline, gnu::flatten]] bool acquire_above(Enter& enter, Begin& begin) {
     auto level = above_.end();
@@ -113,8 +114,7 @@ class lock_tree {
       const std::uint64_t given = enter(level->queue);
       const bool go_on = given != mcs_queue::nothing && (!is_job || begin(level->queue, given));
       if (!go_on) [[unlikely]] {
-        while (++level != above_.end()) (void)level->queue.pass(level->queue.own(), not_entered);
-        (void)smallest_.queue.pass(smallest_.queue.own(), not_entered);
+        leave_below(level);
         return false;
       }
       if (is_job || given != not_entered) break;
@@ -124,6 +124,11 @@ class lock_tree {
     }
     use_->given = names_.name(level->queue.own(), 0);
     return true;
+  }
+
+  [[gnu::noinline, gnu::cold]] void leave_below(level_place level) {
+    while (++level != above_.end()) (void)level->queue.pass(level->queue.own(), not_entered);
+    (void)smallest_.queue.pass(smallest_.queue.own(), not_entered);
   }
 
   /// `head`, of any thread of the element, which was `given` that, is the head of its queue there,
@@ -141,7 +146,7 @@ class lock_tree {
       return;
     }
     const std::uint64_t value = names_.name(above, passes + 1);
-    const bool passed = here.queue.pass_on(head, next, value, [value] { return value; });
+    const bool passed = here.queue.pass_on(head, next, value);
     if (!passed) release_above(end_above - 1, above, end);  // all who waited here have left
   }
   template <class End>

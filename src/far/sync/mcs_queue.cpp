@@ -82,6 +82,10 @@ bool mcs_queue::give(ptr<queue_node> node, std::uint64_t value) const {
   }
 }
 
+bool mcs_queue::pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value) const {
+  return pass_on(head, next, value, [value] { return value; });
+}
+
 bool mcs_queue::pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value,
                         base::function_ref<std::uint64_t()> before_end) const {
   bool at_end = false;

@@ -85,6 +85,12 @@ class own_word {
       return store_afar(value);
     rma::store_word(here_, value);
   }
+  /// Stores 0. Near by only if something else is there: a store just before an exchange delays it.
+  void clear() const {
+    if (here_ == nullptr) [[unlikely]]
+      return store_afar(0);
+    if (rma::load_word<std::uint64_t>(here_) != 0) rma::store_word(here_, std::uint64_t{0});
+  }
   std::uint64_t exchange(std::uint64_t value) const {
     if (here_ == nullptr) [[unlikely]]
       return exchange_afar(value);
@@ -133,7 +139,7 @@ class mcs_queue {
       if (comes_back()) return await_turn(deadline);
       if (!is_let_go(deadline)) return nothing;
     }
-    next_.store(0);
+    next_.clear();
     const std::uint64_t before = tail_.exchange(own_.bits());
     if (before != 0) [[unlikely]]
       return follow(before, deadline);
@@ -146,7 +152,12 @@ class mcs_queue {
   /// `value`. False: nobody waits, and the queue is empty.
   /// Cost: A_cas, on the next node or on the tail.
   [[gnu::always_inline]] bool pass(ptr<queue_node> head, std::uint64_t value) const {
-    return pass(head, value, [value] { return value; });
+    const std::uint64_t next = next_after(head);
+    if (next == 0 && tail_.compare_exchange(head.bits(), 0)) {
+      let_go(head);
+      return false;
+    }
+    return pass_on(head, next, value);
   }
   /// The same. Before the queue may become empty, `before_end` is called, once: who comes next is
   /// given what it returns.
@@ -157,11 +168,12 @@ class mcs_queue {
     if (next != 0) return pass_on(head, next, value, before_end);
     value = before_end();
     if (!tail_.compare_exchange(head.bits(), 0)) [[unlikely]]
-      return pass_on(head, 0, value, [value] { return value; });
+      return pass_on(head, 0, value);
     let_go(head);
     return false;
   }
-  /// The same, for who knows already who is next.
+  /// The same, for who knows already who is next: the first one, or 0.
+  bool pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value) const;
   bool pass_on(ptr<queue_node> head, std::uint64_t next, std::uint64_t value,
                base::function_ref<std::uint64_t()> before_end) const;
   /// The node that has come after that one, as far as it knows; or 0.
