@@ -44,7 +44,7 @@ constexpr computation computed[] = {{0, 64000}, {0},      {500},   {1000},  {200
 constexpr std::uint64_t least_operations = 32;   // of a rank, between two meetings
 constexpr std::uint64_t least_simulated = 2048;  // where computing takes no time
 constexpr std::uint64_t most_operations = 2048;
-constexpr std::uint64_t some = 8;
+constexpr std::uint64_t first_operations = 8;    // to get a way going
 constexpr std::uint64_t meeting_ns = 5'000'000;  // apart, where that makes more than the least
 constexpr int clock_rounds = 81;                 // by a real clock; a virtual one repeats itself
 
@@ -91,7 +91,7 @@ class bed {
     ++next_;
   }
   void find(const way& how) {
-    // Not from the beginning each time: few keys would be in the caches, but for who is first.
+    // On from where the way before stopped: it has left its keys in the caches.
     keep(found_.with(how.how).find(key(sought_++ % most_operations)));
   }
   void push(const way& how) {
@@ -148,9 +148,8 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
   const auto apart = between.changes() ? 4 * meeting_ns : meeting_ns;
   const auto count = std::clamp(apart / (between.longest_ns() + 1000), least, most_operations);
   mine.reset();
-  // What was learnt of another cell is unlearnt first, unless that is what is measured: then the
-  // way is only got going.
-  const auto before = between.changes() ? some : std::max(count / 4, least_operations);
+  // What was learnt of another cell is unlearnt first, unless that is what is measured.
+  const auto before = between.changes() ? first_operations : std::max(count / 4, least_operations);
   for (std::uint64_t i = 0; i < before; ++i) {
     mine.compute(between.mean_ns);
     (mine.*what.once)(how);
@@ -193,7 +192,7 @@ std::vector<times> measure_all(world& view, int rounds) {
     std::size_t cell = 0;
     for (const operation& what : operations) {
       for (const computation& between : computed) {
-        // Each finds in the caches what the one before left there.
+        // Each finds the caches as the one before left them.
         std::ranges::shuffle(order, chance);
         for (const std::size_t turn : order) {
           bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
@@ -267,10 +266,9 @@ report measure_attentiveness() {
     result.measured = fmt::format(
         "attentiveness: {}. Every rank computes so long on average between its operations, "
         "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
-        "far: {};\nlimit: the better one of one-sided and by calls; by a real clock in brackets "
-        "where "
-        "the ratio lies with 95 %\nconfidence, by {} rounds of both. What a service thread takes "
-        "from the computation is not in it.",
+        "far: {};\nlimit: the better one of one-sided and by calls; by a real clock, in brackets: "
+        "where the ratio lies with\n95 % confidence, by {} rounds of both. What a service thread "
+        "takes from the computation is not in it.",
         machines, ways[0].name, clock_rounds);
   };
   if (fabric::in_job()) {

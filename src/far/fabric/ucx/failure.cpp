@@ -112,7 +112,7 @@ std::vector<int> link::to_be_told(int failed) const {
 /// At the end of a job that has failed: tells the other machines, unless the news came from there.
 /// True if there was anybody to tell.
 bool link::spread_failure() noexcept {
-  if (worker_ == nullptr || !home_->job_failed() || board_->is_of_one_machine()) return false;
+  if (board_->is_of_one_machine()) return false;
   const int failed = static_cast<int>(home_->job().header().failed.load()) - 1;
   if (!home_->near(failed) && failed != broken_rank_) return false;
   const std::vector<int> told = to_be_told(failed);

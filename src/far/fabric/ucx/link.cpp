@@ -201,6 +201,19 @@ void link::say_farewell() noexcept {
   ucp_request_free(flushed);
 }
 
+/// Works on for a while at the end of a job that has failed. Others may be connecting to this rank
+/// to tell it so, and 1.13's TCP fails an assertion where the other end goes in the midst of that.
+/// Not where UCX still reads into memory that the program has given up.
+void link::linger() noexcept {
+  constexpr std::chrono::milliseconds time{100};
+  constexpr std::chrono::microseconds between_looks{200};
+  if (reads_ > 0) return;
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+    if (ucp_worker_progress(worker_) == 0) std::this_thread::sleep_for(between_looks);
+  }
+}
+
 void link::stop_pump() noexcept {
   if (!pump_.joinable()) return;
   stops_.store(true, std::memory_order_seq_cst);
@@ -221,8 +234,11 @@ void link::abandon_worker() noexcept {
 void link::close() noexcept {
   stop_pump();  // from here on this thread is alone with the worker
   leaving_ = true;
-  if (!closed_ && spread_failure()) say_farewell();
-  if (worker_ != nullptr && home_->job_failed()) return abandon_worker();
+  if (worker_ != nullptr && home_->job_failed()) {
+    if (!closed_ && spread_failure()) say_farewell();
+    if (!board_->is_of_one_machine()) linger();
+    return abandon_worker();
+  }
   for (peer& p : peers_) {
     if (p.window != nullptr) ucp_rkey_destroy(p.window);
   }

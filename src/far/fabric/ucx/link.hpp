@@ -108,6 +108,7 @@ class link final : public shm::uplink {
   [[noreturn]] void fail(const char* what, ucs_status_t status,
                          const char* cure = look_at_transports) const;
   void say_farewell() noexcept;
+  void linger() noexcept;
   void stop_pump() noexcept;
   void close() noexcept;
   void abandon_worker() noexcept;
