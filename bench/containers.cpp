@@ -47,9 +47,10 @@ class maps {
     next_ = 0;
     shared_.clear();
     grows_.clear();
-    if (view_.rank() == 0) {
-      std::memset(static_cast<void*>(buckets_), 0, buckets_by_hand * sizeof(hand_bucket));
-    }
+    // Each rank a part, as of the map: so the caches hold as much of either.
+    const std::uint64_t part = buckets_by_hand / static_cast<std::uint64_t>(view_.size());
+    std::memset(static_cast<void*>(buckets_ + part * static_cast<std::uint64_t>(view_.rank())), 0,
+                part * sizeof(hand_bucket));
     barrier(view_);
   }
   void fill() {
