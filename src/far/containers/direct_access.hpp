@@ -32,8 +32,12 @@ class direct_access {
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
-  /// Asks for the bucket where a key of that hash is looked for first.
-  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(at(hash & mask_), 1); }
+  /// Asks for the bucket where a key of that hash is looked for first; alone, if it is to be
+  /// written, as the counts of readers are.
+  template <bool Alone>
+  void prefetch(std::uint64_t hash) const noexcept {
+    __builtin_prefetch(at(hash & mask_), Alone ? 1 : 0);
+  }
 
   [[nodiscard]] std::uint64_t load(std::uint64_t index) const noexcept {
     return rma::load_word<std::uint64_t>(at(index));

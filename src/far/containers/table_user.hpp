@@ -214,7 +214,7 @@ class table_user {
       const std::uint64_t hash = hash_of(key);
       const int rank = home_of(key);
       std::byte* const first = place_of(rank);
-      if (first != nullptr) at(first).prefetch(hash);
+      if (first != nullptr) at(first).template prefetch<direct::is_changed>(hash);
       next[nth % ahead] = {hash, rank, first};
     };
     for (std::size_t nth = 0; nth < std::min(ahead, count); ++nth) seek(nth);

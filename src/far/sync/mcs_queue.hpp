@@ -152,6 +152,7 @@ class mcs_queue {
   /// `value`. False: nobody waits, and the queue is empty.
   /// Cost: A_cas, on the next node or on the tail.
   [[gnu::always_inline]] bool pass(ptr<queue_node> head, std::uint64_t value) const {
+    // Not by the other: what its function captures would be stored before the exchange.
     const std::uint64_t next = next_after(head);
     if (next == 0 && tail_.compare_exchange(head.bits(), 0)) {
       let_go(head);
