@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "apps/common/progress.hpp"
-#include "bench/measure.hpp"
-#include "bench/program.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/program.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/baselines/table_by_hand.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "bench/predicted.hpp"
-#include "bench/registry.hpp"
-#include "bench/table_by_hand.hpp"
-#include "far/containers/map_costs.hpp"
+#include "far/containers/map/map_costs.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

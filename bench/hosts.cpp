@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
-#include "bench/program.hpp"
-#include "bench/random_places.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/program.hpp"
+#include "bench/harness/random_places.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

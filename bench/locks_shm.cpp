@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/locks_by_hand.hpp"
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/locks_by_hand.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/base/random.hpp"
 #include "far/far.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
-#include "bench/random_places.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/random_places.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/memory/memory.hpp"
 #include "far/rma/rma.hpp"
 #include "far/team/team.hpp"

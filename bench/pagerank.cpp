@@ -9,11 +9,11 @@
 
 #include "apps/common/progress.hpp"
 #include "apps/graph/reader.hpp"
-#include "bench/csr_pagerank.hpp"
-#include "bench/measure.hpp"
-#include "bench/program.hpp"
-#include "bench/registry.hpp"
-#include "bench/rmat.hpp"
+#include "bench/baselines/csr_pagerank.hpp"
+#include "bench/baselines/rmat.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/program.hpp"
+#include "bench/harness/registry.hpp"
 
 namespace far::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "bench/measure.hpp"
+#include "bench/harness/measure.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "bench/bulk_buffer.hpp"
-#include "bench/calibrate.hpp"
-#include "bench/program.hpp"
-#include "bench/random_places.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/bulk_buffer.hpp"
+#include "bench/harness/calibrate.hpp"
+#include "bench/harness/program.hpp"
+#include "bench/harness/random_places.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/baselines/ring_by_hand.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "bench/predicted.hpp"
-#include "bench/registry.hpp"
-#include "bench/ring_by_hand.hpp"
-#include "far/containers/queue_costs.hpp"
+#include "far/containers/queue/queue_costs.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

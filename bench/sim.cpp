@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "apps/common/progress.hpp"
-#include "bench/measure.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/base/random.hpp"
 #include "far/far.hpp"
 

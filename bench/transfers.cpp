@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/base/environment.hpp"
 #include "far/far.hpp"
 

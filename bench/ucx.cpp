@@ -12,9 +12,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/program.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/program.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/memory/memory.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"

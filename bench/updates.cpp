@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/by_hand.hpp"
-#include "bench/measure.hpp"
-#include "bench/random_places.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/by_hand.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/random_places.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {

@@ -1,5 +1,5 @@
 # Which file belongs to which target. Everything is found by its name and place, so that a new file
-# needs no edit here: X_test.cpp is a test, X_bench.cpp is a part of the `far` command, any other
+# needs no edit here: X_test.cpp is a test, X_bench.cpp is a part of far-bench, any other
 # X.cpp under src/far is a part of the library.
 
 # far_glob(result pattern...): files below the project root that match, folders included.
@@ -23,10 +23,14 @@ list(FILTER far_ucx_sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
 far_glob(far_headers src/far/*.hpp src/far/*.inc)
 list(FILTER far_headers EXCLUDE REGEX "_(test|bench)\\.hpp$|/fabric/ucx/")
 
-far_glob(far_tool_sources tools/far/*.cpp src/far/*_bench.cpp)
-far_glob_flat(far_tool_bench_sources bench/*.cpp)
-list(APPEND far_tool_sources ${far_tool_bench_sources})
+far_glob_flat(far_tool_sources tools/far/*.cpp)
 list(FILTER far_tool_sources EXCLUDE REGEX "_test\\.cpp$")
+far_glob_flat(far_bench_harness_sources bench/harness/*.cpp)
+list(FILTER far_bench_harness_sources EXCLUDE REGEX "_test\\.cpp$")
+far_glob_flat(far_bench_sources bench/*.cpp bench/baselines/*.cpp bench/papers/*.cpp)
+far_glob(far_layer_bench_sources src/far/*_bench.cpp)
+list(APPEND far_bench_sources ${far_layer_bench_sources})
+list(FILTER far_bench_sources EXCLUDE REGEX "_test\\.cpp$")
 
 far_glob(far_test_sources
   src/*_test.cpp test/*_test.cpp apps/*_test.cpp tools/*_test.cpp bench/*_test.cpp)

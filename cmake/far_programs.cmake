@@ -1,19 +1,4 @@
-# The `far` command, the apps and the examples.
-
-if(far_tool_sources)
-  # The library's target has the name `far` already.
-  add_executable(far_tool ${far_tool_sources})
-  set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
-  target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tools)
-  target_compile_options(far_tool PRIVATE ${far_warnings})
-  # far_app_graph: benchmarks read graphs, and show tables.
-  target_link_libraries(far_tool PRIVATE
-    far far_private_dependencies CLI11::CLI11 far_app_graph)
-  far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp> src/far/far.hpp)
-  if(TARGET far_ucx)
-    add_dependencies(far_tool far_ucx)  # which jobs that it starts may load
-  endif()
-endif()
+# The `far` command, the benchmarks, the apps and the examples.
 
 # far_add_static(name include_dir source...): a static library, or an empty one without sources.
 function(far_add_static name)
@@ -33,6 +18,18 @@ function(far_add_static name)
 endfunction()
 
 far_add_static(far_apps_common ${far_sources_of_common})
+far_add_static(far_bench_harness ${far_bench_harness_sources})
+
+# The library's target has the name `far` already.
+add_executable(far_tool ${far_tool_sources})
+set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
+target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(far_tool PRIVATE ${far_warnings})
+target_link_libraries(far_tool PRIVATE far_bench_harness)  # measures what `far model` shows
+far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
+if(TARGET far_ucx)
+  add_dependencies(far_tool far_ucx)  # which jobs that it starts may load
+endif()
 
 # An app is apps/NAME/main.cpp; its other files are a library, so that tests can call them.
 foreach(app IN LISTS far_apps)
@@ -51,6 +48,13 @@ foreach(app IN LISTS far_apps)
     target_link_libraries(far-${app} PRIVATE far_app_${app})
   endif()
 endforeach()
+
+# What `far bench` runs.
+add_executable(far_bench ${far_bench_sources} ${PROJECT_SOURCE_DIR}/tools/far/complain.cpp)
+set_target_properties(far_bench PROPERTIES OUTPUT_NAME far-bench)
+target_compile_options(far_bench PRIVATE ${far_warnings})
+target_link_libraries(far_bench PRIVATE far_bench_harness far_app_graph)  # which reads graphs
+far_precompile(far_bench <fmt/format.h> <nlohmann/json.hpp> src/far/far.hpp)
 
 foreach(tool IN LISTS far_other_tools)
   add_executable(${tool} ${far_sources_of_tool_${tool}})

@@ -58,10 +58,10 @@ endfunction()
 # again and again in one thread, and without the programs; under ThreadSanitizer, those that have
 # threads.
 set(far_quick_tests "^(array|base|containers|fabric|memory|model|rma|rpc|sync|team|apps|probes)_")
-set(far_slow_tests "^(fabric_sim_(reduction|exhaustive)|sync_mpi_rw_lock|apps_.*_program)")
+set(far_slow_tests "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|apps_.*_program)")
 if(FAR_SANITIZE MATCHES thread)
   set(far_quick_tests "^(array|containers|fabric|memory|rma|rpc|sync|team|probes)_")
-  string(APPEND far_slow_tests "|^fabric_(sim|shm|fleet|ucx)_")
+  string(APPEND far_slow_tests "|^fabric_(sim|shm|ucx)_")
 endif()
 add_custom_target(quick_tests)
 
@@ -157,11 +157,11 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
   set(far_hosts_tests
     fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
-    rpc_large_call_test team_alltoall_test team_reduce_test containers_hash_map_test)
+    rpc_large_call_test team_alltoall_test team_reduce_test containers_map_hash_map_test)
   far_add_ctest(hosts_conformance_2 "hosts"
     ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4 ${far_hosts_tests}
-    array_array_test containers_hash_map_shared_test containers_queue_test
-    containers_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
+    array_array_test containers_map_hash_map_shared_test containers_queue_queue_test
+    containers_queue_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
     sync_mcs_lock_test sync_rw_lock_test)
   far_add_ctest(hosts_conformance_4 "hosts"
     ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 4 4 ${far_hosts_tests})
@@ -217,7 +217,7 @@ if(FAR_TOOLS)
     cmake_path(GET source STEM name)
     list(APPEND far_release_targets example_${name})
   endforeach()
-  list(APPEND far_release_targets far_tool ${far_other_tools} far_bench_peers)
+  list(APPEND far_release_targets far_tool far_bench ${far_other_tools} far_bench_peers)
 endif()
 add_custom_target(release_tests)
 foreach(target IN ITEMS far LISTS far_release_targets)

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "far/base/hash.hpp"
-#include "far/containers/hash_map.hpp"
-#include "far/containers/local_table.hpp"
+#include "far/containers/map/hash_map.hpp"
+#include "far/containers/map/local_table.hpp"
 
 namespace far::apps {
 

@@ -1,5 +1,5 @@
 /* A hash table and a queue over MPI-3's one-sided operations, with the protocols of far::hash_map
- * and far::queue, which those of bench/table_by_hand.hpp and ring_by_hand.hpp are too. All ranks
+ * and far::queue, which those of bench/baselines/table_by_hand.hpp and ring_by_hand.hpp are too. All ranks
  * work at the same time. N >= 1; far bench runs them on two.
  *
  * table_insert, table_find, table_find_unchanged: keys of this rank in turn, whose homes are any.

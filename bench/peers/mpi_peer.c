@@ -8,7 +8,7 @@
  *
  * The window is allocated by MPI, which gives its libraries their fast paths (shared memory), is
  * locked once for all, and each operation is flushed by itself. The addresses are random words of
- * 8 MB, made as in bench/random_places.hpp. */
+ * 8 MB, made as in bench/harness/random_places.hpp. */
 
 #include "mpi_peer.h"
 

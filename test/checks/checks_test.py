@@ -14,14 +14,14 @@ import layering
 import links
 
 TABLE = """\
-| room | what | may include |
+| layer | what | may include |
 |---|---|---|
 | `base` | ground | nothing |
 | `fabric` | verbs | `base` |
 | `fabric/shm` | leaf | `base`, `fabric` |
 | `fabric/sim` | leaf | `base`, `fabric` |
-| `world` | view | all rooms above |
-| `team` | teams | all rooms above |
+| `world` | view | all layers above |
+| `team` | teams | all layers above |
 """
 
 
@@ -34,6 +34,12 @@ class Tree(unittest.TestCase):
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+
+    def write_layers(self):
+        """The table, and the folders that it names."""
+        self.write("src/far/LAYERS.md", TABLE)
+        for layer in ("base", "fabric/shm", "fabric/sim", "world", "team"):
+            (self.root / "src/far" / layer).mkdir(parents=True, exist_ok=True)
 
     def expect_good(self, check):
         self.assertEqual(check.check(self.root), [])
@@ -48,21 +54,21 @@ class Tree(unittest.TestCase):
 class Layering(Tree):
     def setUp(self):
         super().setUp()
-        self.write("src/far/LAYERS.md", TABLE)
+        self.write_layers()
         self.write("src/far/base/bits.hpp", "#include <vector>\n")
         self.write(
             "src/far/world/world.cpp",
             '#include "far/world/world.hpp"\n#include <far/base/bits.hpp>\n',
         )
 
-    def test_lower_rooms_may_be_included(self):
+    def test_lower_layers_may_be_included(self):
         self.expect_good(layering)
 
-    def test_a_later_room(self):
+    def test_a_later_layer(self):
         self.write("src/far/base/bad.hpp", '\n#include "far/world/world.hpp"\n')
         self.expect_bad(layering, "src/far/base/bad.hpp:2", "base must not include far/world/")
 
-    def test_a_later_room_in_angle_brackets(self):
+    def test_a_later_layer_in_angle_brackets(self):
         self.write("src/far/world/bad.hpp", "#  include <far/team/team.hpp>\n")
         self.expect_bad(layering, "src/far/world/bad.hpp:1", "base, fabric")
 
@@ -76,7 +82,7 @@ class Layering(Tree):
         self.write("src/far/team/bad.cpp", "#include <far/far.hpp>\n")
         self.expect_bad(layering, "umbrella")
 
-    def test_the_umbrella_of_a_room_belongs_to_the_room(self):
+    def test_the_umbrella_of_a_layer_belongs_to_the_layer(self):
         self.write("src/far/world.hpp", '#include "far/base/bits.hpp"\n')
         self.expect_good(layering)
         self.write("src/far/base.hpp", '#include "far/world.hpp"\n')
@@ -105,13 +111,17 @@ class Layering(Tree):
         self.write("src/far/fabric/bad.cpp", "auto fabric = shm::open();\n")
         self.expect_bad(layering, "src/far/fabric/bad.cpp:1", "shm::")
 
-    def test_a_leaf_includes_no_later_room(self):
+    def test_a_leaf_includes_no_later_layer(self):
         self.write("src/far/fabric/sim/bad.hpp", '#include "far/world/world.hpp"\n')
         self.expect_bad(layering, "fabric/sim must not include far/world/world.hpp")
 
-    def test_a_room_without_a_row(self):
+    def test_a_layer_without_a_row(self):
         self.write("src/far/attic/x.hpp", "")
-        self.expect_bad(layering, "room 'attic' has no row")
+        self.expect_bad(layering, "layer 'attic' has no row")
+
+    def test_a_row_without_a_folder(self):
+        self.write("src/far/LAYERS.md", TABLE + "| `attic` | old things | `base` |\n")
+        self.expect_bad(layering, "no folder src/far/attic")
 
     def test_a_path_from_elsewhere(self):
         self.write("src/far/base/bad.hpp", '#include "../base/bits.hpp"\n')
@@ -263,7 +273,7 @@ class Programs(Tree):
             ("environment.py", "src/far/c.cpp", '"FAR_SECRET"'),
         ):
             with self.subTest(check=check):
-                self.write("src/far/LAYERS.md", TABLE)
+                self.write_layers()
                 good = self.run_check("python3", self.here / check)
                 self.assertEqual((good.returncode, good.stderr), (0, ""))
                 self.write(path, text)

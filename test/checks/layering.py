@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the includes of src/far against the table of src/far/LAYERS.md.
 
-A room includes the rooms that its row allows and no other. A leaf of the fabric is included and
-named by itself, by fabric/open.cpp, and by another leaf whose row says so. Tests and benchmarks may include what they like; so
-may far/far.hpp, the umbrella of all.
+A layer includes the layers that its row allows and no other. A leaf of the fabric is included and
+named by itself, by fabric/open.cpp, and by another layer whose row says so. Tests and benchmarks
+may include what they like; so may far/far.hpp, the umbrella of all. Each row has its folder.
 
 usage: layering.py [ROOT]
 """
@@ -19,27 +19,27 @@ ROW = re.compile(r"^\|\s*`([\w/]+)`\s*\|[^|]*\|([^|]*)\|\s*$")
 
 
 def read_table(root):
-    """{room: rooms it may include}, in the order of the table."""
+    """{layer: layers it may include}, in the order of the table."""
     path = root / LAYERS
     if not path.exists():
         return None
-    allowed, rooms = {}, []
+    allowed, layers = {}, []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = ROW.match(line)
         if not row:
             continue
-        room, cell = row.group(1), row.group(2).strip()
-        if cell == "all rooms above":
-            allowed[room] = set(rooms)
+        layer, cell = row.group(1), row.group(2).strip()
+        if cell == "all layers above":
+            allowed[layer] = set(layers)
         else:
-            allowed[room] = set(re.findall(r"`([\w/]+)`", cell))
-        if "/" not in room:  # a leaf is for its opener alone
-            rooms.append(room)
+            allowed[layer] = set(re.findall(r"`([\w/]+)`", cell))
+        if "/" not in layer and layer != "launch":  # leaves are for their opener alone
+            layers.append(layer)
     return allowed
 
 
-def room_of(name, allowed):
-    """The room of a path such as far/fabric/shm/segment.hpp, or None for far/far.hpp."""
+def layer_of(name, allowed):
+    """The layer of a path such as far/fabric/shm/segment.hpp, or None for far/far.hpp."""
     parts = name.split("/")[1:]
     if len(parts) == 1:  # far/team.hpp would be the umbrella of team
         stem = parts[0].split(".")[0]
@@ -48,29 +48,33 @@ def room_of(name, allowed):
     return leaf if leaf in allowed else parts[0]
 
 
-def check_include(where, path, room, target, allowed):
-    """The problem of one include from `room` of `target` (far/...), or None."""
-    wanted = room_of(target, allowed)
+def check_include(where, path, layer, target, allowed):
+    """The problem of one include from `layer` of `target` (far/...), or None."""
+    wanted = layer_of(target, allowed)
     if wanted is None:
         return f"{where}: include the headers you need, not {target}, the users' umbrella"
     if wanted not in allowed:
-        return f"{where}: {target} is in room '{wanted}', which has no row in {LAYERS}"
-    if wanted == room or wanted in allowed[room]:
+        return f"{where}: {target} is in layer '{wanted}', which has no row in {LAYERS}"
+    if wanted == layer or wanted in allowed[layer]:
         return None
     if "/" in wanted:
         if str(path) == OPENER:
             return None
-        return f"{where}: only {OPENER} may include the leaf {wanted}, not {room}"
-    may = ", ".join(sorted(allowed[room])) or "no other room"
-    return f"{where}: {room} must not include {target}; it may include {may}"
+        return f"{where}: only {OPENER} may include the leaf {wanted}, not {layer}"
+    may = ", ".join(sorted(allowed[layer])) or "no other layer"
+    return f"{where}: {layer} must not include {target}; it may include {may}"
 
 
 def check(root):
     allowed = read_table(root)
     if not allowed:
-        return [f"{LAYERS}: no table of rooms; each row is | `room` | what | may include |"]
-    problems = []
-    leaves = [room for room in allowed if "/" in room]
+        return [f"{LAYERS}: no table of layers; each row is | `layer` | what | may include |"]
+    problems = [
+        f"{LAYERS}: there is no folder src/far/{layer}"
+        for layer in allowed
+        if not (root / "src/far" / layer).is_dir()
+    ]
+    leaves = [layer for layer in allowed if "/" in layer]
     for path in tree.files(root, *tree.CPP, under=("src",)):
         name = "/".join(path.parts[1:])
         if path.name.endswith(("_test.cpp", "_bench.cpp")) or name == "far/far.hpp":
@@ -78,9 +82,9 @@ def check(root):
         if path.parts[1] != "far":
             problems.append(f"{path}: sources of the library belong into src/far")
             continue
-        room = room_of(name, allowed)
-        if room not in allowed:
-            problems.append(f"{path}: room '{room}' has no row in {LAYERS}")
+        layer = layer_of(name, allowed)
+        if layer not in allowed:
+            problems.append(f"{path}: layer '{layer}' has no row in {LAYERS}")
             continue
         for number, text in tree.lines(root, path):
             where = f"{path}:{number}"
@@ -88,9 +92,9 @@ def check(root):
             if include:
                 quote, target = include.groups()
                 if target.startswith("far/"):
-                    problem = check_include(where, path, room, target, allowed)
+                    problem = check_include(where, path, layer, target, allowed)
                 elif quote == '"':
-                    problem = f'{where}: write "far/<room>/...", the path from src, not "{target}"'
+                    problem = f'{where}: write "far/<layer>/...", the path from src, not "{target}"'
                 else:
                     problem = None
                 if problem:
@@ -99,10 +103,10 @@ def check(root):
             code = text.split("//")[0]
             for leaf in leaves:
                 short = leaf.split("/")[1]
-                if room == leaf or leaf in allowed[room] or str(path) == OPENER:
+                if layer == leaf or leaf in allowed[layer] or str(path) == OPENER:
                     continue
                 if re.search(rf"\b{short}::", code):
-                    problems.append(f"{where}: only {OPENER} may name {short}::, not {room}")
+                    problems.append(f"{where}: only {OPENER} may name {short}::, not {layer}")
     return problems + check_apps(root)
 
 

@@ -1,6 +1,6 @@
 // The hash table in the segments with few keys, small parts and many ranks that want them.
 
-#include "far/containers/bucket_table.hpp"
+#include "far/containers/map/bucket_table.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "far/base/hash.hpp"
 #include "far/base/random.hpp"
-#include "far/containers/table_access.hpp"
+#include "far/containers/map/table_access.hpp"
 #include "far/team/team.hpp"
 #include "test/linearizability/clients.hpp"
 #include "test/linearizability/map.hpp"

@@ -1,6 +1,6 @@
 // far::checksum_queue at small capacities, with ranks that all push and pop.
 
-#include "far/containers/checksum_queue.hpp"
+#include "far/containers/queue/checksum_queue.hpp"
 
 #include <cstdint>
 

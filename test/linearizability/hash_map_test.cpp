@@ -1,6 +1,6 @@
 // The hash table with few keys and many ranks that want them.
 
-#include "far/containers/hash_map.hpp"
+#include "far/containers/map/hash_map.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // far::queue at small capacities, with ranks that all push and pop, one-sided, by calls, or both.
 
-#include "far/containers/queue.hpp"
+#include "far/containers/queue/queue.hpp"
 
 #include <array>
 #include <cstdint>

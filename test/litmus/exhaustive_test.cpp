@@ -2,7 +2,7 @@
 // allow, all of it and nothing else. Fibers are left out under ThreadSanitizer, which cannot follow
 // them.
 
-#include "far/fabric/sim/exhaustive.hpp"
+#include "far/fabric/sim/explore/exhaustive.hpp"
 
 #include <algorithm>
 #include <array>

@@ -269,7 +269,7 @@ MUTANTS = [
     in_library(
         "update_at_the_origin",
         "a hash map's update fetches the value and sends back another",
-        "containers/hash_map_view.hpp",
+        "containers/map/hash_map_view.hpp",
         "counts",
         10,
         (
@@ -282,7 +282,7 @@ MUTANTS = [
     in_library(
         "batch_ends_early",
         "a batch returns when its oldest message is answered",
-        "containers/batch.cpp",
+        "containers/map/batch.cpp",
         "batches",
         10,
         ("  while (!calls_.empty()) wait_for_oldest();", "  if (!calls_.empty()) wait_for_oldest();"),

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "far/base/random.hpp"
-#include "far/containers/hash_map.hpp"
+#include "far/containers/map/hash_map.hpp"
 #include "far/team/team.hpp"
 #include "far/world/world.hpp"
 

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "far/containers/ring_rest.hpp"
+#include "far/containers/queue/ring_rest.hpp"
 #include "far/world/world.hpp"
 
 namespace far::test {

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "apps/common/table.hpp"
-#include "bench/calibrate.hpp"
-#include "bench/report.hpp"
+#include "bench/harness/calibrate.hpp"
+#include "bench/harness/report.hpp"
 #include "far/base/error.hpp"
 
 namespace far::tools {

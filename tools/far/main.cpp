@@ -11,13 +11,12 @@
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 #include "tools/far/bench.hpp"
+#include "tools/far/complain.hpp"
 #include "tools/far/model.hpp"
 #include "tools/far/program_line.hpp"
 #include "tools/far/subcommands.hpp"
 
 namespace {
-
-constexpr int usage_error = 2;
 
 std::string command_of(const CLI::App& app) {
   std::string name = "far";
@@ -30,17 +29,8 @@ bool is_command(CLI::App& app, const std::string& name) {
               .empty();
 }
 
-/// CLI11's texts may have several lines.
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text;
-}
-
 int complain(const CLI::App& app, const std::string& what) {
-  const std::string command = command_of(app);
-  fmt::print(stderr, "{0}: {1}; see {0} --help\n", command, one_line(what));
-  return usage_error;
+  return far::tools::complain(command_of(app), what);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 #include "apps/common/progress.hpp"
 #include "apps/common/table.hpp"
-#include "bench/measure.hpp"
-#include "bench/report.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/report.hpp"
 #include "far/base/error.hpp"
 #include "far/far.hpp"
 #include "tools/far/model.hpp"

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/common/table.hpp"
-#include "bench/report.hpp"
+#include "bench/harness/report.hpp"
 #include "far/base/error.hpp"
-#include "far/containers/map_costs.hpp"
-#include "far/containers/queue_costs.hpp"
+#include "far/containers/map/map_costs.hpp"
+#include "far/containers/queue/queue_costs.hpp"
 #include "far/far.hpp"
 #include "tools/far/model.hpp"
 

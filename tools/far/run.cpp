@@ -6,7 +6,7 @@
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
-#include "far/fabric/launch.hpp"
+#include "far/launch/launch.hpp"
 #include "tools/far/levels.hpp"
 #include "tools/far/subcommands.hpp"
 
@@ -41,7 +41,7 @@ std::uint64_t heap_size(const std::string& text, const char* option) {
 
 void add_run(CLI::App& app, const std::vector<std::string>& program, int& status) {
   CLI::App* const run = app.add_subcommand("run", "Start a program as the ranks of a job");
-  const auto options = std::make_shared<fabric::launch_options>();
+  const auto options = std::make_shared<launch::launch_options>();
   const auto heaps = std::make_shared<sizes>();
   const auto serves = std::make_shared<bool>(false);
   run->add_option("-n,--ranks", options->ranks,
@@ -74,7 +74,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   run->footer(footer);
   run->callback([run, options, heaps, serves, &program, &status] {
     if (*serves) {
-      status = fabric::serve_launch();
+      status = launch::serve();
       return;
     }
     if (run->count("--hosts") == 0) {
@@ -96,7 +96,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
     check_levels(*run, options->levels, options->ranks);
     options->program = program.front();
     options->args.assign(program.begin() + 1, program.end());
-    status = fabric::launch(*options);
+    status = launch::run(*options);
   });
 }
 

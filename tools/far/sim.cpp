@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/common/table.hpp"
-#include "bench/report.hpp"
+#include "bench/harness/report.hpp"
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/simulate.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // The room of containers.
 
-#include "far/containers/checksum_queue.hpp"
-#include "far/containers/hash_map.hpp"
-#include "far/containers/queue.hpp"
-#include "far/containers/queues.hpp"
+#include "far/containers/map/hash_map.hpp"
+#include "far/containers/queue/checksum_queue.hpp"
+#include "far/containers/queue/queue.hpp"
+#include "far/containers/queue/queues.hpp"

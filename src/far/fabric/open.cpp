@@ -1,15 +1,12 @@
 // The one place that knows the leaves.
 
-#include <cstdlib>
 #include <utility>
 
 #include "far/base/error.hpp"
-#include "far/fabric/fleet/job.hpp"
 #include "far/fabric/job.hpp"
-#include "far/fabric/launch.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/shm/uplink.hpp"
-#include "far/fabric/sim/explorer_search.hpp"
+#include "far/fabric/sim/explore/search.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/launch.hpp"
 
@@ -47,14 +44,6 @@ void join_job(const rank_body& body) {
 }
 
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
-
-int launch(const launch_options& options) {
-  // Ranks inherit it, those of other machines with what else begins with FAR_.
-  if (!options.levels.empty()) setenv("FAR_LEVELS", options.levels.c_str(), 1);
-  return options.hosts.empty() ? shm::launch(options) : fleet::launch(options);
-}
-
-int serve_launch() { return fleet::serve(); }
 
 explored explore(const explore_options& options) { return sim::explore(options); }
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.hpp"
-#include "bench/random_places.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/random_places.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/memory/memory.hpp"
 #include "far/rma/rma.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <span>
 
-#include "bench/by_hand.hpp"
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/rpc/rpc.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/by_hand.hpp"
-#include "bench/measure.hpp"
-#include "bench/mpi_peers.hpp"
-#include "bench/registry.hpp"
+#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/mpi_peers.hpp"
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
 #include "far/team/team.hpp"
 
 namespace far::bench {

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "far/fabric/job.hpp"
-#include "far/fabric/launch.hpp"
 
 namespace far::fabric::shm {
 
@@ -12,8 +11,6 @@ namespace far::fabric::shm {
 void run_threads(const job_options& options, const rank_body& body);
 /// Ranks as processes forked from this one, which must be single-threaded.
 void run_processes(const job_options& options, const rank_body& body);
-/// Ranks as processes that run a program.
-int launch(const launch_options& options);
 /// This process as the rank that FAR_JOB says.
 [[nodiscard]] bool in_job() noexcept;
 void join_job(const rank_body& body);

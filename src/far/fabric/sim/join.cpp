@@ -13,7 +13,7 @@
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
-#include "far/fabric/sim/explorer_job.hpp"
+#include "far/fabric/sim/explore/job.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/simulation.hpp"
 

@@ -17,7 +17,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/address.hpp"
-#include "far/fabric/sim/explorer_child.hpp"
+#include "far/fabric/sim/explore/child.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {

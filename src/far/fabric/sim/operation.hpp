@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "far/fabric/sim/explorer.hpp"
+#include "far/fabric/sim/explore/explorer.hpp"
 #include "far/fabric/verbs.hpp"
 
 namespace far::fabric::sim {

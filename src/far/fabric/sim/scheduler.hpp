@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "far/fabric/sim/event.hpp"
-#include "far/fabric/sim/explorer_labels.hpp"
+#include "far/fabric/sim/explore/labels.hpp"
 #include "far/fabric/sim/fiber.hpp"
 
 namespace far::fabric::sim {

@@ -7,7 +7,7 @@
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/sim/clock.hpp"
-#include "far/fabric/sim/explorer_job.hpp"
+#include "far/fabric/sim/explore/job.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/rank_context.hpp"
 

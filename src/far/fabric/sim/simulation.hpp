@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "far/fabric/job.hpp"
-#include "far/fabric/sim/explorer.hpp"
+#include "far/fabric/sim/explore/explorer.hpp"
 #include "far/fabric/sim/memory.hpp"
 #include "far/fabric/sim/network.hpp"
 #include "far/fabric/sim/operation.hpp"

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+#include "bench/baselines/csr_pagerank.hpp"
+
+namespace far::bench {
+
+/// The edges of a recursive-matrix graph with 2^scale vertices, a few of them with very many
+/// edges, in the parameters of the Graph500 benchmark: quadrants .57, .19, .19, .05, `factor` edges
+/// per vertex, vertices in mixed order. The same each time.
+/// Source: Chakrabarti, Zhan, Faloutsos, "R-MAT", SDM 2004.
+[[nodiscard]] edge_list rmat_edges(int scale, std::uint64_t factor);
+
+}  // namespace far::bench

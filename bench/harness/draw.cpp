@@ -1,0 +1,77 @@
+// Pictures of figures, by gnuplot.
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "bench/harness/figure.hpp"
+#include "bench/harness/program.hpp"
+#include "far/base/error.hpp"
+
+namespace far::bench {
+namespace {
+
+/// A string of gnuplot's, in which nothing is special but the quote, which is doubled.
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += c;
+    result += c;
+  }
+  return result + "'";
+}
+
+/// Places at even distances, microseconds or millions per second on a logarithmic axis; what is
+/// predicted has the colour of what was measured under the same name.
+std::string script_of(const figure& what, const std::string& path) {
+  std::string text = fmt::format(
+      "set terminal svg size 900,560 noenhanced background 'white'\n"
+      "set output {}\nset title {}\nset xlabel {}\nset ylabel '{}'\n"
+      "set logscale y 2\nset datafile missing '?'\nset grid\nset key outside right\n$points << "
+      "END_OF_POINTS\n",
+      in_quotes(path), in_quotes(what.title), in_quotes(what.axis),
+      what.rates ? "million/s" : "us");
+  for (std::size_t i = 0; i < what.places.size(); ++i) {
+    text += what.places[i];  // a word
+    for (const curve& c : what.curves) {
+      // A question mark is a point that is missing.
+      text += c.ns[i] <= 0 ? " ?"
+                           : fmt::format(" {:.6g}", what.rates ? 1000 / c.ns[i] : c.ns[i] / 1000);
+    }
+    text += "\n";
+  }
+  text += "END_OF_POINTS\nplot ";
+  int colour = 0;
+  for (std::size_t i = 0; i < what.curves.size(); ++i) {
+    const curve& c = what.curves[i];
+    if (!c.predicted) ++colour;
+    text += fmt::format("{}$points using 0:{}:xtic(1) with linespoints lc {} dt {} pt {} title {}",
+                        i == 0 ? "" : ", ", i + 2, colour, c.predicted ? 2 : 1, c.predicted ? 0 : 7,
+                        in_quotes(c.name));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+void prepare_to_draw(const std::string& folder) {
+  if (!in_path("gnuplot")) {
+    throw bad_argument("pictures need gnuplot, which is not installed (Debian: gnuplot-nox)");
+  }
+  std::filesystem::create_directories(folder);
+}
+
+std::string draw(const figure& what, const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / (what.name + ".svg")).string();
+  temporary_file script;
+  script.write(script_of(what, path));
+  const outcome result = run_program({"gnuplot", script.path()}, 60);
+  if (result.status != 0) {
+    throw bad_argument(fmt::format("{} cannot be drawn: gnuplot: {}", path, result.complaint()));
+  }
+  return path;
+}
+
+}  // namespace far::bench

@@ -1,0 +1,67 @@
+#include "bench/harness/figure.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/common/table.hpp"
+#include "bench/harness/report.hpp"
+
+namespace far::bench {
+
+const curve& figure::named(std::string_view curve_name) const {
+  const auto found = std::ranges::find(curves, curve_name, &curve::name);
+  if (found == curves.end()) {
+    throw std::out_of_range(fmt::format("{} has no curve '{}'", name, curve_name));
+  }
+  return *found;
+}
+
+std::string table_of(const figure& what) {
+  apps::table table;
+  table.add_column(what.axis, apps::align::right);
+  for (const curve& c : what.curves) table.add_column(c.name, apps::align::right);
+  for (std::size_t i = 0; i < what.places.size(); ++i) {
+    std::vector<std::string> cells{what.places[i]};
+    for (const curve& c : what.curves) {
+      const double ns = c.ns[i];
+      cells.push_back(ns <= 0 ? "-" : what.rates ? human_rate(ns) : human_time(ns));
+    }
+    table.add_row(std::move(cells));
+  }
+  const std::string note = what.note.empty() ? "" : what.note + "\n";
+  return what.title + "\n" + note + "\n" + table.text();
+}
+
+std::string table_of(const std::vector<claim>& claims) {
+  apps::table table;
+  table.add_column("claim");
+  table.add_column("here");
+  table.add_column("found");
+  for (const claim& c : claims) table.add_row({c.text, c.holds ? "holds" : "DIFFERS", c.found});
+  return table.text();
+}
+
+void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const figure& what) {
+  for (const curve& c : what.curves) {
+    for (std::size_t i = 0; i < what.places.size(); ++i) {
+      list.push_back(
+          {{"name", fmt::format("{}: {}, {} {}", what.name, c.name, what.places[i], what.axis)},
+           {"ns", c.ns[i]},
+           {"predicted", c.predicted},
+           {"benchmark", benchmark}});
+    }
+  }
+}
+
+void append_json(nlohmann::ordered_json& list, std::string_view benchmark,
+                 const std::vector<claim>& claims) {
+  for (const claim& c : claims) {
+    list.push_back(
+        {{"claim", c.text}, {"found", c.found}, {"holds", c.holds}, {"benchmark", benchmark}});
+  }
+}
+
+}  // namespace far::bench

@@ -1,0 +1,202 @@
+#include "bench/harness/measure.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <numeric>
+#include <random>
+#include <system_error>
+
+#include "apps/common/progress.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr std::size_t most_subjects = 32;
+
+// Where the ranks of a measurement come together between rounds. No part of what is measured.
+class meeting {
+ public:
+  virtual ~meeting() = default;
+  virtual void meet() = 0;
+  /// What rank 0 says, on all ranks.
+  virtual std::int64_t agree(std::int64_t value) = 0;
+};
+
+// What the ranks of measure_on_processes share.
+struct shared_place {
+  pthread_barrier_t barrier;
+  std::int64_t said;
+  std::size_t subjects;
+  double results[most_subjects];
+
+  explicit shared_place(int ranks) {
+    pthread_barrierattr_t shared;
+    pthread_barrierattr_init(&shared);
+    pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+    pthread_barrier_init(&barrier, &shared, static_cast<unsigned>(ranks));
+    pthread_barrierattr_destroy(&shared);
+  }
+};
+
+// Asleep, and of no use to libfar: nothing is under way here.
+class shared_meeting : public meeting {
+ public:
+  shared_meeting(shared_place& place, bool leads) : place_(place), leads_(leads) {}
+
+  void meet() override { pthread_barrier_wait(&place_.barrier); }
+  std::int64_t agree(std::int64_t value) override {
+    if (leads_) place_.said = value;
+    meet();
+    return place_.said;
+  }
+
+ private:
+  shared_place& place_;
+  bool leads_;
+};
+
+// In the library, as far as ranks may be from each other.
+class job_meeting : public meeting {
+ public:
+  explicit job_meeting(world& view) : view_(view) {}
+
+  void meet() override { barrier(view_); }
+  std::int64_t agree(std::int64_t value) override { return broadcast(view_, value, 0); }
+
+ private:
+  world& view_;
+};
+
+// One rank's part in a measurement.
+class stopwatch {
+ public:
+  stopwatch(meeting& all, effort how) : all_(all), how_(how) {}
+
+  // Operations that make a round: doubled until they do, in the best of a few tries, for another
+  // program may have had the core for part of one.
+  std::int64_t calibrate(const subject& s) {
+    std::int64_t count = 1;
+    for (;;) {
+      double ns = time(s, count);
+      for (int i = 0; i < 2; ++i) ns = std::min(ns, time(s, count));
+      count = all_.agree(ns < how_.round_ms * 1e6 ? count * 2 : -count);
+      if (count < 0) return -count;
+    }
+  }
+
+  // Nanoseconds of `count` operations, after a few that see to it that all ranks run.
+  double time(const subject& s, std::int64_t count) {
+    all_.meet();
+    if (s.warm_up) s.warm_up();
+    s.run(static_cast<std::int64_t>(std::ceil(how_.warm_up * static_cast<double>(count))));
+    const double start = now_ns();
+    s.run(count);
+    const double end = now_ns();
+    all_.meet();
+    return end - start;
+  }
+
+ private:
+  meeting& all_;
+  effort how_;
+};
+
+std::vector<double> measure(meeting& all, bool leads, const std::string& label,
+                            const std::vector<subject>& subjects, effort how) {
+  // One rank draws for all.
+  apps::progress_settings drawing;
+  if (!leads) drawing.columns = 0;
+  apps::progress_bar bar(label, drawing);
+  const auto steps = subjects.size() * static_cast<std::size_t>(how.rounds + 2);
+  std::size_t step = 0;
+  stopwatch watch(all, how);
+
+  std::vector<std::int64_t> counts;
+  for (const subject& s : subjects) {
+    bar.update(step, steps, s.name);
+    counts.push_back(watch.calibrate(s));
+    step += 2;
+  }
+  std::vector<std::vector<double>> times(subjects.size());
+  std::vector<std::size_t> order(subjects.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::minstd_rand chance;  // all ranks draw the same
+  for (int round = 0; round < how.rounds; ++round) {
+    std::ranges::shuffle(order, chance);
+    for (const std::size_t i : order) {
+      bar.update(step++, steps, subjects[i].name);
+      times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
+    }
+  }
+  std::vector<double> result(subjects.size());
+  std::ranges::transform(times, result.begin(), how.averages ? trimmed_mean : median);
+  return result;
+}
+
+}  // namespace
+
+int core_count() {
+  cpu_set_t allowed;
+  return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
+void take_own_core(int rank) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || rank-- != 0) continue;
+    cpu_set_t own;
+    CPU_ZERO(&own);
+    CPU_SET(cpu, &own);
+    sched_setaffinity(0, sizeof(own), &own);
+    return;
+  }
+}
+
+double now_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::nano>(now).count();
+}
+
+std::vector<double> measure_on_processes(int ranks, const std::string& label,
+                                         const std::function<std::vector<subject>(world&)>& prepare,
+                                         effort how) {
+  const shared_memory memory(sizeof(shared_place));
+  auto& place = *new (memory.data()) shared_place(ranks);
+  run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
+    if (ranks <= core_count()) take_own_core(view.rank());
+    const std::vector<subject> subjects = prepare(view);
+    if (subjects.size() > most_subjects) throw bad_argument("too many subjects to measure at once");
+    const bool leads = view.rank() == 0;
+    shared_meeting all(place, leads);
+    const std::vector<double> results = measure(all, leads, label, subjects, how);
+    if (!leads) return;
+    place.subjects = results.size();
+    std::ranges::copy(results, place.results);
+  });
+  return {place.results, place.results + place.subjects};
+}
+
+std::vector<double> measure_in_job(world& view, const std::string& label,
+                                   const std::vector<subject>& subjects, effort how) {
+  job_meeting all(view);
+  return measure(all, view.rank() == 0, label, subjects, how);
+}
+
+shared_memory::shared_memory(std::size_t bytes)
+    : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+      bytes_(bytes) {
+  if (data_ == MAP_FAILED) {
+    throw std::system_error(errno, std::generic_category(), "cannot map shared memory");
+  }
+}
+
+shared_memory::~shared_memory() { munmap(data_, bytes_); }
+
+}  // namespace far::bench

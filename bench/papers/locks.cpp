@@ -1,0 +1,79 @@
+// The figures 3 to 6 of rma-locks on a simulated machine, and whether its claims hold there (rows
+// B7 and B8).
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/harness/program.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/papers/lock_claims.hpp"
+#include "bench/papers/lock_figures.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/sim/profile.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int usual_ranks[] = {16, 32, 64, 128, 256, 512, 1024};
+constexpr const char* usual_profile = "piz-daint";
+
+report measure_locks(const settings& asked) {
+  if (!asked.fabric.empty() && asked.fabric != "sim") {
+    throw bad_argument(
+        fmt::format("--fabric {}: the paper's machine is simulated (sim); far bench locks-shm "
+                    "measures locks on "
+                    "this one",
+                    asked.fabric));
+  }
+  if (fabric::in_job()) {
+    throw bad_argument("locks starts jobs of its own: run it without far run and far sim");
+  }
+  lock_places at;
+  at.ranks = asked.ranks;
+  if (at.ranks.empty()) at.ranks.assign(std::begin(usual_ranks), std::end(usual_ranks));
+  std::ranges::sort(at.ranks);
+  const auto again = std::ranges::unique(at.ranks);
+  at.ranks.erase(again.begin(), again.end());
+  lock_jobs on(asked.profile.empty() ? usual_profile : asked.profile);
+
+  const fabric::sim::profile machine = fabric::sim::find_profile(on.profile());
+  report result;
+  result.measured = fmt::format(
+      "locks: figures 3 to 6 of \"High-performance distributed RMA locks\" on a simulated\n{}. "
+      "Every "
+      "rank does as many operations, each a write as drawn; the first tenth of all\ndoes not "
+      "count. "
+      "Means of {} runs where bars are judged, of one elsewhere and beyond {} ranks.\nPublished: "
+      "each try follows the other; back-off: with random waits that grow.\n",
+      on.profile(), at.claimed_seeds, lock_places::many);
+  lock_results all{.exclusive = exclusive_figures(on, at),
+                   .thresholds = threshold_figures(on, at),
+                   .shared = shared_figures(on, at),
+                   .tables = table_figures(on, at),
+                   .gapless = {}};
+  if (machine.same_word_gap > 0) {
+    fabric::sim::profile gapless = machine;
+    gapless.same_word_gap = 0;
+    temporary_file file;
+    file.write(fabric::sim::text_of(gapless));
+    lock_jobs there(file.path());
+    all.gapless = gapless_figures(there, at);
+  }
+  result.claims = lock_claims(all, machine);
+  for (auto* const part :
+       {&all.exclusive, &all.thresholds, &all.shared, &all.tables, &all.gapless}) {
+    std::ranges::move(*part, std::back_inserter(result.figures));
+  }
+  return result;
+}
+
+const benchmark registered("locks", "the figures of rma-locks, simulated, and its claims",
+                           measure_locks);
+
+}  // namespace
+}  // namespace far::bench

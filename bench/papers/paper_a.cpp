@@ -1,0 +1,377 @@
+// The figures 3 to 6 of rdma-vs-rpc on a simulated machine, and whether its claims hold there
+// (rows A1 to A5, A8, A9). The profile is fitted on the paper's Table I alone, so all else is a
+// prediction.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/common/progress.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/papers/component_loops.hpp"
+#include "bench/papers/paper_a_claims.hpp"
+#include "far/base/error.hpp"
+#include "far/base/random.hpp"
+#include "far/containers/map/map_costs.hpp"
+#include "far/containers/queue/queue_costs.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr int usual_ranks[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
+constexpr const char* usual_profile = "cori-aries";
+constexpr int most_attentive_ranks = 2048;  // 64 nodes of Cori, as in Table I
+constexpr std::uint64_t computed_ns[] = {0,     500,   1000,  2000,   4000,   8000,
+                                         16000, 32000, 64000, 128000, 256000, 512000};
+
+using values = queues<std::uint64_t>;
+using checked_user = containers::checksum_user_of<sizeof(std::uint64_t)>;
+
+/// How many operations a rank does between two looks at the clock: enough of all ranks together.
+int operations_of(const world& view) { return std::clamp((1 << 18) / view.size(), 64, 512); }
+
+/// Nanoseconds of one of `count` operations, the mean over ranks, which begin together after as
+/// many again that do not count. What they compute between, `compute_ns`, is not in it: half to one
+/// and a half of that, for ranks that compute equally long soon do so at the same time.
+double time_of(world& view, int count, std::uint64_t compute_ns,
+               const std::function<void()>& once) {
+  base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + 99));
+  barrier(view);
+  std::uint64_t spent = 0;
+  for (int i = -count / 4; i < count; ++i) {
+    if (compute_ns > 0) view.compute(compute_ns / 2 + random.below(compute_ns));
+    const std::uint64_t begin = view.now();
+    once();
+    if (i >= 0) spent += view.now() - begin;
+  }
+  const double own = static_cast<double>(spent) / count;
+  return allreduce(view, own, std::plus<>()) / view.size();
+}
+
+/// A queue on each rank, and pushes to any.
+class pushes {
+ public:
+  pushes(world& view, int count)
+      : view_(view),
+        count_(count),
+        room_(static_cast<std::uint64_t>(4 * count + 64)),
+        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 7)) {}
+
+  double by_calls(std::uint64_t compute_ns = 0, bool service_thread = false) {
+    const values all(view_, room_);
+    auto views = all.concurrent(policy::rpc);
+    std::optional<service> thread;
+    if (service_thread) thread.emplace(view_);
+    return time(compute_ns, views);
+  }
+  double in_phase(std::uint64_t compute_ns = 0) {
+    const values all(view_, room_);
+    auto phase = all.writing();
+    return time(compute_ns, phase);
+  }
+  double concurrent(std::uint64_t compute_ns = 0) {
+    const values all(view_, room_);
+    auto views = all.concurrent(policy::one_sided);
+    return time(compute_ns, views);
+  }
+  double checked() {
+    const std::uint64_t slot = containers::checked_slot_bytes(sizeof(std::uint64_t));
+    const containers::ring_set rings(
+        view_,
+        reinterpret_pointer_cast<std::byte>(allocate<std::uint64_t>(view_, room_ * slot / 8)),
+        room_, slot, amo_domain::cpu, "checked queues");
+    queues_view<std::uint64_t, checked_user> views(view_, rings);
+    return time(0, views);
+  }
+
+ private:
+  template <class Views>
+  double time(std::uint64_t compute_ns, Views& views) {
+    return time_of(view_, count_, compute_ns, [&] {
+      const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
+      if (!views.at(host).try_push(random_())) throw bad_argument("paper-a: a queue is full");
+    });
+  }
+
+  world& view_;
+  int count_;
+  std::uint64_t room_;
+  base::random random_;
+};
+
+/// A hash table of all ranks; each rank's keys are its own, and lie anywhere.
+class table {
+ public:
+  table(world& view, int count)
+      : view_(view), count_(count), map_(view, capacity(), policy::one_sided) {}
+
+  double insert(policy how) {
+    map_.clear();
+    const auto here = map_.with(how);
+    return time([&] { (void)here.insert(next_key(), 1); });
+  }
+  double insert_in_phase() {
+    map_.clear();
+    const auto phase = map_.writing();
+    return time([&] { (void)phase.insert(next_key(), 1); });
+  }
+  // Of the keys that are there.
+  double find(policy how) {
+    const auto here = map_.with(how);
+    return time([&] { sum_ += here.find(next_key()).value_or(0); });
+  }
+  double find_in_phase() {
+    const auto phase = map_.reading();
+    return time([&] { sum_ += phase.find(next_key()).value_or(0); });
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t capacity() const {
+    return 2 * static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(view_.size());
+  }
+  std::uint64_t next_key() {
+    return next_++ * static_cast<std::uint64_t>(view_.size()) +
+           static_cast<std::uint64_t>(view_.rank());
+  }
+  double time(const std::function<void()>& once) {
+    next_ = 0;
+    return time_of(view_, count_, 0, once);
+  }
+
+  world& view_;
+  int count_;
+  hash_map<std::uint64_t, std::uint64_t> map_;
+  std::uint64_t next_ = 0;
+  std::uint64_t sum_ = 0;
+};
+
+namespace queue_costs = containers::queue_costs;
+namespace map_costs = containers::map_costs;
+
+/// What is measured at each number of ranks.
+struct measured {
+  const char* name;
+  std::function<double(world&, int)> run;      ///< collective; of so many operations a rank
+  std::optional<model::formula> formula = {};  ///< of what it is made of
+};
+
+template <void (component_loops::*Once)()>
+double component(world& view, int count) {
+  component_loops loops(view);
+  return time_of(view, count, 0, [&] { (loops.*Once)(); });
+}
+
+const std::vector<measured>& components() {
+  static const std::vector<measured> all{
+      {"put", component<&component_loops::put>},
+      {"get", component<&component_loops::get>},
+      {"fetch-and-add", component<&component_loops::fetch_add>},
+      {"fetch-and-add, one word", component<&component_loops::fetch_add_one_word>},
+      {"compare-and-swap", component<&component_loops::compare_swap>},
+      {"compare-and-swap until it wins", component<&component_loops::persistent_compare_swap>},
+      {"message", component<&component_loops::message>}};
+  return all;
+}
+
+const std::vector<measured>& queue_operations() {
+  static const std::vector<measured> all{
+      {"AM push", [](world& w, int n) { return pushes(w, n).by_calls(); }, queue_costs::call},
+      {"push CW", [](world& w, int n) { return pushes(w, n).in_phase(); },
+       queue_costs::writing::push},
+      {"push CRW", [](world& w, int n) { return pushes(w, n).concurrent(); },
+       queue_costs::concurrent::push},
+      {"checksum push CRW", [](world& w, int n) { return pushes(w, n).checked(); },
+       containers::checksum_costs::push}};
+  return all;
+}
+
+std::function<double(world&, int)> on_table(double (*run)(table&)) {
+  return [run](world& view, int count) {
+    table mine(view, count);
+    return run(mine);
+  };
+}
+
+const std::vector<measured>& table_operations() {
+  static const std::vector<measured> all{
+      {"find CR", on_table([](table& t) {
+         (void)t.insert_in_phase();
+         return t.find_in_phase();
+       }),
+       map_costs::reading::find},
+      {"find CRW", on_table([](table& t) {
+         (void)t.insert_in_phase();
+         return t.find(policy::one_sided);
+       }),
+       map_costs::concurrent::find},
+      {"insert CW", on_table([](table& t) { return t.insert_in_phase(); }),
+       map_costs::writing::insert},
+      {"insert CRW", on_table([](table& t) { return t.insert(policy::one_sided); }),
+       map_costs::concurrent::insert},
+      {"AM find", on_table([](table& t) {
+         (void)t.insert_in_phase();
+         return t.find(policy::rpc);
+       }),
+       map_costs::call},
+      {"AM insert", on_table([](table& t) { return t.insert(policy::rpc); }), map_costs::call}};
+  return all;
+}
+
+/// What components cost at a number of ranks, for formulas: A_hot is an addition to the one word
+/// of a rank, A_cas* a compare-and-swap until it wins, as the paper has it.
+model::component_costs costs_at(const figure& components, std::size_t place) {
+  using model::component;
+  model::component_costs costs;
+  const auto set = [&](component what, const char* name) {
+    costs.of(what) = components.named(name).ns[place];
+  };
+  set(component::put, "put");
+  set(component::get, "get");
+  set(component::fetch_add, "fetch-and-add");
+  set(component::hot_fetch_add, "fetch-and-add, one word");
+  set(component::compare_swap, "compare-and-swap");
+  set(component::turn, "compare-and-swap until it wins");
+  set(component::message, "message");
+  return costs;
+}
+
+/// Runs jobs of the simulated machine, and shows how far it is.
+class jobs {
+ public:
+  jobs(std::string profile, std::size_t steps)
+      : profile_(std::move(profile)), steps_(steps), bar_("paper-a") {}
+
+  /// Collective code on so many ranks; what rank 0 returns.
+  double run_on(int ranks, const char* what, const std::function<double(world&)>& body) {
+    bar_.update(step_++, steps_, fmt::format("{} ranks: {}", ranks, what));
+    double result = 0;
+    run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile_}, [&](world& view) {
+      const double ns = body(view);
+      if (view.rank() == 0) result = ns;
+    });
+    return result;
+  }
+
+ private:
+  std::string profile_;
+  std::size_t steps_;
+  std::size_t step_ = 0;
+  apps::progress_bar bar_;
+};
+
+figure measure_figure(jobs& on, const std::vector<int>& ranks, figure empty,
+                      const std::vector<measured>& all) {
+  for (const int n : ranks) empty.places.push_back(std::to_string(n));
+  for (const measured& m : all) {
+    curve line{m.name, {}};
+    for (const int n : ranks) {
+      line.ns.push_back(
+          on.run_on(n, m.name, [&](world& view) { return m.run(view, operations_of(view)); }));
+    }
+    empty.curves.push_back(std::move(line));
+  }
+  return empty;
+}
+
+/// Adds what the formulas say, from the components at the same number of ranks.
+void predict(figure& what, const std::vector<measured>& all, const figure& components) {
+  for (const measured& m : all) {
+    if (!m.formula) continue;
+    curve line{fmt::format("{}, predicted", m.name), {}, true};
+    for (std::size_t i = 0; i < what.places.size(); ++i) {
+      line.ns.push_back(model::price(*m.formula, costs_at(components, i)));
+    }
+    // Beside what was measured, whose colour it has.
+    const auto at = std::ranges::find(what.curves, m.name, &curve::name);
+    what.curves.insert(std::next(at), std::move(line));
+  }
+}
+
+figure measure_attention(jobs& on, int ranks) {
+  figure result{"paper-a-figure-6",
+                fmt::format("Figure 6: pushes of {} ranks that compute between them", ranks),
+                "us of computation"};
+  struct way {
+    const char* name;
+    double (*run)(pushes&, std::uint64_t);
+  };
+  constexpr way ways[] = {
+      {"AM push", [](pushes& p, std::uint64_t ns) { return p.by_calls(ns); }},
+      {"AM push, progress thread",
+       [](pushes& p, std::uint64_t ns) { return p.by_calls(ns, true); }},
+      {"push CRW", [](pushes& p, std::uint64_t ns) { return p.concurrent(ns); }},
+      {"push CW", [](pushes& p, std::uint64_t ns) { return p.in_phase(ns); }}};
+  for (const std::uint64_t ns : computed_ns) {
+    result.places.push_back(fmt::format("{}", static_cast<double>(ns) / 1000));
+  }
+  for (const way& w : ways) {
+    curve line{w.name, {}};
+    for (const std::uint64_t ns : computed_ns) {
+      line.ns.push_back(on.run_on(ranks, w.name, [&](world& view) {
+        pushes mine(view, 64);
+        return w.run(mine, ns);
+      }));
+    }
+    result.curves.push_back(std::move(line));
+  }
+  return result;
+}
+
+report measure_paper_a(const settings& asked) {
+  if (!asked.fabric.empty() && asked.fabric != "sim") {
+    throw bad_argument(fmt::format(
+        "--fabric {}: the paper's machine is simulated (sim); on this one, far bench components, "
+        "queues, containers and attentiveness measure the same",
+        asked.fabric));
+  }
+  if (fabric::in_job()) {
+    throw bad_argument("paper-a starts jobs of its own: run it without far run and far sim");
+  }
+  const std::string profile = asked.profile.empty() ? usual_profile : asked.profile;
+  std::vector<int> ranks = asked.ranks;
+  if (ranks.empty()) ranks.assign(std::begin(usual_ranks), std::end(usual_ranks));
+  std::ranges::sort(ranks);
+  const auto again = std::ranges::unique(ranks);
+  ranks.erase(again.begin(), again.end());
+
+  const std::size_t curves =
+      components().size() + queue_operations().size() + table_operations().size();
+  jobs on(profile, curves * ranks.size() + 4 * std::size(computed_ns));
+  report result;
+  result.measured = fmt::format(
+      "paper-a: figures 3 to 6 of \"RDMA vs. RPC for implementing distributed data structures\" on "
+      "a simulated\n{}: every rank operates on random ranks, one operation at a time; the mean "
+      "time of one.\nPredicted: the formulas of docs/model.md with the components at as many "
+      "ranks.\n",
+      profile);
+  figure three = measure_figure(on, ranks, {"paper-a-figure-3", "Figure 3: components", "ranks"},
+                                components());
+  figure four = measure_figure(
+      on, ranks, {"paper-a-figure-4", "Figure 4: pushes to queues, one at each rank", "ranks"},
+      queue_operations());
+  predict(four, queue_operations(), three);
+  figure five = measure_figure(on, ranks, {"paper-a-figure-5", "Figure 5: a hash table", "ranks"},
+                               table_operations());
+  predict(five, table_operations(), three);
+  figure six = measure_attention(on, std::min(ranks.back(), most_attentive_ranks));
+  result.claims = paper_a_claims(three, four, five, six);
+  result.figures = {std::move(three), std::move(four), std::move(five), std::move(six)};
+  return result;
+}
+
+const benchmark registered("paper-a", "the figures of rdma-vs-rpc, simulated, and its claims",
+                           measure_paper_a);
+
+}  // namespace
+}  // namespace far::bench

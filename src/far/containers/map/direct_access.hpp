@@ -1,0 +1,117 @@
+#pragma once
+// The accesses to a table (table_access.hpp) whose memory plain instructions reach, atomics too:
+// of a rank of the same machine. One look at where it lies, and no more: this is what the speed of
+// a hash_map on one machine depends on.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "far/containers/map/bucket_table.hpp"
+#include "far/fabric/context.hpp"
+#include "far/rma/direct.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+template <class K, class V>
+class direct_access {
+  using bucket_type = bucket<K, V>;
+
+ public:
+  using key_type = K;
+  using value_type = V;
+  using operations = waited_operations;
+  using patience = fabric::backoff;
+  static constexpr bool is_read = true;
+  static constexpr bool is_changed = true;
+
+  /// `first`: of buckets whose number is a power of two, one more than the mask.
+  direct_access(const world& view, std::byte* first, std::uint64_t mask) noexcept
+      : context_(&view.context()), first_(first), mask_(mask), rank_(view.rank()) {}
+
+  [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+
+  /// Asks for the bucket where a key of that hash is looked for first; alone, if it is to be
+  /// written, as the counts of readers are.
+  template <bool Alone>
+  void prefetch(std::uint64_t hash) const noexcept {
+    __builtin_prefetch(at(hash & mask_), Alone ? 1 : 0);
+  }
+
+  [[nodiscard]] std::uint64_t load(std::uint64_t index) const noexcept {
+    return rma::load_word<std::uint64_t>(at(index));
+  }
+  [[nodiscard]] std::uint64_t exchange(std::uint64_t index, std::uint64_t expected,
+                                       std::uint64_t desired) const noexcept {
+    flag(index).compare_exchange_strong(expected, desired, std::memory_order_acq_rel,
+                                        std::memory_order_acquire);
+    return expected;
+  }
+  [[nodiscard]] std::uint64_t add(std::uint64_t index, std::uint64_t change) const noexcept {
+    return flag(index).fetch_add(change, std::memory_order_acq_rel);
+  }
+  void add_late(std::uint64_t index, std::uint64_t change) const noexcept {
+    flag(index).fetch_add(change, std::memory_order_acq_rel);
+  }
+  [[nodiscard]] bool key_is(std::uint64_t index, const K& wanted) const noexcept {
+    return load_object<K>(at(index) + key_offset) == wanted;
+  }
+  [[nodiscard]] table_item<K, V> read(std::uint64_t index) const noexcept {
+    return {load_object<K>(at(index) + key_offset), load_object<V>(at(index) + value_offset)};
+  }
+  [[nodiscard]] bucket_type read_all(std::uint64_t index) const noexcept {
+    return {load(index), read(index)};
+  }
+  void write(std::uint64_t index, const table_item<K, V>& item) const noexcept {
+    store_object(at(index) + key_offset, item.key);
+    store_object(at(index) + value_offset, item.value);
+  }
+  void write_value(std::uint64_t index, const V& value) const noexcept {
+    store_object(at(index) + value_offset, value);
+  }
+  void add_value(std::uint64_t index, const V& more) const noexcept {
+    rma::atomic_word<V>(at(index) + value_offset).fetch_add(more, std::memory_order_acq_rel);
+  }
+  /// Lets others get on.
+  [[nodiscard]] bool rest(patience& state) const {
+    context_->pause(state);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t key_offset = offsetof(bucket_type, item.key);
+  static constexpr std::size_t value_offset = offsetof(bucket_type, item.value);
+  template <class T>
+  static constexpr bool is_whole_word = rma::is_word<T> && alignof(T) == sizeof(T);
+
+  template <class T>
+  [[nodiscard]] static T load_object(const std::byte* place) noexcept {
+    if constexpr (is_whole_word<T>) {
+      return rma::load_word<T>(place);
+    } else {
+      return rma::load_small<T>(place);
+    }
+  }
+  template <class T>
+  static void store_object(std::byte* place, const T& value) noexcept {
+    if constexpr (is_whole_word<T>) {
+      rma::store_word(place, value);
+    } else {
+      rma::store_small(place, value);
+    }
+  }
+  [[nodiscard]] std::byte* at(std::uint64_t index) const noexcept {
+    return first_ + index * sizeof(bucket_type);
+  }
+  [[nodiscard]] auto flag(std::uint64_t index) const noexcept {
+    return rma::atomic_word<std::uint64_t>(at(index));
+  }
+
+  fabric::context* context_;
+  std::byte* first_;
+  std::uint64_t mask_;
+  int rank_;
+};
+
+}  // namespace far::containers

@@ -1,0 +1,210 @@
+#pragma once
+// A hash table over all ranks.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <typeinfo>
+
+#include "far/base/hash.hpp"
+#include "far/containers/agreement.hpp"
+#include "far/containers/directory.hpp"
+#include "far/containers/map/hash_map_phase.hpp"
+#include "far/containers/map/hash_map_view.hpp"
+#include "far/containers/map/map_part.hpp"
+#include "far/containers/map/shared_table.hpp"
+#include "far/containers/policy.hpp"
+#include "far/fabric/reach.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/team/team.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// A map from K to V whose keys are spread over the ranks by their hash, in one of two forms:
+///
+///     far::hash_map<std::string, int> counts(world);         // by calls; grows
+///     far::hash_map<std::uint64_t, int> ids(world, 1 << 24); // in the segments: one-sided, or by
+///                                                            // calls; for so many keys
+///     counts.update_or_insert("word", 1, [](int& n, int more) { n += more; });
+///     counts.update_or_insert_all(keys, 1, [](int& n, int more) { n += more; });
+///     if (auto n = counts.find("word")) ...
+///     for (auto [word, n] : counts.local()) ...
+///
+/// The first keeps each rank's part in private memory, which grows as needed, and the rank runs the
+/// operations on it for the others, by RPC; any K and V that travel (far/rpc/serialize.hpp) will
+/// do. The second is a table of buckets in the segments, for K and V that are trivially copyable
+/// and default constructible, of any size; all ranks work on it from afar, or by calls where the
+/// policy says so, and both may be done at the same time. K has ==, and equal keys have equal
+/// hashes on every rank (far::hash has; std::hash need not).
+///
+/// The operations are hash_map_view's, on this rank's own thread; on(view) gives another thread
+/// its view, with(policy) gives one of another policy, and in a phase in which all ranks do the
+/// same, writing() and reading() give cheaper ones:
+///
+/// | view        | at the same time      | insert              | find                  |
+/// |-------------|-----------------------|---------------------|-----------------------|
+/// | the map     | anything              | A_cas + W + A_fao   | A_fao + R + A_fao     |
+/// | `writing()` | changes by all ranks  | A_cas + W           | none                  |
+/// | `reading()` | finds by all ranks    | none                | R                     |
+/// | `local()`   | nothing               | none                | l, as a range         |
+///
+/// one-sided, for a key in its first bucket; the last A_fao of find is not awaited. By calls each
+/// is a message each way.
+///
+/// The constructor, the destructor, making and destroying views for a phase, size, clear and
+/// compact are collective: one thread of each rank calls them, in the same order with other
+/// collective calls. Other threads of a rank that have used the map one-sided call far::flush
+/// before.
+///
+/// How it works, step by step: docs/hash_map.md.
+///
+/// Ownership: futures may outlive the map's last use of them, but all must be ready before the
+/// map goes, or they end with fabric_error. Views must go before it.
+/// Threads: operations from any thread of any rank, through views, at the same time.
+/// Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019; what
+/// differs is said in bucket_table.hpp.
+/// Checked by: hash_map_test.equals_an_oracle, hash_map_test.threads_share_a_rank,
+/// hash_map_test.grows
+template <class K, class V, class Hash = hash<K>>
+class hash_map : public hash_map_view<K, V, Hash> {
+  using part_type = containers::map_part<K, V, Hash>;
+
+  /// This rank's part, in the directory while this lives.
+  struct registration {
+    world view;
+    containers::directory* directory;
+    std::shared_ptr<part_type> part;
+    containers::object_id id;
+
+    explicit registration(const world& world_view)
+        : view(world_view),
+          directory(&view.state().get<containers::directory>()),
+          part(std::make_shared<part_type>()),
+          id(directory->add(part)) {
+      part->table.set_salt(id);  // no message comes before all have agreed
+    }
+    ~registration() {
+      directory->remove(id);
+      if constexpr (part_type::may_be_shared) {
+        if (part->is_shared()) deallocate(view, part->shared.first);
+      }
+    }
+    registration(const registration&) = delete;
+    registration& operator=(const registration&) = delete;
+  };
+
+ public:
+  using view_type = hash_map_view<K, V, Hash>;
+  using writing_view = hash_map_phase<K, V, Hash, containers::promised::only_changes>;
+  using reading_view = hash_map_phase<K, V, Hash, containers::promised::only_looks>;
+
+  /// Collective: a map that works by calls, and grows. Returns when it is there on every rank.
+  /// Errors: bad_argument if ranks make different maps; rank_failed.
+  /// Checked by: hash_map_test.maps_come_and_go
+  explicit hash_map(const world& view)
+      : hash_map(view, std::make_unique<registration>(view), policy::rpc) {
+    containers::agree_on_object(view, this->id_, typeid(part_type).name());
+  }
+
+  /// Collective: a map in the segments for `capacity` keys in all, erased ones included. How its
+  /// operations are done, `how` says; all ranks may give the same, or not. `domain`: who performs
+  /// its atomics, see far::allocate.
+  /// Cost: up to 2.5 buckets of memory a key, each of 8 bytes beside key and value, rounded up to a
+  /// power of two below 64 bytes; more for few keys.
+  /// Errors: bad_argument if ranks make different maps, and for a capacity of 0 or beyond what
+  /// memory can have addresses for; out_of_memory, on every rank; rank_failed.
+  /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
+  /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
+  hash_map(const world& view, std::uint64_t capacity, policy how = policy::automatic,
+           amo_domain domain = amo_domain::cpu)
+    requires part_type::may_be_shared
+      : hash_map(view, std::make_unique<registration>(view), how) {
+    containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
+    auto& part = *this->part_;
+    part.shared = containers::make_table<K, V>(view, capacity, domain);
+    part.places =
+        fabric::reached_on_ranks(view.atomics(), part.shared.first.address(), view.size());
+    part.choices = containers::map_choices::make(view, domain);
+    this->find_places();
+    barrier(view);
+  }
+
+  /// Collective, unless an exception is on its way. Returns when no rank uses the map any more.
+  ~hash_map() { containers::leave_together(this->view_, exceptions_); }
+  hash_map(const hash_map&) = delete;
+  hash_map& operator=(const hash_map&) = delete;
+
+  /// The view of another thread of this rank.
+  [[nodiscard]] view_type on(const world& view) const noexcept {
+    return view_type(view, *this->part_, this->id_, this->how_);
+  }
+
+  /// Collective: begins a phase in which all ranks change the map, or stand by, and nobody looks
+  /// for keys; the view's end, collective too, ends it.
+  /// Cost: insert A_cas + W, assign 2 A_cas + R + W, erase 2 R + A_cas; begin and end a barrier.
+  /// Checked by: hash_map_phase_test.phases_follow_each_other
+  [[nodiscard]] writing_view writing() const {
+    return writing_view(this->view_, *this->part_, this->id_, this->how_);
+  }
+  /// Collective: the same with ranks that look for keys, and nobody changes anything.
+  /// Cost: find and contains R; begin and end a barrier each.
+  /// Checked by: hash_map_phase_test.phases_follow_each_other
+  [[nodiscard]] reading_view reading() const {
+    return reading_view(this->view_, *this->part_, this->id_, this->how_);
+  }
+
+  /// Collective: the number of keys, of all ranks. Exact unless operations are under way: those
+  /// that were complete when their rank came here count.
+  /// Checked by: hash_map_test.equals_an_oracle
+  [[nodiscard]] std::size_t size() const {
+    barrier(this->view_);
+    return allreduce(this->view_, this->local_size(), std::plus<>());
+  }
+
+  /// Collective: forgets all keys. Of a map that grows, operations that other ranks or threads
+  /// start at the same time may be forgotten or not; of one in the segments there may be none.
+  /// Checked by: hash_map_test.iterates_over_the_local_part
+  /// Checked by: hash_map_shared_test.the_local_part_is_this_ranks
+  void clear() const {
+    barrier(this->view_);
+    if (this->part_->is_shared()) {
+      forget_buckets();
+    } else {
+      const typename part_type::lock lock(*this->part_);
+      this->part_->table.clear();
+    }
+    barrier(this->view_);
+  }
+
+  /// Collective, while no thread uses the map: makes its table anew, without what erased keys have
+  /// taken. Does nothing to a map that grows, which needs it not.
+  /// Cost: a copy of this rank's part, and two barriers.
+  /// Checked by: hash_map_capacity_test.compact_makes_room
+  void compact() const {
+    barrier(this->view_);
+    if constexpr (part_type::may_be_shared) {
+      if (this->part_->is_shared()) containers::rebuild(this->part_->shared.here, this->hash_of);
+    }
+    barrier(this->view_);
+  }
+
+ private:
+  hash_map(const world& view, std::unique_ptr<registration> mine, policy how)
+      : view_type(view, *mine->part, mine->id, how), registration_(std::move(mine)) {}
+
+  void forget_buckets() const {
+    if constexpr (part_type::may_be_shared) {
+      const auto here = this->part_->shared.here;
+      std::memset(static_cast<void*>(here.data()), 0, here.size_bytes());
+    }
+  }
+
+  std::unique_ptr<registration> registration_;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace far

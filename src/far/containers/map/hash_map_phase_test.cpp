@@ -1,0 +1,115 @@
+// Phases in which all ranks change a hash table, or all look for keys of it.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/check.hpp"
+#include "far/base/error.hpp"
+#include "far/containers/map/hash_map.hpp"
+#include "far/team/team.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using hash_map_phase_test = far::test::on_ranks;
+using number_map = far::hash_map<std::uint64_t, std::uint64_t>;
+
+template <class View>
+concept finds = requires(const View& view) { view.find(std::uint64_t{1}); };
+template <class View>
+concept inserts = requires(const View& view) { view.insert(std::uint64_t{1}, std::uint64_t{1}); };
+static_assert(finds<number_map> && inserts<number_map>);
+static_assert(!finds<number_map::writing_view> && inserts<number_map::writing_view>);
+static_assert(finds<number_map::reading_view> && !inserts<number_map::reading_view>);
+
+constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
+
+/// Ranks insert keys that others insert too, change and erase them, and look, phase after phase.
+void use_phases(const far::world& world, const number_map& map, unsigned keys) {
+  const auto size = static_cast<std::uint64_t>(world.size());
+  const auto rank = static_cast<std::uint64_t>(world.rank());
+  std::uint64_t mine = 0;
+  {
+    const auto all = map.writing();
+    for (std::uint64_t key = 0; key < keys; ++key) mine += all.insert(key, key) ? 1u : 0u;
+    (void)all.insert_async(keys + rank, 1).get();
+  }
+  EXPECT_EQ(far::allreduce(world, mine, std::plus<>()), keys);
+  {
+    const auto all = map.reading();
+    for (std::uint64_t key = 0; key < keys; ++key) EXPECT_EQ(all.find(key), key);
+    EXPECT_FALSE(all.contains(keys + size));
+    EXPECT_EQ(all.find_async(keys).get(), 1u);
+    const std::vector<std::uint64_t> some{0, keys + size};
+    EXPECT_EQ(all.find_many(some), (std::vector<std::optional<std::uint64_t>>{0, std::nullopt}));
+  }
+  if (world.size() > 30) return;  // enough for a simulation
+  {
+    const auto all = map.writing();
+    for (std::uint64_t key = 0; key < keys; ++key) (void)all.update_or_insert(key, rank + 1, add);
+    EXPECT_TRUE(all.erase(keys + rank));
+  }
+  for (std::uint64_t key = 0; key < keys; ++key) {
+    EXPECT_EQ(map.find(key), key + size * (size + 1) / 2);
+  }
+  EXPECT_EQ(map.size(), keys);
+  map.clear();
+}
+
+TEST_P(hash_map_phase_test, phases_follow_each_other) {
+  const int most = GetParam().mode == far::job_mode::fibers ? 4 : 300;
+  run([most](far::world& world) {
+    const auto keys = static_cast<unsigned>(far::test::rounds_in_sim(world, 300, most));
+    const auto capacity = keys + static_cast<unsigned>(world.size());
+    use_phases(world, number_map(world, capacity), keys);
+    if (world.size() > 8) return;  // enough for a simulation
+    use_phases(world, number_map(world, capacity, far::policy::rpc), keys);
+    use_phases(world, number_map(world), keys);
+  });
+}
+
+TEST_P(hash_map_phase_test, broken_promises_are_caught) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+  run([](far::world& world) {
+    const number_map map(world, 10);
+    if (world.size() > 1) {
+      const bool writes = world.rank() == 0;
+      try {
+        if (writes) {
+          (void)map.writing();
+        } else {
+          (void)map.reading();
+        }
+        ADD_FAILURE() << "they differ";
+      } catch (const far::bad_argument& e) {
+        const std::string text = e.what();
+        EXPECT_NE(text.find("rank 0 begins a phase by writing(), rank 1 one by reading()"),
+                  std::string::npos)
+            << text;
+      }
+    }
+    (void)map.insert(1, 1);
+  });
+}
+
+TEST(hash_map_promise, use_of_the_map_in_a_phase_ends_the_program) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+  const auto breaks = [] {
+    far::run_options options;
+    options.ranks = 1;
+    options.mode = far::job_mode::threads;
+    far::run(options, [](far::world& world) {
+      const number_map map(world, 10);
+      const auto all = map.reading();
+      (void)map.insert(1, 1);
+    });
+  };
+  EXPECT_DEATH(breaks(), "rank 0 uses a hash_map by a view for any time.*reading\\(\\)");
+}
+
+INSTANTIATE_FAR_MODES(hash_map_phase_test);
+
+}  // namespace

@@ -1,0 +1,69 @@
+#pragma once
+// An operation on many keys, by calls: each home gets few large messages with its keys, several
+// under way at a time.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "far/containers/directory.hpp"
+#include "far/containers/map/batch.hpp"
+#include "far/rpc/call.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// Calls `remote` at the homes of keys, for answers of type A in a vector, or what arrives as one:
+/// store(i, answer, rank) gets each, perhaps later than an exception. Of this rank's own keys
+/// here(begin, indices) takes care, while others work: keys[begin + index] for each. Of each
+/// message answered(rank, ns) tells how long its answer took. Errors: what calls, `here` and
+/// `store` throw first, when all have ended.
+template <class A, class Answers, class Remote, class K, class HomeOf, class Here, class Store,
+          class Answered, class... Operands>
+void run_batch(const world& view, object_id id, const Remote& remote, std::span<const K> keys,
+               HomeOf home_of, Here here, Store store, Answered answered,
+               std::span<const Operands>... operands) {
+  (check_lengths(keys.size(), operands.size()), ...);
+  const std::size_t room = view.fabric().max_payload();
+  const std::size_t most_count = most_results<A>(room);
+  const std::size_t most_bytes = room - sizeof(Remote) - 64;  // id and lengths
+  const std::size_t block =
+      std::max<std::size_t>(65536, 1024u * static_cast<unsigned>(view.size()));
+  owner_groups groups(view.size());
+  calls_under_way calls;
+
+  for (std::size_t begin = 0; begin < keys.size(); begin += block) {
+    const std::size_t count = std::min(block, keys.size() - begin);
+    const std::span<const K> block_keys = keys.subspan(begin, count);
+    groups.sort(count, [&](std::size_t i) { return home_of(block_keys[i]); });
+    for (int step = 1; step < view.size(); ++step) {
+      const int rank = (view.rank() + step) % view.size();
+      const auto bytes_of = [&](std::uint32_t i) {
+        return wire::bytes_of(block_keys[i], operands[begin + i]...);
+      };
+      const auto send = [&](std::span<const std::uint32_t> chunk) {
+        detail::call_options options;
+        options.reply_bytes = reply_bytes_of<A>(chunk.size(), room);
+        const std::uint64_t sent = view.now();
+        auto call =
+            detail::start_call(view, rank, options, remote, id, gathered<K>{block_keys, chunk},
+                               gathered<Operands>{operands.subspan(begin, count), chunk}...);
+        calls.add(call.then([view, store, answered, begin, rank, sent,
+                             places = std::vector(chunk.begin(), chunk.end())](Answers answers) {
+          answered(rank, view.now() - sent);
+          check_results(places.size(), answers.size());
+          for (std::size_t i = 0; i < places.size(); ++i) {
+            store(begin + places[i], std::move(answers[i]), rank);
+          }
+        }));
+      };
+      for_each_chunk(groups.of(rank), most_count, most_bytes, bytes_of, send);
+    }
+    calls.guard([&] { here(begin, groups.of(view.rank())); });
+  }
+  calls.wait();
+}
+
+}  // namespace far::containers

@@ -1,0 +1,193 @@
+#include "far/containers/map/map_choices.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "far/containers/map/map_costs.hpp"
+#include "far/model/known_costs.hpp"
+
+namespace far::containers {
+
+namespace {
+
+constexpr std::array<std::string_view, map_operations> operation_names{"insert", "assign", "update",
+                                                                       "add",    "erase",  "find"};
+constexpr std::array<std::string_view, promises> promise_names{"", " in writing()",
+                                                               " in reading()"};
+
+constexpr std::size_t kind_of(map_operation what, promised promise) noexcept {
+  return static_cast<std::size_t>(what) * promises + static_cast<std::size_t>(promise);
+}
+
+/// What no view offers has no formula, and is not asked for.
+model::formula formula_of(map_operation what, promised promise) noexcept {
+  namespace costs = map_costs;
+  const bool writing = promise == promised::only_changes;
+  switch (what) {
+    case map_operation::insert:
+      return writing ? costs::writing::insert : costs::concurrent::insert;
+    case map_operation::assign:
+      return writing ? costs::writing::assign : costs::concurrent::assign;
+    case map_operation::update:
+      return writing ? costs::writing::update : costs::concurrent::update;
+    case map_operation::add:
+      return writing ? costs::writing::add : costs::concurrent::add;
+    case map_operation::erase:
+      return writing ? costs::writing::erase : costs::concurrent::erase;
+    default:
+      return promise == promised::only_looks ? costs::reading::find : costs::concurrent::find;
+  }
+}
+
+/// A rank's, by operation: what the others promise is all one to its target.
+std::size_t call_of(int rank, map_operation what) noexcept {
+  return static_cast<std::size_t>(rank) * map_operations + static_cast<std::size_t>(what);
+}
+
+std::string in_ns(std::optional<double> seen, double expected) {
+  return seen ? fmt::format("{:.0f}", *seen) : fmt::format("{:.0f} expected", expected);
+}
+
+}  // namespace
+
+std::shared_ptr<map_choices> map_choices::make(const world& view, amo_domain domain) {
+  for (int rank = 0; rank < view.size(); ++rank) {
+    if (is_choice(model::distance_to(view, rank), domain)) {
+      return std::make_shared<map_choices>(view, domain);
+    }
+  }
+  return nullptr;
+}
+
+map_choices::map_choices(const world& view, amo_domain domain)
+    : domain_(domain),
+      waited_(model::distances * kinds, map_operations),
+      started_(model::distances * kinds, map_operations),
+      batches_(kinds) {
+  for (int rank = 0; rank < view.size(); ++rank) apart_.push_back(model::distance_to(view, rank));
+  const model::known_costs& known = model::costs_of(view);
+  for (const model::distance apart : model::all_distances) {
+    const model::component_costs& costs = known.of(apart);
+    for (std::size_t what = 0; what < map_operations; ++what) {
+      for (std::size_t promise = 0; promise < promises; ++promise) {
+        const auto operation = static_cast<map_operation>(what);
+        const auto promised_by_all = static_cast<promised>(promise);
+        expected_[static_cast<std::size_t>(apart) * kinds + kind_of(operation, promised_by_all)] = {
+            price(formula_of(operation, promised_by_all), costs), price(map_costs::call, costs)};
+      }
+    }
+  }
+}
+
+map_choices::begun map_choices::begin_one(const world& view, model::chooser& chooser, int rank,
+                                          map_operation what, promised promise) {
+  const model::distance apart = apart_[static_cast<std::size_t>(rank)];
+  const std::size_t kind = kind_of(what, promise);
+  const auto direct = static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind);
+  const auto call = static_cast<std::uint32_t>(call_of(rank, what));
+  const std::uint64_t now = view.now();
+  const model::choice chosen =
+      chooser.choose(direct, call, expected(apart, kind), last_.until(now));
+  last_.set(now);
+  return {chosen, &chooser, now, view.context().served_ns()};
+}
+
+void map_choices::end(const world& view, const begun& operation) {
+  const std::uint64_t now = view.now();
+  double ns = static_cast<double>(now - operation.at);
+  last_.set(now);
+  const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
+  ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
+  if (operation.by_call()) {
+    const std::scoped_lock lock(mutex_);
+    ns += service_.mean();
+  }
+  operation.chooser->observe(operation.chosen, ns);
+}
+
+std::shared_ptr<planned_batch> map_choices::begin_batch(const world& view,
+                                                        std::vector<std::uint32_t> of_ranks,
+                                                        map_operation what, promised promise) {
+  // Before anything has been seen: about so many operations share a wait.
+  constexpr double at_a_time = 16;
+  const std::size_t keys = std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
+  for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+    if (!concerns(static_cast<int>(rank))) of_ranks[rank] = 0;
+  }
+  const std::size_t kind = kind_of(what, promise);
+  const model::distance most = *std::max_element(apart_.begin(), apart_.end());
+  const double first_ns = expected(most, kind).one_sided;
+  const model::way_costs costs{first_ns / at_a_time, expected(most, kind).call};
+  auto batch =
+      std::make_shared<planned_batch>(batches_.choose(std::move(of_ranks), kind, costs, first_ns));
+  batch->keys = keys;
+  batch->at = view.now();
+  return batch;
+}
+
+void map_choices::end_batch(const world& view, const planned_batch& batch) {
+  if (batch.keys == 0) return;
+  const auto ns = static_cast<double>(view.now() - batch.at);
+  batches_.observe(batch, ns / static_cast<double>(batch.keys));
+}
+
+void map_choices::served(std::uint64_t ns, std::size_t keys) {
+  const std::scoped_lock lock(mutex_);
+  service_.observe(static_cast<double>(ns) / static_cast<double>(keys), 1);
+}
+
+model::choice_counts map_choices::counted() const {
+  model::choice_counts sum;
+  for (const model::choice_counts& counts :
+       {waited_.counted(), started_.counted(), batches_.counted()}) {
+    sum.one_sided += counts.one_sided;
+    sum.calls += counts.calls;
+    sum.explored += counts.explored;
+    sum.switched += counts.switched;
+  }
+  return sum;
+}
+
+std::optional<double> map_choices::mean_call(model::distance apart, map_operation what) const {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t rank = 0; rank < apart_.size(); ++rank) {
+    const model::estimate seen = waited_.call(call_of(static_cast<int>(rank), what));
+    if (apart_[rank] != apart || !seen.is_observed()) continue;
+    sum += seen.mean();
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+std::string map_choices::explain() const {
+  std::string text = fmt::format("{:<28} {:<11} {:>18} {:>18}\n", "operation", "distance",
+                                 "one-sided, ns", "call, ns");
+  for (const model::distance apart : model::all_distances) {
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const auto seen = [](const model::estimate& cost) {
+        return cost.is_observed() ? std::optional(cost.mean()) : std::nullopt;
+      };
+      const auto direct = seen(waited_.one_sided(static_cast<std::size_t>(apart) * kinds + kind));
+      const auto call = mean_call(apart, static_cast<map_operation>(kind / promises));
+      const bool is_in_a_phase = kind % promises != 0;
+      if (!direct && (is_in_a_phase || !call)) continue;
+      const model::way_costs& costs = expected(apart, kind);
+      text += fmt::format(
+          "{:<28} {:<11} {:>18} {:>18}\n",
+          fmt::format("{}{}", operation_names[kind / promises], promise_names[kind % promises]),
+          name_of(apart), in_ns(direct, costs.one_sided), in_ns(call, costs.call));
+    }
+  }
+  const model::choice_counts counts = counted();
+  text += fmt::format(
+      "chosen: {} one-sided, {} calls; {} of them to try the other way; changed {} times\n",
+      counts.one_sided, counts.calls, counts.explored, counts.switched);
+  return text + batches_.explain();
+}
+
+}  // namespace far::containers

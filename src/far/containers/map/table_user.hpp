@@ -1,0 +1,304 @@
+#pragma once
+// The ways to run an operation (map_operations.hpp) on a table in the segments: one-sided and
+// waited for, one-sided and started, or by a call to the home of the key.
+//
+// The function of a call waits for nobody. Where it meets a bucket that another works on, it
+// answers `busy`, and who has called goes on one-sided: both ways work on the same words.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "far/containers/directory.hpp"
+#include "far/containers/map/batch.hpp"
+#include "far/containers/map/direct_access.hpp"
+#include "far/containers/map/map_batch.hpp"
+#include "far/containers/map/map_choices.hpp"
+#include "far/containers/map/map_operations.hpp"
+#include "far/containers/map/map_part.hpp"
+#include "far/containers/map/shared_table.hpp"
+#include "far/containers/map/table_access.hpp"
+#include "far/containers/routine.hpp"
+#include "far/rma/future.hpp"
+#include "far/rma/promise.hpp"
+#include "far/rpc/call.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+template <class Access, promised P>
+using access_while = std::conditional_t<
+    P == promised::only_changes, unread_access<Access>,
+    std::conditional_t<P == promised::only_looks, unchanged_access<Access>, Access>>;
+
+/// What the operation answers, of operands of these types.
+template <class K, class V, class Op, class... Operands>
+using answer_of =
+    decltype(std::declval<const Op&>().template at<waiting_access<K, V>, K, Operands...>(
+        std::declval<waiting_access<K, V>>(), std::declval<K>(), std::uint64_t{},
+        std::declval<Operands>()...));
+
+/// What start() returns; how long it took is told to those who choose between the ways.
+template <class Part, class Start>
+auto served(const world& view, const Part& part, std::size_t keys, Start start) {
+  if (part.choices == nullptr) return start();
+  const std::uint64_t begin = view.now();
+  auto answer = start();
+  part.choices->served(view.now() - begin, keys);
+  return answer;
+}
+
+/// The function of a call, for one key. Its operands go with it.
+template <class Part, class Op>
+struct at_home {
+  [[no_unique_address]] Op op;
+
+  template <class... Operands>
+  auto operator()(world& view, object_id id, typename Part::key_type key,
+                  Operands... operands) const {
+    using access = started_access<typename Part::key_type, typename Part::mapped_type>;
+    const auto part = view.state().template get<directory>().template find<Part>(id);
+    const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
+    return served(view, *part, 1, [&] {
+      return op
+          .template at<access, typename Part::key_type, Operands...>(
+              access(view, part->shared_or_throw().part(view.rank()), started_for::call), key, hash,
+              std::move(operands)...)
+          .start(view);
+    });
+  }
+};
+
+/// For many keys, one after the other.
+template <class Part, class Op>
+struct many_at_home {
+  [[no_unique_address]] Op op;
+
+  template <class... Operands>
+  auto operator()(world& view, object_id id, std::vector<typename Part::key_type> keys,
+                  std::vector<Operands>... operands) const {
+    check_operands(keys.size(), operands.size()...);
+    const auto part = view.state().template get<directory>().template find<Part>(id);
+    const std::size_t count = keys.size();
+    view.context().works_on(count);
+    return served(view, *part, count, [&] {
+      return run<Operands...>(op,
+                              access_type<Part>(view, part->shared_or_throw().part(view.rank()),
+                                                started_for::call),
+                              std::move(keys), std::tuple(std::move(operands)...))
+          .start(view);
+    });
+  }
+
+ private:
+  template <class P>
+  using access_type = started_access<typename P::key_type, typename P::mapped_type>;
+  template <class... Operands>
+  using answer = answer_of<typename Part::key_type, typename Part::mapped_type, Op, Operands...>;
+
+  template <class... Operands>
+  static routine<std::vector<answer<Operands...>>> run(
+      Op op, access_type<Part> access, std::vector<typename Part::key_type> keys,
+      std::tuple<std::vector<Operands>...> operands) {
+    std::vector<answer<Operands...>> answers;
+    answers.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const answer<Operands...> one =
+          co_await one_of<Operands...>(op, access, keys[i], i, operands);
+      answers.push_back(one);
+    }
+    co_return answers;
+  }
+  template <class... Operands>
+  static auto one_of(const Op& op, const access_type<Part>& access,
+                     const typename Part::key_type& key, std::size_t i,
+                     std::tuple<std::vector<Operands>...>& operands) {
+    using key_type = typename Part::key_type;
+    const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
+    return std::apply(
+        [&](auto&... of_all) {
+          return op.template at<access_type<Part>, key_type, Operands...>(
+              access, key, hash, static_cast<Operands>(of_all[i])...);
+        },
+        operands);
+  }
+};
+
+/// One thread's use of it.
+template <class K, class V, promised P>
+class table_user {
+ public:
+  using direct = access_while<direct_access<K, V>, P>;
+
+  /// `places`: map_part's.
+  table_user(const world& view, const shared_table<K, V>& table, std::byte* const* places) noexcept
+      : view_(view), table_(table), places_(places) {}
+
+  /// One-sided, to its end. `rank`: the key's home.
+  template <class Op, class... Operands>
+  auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
+           const Operands&... operands) const {
+    if (std::byte* const first = place_of(rank)) {
+      return run_at(at(first), op, rank, key, hash, operands...);
+    }
+    const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
+    return run_at(access, op, rank, key, hash, operands...);
+  }
+  /// run by accesses that the caller has made.
+  template <class Op, class Access, class... Operands>
+  [[gnu::always_inline]] inline auto run_at(const Access& access, const Op& op, int rank,
+                                            const K& key, std::uint64_t hash,
+                                            const Operands&... operands) const {
+    return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
+                                   access, key, hash, operands...));
+  }
+  /// One-sided, going on in progress.
+  template <class Op, class... Operands>
+  auto start(const Op& op, int rank, const K& key, std::uint64_t hash,
+             const Operands&... operands) const {
+    using access = access_while<started_access<K, V>, P>;
+    return op
+        .template at<access, K, Operands...>(access(view_, table_.part(rank), started_for::asker),
+                                             key, hash, operands...)
+        .start(view_)
+        .then([self = *this, rank](answer_of<K, V, Op, Operands...> answer) {
+          return self.template result_of<Op>(rank, answer);
+        });
+  }
+  /// By a call, waited for, and one-sided what the call could not end.
+  template <class Part, class Op, class... Operands>
+  auto call(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
+            const Operands&... operands) const {
+    const auto answer = start_call<Part>(op, rank, id, key, operands...).get();
+    if (outcome_of(answer) == table_outcome::busy) return run(op, rank, key, hash, operands...);
+    return result_of<Op>(rank, answer);
+  }
+  /// The same, going on in progress.
+  template <class Part, class Op, class... Operands>
+  auto call_async(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
+                  const Operands&... operands) const {
+    using answer = answer_of<K, V, Op, Operands...>;
+    using result = decltype(result_of<Op>(rank, std::declval<answer>()));
+    return start_call<Part>(op, rank, id, key, operands...)
+        .then([self = *this, op, rank, key, hash, operands...](answer found) -> future<result> {
+          if (outcome_of(found) == table_outcome::busy) {
+            return self.start(op, rank, key, hash, operands...);
+          }
+          return ready_future(self.view_, self.template result_of<Op>(rank, found));
+        });
+  }
+
+  /// Many, one-sided: at once where plain instructions reach the home, and memory is asked for some
+  /// keys ahead; else some under way at a time. They are `count` keys, of these indices.
+  /// store(i, result) gets what comes out, perhaps later than an exception.
+  template <class Op, class IndexOf, class HashOf, class HomeOf, class Store, class... Operands>
+  void run_each(const Op& op, std::span<const K> keys, std::size_t count, IndexOf index_of,
+                HashOf hash_of, HomeOf home_of, Store store,
+                std::span<const Operands>... operands) const {
+    struct sought {
+      std::uint64_t hash;
+      int rank;
+      std::byte* first;
+    };
+    constexpr std::size_t ahead = 16;
+    std::array<sought, ahead> next;
+    const auto seek = [&](std::size_t nth) {
+      const K& key = keys[index_of(nth)];
+      const std::uint64_t hash = hash_of(key);
+      const int rank = home_of(key);
+      std::byte* const first = place_of(rank);
+      if (first != nullptr) at(first).template prefetch<direct::is_changed>(hash);
+      next[nth % ahead] = {hash, rank, first};
+    };
+    for (std::size_t nth = 0; nth < std::min(ahead, count); ++nth) seek(nth);
+    calls_under_way calls;
+    constexpr std::size_t most_unheard = 8;
+    std::size_t count_started = 0;
+    for (std::size_t nth = 0; nth < count; ++nth) {
+      const std::size_t i = index_of(nth);
+      const auto [hash, rank, first] = next[nth % ahead];
+      if (nth + ahead < count) seek(nth + ahead);
+      calls.guard([&, hash = hash, rank = rank, first = first] {
+        if (first != nullptr) {
+          store(i, run_at(at(first), op, rank, keys[i], hash, operands[i]...));
+          return;
+        }
+        auto started = start(op, rank, keys[i], hash, operands[i]...);
+        calls.add(
+            std::move(started).then([store, i](auto result) { store(i, std::move(result)); }));
+        // Those who call this rank meanwhile do not wait until it has to.
+        if (++count_started % most_unheard == 0) view_.progress();
+      });
+    }
+    calls.wait();
+  }
+  /// Many, by calls to the homes that is_called(rank) says, and one-sided the rest meanwhile.
+  /// answered(rank, ns): see run_batch.
+  template <class Part, class Op, class HashOf, class HomeOf, class Store, class IsCalled,
+            class Answered, class... Operands>
+  void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
+                 HomeOf home_of, Store store, IsCalled is_called, Answered answered,
+                 std::span<const Operands>... operands) const {
+    using answer = answer_of<K, V, Op, Operands...>;
+    const auto unfinished = std::make_shared<std::vector<std::size_t>>();
+    const auto here = [&](std::size_t begin, std::span<const std::uint32_t> rest) {
+      const auto index_of = [&](std::size_t nth) { return begin + rest[nth]; };
+      run_each(op, keys, rest.size(), index_of, hash_of, home_of, store, operands...);
+    };
+    const auto caller_of = [&](const K& key) {
+      const int home = home_of(key);
+      return is_called(home) ? home : view_.rank();
+    };
+    const auto keep = [self = *this, store, unfinished](std::size_t i, answer found, int rank) {
+      if (outcome_of(found) == table_outcome::busy) {
+        unfinished->push_back(i);
+      } else {
+        store(i, self.template result_of<Op>(rank, found));
+      }
+    };
+    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, caller_of,
+                                           here, keep, answered, operands...);
+    for (const std::size_t i : *unfinished) {
+      store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
+    }
+  }
+
+  /// What an answer tells the user. Throws out_of_memory where the table was full.
+  template <class Op, class Answer>
+  [[gnu::always_inline]] inline auto result_of(int rank, const Answer& answer) const {
+    if (outcome_of(answer) == table_outcome::full) [[unlikely]] {
+      throw_full(rank, table_.buckets, table_.capacity);
+    }
+    return Op::result(answer);
+  }
+
+ private:
+  /// Where plain instructions reach the buckets of a rank, else null.
+  [[nodiscard]] std::byte* place_of(int rank) const noexcept {
+    return places_ == nullptr ? nullptr : places_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] direct at(std::byte* first) const noexcept {
+    return {view_, first, table_.buckets - 1};
+  }
+  template <class Part, class Op, class... Operands>
+  auto start_call(const Op& op, int rank, object_id id, const K& key,
+                  const Operands&... operands) const {
+    using answer = answer_of<K, V, Op, Operands...>;
+    detail::call_options options;
+    options.reply_bytes = reply_bytes_of<answer>(1, view_.fabric().max_payload());
+    return detail::start_call(view_, rank, options, at_home<Part, Op>{op}, id, key, operands...);
+  }
+
+  world view_;
+  shared_table<K, V> table_;
+  std::byte* const* places_;
+};
+
+}  // namespace far::containers

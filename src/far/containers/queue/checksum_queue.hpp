@@ -1,0 +1,71 @@
+#pragma once
+// A queue at one rank whose pushes end with their write.
+
+#include <cstdint>
+#include <typeinfo>
+
+#include "far/containers/queue/checksum_user.hpp"
+#include "far/containers/queue/queue_view.hpp"
+#include "far/containers/queue/ring.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// As far::queue with its concurrent() view, but a push costs one step less: it does not wait its
+/// turn to say that its values are there. A checksum beside each value says so; pops read a slot
+/// and see by that whether it is whole.
+///
+/// | view           | at the same time | push      | pop                |
+/// |----------------|------------------|-----------|--------------------|
+/// | `concurrent()` | anything         | A_fao + W | A_fao + R + A_cas* |
+///
+/// The price: W is a put of 8 bytes for each 8 bytes of the value and one for the checksum, all
+/// under way at once (checksum_user.hpp says why), so it is for small values. A value takes a
+/// multiple of 8 bytes, and 8 more. A pop may be told "empty" also while a push is under way that
+/// came before values that are there. And one torn slot in 2^64 passes for whole.
+///
+/// All else as far::queue: errors, outcomes, ownership, threads, what is collective.
+/// Source: "RDMA Checksum Push CRW" of Brock, Chen, Yan, Owens, Buluc, Yelick 2019, "RDMA vs. RPC
+/// for implementing distributed data structures".
+/// Checked by: checksum_queue_test.values_arrive_once_and_in_order,
+/// checksum_queue_history_test.is_linearizable
+template <class T>
+class checksum_queue {
+  static_assert(remote_object<T>, "a far::checksum_queue holds trivially copyable values");
+
+ public:
+  using value_type = T;
+  using concurrent_view = queue_view<T, containers::checksum_user_of<sizeof(T)>>;
+
+  /// Collective: as of far::queue.
+  /// Checked by: checksum_queue_test.full_and_empty_are_answers
+  checksum_queue(const world& view, int host, std::uint64_t capacity,
+                 amo_domain domain = amo_domain::cpu)
+      : ring_(view, host, capacity, containers::checked_slot_bytes(sizeof(T)),
+              alignof(std::uint64_t), domain, typeid(checksum_queue).name()) {}
+
+  [[nodiscard]] int host() const noexcept { return ring_->host(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
+
+  /// For pushes and pops of any rank at any time. `view`: of the thread that uses it.
+  /// Cost: push A_fao + W, pop A_fao + R + A_cas*.
+  /// Checked by: checksum_queue_test.values_arrive_once_and_in_order
+  [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
+  [[nodiscard]] concurrent_view concurrent(const world& view) const {
+    return {view, *ring_, ring_.phase()};
+  }
+
+  /// As of far::queue; checksums tell what is whole, behind places that are not, too. A push that
+  /// had its place before, by a rank that has not heard of the failure yet, may come to its end
+  /// after: then its value is among those of the next close().
+  /// Checked by: killed_queue_user_test.leaves_what_was_pushed
+  [[nodiscard]] queue_rest<T> close() const {
+    return containers::checked_rest_of<T>(ring_.view(), *ring_);
+  }
+
+ private:
+  containers::owned_ring ring_;
+};
+
+}  // namespace far

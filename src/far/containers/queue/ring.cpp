@@ -1,0 +1,102 @@
+#include "far/containers/queue/ring.hpp"
+
+#include <exception>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/base/hash.hpp"
+#include "far/containers/agreement.hpp"
+#include "far/containers/queue/transferred_claims.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/memory/segment_heap.hpp"
+#include "far/team/team.hpp"
+
+namespace far::containers {
+namespace {
+
+void check_request(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes) {
+  if (host < 0 || host >= view.size()) {
+    throw bad_argument(
+        fmt::format("queue: rank {} cannot be its host: the job has {} ranks", host, view.size()));
+  }
+  if (capacity == 0 || capacity > fabric::address::max_offset / slot_bytes) {
+    throw bad_argument(
+        fmt::format("queue: room for {} values of {} bytes: it can be 1 to {} values", capacity,
+                    slot_bytes, fabric::address::max_offset / slot_bytes));
+  }
+}
+
+/// At the host: the slots, or null where the heap has no room.
+fabric::address allocate_slots(const world& view, std::uint64_t capacity, std::uint64_t slot_bytes,
+                               std::uint64_t alignment) {
+  try {
+    return view.state().get<memory::heaps>().local().allocate(capacity, slot_bytes, alignment);
+  } catch (const out_of_memory&) {
+    return {};  // all ranks are told, and throw
+  }
+}
+
+std::uint64_t fingerprint(const ring& wanted, std::string_view type) {
+  return base::hash_combine(
+      base::hash_combine(base::hash_bytes(type.data(), type.size()), wanted.capacity),
+      wanted.cursors.bits());
+}
+
+void return_memory(const world& view, const ring& where) {
+  if (view.rank() == where.host()) {
+    forget_claims(view, where);
+    view.state().get<memory::heaps>().local().deallocate(where.slots);
+  }
+  deallocate(view, where.cursors.on(view.rank()));
+}
+
+}  // namespace
+
+void check_fits(const ring& where, std::uint64_t n) {
+  if (n > where.capacity) {
+    throw bad_argument(
+        fmt::format("queue: {} values at once never fit in a queue of {}: push fewer at a time", n,
+                    where.capacity));
+  }
+}
+
+owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
+                       std::uint64_t slot_bytes, std::uint64_t slot_alignment, amo_domain domain,
+                       const char* type)
+    : view_(view) {
+  check_request(view, host, capacity, slot_bytes);
+  ring_.cursors = allocate<ring_cursors>(view, 1, domain).on(host);
+  ring_.capacity = capacity;
+  ring_.slot_bytes = slot_bytes;
+  if (view.rank() == host) {
+    ring_.slots = allocate_slots(view, capacity, slot_bytes, slot_alignment);
+  }
+  if (!all_agree(view, fingerprint(ring_, type))) {
+    return_memory(view, ring_);
+    throw bad_argument(
+        fmt::format("rank {} makes a queue of {} values at rank {}, other ranks make another "
+                    "object: distributed objects are made by all ranks in the same order",
+                    view.rank(), capacity, host));
+  }
+  ring_.slots = broadcast(view, ring_.slots, host);
+  if (!ring_.slots) {
+    return_memory(view, ring_);
+    throw out_of_memory(
+        fmt::format("queue: {} values of {} bytes find no room in the local heap of rank {}: raise "
+                    "local_bytes (FAR_LOCAL_HEAP), or host it elsewhere",
+                    capacity, slot_bytes, host));
+  }
+}
+
+owned_ring::~owned_ring() {
+  leave_together(view_, exceptions_);
+  try {
+    return_memory(view_, ring_);
+  } catch (const std::exception&) {
+    // The job has failed: its memory goes with it.
+  }
+}
+
+}  // namespace far::containers

@@ -1,0 +1,173 @@
+#include "far/containers/queue/ring_calls.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "far/containers/queue/transferred_claims.hpp"
+#include "far/rma/async.hpp"
+#include "far/rpc/call.hpp"
+
+namespace far::containers {
+namespace {
+
+/// How far the host has come.
+enum class reached : std::uint8_t {
+  refused,  ///< nothing was claimed: full, or empty
+  claimed,  ///< claimed too early, and could not give it back
+  moved,    ///< the values were moved, and a claim before this one is not settled
+  finished,
+};
+
+struct answer {
+  reached step = reached::refused;
+  std::uint64_t pos = 0;  ///< of the claim, if there is one
+  std::uint64_t host_ns = 0;
+};
+
+/// An answer and the values that were popped.
+using pop_answer = std::tuple<answer, std::vector<std::byte>>;
+
+using bytes = std::vector<std::byte>;
+
+/// The cursor, at `seen`, goes over the transferred claims that begin there.
+future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& cursor,
+                        std::uint64_t pos, std::uint64_t end, std::uint64_t seen) {
+  const std::uint64_t next =
+      view.state().get<transferred_claims>().end_from(cursor.place().bits(), seen);
+  if (next == seen) {
+    const bool is_over = seen >= end && seen < ring_closed;
+    return ready_future(view, answer{is_over ? reached::finished : reached::moved, pos, 0});
+  }
+  return cursor.compare_exchange_async(seen, next)
+      .then([view, cursor, pos, end, seen, next](std::uint64_t found) {
+        return catch_up(view, cursor, pos, end, found == seen ? next : found);
+      });
+}
+
+/// The values of a claim have been moved: its turn, if it is that.
+future<answer> advance(const world& view, const atomic_ref<std::uint64_t>& cursor,
+                       std::uint64_t pos, std::uint64_t end) {
+  return cursor.compare_exchange_async(pos, end).then(
+      [view, cursor, pos, end](std::uint64_t found) {
+        if (found == pos) return catch_up(view, cursor, pos, end, end);
+        view.state().get<transferred_claims>().add(cursor.place().bits(), pos, end);
+        return catch_up(view, cursor, pos, end, found);
+      });
+}
+
+future<answer> write_claim(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
+                           bytes values) {
+  const ring_parts<put_part> parts(where, pos, std::as_const(values).data(), n);
+  future<void> written = rma::start_put(view, parts.all());
+  return written.then([view, where, pos, n, kept = std::move(values)] {
+    return advance(view, where.ready(view), pos, pos + n);
+  });
+}
+
+future<answer> settle_push(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
+                           bytes values) {
+  return where.freed(view).load_async().then([view, where, pos, n, values = std::move(values)](
+                                                 std::uint64_t freed) mutable {
+    if (pos + n <= position_of(freed) + where.capacity) {
+      return write_claim(view, where, pos, n, std::move(values));
+    }
+    return where.tail(view).compare_exchange_async(pos + n, pos).then([pos, n](std::uint64_t seen) {
+      return answer{seen == pos + n ? reached::refused : reached::claimed, pos, 0};
+    });
+  });
+}
+
+/// What the host runs for a push.
+future<answer> push_at_host(world& view, ring where, std::uint64_t n, bytes values) {
+  const std::uint64_t begin = view.now();
+  return where.tail(view)
+      .fetch_add_async(n)
+      .then([view, where, n, values = std::move(values)](std::uint64_t pos) mutable {
+        return settle_push(view, where, pos, n, std::move(values));
+      })
+      .then([view, begin](answer result) {
+        result.host_ns = view.now() - begin;
+        return result;
+      });
+}
+
+future<pop_answer> read_claim(const world& view, const ring& where, std::uint64_t pos,
+                              std::uint64_t n) {
+  bytes values(n * where.slot_bytes);
+  const ring_parts<get_part> parts(where, pos, values.data(), n);
+  future<void> read = rma::start_get(view, parts.all());
+  return read.then([view, where, pos, n, values = std::move(values)]() mutable {
+    return advance(view, where.freed(view), pos, pos + n)
+        .then([values = std::move(values)](answer result) mutable {
+          return pop_answer(result, std::move(values));
+        });
+  });
+}
+
+future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_t pos,
+                              std::uint64_t n) {
+  return where.ready(view).load_async().then([view, where, pos, n](std::uint64_t ready) {
+    const std::uint64_t count = below(position_of(ready), pos, n);
+    if (count == n) return read_claim(view, where, pos, n);
+    return where.head(view)
+        .compare_exchange_async(pos + n, pos + count)
+        .then([view, where, pos, n, count](std::uint64_t seen) {
+          if (seen == pos + n && count > 0) return read_claim(view, where, pos, count);
+          const answer result{seen == pos + n ? reached::refused : reached::claimed, pos, 0};
+          return ready_future(view, pop_answer(result, {}));
+        });
+  });
+}
+
+/// What the host runs for a pop.
+future<pop_answer> pop_at_host(world& view, ring where, std::uint64_t n) {
+  const std::uint64_t begin = view.now();
+  return where.head(view)
+      .fetch_add_async(n)
+      .then([view, where, n](std::uint64_t pos) { return settle_pop(view, where, pos, n); })
+      .then([view, begin](pop_answer result) {
+        std::get<answer>(result).host_ns = view.now() - begin;
+        return result;
+      });
+}
+
+}  // namespace
+
+bool push_by_call(ring_user& user, const std::byte* values, std::uint64_t n, call_times& times) {
+  const ring& where = user.where();
+  check_fits(where, n);
+  if (n == 0) return true;
+  const std::span<const std::byte> all(values, n * where.slot_bytes);
+  const answer result = rpc<push_at_host>(user.view(), where.host(), where, n, all).get();
+  times = {user.view().now(), result.host_ns};
+  if (result.step == reached::claimed) return user.settle_push(values, n, result.pos);
+  if (result.step == reached::moved) user.publish(result.pos, n);
+  return result.step != reached::refused;
+}
+
+std::uint64_t pop_by_call(ring_user& user, std::byte* values, std::uint64_t n, call_times& times) {
+  const ring& where = user.where();
+  const world& view = user.view();
+  n = std::min(n, where.capacity);
+  if (n == 0) return 0;
+  constexpr std::uint64_t beside_values = 1 + sizeof(answer) + 10;  // status, answer, length
+  detail::call_options options;
+  options.reply_bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(beside_values + n * where.slot_bytes, view.fabric().max_payload()));
+  const auto [result, popped] =
+      detail::start_call(view, where.host(), options, detail::constant_function<pop_at_host>{},
+                         where, n)
+          .get();
+  times = {view.now(), result.host_ns};
+  if (result.step == reached::claimed) return user.settle_pop(values, n, result.pos);
+  const std::uint64_t count = popped.size() / where.slot_bytes;
+  if (count > 0) std::memcpy(values, popped.data(), popped.size());
+  if (result.step == reached::moved) user.release(result.pos, count);
+  return count;
+}
+
+}  // namespace far::containers

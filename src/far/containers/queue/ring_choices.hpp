@@ -1,0 +1,61 @@
+#pragma once
+// What policy::automatic goes by where a ring lies on another machine: what pushes and pops are
+// expected to cost by their formulas (queue_costs.hpp), and what they have cost this rank, of its
+// rings all alike. As of hash tables, a call costs its wait and the time that it takes at its host
+// (map_choices.hpp).
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "far/containers/queue/ring_calls.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/model/chooser.hpp"
+#include "far/model/known_costs.hpp"
+#include "far/world/world.hpp"
+
+namespace far::containers {
+
+/// What the costs of an operation depend on. One that follows a refusal looks before it claims.
+enum class ring_operation : std::uint8_t { push, pop, push_again, pop_again };
+inline constexpr std::size_t ring_operations = 4;
+
+/// Of one rank. Threads: any.
+class ring_choices {
+ public:
+  /// What was chosen for an operation, which begins now.
+  struct begun {
+    model::choice chosen;
+    std::uint64_t at = 0;
+    std::uint64_t served_ns = 0;  // of its context
+
+    [[nodiscard]] bool by_call() const noexcept { return chosen.how == model::way::call; }
+  };
+
+  /// Null where there is nothing to choose: plain instructions reach all rings of these hosts.
+  /// `domain`: who performs the atomics of their cursors.
+  /// Errors: bad_argument for a file of costs that is not right.
+  static std::unique_ptr<ring_choices> make(const world& view, int first_host, int hosts,
+                                            amo_domain domain);
+  ring_choices(const world& view, amo_domain domain);
+
+  /// Whether there is a choice for a ring at `host`.
+  [[nodiscard]] bool concerns(const world& view, int host) const noexcept;
+
+  [[nodiscard]] begun begin(const world& view, int host, ring_operation what, std::size_t bytes);
+  /// It has ended, in the same thread. `call`: of a call.
+  void end(const world& view, const begun& operation, const call_times& call);
+
+  [[nodiscard]] model::choice_counts counted() const { return chooser_.counted(); }
+
+ private:
+  static constexpr std::size_t sizes = 4;
+  static constexpr std::size_t kinds = ring_operations * sizes;
+
+  amo_domain domain_;
+  const model::known_costs* known_;
+  model::last_end last_;
+  model::chooser chooser_;  // one-sided by distance and kind, calls by host and kind
+};
+
+}  // namespace far::containers

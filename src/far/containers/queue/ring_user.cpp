@@ -1,0 +1,120 @@
+#include "far/containers/queue/ring_user.hpp"
+
+#include "far/fabric/context.hpp"
+
+namespace far::containers {
+
+bool ring_user::try_push(const std::byte* values, std::uint64_t n) {
+  if (n == 0) return true;
+  const std::optional<std::uint64_t> pos = claim_room(n);
+  if (pos) write(values, n, *pos);
+  return pos.has_value();
+}
+
+bool ring_user::settle_push(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
+  const bool in_time = keep_or_return(pos, n);
+  if (in_time) write(values, n, pos);
+  return in_time;
+}
+
+std::optional<std::uint64_t> ring_user::claim_room(std::uint64_t n) {
+  check_fits(where_, n);
+  if (was_full_ && !sees_room(n)) return std::nullopt;
+  const std::uint64_t pos = where_.tail(view_).fetch_add(n);
+  if (!keep_or_return(pos, n)) return std::nullopt;
+  return pos;
+}
+
+/// Whether the claim of a push is in time; if not, it has been given back.
+bool ring_user::keep_or_return(std::uint64_t pos, std::uint64_t n) {
+  fabric::backoff patience;
+  was_full_ = false;
+  while (!has_room_below(pos + n)) {
+    std::uint64_t end = pos + n;
+    was_full_ = where_.tail(view_).compare_exchange(end, pos);
+    if (was_full_) return false;
+    view_.context().pause(patience);  // for the claims behind this one, or for room
+  }
+  return true;
+}
+
+void ring_user::write(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
+  put(view_, ring_parts<put_part>(where_, pos, values, n).all());
+  publish(pos, n);
+}
+
+std::uint64_t ring_user::try_pop(std::byte* values, std::uint64_t n) {
+  n = std::min(n, where_.capacity);
+  if (n == 0) return 0;
+  if (was_empty_ && !sees_value()) return 0;
+  return settle_pop(values, n, where_.head(view_).fetch_add(n));
+}
+
+std::uint64_t ring_user::settle_pop(std::byte* values, std::uint64_t n, std::uint64_t pos) {
+  fabric::backoff patience;
+  std::uint64_t count = readable(pos, n);
+  while (count < n) {
+    // Gives back what came too early, if nobody has claimed behind it.
+    std::uint64_t end = pos + n;
+    if (where_.head(view_).compare_exchange(end, pos + count)) break;
+    view_.context().pause(patience);
+    count = readable(pos, n);
+  }
+  was_empty_ = count == 0;
+  if (count == 0) return 0;
+  get(view_, ring_parts<get_part>(where_, pos, values, count).all());
+  release(pos, count);
+  return count;
+}
+
+void ring_user::await_room(std::uint64_t n) {
+  fabric::backoff patience;
+  while (!sees_room(n)) view_.context().pause(patience);
+}
+
+void ring_user::await_value() {
+  fabric::backoff patience;
+  while (!sees_value()) view_.context().pause(patience);
+}
+
+/// Whether a claim that ends there is in time (ring.hpp, 2).
+bool ring_user::has_room_below(std::uint64_t end) {
+  if (end <= freed_seen_ + where_.capacity) return true;
+  freed_seen_ = position_of(where_.freed(view_).load());
+  return end <= freed_seen_ + where_.capacity;
+}
+
+/// How many of n positions from pos on are written.
+std::uint64_t ring_user::readable(std::uint64_t pos, std::uint64_t n) {
+  if (pos + n > ready_seen_) ready_seen_ = position_of(where_.ready(view_).load());
+  return below(ready_seen_, pos, n);
+}
+
+// The claims are read first: when the other cursor is read, which only grows, they were there
+// already, so an answer of no was right at that time.
+bool ring_user::sees_room(std::uint64_t n) {
+  const std::uint64_t tail = where_.tail(view_).load();
+  freed_seen_ = position_of(where_.freed(view_).load());
+  was_full_ = tail + n > freed_seen_ + where_.capacity;
+  return !was_full_;
+}
+
+bool ring_user::sees_value() {
+  const std::uint64_t head = where_.head(view_).load();
+  ready_seen_ = position_of(where_.ready(view_).load());
+  was_empty_ = head >= ready_seen_;
+  return !was_empty_;
+}
+
+/// Takes its turn (ring.hpp, 4), which never comes where the ring is closed: then it is told so.
+void ring_user::advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
+                        std::uint64_t n) {
+  fabric::backoff patience;
+  for (std::uint64_t turn = pos; !cursor.compare_exchange(turn, pos + n); turn = pos) {
+    // The host may have done it (transferred_claims.hpp).
+    if (turn >= pos + n && turn < ring_closed) return;
+    view_.context().pause(patience);
+  }
+}
+
+}  // namespace far::containers

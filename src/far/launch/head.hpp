@@ -1,0 +1,98 @@
+#pragma once
+
+#include <poll.h>
+#include <sys/signalfd.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "far/launch/connection.hpp"
+#include "far/launch/launch.hpp"
+#include "far/launch/signals.hpp"
+#include "far/launch/verdict.hpp"
+
+namespace far::launch {
+
+/// Heads the launchers of all machines of a job: what `far run --hosts` is to the user. One thread,
+/// one poll.
+class head {
+ public:
+  head(const launch_options& options, std::vector<host> hosts);
+
+  /// The exit status.
+  int run();
+
+ private:
+  using clock = connection::clock;
+  using stage = connection::stage;
+
+  // head.cpp: what may happen.
+  void reach_all(const std::vector<host>& hosts);
+  void turn();
+  void read_input();
+  [[nodiscard]] bool wants_input() const;
+  void take_signal(const signalfd_siginfo& info);
+  void reap();
+  void beat();
+  void see_to_end(connection& c);
+  void close(connection& c);
+  [[nodiscard]] bool all_closed() const;
+  [[nodiscard]] int timeout_ms() const;
+  void drain();
+  int conclude();
+  void say(const std::string& line) { errors_.sink().put(nullptr, "far run: " + line + '\n'); }
+
+  // head_news.cpp: what machines say.
+  void hear(connection& c);
+  void take(connection& c, const frame& news);
+  void greet(connection& c, const record& hello);
+  void start_if_all_able();
+  void share_cards();
+  void end_if_all_left();
+  void take_end(connection& c, const record& end);
+  void look_for_strangers();
+  /// The first thing that goes wrong ends the job; what follows from it is not told.
+  void give_up(const std::string& why, int status = launch_failed);
+  /// The same, where that is a machine whose ranks the others may wait for.
+  void lose(const connection& c, const std::string& why);
+  void fail(const record& failure, const connection* from);
+  void tell_all(frame_kind kind, const record& what = record::object(),
+                const connection* but = nullptr);
+  void end_all(frame_kind kind);
+  [[nodiscard]] const connection& holder(int rank) const;
+  [[nodiscard]] record description(std::int32_t node) const;
+
+  const launch_options& options_;
+  std::string far_;     // its path on all machines
+  std::string folder_;  // to work in
+  record variables_;
+  std::vector<std::int32_t> nodes_;  // by rank
+  std::uint64_t key_;
+  std::uint64_t silence_s_;
+
+  signal_queue signals_;
+  launcher_settings settings_;
+  output_sink output_;
+  output_channel errors_;
+  std::vector<std::unique_ptr<connection>> all_;
+
+  bool started_ = false;
+  bool shared_ = false;
+  bool input_open_ = true;   // rank 0 may want more,
+  bool input_taken_ = true;  // and has what was sent
+  bool output_closed_ = false;
+  bool output_unwanted_ = false;  // the user does not wait for the rest
+  std::optional<clock::time_point> time_limit_;
+  std::optional<clock::time_point> kill_at_;  // who has not ended by then, is
+  clock::time_point next_beat_ = clock::now();
+  std::optional<verdict> trouble_;  // that is no rank's
+  std::optional<record> failure_;   // of a rank, which
+  bool failure_owned_ = false;      // its own machine has told
+  bool out_of_time_ = false;
+  int forwarded_ = 0;
+  int interrupts_ = 0;
+};
+
+}  // namespace far::launch

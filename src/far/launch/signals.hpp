@@ -1,0 +1,29 @@
+#pragma once
+
+#include <signal.h>
+#include <sys/signalfd.h>
+
+#include <optional>
+
+namespace far::launch {
+
+/// While it lives, the signals that concern a launcher come through a descriptor.
+class signal_queue {
+ public:
+  signal_queue();
+  ~signal_queue();
+  signal_queue(const signal_queue&) = delete;
+  signal_queue& operator=(const signal_queue&) = delete;
+
+  /// Readable when a signal has come.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// The signals that were blocked before.
+  [[nodiscard]] const sigset_t& before() const noexcept { return before_; }
+  [[nodiscard]] std::optional<signalfd_siginfo> next();
+
+ private:
+  sigset_t before_{};
+  int descriptor_;
+};
+
+}  // namespace far::launch

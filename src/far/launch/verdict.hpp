@@ -1,0 +1,37 @@
+#pragma once
+// How a job ended, in one line for the user and as the launcher's exit status.
+
+#include <string>
+
+#include "far/fabric/shm/supervisor.hpp"
+
+namespace far::launch {
+
+namespace shm = fabric::shm;
+
+/// "signal 15 (Terminated)".
+std::string name_of(int signal);
+/// "1 rank", "3 ranks".
+std::string count_of(int ranks);
+
+struct verdict {
+  std::string line;  ///< empty: there is nothing to tell
+  int status = 0;
+};
+
+/// What else counts where a rank has failed.
+struct circumstances {
+  std::string who;             ///< the rank, as the user is to know it
+  int forwarded = 0;           ///< the signal that the user has sent last
+  bool output_broken = false;  ///< nobody reads the output any more
+};
+
+verdict verdict_of(const shm::job_failure& failure, const circumstances& around);
+
+/// The same for output that could not be written; `error`: errno, 0 if it could.
+verdict verdict_of_output(int error);
+
+verdict verdict_of_time(double seconds, int ranks);
+verdict verdict_of_interrupts();
+
+}  // namespace far::launch
