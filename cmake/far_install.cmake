@@ -45,6 +45,14 @@ if(FAR_TOOLS)
   endif()
 endif()
 
+# What `./dev build` builds.
+add_custom_target(programs)
+foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_tool far_bench far_bench_peers)
+  if(TARGET ${target})
+    add_dependencies(programs ${target})
+  endif()
+endforeach()
+
 install(EXPORT far_targets NAMESPACE far:: DESTINATION ${far_package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/farConfig.cmake.in
   ${PROJECT_BINARY_DIR}/farConfig.cmake INSTALL_DESTINATION ${far_package_dir})

@@ -60,5 +60,6 @@ foreach(mutant IN LISTS mutants)
 endforeach()
 
 add_custom_target(mutants DEPENDS mutant_of_nothing ${far_mutants})
-far_add_ctest(mutants "unit" ${mutants_python} ${mutants_dir}/find_all.py
+list(APPEND far_release_targets mutants)
+far_add_ctest(mutants "release" ${mutants_python} ${mutants_dir}/find_all.py
   ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

@@ -1,7 +1,8 @@
 # Tests: one executable and one ctest entry per X_test.cpp, named by its path
 # (src/far/team/barrier_test.cpp is team_barrier_test, test/probes/ring_test.cpp is
-# probes_ring_test). Label `release`: `./dev test` runs it in the release build too. Label `quick`:
-# what `./dev asan quick` and `./dev tsan quick` build and run.
+# probes_ring_test). Labels are tiers, which docs/testing.md explains: `quick` is what `./dev test`,
+# `./dev asan` and `./dev tsan` build and run; `long` what `./dev test --all` adds; `release` what is
+# run in the release build.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -53,27 +54,27 @@ function(far_precompile_test target)
   endif()
 endfunction()
 
-# Under a sanitizer all tests take the better part of an hour to compile and to run. The quick ones
-# are those of the library, without long searches in the simulator, which go through the same code
-# again and again in one thread, and without the programs; under ThreadSanitizer, those that have
-# threads.
-set(far_quick_tests "^(array|base|containers|fabric|memory|model|rma|rpc|sync|team|apps|probes)_")
-set(far_slow_tests "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|apps_.*_program)")
+# far_add_ctest(name labels command...): a test in the tiers that its labels name (docs/testing.md).
+function(far_add_ctest name labels)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${labels}")
+endfunction()
+
+# The tests that are not `quick`: searches that take their time by design, and under sanitizers what
+# these find little in. Simulated ranks share one thread, of which ThreadSanitizer can say nothing.
+set(far_long_tests "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock)")
+if(FAR_SANITIZE)
+  string(APPEND far_long_tests "|^(litmus|linearizability|launcher|apps_.*_program)")
+endif()
 if(FAR_SANITIZE MATCHES thread)
-  set(far_quick_tests "^(array|containers|fabric|memory|rma|rpc|sync|team|probes)_")
-  string(APPEND far_slow_tests "|^fabric_(sim|shm|ucx)_")
+  string(APPEND far_long_tests "|^(apps|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support)_")
 endif()
 add_custom_target(quick_tests)
-
-function(far_add_ctest name label)
-  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${label}")
-endfunction()
 
 foreach(source IN LISTS far_test_program_sources)
   cmake_path(GET source STEM name)
   add_executable(test-${name} ${source})
-  target_compile_options(test-${name} PRIVATE ${far_warnings})
+  target_compile_options(test-${name} PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
   target_link_libraries(test-${name} PRIVATE far far_private_dependencies)
   list(APPEND far_test_programs test-${name})
 endforeach()
@@ -94,7 +95,8 @@ foreach(source IN LISTS far_test_sources)
     message(FATAL_ERROR "${path}: another test has the name ${name}; rename one of the two")
   endif()
   add_executable(${name} ${source})
-  target_compile_options(${name} PRIVATE ${far_warnings})
+  # What is tested is in the library; of a test's own code, most time goes into compiling it.
+  target_compile_options(${name} PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
   target_link_libraries(${name} PRIVATE far_test_support)
   far_precompile_test(${name})
   if(path MATCHES "/fabric/ucx/")  # looks at its insides
@@ -103,7 +105,7 @@ foreach(source IN LISTS far_test_sources)
   if(path MATCHES "^tools/")
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
   endif()
-  if(path MATCHES "^test/launcher/" AND far_test_programs)
+  if(path MATCHES "^test/(launcher|bench)/")
     add_dependencies(${name} far_tool ${far_test_programs})
   endif()
   if(of_programs)
@@ -117,27 +119,34 @@ foreach(source IN LISTS far_test_sources)
       add_dependencies(${name} far-${app})
     endif()
   endif()
-  if(in_app OR of_programs)
-    list(APPEND far_release_targets ${name})
-    far_add_ctest(${name} "app;release" ${name})
-  else()
-    far_add_ctest(${name} "unit" ${name})
+  set(tiers quick)
+  if(name MATCHES "${far_long_tests}")
+    set(tiers long)
   endif()
-  if(name MATCHES "${far_quick_tests}" AND NOT name MATCHES "${far_slow_tests}")
-    set_property(TEST ${name} APPEND PROPERTY LABELS quick)
+  if(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
+    set(tiers release)
+    add_dependencies(${name} far_bench far_bench_peers)
+  elseif(of_programs)
+    list(APPEND tiers release)
+  endif()
+  far_add_ctest(${name} "${tiers}" ${name})
+  if(quick IN_LIST tiers)
     add_dependencies(quick_tests ${name})
+  endif()
+  if(release IN_LIST tiers)
+    list(APPEND far_release_targets ${name})
   endif()
 endforeach()
 
 if(FAR_TOOLS)
   foreach(source IN LISTS far_example_sources)
     cmake_path(GET source STEM name)
-    far_add_ctest(example_${name} "example;release" example_${name})
+    far_add_ctest(example_${name} "release" example_${name})
     if(TARGET far_tool)
-      far_add_ctest(example_${name}_2_ranks "example;release"
+      far_add_ctest(example_${name}_2_ranks "release"
         far_tool run -n 2 $<TARGET_FILE:example_${name}>)
       if(TARGET far_ucx AND NOT FAR_SANITIZE)  # UCX has no care of sanitizers at its end
-        far_add_ctest(example_${name}_3_nodes "example;release"
+        far_add_ctest(example_${name}_3_nodes "release"
           ${CMAKE_COMMAND} -E env FAR_FABRIC=ucx FAR_RANKS_PER_NODE=1
           $<TARGET_FILE:far_tool> run -n 3 $<TARGET_FILE:example_${name}>)
       endif()
@@ -146,7 +155,7 @@ if(FAR_TOOLS)
 endif()
 
 if(FAR_INSTALL AND NOT FAR_SANITIZE)
-  far_add_ctest(install "install;release"
+  far_add_ctest(install "release"
     ${PROJECT_SOURCE_DIR}/test/install/install_test.sh
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 endif()
@@ -158,30 +167,32 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts_tests
     fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
     rpc_large_call_test team_alltoall_test team_reduce_test containers_map_hash_map_test)
-  far_add_ctest(hosts_conformance_2 "hosts"
-    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4 ${far_hosts_tests}
+  set(far_two_hosts_tests ${far_hosts_tests}
     array_array_test containers_map_hash_map_shared_test containers_queue_queue_test
     containers_queue_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
     sync_mcs_lock_test sync_rw_lock_test)
-  far_add_ctest(hosts_conformance_4 "hosts"
+  list(APPEND far_release_targets ${far_two_hosts_tests} ${far_test_programs})
+  far_add_ctest(hosts_conformance_2 "release"
+    ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4 ${far_two_hosts_tests})
+  far_add_ctest(hosts_conformance_4 "release"
     ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 4 4 ${far_hosts_tests})
-  far_add_ctest(hosts_failure "hosts" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
-  far_add_ctest(hosts_run_2 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 2)
-  far_add_ctest(hosts_run_4 "hosts" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 4)
-  far_add_ctest(hosts_slurm "hosts" ${far_hosts}/slurm_test.sh ${PROJECT_BINARY_DIR})
+  far_add_ctest(hosts_failure "release" ${far_hosts}/failure_test.sh ${PROJECT_BINARY_DIR} 4)
+  far_add_ctest(hosts_run_2 "release" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 2)
+  far_add_ctest(hosts_run_4 "release" ${far_hosts}/run_test.sh ${PROJECT_BINARY_DIR} 4)
+  far_add_ctest(hosts_slurm "release" ${far_hosts}/slurm_test.sh ${PROJECT_BINARY_DIR})
   set_tests_properties(
     hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4 hosts_slurm
     PROPERTIES SKIP_RETURN_CODE 77)
 
   # Over UCX's shared memory and over RDMA verbs, as far as the time goes; `./dev ucx` runs all, and
   # gets what verbs take. Without that, skipped. (Over TCP and loopback each test runs by itself.)
-  far_add_ctest(ucx_conformance_memory "ucx"
+  far_add_ctest(ucx_conformance_memory "release"
     ${PROJECT_SOURCE_DIR}/test/ucx/conformance_test.sh ${PROJECT_BINARY_DIR} memory 30)
   foreach(guests IN ITEMS guest guests)
-    far_add_ctest(ucx_conformance_${guests} "verbs"
+    far_add_ctest(ucx_conformance_${guests} "release"
       ${PROJECT_SOURCE_DIR}/test/ucx/conformance_test.sh ${PROJECT_BINARY_DIR} ${guests} 45)
   endforeach()
-  far_add_ctest(verbs_misuse "verbs"
+  far_add_ctest(verbs_misuse "release"
     ${PROJECT_SOURCE_DIR}/test/verbs/misuse_test.sh ${PROJECT_BINARY_DIR})
   set_tests_properties(ucx_conformance_guest ucx_conformance_guests verbs_misuse
     PROPERTIES SKIP_RETURN_CODE 77)
@@ -193,15 +204,15 @@ if(NOT FAR_SANITIZE)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(far_checks ${PROJECT_SOURCE_DIR}/test/checks)
   foreach(check IN ITEMS layering claims links environment)
-    far_add_ctest(${check} "check" ${Python3_EXECUTABLE} -B ${far_checks}/${check}.py)
+    far_add_ctest(${check} "quick" ${Python3_EXECUTABLE} -B ${far_checks}/${check}.py)
   endforeach()
   foreach(script IN LISTS far_script_tests)
     far_test_name(name ${script})
-    far_add_ctest(${name} "check" ${Python3_EXECUTABLE} -B ${script})
+    far_add_ctest(${name} "quick" ${Python3_EXECUTABLE} -B ${script})
   endforeach()
   find_program(FAR_CLANG_FORMAT clang-format-16)
   if(FAR_CLANG_FORMAT)
-    far_add_ctest(formatting "check" ${far_checks}/formatting.sh)
+    far_add_ctest(formatting "quick" ${far_checks}/formatting.sh)
   else()
     message(STATUS "Without clang-format-16 there is no formatting test")
   endif()

@@ -30,7 +30,7 @@ struct explore_line {
   std::string local;
 };
 
-constexpr const char* footer = R"(
+constexpr const char* explore_footer = R"(
 Runs PROGRAM again and again as N simulated ranks, each time with another order
 of the steps that its ranks and the network may take, until it fails: by its exit
 status, by a signal, or by --timeout. Then makes the failing order simpler, tells
@@ -163,7 +163,7 @@ void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& st
   // For the help alone: neither reaches this parser (program_line.hpp).
   explore->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   explore->add_option("ARGS", "Its arguments")->option_text(" ");
-  explore->footer(footer);
+  explore->footer(explore_footer);
   explore->callback([explore, line, &program, &status] {
     check_levels(*explore, line->search.job.levels, line->search.job.ranks);
     status = run_explore(*line, program);

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct calibrate_options {
+struct model_calibrate_options {
   int ranks = 0;
   int ranks_per_node = 0;
   std::string fabric = "shm";
@@ -29,7 +29,7 @@ struct calibrate_options {
   bool json = false;
 };
 
-constexpr const char* footer = R"(
+constexpr const char* model_calibrate_footer = R"(
 Measures what each component of an operation costs between ranks of each distance
 that the job has, prints it, and keeps it in the file of measured costs:
 $FAR_MODEL, or far/model.json in $XDG_CACHE_HOME, or else in $HOME/.cache.
@@ -98,7 +98,7 @@ void calibrate(world& view, bool as_json) {
 }
 
 /// The job to start. Errors: bad_argument.
-run_options job_of(const calibrate_options& asked) {
+run_options job_of(const model_calibrate_options& asked) {
   run_options job;
   if (asked.ranks < 0) throw bad_argument("-n: want a number of ranks above 0");
   if (asked.ranks_per_node < 0) throw bad_argument("--ranks-per-node: want a number above 0");
@@ -134,7 +134,7 @@ run_options job_of(const calibrate_options& asked) {
 void add_model_calibrate(CLI::App& model, int& status) {
   CLI::App* const command =
       model.add_subcommand("calibrate", "Measure what components cost here, and keep it");
-  const auto options = std::make_shared<calibrate_options>();
+  const auto options = std::make_shared<model_calibrate_options>();
   command->add_option("-n,--ranks", options->ranks,
                       "Number of ranks (default: 2; of ucx and sim 4)");
   command->add_option("--fabric", options->fabric, "shm (default: processes), threads, ucx, or sim")
@@ -146,7 +146,7 @@ void add_model_calibrate(CLI::App& model, int& status) {
                    "sim: the machine whose time is told (default: cori-aries)")
       ->option_text("PROFILE");
   command->add_flag("--json", options->json, "Print it as one JSON object");
-  command->footer(footer);
+  command->footer(model_calibrate_footer);
   command->callback([command, options, &status] {
     status = 0;
     if (!fabric::in_job()) {

@@ -35,7 +35,7 @@ struct explain_options {
   bool json = false;
 };
 
-constexpr const char* footer = R"(
+constexpr const char* model_explain_footer = R"(
 Prints the formula of an operation, what its components cost, and what that makes:
 one-sided, and as a call to the rank that holds the data. The costs are measured
 ones (far model calibrate), or else built in. Without operands it lists what it
@@ -280,7 +280,7 @@ void add_model_explain(CLI::App& model, int& status) {
                    "sim: the simulated machine (default: cori-aries)")
       ->option_text("PROFILE");
   command->add_flag("--json", options->json, "Print it as JSON");
-  command->footer(footer);
+  command->footer(model_explain_footer);
   command->callback([options, &status] {
     explain(*options);
     status = 0;

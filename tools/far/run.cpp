@@ -24,7 +24,7 @@ void refuse(const CLI::App& run, const char* option, const char* why) {
   if (run.count(option) > 0) throw bad_argument(std::string(option) + ": " + why);
 }
 
-constexpr const char* footer = R"(
+constexpr const char* run_footer = R"(
 Starts PROGRAM as N ranks of one job; far::run(program) in it joins the job.
 What follows PROGRAM is PROGRAM's. The first rank that fails ends the others,
 and the exit status is its status, or 128 + the signal that it died from;
@@ -71,7 +71,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   // For the help alone: neither reaches this parser (program_line.hpp).
   run->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   run->add_option("ARGS", "Its arguments")->option_text(" ");
-  run->footer(footer);
+  run->footer(run_footer);
   run->callback([run, options, heaps, serves, &program, &status] {
     if (*serves) {
       status = launch::serve();

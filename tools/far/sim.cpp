@@ -29,7 +29,7 @@ struct sim_options {
   bool json = false;
 };
 
-constexpr const char* footer = R"(
+constexpr const char* sim_footer = R"(
 Runs PROGRAM in one process, as N ranks that are fibers; far::run(program) in it
 joins the job. With a profile, time is that of the machine which the profile
 describes, and what the job took is told at the end, on standard error; without
@@ -135,7 +135,7 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   // For the help alone: neither reaches this parser (program_line.hpp).
   sim->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   sim->add_option("ARGS", "Its arguments")->option_text(" ");
-  sim->footer(footer);
+  sim->footer(sim_footer);
   add_explore(*sim, program, status);
   add_calibrate(*sim, status);
   sim->callback([sim, options, &program, &status] {

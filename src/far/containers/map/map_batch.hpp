@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "far/containers/directory.hpp"
 #include "far/containers/map/batch.hpp"
+#include "far/containers/map/batch_choices.hpp"
 #include "far/rpc/call.hpp"
 #include "far/world/world.hpp"
 
@@ -17,13 +19,13 @@ namespace far::containers {
 
 /// Calls `remote` at the homes of keys, for answers of type A in a vector, or what arrives as one:
 /// store(i, answer, rank) gets each, perhaps later than an exception. Of this rank's own keys
-/// here(begin, indices) takes care, while others work: keys[begin + index] for each. Of each
-/// message answered(rank, ns) tells how long its answer took. Errors: what calls, `here` and
+/// here(begin, indices) takes care, while others work: keys[begin + index] for each. `plan`,
+/// unless null, is told how long the answer of each message took. Errors: what calls, `here` and
 /// `store` throw first, when all have ended.
 template <class A, class Answers, class Remote, class K, class HomeOf, class Here, class Store,
-          class Answered, class... Operands>
+          class... Operands>
 void run_batch(const world& view, object_id id, const Remote& remote, std::span<const K> keys,
-               HomeOf home_of, Here here, Store store, Answered answered,
+               HomeOf home_of, Here here, Store store, const std::shared_ptr<planned_batch>& plan,
                std::span<const Operands>... operands) {
   (check_lengths(keys.size(), operands.size()), ...);
   const std::size_t room = view.fabric().max_payload();
@@ -50,9 +52,9 @@ void run_batch(const world& view, object_id id, const Remote& remote, std::span<
         auto call =
             detail::start_call(view, rank, options, remote, id, gathered<K>{block_keys, chunk},
                                gathered<Operands>{operands.subspan(begin, count), chunk}...);
-        calls.add(call.then([view, store, answered, begin, rank, sent,
+        calls.add(call.then([view, store, plan, begin, rank, sent,
                              places = std::vector(chunk.begin(), chunk.end())](Answers answers) {
-          answered(rank, view.now() - sent);
+          if (plan != nullptr) plan->answered(rank, view.now() - sent);
           check_results(places.size(), answers.size());
           for (std::size_t i = 0; i < places.size(); ++i) {
             store(begin + places[i], std::move(answers[i]), rank);

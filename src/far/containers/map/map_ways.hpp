@@ -178,15 +178,15 @@ class map_ways {
         (check_lengths(keys.size(), operands.size()), ...);
         const auto store = [all](std::size_t i, R result) { (*all)[i] = std::move(result); };
         const auto here = [&] {
-          const auto index_of = [](std::size_t nth) { return nth; };
-          user().run_each(op, keys, keys.size(), index_of, hash_of, home_of, store, operands...);
+          user().run_each(op, keys, {0, nullptr, keys.size()}, hash_of, home_of, store,
+                          operands...);
         };
-        const auto there = [&](auto is_called, auto answered) {
-          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store, is_called,
-                                               answered, operands...);
+        const auto there = [&](const std::shared_ptr<planned_batch>& plan) {
+          user().template call_many<part_type>(op, id_, keys, hash_of, home_of, store, plan,
+                                               operands...);
         };
         if (how_ == policy::rpc) {
-          there([](int) { return true; }, unobserved);
+          there(nullptr);
         } else if (how_ == policy::one_sided || part_->choices == nullptr) {
           here();
         } else {
@@ -195,8 +195,7 @@ class map_ways {
           // Shared with the continuations, too.
           const auto batch = part_->choices->begin_batch(view_, std::move(of_ranks), Op::kind, P);
           if (batch->calls_any()) {
-            there([&](int rank) { return batch->calls(rank); },
-                  [batch](int rank, std::uint64_t ns) { batch->answered(rank, ns); });
+            there(batch);
           } else {
             here();
           }
@@ -214,12 +213,10 @@ class map_ways {
               [&](std::size_t i, R result) { (*all)[begin + mine[i]] = std::move(result); },
               [&](std::size_t i) -> const Operands& { return operands[begin + mine[i]]; }...);
         },
-        [all](std::size_t i, R result, int) { (*all)[i] = std::move(result); }, unobserved,
+        [all](std::size_t i, R result, int) { (*all)[i] = std::move(result); }, nullptr,
         operands...);
     return std::move(*all);
   }
-
-  static constexpr auto unobserved = [](int, std::uint64_t) {};
 
   world view_;
   part_type* part_;

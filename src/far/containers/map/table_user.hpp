@@ -131,6 +131,17 @@ struct many_at_home {
   }
 };
 
+/// Some of the keys of a batch, by their indices.
+struct chosen_keys {
+  std::size_t begin = 0;
+  const std::uint32_t* indices = nullptr;  ///< from `begin`; null: one after the other
+  std::size_t count = 0;
+
+  std::size_t operator[](std::size_t nth) const noexcept {
+    return begin + (indices == nullptr ? nth : indices[nth]);
+  }
+};
+
 /// One thread's use of it.
 template <class K, class V, promised P>
 class table_user {
@@ -196,12 +207,12 @@ class table_user {
   }
 
   /// Many, one-sided: at once where plain instructions reach the home, and memory is asked for some
-  /// keys ahead; else some under way at a time. They are `count` keys, of these indices.
-  /// store(i, result) gets what comes out, perhaps later than an exception.
-  template <class Op, class IndexOf, class HashOf, class HomeOf, class Store, class... Operands>
-  void run_each(const Op& op, std::span<const K> keys, std::size_t count, IndexOf index_of,
-                HashOf hash_of, HomeOf home_of, Store store,
-                std::span<const Operands>... operands) const {
+  /// keys ahead; else some under way at a time. store(i, result) gets what comes out, perhaps later
+  /// than an exception.
+  template <class Op, class HashOf, class HomeOf, class Store, class... Operands>
+  void run_each(const Op& op, std::span<const K> keys, chosen_keys chosen, HashOf hash_of,
+                HomeOf home_of, Store store, std::span<const Operands>... operands) const {
+    const std::size_t count = chosen.count;
     struct sought {
       std::uint64_t hash;
       int rank;
@@ -210,7 +221,7 @@ class table_user {
     constexpr std::size_t ahead = 16;
     std::array<sought, ahead> next;
     const auto seek = [&](std::size_t nth) {
-      const K& key = keys[index_of(nth)];
+      const K& key = keys[chosen[nth]];
       const std::uint64_t hash = hash_of(key);
       const int rank = home_of(key);
       std::byte* const first = place_of(rank);
@@ -222,7 +233,7 @@ class table_user {
     constexpr std::size_t most_unheard = 8;
     std::size_t count_started = 0;
     for (std::size_t nth = 0; nth < count; ++nth) {
-      const std::size_t i = index_of(nth);
+      const std::size_t i = chosen[nth];
       const auto [hash, rank, first] = next[nth % ahead];
       if (nth + ahead < count) seek(nth + ahead);
       calls.guard([&, hash = hash, rank = rank, first = first] {
@@ -239,22 +250,20 @@ class table_user {
     }
     calls.wait();
   }
-  /// Many, by calls to the homes that is_called(rank) says, and one-sided the rest meanwhile.
-  /// answered(rank, ns): see run_batch.
-  template <class Part, class Op, class HashOf, class HomeOf, class Store, class IsCalled,
-            class Answered, class... Operands>
+  /// Many, by calls to the homes that `plan` says, or to all without one, and one-sided the rest
+  /// meanwhile.
+  template <class Part, class Op, class HashOf, class HomeOf, class Store, class... Operands>
   void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
-                 HomeOf home_of, Store store, IsCalled is_called, Answered answered,
+                 HomeOf home_of, Store store, const std::shared_ptr<planned_batch>& plan,
                  std::span<const Operands>... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     const auto unfinished = std::make_shared<std::vector<std::size_t>>();
     const auto here = [&](std::size_t begin, std::span<const std::uint32_t> rest) {
-      const auto index_of = [&](std::size_t nth) { return begin + rest[nth]; };
-      run_each(op, keys, rest.size(), index_of, hash_of, home_of, store, operands...);
+      run_each(op, keys, {begin, rest.data(), rest.size()}, hash_of, home_of, store, operands...);
     };
     const auto caller_of = [&](const K& key) {
       const int home = home_of(key);
-      return is_called(home) ? home : view_.rank();
+      return plan == nullptr || plan->calls(home) ? home : view_.rank();
     };
     const auto keep = [self = *this, store, unfinished](std::size_t i, answer found, int rank) {
       if (outcome_of(found) == table_outcome::busy) {
@@ -264,7 +273,7 @@ class table_user {
       }
     };
     run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, caller_of,
-                                           here, keep, answered, operands...);
+                                           here, keep, plan, operands...);
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
     }
