@@ -34,7 +34,7 @@ class xz_stream : public byte_stream {
   }
   ~xz_stream() override { ::lzma_end(&lzma_); }
 
-  std::size_t read(std::span<char> into) override {
+  std::size_t unpack(std::span<char> into) override {
     lzma_.next_out = reinterpret_cast<std::uint8_t*>(into.data());
     lzma_.avail_out = into.size();
     while (lzma_.avail_out > 0 && !ended_) {
