@@ -11,6 +11,9 @@ namespace far::apps {
 /// Bytes of the head of a file that the functions below look at; fewer only where the file ends.
 inline constexpr std::size_t file_head_bytes = 512;
 
+/// The first bytes of an xz file.
+inline constexpr std::string_view xz_magic("\xfd\x37zXZ\0", 6);
+
 enum class packing : std::uint8_t { plain, gzip, xz };
 
 /// How the file that starts with `head` is packed.

@@ -238,6 +238,11 @@ TEST(graph_reader, adds_up_over_parts) {
       "",
       "%%MatrixMarket matrix coordinate pattern general\n% c\n9 9 3\n1 2\n3 4\n9 9\n",
       "%%MatrixMarket matrix coordinate real symmetric\n2 2 0\n",
+      "\xef\xbb\xbf%MatrixMarket matrix coordinate pattern general\n9 9 3\n1 2\n3 4\n9 9\n",
+      "\xef\xbb\xbf"
+      "1 2\n3 4\n",
+      "\xef\xbb\xbf"
+      "1 2\n3 x\n5 6\n",
       "1 2\n3 4\n5 x\n7 y\n",
       "%%MatrixMarket matrix coordinate pattern general\n9 9 3\n1 2\n",
       "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n1 4\n",
