@@ -11,49 +11,14 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 64 * 1024;
 
-using namespace std::string_view_literals;
-
-struct foreign_packing {
-  std::string_view magic;
-  const char* name;
-  const char* unpacker;
-};
-
-constexpr foreign_packing foreign_packings[] = {
-    {"\x28\xb5\x2f\xfd"sv, "zstd", "unzstd"}, {"PK\x03\x04"sv, "zip", "unzip"},
-    {"\x04\x22\x4d\x18"sv, "lz4", "unlz4"},   {"\x1f\x9d"sv, "compress (.Z)", "uncompress"},
-    {"7z\xbc\xaf\x27\x1c"sv, "7z", "7z x"},
-};
-
-bool is_bzip2(std::string_view head) {
-  // "BZh" alone could start a word; the block magic after the level digit cannot.
-  return head.size() >= 10 && head.starts_with("BZh") &&
-         head.substr(4, 6) == "\x31\x41\x59\x26\x53\x59"sv;
-}
-
 class plain_stream : public byte_stream {
  public:
   using byte_stream::byte_stream;
 
-  std::size_t read(std::span<char> into) override { return input_.read(into); }
+  std::size_t unpack(std::span<char> into) override { return input_.read(into); }
 };
 
 }  // namespace
-
-packing detect_packing(std::string_view head, const std::string& path) {
-  if (head.starts_with("\x1f\x8b"sv)) return packing::gzip;
-  if (head.starts_with("\xfd\x37zXZ\0"sv)) return packing::xz;
-  const auto refuse = [&](const char* name, const char* unpacker) {
-    throw input_error(path, fmt::format("is packed with {}, which is not read; unpack it with {}, "
-                                        "or repack it with gzip or xz",
-                                        name, unpacker));
-  };
-  if (is_bzip2(head)) refuse("bzip2", "bunzip2");
-  for (const auto& [magic, name, unpacker] : foreign_packings) {
-    if (head.starts_with(magic)) refuse(name, unpacker);
-  }
-  return packing::plain;
-}
 
 raw_input::raw_input(raw_file file) : file_(std::move(file)), buffer_(buffer_bytes) {}
 
@@ -78,6 +43,26 @@ std::size_t raw_input::read(std::span<char> into) {
   return got;
 }
 
+std::size_t byte_stream::read(std::span<char> into) {
+  if (!begun_) read_head();
+  const std::size_t held = std::min(into.size(), head_.size() - head_used_);
+  std::copy_n(head_.begin() + static_cast<std::ptrdiff_t>(head_used_), held, into.begin());
+  head_used_ += held;
+  return held + unpack(into.subspan(held));
+}
+
+void byte_stream::read_head() {
+  begun_ = true;
+  head_.resize(file_head_bytes);
+  head_.resize(unpack(head_));
+  const std::string_view head(head_.data(), head_.size());
+  const std::string& path = input_.file().path();
+  if (detect_packing(head, path) != packing::plain) {
+    throw input_error(path, "holds data that is packed twice; unpack it once, and give the result");
+  }
+  head_used_ = byte_order_mark_bytes(head);
+}
+
 void byte_stream::fail_truncated(const char* kind) const {
   throw input_error(input_.file().path(),
                     fmt::format("{} data ends too early, after {} bytes; the file is incomplete, "
@@ -93,7 +78,7 @@ void byte_stream::fail_damaged(const char* kind, std::string_view how) const {
 
 std::unique_ptr<byte_stream> open_stream(raw_file file) {
   raw_input input(std::move(file));
-  const packing kind = detect_packing(input.peek_at_least(packing_head_bytes), input.file().path());
+  const packing kind = detect_packing(input.peek_at_least(file_head_bytes), input.file().path());
   switch (kind) {
     case packing::gzip:
       return make_gzip_stream(std::move(input));

@@ -1,6 +1,6 @@
 #pragma once
-// The text of a file from its first byte to its last, unpacked on the way. Packed or not is told
-// by the first bytes of the file, never by its name.
+// The text of a file from its first byte to its last, unpacked on the way, without a byte order
+// mark. Packed or not is told by the first bytes of the file, never by its name.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,18 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/common/file_head.hpp"
 #include "apps/common/raw_file.hpp"
 
 namespace far::apps {
-
-enum class packing : std::uint8_t { plain, gzip, xz };
-
-/// Bytes of the head of a file that detect_packing wants to see.
-inline constexpr std::size_t packing_head_bytes = 10;
-
-/// How the file that starts with `head` is packed.
-/// Errors: input_error naming the unpacker for kinds that are known but not read (zip, zstd, ...).
-[[nodiscard]] packing detect_packing(std::string_view head, const std::string& path);
 
 /// A file's raw bytes behind a buffer; what the unpackers read from.
 class raw_input {
@@ -58,17 +50,28 @@ class byte_stream {
   virtual ~byte_stream() = default;
 
   /// The next bytes of text; fewer than asked only at the end.
-  /// Errors: input_error for packed data that is damaged or ends early.
-  virtual std::size_t read(std::span<char> into) = 0;
+  /// Errors: input_error for packed data that is damaged or ends early, and where what was packed
+  /// is an archive or packed once more.
+  std::size_t read(std::span<char> into);
 
   /// Bytes of the file used so far, packed as they are there: for progress.
   [[nodiscard]] std::uint64_t consumed() const { return input_.consumed(); }
 
  protected:
+  /// The next bytes as they were packed; fewer than asked only at the end.
+  virtual std::size_t unpack(std::span<char> into) = 0;
+
   [[noreturn]] void fail_truncated(const char* kind) const;
   [[noreturn]] void fail_damaged(const char* kind, std::string_view how) const;
 
   raw_input input_;
+
+ private:
+  void read_head();
+
+  std::vector<char> head_;     // the first bytes, read before anyone asks
+  std::size_t head_used_ = 0;  // of those handed out, or skipped as a byte order mark
+  bool begun_ = false;
 };
 
 [[nodiscard]] std::unique_ptr<byte_stream> open_stream(raw_file file);

@@ -69,7 +69,11 @@ TEST(byte_stream, joins_members_and_skips_padding) {
 
 TEST(byte_stream, refuses_what_follows_packed_text) {
   EXPECT_NE(failure_of(gzip("1 2\n") + "rest").find("something else follows"), std::string::npos);
-  EXPECT_NE(failure_of(xz("1 2\n") + "rest"), "");
+  for (const char* rest : {"r", "rest", "something longer than a header of xz"}) {
+    EXPECT_NE(failure_of(xz("1 2\n") + rest).find("something else follows"), std::string::npos);
+    EXPECT_NE(failure_of(xz("1 2\n") + std::string(8, '\0') + rest).find("something else"),
+              std::string::npos);
+  }
 }
 
 TEST(byte_stream, names_the_unpacker_of_foreign_packings) {
@@ -82,10 +86,10 @@ TEST(byte_stream, names_the_unpacker_of_foreign_packings) {
 
 TEST(byte_stream, tells_every_truncation) {
   const std::string text = sample(500);
-  for (const std::string& packed : {gzip(text), xz(text), gzip(text) + gzip("x")}) {
-    const std::size_t magic = packed[0] == '\x1f' ? 2 : 6;
-    const std::size_t first_member = packed[0] == '\x1f' ? gzip(text).size() : packed.size();
-    for (std::size_t cut = magic; cut < packed.size(); ++cut) {
+  for (const std::string& packed :
+       {gzip(text), xz(text), gzip(text) + gzip("x"), xz(text) + xz("x")}) {
+    const std::size_t first_member = packed[0] == '\x1f' ? gzip(text).size() : xz(text).size();
+    for (std::size_t cut = 2; cut < packed.size(); ++cut) {
       if (cut == first_member) continue;  // a whole file again
       const std::string failure = failure_of(packed.substr(0, cut));
       EXPECT_NE(failure.find("ends too early"), std::string::npos) << cut << ": " << failure;
@@ -127,6 +131,8 @@ TEST(raw_file, says_what_is_wrong_with_a_path) {
   EXPECT_NE(missing.find("input.not: cannot open: No such file"), std::string::npos) << missing;
   EXPECT_NE(missing.find("; check the path"), std::string::npos) << missing;
   EXPECT_NE(message_of([&] { raw_file(file.path() + "/below"); }), "");
+  EXPECT_EQ(message_of([] { raw_file(""); }),
+            "'': cannot open: No such file or directory; check the path");
   const std::string folder = message_of([&] { raw_file(file.folder()); });
   EXPECT_NE(folder.find("is a directory; name a file"), std::string::npos) << folder;
 }

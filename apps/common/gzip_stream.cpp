@@ -19,7 +19,7 @@ class gzip_stream : public byte_stream {
   }
   ~gzip_stream() override { ::inflateEnd(&z_); }
 
-  std::size_t read(std::span<char> into) override {
+  std::size_t unpack(std::span<char> into) override {
     std::size_t done = 0;
     while (done < into.size() && (in_member_ || start_member())) {
       done += inflate_some(into.subspan(done));

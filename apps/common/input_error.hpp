@@ -21,17 +21,22 @@ struct text_position {
   friend bool operator==(const text_position&, const text_position&) = default;
 };
 
+/// A file's name as messages show it.
+inline std::string shown_name(std::string_view file) {
+  return file.empty() ? "''" : printable(file);
+}
+
 /// A file that cannot be used as given.
 class input_error : public bad_argument {
  public:
   input_error(std::string_view file, std::string_view what)
-      : bad_argument(fmt::format("{}: {}", printable(file), what)) {}
+      : bad_argument(fmt::format("{}: {}", shown_name(file), what)) {}
 
   /// `offset`: where, in bytes of the unpacked text. When several ranks fail, the error with the
   /// smallest offset is the one that a sequential reader would have reported.
   input_error(std::string_view file, text_position where, std::uint64_t offset,
               std::string_view what)
-      : bad_argument(fmt::format("{}:{}:{}: {}", printable(file), where.line, where.column, what)),
+      : bad_argument(fmt::format("{}:{}:{}: {}", shown_name(file), where.line, where.column, what)),
         offset_(offset) {}
 
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }

@@ -16,11 +16,19 @@ input_plan plan_input(const std::string& path) {
   if (type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character) {
     return {.kind = input_kind::stream};
   }
-  const raw_file file(path);
-  std::array<char, packing_head_bytes> head = {};
-  const std::size_t got = file.read_at(0, head);
-  const bool plain = detect_packing({head.data(), got}, path) == packing::plain;
-  return {.kind = plain ? input_kind::plain_file : input_kind::packed_file, .bytes = file.size()};
+  return plan_input(raw_file(path));
+}
+
+input_plan plan_input(const raw_file& file) {
+  if (!file.ends_at_size()) return {.kind = input_kind::stream};
+  std::array<char, file_head_bytes> bytes = {};
+  const std::string_view head(bytes.data(), file.read_at(0, bytes));
+  if (detect_packing(head, file.path()) != packing::plain) {
+    return {.kind = input_kind::packed_file, .bytes = file.size()};
+  }
+  return {.kind = input_kind::plain_file,
+          .bytes = file.size(),
+          .mark_bytes = static_cast<std::uint8_t>(byte_order_mark_bytes(head))};
 }
 
 input_file::input_file(std::string path, const input_plan& plan, file_part part,
@@ -45,7 +53,8 @@ input_file::input_file(std::string path, const input_plan& plan, file_part part,
     stream_ = open_stream(std::move(file));
     return;
   }
-  range_ = contiguous_range(plan_.bytes, part_);
+  text_bytes_ = plan_.bytes - plan_.mark_bytes;
+  range_ = contiguous_range(text_bytes_, part_);
   position_ = range_.begin - std::min<std::uint64_t>(range_.begin, settings_.lead_bytes);
   file_ = std::make_unique<raw_file>(std::move(file));
 }
@@ -66,9 +75,9 @@ bool input_file::next(input_piece& piece) {
 }
 
 bool input_file::next_in_file(input_piece& piece) {
-  if (position_ >= plan_.bytes) return false;
+  if (position_ >= text_bytes_) return false;
   const bool owned = position_ >= range_.begin && position_ < range_.end;
-  std::uint64_t end = plan_.bytes;
+  std::uint64_t end = text_bytes_;
   if (position_ < range_.end) end = owned ? range_.end : range_.begin;
   std::size_t wanted = buffer_.size();
   if (position_ >= range_.end) {
@@ -76,7 +85,7 @@ bool input_file::next_in_file(input_piece& piece) {
     tail_bytes_ *= 2;
   }
   wanted = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, end - position_));
-  if (file_->read_at(position_, std::span(buffer_).first(wanted)) != wanted) {
+  if (file_->read_at(plan_.mark_bytes + position_, std::span(buffer_).first(wanted)) != wanted) {
     throw input_error(path_, "became shorter while it was read; try again once it is complete");
   }
   piece = {.bytes = {buffer_.data(), wanted}, .offset = position_, .owned = owned};

@@ -19,19 +19,23 @@ namespace far::apps {
 enum class input_kind : std::uint8_t {
   plain_file,   ///< each part reads its own range
   packed_file,  ///< each part unpacks all and keeps its stripes
-  stream,       ///< a pipe or device: part 0 reads all, the others nothing
+  /// A pipe, a device, or a file whose size is not what can be read: part 0 reads until the end,
+  /// the others nothing.
+  stream,
 };
 
 /// What all parts must agree on before they divide a file: one rank makes the plan, the others
 /// get it by broadcast. Trivially copyable.
 struct input_plan {
   input_kind kind = input_kind::plain_file;
-  std::uint64_t bytes = 0;  ///< of the file as it lies on disk; 0 for a stream
+  std::uint64_t bytes = 0;      ///< of the file as it lies on disk; 0 for a stream
+  std::uint8_t mark_bytes = 0;  ///< of a plain file: the byte order mark, which precedes the text
 };
 
-/// Looks at the file; a stream is not touched.
+/// Looks at the file; a pipe or a character device is not touched.
 /// Errors: input_error for a missing file, a directory, a foreign packing.
 [[nodiscard]] input_plan plan_input(const std::string& path);
+[[nodiscard]] input_plan plan_input(const raw_file& file);
 
 /// Called with the bytes of the file done and to do; total is 0 where nobody knows it.
 using progress_callback = std::function<void(std::uint64_t done, std::uint64_t total)>;
@@ -80,8 +84,9 @@ class input_file {
   std::unique_ptr<raw_file> file_;       // plain files
   std::unique_ptr<byte_stream> stream_;  // packed files and streams
   std::vector<char> buffer_;
-  byte_range range_;            // owned bytes of a plain file
-  std::uint64_t position_ = 0;  // of the next byte in the text
+  std::uint64_t text_bytes_ = 0;  // of a plain file
+  byte_range range_;              // owned bytes of a plain file's text
+  std::uint64_t position_ = 0;    // of the next byte in the text
   std::uint64_t stripe_ = 0;
   std::size_t tail_bytes_ = 4096;  // read size past the range; doubles, for most tails are short
   bool ended_ = false;

@@ -90,6 +90,18 @@ std::size_t raw_file::read_at(std::uint64_t offset, std::span<char> into) const 
   return static_cast<std::size_t>(got);
 }
 
+bool raw_file::ends_at_size() const {
+  if (!regular_) return false;
+  // An error is not told here: reading the file from its start will meet it, or be spared it (as a
+  // file of /proc that cannot be read from the middle).
+  const auto byte_at = [this](std::uint64_t offset) {
+    char byte = 0;
+    return read_fully(
+        1, [&](std::size_t) { return ::pread(descriptor_, &byte, 1, static_cast<off_t>(offset)); });
+  };
+  return (size_ == 0 || byte_at(size_ - 1) == 1) && byte_at(size_) == 0;
+}
+
 void raw_file::fail(const char* what) const {
   const int error = errno;
   throw input_error(path_, fmt::format("{}: {}; {}", what, std::strerror(error), advice(error)));

@@ -22,8 +22,13 @@ class raw_file {
   /// False for pipes and devices: they have no size, cannot be split, and are read only once.
   [[nodiscard]] bool regular() const { return regular_; }
 
-  /// Bytes when it was opened; 0 unless regular.
+  /// Bytes when it was opened, as the file system tells them; 0 unless regular.
   [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  /// Whether reading finds the end where size() says. False for a file whose bytes are made while
+  /// it is read: those of /proc tell 0, those of /sys a page, and some network file systems 0
+  /// until the data has come. False unless regular.
+  [[nodiscard]] bool ends_at_size() const;
 
   /// The next bytes; fewer than asked only at the end.
   std::size_t read(std::span<char> into);

@@ -16,8 +16,8 @@ std::vector<input_plan> plan_together(const world& world, const std::vector<std:
       plans[i] = plan_input(paths[i]);
       if (read_twice && plans[i].kind == input_kind::stream) {
         throw input_error(paths[i],
-                          "a pipe cannot be read again to verify the result; leave --verify out, "
-                          "or give a file");
+                          "can be read only once, as a pipe, and not again to verify the result; "
+                          "leave --verify out, or give a copy of it");
       }
     }
   }

@@ -15,7 +15,7 @@ namespace far::apps {
 
 /// Collective: rank 0 looks at the files, and all get what it finds, in the order of the paths.
 /// `read_twice`: the caller will read them once more.
-/// Errors: on rank 0, as plan_input, and input_error for a pipe that is to be read twice.
+/// Errors: on rank 0, as plan_input, and input_error for a stream that is to be read twice.
 [[nodiscard]] std::vector<input_plan> plan_together(const world& world,
                                                     const std::vector<std::string>& paths,
                                                     bool read_twice);

@@ -11,13 +11,14 @@
 namespace far::apps {
 namespace {
 
-enum : std::uint8_t { letter_t = 3, other_letter, blank, line_end, not_text };
+enum : std::uint8_t { letter_t = 3, other_letter, blank, carriage_return, line_end, not_text };
 
 constexpr std::array<std::uint8_t, 256> byte_kinds = [] {
   std::array<std::uint8_t, 256> kinds = {};
   kinds.fill(not_text);
   for (std::size_t c = '!'; c <= '~'; ++c) kinds[c] = other_letter;
-  for (const char c : {' ', '\t', '\v', '\f', '\r'}) kinds[static_cast<unsigned char>(c)] = blank;
+  for (const char c : {' ', '\t', '\v', '\f'}) kinds[static_cast<unsigned char>(c)] = blank;
+  kinds['\r'] = carriage_return;
   kinds['\n'] = line_end;
   constexpr std::string_view letters = "ACGT";
   for (std::size_t code = 0; code < letters.size(); ++code) {
@@ -34,27 +35,30 @@ kmer_scanner::line kind_of_line(char first) {
   return first == ';' ? kmer_scanner::line::comment : kmer_scanner::line::sequence;
 }
 
-// Where the line begins that holds the byte before `offset`, which is not 0; `offset` itself where
-// that byte ends a line. Lines may be as long as a genome, so the file is searched backwards.
-std::uint64_t line_begin(const raw_file& file, std::uint64_t offset) {
+// Where the line begins that holds the byte before `offset`; `offset` itself where that byte ends a
+// line. The text begins at `first`, before `offset`. Lines may be as long as a genome, so the file
+// is searched backwards.
+std::uint64_t line_begin(const raw_file& file, std::uint64_t first, std::uint64_t offset) {
   std::vector<char> buffer(64 * 1024);
   std::uint64_t end = offset;
-  while (end > 0) {
-    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end));
+  while (end > first) {
+    const auto bytes =
+        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), end - first));
     const std::size_t got = file.read_at(end - bytes, std::span(buffer).first(bytes));
     const std::size_t newline = std::string_view(buffer.data(), got).rfind('\n');
     if (newline != std::string_view::npos) return end - bytes + newline + 1;
     end -= bytes;
   }
-  return 0;
+  return first;
 }
 
-// The state of a scanner that enters a plain file at `offset`.
+// The state of a scanner that enters a plain file's text at `offset`.
 kmer_scanner::line line_at(const std::string& path, const input_plan& plan, std::uint64_t offset) {
   if (plan.kind != input_kind::plain_file || offset == 0) return kmer_scanner::line::first;
   const raw_file file(path);
-  const std::uint64_t begin = line_begin(file, offset);
-  if (begin == offset) return kmer_scanner::line::start;
+  const std::uint64_t here = plan.mark_bytes + offset;
+  const std::uint64_t begin = line_begin(file, plan.mark_bytes, here);
+  if (begin == here) return kmer_scanner::line::start;
   char first = '\n';
   file.read_at(begin, std::span(&first, 1));
   return kind_of_line(first);
@@ -106,7 +110,8 @@ void kmer_scanner::scan(std::string_view text, bool owned, std::vector<kmer>& km
 
 std::size_t kmer_scanner::scan_start(std::string_view text, std::size_t at) {
   const std::uint8_t kind = kind_of(text[at]);
-  if (kind == line_end || (state_ == line::first && kind == blank)) return at + 1;
+  const bool empty = kind == blank || kind == carriage_return;
+  if (kind == line_end || (state_ == line::first && empty)) return at + 1;
   const line begun = kind_of_line(text[at]);
   if (state_ == line::first && begun == line::sequence) {
     throw text_error(at,
@@ -159,7 +164,7 @@ std::size_t kmer_scanner::scan_sequence(std::string_view text, std::size_t at, b
     } else if (kind == line_end) {
       state_ = line::start;
       return at + 1;
-    } else if (kind == other_letter) {
+    } else if (kind == other_letter || kind == blank) {
       history_ = 0;
     } else if (kind == not_text) {
       throw text_error(

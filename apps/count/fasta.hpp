@@ -3,8 +3,9 @@
 // another in one record.
 //
 // A line that starts with > begins a record, one that starts with ; is a comment and left out;
-// the rest is sequence, in which blanks and line ends mean nothing. A window with any other
-// letter or sign (N, -, *) is skipped. Text that starts with neither > nor ; is an error,
+// the rest is sequence, in which line ends mean nothing. A window with any other letter or sign
+// (N, -, *, a blank) is skipped; so a blank parts what is before it from what is after it, at the
+// end of a line too, as in jellyfish and KMC. Text that starts with neither > nor ; is an error,
 // for it tells a file of another kind (FASTQ, GenBank, bare sequence).
 
 #include <cstdint>

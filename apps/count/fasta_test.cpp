@@ -69,7 +69,7 @@ TEST(kmers, are_the_windows_of_a_record) {
             (counts<std::string>{{"ACG", 1}, {"CGT", 1}, {"GTA", 1}}));
   EXPECT_EQ(kmers_of(">x\nac\ngT\n\nA", {.k = 3}),
             (counts<std::string>{{"ACG", 1}, {"CGT", 1}, {"GTA", 1}}));
-  EXPECT_EQ(kmers_of(">x\r\nAC GT\r\n\tA\r\n", {.k = 4}),
+  EXPECT_EQ(kmers_of(">x\r\nACGT\r\nA\r\n", {.k = 4}),
             (counts<std::string>{{"ACGT", 1}, {"CGTA", 1}}));
   EXPECT_EQ(kmers_of(">x\nAC\n>y\nGT\n", {.k = 2}), (counts<std::string>{{"AC", 1}, {"GT", 1}}));
   EXPECT_EQ(kmers_of(">x\nACNGT-AA*CC>GG\n", {.k = 2}),
@@ -80,6 +80,32 @@ TEST(kmers, are_the_windows_of_a_record) {
   for (const char* nothing : {"", "\n", ">", ">ACGT", ">x\n", ";ACGT\n", "\n \n>\n"}) {
     EXPECT_EQ(kmers_of(nothing, {.k = 1}), counts<std::string>{});
   }
+}
+
+// As jellyfish 2.3.0 and KMC 3.2.1 count them.
+TEST(kmers, do_not_reach_across_blanks) {
+  EXPECT_EQ(kmers_of(">x\nAC GT\nACG \nTTT\n\tAAC\n", {.k = 3}),
+            (counts<std::string>{{"AAC", 1}, {"ACG", 1}, {"GTA", 1}, {"TAC", 1}, {"TTT", 1}}));
+  EXPECT_EQ(kmers_of(">x\nAC\fGTT\n", {.k = 3}), (counts<std::string>{{"GTT", 1}}));
+}
+
+TEST(kmers, leave_a_byte_order_mark_out) {
+  const std::string text = "\xef\xbb\xbf>x\nACGTTGCA\nAC\n";
+  const auto expected = count_whole(">x\nACGTTGCAAC\n", {.k = 3});
+  EXPECT_EQ(oracle::total(expected), 8U);
+  for (const std::string& bytes : {text, gzip(text), xz(text)}) {
+    const memory_file file(bytes);
+    for (std::size_t count = 1; count <= 9; ++count) {
+      for (const std::size_t piece : {1U, 2U, 3U, 1000U}) {
+        EXPECT_EQ(count_parts(file.path(), {.k = 3}, count, piece), expected);
+      }
+    }
+  }
+  EXPECT_EQ(failure_of("\xef\xbb\xbf"), "");
+  EXPECT_EQ(failure_of("\xef\xbb\xbf>x\nAC\x01\n", 3),
+            ":2:3: expected a letter, found byte 0x01; give a FASTA file");
+  EXPECT_EQ(failure_of("\xef\xbb\xbf@read\n"),
+            ":1:1: expected '>' and a record's name, found '@'; give a FASTA file");
 }
 
 TEST(kmers, of_both_strands_are_one_when_canonical) {

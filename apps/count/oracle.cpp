@@ -16,7 +16,7 @@ std::string other_strand(const std::string& kmer) {
   return other;
 }
 
-// The sequences of all records, upper case, without blanks and line ends.
+// The sequences of all records, upper case, without line ends.
 std::vector<std::string> records(std::string_view text) {
   std::vector<std::string> sequences(1);
   while (!text.empty()) {
@@ -27,7 +27,7 @@ std::vector<std::string> records(std::string_view text) {
     } else if (!line.starts_with(';')) {
       for (char c : line) {
         if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-        if (std::string_view(" \t\v\f\r").find(c) == std::string_view::npos) sequences.back() += c;
+        if (c != '\r') sequences.back() += c;
       }
     }
   }

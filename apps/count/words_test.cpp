@@ -67,6 +67,27 @@ TEST(words, are_counted_once_however_a_file_is_divided) {
   }
 }
 
+TEST(words, leave_a_byte_order_mark_out) {
+  using counts = oracle::counts<std::string>;
+  for (const auto& [text, expected] :
+       {std::pair<std::string, counts>{"\xef\xbb\xbfone two one", {{"one", 2}, {"two", 1}}},
+        {"\xef\xbb\xbf", {}},
+        {"\xef\xbb\xbf\n", {}},
+        {"\xef\xbb\xbf a", {{"a", 1}}},
+        {"\xef\xbb", {{"\xef\xbb", 1}}},
+        {"a \xef\xbb\xbf", {{"a", 1}, {"\xef\xbb\xbf", 1}}}}) {
+    for (const std::string& bytes : {text, gzip(text), xz(text)}) {
+      const memory_file file(bytes);
+      for (std::size_t count = 1; count <= 5; ++count) {
+        for (const std::size_t piece : {1U, 2U, 100U}) {
+          EXPECT_EQ(count_parts(file.path(), count, piece), expected);
+        }
+      }
+      EXPECT_EQ(count_whole(oracle::read_text(file.path())), expected);
+    }
+  }
+}
+
 TEST(words, of_random_bytes_are_counted_like_the_oracle_does) {
   std::mt19937 random(4);
   for (int round = 0; round < 500; ++round) {

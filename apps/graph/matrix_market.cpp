@@ -7,6 +7,8 @@
 namespace far::apps {
 namespace {
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
 struct word {
   std::string text;  // in lower case
   std::size_t offset;
@@ -18,7 +20,7 @@ std::vector<word> words_of(std::string_view line) {
   while ((at = line.find_first_not_of(" \t\r\n", at)) != line.npos) {
     const std::size_t end = std::min(line.size(), line.find_first_of(" \t\r\n", at));
     word w{std::string(line.substr(at, end - at)), at};
-    for (char& c : w.text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+    for (char& c : w.text) c = lower(c);
     words.push_back(std::move(w));
     at = end;
   }
@@ -35,6 +37,14 @@ std::size_t choose(const word& found, const char* what,
 }
 
 }  // namespace
+
+bool is_matrix_market(std::string_view text) {
+  const std::size_t signs = std::min(text.size(), text.find_first_not_of('%'));
+  const std::string_view name = text.substr(signs, text.find_first_of(" \t\r\n", signs) - signs);
+  constexpr std::string_view wanted = "matrixmarket";
+  return signs > 0 && std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(),
+                                 [](char found, char known) { return lower(found) == known; });
+}
 
 std::size_t matrix_market_parser::parse_head(std::string_view lines) {
   std::size_t taken = 0;
@@ -69,9 +79,9 @@ void matrix_market_parser::parse_banner(std::string_view line) {
                      "a dense matrix; write it in coordinate format, an entry a line");
   }
   choose(words[2], "format", {"coordinate"});
-  constexpr int values_of_field[] = {0, 1, 1, 1, 2};
-  promised_.values = values_of_field[choose(words[3], "field",
-                                            {"pattern", "real", "double", "integer", "complex"})];
+  constexpr int values_of_field[] = {0, 1, 1, 1, 1, 2};
+  promised_.values = values_of_field[choose(
+      words[3], "field", {"pattern", "real", "double", "integer", "unsigned-integer", "complex"})];
   promised_.symmetric =
       choose(words[4], "symmetry", {"general", "symmetric", "skew-symmetric", "hermitian"}) != 0;
 }

@@ -1,8 +1,8 @@
 #pragma once
 // Matrix Market files (math.nist.gov/MatrixMarket/formats.html), read as graphs: entry (i, j) is
 // an edge from vertex i to vertex j, whatever its value, 0 too. The matrix is square, in
-// coordinate format, of any field (pattern, real, integer, complex) and symmetry; the entries of
-// symmetric, skew-symmetric and hermitian matrices stand for both directions.
+// coordinate format, of any field (pattern, real, integer, unsigned-integer, complex) and symmetry;
+// the entries of symmetric, skew-symmetric and hermitian matrices stand for both directions.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,13 @@
 
 namespace far::apps {
 
-/// The first bytes of every such file.
+/// The first word of every such file, as the format has it.
 inline constexpr std::string_view matrix_market_banner = "%%MatrixMarket";
+
+/// Whether `text` starts with the banner, as it is found: in any case, and after one % or more.
+/// Whole collections have a single %, which would else make the line a comment of an edge list, and
+/// the size of the matrix an edge.
+[[nodiscard]] bool is_matrix_market(std::string_view text);
 
 class matrix_market_parser {
  public:

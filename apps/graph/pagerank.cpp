@@ -78,6 +78,9 @@ pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_
     if (options.on_iteration) options.on_iteration(result.iterations, result.change);
     if (result.change < options.tolerance) break;
   }
+  // A tolerance of 0 asks for all iterations, and none of them can change less.
+  result.converged =
+      result.iterations > 0 && (result.change < options.tolerance || result.change == 0);
   result.seconds_per_iteration =
       static_cast<double>(world.now() - start_ns) * 1e-9 / std::max(result.iterations, 1);
   const auto sum = std::accumulate(result.ranks.begin(), result.ranks.end(), 0.0L);

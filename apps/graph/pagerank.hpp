@@ -19,8 +19,9 @@ struct pagerank_options {
 struct pagerank_result {
   std::vector<double> ranks;  ///< of own vertices
   int iterations = 0;
-  double change = 0;  ///< of the last iteration, summed up
-  double sum = 0;     ///< of all ranks: 1 up to rounding
+  double change = 0;      ///< of the last iteration, summed up
+  bool converged = true;  ///< the last iteration changed less than the tolerance, or nothing
+  double sum = 0;         ///< of all ranks: 1 up to rounding
   double seconds_per_iteration = 0;
 };
 

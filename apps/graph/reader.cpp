@@ -8,8 +8,6 @@
 namespace far::apps {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 input_settings silent(input_settings settings) {
   settings.on_progress = {};
   return settings;
@@ -50,8 +48,7 @@ void graph_reader::take_head(item_chunk& chunk) {
     chunk.offset += bytes;
   };
   if (format_ == format::unknown) {
-    if (chunk.text.starts_with(byte_order_mark)) drop(byte_order_mark.size());
-    format_ = chunk.text.starts_with(matrix_market_banner) ? format::matrix_market : format::snap;
+    format_ = is_matrix_market(chunk.text) ? format::matrix_market : format::snap;
   }
   if (head_missing()) drop(matrix_.parse_head(chunk.text));
   head_end_ = chunk.offset;

@@ -54,6 +54,7 @@ TEST(snap, reads_what_people_write) {
   EXPECT_EQ(edges_of("999999999999999999 1000000000000000000"),
             (edges{{999999999999999999, 1000000000000000000}}));
   EXPECT_EQ(edges_of("1 2 0.5\n2 3 -1e999 17\n3 4 5\n"), (edges{{1, 2}, {2, 3}, {3, 4}}));
+  EXPECT_EQ(edges_of("1 2 +1\n2 3 +0.5e+1 +7\n"), (edges{{1, 2}, {2, 3}}));
   EXPECT_EQ(edges_of("\xef\xbb\xbf"
                      "1 2\n"),
             (edges{{1, 2}}));
@@ -91,6 +92,8 @@ TEST(snap, says_where_and_what_is_wrong) {
   EXPECT_EQ(failure_of(std::string_view("# \0\n", 4)), ":1:3: byte 0x00; is this a text file?");
   EXPECT_EQ(failure_of("1\r2\r3\r"),
             ":1:2: expected a vertex number, found byte 0x0d; end lines with a newline");
+  expect_start(failure_of("1 2 +\n"), ":1:5: expected a number (a we");
+  expect_start(failure_of("1 2 +-3\n"), ":1:5: expected a number (a we");
   expect_start(failure_of("1 2 3 4 5\n"), ":1:9: a fifth column; ");
   expect_start(failure_of("1 2 heavy\n"), ":1:5: expected a number (a we");
   expect_start(failure_of("1 2 3x\n"), ":1:6: expected a");
@@ -117,12 +120,39 @@ TEST(matrix_market, reads_every_field_and_symmetry) {
   EXPECT_EQ(read("pattern general", "3 3 2\n1 2\n3 3\n").edges, (edges{{1, 2}, {3, 3}}));
   EXPECT_EQ(read("real general", "3 3 1\n1 2 -1.5e3\n").edges, (edges{{1, 2}}));
   EXPECT_EQ(read("INTEGER General", "3 3 1\r\n1 2 4\r\n").edges, (edges{{1, 2}}));
+  EXPECT_EQ(read("unsigned-integer general", "3 3 1\n1 2 18446744073709551615\n").edges,
+            (edges{{1, 2}}));
+  EXPECT_EQ(read("real general", "3 3 1\n1 2 +1.5e+3\n").edges, (edges{{1, 2}}));
   EXPECT_EQ(read("complex hermitian", "3 3 1\n2 1 1.5 -2").edges, (edges{{2, 1}}));
   const whole_graph g = read("real skew-symmetric", " 4\t4 1 \n2 1 5\n");
   ASSERT_TRUE(g.matrix);
   EXPECT_TRUE(g.matrix->symmetric);
   EXPECT_EQ(g.matrix->vertices, 4U);
   EXPECT_FALSE(read("pattern general", "0 0 0\n").matrix->symmetric);
+}
+
+// Whole public collections have one %; as an edge list, the size would be an edge.
+TEST(matrix_market, is_told_by_its_banner_however_it_is_spelt) {
+  const std::string rest =
+      "MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n";
+  for (const std::string& text :
+       {"%" + rest, "%%" + rest, "%%%" + rest, "\xef\xbb\xbf%" + rest,
+        std::string("%%matrixmarket Matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3")}) {
+    for (const std::string& bytes : {text, gzip(text)}) {
+      const memory_file file(bytes);
+      const whole_graph g = read_whole_graph(file.path());
+      ASSERT_TRUE(g.matrix) << text;
+      EXPECT_EQ(g.matrix->vertices, 6U);
+      EXPECT_TRUE(g.matrix->symmetric);
+      EXPECT_EQ(g.edges, (edges{{2, 1}, {3, 1}, {4, 3}}));
+    }
+  }
+  for (const char* before : {"\n", " ", "# graph\n", "% graph\n"}) {
+    EXPECT_NE(failure_of(std::string(before) + "%%" + rest)
+                  .find(": a Matrix Market banner that is not the first line; remove"),
+              std::string::npos);
+  }
+  EXPECT_EQ(edges_of("% MatrixMarketing\n%%MatrixMarketing\n%\n1 2\n"), (edges{{1, 2}}));
 }
 
 TEST(matrix_market, says_where_and_what_is_wrong) {
@@ -208,6 +238,11 @@ TEST(graph_reader, adds_up_over_parts) {
       "",
       "%%MatrixMarket matrix coordinate pattern general\n% c\n9 9 3\n1 2\n3 4\n9 9\n",
       "%%MatrixMarket matrix coordinate real symmetric\n2 2 0\n",
+      "\xef\xbb\xbf%MatrixMarket matrix coordinate pattern general\n9 9 3\n1 2\n3 4\n9 9\n",
+      "\xef\xbb\xbf"
+      "1 2\n3 4\n",
+      "\xef\xbb\xbf"
+      "1 2\n3 x\n5 6\n",
       "1 2\n3 4\n5 x\n7 y\n",
       "%%MatrixMarket matrix coordinate pattern general\n9 9 3\n1 2\n",
       "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n1 4\n",

@@ -41,6 +41,8 @@ std::string as_json(const report& r) {
   }
   if (r.pagerank) {
     out["iterations"] = r.pagerank->iterations;
+    out["converged"] = r.pagerank->converged;
+    out["change"] = r.pagerank->change;
     out["sum"] = r.pagerank->sum;
     out["seconds_per_iteration"] = r.pagerank->seconds_per_iteration;
     out["top"] = nlohmann::ordered_json::array();
@@ -71,6 +73,10 @@ std::string as_text(const report& r) {
   if (r.pagerank) {
     line("iterations",
          fmt::format("{}, last change {:.1e}", r.pagerank->iterations, r.pagerank->change));
+    if (!r.pagerank->converged) {
+      line("not converged",
+           "the last change is not below --tolerance; raise --iterations, or lower --damping");
+    }
     line("sum of ranks", fmt::format("{:.12f}", r.pagerank->sum));
     line("time per iteration", duration_text(r.pagerank->seconds_per_iteration));
   }

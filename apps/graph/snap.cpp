@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "apps/graph/matrix_market.hpp"
 #include "apps/graph/snap_tokens.hpp"
 
 namespace far::apps {
@@ -34,6 +35,12 @@ void read_comment(token_cursor& cursor, const name_callback& on_name) {
   const std::string_view line = cursor.take_line();
   const std::size_t zero = line.find('\0');
   if (zero != line.npos) throw text_error(begin + zero, "byte 0x00; is this a text file?");
+  // Read as an edge list, the line with the matrix's size would be an edge.
+  if (is_matrix_market(line)) {
+    throw text_error(begin,
+                     "a Matrix Market banner that is not the first line; remove what is "
+                     "before it, or the banner");
+  }
   if (on_name && line.front() == '#') read_name(line.substr(1), on_name);
 }
 

@@ -57,10 +57,10 @@ class token_cursor {
     return negative ? -magnitude : magnitude;
   }
 
-  /// A number of any kind, checked and skipped.
+  /// A number of any kind, checked and skipped. One that is printed with its sign may have a +.
   void skip_number(const char* what) {
     double value = 0;
-    const char* const begin = at_;
+    const char* const begin = at_ + (*at_ == '+' && at_[1] != '-');
     const auto [end, error] = std::from_chars(begin, end_, value);
     // Too large or too small for a double is still a number.
     if (error == std::errc::invalid_argument) fail_number(what);

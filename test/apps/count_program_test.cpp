@@ -1,6 +1,8 @@
 // far-count as people run it: its results, its JSON, and what it says of bad input.
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -95,6 +97,29 @@ TEST(far_count, reads_a_pipe) {
   EXPECT_EQ(found["distinct"], 12);
 }
 
+// Its size is told as 0.
+TEST(far_count, reads_a_file_of_proc) {
+  const std::string path = "/proc/version";
+  std::ifstream file(path);
+  std::uint64_t expected = 0;
+  for (std::string word; file >> word;) ++expected;
+  ASSERT_GT(expected, 0U);
+  for (const words& way : ways_to_run(program)) {
+    EXPECT_EQ(result_of(with(way, {"words", "--json", path}))["total"], expected);
+  }
+  expect_refusal({built(program), "words", "--verify", path}, path + ": can be read only once");
+}
+
+TEST(far_count, says_when_its_result_is_lost) {
+  for (const char* options : {"", "--json", "--help"}) {
+    const std::string shell =
+        "'" + built(program) + "' words " + options + " '" + example() + "' > /dev/full";
+    expect_refusal({"sh", "-c", shell}, "cannot write the result to standard output");
+    expect_refusal({"sh", "-c", "'" + built("far") + "' run -n 2 " + shell},
+                   "No space left on device");
+  }
+}
+
 TEST(far_count, verifies_itself) {
   for (const words& way : ways_to_run(program)) {
     for (const words& arguments : {words{"words", example()}, {"kmers", "-k", "4", fasta()}}) {
@@ -156,6 +181,9 @@ TEST(far_count, refuses_bad_files) {
   refuse("words", cut.path(), ": ");
   refuse("words", cut.folder() + "/missing", ": cannot open: No such file or directory");
   refuse("words", cut.folder(), ": is a directory");
+  const std::string archive = cut.folder() + "/archive.tar.gz";
+  ASSERT_EQ(run_command({"tar", "-czf", archive, "-C", cut.folder(), "cut.gz"}).status, 0);
+  refuse("words", archive, ": is a tar archive, which is not read; unpack it with tar xf");
   const temporary_file reads("@read\nACGT\n", "reads.fq");
   expect_refusals(program, {"kmers", fasta(), reads.path()},
                   reads.path() + ":1:1: expected '>' and a record's name, found '@'");

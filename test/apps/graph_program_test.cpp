@@ -46,8 +46,11 @@ std::set<std::string> keys_of(const json& object) {
 TEST(far_graph, answers_in_json) {
   for (const words& way : ways_to_run(program)) {
     const json ranks = json::parse(output_of(with(way, {"pagerank", "--json", example()})));
-    EXPECT_EQ(keys_of(ranks), (std::set<std::string>{"vertices", "edges", "iterations", "sum",
-                                                     "seconds_per_iteration", "top"}));
+    EXPECT_EQ(keys_of(ranks),
+              (std::set<std::string>{"vertices", "edges", "iterations", "converged", "change",
+                                     "sum", "seconds_per_iteration", "top"}));
+    EXPECT_EQ(ranks["converged"], true);
+    EXPECT_LT(ranks["change"].get<double>(), 1e-10);
     EXPECT_EQ(ranks["vertices"], 7);
     EXPECT_EQ(ranks["edges"], 6);
     EXPECT_NEAR(ranks["sum"].get<double>(), 1, 1e-12);
@@ -72,9 +75,10 @@ TEST(far_graph, answers_in_json) {
 TEST(far_graph, summarises_both) {
   const json both = json::parse(output_of(
       far_run({"-n", "3", built(program), "summary", "--json", "--top", "1", example()})));
-  EXPECT_EQ(keys_of(both), (std::set<std::string>{"vertices", "edges", "components", "largest",
-                                                  "seconds_components", "iterations", "sum",
-                                                  "seconds_per_iteration", "top"}));
+  EXPECT_EQ(keys_of(both),
+            (std::set<std::string>{"vertices", "edges", "components", "largest",
+                                   "seconds_components", "iterations", "converged", "change", "sum",
+                                   "seconds_per_iteration", "top"}));
   EXPECT_EQ(both["top"].size(), 1U);
 }
 
@@ -114,6 +118,37 @@ TEST(far_graph, prints_a_table) {
             "edges               6\n"
             "iterations          45, last change 5.3e-11\n"
             "sum of ranks        1.000000000000\n");
+}
+
+TEST(far_graph, says_that_it_did_not_converge) {
+  const temporary_file star("1 2\n1 3\n2 1\n3 1\n");  // of period 2
+  const std::string line =
+      "not converged       the last change is not below --tolerance; raise "
+      "--iterations, or lower --damping\n";
+  const auto result_of = [&](const words& options) {
+    const words command = with({built(program), "summary", star.path()}, options);
+    const json result = json::parse(output_of(with(command, {"--json"})));
+    const bool converged = result["converged"].get<bool>();
+    EXPECT_EQ(output_of(command).find("\n" + line) == std::string::npos, converged);
+    return std::pair(result["iterations"].get<int>(), converged);
+  };
+  EXPECT_EQ(result_of({"--damping", "1"}), std::pair(200, false));
+  EXPECT_EQ(result_of({"--iterations", "3"}), std::pair(3, false));
+  EXPECT_EQ(result_of({"--damping", "0.5"}).second, true);
+  // A tolerance of 0 asks for so many iterations; the last of these changes nothing.
+  EXPECT_EQ(result_of({"--damping", "0", "--tolerance", "0"}), std::pair(200, true));
+}
+
+// Whole public collections have banners of one %.
+TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
+  const temporary_file file(
+      "%MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n", "one.mtx");
+  for (const words& way : ways_to_run(program)) {
+    const json result =
+        json::parse(output_of(with(way, {"components", "--json", "--verify", file.path()})));
+    EXPECT_EQ(result["vertices"], 6);
+    EXPECT_EQ(result["components"], 3);
+  }
 }
 
 TEST(far_graph, takes_options) {
@@ -201,12 +236,17 @@ TEST(far_graph, refuses_bad_files) {
 TEST(far_graph, refuses_to_verify_a_pipe) {
   const std::string shell =
       "cat '" + example() + "' | '" + built(program) + "' components --verify /dev/stdin";
-  expect_refusal({"sh", "-c", shell}, "/dev/stdin: a pipe cannot be read again");
+  expect_refusal({"sh", "-c", shell}, "/dev/stdin: can be read only once, as a pipe");
 }
 
 TEST(far_graph, says_when_its_result_is_lost) {
-  const std::string shell = "'" + built(program) + "' components '" + example() + "' > /dev/full";
-  expect_refusal({"sh", "-c", shell}, "cannot write the result to standard output");
+  for (const char* options : {"", "--json", "--help"}) {
+    const std::string shell =
+        "'" + built(program) + "' components " + options + " '" + example() + "' > /dev/full";
+    expect_refusal({"sh", "-c", shell}, "cannot write the result to standard output");
+    expect_refusal({"sh", "-c", "'" + built("far") + "' run -n 2 " + shell},
+                   "No space left on device");
+  }
 }
 
 TEST(far_graph, shows_progress_on_a_terminal) {
