@@ -2,9 +2,13 @@
 # target include, and what nearly all do; it is half of the time that a source takes to compile, or
 # more.
 function(far_precompile target)
-  if(NOT FAR_PRECOMPILE)
-    return()
+  if(FAR_PRECOMPILE)
+    far_precompile_always(${target} ${ARGN})
   endif()
+endfunction()
+
+# The same in every preset, for sources that no user compiles.
+function(far_precompile_always target)
   far_accept_precompiled(${target})
   target_precompile_headers(${target} PRIVATE <algorithm> <optional> <string> <vector> ${ARGN})
 endfunction()

@@ -24,12 +24,13 @@ endfunction()
 
 far_add_static(far_apps_common ${far_sources_of_common})
 far_add_static(far_bench_harness ${far_bench_harness_sources})
+target_link_libraries(far_bench_harness PUBLIC far_apps_common)
 
 # The library's target has the name `far` already.
 add_executable(far_tool ${far_tool_sources})
 set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
 target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_options(far_tool PRIVATE ${far_warnings})
+target_compile_options(far_tool PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
 target_link_libraries(far_tool PRIVATE far_bench_harness)  # measures what `far model` shows
 far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
 if(FAR_PRECOMPILE)

@@ -1,8 +1,7 @@
 # Tests: one executable and one ctest entry per X_test.cpp, named by its path
 # (src/far/team/barrier_test.cpp is team_barrier_test, test/probes/ring_test.cpp is
 # probes_ring_test). Labels are tiers, which docs/testing.md explains: `quick` is what `./dev test`,
-# `./dev asan` and `./dev tsan` build and run; `long` what `./dev test --all` adds; `release` what is
-# run in the release build.
+# `./dev asan` and `./dev tsan` build and run; `release` what is run in the release build.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -40,16 +39,13 @@ endfunction()
 
 # far_precompile_test(target): what most tests include. The first target makes it for all.
 function(far_precompile_test target)
-  if(NOT FAR_PRECOMPILE)
-    return()
-  endif()
   set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")  # all with the same macros
   get_property(first GLOBAL PROPERTY far_precompiled_by)
   if(first)
     far_accept_precompiled(${target})
     target_precompile_headers(${target} REUSE_FROM ${first})
   else()
-    far_precompile(${target} <gtest/gtest.h> test/support/jobs.hpp)
+    far_precompile_always(${target} <gtest/gtest.h> test/support/jobs.hpp)
     set_property(GLOBAL PROPERTY far_precompiled_by ${target})
   endif()
 endfunction()
@@ -60,14 +56,20 @@ function(far_add_ctest name labels)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${labels}")
 endfunction()
 
-# The tests that are not `quick`: searches that take their time by design, and under sanitizers what
-# these find little in. Simulated ranks share one thread, of which ThreadSanitizer can say nothing.
-set(far_long_tests "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock)")
+# Searches that compute for long by design, and tests of the tests' own checkers: they run in the
+# release build alone.
+string(CONCAT far_long_tests
+  "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|containers_map_hash_map_automatic"
+  "|litmus_(axioms|exhaustive)|linearizability_(search|known))")
+# Of the quick tests a sanitizer's build leaves out those in which it finds little. Simulated ranks
+# share one thread, of which ThreadSanitizer can say nothing.
+set(far_unsanitized_tests "^$")
 if(FAR_SANITIZE)
-  string(APPEND far_long_tests "|^(litmus|linearizability|launcher|apps_.*_program)")
+  set(far_unsanitized_tests "^(litmus|linearizability|launcher|apps_.*_program)")
 endif()
 if(FAR_SANITIZE MATCHES thread)
-  string(APPEND far_long_tests "|^(apps|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support)_")
+  string(APPEND far_unsanitized_tests
+    "|^(apps|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support)_")
 endif()
 add_custom_target(quick_tests)
 
@@ -121,13 +123,15 @@ foreach(source IN LISTS far_test_sources)
   endif()
   set(tiers quick)
   if(name MATCHES "${far_long_tests}")
-    set(tiers long)
-  endif()
-  if(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
+    set(tiers release)
+  elseif(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
     set(tiers release)
     add_dependencies(${name} far_bench far_bench_peers)
   elseif(of_programs)
     list(APPEND tiers release)
+  endif()
+  if(name MATCHES "${far_unsanitized_tests}")
+    list(REMOVE_ITEM tiers quick)
   endif()
   far_add_ctest(${name} "${tiers}" ${name})
   if(quick IN_LIST tiers)

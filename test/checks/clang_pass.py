@@ -2,7 +2,8 @@
 """Compiles every source for its syntax and warnings with clang 16, and each header by itself.
 
 It writes a ninja file made from compile_commands.json, so that a second pass looks only at what
-changed.
+changed. What the build precompiles is precompiled here too; that each source includes what it needs
+the release build shows, which precompiles nothing.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """
@@ -16,7 +17,13 @@ from pathlib import Path
 
 import tree
 
-GCC_ONLY = {"-Wduplicated-cond", "-Wduplicated-branches", "-Wlogical-op", "-Wno-restrict"}
+GCC_ONLY = {
+    "-Wduplicated-cond",
+    "-Wduplicated-branches",
+    "-Wlogical-op",
+    "-Wno-restrict",
+    "-Wno-stringop-overflow",
+}
 
 RULES = """\
 builddir = .
@@ -25,23 +32,50 @@ rule cxx
   description = clang $name
   depfile = $out.d
   deps = gcc
+rule pch
+  command = $cxx $flags -x c++-header -MD -MF $out.d -MT $out -o $out $in
+  description = clang $name
+  depfile = $out.d
+  deps = gcc
+"""
+
+# What most headers include of other libraries: no header of libfar, which is what must be proved.
+COMMON = """\
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <coroutine>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 """
 
 
 def flags_of(entry):
-    """The arguments without launcher, compiler, input, output and what only GCC knows."""
+    """(precompiled header or None, flags): the flags without launcher, compiler, input, output,
+    optimization and what only GCC knows."""
     words = entry.get("arguments") or shlex.split(entry["command"])
     names = [Path(word).name for word in words]
     first = next(i for i, name in enumerate(names) if name.startswith(("c++", "g++", "clang")))
-    kept, skip = [], False
+    kept, precompiled, last = [], None, None
     for word in words[first + 1 :]:
-        if skip:
-            skip = False
-        elif word in ("-o", "-MF", "-MT"):
-            skip = True
-        elif word not in GCC_ONLY | {"-c", "-MD", entry["file"]}:
+        if last == "-include":
+            precompiled = Path(word)
+        elif last in ("-o", "-MF", "-MT"):
+            pass
+        elif word in ("-include", "-o", "-MF", "-MT", "-Winvalid-pch"):
+            pass
+        elif not word.startswith(("-O", "-g")) and word not in GCC_ONLY | {
+            "-c",
+            "-MD",
+            entry["file"],
+        }:
             kept.append(word)
-    return kept
+        last = word
+    return precompiled, kept
 
 
 def escape(text):
@@ -49,29 +83,61 @@ def escape(text):
 
 
 def sources(root, build, folder):
-    """(name, path, flags) of every source, and of a file made for each header that needs proof.
-
-    X.cpp begins with X.hpp, which proves that the header includes what it needs.
+    """(name, path, precompiled header, flags) of every source, and of a file made for each header
+    that needs proof: X.cpp begins with X.hpp, which proves that the header includes what it needs.
     """
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     library_flags = []
     for entry in commands:
         path = Path(entry["file"])
-        flags = flags_of(entry)
+        precompiled, flags = flags_of(entry)
         if "-Dfar_EXPORTS" in flags:
             library_flags = flags
         # What the build writes may not be there, and is made of sources that are seen.
         if path.is_relative_to(root) and not path.is_relative_to(build):
-            yield path.relative_to(root), path, flags
+            yield path.relative_to(root), path, precompiled, flags
+    common = folder / "headers" / "common.hpp"
+    write(common, COMMON)
     proved = {Path(entry["file"]).with_suffix(".hpp") for entry in commands}
     for header in tree.files(root, ".hpp", under=("src",)):
         if root / header not in proved:
             path = folder / "headers" / f"{'_'.join(header.parts)}.cpp"
-            text = f'#include "{"/".join(header.parts[1:])}"\n'
-            path.parent.mkdir(exist_ok=True)
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
-            yield header, path, library_flags
+            write(path, f'#include "{"/".join(header.parts[1:])}"\n')
+            yield header, path, common, library_flags
+
+
+def write(path, text):
+    """Leaves a file that says so already as it is: nothing need be compiled again."""
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def rules_of(root, build, folder):
+    """The ninja file, and how many sources it compiles."""
+    text, seen, precompiled_as = "", set(), {}
+
+    def edge(rule, output, source, name, flags, needs=""):
+        words = " ".join(shlex.quote(flag) for flag in flags).replace("$", "$$")
+        return (
+            f"build {escape(str(output))}: {rule} {escape(str(source))}{needs}\n"
+            f"  name = {name}\n  flags = {words}\n"
+        )
+
+    for name, path, header, flags in sources(root, build, folder):
+        if name in seen:  # a source may be in two targets
+            continue
+        seen.add(name)
+        needs = ""
+        if header is not None:
+            key = (header, tuple(flag for flag in flags if not flag.startswith("-W")))
+            if key not in precompiled_as:
+                precompiled_as[key] = f"precompiled_{len(precompiled_as)}.pch"
+                text += edge("pch", precompiled_as[key], header, header.parent.name, flags)
+            flags = ["-include-pch", precompiled_as[key], *flags]
+            needs = f" | {precompiled_as[key]}"
+        text += edge("cxx", f"{name}.checked", path, name, flags, needs)
+    return text, len(seen)
 
 
 def main():
@@ -83,24 +149,16 @@ def main():
         sys.exit("clang pass: clang++-16 is not installed; ./dev check installs it")
     folder = build / "clang"
     folder.mkdir(exist_ok=True)
-    text = RULES.replace("$cxx", shlex.quote(clang))
-    seen = set()
-    for name, path, flags in sources(root, build, folder):
-        if name in seen:  # a source may be in two targets
-            continue
-        seen.add(name)
-        text += (
-            f"build {escape(str(name))}.checked: cxx {escape(str(path))}\n"
-            f"  name = {name}\n"
-            f"  flags = {' '.join(shlex.quote(flag) for flag in flags).replace('$', '$$')}\n"
-        )
-    (folder / "build.ninja").write_text(text, encoding="utf-8")
+    rules, count = rules_of(root, build, folder)
+    (folder / "build.ninja").write_text(
+        RULES.replace("$cxx", shlex.quote(clang)) + rules, encoding="utf-8"
+    )
     quiet = [] if sys.stdout.isatty() else ["--quiet"]
     sys.stdout.flush()
     ninja = ["ninja", "-C", str(folder), "-j", jobs, "-k", "10", *quiet]
     if subprocess.run(ninja, check=False).returncode:
         sys.exit("clang pass: clang++-16 does not accept the sources named above")
-    print(f"clang pass: good ({len(seen)} files)")
+    print(f"clang pass: good ({count} files)")
 
 
 if __name__ == "__main__":

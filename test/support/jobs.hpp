@@ -50,8 +50,8 @@ std::vector<ranks> all_modes(const std::vector<int>& given = {});
 /// The name of a parameter in a test's name: "threads_5".
 std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 
-/// How many seeds a test tries that asks for `usual`: FAR_TEST_MAX_SEEDS at most, where that is set,
-/// as the quick tiers do (docs/testing.md).
+/// How many seeds a test tries that asks for `usual`: FAR_TEST_MAX_SEEDS at most, where that is
+/// set, as the quick tiers do (docs/testing.md).
 [[nodiscard]] int seeds_here(int usual);
 
 /// How often a rank may do what takes `operations`, 1 to `most` times: in a simulated job so that
