@@ -33,7 +33,8 @@ rule cxx
   depfile = $out.d
   deps = gcc
 rule pch
-  command = $cxx $flags -x c++-header -MD -MF $out.d -MT $out -o $out $in
+  command = $cxx $flags -Wno-pragma-system-header-outside-header $
+    -x c++-header -MD -MF $out.d -MT $out -o $out $in
   description = clang $name
   depfile = $out.d
   deps = gcc

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t magic = 0x74'65'6c'66;
 
 struct frame_header {
-  std::uint32_t magic = magic;
+  std::uint32_t magic = launch::magic;
   frame_kind kind = frame_kind::beat;
   std::uint32_t bytes = 0;
 };
