@@ -16,6 +16,7 @@
 #include "bench/harness/registry.hpp"
 #include "bench/harness/report.hpp"
 #include "far/base/check.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/job.hpp"
 #include "tools/far/complain.hpp"
@@ -146,12 +147,23 @@ int main(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::Range(1, far::fabric::most_ranks));
   app.add_option("--plots", options.plots, "A folder for pictures of the figures, as SVG");
+  const auto run = [&] {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {
+      return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+      return far::tools::complain("far bench", error.what());
+    }
+    return far::bench::run_bench(options);
+  };
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::ParseError& error) {
-    return far::tools::complain("far bench", error.what());
+    far::base::hold_standard_streams();
+    const int status = run();
+    far::base::flush_standard_output();
+    return status;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "far bench: {}\n", error.what());
+    return 1;
   }
-  return far::bench::run_bench(options);
 }

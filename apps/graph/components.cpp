@@ -45,8 +45,12 @@ class vertex_words {
   }
   ~vertex_words() {
     if (std::uncaught_exceptions() > 0) return;
-    barrier(*world_);
-    deallocate(*world_, words_);
+    try {
+      barrier(*world_);
+      deallocate(*world_, words_);
+    } catch (const std::exception&) {
+      // The job has failed: its memory goes with it.
+    }
   }
   vertex_words(const vertex_words&) = delete;
   vertex_words& operator=(const vertex_words&) = delete;

@@ -51,9 +51,13 @@ template <class T>
   requires(sizeof(T) == 8)
 ghost_exchange<T>::~ghost_exchange() {
   if (std::uncaught_exceptions() > 0) return;  // the job is ending; nobody will meet a barrier
-  barrier(*world_);
-  deallocate(*world_, arrivals_);
-  deallocate(*world_, landing_);
+  try {
+    barrier(*world_);
+    deallocate(*world_, arrivals_);
+    deallocate(*world_, landing_);
+  } catch (const std::exception&) {
+    // The job has failed: its memory goes with it.
+  }
 }
 
 template <class T>

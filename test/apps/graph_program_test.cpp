@@ -249,6 +249,26 @@ TEST(far_graph, says_when_its_result_is_lost) {
   }
 }
 
+TEST(far_graph, says_when_standard_output_is_closed) {
+  const std::string command = "'" + built(program) + "' components '" + example() + "'";
+  const std::string simulated = "'" + built("far") + "' sim -n 3 " + command;
+  const std::string what = "far: cannot write the result to standard output: ";
+  for (const std::string& line : {command, simulated}) {
+    expect_refusal({"sh", "-c", line + " >/dev/full"}, what + "No space left on device\n");
+    expect_refusal({"sh", "-c", line + " >&-"}, what + "Bad file descriptor\n");
+    expect_refusal({"sh", "-c", line + " <&- >&-"}, what + "Bad file descriptor\n");
+  }
+  const std::string launched = "'" + built("far") + "' run -n 3 " + command;
+  expect_refusal({"sh", "-c", launched + " >&-"},
+                 "far run: cannot write the ranks' output: Bad file descriptor\n");
+}
+
+TEST(far_graph, needs_no_other_standard_stream) {
+  const std::string command = "'" + built(program) + "' components '" + example() + "'";
+  EXPECT_EQ(output_of({"sh", "-c", command + " <&-"}).find("vertices            7\n"), 0U);
+  EXPECT_EQ(output_of({"sh", "-c", command + " 2>&-"}).find("vertices            7\n"), 0U);
+}
+
 TEST(far_graph, shows_progress_on_a_terminal) {
   const far::test::outcome seen =
       run_command({built(program), "pagerank", packages()}, {{{"FAR_TERMINAL", "80"}}, "", false});

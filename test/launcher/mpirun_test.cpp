@@ -61,6 +61,15 @@ TEST_F(LaunchMpirun, ProcessesAreTheRanksOfOneJob) {
   EXPECT_EQ(ranks, (std::vector<int>{0, 1, 2}));
 }
 
+TEST_F(LaunchMpirun, ARankThatCannotPrintFailsItsJob) {
+  const std::string closed = "exec " + built("test-act") + " say -1 hello >&-";
+  const outcome result = mpirun({"-n", "2", "sh", "-c", closed}, "");
+  EXPECT_EQ(result.status, 1);
+  const auto lines = said_by_ranks(result);
+  ASSERT_GE(lines.size(), 1u) << result.errors;
+  EXPECT_EQ(lines.front(), "far: cannot write to standard output: Bad file descriptor");
+}
+
 TEST_F(LaunchMpirun, ARankThatNeverComesIsNotWaitedForForEver) {
   const outcome result =
       mpirun({"-n", "2", built("test-act"), "wait", ":", "-n", "1", "sleep", "1000"}, "2");

@@ -37,6 +37,16 @@ void on_signal(int signal) {
   if (write(STDOUT_FILENO, text, std::strlen(text)) > 0) std::_Exit(0);
 }
 
+/// Tells descriptor 9 what the standard descriptors lead to.
+void show_streams() {
+  for (int stream = 0; stream < 3; ++stream) {
+    char target[256] = "nothing";
+    const std::string link = "/proc/self/fd/" + std::to_string(stream);
+    if (readlink(link.c_str(), target, sizeof(target) - 1) < 0) std::strcpy(target, "nothing");
+    dprintf(9, "%d is %s\n", stream, target);
+  }
+}
+
 void act(far::world& world, const std::string& action, const char* value) {
   if (action == "wait") wait_for_ever(world, (world.rank() + 1) % world.size());
   if (action == "compute") compute_for_ever();
@@ -51,6 +61,7 @@ void act(far::world& world, const std::string& action, const char* value) {
   if (action == "throw-unknown") throw 42;  // NOLINT: what a user might do
   if (action == "raise") raise(std::atoi(value));
   if (action == "say") std::printf("%s\n", value);
+  if (action == "show-streams") show_streams();
   if (action == "environment") {
     const char* const text = std::getenv(value);
     std::printf("%s is %s\n", value, text == nullptr ? "not set" : text);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/base/version.hpp"
 #include "tools/far/bench.hpp"
 #include "tools/far/complain.hpp"
@@ -33,10 +34,8 @@ int complain(const CLI::App& app, const std::string& what) {
   return far::tools::complain(command_of(app), what);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CLI::App app("Runs programs of libfar, and tells about it.", "far");
+/// The exit status. Errors: far::error, and what else parsing and commands throw.
+int run(CLI::App& app, std::vector<std::string> arguments) {
   app.set_version_flag("--version", "far " FAR_VERSION);
   app.require_subcommand(0, 1);
   int status = 0;
@@ -47,7 +46,6 @@ int main(int argc, char** argv) {
   far::tools::add_bench(app, status);
   far::tools::add_model(app, status);
 
-  std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty() && arguments[0][0] != '-' && !is_command(app, arguments[0])) {
     return complain(app, fmt::format("there is no command '{}'", arguments[0]));
   }
@@ -65,9 +63,21 @@ int main(int argc, char** argv) {
     return complain(app, error.what());
   } catch (const far::bad_argument& error) {
     return complain(app, error.what());
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs programs of libfar, and tells about it.", "far");
+  try {
+    far::base::hold_standard_streams();
+    const int status = run(app, {argv + 1, argv + argc});
+    far::base::flush_standard_output();
+    return status;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}: {}\n", command_of(app), error.what());
     return 1;
   }
-  return status;
 }

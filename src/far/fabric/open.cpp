@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/shm/uplink.hpp"
@@ -13,6 +14,7 @@
 namespace far::fabric {
 
 void run_job(const job_options& options, const rank_body& body) {
+  base::hold_standard_streams();  // before anything is opened
   switch (options.mode) {
     case job_mode::threads:
       return shm::run_threads(options, body);
@@ -32,6 +34,7 @@ bool spans_machines() noexcept { return shm::has_uplink(); }
 bool in_job() noexcept { return shm::in_job() || sim::in_job() || shm::started_by_pmix(); }
 
 void join_job(const rank_body& body) {
+  base::hold_standard_streams();
   if (shm::in_job()) return shm::join_job(body);
   if (sim::in_job()) return sim::join_job(body);
   static bool joined = false;

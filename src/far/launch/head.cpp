@@ -16,6 +16,7 @@
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/fabric/shm/uplink.hpp"
 #include "far/launch/launcher.hpp"
 #include "far/launch/over_hosts.hpp"
@@ -298,6 +299,7 @@ int head::conclude() {
     end = *trouble_;
   } else {
     end = verdict_of_output(output_.error());
+    if (end.status == 0) end = verdict_of_output(errors_.sink().error());
   }
   if (end.status == 0 && failure_) {
     const int rank = failure_->at("rank").get<int>();
@@ -319,7 +321,7 @@ int head::conclude() {
 }
 
 int run_over_hosts(const launch_options& options) {
-  open_standard_streams();
+  base::hold_standard_streams();
   if (options.program.empty()) throw bad_argument("no program to run");
   if (options.threads) {
     throw bad_argument("--threads: ranks of several hosts cannot be threads of one process");

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/launch/launcher.hpp"
 #include "far/launch/over_hosts.hpp"
 
@@ -12,7 +13,7 @@ namespace far::launch {
 namespace {
 
 int run_here(const launch_options& options) {
-  open_standard_streams();
+  base::hold_standard_streams();
   if (options.tag_output && options.threads) {
     throw bad_argument("ranks that are threads share their output: it cannot be tagged by rank");
   }

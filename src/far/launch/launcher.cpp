@@ -1,6 +1,5 @@
 #include "far/launch/launcher.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,14 +37,6 @@ fabric::job_options job_of(const launch_options& options) {
   job.local_bytes = options.local_bytes;
   job.service = options.service;
   return job;
-}
-
-void open_standard_streams() {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
-    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) {
-      throw fabric_error(fmt::format("cannot open /dev/null: {}", std::strerror(errno)));
-    }
-  }
 }
 
 launcher::launcher(const launch_options& options, shm::region job, int input,
@@ -195,6 +186,7 @@ int launcher::conclude() {
     end = verdict_of_interrupts();
   } else {
     end = verdict_of_output(output_.sink().error());
+    if (end.status == 0) end = verdict_of_output(errors_.sink().error());
   }
   const auto failure = watch_.failure();
   if (end.status == 0 && failure) {

@@ -29,9 +29,6 @@ int sooner_ms(int a, int b) noexcept;
 /// What the caller's options ask of a job.
 fabric::job_options job_of(const launch_options& options);
 
-/// Opens /dev/null where a standard stream is closed: a pipe must not come to lie there.
-void open_standard_streams();
-
 /// By itself, the launcher of a job of this machine. One that is part of a job over machines
 /// derives from it, and talks to the others in watch, attend and conclude.
 class launcher {

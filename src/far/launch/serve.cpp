@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/launch/node.hpp"
 #include "far/launch/over_hosts.hpp"
@@ -109,7 +110,7 @@ void serve_job(frame_reader& head, const record& job) {
 }  // namespace
 
 int serve() {
-  open_standard_streams();
+  base::hold_standard_streams();
   frame_reader head(STDIN_FILENO);
   try {
     write_all(framed(frame_kind::hello, {{"build", fabric::handlers_fingerprint()}}));

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 
 namespace far {
 namespace {
@@ -28,11 +29,16 @@ fabric::rank_body rank_body_of(const program& body) {
 }  // namespace
 
 void run(const program& body) {
+  // What a rank could not print is a failure of its job, which is told while there is one.
+  const program printing = [&body](world& view) {
+    body(view);
+    base::flush_standard_output();
+  };
   try {
     if (fabric::in_job()) {
-      fabric::join_job(rank_body_of(body));
+      fabric::join_job(rank_body_of(printing));
     } else {
-      fabric::run_job({}, rank_body_of(body));
+      fabric::run_job({}, rank_body_of(printing));
     }
   } catch (const std::exception& failure) {
     std::fflush(stdout);

@@ -17,7 +17,8 @@ using program = std::function<void(world&)>;
 
 /// The body of main: joins the job that a launcher started this process for (`far run`), else
 /// runs the program as one rank. Returns when all ranks have finished. If the program throws,
-/// prints one line that says what, and exits the process with status 1.
+/// prints one line that says what, and exits the process with status 1; so it does if what the
+/// program has printed on standard output cannot be written.
 void run(const program& body);
 
 /// Runs the program on options.ranks ranks: threads, fibers of a simulation, or processes forked

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/standard_streams.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/shm/rank_fabric.hpp"
@@ -76,7 +77,10 @@ class child_signal {
   int status = EXIT_SUCCESS;
   try {
     const rank_signals signals(job, rank);
-    run_rank(job, rank, body);
+    run_rank(job, rank, [&body](fabric& fabric) {
+      body(fabric);
+      base::flush_standard_output();
+    });
   } catch (...) {
     status = EXIT_FAILURE;  // run_rank has told the job
   }
