@@ -115,11 +115,11 @@ int head::run() {
   // Stopped, it would be silent, and the machines would take it for gone.
   ::signal(SIGTSTP, SIG_IGN);
   while (!all_closed()) turn();
-  time_limit_.reset();
   kill_at_.reset();
   drain();
+  time_limit_.reset();
   const int status = conclude();
-  drain();
+  drain(true);
   return status;
 }
 
@@ -133,7 +133,7 @@ void head::turn() {
   const auto when = [](bool wanted, int descriptor, short events) {
     return pollfd{wanted ? descriptor : -1, events, 0};
   };
-  const bool takes = !output_.full() || output_unwanted_;
+  const bool takes = !output_.full();
   std::vector<pollfd> ready{
       when(true, signals_.descriptor(), POLLIN), when(wants_input(), STDIN_FILENO, POLLIN),
       when(!output_.empty(), output_.descriptor(), POLLOUT),
@@ -163,13 +163,19 @@ void head::turn() {
     while (const auto info = signals_.next()) take_signal(*info);
   }
   for (const auto& c : all_) see_to_end(*c);
+  // What machines say comes behind the ranks' output: while that is stuck, they are not heard.
+  if (ended_early() && !ending_since_) ending_since_ = clock::now();
+  if (ending_since_) abandon_stuck();
   if (output_.broken() && !std::exchange(output_closed_, true)) tell_all(frame_kind::output_closed);
   beat();
 }
 
 int head::timeout_ms() const {
-  if (all_closed()) return -1;
-  return sooner_ms(ms_until(next_beat_), sooner_ms(ms_until(time_limit_), ms_until(kill_at_)));
+  int result = sooner_ms(ms_until(time_limit_), ms_until(kill_at_));
+  if (!all_closed()) result = sooner_ms(result, ms_until(next_beat_));
+  if (!ending_since_) return result;
+  result = sooner_ms(result, ms_until(stuck_at(output_, *ending_since_)));
+  return sooner_ms(result, ms_until(stuck_at(errors_.sink(), *ending_since_)));
 }
 
 /// Asks who is silent for a sign of life, and ends what has lasted too long.
@@ -183,7 +189,8 @@ void head::beat() {
   }
   if (time_limit_ && now >= *time_limit_) {
     time_limit_.reset();
-    out_of_time_ = true;
+    out_of_time_to_write_ = all_closed();
+    out_of_time_ = !out_of_time_to_write_;
     tell_all(frame_kind::report);
     end_all(frame_kind::end);
   }
@@ -234,20 +241,18 @@ void head::take_signal(const signalfd_siginfo& info) {
     }
     return tell_all(frame_kind::report);
   }
-  const bool ends = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+  const bool ends = asks_to_end(signal);
   if (!started_) {
     if (ends) give_up("ended by " + name_of(signal), 128 + signal);
     return;
   }
   if (all_closed()) {
-    output_unwanted_ |= ends;
-    return;
+    if (!ends) return;
+    if (!ending_since_) ending_since_ = clock::now();
+    return output_.abandon();
   }
   forwarded_ = signal;
-  if (signal == SIGINT && ++interrupts_ > 1) {
-    output_unwanted_ = true;
-    return end_all(frame_kind::kill);
-  }
+  if (signal == SIGINT && ++interrupts_ > 1) return end_all(frame_kind::kill);
   tell_all(frame_kind::forward, {{"signal", signal}});
 }
 
@@ -281,15 +286,28 @@ void head::close(connection& c) {
   give_up(lost);
 }
 
-void head::drain() {
+bool head::ended_early() const {
+  return out_of_time_ || out_of_time_to_write_ || asks_to_end(forwarded_) || trouble_ || failure_;
+}
+
+void head::abandon_stuck() {
+  for (output_sink* sink : {&output_, &errors_.sink()}) {
+    const auto end = stuck_at(*sink, *ending_since_);
+    if (end && clock::now() >= *end) sink->abandon();
+  }
+}
+
+void head::drain(bool ended_early) {
   for (;;) {
     const bool drained = errors_.drain();
-    if (output_unwanted_ || (drained && output_.empty() && errors_.sink().empty())) return;
+    if (drained && output_.empty() && errors_.sink().empty()) return;
+    if (ended_early && !ending_since_) ending_since_ = clock::now();
     turn();
   }
 }
 
 int head::conclude() {
+  const std::size_t lost = output_.lost() + errors_.sink().lost();
   verdict end;
   if (out_of_time_) {
     end = verdict_of_time(options_.timeout_s, static_cast<int>(nodes_.size()));
@@ -297,9 +315,11 @@ int head::conclude() {
     end = verdict_of_interrupts();
   } else if (trouble_) {
     end = *trouble_;
+  } else if (out_of_time_to_write_ && lost > 0) {
+    end = verdict_of_time(options_.timeout_s, 0);
   } else {
-    end = verdict_of_output(output_.error());
-    if (end.status == 0) end = verdict_of_output(errors_.sink().error());
+    end = verdict_of_output(output_);
+    if (end.status == 0) end = verdict_of_output(errors_.sink());
   }
   if (end.status == 0 && failure_) {
     const int rank = failure_->at("rank").get<int>();
@@ -316,6 +336,7 @@ int head::conclude() {
     for (const auto& c : all_) failure.others += c->end.value("others", 0);
     end = verdict_of(failure, {who, forwarded_, output_.broken()});
   }
+  end = with_lost(std::move(end), lost);
   if (!end.line.empty()) say(end.line);
   return end.status;
 }

@@ -40,7 +40,9 @@ class head {
   void close(connection& c);
   [[nodiscard]] bool all_closed() const;
   [[nodiscard]] int timeout_ms() const;
-  void drain();
+  [[nodiscard]] bool ended_early() const;
+  void abandon_stuck();
+  void drain(bool ended_early = false);
   int conclude();
   void say(const std::string& line) { errors_.sink().put(nullptr, "far run: " + line + '\n'); }
 
@@ -83,7 +85,8 @@ class head {
   bool input_open_ = true;   // rank 0 may want more,
   bool input_taken_ = true;  // and has what was sent
   bool output_closed_ = false;
-  bool output_unwanted_ = false;  // the user does not wait for the rest
+  bool out_of_time_to_write_ = false;
+  std::optional<clock::time_point> ending_since_;  // of a job that is ended early
   std::optional<clock::time_point> time_limit_;
   std::optional<clock::time_point> kill_at_;  // who has not ended by then, is
   clock::time_point next_beat_ = clock::now();

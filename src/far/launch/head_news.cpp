@@ -60,7 +60,7 @@ void head::take(connection& c, const frame& news) {
       c.left = true;
       return end_if_all_left();
     case frame_kind::output:
-      if (!output_unwanted_) output_.put(&c, news.bytes);
+      output_.put(&c, news.bytes);
       return;
     case frame_kind::said:
       return say(

@@ -62,11 +62,11 @@ int launcher::run() {
                                      std::chrono::duration<double>(options_.timeout_s));
   }
   while (watch_.running() > 0) turn();
-  time_limit_.reset();
   if (out_of_time_ > 0 || interrupts_ > 1 || watch_.failure()) orphans.kill_all();
   drain();
+  time_limit_.reset();
   const int status = conclude();
-  drain();
+  drain(true);
   return status;
 }
 
@@ -122,7 +122,12 @@ void launcher::turn() {
 }
 
 int launcher::timeout_ms() const {
-  return sooner_ms(patience_ms(), sooner_ms(watch_.timeout_ms(), ms_until(time_limit_)));
+  int result = sooner_ms(patience_ms(), sooner_ms(watch_.timeout_ms(), ms_until(time_limit_)));
+  if (!ending_since_) return result;
+  for (const output_sink* sink : {&output_.sink(), &errors_.sink()}) {
+    result = sooner_ms(result, ms_until(stuck_at(*sink, *ending_since_)));
+  }
+  return result;
 }
 
 void launcher::take_signal(const signalfd_siginfo& info) {
@@ -130,8 +135,9 @@ void launcher::take_signal(const signalfd_siginfo& info) {
   if (signal == SIGCHLD) return reap();
   if (signal == SIGQUIT) return report();
   if (watch_.running() == 0) {
-    given_up_ |= signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    return;
+    if (!asks_to_end(signal)) return;
+    if (!ending_since_ && !must_write()) ending_since_ = clock::now();
+    return give_up();
   }
   forwarded_ = signal;
   if (signal == SIGINT && ++interrupts_ > 1) return watch_.kill();
@@ -146,6 +152,10 @@ void launcher::reap() {
 
 void launcher::end_in_time() {
   time_limit_.reset();
+  if (watch_.running() == 0) {
+    out_of_time_to_write_ = true;
+    return;
+  }
   out_of_time_ = watch_.running();
   report();
   watch_.end();
@@ -166,32 +176,52 @@ void launcher::report() {
   report([this](const std::string& line) { say(line); });
 }
 
-void launcher::drain() {
+bool launcher::ended_early() const {
+  return not_run_ || out_of_time_ > 0 || out_of_time_to_write_ || asks_to_end(forwarded_) ||
+         watch_.failure();
+}
+
+void launcher::drain(bool ended_early) {
   for (;;) {
     const bool output_drained = output_.drain();
     const bool errors_drained = errors_.drain();
     const bool written = output_.sink().empty() && errors_.sink().empty();
-    if (given_up_ || (output_drained && errors_drained && written)) return;
+    if (output_drained && errors_drained && written) return;
+    if (!ending_since_ && !must_write() && (ended_early || this->ended_early())) {
+      ending_since_ = clock::now();
+    }
     turn();
+    if (ending_since_) abandon_stuck();
+  }
+}
+
+void launcher::abandon_stuck() {
+  for (output_sink* sink : {&output_.sink(), &errors_.sink()}) {
+    const auto end = stuck_at(*sink, *ending_since_);
+    if (end && clock::now() >= *end) sink->abandon();
   }
 }
 
 int launcher::conclude() {
+  const std::size_t lost = output_.sink().lost() + errors_.sink().lost();
   verdict end;
   if (not_run_) {
     end = {not_run_->text, not_run_->status};
   } else if (out_of_time_ > 0) {
     end = verdict_of_time(options_.timeout_s, options_.threads ? options_.ranks : out_of_time_);
+  } else if (out_of_time_to_write_ && lost > 0) {
+    end = verdict_of_time(options_.timeout_s, 0);
   } else if (interrupts_ > 1) {
     end = verdict_of_interrupts();
   } else {
-    end = verdict_of_output(output_.sink().error());
-    if (end.status == 0) end = verdict_of_output(errors_.sink().error());
+    end = verdict_of_output(output_.sink());
+    if (end.status == 0) end = verdict_of_output(errors_.sink());
   }
   const auto failure = watch_.failure();
   if (end.status == 0 && failure) {
     end = verdict_of(*failure, {name_of_failed(*failure), forwarded_, output_.sink().broken()});
   }
+  end = with_lost(std::move(end), lost);
   if (!end.line.empty()) say(end.line);
   return end.status;
 }

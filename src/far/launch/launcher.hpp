@@ -66,10 +66,13 @@ class launcher {
   [[nodiscard]] const std::optional<exec_failure>& not_run() const noexcept { return not_run_; }
   /// What each rank waits for. It is read from shared memory: stopped ranks are told of too.
   void report(base::function_ref<void(const std::string&)> line) const;
-  /// Writes all that the ranks have left in their pipes, and what was queued.
-  void drain();
+  /// Writes all that the ranks have left in their pipes, and what was queued. A job that is ended
+  /// early does not wait for a reader that is stuck; `ended_early`: whatever became of the ranks.
+  void drain(bool ended_early = false);
   /// Nobody waits for the rest of the output.
-  void give_up() noexcept { given_up_ = true; }
+  void give_up() { output_.sink().abandon(); }
+  /// Whether all of the output that is left must wait for its reader, stuck or not.
+  [[nodiscard]] virtual bool must_write() const { return false; }
 
  private:
   void start_all();
@@ -78,6 +81,8 @@ class launcher {
   void take_signal(const signalfd_siginfo& info);
   void reap();
   void end_in_time();
+  [[nodiscard]] bool ended_early() const;
+  void abandon_stuck();
   void report();
   [[nodiscard]] std::string name_of_failed(const shm::job_failure& failure) const;
   void say(const std::string& line) { errors_.sink().put(nullptr, "far run: " + line + '\n'); }
@@ -94,7 +99,8 @@ class launcher {
   int out_of_time_ = 0;  // ranks that the time limit has ended
   int forwarded_ = 0;    // the last signal forwarded
   int interrupts_ = 0;
-  bool given_up_ = false;
+  bool out_of_time_to_write_ = false;
+  std::optional<clock::time_point> ending_since_;  // of a job that is ended early, its output's end
 };
 
 }  // namespace far::launch

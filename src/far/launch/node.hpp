@@ -25,6 +25,8 @@ class node_launcher final : public launcher {
   void watch(std::span<pollfd, 2> more) override;
   void attend(std::span<const pollfd, 2> more) override;
   [[nodiscard]] int patience_ms() const override;
+  /// The head decides what becomes of the output, and needs what stands between it.
+  [[nodiscard]] bool must_write() const override { return !head_gone_; }
   int conclude() override;
 
   void hear();

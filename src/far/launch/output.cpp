@@ -39,7 +39,16 @@ output_sink::output_sink(int descriptor, wrapper wrap) : descriptor_(descriptor)
 
 bool output_sink::full() const noexcept { return queue_.size() - written_ >= most_queued; }
 
+void output_sink::abandon() {
+  if (empty()) return;
+  lost_ += queue_.size() - written_;
+  queue_.clear();
+  written_ = 0;
+  if (error_ == 0) error_ = ETIMEDOUT;
+}
+
 void output_sink::put(const void* author, std::string_view piece) {
+  if (lost_ > 0) lost_ += piece.size();
   if (piece.empty() || broken()) return;
   if (in_line_ && author != author_) add(wrap_ == nullptr ? "\n" : wrap_("\n"));
   if (wrap_ == nullptr) {
@@ -52,7 +61,9 @@ void output_sink::put(const void* author, std::string_view piece) {
 }
 
 void output_sink::add(std::string_view bytes) {
-  if (!broken()) queue_ += bytes;
+  if (broken()) return;
+  if (empty()) waits_since_ = clock::now();
+  queue_ += bytes;
 }
 
 void output_sink::write_some() {
@@ -64,6 +75,7 @@ void output_sink::write_some() {
                                   : write(descriptor_, from, part);
   if (done >= 0) {
     written_ += static_cast<std::size_t>(done);
+    waits_since_ = clock::now();
   } else if (errno != EAGAIN && errno != EINTR) {
     error_ = errno;
     written_ = queue_.size();
@@ -75,6 +87,13 @@ void output_sink::write_some() {
     queue_.erase(0, written_);
     written_ = 0;
   }
+}
+
+std::optional<output_sink::clock::time_point> stuck_at(
+    const output_sink& sink, output_sink::clock::time_point ending_since) noexcept {
+  constexpr std::chrono::seconds longest_stall{1};
+  if (sink.empty()) return std::nullopt;
+  return std::max(sink.waits_since(), ending_since) + longest_stall;
 }
 
 line_stream::line_stream(int pipe, std::string tag, output_sink& to)

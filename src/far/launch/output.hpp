@@ -2,6 +2,7 @@
 // The ranks' output on its way to the launcher's own: whole lines, in bounded memory, and without
 // ever blocking the launcher, who has other things to watch.
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@ namespace far::launch {
 /// One of the launcher's own outputs, and what is still to be written to it.
 class output_sink {
  public:
+  using clock = std::chrono::steady_clock;
   /// How a piece of output is put into the queue; null: as it is.
   using wrapper = std::string (*)(std::string_view piece);
 
@@ -25,6 +27,12 @@ class output_sink {
   /// Nobody reads it any more; `error` says why (errno).
   [[nodiscard]] bool broken() const noexcept { return error_ != 0; }
   [[nodiscard]] int error() const noexcept { return error_; }
+  /// When the reader took the last part, or the queue began to fill. Of a queue that is not empty.
+  [[nodiscard]] clock::time_point waits_since() const noexcept { return waits_since_; }
+  /// Waits for the reader no longer: what is queued is lost, and what follows. No-op if nothing is.
+  void abandon();
+  /// Bytes lost by that.
+  [[nodiscard]] std::size_t lost() const noexcept { return lost_; }
 
   /// Adds a piece of `author`'s. If it begins in the middle of another author's line, that line
   /// is ended first.
@@ -44,10 +52,17 @@ class output_sink {
   bool is_socket_;
   std::string queue_;
   std::size_t written_ = 0;  // of the queue
+  std::size_t lost_ = 0;
+  clock::time_point waits_since_;
   const void* author_ = nullptr;
   bool in_line_ = false;
   int error_ = 0;
 };
+
+/// When the reader of a sink is taken for stuck, where the job is to end since `ending_since`: it
+/// has taken nothing for a second. Null: nothing waits for it.
+[[nodiscard]] std::optional<output_sink::clock::time_point> stuck_at(
+    const output_sink& sink, output_sink::clock::time_point ending_since) noexcept;
 
 /// One rank's standard output or error: cuts what comes through a pipe into lines. Both '\n' and
 /// '\r' end a line, so that progress bars move.
@@ -94,6 +109,7 @@ class output_channel {
   /// Readable when a stream is.
   [[nodiscard]] int descriptor() const noexcept { return epoll_; }
   [[nodiscard]] output_sink& sink() noexcept { return sink_; }
+  [[nodiscard]] const output_sink& sink() const noexcept { return sink_; }
   void read_some();
   /// Reads what the pipes hold now, as far as the sink takes it, and closes them, whoever may
   /// hold their other ends. True when all are closed.

@@ -7,6 +7,11 @@
 
 namespace far::launch {
 
+/// Whether the user who sends a launcher this signal wants an end.
+inline bool asks_to_end(int signal) noexcept {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+}
+
 /// While it lives, the signals that concern a launcher come through a descriptor.
 class signal_queue {
  public:

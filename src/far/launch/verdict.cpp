@@ -32,12 +32,25 @@ verdict verdict_of(const shm::job_failure& failure, const circumstances& around)
           status != 0 ? status : launch_failed};
 }
 
-verdict verdict_of_output(int error) {
-  if (error == 0 || error == EPIPE) return {};
+verdict verdict_of_output(const output_sink& sink) {
+  const int error = sink.error();
+  if (error == 0 || error == EPIPE || sink.lost() > 0) return {};
   return {fmt::format("cannot write the ranks' output: {}", std::strerror(error)), launch_failed};
 }
 
+verdict with_lost(verdict end, std::size_t bytes) {
+  if (bytes == 0) return end;
+  if (!end.line.empty()) end.line += "; ";
+  end.line +=
+      fmt::format("{} bytes or more of the ranks' output are lost, for nobody reads them", bytes);
+  if (end.status == 0) end.status = launch_failed;
+  return end;
+}
+
 verdict verdict_of_time(double seconds, int ranks) {
+  if (ranks == 0) {
+    return {fmt::format("the time limit of {} s has passed", seconds), launch_timed_out};
+  }
   return {fmt::format("the time limit of {} s has passed; ended {}", seconds, count_of(ranks)),
           launch_timed_out};
 }

@@ -1,9 +1,11 @@
 #pragma once
 // How a job ended, in one line for the user and as the launcher's exit status.
 
+#include <cstddef>
 #include <string>
 
 #include "far/fabric/shm/supervisor.hpp"
+#include "far/launch/output.hpp"
 
 namespace far::launch {
 
@@ -28,9 +30,12 @@ struct circumstances {
 
 verdict verdict_of(const shm::job_failure& failure, const circumstances& around);
 
-/// The same for output that could not be written; `error`: errno, 0 if it could.
-verdict verdict_of_output(int error);
+/// The same for output that could not be written.
+verdict verdict_of_output(const output_sink& sink);
+/// Adds to a verdict how much of the output nobody has read in time.
+verdict with_lost(verdict end, std::size_t bytes);
 
+/// `ranks`: those that had not ended by then; 0: only their output was still to be read.
 verdict verdict_of_time(double seconds, int ranks);
 verdict verdict_of_interrupts();
 
