@@ -15,6 +15,7 @@
 
 #include "far/base/check.hpp"
 #include "far/base/environment.hpp"
+#include "far/base/limits.hpp"
 #include "far/base/version.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
@@ -113,6 +114,9 @@ ordered_json collect() {
     result["stated_levels"] = base::parse_levels(stated, "FAR_LEVELS", 0);
   }
   result["memory"] = {{"bytes", pages(_SC_PHYS_PAGES)}, {"free_bytes", pages(_SC_AVPHYS_PAGES)}};
+  if (const std::uint64_t usable = base::usable_memory(); usable < pages(_SC_PHYS_PAGES)) {
+    result["memory"]["limit_bytes"] = usable;  // of a control group
+  }
   result["limits"] = limits();
   result["environment"] = environment();
   return result;
@@ -186,8 +190,12 @@ void print(const ordered_json& all) {
   }
   print_machine(all["machine"]);
   print_levels(all);
-  row("memory", fmt::format("{}, {} free", bytes(all["memory"]["bytes"]),
-                            bytes(all["memory"]["free_bytes"])));
+  const auto& memory = all["memory"];
+  row("memory",
+      fmt::format("{}, {} free{}", bytes(memory["bytes"]), bytes(memory["free_bytes"]),
+                  memory.contains("limit_bytes")
+                      ? fmt::format("; this control group may use {}", bytes(memory["limit_bytes"]))
+                      : ""));
   print_limits(all["limits"]);
   title = "environment";
   for (const auto& [name, value] : all["environment"].items()) {

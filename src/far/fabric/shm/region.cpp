@@ -14,15 +14,13 @@
 
 #include <fmt/format.h>
 
-#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/base/limits.hpp"
 #include "far/base/random.hpp"
 #include "far/fabric/shm/bell.hpp"
 
 namespace far::fabric::shm {
 namespace {
-
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::uint64_t layout_hash() {
   std::uint64_t hash = job_magic;
@@ -34,27 +32,8 @@ constexpr std::uint64_t layout_hash() {
   return hash;
 }
 
-bool wants_uplink(const job_options& options) {
-  const std::string_view fabric = base::environment_text("FAR_FABRIC");
-  if (!fabric.empty() && fabric != "shm" && fabric != "ucx") {
-    throw bad_argument(fmt::format("FAR_FABRIC={}: want shm or ucx, or leave it unset", fabric));
-  }
-  return options.mode == job_mode::ucx || fabric == "ucx";
-}
-
 [[noreturn]] void throw_system(const std::string& what) {
   throw fabric_error(fmt::format("{}: {}", what, std::strerror(errno)));
-}
-
-/// Of one rank.
-std::size_t area_bytes(const geometry& shape) noexcept {
-  return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes + shape.nic_bytes,
-                  huge_page);
-}
-
-std::size_t all_bytes(const geometry& shape) noexcept {
-  return header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes(shape) +
-         round_up(static_cast<std::size_t>(shape.job_ranks) * sizeof(roster_entry), page);
 }
 
 }  // namespace
@@ -71,24 +50,30 @@ segment_layout region::layout() const noexcept {
 }
 
 region region::map(int descriptor, const geometry& shape) {
-  const std::size_t bytes = all_bytes(shape);
+  const std::size_t bytes = bytes_of(shape);
   void* base =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
   if (base == MAP_FAILED) {
-    throw_system(
-        fmt::format("cannot map the job's {} bytes; lower FAR_SYMMETRIC_HEAP or "
-                    "FAR_LOCAL_HEAP",
-                    bytes));
+    const bool limited = errno == ENOMEM && bytes > base::address_space_left();
+    throw_system(fmt::format(
+        "cannot map the job's {} bytes{}; lower FAR_SYMMETRIC_HEAP or FAR_LOCAL_HEAP", bytes,
+        limited ? ", more than the limit on address space (ulimit -v) leaves" : ""));
   }
   // A core need not hold every rank's segments: set_extent adds what this rank has in use.
   madvise(base, bytes, MADV_DONTDUMP);
-  return {descriptor, static_cast<std::byte*>(base), bytes, area_bytes(shape)};
+  return {descriptor, static_cast<std::byte*>(base), bytes, area_bytes_of(shape)};
 }
 
 region region::create(const geometry& shape) {
+  const std::size_t bytes = bytes_of(shape);
+  if (bytes > base::file_size_limit()) {  // the kernel would kill us
+    throw bad_argument(fmt::format(
+        "the job's memory of {} bytes is more than the limit on the size of files allows (ulimit "
+        "-f: {} bytes)",
+        bytes, base::file_size_limit()));
+  }
   const int descriptor = memfd_create("far-job", MFD_CLOEXEC);
   if (descriptor < 0) throw_system("cannot create the job's shared memory");
-  const std::size_t bytes = all_bytes(shape);
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) {
     const int failure = errno;
     close(descriptor);
@@ -169,60 +154,6 @@ std::uint64_t random_key() {
   std::uint64_t key = 0;
   if (getrandom(&key, sizeof(key), 0) != sizeof(key)) throw_system("cannot draw the job's key");
   return key;
-}
-
-geometry geometry_of(const job_options& options) {
-  if (options.ranks < 1 || options.ranks > most_ranks) {
-    throw bad_argument(
-        fmt::format("a job of {} ranks: on one machine the number of ranks must be "
-                    "between 1 and {}",
-                    options.ranks, most_ranks));
-  }
-  if (options.lanes < 1 || options.lanes > max_lanes) {
-    throw bad_argument(
-        fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes, max_lanes));
-  }
-  const std::uint64_t contexts = base::environment_size(
-      "FAR_CONTEXTS", static_cast<std::uint64_t>(std::max(options.max_contexts, 0)));
-  if (contexts < 1 || contexts > max_contexts) {
-    throw bad_argument(
-        fmt::format("{} contexts per rank: must be between 1 and {}", contexts, max_contexts));
-  }
-  // Each segment may grow to the rank's share of the machine; pages cost nothing until used.
-  const std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                               static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const std::uint64_t share =
-      std::max(memory / static_cast<std::uint64_t>(options.ranks), std::uint64_t{1} << 20);
-  constexpr std::uint64_t usual_nic_bytes = std::uint64_t{16} << 20;
-  const auto capacity = [](const char* variable, std::uint64_t asked, std::uint64_t usual) {
-    const std::uint64_t bytes = asked != 0 ? asked : base::environment_size(variable, usual);
-    if (bytes < page || bytes > address::max_offset) {
-      throw bad_argument(fmt::format("{} = {} bytes per rank: must be between {} and {}", variable,
-                                     bytes, page, address::max_offset));
-    }
-    return round_up(std::min(bytes, address::max_offset - page), page);
-  };
-  if (options.ranks_per_node < 0) {
-    throw bad_argument(fmt::format("{} ranks per node: must be at least 1, or 0 for the default",
-                                   options.ranks_per_node));
-  }
-  geometry shape;
-  shape.ranks = options.ranks;
-  if (wants_uplink(options)) {
-    const auto per_node = base::environment_size(
-        "FAR_RANKS_PER_NODE", static_cast<std::uint64_t>(options.ranks_per_node));
-    shape.ranks_per_node = per_node == 0
-                               ? options.ranks
-                               : static_cast<std::int32_t>(std::min<std::uint64_t>(
-                                     per_node, static_cast<std::uint64_t>(options.ranks)));
-  }
-  shape.lanes = options.lanes;
-  shape.contexts = static_cast<std::int32_t>(contexts);
-  shape.service = options.service ? 1 : 0;
-  shape.symmetric_bytes = capacity("FAR_SYMMETRIC_HEAP", options.symmetric_bytes, share);
-  shape.local_bytes = capacity("FAR_LOCAL_HEAP", options.local_bytes, share);
-  shape.nic_bytes = capacity("FAR_NIC_HEAP", 0, usual_nic_bytes);
-  return shape;
 }
 
 void wake_all(const region& job) noexcept {

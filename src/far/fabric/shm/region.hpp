@@ -90,9 +90,14 @@ class region {
 /// A key for a job. Errors: fabric_error.
 std::uint64_t random_key();
 
-/// The geometry that options ask for: checks them, and fills in defaults and FAR_* variables.
-/// Errors: bad_argument.
+// geometry.cpp
+/// The geometry that options ask for: checks them, and fills in FAR_* variables, and defaults
+/// within the limits on this process. Errors: bad_argument, also where sizes that are asked for
+/// exceed one.
 geometry geometry_of(const job_options& options);
+/// Bytes of the mapping, and of one rank in it.
+[[nodiscard]] std::size_t bytes_of(const geometry& shape) noexcept;
+[[nodiscard]] std::size_t area_bytes_of(const geometry& shape) noexcept;
 
 /// Tells the job of its first failure; later ones are ignored. Wakes every rank. True if first.
 bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/limits.hpp"
 
 namespace far::fabric::sim {
 namespace {
@@ -72,10 +73,11 @@ window::window(std::uint64_t bytes) {
   void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
+    const bool limited = bytes_ > base::address_space_left();
     throw out_of_memory(
-        fmt::format("no address space for {} bytes of segments of one more rank: start fewer "
+        fmt::format("no address space for {} bytes of segments of one more rank{}: start fewer "
                     "ranks, or lower symmetric_bytes and local_bytes",
-                    bytes));
+                    bytes, limited ? " within the limit on it (ulimit -v)" : ""));
   }
   base_ = static_cast<std::byte*>(memory);
 }

@@ -1,10 +1,12 @@
 #include "far/fabric/sim/simulation.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/limits.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/sim/clock.hpp"
 #include "far/fabric/sim/explore/job.hpp"
@@ -14,7 +16,7 @@
 namespace far::fabric::sim {
 namespace {
 
-constexpr std::uint64_t usual_capacity = std::uint64_t{256} << 20;  // address space, not memory
+constexpr std::uint64_t page = 4096;
 
 void check_range(const char* what, int value, int least, int most) {
   if (value >= least && value <= most) return;
@@ -22,20 +24,31 @@ void check_range(const char* what, int value, int least, int most) {
                                  value, least, most));
 }
 
-std::uint64_t capacity_of(const char* what, std::uint64_t asked) {
-  constexpr std::uint64_t page = 4096;
+/// Address space, not memory: of what there is, half is for the ranks' stacks and the program.
+std::uint64_t usual_capacity(int ranks) {
+  constexpr std::uint64_t usual = std::uint64_t{256} << 20;
+  constexpr std::uint64_t least = std::uint64_t{1} << 20;
+  constexpr std::uint64_t heaps = 2;
+  return std::clamp(base::address_space_left() / 2 / (heaps * static_cast<std::uint64_t>(ranks)),
+                    least, usual);
+}
+
+std::uint64_t capacity_of(const char* what, std::uint64_t asked, int ranks) {
   if (asked > address::max_offset - page) {
     throw bad_argument(fmt::format("a simulated job with {} = {}: at most {}", what, asked,
                                    address::max_offset - page));
   }
-  const std::uint64_t bytes = asked == 0 ? usual_capacity : asked;
+  const std::uint64_t bytes = asked == 0 ? usual_capacity(ranks) : asked;
   return (bytes + page - 1) / page * page;
 }
 
 memory_map memory_of(const job_options& options) {
   check_range("ranks", options.ranks, 1, address::max_ranks);
-  return {options.ranks, layout_of(capacity_of("symmetric_bytes", options.symmetric_bytes),
-                                   capacity_of("local_bytes", options.local_bytes))};
+  const auto capacity = [&](const char* what, std::uint64_t asked) {
+    return capacity_of(what, asked, options.ranks);
+  };
+  return {options.ranks, layout_of(capacity("symmetric_bytes", options.symmetric_bytes),
+                                   capacity("local_bytes", options.local_bytes))};
 }
 
 std::string text_of(const std::exception_ptr& failure) {
