@@ -1,6 +1,7 @@
 #include "far/fabric/fabric.hpp"
 
 #include <functional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -38,13 +39,15 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
   }
 }
 
-void fabric::check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) {
-  if (a.offset() == 0 || bytes > extent || a.offset() > extent - bytes) {
-    throw out_of_bounds(fmt::format(
-        "access to {} bytes at offset {} of segment {} of rank {}, of which {} bytes are "
-        "allocated: check the index, and that the memory was not freed",
-        bytes, a.offset(), a.segment(), a.rank(), extent));
-  }
+void fabric::check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) const {
+  if (a.offset() != 0 && bytes <= extent && a.offset() <= extent - bytes) return;
+  const std::string what = fmt::format("access to {} bytes at offset {} of segment {} of rank {}",
+                                       bytes, a.offset(), a.segment(), a.rank());
+  if (a.offset() == 0) throw out_of_bounds(what + ": the pointer is null");
+  std::string where = describe_access == nullptr ? "" : describe_access(*this, a, bytes);
+  if (where.empty()) where = fmt::format("of which {} bytes are allocated", extent);
+  throw out_of_bounds(
+      fmt::format("{}, {}: check the index, and that the memory was not freed", what, where));
 }
 
 }  // namespace far::fabric

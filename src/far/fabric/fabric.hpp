@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "far/base/function_ref.hpp"
@@ -76,7 +77,10 @@ class fabric {
   /// Throws out_of_bounds unless [a, a + bytes) lies inside the extent of its segment.
   void check_bounds(address a, std::uint64_t bytes) const;
   /// The same, with an extent from elsewhere.
-  static void check_bounds(address a, std::uint64_t bytes, std::uint64_t extent);
+  void check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) const;
+  /// What the layer that gives out memory says of an access that fails: which allocation it was
+  /// for. Empty: it does not know. Null: there is no such layer.
+  std::string (*describe_access)(const fabric&, address, std::uint64_t bytes) = nullptr;
 
   // -- threads and time
 

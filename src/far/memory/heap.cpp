@@ -26,6 +26,7 @@ heap::heap(std::uint64_t capacity, std::uint64_t granule)
 heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
   FAR_CHECK(is_power_of_two(alignment) && alignment <= max_alignment, "alignment of an allocation");
   if (bytes > capacity_) return {};
+  const std::uint64_t asked = bytes;
   bytes = std::max(round_up(bytes, granule_), granule_);
   alignment = std::max(alignment, granule_);
   for (auto fit = by_size_.lower_bound({bytes, 0}); fit != by_size_.end(); ++fit) {
@@ -36,7 +37,7 @@ heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
     if (offset > begin) insert_free(begin, offset - begin);
     const std::uint64_t end = offset + bytes;
     if (end < begin + space) insert_free(end, begin + space - end);
-    live_.emplace(offset, bytes);
+    live_.emplace(offset, held{bytes, asked});
     const std::uint64_t used_before = fresh_ > offset ? std::min(fresh_ - offset, bytes) : 0;
     fresh_ = std::max(fresh_, end);
     return {offset, bytes, used_before};
@@ -48,7 +49,7 @@ bool heap::deallocate(std::uint64_t offset) {
   const auto found = live_.find(offset);
   if (found == live_.end()) return false;
   std::uint64_t begin = offset;
-  std::uint64_t end = offset + found->second;
+  std::uint64_t end = offset + found->second.bytes;
   live_.erase(found);
   const auto next = free_.lower_bound(begin);
   if (next != free_.begin()) {
@@ -64,6 +65,14 @@ bool heap::deallocate(std::uint64_t offset) {
   }
   insert_free(begin, end - begin);
   return true;
+}
+
+heap::block heap::at_or_below(std::uint64_t offset) const {
+  block nearest;
+  for (const auto& [begin, one] : live_) {
+    if (begin <= offset && begin >= nearest.offset) nearest = {begin, one.asked, 0};
+  }
+  return nearest;
 }
 
 std::uint64_t heap::extent() const noexcept {

@@ -40,6 +40,10 @@ class heap {
   /// False if no live allocation starts at `offset`.
   [[nodiscard]] bool deallocate(std::uint64_t offset);
 
+  /// The live allocation that begins at `offset` or nearest below it, and the bytes that were asked
+  /// for. At 0: there is none. Cost: O(allocations).
+  [[nodiscard]] block at_or_below(std::uint64_t offset) const;
+
   /// End of the highest live allocation; 0 if there is none.
   [[nodiscard]] std::uint64_t extent() const noexcept;
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
@@ -57,7 +61,11 @@ class heap {
   std::uint64_t free_bytes_ = 0;
   std::map<std::uint64_t, std::uint64_t> free_;                // offset -> bytes
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // bytes, offset
-  std::unordered_map<std::uint64_t, std::uint64_t> live_;      // offset -> bytes
+  struct held {
+    std::uint64_t bytes = 0;
+    std::uint64_t asked = 0;  // the same, not rounded
+  };
+  std::unordered_map<std::uint64_t, held> live_;  // by offset
 };
 
 }  // namespace far::memory

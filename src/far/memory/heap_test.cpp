@@ -25,6 +25,20 @@ TEST(heap_test, empty_allocations_are_apart) {
   EXPECT_NE(a, b);
 }
 
+TEST(heap_test, tells_the_allocation_that_an_offset_belongs_to) {
+  heap h(1024, 16);
+  EXPECT_EQ(h.at_or_below(500).offset, 0u);
+  const auto a = h.allocate(20, 1).offset;  // 16 to 48, rounded up
+  const auto b = h.allocate(8, 1).offset;
+  EXPECT_EQ(h.at_or_below(a - 1).offset, 0u);
+  EXPECT_EQ(h.at_or_below(a).offset, a);
+  EXPECT_EQ(h.at_or_below(b - 1).offset, a);
+  EXPECT_EQ(h.at_or_below(b - 1).bytes, 20u);
+  EXPECT_EQ(h.at_or_below(1000).offset, b);
+  h.deallocate(b);
+  EXPECT_EQ(h.at_or_below(1000).offset, a);
+}
+
 TEST(heap_test, a_full_heap_says_so_and_recovers) {
   heap h(1024, 16);
   EXPECT_EQ(h.largest_free(), 1008u);

@@ -79,6 +79,19 @@ void segment_heap::deallocate(fabric::address place) {
   fabric_->set_extent(segment_, heap_.extent());
 }
 
+std::string segment_heap::describe(std::uint64_t offset, std::uint64_t bytes) const {
+  const std::scoped_lock lock(mutex_);
+  const heap::block near = heap_.at_or_below(offset);
+  if (near.offset == 0) return "below which nothing is allocated";
+  const std::uint64_t end = near.offset + near.bytes;
+  if (offset < end && bytes <= end - offset)
+    return "which that rank has not allocated, or has freed";
+  const std::string which =
+      fmt::format("an allocation of {} bytes at offset {}", near.bytes, near.offset);
+  if (offset >= end) return fmt::format("{} bytes past the end of {}", offset - end, which);
+  return fmt::format("of which {} bytes are past the end of {}", bytes - (end - offset), which);
+}
+
 std::uint64_t segment_heap::history() const {
   const std::scoped_lock lock(mutex_);
   return history_;
@@ -102,6 +115,19 @@ heaps::heaps(rank_state& state)
   if (state.fabric().layout().bytes[fabric::nic_segment] > 0) {
     nic_.emplace(state.fabric(), fabric::nic_segment, symmetric_granule);
   }
+  state.fabric().describe_access = [](const fabric::fabric& at, fabric::address place,
+                                      std::uint64_t bytes) {
+    if (at.owner == nullptr) return std::string();  // the rank leaves its job
+    return static_cast<rank_state*>(at.owner)->get<heaps>().describe(place, bytes, at.rank());
+  };
+}
+
+std::string heaps::describe(fabric::address place, std::uint64_t bytes, int rank) const {
+  if (place.segment() == fabric::symmetric_segment)
+    return symmetric_.describe(place.offset(), bytes);
+  if (place.segment() == fabric::nic_segment && nic_) return nic_->describe(place.offset(), bytes);
+  const bool own = place.segment() == fabric::local_segment && place.rank() == rank;
+  return own ? local_.describe(place.offset(), bytes) : "";  // of others the extent alone is known
 }
 
 std::uint64_t heaps::history() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "far/fabric/fabric.hpp"
 #include "far/memory/heap.hpp"
@@ -25,6 +26,9 @@ class segment_heap {
                                          std::uint64_t alignment);
   /// Null is ignored. Errors: bad_argument unless `place` came from allocate of this heap.
   void deallocate(fabric::address place);
+
+  /// Which allocation an access misses, for whoever is told of it: "40 bytes past the end of ...".
+  [[nodiscard]] std::string describe(std::uint64_t offset, std::uint64_t bytes) const;
 
   /// A fingerprint of all calls so far, equal on two ranks iff they made the same ones.
   [[nodiscard]] std::uint64_t history() const;
@@ -54,6 +58,8 @@ class heaps {
   [[nodiscard]] segment_heap& symmetric_with(fabric::address place) noexcept {
     return place.segment() == fabric::nic_segment && nic_ ? *nic_ : symmetric_;
   }
+  /// What fabric::describe_access promises: symmetric heaps are laid out the same on all ranks.
+  [[nodiscard]] std::string describe(fabric::address place, std::uint64_t bytes, int rank) const;
   /// A fingerprint of all calls of those so far.
   [[nodiscard]] std::uint64_t history() const;
   /// Each rank allocates for itself.

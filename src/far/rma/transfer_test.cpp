@@ -5,8 +5,10 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
@@ -135,6 +137,30 @@ TEST_P(transfer_test, megabytes_arrive) {
     std::vector<std::uint64_t> in(n);
     get(w, p.on(right_of(w)), in);
     EXPECT_EQ(in, out);
+    meet(w);
+  });
+}
+
+TEST_P(transfer_test, a_bounds_error_names_the_allocation) {
+  run([](world& w) {
+    const auto p = allocate<std::uint64_t>(w, 10);
+    meet(w);
+    const auto there = p.on(right_of(w));
+    std::vector<std::uint64_t> buffer(100'000);
+    const std::string which =
+        fmt::format("an allocation of 80 bytes at offset {}", p.address().offset());
+    const auto says = [&](const auto& access, const std::string& what) {
+      try {
+        access();
+        ADD_FAILURE() << what;
+      } catch (const out_of_bounds& error) {
+        EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+      }
+    };
+    says([&] { put(w, there, buffer); }, ", of which 799920 bytes are past the end of " + which);
+    says([&] { get(w, there + 1'000'000, std::span(buffer).first(1)); },
+         ", 7999920 bytes past the end of " + which);
+    says([&] { get(w, ptr<std::uint64_t>(), buffer); }, ": the pointer is null");
     meet(w);
   });
 }

@@ -87,7 +87,7 @@ void rank_context::check_range(address a, std::uint64_t bytes) {
   home().check_bounds(a, bytes);
   if (home().near(a.rank())) return;
   if (a.segment() != local_segment) {  // what is allocated here, is there
-    return fabric::check_bounds(a, bytes, home().extent(home().rank(), a.segment()));
+    return home().check_bounds(a, bytes, home().extent(home().rank(), a.segment()));
   }
   uplink& far = *home().uplink();
   if (a.offset() + bytes <= far.extent(a.rank(), a.segment())) return;
@@ -97,7 +97,7 @@ void rank_context::check_range(address a, std::uint64_t bytes) {
   completion known;
   far.ask_extents(index(), a.rank(), &known);
   wait(known, {"a rank's extents", a.rank(), {}});
-  fabric::check_bounds(a, bytes, far.extent(a.rank(), a.segment()));
+  home().check_bounds(a, bytes, far.extent(a.rank(), a.segment()));
 }
 
 void rank_context::put(std::span<const put_part> parts, completion* done, completion* source,
