@@ -149,6 +149,36 @@ TEST(FarSim, WrongUsageIsToldInOneLine) {
   }
 }
 
+TEST(FarSim, AProfileOfNothingIsRefused) {
+  const std::string file = testing::TempDir() + "no_profile.json";
+  for (const auto& [text, what] :
+       {std::pair{"", "the file is empty; "}, {"{}", "all times are 0"}}) {
+    std::ofstream(file) << text;
+    const outcome result = far_sim({"-n", "2", "-p", file, "true"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+    EXPECT_NE(result.errors.find(file + ": " + what), std::string::npos) << result.errors;
+  }
+}
+
+TEST(FarSim, AReportThatCannotBeWrittenIsAFailure) {
+  for (const auto& [file, why] : {std::pair{"/nowhere/report", "No such file or directory"},
+                                  {"/dev/full", "No space left on device"}}) {
+    const outcome result =
+        run_command({built("test-act"), "say"},
+                    {{{"FAR_SIM_RANKS", "2"}, {"FAR_SIM_REPORT", file}}, "", false});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.errors, std::string("far: FAR_SIM_REPORT=") + file +
+                                 ": cannot write the report: " + why + "\n");
+  }
+  for (const char* log : {"FAR_SIM_RECORD", "FAR_SIM_STORY"}) {
+    const outcome result = run_command({built("test-act"), "say"},
+                                       {{{"FAR_SIM_RANKS", "2"}, {log, "/dev/full"}}, "", false});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.errors, "far: cannot write the log of the run: No space left on device\n");
+  }
+}
+
 TEST(FarSim, AShownProfileIsAFile) {
   const outcome shown = far_sim({"--show-profile", "cx4-100g"});
   ASSERT_EQ(shown.status, 0);

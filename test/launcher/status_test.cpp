@@ -191,11 +191,35 @@ TEST(LaunchStatus, WrongUsageIsToldInOneLine) {
 }
 
 TEST(LaunchStatus, WrongVariablesAreToldInOneLine) {
-  for (const char* const name : {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_CONTEXTS"}) {
-    const outcome result = run_command(far_run({"true"}), {{{name, "many"}}, "", false});
-    EXPECT_EQ(result.status, 2);
-    expect_one_line(result, std::string("far run: ") + name, "; see far run --help");
+  for (const char* const name :
+       {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP", "FAR_CONTEXTS",
+        "FAR_RANKS_PER_NODE", "FAR_PEER_TIMEOUT", "FAR_START_TIMEOUT", "FAR_LEVELS", "FAR_FABRIC",
+        "FAR_TERMINAL", "FAR_SIM_SEED", "FAR_SIM_PATIENCE"}) {
+    SCOPED_TRACE(name);
+    const far::test::surroundings around{{{name, "many"}}, "", false};
+    const outcome launched = run_command(far_run({"true"}), around);
+    EXPECT_EQ(launched.status, 2);
+    expect_one_line(launched, std::string("far run: ") + name, "; see far run --help");
+    // Whether the job needs it or not: one rank alone, and a simulation.
+    for (const std::vector<std::string>& line :
+         {std::vector<std::string>{built("test-act"), "say"},
+          {built("far"), "sim", "-n", "2", built("test-act"), "say"}}) {
+      if (line.size() > 2 && std::string(name) == "FAR_SIM_SEED") continue;  // far sim sets it
+      const outcome result = run_command(line, around);
+      EXPECT_EQ(result.status, 1);
+      EXPECT_EQ(result.output, "");
+      expect_one_line(result, std::string("far: ") + name, "");
+    }
   }
+}
+
+TEST(LaunchStatus, TheLongestTimeLimitIsTold) {
+  EXPECT_EQ(run_command(far_run({"--timeout", "1e9", "true"})).status, 0);
+  const outcome result = run_command(far_run({"--timeout", "1.1e9", "true"}));
+  EXPECT_EQ(result.status, 2);
+  expect_one_line(result,
+                  "far run: --timeout: want a number of seconds above 0 and up to 1000000000;",
+                  "; see far run --help");
 }
 
 TEST(LaunchStatus, OptionsAfterTheProgramAreThePrograms) {

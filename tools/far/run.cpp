@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/launch/launch.hpp"
@@ -32,6 +34,8 @@ and the exit status is its status, or 128 + the signal that it died from;
 no such program, 2: a wrong command line.
 
 SIGQUIT (Ctrl-\) prints what each rank waits for.)";
+
+constexpr double longest_timeout_s = 1e9;  // 31 years
 
 std::uint64_t heap_size(const std::string& text, const char* option) {
   return text.empty() ? 0 : base::parse_size(text, option);
@@ -88,8 +92,12 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
         throw bad_argument("-n: want a number of ranks above 0");
     }
     if (program.empty()) throw bad_argument("no program to run");
-    if (run->count("--timeout") > 0 && !(options->timeout_s > 0 && options->timeout_s < 1e9)) {
-      throw bad_argument("--timeout: want a number of seconds above 0");
+    if (run->count("--timeout") > 0 &&
+        !(options->timeout_s > 0 && options->timeout_s <= longest_timeout_s)) {
+      throw bad_argument(fmt::format(
+          "--timeout: want a number of seconds above 0 and up to {:.0f}; without it there is no "
+          "limit",
+          longest_timeout_s));
     }
     options->symmetric_bytes = heap_size(heaps->symmetric, "--symmetric-heap");
     options->local_bytes = heap_size(heaps->local, "--local-heap");

@@ -40,6 +40,16 @@ std::uint64_t environment_size(const char* variable, std::uint64_t fallback) {
   return text.empty() ? fallback : parse_size(text, variable);
 }
 
+std::uint64_t environment_number(const char* variable, std::uint64_t fallback) {
+  const std::string_view text = environment_text(variable);
+  if (text.empty()) return fallback;
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [next, failure] = std::from_chars(text.data(), end, value);
+  if (failure == std::errc{} && next == end) return value;
+  throw bad_argument(fmt::format("{} = '{}': write a whole number", variable, text));
+}
+
 std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback) {
   constexpr std::uint64_t most = 1'000'000;
   const std::string_view text = environment_text(variable);
@@ -78,6 +88,26 @@ std::vector<int> parse_levels(std::string_view text, std::string_view what, int 
     throw fail(fmt::format("makes {} ranks, the job has {}", product, ranks));
   }
   return result;
+}
+
+void check_environment() {
+  for (const char* const size : {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP"}) {
+    (void)environment_size(size, 0);
+  }
+  for (const char* const number : {"FAR_CONTEXTS", "FAR_RANKS_PER_NODE", "FAR_TERMINAL",
+                                   "FAR_SIM_RANKS", "FAR_SIM_SEED", "FAR_SIM_PATIENCE"}) {
+    (void)environment_number(number, 0);
+  }
+  for (const char* const seconds : {"FAR_PEER_TIMEOUT", "FAR_START_TIMEOUT"}) {
+    (void)environment_seconds(seconds, 0);
+  }
+  if (const std::string_view levels = environment_text("FAR_LEVELS"); !levels.empty()) {
+    (void)parse_levels(levels, "FAR_LEVELS", 0);
+  }
+  const std::string_view fabric = environment_text("FAR_FABRIC");
+  if (!fabric.empty() && fabric != "shm" && fabric != "ucx") {
+    throw bad_argument(fmt::format("FAR_FABRIC={}: want shm or ucx, or leave it unset", fabric));
+  }
 }
 
 std::string_view environment_text(const char* variable) noexcept {

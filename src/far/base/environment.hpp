@@ -14,6 +14,10 @@ std::uint64_t parse_size(std::string_view text, std::string_view what);
 /// The variable as a size, or `fallback` when unset or empty. Errors: bad_argument.
 std::uint64_t environment_size(const char* variable, std::uint64_t fallback);
 
+/// The variable as a whole number without a unit, or `fallback` when unset or empty.
+/// Errors: bad_argument.
+std::uint64_t environment_number(const char* variable, std::uint64_t fallback);
+
 /// The variable as seconds, of which 0 stands for no limit, or `fallback` when unset or empty.
 /// Errors: bad_argument for what is no number or more than 1'000'000.
 std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback);
@@ -21,6 +25,11 @@ std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback);
 /// Reads "4x8x16": 4 elements of 8 elements of 16 ranks. `ranks`: how many that must make; 0: any
 /// number. Errors: bad_argument naming `what`.
 std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks);
+
+/// Reads every variable that is more than a text or a path, whether this job needs it or not: what
+/// cannot be read is told at the start, and not by the one run in ten that comes to need it.
+/// Errors: bad_argument.
+void check_environment();
 
 /// The variable's text, or an empty view.
 std::string_view environment_text(const char* variable) noexcept;

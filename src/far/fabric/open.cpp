@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
 #include "far/fabric/job.hpp"
@@ -15,6 +16,7 @@ namespace far::fabric {
 
 void run_job(const job_options& options, const rank_body& body) {
   base::hold_standard_streams();  // before anything is opened
+  base::check_environment();
   switch (options.mode) {
     case job_mode::threads:
       return shm::run_threads(options, body);
@@ -35,6 +37,7 @@ bool in_job() noexcept { return shm::in_job() || sim::in_job() || shm::started_b
 
 void join_job(const rank_body& body) {
   base::hold_standard_streams();
+  base::check_environment();
   if (shm::in_job()) return shm::join_job(body);
   if (sim::in_job()) return sim::join_job(body);
   static bool joined = false;

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
 #include "far/launch/launcher.hpp"
@@ -25,6 +26,7 @@ int run_here(const launch_options& options) {
 }  // namespace
 
 int run(const launch_options& options) {
+  base::check_environment();
   // Ranks inherit it, those of other machines with what else begins with FAR_.
   if (!options.levels.empty()) setenv("FAR_LEVELS", options.levels.c_str(), 1);
   return options.hosts.empty() ? run_here(options) : run_over_hosts(options);

@@ -21,11 +21,7 @@ constexpr std::uint64_t huge_page = 2 * mib;
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 bool wants_uplink(const job_options& options) {
-  const std::string_view fabric = base::environment_text("FAR_FABRIC");
-  if (!fabric.empty() && fabric != "shm" && fabric != "ucx") {
-    throw bad_argument(fmt::format("FAR_FABRIC={}: want shm or ucx, or leave it unset", fabric));
-  }
-  return options.mode == job_mode::ucx || fabric == "ucx";
+  return options.mode == job_mode::ucx || base::environment_text("FAR_FABRIC") == "ucx";
 }
 
 void check(const job_options& options) {
@@ -46,7 +42,7 @@ void check(const job_options& options) {
 }
 
 std::int32_t contexts_of(const job_options& options) {
-  const std::uint64_t contexts = base::environment_size(
+  const std::uint64_t contexts = base::environment_number(
       "FAR_CONTEXTS", static_cast<std::uint64_t>(std::max(options.max_contexts, 0)));
   if (contexts < 1 || contexts > max_contexts) {
     throw bad_argument(
@@ -143,7 +139,7 @@ geometry geometry_of(const job_options& options) {
   shape.contexts = contexts_of(options);
   shape.service = options.service ? 1 : 0;
   if (wants_uplink(options)) {
-    const auto per_node = base::environment_size(
+    const auto per_node = base::environment_number(
         "FAR_RANKS_PER_NODE", static_cast<std::uint64_t>(options.ranks_per_node));
     shape.ranks_per_node = per_node == 0
                                ? options.ranks

@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <charconv>
-#include <cstdlib>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -20,23 +22,13 @@
 namespace far::fabric::sim {
 namespace {
 
-template <class Number>
-Number number_of(const char* variable, Number fallback) {
-  const std::string_view text = base::environment_text(variable);
-  if (text.empty()) return fallback;
-  Number value = 0;
-  const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || rest != text.data() + text.size()) {
-    throw bad_argument(fmt::format("{}={}: want a number", variable, text));
-  }
-  return value;
-}
-
 job_options options_of_environment() {
   job_options options;
   options.mode = job_mode::fibers;
-  options.ranks = number_of<int>("FAR_SIM_RANKS", 1);
-  options.seed = number_of<std::uint64_t>("FAR_SIM_SEED", 1);
+  // More than an int holds is too many, as the job will say.
+  options.ranks = static_cast<int>(std::min<std::uint64_t>(
+      base::environment_number("FAR_SIM_RANKS", 1), std::numeric_limits<int>::max()));
+  options.seed = base::environment_number("FAR_SIM_SEED", 1);
   options.profile = base::environment_text("FAR_SIM_PROFILE");
   options.symmetric_bytes = base::environment_size("FAR_SYMMETRIC_HEAP", 0);
   options.local_bytes = base::environment_size("FAR_LOCAL_HEAP", 0);
@@ -50,7 +42,7 @@ void join_all_orders(const job_options& options, const rank_body& body) {
              result.complete ? "; there are no others" : "; there are more");
 }
 
-/// One line of JSON, in one write: a reader sees all of it or nothing.
+/// One line of JSON, in one write: a reader sees all of it or nothing. Errors: fabric_error.
 void write_report(const std::string& path, simulation& job) {
   const statistics& s = job.counts;
   const std::string text = fmt::format(
@@ -61,11 +53,15 @@ void write_report(const std::string& path, simulation& job) {
       job.size(), job.costs() == nullptr ? "" : job.costs()->name,
       static_cast<double>(job.schedule().now()) / 1000, s.puts, s.gets, s.atomics, s.signals,
       s.messages, s.replies, s.put_bytes, s.get_bytes, s.message_bytes);
+  errno = ENOSPC;  // what a write that stops short does not say
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    fmt::print(stderr, "far: FAR_SIM_REPORT={}: cannot write the report\n", path);
-  }
+  const bool written =
+      file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const int why = errno;
   if (file >= 0) close(file);
+  if (written) return;
+  throw fabric_error(
+      fmt::format("FAR_SIM_REPORT={}: cannot write the report: {}", path, std::strerror(why)));
 }
 
 }  // namespace

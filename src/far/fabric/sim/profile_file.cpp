@@ -1,10 +1,12 @@
 // Profiles as files: JSON, times in nanoseconds, each value named as in profile.hpp.
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <span>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -139,7 +141,27 @@ std::string known_names() {
   return names;
 }
 
+template <class Object>
+bool all_are_zero(std::span<const field<Object>> fields, const Object& of) {
+  return std::ranges::all_of(fields, [&](const field<Object>& f) { return of.*f.place == 0; });
+}
+
+bool costs_nothing(const profile& machine) {
+  const std::span<const field<start_costs>> starts(start_fields);
+  const std::span<const field<link_costs>> links(link_fields);
+  return all_are_zero(starts, machine.inside) && all_are_zero(starts, machine.outside) &&
+         std::ranges::all_of(machine.links,
+                             [&](const link_costs& link) { return all_are_zero(links, link); }) &&
+         all_are_zero(std::span<const field<profile>>(cost_fields), machine);
+}
+
+constexpr const char* how_to_begin =
+    "name a known profile as its \"base\", or begin with what `far sim --show-profile` prints";
+
 profile parse(const std::string& file, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos) {
+    throw bad_argument(fmt::format("profile {}: the file is empty; {}", file, how_to_begin));
+  }
   json whole;
   try {
     whole = json::parse(text, nullptr, true, true);
@@ -186,6 +208,9 @@ profile parse(const std::string& file, const std::string& text) {
   }
   reader.read(std::span<const field<profile>>(cost_fields), result);
   reader.refuse_others();
+  if (costs_nothing(result)) {
+    throw bad_argument(fmt::format("profile {}: all times are 0 ns; {}", file, how_to_begin));
+  }
   return result;
 }
 
@@ -216,12 +241,24 @@ std::string text_of(const profile& machine) {
 profile find_profile(const std::string& name_or_file) {
   if (const profile* const known = known_profile(name_or_file)) return *known;
   std::ifstream file(name_or_file);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) {
+  if (!file && errno != ENOENT) {
+    throw bad_argument(
+        fmt::format("profile {}: cannot open: {}", name_or_file, std::strerror(errno)));
+  }
+  if (!file) {
     throw bad_argument(fmt::format("there is no profile '{}', and no such file; there are: {}",
                                    name_or_file, known_names()));
   }
-  return parse(name_or_file, text.str());
+  std::string text;
+  for (std::array<char, 4096> part{}; file.good();) {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) {
+    throw bad_argument(
+        fmt::format("profile {}: cannot read: {}", name_or_file, std::strerror(errno)));
+  }
+  return parse(name_or_file, text);
 }
 
 }  // namespace far::fabric::sim

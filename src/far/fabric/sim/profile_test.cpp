@@ -70,6 +70,29 @@ TEST_F(profile_test, wrong_values_are_told_by_name) {
   says(R"({"base": "cray"})", "there is no 'cray'; there are: cori-aries");
 }
 
+TEST_F(profile_test, a_file_of_nothing_is_no_machine) {
+  const std::string what = "profile " + path_ + ": ";
+  EXPECT_EQ(complaint("").find(what + "the file is empty; "), 0u) << complaint("");
+  EXPECT_EQ(complaint(" \n").find(what + "the file is empty; "), 0u);
+  for (const char* text : {"{}", R"({"name": "mine", "ranks_per_node": 4})", R"({"gap": 0})"}) {
+    EXPECT_EQ(complaint(text).find(what + "all times are 0 ns; "), 0u) << complaint(text);
+  }
+  EXPECT_EQ(read(R"({"gap": 1})").gap, 1000u);
+}
+
+TEST_F(profile_test, a_file_that_cannot_be_read_is_told) {
+  const auto says = [](const std::string& name, const std::string& what) {
+    try {
+      (void)find_profile(name);
+      ADD_FAILURE() << name;
+    } catch (const bad_argument& error) {
+      EXPECT_EQ(error.what(), "profile " + name + what);
+    }
+  };
+  says("/", ": cannot read: Is a directory");
+  says("/dev/null/mine", ": cannot open: Not a directory");
+}
+
 TEST_F(profile_test, a_name_that_is_nothing_is_told_with_those_that_are) {
   try {
     (void)find_profile("no-such-machine");

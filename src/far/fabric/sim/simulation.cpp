@@ -110,11 +110,13 @@ void simulation::run(const rank_body& body) {
   }
   schedule_->run([this] { stuck(); });
   if (dead_) tell_death();  // unless it was told before
-  if (explorer_log* const log = exploring_ == nullptr ? nullptr : exploring_->log()) {
+  explorer_log* const log = exploring_ == nullptr ? nullptr : exploring_->log();
+  if (log != nullptr) {
     if (options_.trace != nullptr) *options_.trace = text_of(log->decisions);
     if (options_.story != nullptr) *options_.story = log->story;
   }
   if (failure_ != nullptr) std::rethrow_exception(failure_);
+  if (log != nullptr && !log->lost.empty()) throw fabric_error(log->lost);
 }
 
 void simulation::run_rank(int rank, const rank_body& body) {

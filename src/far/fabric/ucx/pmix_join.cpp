@@ -129,7 +129,7 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
   // First what each machine can give, then the least of it: heaps are of one size everywhere.
   introduction own;
   own.fingerprint = handlers_fingerprint();
-  const std::string machine = base::environment_size("FAR_RANKS_PER_NODE", 0) == 1
+  const std::string machine = base::environment_number("FAR_RANKS_PER_NODE", 0) == 1
                                   ? fmt::format("{} {}", session.rank(), machine_name())
                                   : machine_name();
   machine.copy(own.machine.data(), own.machine.size() - 1);

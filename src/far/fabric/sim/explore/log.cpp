@@ -20,17 +20,18 @@ int open_file(const char* variable, const std::string& path) {
   throw bad_argument(fmt::format("{}={}: {}", variable, path, std::strerror(errno)));
 }
 
-/// A file that takes no more is let go: the run is worth more than its log.
-void write_all(int& file, std::string_view text) {
+}  // namespace
+
+/// A file that takes no more is let go: the run is worth more than its log. It fails at its end.
+void explorer_log::write_all(int& file, std::string_view text) {
+  errno = ENOSPC;  // what a write that stops short does not say
   if (file < 0 || write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
     return;
   }
-  fmt::print(stderr, "far: cannot write the log of the run: {}\n", std::strerror(errno));
+  lost = fmt::format("cannot write the log of the run: {}", std::strerror(errno));
   close(file);
   file = -1;
 }
-
-}  // namespace
 
 explorer_log::explorer_log(const std::string& decisions_path, const std::string& story_path)
     : decisions_file_(open_file("FAR_SIM_RECORD", decisions_path)),

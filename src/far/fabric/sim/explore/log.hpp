@@ -25,8 +25,11 @@ class explorer_log {
   trace decisions;
   std::string story;
   bool keeps_story = false;
+  std::string lost;  ///< why a file takes no more; empty: they hold everything
 
  private:
+  void write_all(int& file, std::string_view text);
+
   int decisions_file_ = -1;
   int story_file_ = -1;
 };
