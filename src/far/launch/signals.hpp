@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 /// While it lives, the signals that concern a launcher come through a descriptor.
