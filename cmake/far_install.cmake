@@ -1,5 +1,6 @@
 # install, uninstall, far.pc and the exported CMake package. What is installed finds its own parts
-# by relative paths, so that the whole tree can be moved.
+# by relative paths, so that the whole tree can be moved. Debug information, nine tenths of the
+# bytes, is a component of its own: cmake --install BUILD --component debug.
 include(CMakePackageConfigHelpers)
 
 set(far_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/far)
@@ -10,22 +11,51 @@ file(RELATIVE_PATH far_lib_from_bin
 file(RELATIVE_PATH far_prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" far_prefix_from_pc "${far_prefix_from_pc}")
 
+set(far_examples_dir ${CMAKE_INSTALL_DATADIR}/far/examples)
+file(GLOB_RECURSE far_doc_folders LIST_DIRECTORIES true
+  RELATIVE ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/docs/*)
+list(FILTER far_doc_folders EXCLUDE REGEX "\\.")
+list(TRANSFORM far_doc_folders PREPEND ${CMAKE_INSTALL_DOCDIR}/)
+
 # Uninstall removes the folders that install made; this notes them before anything is copied.
 set(far_made_folders ${PROJECT_BINARY_DIR}/install_folders.txt)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/note_folders.cmake.in
   ${PROJECT_BINARY_DIR}/note_folders.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake)  # before anything is installed
+install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake COMPONENT debug EXCLUDE_FROM_ALL)
+
+# far_install_stripped(from_build to): after the file was installed into the folder `to`.
+set(far_debug_folder ${PROJECT_BINARY_DIR}/debug)
+file(MAKE_DIRECTORY ${far_debug_folder})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/install_stripped.cmake.in
+  ${PROJECT_BINARY_DIR}/install_stripped.cmake @ONLY)
+function(far_install_stripped from_build to)
+  if(CMAKE_OBJCOPY)
+    set(code "include(\"${PROJECT_BINARY_DIR}/install_stripped.cmake\")
+      far_split(\"${from_build}\" \"${to}\")")
+    install(CODE "${code}")
+    install(CODE "${code}" COMPONENT debug EXCLUDE_FROM_ALL)
+  endif()
+endfunction()
+if(NOT CMAKE_OBJCOPY)
+  message(STATUS "Without objcopy (binutils) all debug information is installed")
+endif()
 
 if(far_peers)
   install(PROGRAMS ${far_peers} DESTINATION libexec/far)
+  foreach(peer IN LISTS far_peers)
+    far_install_stripped(${peer} libexec/far)
+  endforeach()
 endif()
 
 install(TARGETS far EXPORT far_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+far_install_stripped($<TARGET_FILE:far> ${CMAKE_INSTALL_LIBDIR})
 
 if(TARGET far_ucx)
   install(TARGETS far_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} NAMELINK_SKIP)
+  far_install_stripped($<TARGET_FILE:far_ucx> ${CMAKE_INSTALL_LIBDIR})
 endif()
 
 if(FAR_TOOLS)
@@ -37,6 +67,7 @@ if(FAR_TOOLS)
     if(TARGET ${program})
       set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${far_lib_from_bin}")
       install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+      far_install_stripped($<TARGET_FILE:${program}> ${CMAKE_INSTALL_BINDIR})
     endif()
   endforeach()
   far_glob(far_man_pages apps/*.1 tools/far/*.1)
@@ -44,6 +75,12 @@ if(FAR_TOOLS)
     install(FILES ${far_man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   endif()
 endif()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION ${far_examples_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
+install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # What `./dev build` builds.
 add_custom_target(programs)
@@ -70,6 +107,6 @@ install(FILES ${PROJECT_BINARY_DIR}/far.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/p
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND}
-    -Dmanifest=${PROJECT_BINARY_DIR}/install_manifest.txt -Dfolders=${far_made_folders}
+    -Dbuild=${PROJECT_BINARY_DIR} -Dfolders=${far_made_folders}
     -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
   VERBATIM USES_TERMINAL)

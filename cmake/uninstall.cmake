@@ -1,13 +1,23 @@
-# Removes what the last `install` of this build folder put in place: the files of its manifest,
-# then the folders that installing made, where nothing else lies in them.
-# Input: manifest, folders (paths of the two lists).
+# Removes what the last `install` of this build folder put in place, and its component `debug`: the
+# files of their manifests, then the folders that installing made, where nothing else lies in them.
+# Input: build (that folder), folders (path of the list of folders).
 
-if(NOT EXISTS "${manifest}")
+set(manifests "${build}/install_manifest.txt" "${build}/install_manifest_debug.txt")
+set(parents "")
+set(files "")
+set(found FALSE)
+foreach(manifest IN LISTS manifests)
+  if(EXISTS "${manifest}")
+    set(found TRUE)
+    file(STRINGS "${manifest}" more)
+    list(APPEND files ${more})
+  endif()
+endforeach()
+if(NOT found)
+  list(GET manifests 0 manifest)
   message(FATAL_ERROR "nothing to uninstall: ${manifest} is not there; was it installed from here?")
 endif()
 
-set(parents "")
-file(STRINGS "${manifest}" files)
 foreach(file IN LISTS files)
   set(path "$ENV{DESTDIR}${file}")
   if(EXISTS "${path}" OR IS_SYMLINK "${path}")
@@ -40,4 +50,4 @@ foreach(folder IN LISTS parents)
     endif()
   endif()
 endforeach()
-file(REMOVE "${manifest}" "${folders}")
+file(REMOVE ${manifests} "${folders}")

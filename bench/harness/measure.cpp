@@ -17,7 +17,7 @@
 namespace far::bench {
 namespace {
 
-constexpr std::size_t most_subjects = 32;
+constexpr std::size_t most_subjects = 64;
 
 // Where the ranks of a measurement come together between rounds. No part of what is measured.
 class meeting {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs a build into an empty folder, builds and runs a consumer against it by CMake and by
-# pkg-config, moves the installed tree and tries again, then uninstalls: nothing may remain.
+# Installs a build into an empty folder, looks at what is there, builds and runs a consumer against
+# it by CMake and by pkg-config, moves the installed tree and tries again, adds the debug
+# information, then uninstalls: nothing may remain.
 # usage: install_test.sh BUILD_FOLDER CXX
 set -euo pipefail
 
@@ -12,7 +13,7 @@ prefix=$scratch/prefix
 version=$(sed -n 's/^#define FAR_VERSION "\(.*\)"$/\1/p' "$build/include/far/base/version.hpp")
 
 # The lists of a real installation from this build folder are put back in the end.
-lists=(install_manifest.txt install_folders.txt)
+lists=(install_manifest.txt install_manifest_debug.txt install_folders.txt)
 mkdir "$scratch/lists"
 for list in "${lists[@]}"; do
   if [[ -e $build/$list ]]; then mv "$build/$list" "$scratch/lists/"; fi
@@ -39,6 +40,12 @@ expect() {
   [[ $got == "$wanted" ]] || fail "printed '$got' instead of '$wanted': $*"
 }
 
+# install_here ARGUMENTS...: by CMake, into the prefix.
+install_here() {
+  cmake --install "$build" --prefix "$prefix" "$@" > "$scratch/install.log" \
+    || fail "$(tail "$scratch/install.log")"
+}
+
 # An environment that could help the consumer to find the build tree hides mistakes.
 unset LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH CPATH LIBRARY_PATH
 
@@ -62,13 +69,66 @@ by_pkg_config() {
   local pc out=$scratch/by_pkg_config flags
   pc=$(dirname "$(find "$1" -name far.pc)")
   read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs far)
-  "$cxx" -std=c++20 "$here/consumer.cpp" -o "$out" "${flags[@]}" \
-    -Wl,-rpath,"$(dirname "$pc")" || fail "the consumer does not build with: ${flags[*]}"
+  "$cxx" "$here/consumer.cpp" -o "$out" "${flags[@]}" \
+    || fail "the consumer does not build with: ${flags[*]}"
   try_consumer "$out" "$1"
 }
 
-cmake --install "$build" --prefix "$prefix" > "$scratch/install.log" \
-  || fail "$(tail "$scratch/install.log")"
+# Each header that users include says what a compiler in an older mode needs, before all else.
+in_an_older_mode() {
+  local header layer said wanted="libfar needs C++20: compile with -std=c++20"
+  for header in "$1"/include/far/far.hpp "$1"/include/far/*/*.hpp; do
+    layer=$(basename "$(dirname "$header")")
+    if [[ $(basename "$header" .hpp) != "$layer" ]]; then continue; fi
+    said=$("$cxx" -std=c++17 -fsyntax-only -I"$1/include" -x c++ "$header" 2>&1) \
+      && fail "$header passes for C++17"
+    said=$(grep -m 1 "error:" <<< "$said")
+    [[ $said == *"$wanted"* ]] || fail "$header says '$said' to C++17 instead of '$wanted'"
+  done
+}
+
+# Examples and pages, where people look for them; the smallest example builds from there.
+examples_and_pages() {
+  local out=$scratch/examples file
+  for file in doc/far/{memory_model.md,decisions,CHANGELOG.md} far/examples/README.md; do
+    [[ -e $1/share/$file ]] || fail "share/$file is not installed"
+  done
+  cmake -S "$1/share/far/examples" -B "$out" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" \
+    > "$scratch/log" || fail "the examples cannot be configured: $(< "$scratch/log")"
+  cmake --build "$out" --target example_hello > "$scratch/log" \
+    || fail "an example does not build: $(< "$scratch/log")"
+  expect "hello from rank 0 of 1" "$out/example_hello"
+}
+
+# line_of LIBRARY: where the debug information says that a function of it is; `??` without any.
+line_of() {
+  local address
+  address=$(nm -D --defined-only "$1" | awk '/far3run/ {print $1; exit}')
+  [[ -n $address ]] || fail "$1 has no dynamic symbol of far::run for crash reports"
+  addr2line -e "$1" "0x$address"
+}
+
+# At most 25 MB without debug information; with it, tools find it, wherever the tree lies.
+debug_information() {
+  local library bytes file moved=$scratch/elsewhere
+  library=$(find "$prefix" -name libfar.so)
+  bytes=$(du -sb "$prefix" | cut -f 1)
+  echo "install_test: $((bytes / 1000000)) MB are installed"
+  ((bytes <= 25000000)) || fail "$bytes bytes are installed, more than 25 MB"
+  [[ $(line_of "$library") == "??"* ]] || fail "$library has debug information"
+  install_here --component debug
+  while read -r file; do
+    [[ -e $(dirname "$file")/.debug/$(basename "$file").debug ]] \
+      || fail "the component debug has nothing for $file"
+  done < <(find "$prefix" -type f ! -path '*/.debug/*' -exec sh -c \
+    'head -c 4 "$1" | grep -q ELF' sh {} \; -print)
+  mv "$prefix" "$moved"
+  library=$moved/${library#"$prefix/"}
+  [[ $(line_of "$library") == *.[ch]pp:[0-9]* ]] || fail "$library does not find its .debug"
+  mv "$moved" "$prefix"
+}
+
+install_here
 if [[ -x $prefix/bin/far ]]; then "$prefix/bin/far" --version; fi
 if ! grep -q "^prefix=\${pcfiledir}" "$(find "$prefix" -name far.pc)"; then
   fail "far.pc names a fixed prefix"
@@ -76,13 +136,17 @@ fi
 if grep -rlI -e "$prefix" -e "$build" "$prefix"; then
   fail "the installed text files above name the folder where they were built or installed"
 fi
+in_an_older_mode "$prefix"
 by_cmake "$prefix"
 by_pkg_config "$prefix"
+examples_and_pages "$prefix"
 
 mv "$prefix" "$scratch/moved"
 by_cmake "$scratch/moved"
 by_pkg_config "$scratch/moved"
 mv "$scratch/moved" "$prefix"
+
+debug_information
 
 cmake --build "$build" --target uninstall > "$scratch/uninstall.log" \
   || fail "$(tail "$scratch/uninstall.log")"

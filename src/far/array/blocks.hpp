@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far::detail {
 
 [[noreturn]] void throw_index(std::uint64_t index, std::uint64_t size);

@@ -2,6 +2,8 @@
 // Assertions. FAR_CHECK stays on in release builds and so must cost next to nothing;
 // FAR_DCHECK is for debug builds (FAR_DEBUG_CHECKS), where a promise is worth a slower path.
 
+#include "far/base/language.hpp"
+
 namespace far::base {
 
 /// Prints "file:line: what" on standard error and aborts.

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::base {
 
 /// Reads "64", "64K", "64M", "64G", "64T" (powers of 1024, case ignored, an optional B or iB).

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "far/base/language.hpp"
+
 namespace far {
 
 /// Root of everything libfar throws.

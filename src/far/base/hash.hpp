@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/base/language.hpp"
 #include "far/base/random.hpp"
 
 namespace far::base {

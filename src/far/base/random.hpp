@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far::base {
 
 /// Mixes 64 bits so that each output bit depends on every input bit. Bijective.

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "far/base/language.hpp"
+
 namespace far::base {
 
 template <class Signature>

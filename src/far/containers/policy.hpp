@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far {
 
 /// Who performs the operations of a container that lies in the segments.

@@ -7,6 +7,10 @@
 // Cost: a frame of a few hundred bytes, from a list of the thread's; no other allocation where
 // nothing is waited for (docs/decisions/0005-one-body-two-forms.md).
 
+// clang-format off: comes before <coroutine>, which asks for an option
+#include "far/base/language.hpp"
+// clang-format on
+
 #include <array>
 #include <coroutine>
 #include <cstddef>

@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far::fabric {
 
 /// Where in the job a byte is, in one 64-bit word, so that addresses fit in atomics and in

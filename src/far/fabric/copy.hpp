@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "far/base/language.hpp"
+
 #if defined(__SANITIZE_THREAD__)
 #define FAR_THREAD_SANITIZER 1
 #elif defined(__has_feature)

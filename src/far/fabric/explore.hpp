@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "far/base/language.hpp"
 #include "far/fabric/simulate.hpp"
 
 namespace far::fabric {

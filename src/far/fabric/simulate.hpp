@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::fabric {
 
 struct simulate_options {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 struct host {

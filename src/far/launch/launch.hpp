@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 /// What to start, and how. Zero means: the default, or what FAR_* variables say.

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 /// One of the launcher's own outputs, and what is still to be written to it.

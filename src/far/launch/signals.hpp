@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 /// Whether the user who sends a launcher this signal wants an end.

@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "far/base/language.hpp"
+
 namespace far::launch {
 
 enum class frame_kind : std::uint32_t {

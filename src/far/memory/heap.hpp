@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "far/base/language.hpp"
+
 namespace far::memory {
 
 inline constexpr std::uint64_t max_alignment = 4096;

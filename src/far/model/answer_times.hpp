@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::model {
 
 /// The ranks that are called are those that answer within so long.

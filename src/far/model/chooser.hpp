@@ -27,6 +27,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::model {
 
 enum class way : std::uint8_t { one_sided, call };

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "far/base/language.hpp"
+
 namespace far::model {
 
 /// One access of a rank to the memory of another, or a call; each waited for.

@@ -59,21 +59,23 @@ class fetching_operation final : public operation<T> {
   std::uint64_t old_ = 0;
 };
 
-/// Non-blocking: a future of the old value, or of nothing.
+/// Non-blocking: the state of a future of the old value, or of nothing. Not inlined, and no future
+/// yet, so that one that is ready at once stays in registers.
 template <class T>
-[[nodiscard]] future<T> start_amo(fabric::context& context, fabric::amo_request request) {
+[[nodiscard, gnu::noinline]] detail::state_ref<detail::future_state<T>> start_amo(
+    fabric::context& context, fabric::amo_request request) {
   request.domain = domain_of(context.owner(), request.word);
   constexpr const char* what = "atomic operation";
   const int rank = request.word.rank();
   if constexpr (std::is_void_v<T>) {
-    return launch<void>(detail::make_state<transfer>(context, what, rank),
-                        [&](transfer& op) { context.amo(request, &op); });
+    return issue<void>(detail::make_state<transfer>(context, what, rank),
+                       [&](transfer& op) { context.amo(request, &op); });
   } else {
-    return launch<T>(detail::make_state<fetching_operation<T>>(context, what, rank),
-                     [&](fetching_operation<T>& op) {
-                       request.fetched = op.landing();
-                       context.amo(request, &op);
-                     });
+    return issue<T>(detail::make_state<fetching_operation<T>>(context, what, rank),
+                    [&](fetching_operation<T>& op) {
+                      request.fetched = op.landing();
+                      context.amo(request, &op);
+                    });
   }
 }
 

@@ -20,6 +20,26 @@ future<void> start_put(const world& view, std::span<const put_part> parts,
                        const signal* after = nullptr);
 future<void> start_get(const world& view, std::span<const get_part> parts);
 
+// Where no instruction reaches the object. Not inlined, and no futures yet, so that those which are
+// ready at once stay in registers.
+template <class T>
+[[nodiscard, gnu::noinline]] detail::state_ref<detail::future_state<void>> start_keep(
+    fabric::context& context, fabric::address to, T value) {
+  return issue<void>(detail::make_state<keep<T>>(context, "put", to.rank(), value),
+                     [&](keep<T>& op) {
+                       const put_part whole{to, op.value(), sizeof(T)};
+                       context.put({&whole, 1}, &op);
+                     });
+}
+template <class T>
+[[nodiscard, gnu::noinline]] detail::state_ref<detail::future_state<T>> start_fetch(
+    fabric::context& context, fabric::address from) {
+  return issue<T>(detail::make_state<fetch<T>>(context, "get", from.rank()), [&](fetch<T>& op) {
+    const get_part whole{from, op.landing(), sizeof(T)};
+    context.get({&whole, 1}, &op);
+  });
+}
+
 }  // namespace rma
 
 // For all of these:
@@ -37,42 +57,36 @@ future<void> start_get(const world& view, std::span<const get_part> parts);
 /// Checked by: async_test.words_and_futures
 template <remote_object T>
   requires(!std::is_const_v<T>)
-[[nodiscard]] future<void> put_async(const world& view, ptr<T> to,
-                                     const std::type_identity_t<T>& value) {
+[[nodiscard]] inline future<void> put_async(const world& view, ptr<T> to,
+                                            const std::type_identity_t<T>& value) {
   if (fabric::reached(view.words(), to.address()) != nullptr) {
     put(view, to, value);
     return ready_future(view);
   }
-  fabric::context& context = view.context();
-  return rma::launch<void>(detail::make_state<rma::keep<T>>(context, "put", to.rank(), value),
-                           [&](rma::keep<T>& op) {
-                             const put_part whole{to.address(), op.value(), sizeof(T)};
-                             context.put({&whole, 1}, &op);
-                           });
+  return future<void>(rma::start_keep<T>(view.context(), to.address(), value));
 }
 
 /// Reads one object.
 /// Checked by: async_test.words_and_futures
 template <remote_object T>
-[[nodiscard]] future<std::remove_const_t<T>> get_async(const world& view, ptr<T> from) {
+[[nodiscard]] inline future<std::remove_const_t<T>> get_async(const world& view, ptr<T> from) {
   using object = std::remove_const_t<T>;
   if (fabric::reached(view.words(), from.address()) != nullptr) {
     return ready_future(view, get(view, from));
   }
-  fabric::context& context = view.context();
-  return rma::launch<object>(detail::make_state<rma::fetch<object>>(context, "get", from.rank()),
-                             [&](rma::fetch<object>& op) {
-                               const get_part whole{from.address(), op.landing(), sizeof(object)};
-                               context.get({&whole, 1}, &op);
-                             });
+  return future<object>(rma::start_fetch<object>(view.context(), from.address()));
 }
 
 /// Writes all of `from`.
 /// Checked by: async_test.bulk_both_ways
 template <remote_object T>
   requires(!std::is_const_v<T>)
-[[nodiscard]] future<void> put_async(const world& view, ptr<T> to,
-                                     std::type_identity_t<std::span<const T>> from) {
+[[nodiscard]] inline future<void> put_async(const world& view, ptr<T> to,
+                                            std::type_identity_t<std::span<const T>> from) {
+  if (fabric::reached(view.words(), to.address()) != nullptr) {
+    put(view, to, from);
+    return ready_future(view);
+  }
   const put_part whole = put_part_of(to, from);
   return rma::start_put(view, {&whole, 1});
 }
@@ -80,8 +94,12 @@ template <remote_object T>
 /// Fills all of `to`.
 /// Checked by: async_test.bulk_both_ways
 template <remote_object T>
-[[nodiscard]] future<void> get_async(const world& view, ptr<T> from,
-                                     std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
+[[nodiscard]] inline future<void> get_async(
+    const world& view, ptr<T> from, std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
+  if (fabric::reached(view.words(), from.address()) != nullptr) {
+    get(view, from, to);
+    return ready_future(view);
+  }
   const get_part whole = get_part_of(from, to);
   return rma::start_get(view, {&whole, 1});
 }

@@ -146,7 +146,8 @@ class atomic_ref {
       store(value);
       return future<void>(std::in_place, *context_);
     }
-    return rma::start_amo<void>(*context_, request(op::store, rma::to_operand(value)));
+    return future<void>(
+        rma::start_amo<void>(*context_, request(op::store, rma::to_operand(value))));
   }
   [[nodiscard]] future<T> exchange_async(T value) const {
     return started([&] { return exchange(value); }, op::swap, rma::to_operand(value));
@@ -211,7 +212,8 @@ class atomic_ref {
   {
     if constexpr (std::integral<T>) {
       if (inline_place() == nullptr) {
-        return rma::start_amo<void>(*context_, request(op::add, rma::to_operand(value)));
+        return future<void>(
+            rma::start_amo<void>(*context_, request(op::add, rma::to_operand(value))));
       }
       add(value);
       return future<void>(std::in_place, *context_);
@@ -259,7 +261,7 @@ class atomic_ref {
   template <class Now>
   future<T> started(Now now, op what, std::uint64_t operand, std::uint64_t compare = 0) const {
     if (inline_place() != nullptr) return future<T>(std::in_place, *context_, now());
-    return rma::start_amo<T>(*context_, request(what, operand, compare));
+    return future<T>(rma::start_amo<T>(*context_, request(what, operand, compare)));
   }
 
   fabric::reach_table atomics_;

@@ -1,6 +1,10 @@
 #pragma once
 // co_await of a future, in a coroutine that goes on in progress of the future's context.
 
+// clang-format off: comes before <coroutine>, which asks for an option
+#include "far/base/language.hpp"
+// clang-format on
+
 #include <coroutine>
 #include <type_traits>
 #include <utility>

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -67,27 +68,23 @@ class [[nodiscard]] future {
  public:
   using value_type = T;
 
-  future() noexcept = default;
-  future(future&& other) noexcept
-      : context_(std::exchange(other.context_, nullptr)),
-        state_(std::move(other.state_)),
-        value_(std::move(other.value_)) {}
+  future() noexcept {}
+  future(future&& other) noexcept { adopt(other); }
   future& operator=(future&& other) noexcept {
     if (this != &other) {
-      context_ = std::exchange(other.context_, nullptr);
-      state_ = std::move(other.state_);
-      value_ = std::move(other.value_);
+      drop_value();
+      adopt(other);
     }
     return *this;
   }
-  ~future() = default;
+  ~future() { drop_value(); }
 
-  /// For the rooms that start operations; others use ready_future and promise.
+  /// For the layers that start operations; others use ready_future and promise.
   explicit future(detail::state_ref<detail::future_state<T>> state) noexcept
       : context_(&state->context()), state_(std::move(state)) {}
   template <class... Args>
   future(std::in_place_t, fabric::context& context, Args&&... args)
-      : context_(&context), value_(std::in_place, std::forward<Args>(args)...) {}
+      : context_(&context), value_(std::forward<Args>(args)...) {}
 
   /// False once consumed by get or then, or moved from.
   [[nodiscard]] bool valid() const noexcept { return context_ != nullptr; }
@@ -117,12 +114,18 @@ class [[nodiscard]] future {
   /// Waits, consumes the future, and returns its value or throws its exception.
   /// Checked by: future_test.waits_for_a_promise, future_test.carries_exceptions
   T get() {
-    wait();
-    future consumed(std::move(*this));
+    if (state_) [[unlikely]] {
+      wait();
+      context_ = nullptr;
+      return take_from(std::move(state_));
+    }
+    check_valid();
     if constexpr (std::is_void_v<T>) {
-      (void)consumed.take();
+      drop_value();
     } else {
-      return consumed.take();
+      T result(std::move(value_));
+      drop_value();
+      return result;
     }
   }
 
@@ -156,22 +159,49 @@ class [[nodiscard]] future {
   friend struct detail::future_access;
 
   void check_valid() const {
-    if (!valid()) {
-      throw bad_argument("this future was consumed by get or then, or never had an operation");
+    if (!valid()) [[unlikely]]
+      detail::throw_consumed();
+  }
+
+  /// Where the value is in the future itself.
+  [[nodiscard]] bool holds_value() const noexcept { return context_ != nullptr && !state_; }
+  /// Afterwards neither valid nor with a value.
+  void drop_value() noexcept {
+    if (holds_value()) std::destroy_at(&value_);
+    context_ = nullptr;
+  }
+  /// Takes what `other` holds. This future holds no value.
+  void adopt(future& other) noexcept {
+    context_ = other.context_;
+    state_ = std::move(other.state_);
+    if (holds_value()) {
+      std::construct_at(&value_, std::move(other.value_));
+      other.drop_value();
     }
+    other.context_ = nullptr;
   }
 
   detail::stored<T> take() {
     if (state_) return state_->take();
-    return std::move(*value_);
+    return std::move(value_);
+  }
+  /// Not inlined, and static: a future whose address is not taken stays in registers.
+  [[gnu::noinline]] static T take_from(detail::state_ref<detail::future_state<T>> state) {
+    if constexpr (std::is_void_v<T>) {
+      (void)state->take();
+    } else {
+      return state->take();
+    }
   }
 
   /// The state behind it, made now if the value lies in the future itself.
   detail::state_ref<detail::future_state<T>> to_state() {
     if (!state_) {
-      state_ = detail::make_state<detail::future_state<T>>(*context_);
-      state_->set_value(std::move(*value_));
-      state_->finish();
+      auto made = detail::make_state<detail::future_state<T>>(*context_);
+      made->set_value(std::move(value_));
+      drop_value();
+      made->finish();
+      return made;
     }
     context_ = nullptr;
     return std::move(state_);
@@ -215,7 +245,9 @@ class [[nodiscard]] future {
 
   fabric::context* context_ = nullptr;  // null: not valid
   detail::state_ref<detail::future_state<T>> state_;
-  std::optional<detail::stored<T>> value_;  // where there is no state
+  union {
+    detail::stored<T> value_;  // of a valid future without a state
+  };
 };
 
 namespace detail {

@@ -107,4 +107,8 @@ void continuation_scope::drain() noexcept {
   }
 }
 
+void throw_consumed() {
+  throw bad_argument("this future was consumed by get or then, or never had an operation");
+}
+
 }  // namespace far::detail

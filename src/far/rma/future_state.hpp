@@ -27,6 +27,8 @@ namespace far::detail {
 template <class T>
 using stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
+[[noreturn]] void throw_consumed();
+
 class future_state_base {
  public:
   static constexpr std::uint32_t max_depth = 32;

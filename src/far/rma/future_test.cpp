@@ -1,17 +1,20 @@
 #include "far/rma/future.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "far/fabric/handlers.hpp"
 #include "far/rma/promise.hpp"
+#include "far/rma/when_all.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far {
@@ -75,6 +78,54 @@ TEST_P(future_test, moves_and_is_consumed_once) {
     EXPECT_THROW(f.wait(), bad_argument);
     EXPECT_THROW((void)f.then([](std::unique_ptr<int>) {}), bad_argument);
     EXPECT_THROW(future<void>().get(), bad_argument);
+  });
+}
+
+/// Counts those that live; a moved-from one lives too.
+struct counted {
+  explicit counted(int& live) : live_(&live) { ++live; }
+  counted(counted&& other) noexcept : live_(other.live_) { ++*live_; }
+  counted& operator=(counted&&) = delete;
+  ~counted() { --*live_; }
+  int* live_;
+};
+
+TEST_P(future_test, consumed_futures_hold_nothing) {
+  // A value that is there at once costs its own size and two words.
+  static_assert(sizeof(future<std::uint64_t>) == 3 * sizeof(std::uint64_t));
+  run([](world& w) {
+    int live = 0;
+    future<counted> f = ready_future(w, counted(live));
+    EXPECT_EQ(live, 1);
+    {
+      const counted taken = f.get();
+      EXPECT_EQ(live, 1);
+    }
+    f = ready_future(w, counted(live));
+    f = ready_future(w, counted(live));
+    EXPECT_EQ(live, 1);
+    future<counted> g(std::move(f));
+    EXPECT_EQ(live, 1);
+    g = g.then([](counted&& one) { return std::move(one); });
+    EXPECT_EQ(live, 1);
+    promise<counted> p(w);
+    g = p.get_future();
+    EXPECT_EQ(live, 0);
+    p.set_value(live);
+    g = g.then([](counted&& one) { return std::move(one); });
+    EXPECT_EQ(live, 2);  // the promise holds what is left of its value
+    { const future<counted> dropped(std::move(g)); }
+    EXPECT_EQ(live, 1);
+    // As the part of a whole, a ready future gets a state of its own.
+    std::vector<future<counted>> parts;
+    for (int i = 0; i < 3; ++i) parts.push_back(ready_future(w, counted(live)));
+    EXPECT_EQ(when_all(w, std::move(parts)).get().size(), 3u);
+    EXPECT_EQ(live, 1);
+    EXPECT_THROW((void)ready_future(w, counted(live))
+                     .then([](counted&&) -> int { throw std::domain_error("f"); })
+                     .get(),
+                 std::domain_error);
+    EXPECT_EQ(live, 1);
   });
 }
 

@@ -68,16 +68,23 @@ class keep final : public operation<void> {
   T value_;
 };
 
-/// Calls start(operation), which issues what ends in it, and gives its future. What start throws
+/// Calls start(operation), which issues what ends in it, and gives its state. What start throws
 /// ends it before anything is under way.
 template <class T, class Operation, class Start>
-[[nodiscard]] future<T> launch(detail::state_ref<Operation> state, Start start) {
+[[nodiscard]] detail::state_ref<detail::future_state<T>> issue(detail::state_ref<Operation> state,
+                                                               Start start) {
   // One count is ours: on_done comes after all is issued, and not at all if issuing fails.
   state->begin();
   start(*state);
   state->begin_operation();
   state->end();
-  return future<T>(detail::state_ref<detail::future_state<T>>(std::move(state)));
+  return state;
+}
+
+/// The same; gives its future.
+template <class T, class Operation, class Start>
+[[nodiscard]] future<T> launch(detail::state_ref<Operation> state, Start start) {
+  return future<T>(issue<T>(std::move(state), start));
 }
 
 }  // namespace far::rma

@@ -1,9 +1,12 @@
 // Words and bulk to another process's memory, beside the same by hand on memory that two processes
-// map.
+// map; and what a future adds to an operation that is over at once.
 
 #include <atomic>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -112,6 +115,56 @@ void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
   keep(sum);
 }
 
+// The same with futures, of which each is used at once, or 64 are kept.
+
+template <int Bits>
+void puts_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places<Bits> place;
+  for (std::int64_t i = 0; i < count; ++i) {
+    put_async(view, target + place(), static_cast<std::uint64_t>(i)).get();
+  }
+}
+
+template <int Bits>
+void gets_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places<Bits> place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto word = get_async(view, target + place());
+    sum += word.get();
+  }
+  keep(sum);
+}
+
+template <int Bits>
+void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  constexpr std::size_t group = 64;
+  random_places<Bits> place;
+  std::uint64_t sum = 0;
+  std::vector<future<std::uint64_t>> under_way;
+  under_way.reserve(group);
+  const auto take_all = [&] {
+    for (auto& word : under_way) sum += word.get();
+    under_way.clear();
+  };
+  for (std::int64_t i = 0; i < count; ++i) {
+    under_way.push_back(get_async(view, target + place()));
+    if (under_way.size() == group) take_all();
+  }
+  take_all();
+  keep(sum);
+}
+
+template <int Bits>
+void fetch_adds_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+  random_places<Bits> place;
+  std::uint64_t sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add_async(1).get();
+  }
+  keep(sum);
+}
+
 // Writes a word of each cache line, so that no subject pays for what ran before it.
 template <int Bits>
 void touch(std::uint64_t* array) {
@@ -139,6 +192,26 @@ std::vector<subject> small_operations(world& view, ptr<std::uint64_t> there,
       {name("add by hand"), [=](count n) { fetch_adds_by_hand<Bits>(by_hand, n); }, touch_ours},
       {name("swap"), [=, &view](count n) { compare_swaps<Bits>(view, there, n); }, touch_theirs},
       {name("swap by hand"), [=](count n) { compare_swaps_by_hand<Bits>(by_hand, n); }, touch_ours},
+  };
+}
+
+// Operations with a future, and behind each the blocking one.
+template <int Bits>
+std::vector<subject> with_futures(world& view, ptr<std::uint64_t> there) {
+  using count = std::int64_t;
+  auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
+  const auto touched = [mapped] { touch<Bits>(mapped); };
+  const subject blocking_get{"get", [=, &view](count n) { gets<Bits>(view, there, n); }, touched};
+  return {
+      {"put_async", [=, &view](count n) { puts_async<Bits>(view, there, n); }, touched},
+      {"put", [=, &view](count n) { puts<Bits>(view, there, n); }, touched},
+      {"get_async", [=, &view](count n) { gets_async<Bits>(view, there, n); }, touched},
+      blocking_get,
+      {"64 get_async", [=, &view](count n) { gets_async_in_groups<Bits>(view, there, n); },
+       touched},
+      blocking_get,
+      {"fetch_add_async", [=, &view](count n) { fetch_adds_async<Bits>(view, there, n); }, touched},
+      {"fetch_add", [=, &view](count n) { fetch_adds<Bits>(view, there, n); }, touched},
   };
 }
 
@@ -200,6 +273,7 @@ std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
   auto* const bytes_by_hand = by_hand.as<std::byte>() + words * sizeof(std::uint64_t);
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, small_bulk));
   append(bulk(view, blocks.on(1), bytes_by_hand, buffer, large_bulk));
+  append(with_futures<middle_bits>(view, array.on(1)));
 
   if (view.rank() != 0) {
     // One-sided: the target sleeps.
@@ -225,8 +299,10 @@ report measure_rma() {
   result.measured =
       "rma: rank 0 works on the memory of rank 1, a sleeping process. 8 bytes: one after another "
       "at random\nplaces in so much of it. Bulk: the same pages again and again. Limit: "
-      "atomic_ref (release, acquire,\nacq_rel) and memcpy on memory that both processes map.";
-  // Each time of libfar is followed by that by hand.
+      "atomic_ref (release, acquire,\nacq_rel) and memcpy on memory that both processes map; for "
+      "operations "
+      "with a future,\nused at once or kept with 63 others, the blocking ones.";
+  // Each time is followed by that of its limit.
   const double* next = ns.data();
   for (const char* within : {"256 KB", "8 MB", "64 MB"}) {
     for (const char* verb : {"put", "get", "fetch-and-add", "compare-and-swap"}) {
@@ -243,6 +319,17 @@ report measure_rma() {
           {name, next[0], next[1], {}, {.most_ratio = 1 / 0.9}, speed(bytes, next[0])});
       next += 2;
     }
+  }
+  const goal at_once{.most_ratio = 1.5};
+  const std::initializer_list<std::pair<const char*, goal>> futures = {
+      {"put_async", at_once},
+      {"get_async", at_once},
+      {"64 get_async", {}},
+      {"fetch_add_async", at_once}};
+  for (const auto& [verb, wanted] : futures) {
+    result.rows.push_back(
+        {fmt::format("{} 8 bytes in 8 MB", verb), next[0], next[1], {}, wanted, ""});
+    next += 2;
   }
   return result;
 }

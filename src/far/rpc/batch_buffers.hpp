@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::detail {
 
 /// Where the next call to a rank is written, and where its buffer ends.

@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "far/base/language.hpp"
+
 namespace far::wire {
 
 template <class T, template <class...> class Template>

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "far/base/language.hpp"
+
 namespace far::sync {
 
 /// Where a rank is in its machine, and the machine in its network. Ranks are near each other as

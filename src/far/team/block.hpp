@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far::detail {
 
 /// Memory of transfers starts at a line of its own, and what two ranks write does not share one.

@@ -17,6 +17,8 @@
 
 #include <cstdint>
 
+#include "far/base/language.hpp"
+
 namespace far::containers {
 
 enum class bucket_state : std::uint8_t { empty = 0, ready = 1, erased = 2 };

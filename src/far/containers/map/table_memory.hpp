@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "far/base/language.hpp"
+
 namespace far::containers {
 
 /// Returns what allocate_table gave.
