@@ -12,6 +12,8 @@ import claims
 import environment
 import layering
 import links
+import outputs
+import snippets
 
 TABLE = """\
 | layer | what | may include |
@@ -218,6 +220,14 @@ class Links(Tree):
         self.write("README.md", "[a](/docs/model.md)\n")
         self.expect_bad(links, "absolute")
 
+    def test_a_page_that_the_index_leaves_out(self):
+        self.write("docs/README.md", "[a](model.md), [b](b.md#part) and [c](c/1.md)\n")
+        self.write("docs/b.md", "# Part\n")
+        self.write("docs/c/1.md", "")
+        self.expect_good(links)
+        self.write("docs/c/2.md", "")
+        self.expect_bad(links, "docs/README.md", "docs/c/2.md")
+
     def test_a_link_that_leaves(self):
         self.write("README.md", "[a](../)\n")
         self.expect_bad(links, "out of the repository")
@@ -255,6 +265,79 @@ class Environment(Tree):
         self.expect_good(environment)
 
 
+class Snippets(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("examples/a.cpp", "int main() {\n  int a = 1;\n  return a;\n}\n")
+        self.write("docs/a.md", self.page("  int a = 1;\n  return a;\n"))
+
+    @staticmethod
+    def page(code, file="examples/a.cpp"):
+        return f"# A\n\n```cpp file={file}\n{code}```\n\n```cpp\nint other;\n```\n"
+
+    def test_lines_of_the_file(self):
+        self.expect_good(snippets)
+        self.write("docs/a.md", self.page("int a = 1;\nreturn a;\n"))  # shown without indentation
+        self.expect_good(snippets)
+
+    def test_a_line_that_changed(self):
+        self.write("examples/a.cpp", "int main() {\n  int a = 2;\n  return a;\n}\n")
+        self.expect_bad(snippets, "docs/a.md:3", "not in examples/a.cpp")
+
+    def test_lines_that_do_not_follow_each_other(self):
+        self.write("docs/a.md", self.page("int main() {\n  return a;\n"))
+        self.expect_bad(snippets, "docs/a.md:3")
+
+    def test_relative_indentation_counts(self):
+        self.write("docs/a.md", self.page("int a = 1;\n  return a;\n"))
+        self.expect_bad(snippets, "docs/a.md:3")
+
+    def test_no_file(self):
+        self.write("docs/a.md", self.page("int a;\n", "examples/gone.cpp"))
+        self.expect_bad(snippets, "docs/a.md:3", "no such file")
+
+    def test_no_code(self):
+        self.write("docs/a.md", self.page(""))
+        self.expect_bad(snippets, "docs/a.md:3")
+
+    def test_a_tutorial_shows_each_of_its_programs(self):
+        self.write("examples/tutorial_1.cpp", "int main() {}\n")
+        self.expect_bad(snippets, "docs/tutorial.md", "examples/tutorial_1.cpp")
+        self.write("docs/tutorial.md", self.page("int main() {}\n", "examples/tutorial_1.cpp"))
+        self.expect_good(snippets)
+
+
+class Outputs(Tree):
+    """A shell script stands in for the `far` command."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("far", '#!/bin/sh\nif [ "$1" = fail ]; then exit 3; fi\necho "$1  "\necho end\n')
+        (self.root / "far").chmod(0o755)
+
+    def problems(self, page):
+        self.write("docs/a.md", page)
+        return outputs.check(str(self.root / "far"), self.root)
+
+    def test_what_is_printed(self):
+        self.assertEqual(
+            self.problems('```text command="far first"\nfirst\nend\n```\n\n```\nother\n```\n'), []
+        )
+
+    def test_what_is_not_printed(self):
+        (problem,) = self.problems('A\n\n```text command="far first"\nsecond\nend\n```\n')
+        for part in ("docs/a.md:3", "-second", "+first"):
+            self.assertIn(part, problem)
+
+    def test_a_command_that_fails(self):
+        (problem,) = self.problems('```text command="far fail"\n```\n')
+        self.assertIn("docs/a.md:1", problem)
+
+    def test_another_command(self):
+        (problem,) = self.problems('```text command="rm x"\n```\n')
+        self.assertIn("does not begin with far", problem)
+
+
 class Programs(Tree):
     """The checks as programs: their status, and what they print."""
 
@@ -271,6 +354,7 @@ class Programs(Tree):
             ("claims.py", "src/far/b.hpp", "no guard"),
             ("links.py", "README.md", "[a](gone.md)"),
             ("environment.py", "src/far/c.cpp", '"FAR_SECRET"'),
+            ("snippets.py", "docs/d.md", "```cpp file=gone.cpp\n```\n"),
         ):
             with self.subTest(check=check):
                 self.write_layers()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that each relative link in a Markdown file leads to a file, and its #anchor to a heading.
+"""Checks that each relative link in a Markdown file leads to a file, and its #anchor to a heading,
+and that docs/README.md, the index, has a link to each page of docs/.
 
 usage: links.py [ROOT]
 """
@@ -12,6 +13,7 @@ import tree
 INLINE = re.compile(r"\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
 REFERENCE = re.compile(r"^\s{0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)")
 FENCE = re.compile(r"^\s*(```|~~~)")
+INDEX = "docs/README.md"
 
 
 def prose(root, path):
@@ -58,13 +60,30 @@ def check_link(root, path, link):
     return None
 
 
+def links_of(text):
+    text = re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), text)
+    return INLINE.findall(text) + REFERENCE.findall(text)
+
+
+def missing_in_index(root):
+    """The pages of docs/ to which its index has no link."""
+    index = root / INDEX
+    if not index.exists():
+        return []
+    linked = {
+        (index.parent / link.partition("#")[0]).resolve()
+        for _, text in prose(root, index.relative_to(root))
+        for link in links_of(text)
+    }
+    pages = tree.files(root, ".md", under=("docs",))
+    return [page for page in pages if (root / page).resolve() not in linked | {index.resolve()}]
+
+
 def check(root):
-    problems = []
+    problems = [f"{INDEX}: has no link to {page}" for page in missing_in_index(root)]
     for path in tree.files(root, ".md"):
         for number, text in prose(root, path):
-            text = re.sub(r"`[^`]*`", lambda code: "x" * len(code.group(0)), text)
-            links = INLINE.findall(text) + REFERENCE.findall(text)
-            for link in links:
+            for link in links_of(text):
                 problem = check_link(root, path, link)
                 if problem:
                     problems.append(f"{path}:{number}: the link '{link}' {problem}")

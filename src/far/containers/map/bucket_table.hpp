@@ -11,14 +11,7 @@
 // Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019: hash
 // table and concurrency promises.
 //
-// Cost, for a key in its first bucket:
-//   insert              A_cas + W + A_fao
-//   insert, it is there A_cas + R
-//   assign to a key     A_cas + R + A_cas + R + W + A_fao
-//   update of a key     A_cas + R + A_cas + R + R + W + A_fao
-//   erase               R + R + A_cas + A_fao
-//   find                A_fao + R + A_fao, the last not awaited
-//   add to a word       A_fao + R + A_fao + A_fao, the last not awaited
+// Cost: map_costs.hpp. The last A_fao of find and of add is not awaited and does not count there.
 // While nobody looks for keys, there are no readers to wait for (R), and a bucket is given back
 // without awaiting that (A_fao). While nobody changes anything, find is R.
 

@@ -45,15 +45,15 @@ namespace far {
 /// its view, with(policy) gives one of another policy, and in a phase in which all ranks do the
 /// same, writing() and reading() give cheaper ones:
 ///
-/// | view        | at the same time      | insert              | find                  |
-/// |-------------|-----------------------|---------------------|-----------------------|
-/// | the map     | anything              | A_cas + W + A_fao   | A_fao + R + A_fao     |
-/// | `writing()` | changes by all ranks  | A_cas + W           | none                  |
-/// | `reading()` | finds by all ranks    | none                | R                     |
-/// | `local()`   | nothing               | none                | l, as a range         |
+/// | view        | at the same time     | cost, one-sided                              |
+/// |-------------|----------------------|----------------------------------------------|
+/// | the map     | anything             | map_costs::concurrent                        |
+/// | `writing()` | changes by all ranks | map_costs::writing: cheaper changes          |
+/// | `reading()` | finds by all ranks   | map_costs::reading: a find is one get        |
+/// | `local()`   | nothing              | plain loads: this rank's part, as a range    |
 ///
-/// one-sided, for a key in its first bucket; the last A_fao of find is not awaited. By calls each
-/// is a message each way.
+/// The formulas of map_costs.hpp are of a key in its first bucket; `far model explain` and
+/// docs/model.md show them. By calls each operation is a message each way.
 ///
 /// The constructor, the destructor, making and destroying views for a phase, size, clear and
 /// compact are collective: one thread of each rank calls them, in the same order with other
@@ -145,7 +145,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
 
   /// Collective: begins a phase in which all ranks change the map, or stand by, and nobody looks
   /// for keys; the view's end, collective too, ends it.
-  /// Cost: insert A_cas + W, assign 2 A_cas + R + W, erase 2 R + A_cas; begin and end a barrier.
+  /// Cost: map_costs::writing; begin and end a barrier each.
   /// Checked by: hash_map_phase_test.phases_follow_each_other
   [[nodiscard]] writing_view writing() const {
     return writing_view(this->view_, *this->part_, this->id_, this->how_);

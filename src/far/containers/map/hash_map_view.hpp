@@ -44,10 +44,9 @@ class hash_map;
 ///   one-sided.
 /// Threads: belongs to the thread of its world; hash_map::on gives other threads theirs.
 /// Cost: by calls: of keys of this rank a lock and a search, of others one far::rpc. One-sided,
-///   for a key in its first bucket: insert A_cas + W + A_fao, find A_fao + R + A_fao, assign
-///   2 A_cas + 2 R + W + A_fao, update one R more, add to a word A_fao + R + 2 A_fao, erase 2 R +
-///   A_cas + A_fao; a further bucket that is looked at costs an A_cas, of erase an R, of find 2
-///   A_fao, and sometimes an R.
+///   for a key in its first bucket: the formulas of map_costs.hpp, which `far model explain` and
+///   docs/model.md show. A further bucket that is looked at costs an A_cas, of erase an R, of find
+///   2 A_fao, and sometimes an R.
 /// Errors: rank_failed; out_of_memory where the owner has none left, or no bucket; what functions
 ///   throw.
 /// Checked by: hash_map_test.equals_an_oracle, hash_map_test.batches_equal_single_operations

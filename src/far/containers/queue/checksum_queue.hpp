@@ -16,9 +16,8 @@ namespace far {
 /// turn to say that its values are there. A checksum beside each value says so; pops read a slot
 /// and see by that whether it is whole.
 ///
-/// | view           | at the same time | push      | pop                |
-/// |----------------|------------------|-----------|--------------------|
-/// | `concurrent()` | anything         | A_fao + W | A_fao + R + A_cas* |
+/// Cost: the formulas are in queue_costs.hpp (checksum_costs); `far model explain` and
+/// docs/model.md show them.
 ///
 /// The price: W is a put of 8 bytes for each 8 bytes of the value and one for the checksum, all
 /// under way at once (checksum_user.hpp says why), so it is for small values. A value takes a
@@ -49,7 +48,7 @@ class checksum_queue {
   [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
 
   /// For pushes and pops of any rank at any time. `view`: of the thread that uses it.
-  /// Cost: push A_fao + W, pop A_fao + R + A_cas*.
+  /// Cost: checksum_costs.
   /// Checked by: checksum_queue_test.values_arrive_once_and_in_order
   [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
   [[nodiscard]] concurrent_view concurrent(const world& view) const {

@@ -51,9 +51,9 @@ class checksum_user {
   checksum_user(const world& view, const ring& where, std::uint64_t value_bytes)
       : user_(view, where), value_bytes_(value_bytes) {}
 
-  /// All n values, or false and none. Cost: A_fao + W.
+  /// All n values, or false and none. Cost: checksum_costs::push.
   bool try_push(const std::byte* values, std::uint64_t n);
-  /// The oldest values, up to n; how many. Cost: A_fao + R + A_cas*.
+  /// The oldest values, up to n; how many. Cost: checksum_costs::pop.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
   void await_room(std::uint64_t n) { user_.await_room(n); }
   void await_value();

@@ -24,20 +24,17 @@ namespace far {
 ///     mine.push(job{...});
 ///     while (auto next = mine.try_pop()) ...
 ///
-/// | view           | at the same time                 | push               | pop                |
-/// |----------------|----------------------------------|--------------------|--------------------|
-/// | `concurrent()` | anything, one-sided or by call   | A_fao + W + A_cas* | A_fao + R + A_cas* |
-/// | `writing()`    | pushes of `writing` views        | A_fao + W          | none               |
-/// | `reading()`    | pops of `reading` views          | none               | A_fao + R          |
-/// | `local()`      | nothing; at the host only        | l                  | l                  |
+/// | view           | at the same time               | push and pop                            |
+/// |----------------|--------------------------------|-----------------------------------------|
+/// | `concurrent()` | anything, one-sided or by call | a claim, the transfer, and its turn     |
+/// | `writing()`    | pushes of `writing` views      | a push is a claim and the transfer      |
+/// | `reading()`    | pops of `reading` views        | a pop is a claim and the transfer       |
+/// | `local()`      | nothing; at the host only      | work in the host's own memory           |
 ///
-/// By a call concurrent() costs a message each way instead; it makes one where the host is on
-/// another machine and that costs less, or where policy::rpc says so.
+/// By a call, concurrent() costs a message each way instead. It makes one where the host is on
+/// another machine and a call costs less, or where policy::rpc says so.
 ///
-/// All A_fao of a queue go to one word of pushes and one of pops: see A_hot in the costs of a
-/// machine. A_cas* waits its turn among the operations of its side. A push or pop that comes too
-/// early, to a queue that is full or empty, costs an R and an A_cas more, and one that follows a
-/// refusal 2 R first.
+/// Cost: the formulas are in queue_costs.hpp; `far model explain` and docs/model.md show them.
 ///
 /// The constructor and the destructor are collective, and so are making and destroying views for a
 /// phase (writing, reading). Like that of a view, the destructor waits for nobody while an
@@ -79,7 +76,7 @@ class queue {
   /// one-sided, or by messages, of which the host does the steps in progress of any of its calls;
   /// or whichever costs less, for each operation. Views of all may be used at the same time; what
   /// one-sided operations under way keep the host from ending, the caller ends.
-  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*; by calls a message each way.
+  /// Cost: queue_costs::concurrent; by calls a message each way.
   /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable,
   /// queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable,
   /// queue_automatic_test.loses_little_however_attentive_the_host_is
@@ -99,12 +96,12 @@ class queue {
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank has been told
   /// "full", so are all of that rank until the phase ends, and all of fewer values by others.
-  /// Cost: push A_fao + W, once R more; begin a barrier, end two barriers.
+  /// Cost: queue_costs::writing, once R more; begin a barrier, end two barriers.
   /// Errors: bad_argument, in debug builds, where other ranks begin a phase of pops.
   /// Checked by: queue_test.phases_follow_each_other
   [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_, ring_.phase()}; }
   /// Collective: the same with pops.
-  /// Cost: pop A_fao + R; begin a barrier and an R, end as writing.
+  /// Cost: queue_costs::reading; begin a barrier and an R, end as writing.
   /// Checked by: queue_test.phases_follow_each_other
   [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_, ring_.phase()}; }
 

@@ -71,11 +71,8 @@ class queues_view {
 ///     auto in = inboxes.local();
 ///     while (auto e = in.try_pop()) ...
 ///
-/// | view           | at the same time               | push               | pop                |
-/// |----------------|--------------------------------|--------------------|--------------------|
-/// | `concurrent()` | anything, one-sided or by call | A_fao + W + A_cas* | A_fao + R + A_cas* |
-/// | `writing()`    | pushes of `writing` views      | A_fao + W          | none               |
-/// | `local()`      | nothing, at the rank's own     | l                  | l                  |
+/// `concurrent()` is for any time, `writing()` for phases of pushes, `local()` for a rank's own
+/// queue while nobody else uses it.
 ///
 /// The constructor and the destructor are collective, and so are making and destroying the view of
 /// a phase (writing). Like that of a view, the destructor waits for nobody while an exception is on
@@ -108,7 +105,7 @@ class queues {
 
   /// For pushes and pops of any rank at any time, as queue::concurrent. `view`: of the thread that
   /// uses it.
-  /// Cost: push A_fao + W + A_cas*, pop A_fao + R + A_cas*; by calls a message each way.
+  /// Cost: queue_costs::concurrent; by calls a message each way.
   /// Checked by: queues_test.each_value_comes_to_its_host
   [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
     return concurrent(rings_.view(), how);
@@ -126,8 +123,8 @@ class queues {
   /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
   /// too, ends it, and then its values are there for all. Once a push of a rank to a host has been
   /// told "full", so are all of that rank to that host until the phase ends.
-  /// Cost: push A_fao + W, for each host once R more, when it has had as many values as it holds;
-  /// begin a barrier, end two barriers.
+  /// Cost: queue_costs::writing, for each host once R more, when it has had as many values as it
+  /// holds; begin a barrier, end two barriers.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] writing_view writing() const { return writing_view(rings_); }
 

@@ -30,8 +30,9 @@ class phase_pushes {
 
   phase_pushes(const world& view, const ring& where) noexcept
       : view_(view), where_(where), limit_(where.capacity) {}
-  /// All n values, or false and none. Cost: A_fao + W; R more for the first that ends beyond as
-  /// many as there are slots, of all that the ring ever had; nothing once it was full.
+  /// All n values, or false and none. Cost: queue_costs::writing::push; R more for the first that
+  /// ends beyond as many as there are slots, of all that the ring ever had; nothing once it was
+  /// full.
   bool try_push(const std::byte* values, std::uint64_t n);
   /// At the host, when the pushes of all ranks have ended.
   static void settle(const world& view, const ring& where);
@@ -50,7 +51,8 @@ class phase_pops {
 
   /// Cost: R.
   phase_pops(const world& view, const ring& where);
-  /// The oldest values, up to n; how many. Cost: A_fao + R; nothing once it was empty.
+  /// The oldest values, up to n; how many. Cost: queue_costs::reading::pop; nothing once it was
+  /// empty.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
   static void settle(const world& view, const ring& where);
 

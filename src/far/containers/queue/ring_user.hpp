@@ -18,9 +18,9 @@ class ring_user {
 
   ring_user(const world& view, const ring& where) noexcept : view_(view), where_(where) {}
 
-  /// All n values, or false and none. Cost: A_fao + W + A_cas*.
+  /// All n values, or false and none. Cost: queue_costs::concurrent::push.
   bool try_push(const std::byte* values, std::uint64_t n);
-  /// The oldest values, up to n; how many. Cost: A_fao + R + A_cas*.
+  /// The oldest values, up to n; how many. Cost: queue_costs::concurrent::pop.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
   /// Return when a push of n, or a pop, might succeed.
   void await_room(std::uint64_t n);
