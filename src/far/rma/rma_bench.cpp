@@ -130,8 +130,8 @@ void gets_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    auto word = get_async(view, target + place());
-    sum += word.get();
+    auto result = get_async(view, target + place());
+    sum += result.get();
   }
   keep(sum);
 }
@@ -144,7 +144,7 @@ void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t c
   std::vector<future<std::uint64_t>> under_way;
   under_way.reserve(group);
   const auto take_all = [&] {
-    for (auto& word : under_way) sum += word.get();
+    for (auto& result : under_way) sum += result.get();
     under_way.clear();
   };
   for (std::int64_t i = 0; i < count; ++i) {
