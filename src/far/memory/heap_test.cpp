@@ -35,7 +35,7 @@ TEST(heap_test, tells_the_allocation_that_an_offset_belongs_to) {
   EXPECT_EQ(h.at_or_below(b - 1).offset, a);
   EXPECT_EQ(h.at_or_below(b - 1).bytes, 20u);
   EXPECT_EQ(h.at_or_below(1000).offset, b);
-  h.deallocate(b);
+  EXPECT_TRUE(h.deallocate(b));
   EXPECT_EQ(h.at_or_below(1000).offset, a);
 }
 
