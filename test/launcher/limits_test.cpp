@@ -13,7 +13,8 @@ using far::test::run_command;
 
 /// A command line of a shell, in which $FAR and $ACT are the programs of this build.
 outcome shell(const std::string& line) {
-  return run_command({"sh", "-c", line}, {{{"FAR", built("far")}, {"ACT", built("test-act")}}});
+  return run_command({"sh", "-c", line},
+                     {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
 }
 
 void expect_well(const outcome& result, std::size_t ranks) {

@@ -12,7 +12,8 @@ using far::test::run_command;
 
 /// A command line of a shell, in which $FAR and $ACT are the programs of this build.
 outcome shell(const std::string& line) {
-  return run_command({"sh", "-c", line}, {{{"FAR", built("far")}, {"ACT", built("test-act")}}});
+  return run_command({"sh", "-c", line},
+                     {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
 }
 
 constexpr const char* closed = "Bad file descriptor\n";
