@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "far/base/check.hpp"
+#include "far/base/raw_object.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/world/world.hpp"
@@ -81,12 +82,10 @@ inline void store_word(std::byte* place, const T& value) noexcept {
 
 template <class T>
 [[nodiscard]] inline T load_small(const std::byte* place) noexcept {
-  struct alignas(T) {
-    std::byte bytes[sizeof(T)];
-  } value;
-  fabric::copy_bytes(value.bytes, place, sizeof(T));
+  base::raw_object<T> object;
+  fabric::copy_bytes(object.bytes, place, sizeof(T));
   fabric::acquire_fence();  // before this thread's later operations
-  return std::bit_cast<T>(value);
+  return object.value();
 }
 
 template <class T>

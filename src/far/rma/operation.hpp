@@ -1,10 +1,10 @@
 #pragma once
 // A fabric operation under way as a future: completion, result and continuation in one object.
 
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 
+#include "far/base/raw_object.hpp"
 #include "far/rma/future.hpp"
 #include "far/world/world.hpp"
 
@@ -47,11 +47,9 @@ class fetch final : public operation<T> {
   [[nodiscard]] void* landing() noexcept { return raw_.bytes; }
 
  private:
-  void deliver() noexcept override { this->set_value(std::bit_cast<T>(raw_)); }
+  void deliver() noexcept override { this->set_value(raw_.value()); }
 
-  struct alignas(T) {
-    std::byte bytes[sizeof(T)];
-  } raw_{};
+  base::raw_object<T> raw_{};
 };
 
 /// One that writes a T which it keeps.

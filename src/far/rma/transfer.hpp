@@ -2,12 +2,12 @@
 // Put and get that return when they are complete. What complete means, and in what order others
 // see it: docs/memory_model.md.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
 
+#include "far/base/raw_object.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/direct.hpp"
 #include "far/rma/signal.hpp"
@@ -171,11 +171,9 @@ void put_slowly(world view, ptr<T> to, T value) {
 
 template <class T>
 T get_slowly(world view, fabric::address from) {
-  struct alignas(T) {
-    std::byte bytes[sizeof(T)];
-  } value;
-  get_bytes(view, from, value.bytes, sizeof(T));
-  return std::bit_cast<T>(value);
+  base::raw_object<T> object;
+  get_bytes(view, from, object.bytes, sizeof(T));
+  return object.value();
 }
 
 }  // namespace rma

@@ -12,7 +12,6 @@
 // that are there before it allocates or copies, and throws fabric_error.
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/base/raw_object.hpp"
 #include "far/rpc/wire_types.hpp"
 
 namespace far::wire {
@@ -179,9 +179,9 @@ T reader::get() {
   static_assert(std::is_default_constructible_v<T> || flat<T>,
                 "a type that travels must be default constructible, or trivially copyable");
   if constexpr (flat<T> && std::is_trivially_copyable_v<T>) {
-    std::array<std::byte, sizeof(T)> bytes;
-    raw(bytes.data(), sizeof(T), "a value");
-    return std::bit_cast<T>(bytes);
+    base::raw_object<T> object;
+    raw(object.bytes, sizeof(T), "a value");
+    return object.value();
   } else {
     T value{};
     take(value);

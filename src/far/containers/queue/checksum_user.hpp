@@ -23,12 +23,12 @@
 // not there yet while one before it is not.
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "far/base/raw_object.hpp"
 #include "far/containers/promise.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/containers/queue/ring_rest.hpp"
@@ -90,11 +90,9 @@ template <class T>
   rest.popping = whole.size() / sizeof(T);
   append_whole(view, where, claimed, at.tail, sizeof(T), whole);
   for (std::size_t i = 0; i < whole.size(); i += sizeof(T)) {
-    struct alignas(T) {
-      std::byte bytes[sizeof(T)];
-    } value;
-    std::memcpy(value.bytes, &whole[i], sizeof(T));
-    rest.values.push_back(std::bit_cast<T>(value));
+    base::raw_object<T> object;
+    std::memcpy(object.bytes, &whole[i], sizeof(T));
+    rest.values.push_back(object.value());
   }
   rest.pushing = at.tail - at.freed - rest.values.size();
   return rest;

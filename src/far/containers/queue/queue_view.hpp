@@ -1,13 +1,13 @@
 #pragma once
 // The operations of far::queue, seen from one thread. See queue.hpp for the queue itself.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "far/base/raw_object.hpp"
 #include "far/containers/promise.hpp"
 #include "far/containers/queue/ring_phase.hpp"
 #include "far/containers/queue/ring_ways.hpp"
@@ -83,11 +83,9 @@ class queue_view {
     requires containers::pops<Access>
   {
     promise_.check("queue");
-    struct alignas(T) {
-      std::byte bytes[sizeof(T)];
-    } value;
-    if (access_.try_pop(value.bytes, 1) == 0) return std::nullopt;
-    return std::bit_cast<T>(value);
+    base::raw_object<T> object;
+    if (access_.try_pop(object.bytes, 1) == 0) return std::nullopt;
+    return object.value();
   }
   /// Removes the oldest values, as many as there are and `values` holds: how many.
   /// Checked by: queue_test.spans_wrap_around

@@ -30,11 +30,11 @@
 // The words do not name who has claimed: claims are sums, and a name would have to follow them, in
 // an operation of its own (docs/queue.md).
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "far/base/raw_object.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/world/world.hpp"
@@ -81,14 +81,11 @@ void copy_slots(const world& view, const ring& where, std::uint64_t pos, std::ui
 template <class T>
 [[nodiscard]] std::vector<T> values_between(const world& view, const ring& where, std::uint64_t pos,
                                             std::uint64_t end) {
-  struct alignas(T) slot {
-    std::byte bytes[sizeof(T)];
-  };
-  std::vector<slot> slots(end - pos);
+  std::vector<base::raw_object<T>> slots(end - pos);
   copy_slots(view, where, pos, end, reinterpret_cast<std::byte*>(slots.data()));
   std::vector<T> values;
   values.reserve(slots.size());
-  for (const slot& one : slots) values.push_back(std::bit_cast<T>(one));
+  for (const base::raw_object<T>& slot : slots) values.push_back(slot.value());
   return values;
 }
 
