@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "far/base/function_ref.hpp"
@@ -30,14 +31,14 @@ struct backoff {
   std::uint32_t attempts = 0;
 };
 
-/// What the room of futures keeps per context (rma/future_state.hpp).
-struct continuation_queue {
-  std::uint32_t depth = 0;  ///< how deep continuations nest just now
-  void* first = nullptr;    ///< those that wait for the outermost to return
-  void* last = nullptr;
-  void* under_way = nullptr;  ///< operations that hold themselves until they are done
-  /// Frees the latter when the context goes: in a job that failed they are never done.
-  void (*abandon)(continuation_queue&) noexcept = nullptr;
+/// What a layer above keeps in a context. It is destroyed with the context, when the fabric has
+/// forgotten the context's operations.
+class context_attachment {
+ public:
+  context_attachment() = default;
+  virtual ~context_attachment() = default;
+  context_attachment(const context_attachment&) = delete;
+  context_attachment& operator=(const context_attachment&) = delete;
 };
 
 /// One thread's operations, completions and flushes. Not thread-safe: one thread at a time
@@ -51,17 +52,17 @@ class context {
  public:
   /// Waits until what was started on it has ended, unless an exception is on its way or the job
   /// has failed: then its effects may or may not happen.
-  virtual ~context() {
-    // By now the fabric has forgotten the operations.
-    if (continuations_.abandon != nullptr) continuations_.abandon(continuations_);
-  }
+  virtual ~context() { delete attached_; }
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 
   [[nodiscard]] fabric& owner() const noexcept { return *fabric_; }
   /// 0 .. max_contexts-1; the lanes' own contexts come after those.
   [[nodiscard]] int index() const noexcept { return index_; }
-  [[nodiscard]] continuation_queue& continuations() noexcept { return continuations_; }
+  /// Room for one object of the layers above, null until it is attached: rma keeps the queue of
+  /// its continuations there. As fabric::owner, it is found without a look-up.
+  [[nodiscard]] context_attachment* attached() const noexcept { return attached_; }
+  void attach(std::unique_ptr<context_attachment> object) noexcept { attached_ = object.release(); }
 
   /// Writes all parts. `done` (may be null): visible at the target. `source` (may be null):
   /// the caller's buffers are free again; with neither, they are once a flush has returned. With
@@ -100,8 +101,9 @@ class context {
   virtual void pause(backoff& state) = 0;
   /// Spends `duration_ns` as a computation would: no progress is made.
   virtual void compute(std::uint64_t duration_ns) = 0;
-  /// The library's own code works on so many keys of a table now: for a clock that cannot see it.
-  virtual void works_on([[maybe_unused]] std::size_t keys) {}
+  /// Counts time that the library's own code takes, where the clock cannot see code run (sim). Does
+  /// nothing where the clock is real. What it takes: fabric::work_cost_ps.
+  virtual void charge([[maybe_unused]] std::uint64_t picoseconds) {}
   /// Reads an aligned 8-byte word of this rank's own segments, acquiring what its signal or amo
   /// published.
   [[nodiscard]] virtual std::uint64_t peek(address word) const = 0;
@@ -138,7 +140,8 @@ class context {
   int index_;
   bool times_service_ = false;
   std::uint64_t served_ns_ = 0;
-  continuation_queue continuations_;
+  // A plain pointer: what it points to may look at it while it is destroyed.
+  context_attachment* attached_ = nullptr;
 };
 
 }  // namespace far::fabric

@@ -100,6 +100,13 @@ class fabric {
   virtual void end_handlers() { stop_service(); }
   /// Nanoseconds since the job started; virtual in sim.
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
+  /// What some work of the library's own code takes, by the name that it has in the profile of a
+  /// simulated machine, for context::charge. 0 where the profile does not say, or the clock is
+  /// real. It is searched for by name, so ask once.
+  [[nodiscard]] virtual std::uint64_t work_cost_ps(
+      [[maybe_unused]] std::string_view figure) const noexcept {
+    return 0;
+  }
 
   // -- the job
 

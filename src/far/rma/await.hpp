@@ -19,7 +19,7 @@ namespace detail {
 /// and nothing becomes ready any more, the coroutine goes with it.
 class await_state final : public future_state_base {
  public:
-  await_state(fabric::context& context, std::coroutine_handle<> waiter) noexcept
+  await_state(fabric::context& context, std::coroutine_handle<> waiter)
       : future_state_base(context), waiter_(waiter) {}
   ~await_state() override {
     if (waiter_) waiter_.destroy();

@@ -1,5 +1,8 @@
 #include "far/rma/future_state.hpp"
 
+#include <memory>
+#include <utility>
+
 #include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
 
@@ -7,21 +10,19 @@ namespace far::detail {
 
 bool future_state_base::wait_until(fabric::deadline_ns deadline) const {
   if (ready_) return true;
-  if (context_->continuations().depth != 0) {
+  if (queue_->depth != 0) {
     throw error(
         "a continuation of a future waits for another future: it must return that future "
         "instead, for what it waits for may need its own return");
   }
-  return context_->wait([this] { return ready_; }, deadline, reason_);
+  return context().wait([this] { return ready_; }, deadline, reason_);
 }
 
 void future_state_base::begin_operation() noexcept {
   retain();
-  fabric::continuation_queue& queue = context_->continuations();
-  queue.abandon = &abandon_all;
-  next_ = static_cast<future_state_base*>(queue.under_way);
+  next_ = queue_->under_way;
   if (next_ != nullptr) next_->previous_ = this;
-  queue.under_way = this;
+  queue_->under_way = this;
 }
 
 void future_state_base::end_operation() noexcept {
@@ -29,19 +30,26 @@ void future_state_base::end_operation() noexcept {
   if (previous_ != nullptr) {
     previous_->next_ = next_;
   } else {
-    context_->continuations().under_way = next_;
+    queue_->under_way = next_;
   }
   next_ = nullptr;
   previous_ = nullptr;
   release();
 }
 
-void future_state_base::abandon_all(fabric::continuation_queue& queue) noexcept {
-  while (queue.under_way != nullptr) {
-    auto* const state = static_cast<future_state_base*>(queue.under_way);
-    queue.under_way = state->next_;
+continuation_queue& continuation_queue::attach_to(fabric::context& context) {
+  auto queue = std::make_unique<continuation_queue>(context);
+  continuation_queue& attached = *queue;
+  context.attach(std::move(queue));
+  return attached;
+}
+
+continuation_queue::~continuation_queue() {
+  while (under_way != nullptr) {
+    future_state_base* const state = under_way;
+    under_way = state->next_;
     // What a lane's context started may need the rank's state, which is gone before the lane.
-    if (state->context_->owner().owner == nullptr) continue;
+    if (owner->owner().owner == nullptr) continue;
     state->abandon_continuations();
     state->release();
   }
@@ -66,11 +74,11 @@ void future_state_base::finish() noexcept {
   ready_ = true;
   future_state_base* const next = std::exchange(continuation_, nullptr);
   if (next == nullptr) return;
-  if (continuation_scope::too_deep(*context_)) {
+  if (queue_->depth >= max_depth) {
     put_off(*next);
     return;
   }
-  const continuation_scope scope(*context_);
+  const continuation_scope scope(*queue_);
   run_chain(next);
 }
 
@@ -88,19 +96,19 @@ void future_state_base::run_chain(future_state_base* next) noexcept {
 }
 
 void future_state_base::put_off(future_state_base& next) noexcept {
-  fabric::continuation_queue& queue = next.context_->continuations();
+  continuation_queue& queue = *next.queue_;
   next.queued_ = nullptr;
   if (queue.last == nullptr) {
     queue.first = &next;
   } else {
-    static_cast<future_state_base*>(queue.last)->queued_ = &next;
+    queue.last->queued_ = &next;
   }
   queue.last = &next;
 }
 
 void continuation_scope::drain() noexcept {
   while (queue_->first != nullptr) {
-    auto* const state = static_cast<future_state_base*>(queue_->first);
+    future_state_base* const state = queue_->first;
     queue_->first = state->queued_;
     if (queue_->first == nullptr) queue_->last = nullptr;
     future_state_base::run_chain(state);

@@ -20,6 +20,7 @@
 #include <variant>
 
 #include "far/fabric/context.hpp"
+#include "far/rma/continuation_queue.hpp"
 
 namespace far::detail {
 
@@ -33,12 +34,12 @@ class future_state_base {
  public:
   static constexpr std::uint32_t max_depth = 32;
 
-  explicit future_state_base(fabric::context& context) noexcept : context_(&context) {}
+  explicit future_state_base(fabric::context& context) : queue_(&continuation_queue::of(context)) {}
   virtual ~future_state_base() = default;
   future_state_base(const future_state_base&) = delete;
   future_state_base& operator=(const future_state_base&) = delete;
 
-  [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
+  [[nodiscard]] fabric::context& context() const noexcept { return *queue_->owner; }
   [[nodiscard]] bool ready() const noexcept { return ready_; }
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return error_; }
 
@@ -81,12 +82,12 @@ class future_state_base {
   void set_error(std::exception_ptr error) noexcept { error_ = std::move(error); }
 
  private:
+  friend class continuation_queue;
   friend class continuation_scope;
   static void run_chain(future_state_base* next) noexcept;
-  static void abandon_all(fabric::continuation_queue& queue) noexcept;
   void abandon_continuations() noexcept;
 
-  fabric::context* context_;
+  continuation_queue* queue_;
   future_state_base* continuation_ = nullptr;
   future_state_base* queued_ = nullptr;  // the next in the context's queue
   future_state_base* next_ = nullptr;    // of the context's operations under way
@@ -100,8 +101,9 @@ class future_state_base {
 /// Stands on the stack while a continuation runs. The outermost one runs what was put off.
 class continuation_scope {
  public:
-  explicit continuation_scope(fabric::context& context) noexcept
-      : queue_(&context.continuations()) {
+  explicit continuation_scope(fabric::context& context)
+      : continuation_scope(continuation_queue::of(context)) {}
+  explicit continuation_scope(continuation_queue& queue) noexcept : queue_(&queue) {
     ++queue_->depth;
   }
   ~continuation_scope() {
@@ -112,13 +114,13 @@ class continuation_scope {
   continuation_scope& operator=(const continuation_scope&) = delete;
 
   [[nodiscard]] static bool too_deep(fabric::context& context) noexcept {
-    return context.continuations().depth >= future_state_base::max_depth;
+    return continuation_queue::depth_in(context) >= future_state_base::max_depth;
   }
 
  private:
   void drain() noexcept;
 
-  fabric::continuation_queue* queue_;
+  continuation_queue* queue_;
 };
 
 template <class T>

@@ -16,7 +16,7 @@ namespace far::detail {
 class batch_call final : public future_state_base, public pending_call {
  public:
   batch_call(fabric::context& context, rank_state& state, std::shared_ptr<batch_ledger> ledger,
-             std::size_t bytes) noexcept
+             std::size_t bytes)
       : future_state_base(context),
         pending_call(context, state),
         ledger_(std::move(ledger)),

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/rma/continuation_queue.hpp"
 #include "far/rpc/batch_call.hpp"
 #include "far/rpc/handler.hpp"
 #include "far/rpc/room.hpp"
@@ -54,7 +55,7 @@ std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_
 class batch_sender::turn {
  public:
   explicit turn(batch_sender& sender) : sender_(&sender) {
-    if (sender.busy_ || sender.view_.context().continuations().depth != 0) {
+    if (sender.busy_ || continuation_queue::depth_in(sender.view_.context()) != 0) {
       throw error(
           "an aggregator's owner waits, or a continuation runs, and a function makes a call by "
           "it: functions and continuations use pass_on, which does not wait");

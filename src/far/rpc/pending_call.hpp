@@ -59,7 +59,7 @@ class pending_call : public fabric::request {
 template <class T>
 class call_state final : public future_state<T>, public pending_call {
  public:
-  call_state(fabric::context& context, rank_state& state, int rank) noexcept
+  call_state(fabric::context& context, rank_state& state, int rank)
       : future_state<T>(context), pending_call(context, state) {
     this->describe("remote call", rank);
   }
@@ -83,7 +83,7 @@ class call_state final : public future_state<T>, public pending_call {
 /// A one-way call whose arguments are fetched: nobody waits, but they are to be dropped.
 class kept_one_way final : public future_state_base, public pending_call {
  public:
-  kept_one_way(fabric::context& context, rank_state& state) noexcept
+  kept_one_way(fabric::context& context, rank_state& state)
       : future_state_base(context), pending_call(context, state) {}
 
  private:

@@ -85,7 +85,9 @@ class hash_map : public hash_map_view<K, V, Hash> {
           directory(&view.state().get<containers::directory>()),
           part(std::make_shared<part_type>()),
           id(directory->add(part)) {
-      part->table.set_salt(id);  // no message comes before all have agreed
+      // No message comes before all have agreed.
+      part->table.set_salt(id);
+      part->work = containers::key_work(view.fabric());
     }
     ~registration() {
       directory->remove(id);

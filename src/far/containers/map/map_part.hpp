@@ -21,6 +21,7 @@
 #include "far/base/check.hpp"
 #include "far/containers/directory.hpp"
 #include "far/containers/map/batch.hpp"
+#include "far/containers/map/key_work.hpp"
 #include "far/containers/map/local_table.hpp"
 #include "far/containers/map/shared_table.hpp"
 #include "far/containers/promise.hpp"
@@ -73,6 +74,7 @@ struct map_part {
   // What policy::automatic goes by; null where there is nothing to choose.
   std::shared_ptr<map_choices> choices;
   phase_record phase;
+  key_work work;
 
   [[nodiscard]] bool is_shared() const noexcept { return shared.buckets != 0; }
   /// Errors: fabric_error where there is none.

@@ -141,7 +141,7 @@ class map_ways {
         return failed_future<result>(view_, std::current_exception());
       }
     }
-    view_.context().works_on(1);
+    part_->work.charge(view_.context(), 1);
     detail::call_options options;
     options.reply_bytes = reply_bytes_of<result>(1, view_.fabric().max_payload());
     return detail::start_call(view_, rank, options, remote_one<part_type, Op>{op}, id_, key,
@@ -169,7 +169,7 @@ class map_ways {
   template <class R, class Op, class... Operands>
   results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
     check_promise();
-    view_.context().works_on(keys.size());
+    part_->work.charge(view_.context(), keys.size());
     const auto home_of = [this](const K& key) { return owner_of(hash_of(key)); };
     // Shared with the continuations, which may outlive an exception here.
     const auto all = std::make_shared<results<R>>(keys.size());

@@ -87,7 +87,7 @@ struct many_at_home {
     check_operands(keys.size(), operands.size()...);
     const auto part = view.state().template get<directory>().template find<Part>(id);
     const std::size_t count = keys.size();
-    view.context().works_on(count);
+    part->work.charge(view.context(), count);
     return served(view, *part, count, [&] {
       return run<Operands...>(op,
                               access_type<Part>(view, part->shared_or_throw().part(view.rank()),

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/containers/map/key_work.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/job.hpp"
@@ -182,8 +184,22 @@ TEST(clock_test, a_signal_after_bytes_costs_more_than_one_alone) {
 
 TEST(clock_test, keys_are_worked_on) {
   const machine_file machine(R"(, "batch_key": 5, "first_key": 30)");
-  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(256); }), 30u + 5u * 256);
-  EXPECT_EQ(time_of(2, machine, [](fabric&, context& c) { c.works_on(0); }), 0u);
+  const auto time_of_keys = [&](std::size_t keys) {
+    return time_of(2, machine,
+                   [keys](fabric& f, context& c) { containers::key_work(f).charge(c, keys); });
+  };
+  EXPECT_EQ(time_of_keys(256), 30u + 5u * 256);
+  EXPECT_EQ(time_of_keys(0), 0u);
+}
+
+TEST(clock_test, own_work_is_charged) {
+  const machine_file machine(R"(, "batch_key": 5)");
+  const auto time_of_work = [&](std::string_view figure) {
+    return time_of(2, machine,
+                   [figure](fabric& f, context& c) { c.charge(3 * f.work_cost_ps(figure)); });
+  };
+  EXPECT_EQ(time_of_work("batch_key"), 15u);
+  EXPECT_EQ(time_of_work("no such figure"), 0u);
 }
 
 TEST(clock_test, bytes_take_their_time_once) {

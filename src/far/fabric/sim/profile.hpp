@@ -93,6 +93,9 @@ struct profile {
 /// Errors: bad_argument for a name that is neither, and with file and key for wrong values.
 [[nodiscard]] profile find_profile(const std::string& name_or_file);
 
+/// One of a profile's figures by the name that it has in a file; 0 for a name that is none.
+[[nodiscard]] picoseconds figure_of(const profile& machine, std::string_view name) noexcept;
+
 /// The profile as such a file.
 [[nodiscard]] std::string text_of(const profile& machine);
 

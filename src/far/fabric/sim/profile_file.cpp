@@ -223,6 +223,13 @@ json times_of(std::span<const field<Object>> fields, const Object& from) {
 
 }  // namespace
 
+picoseconds figure_of(const profile& machine, std::string_view name) noexcept {
+  for (const field<profile>& f : cost_fields) {
+    if (name == f.name) return machine.*f.place;
+  }
+  return 0;
+}
+
 std::string text_of(const profile& machine) {
   json whole = {{"name", machine.name},
                 {"about", machine.about},

@@ -47,7 +47,7 @@ class rank_context : public context {
   void wait(completion& done, const wait_reason& reason) override;
   void pause(backoff& state) override;
   void compute(std::uint64_t duration_ns) override;
-  void works_on(std::size_t keys) override;
+  void charge(std::uint64_t duration_ps) override;
   [[nodiscard]] std::uint64_t peek(address word) const override;
 
   // For events, and for the rank.

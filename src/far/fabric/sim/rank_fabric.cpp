@@ -47,6 +47,10 @@ void rank_fabric::charge(picoseconds profile::*what) const {
   if (job_->costs() != nullptr) job_->schedule().charge(job_->costs()->*what);
 }
 
+std::uint64_t rank_fabric::work_cost_ps(std::string_view figure) const noexcept {
+  return job_->costs() == nullptr ? 0 : figure_of(*job_->costs(), figure);
+}
+
 int rank_fabric::node_of(int rank) const noexcept { return job_->node_of(rank); }
 
 std::uint64_t rank_fabric::extent(int rank, int segment) const noexcept {

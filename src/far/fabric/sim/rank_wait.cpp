@@ -344,11 +344,8 @@ void rank_context::compute(std::uint64_t duration_ns) {
   if (exploring != nullptr) exploring->end_waiting_for_time();
 }
 
-void rank_context::works_on(std::size_t keys) {
-  const profile* const costs = job().costs();
-  if (costs != nullptr && keys != 0) {
-    schedule().charge(costs->first_key + costs->batch_key * keys);
-  }
+void rank_context::charge(std::uint64_t duration_ps) {
+  if (job().costs() != nullptr) schedule().charge(duration_ps);
 }
 
 std::uint64_t rank_context::peek(address word) const {
