@@ -44,9 +44,8 @@ class vertex_words {
     barrier(world);
   }
   ~vertex_words() {
-    if (std::uncaught_exceptions() > 0) return;
+    scope_.leave(*world_);
     try {
-      barrier(*world_);
       deallocate(*world_, words_);
     } catch (const std::exception&) {
       // The job has failed: its memory goes with it.
@@ -64,6 +63,7 @@ class vertex_words {
   world* world_;
   const local_graph* graph_;
   ptr<std::uint64_t> words_;
+  collective_scope scope_;
 };
 
 /// A tree of this rank's forest that reaches a ghost: the two must end in one component.

@@ -50,9 +50,8 @@ ghost_exchange<T>::ghost_exchange(world& world, const local_graph& graph)
 template <class T>
   requires(sizeof(T) == 8)
 ghost_exchange<T>::~ghost_exchange() {
-  if (std::uncaught_exceptions() > 0) return;  // the job is ending; nobody will meet a barrier
+  scope_.leave(*world_);
   try {
-    barrier(*world_);
     deallocate(*world_, arrivals_);
     deallocate(*world_, landing_);
   } catch (const std::exception&) {

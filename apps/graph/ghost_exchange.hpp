@@ -58,6 +58,7 @@ class ghost_exchange {
   ptr<std::uint64_t> arrivals_;
   std::uint64_t expected_ = 0;  ///< arrivals by the end of the next bring
   std::uint64_t senders_ = 0;
+  collective_scope scope_;
   std::int64_t next_at_ = 0;  ///< offset of next_ in landing_: 0 or room_
   std::span<T> values_, next_;
 };

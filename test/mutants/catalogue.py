@@ -290,9 +290,12 @@ MUTANTS = [
     in_library(
         "map_leaves_early",
         "a rank's part of a map goes while others may use it",
-        "team/agreement.cpp",
+        "team/collective_scope.cpp",
         "short_lives",
         10,
-        ("    barrier(view);\n", "    static_cast<void>(view);\n"),
+        (
+            "    barrier(view);\n  } catch (const std::exception&) {\n    // The job",
+            "    static_cast<void>(view);\n  } catch (const std::exception&) {\n    // The job",
+        ),
     ),
 ] + LOCK_MUTANTS

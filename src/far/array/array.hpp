@@ -11,6 +11,7 @@
 #include "far/array/array_view.hpp"
 #include "far/memory/memory.hpp"
 #include "far/team/barrier.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -34,7 +35,7 @@ class array : public array_view<T> {
   array(const world& view, std::uint64_t n) : array(view, detail::blocks(n, view.size())) {}
   array(array&& other) noexcept
       : array_view<T>(std::exchange(static_cast<array_view<T>&>(other), nothing(other.view()))),
-        unwinding_(other.unwinding_) {}
+        scope_(other.scope_) {}
   array& operator=(array&& other) noexcept {
     if (this != &other) {
       release();
@@ -59,16 +60,15 @@ class array : public array_view<T> {
   void release() noexcept {
     if (!this->base()) return;
     const world& view = this->view();
+    scope_.leave(view);  // others may still be reading
     try {
-      // Others may still be reading. One that unwinds will not meet them in this barrier.
-      if (std::uncaught_exceptions() == unwinding_) barrier(view);
       deallocate(view, this->base());
     } catch (const std::exception&) {
       // The job has failed: its memory goes with it.
     }
   }
 
-  int unwinding_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

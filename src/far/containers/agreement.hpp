@@ -10,7 +10,6 @@
 namespace far::containers {
 
 using detail::all_agree;
-using detail::leave_together;
 
 /// Collective: returns when every rank has added its part of the object. Throws bad_argument, on
 /// every rank, unless all have added the same number and type.

@@ -1,7 +1,6 @@
 #include "far/containers/promise.hpp"
 
 #include <algorithm>
-#include <exception>
 
 #include <fmt/format.h>
 
@@ -45,18 +44,6 @@ void begin_phase(const world& view, promised what, const char* type) {
         fmt::format("{}: rank {} begins a phase by writing(), rank {} one by reading(): all ranks "
                     "begin the same",
                     type, first.writing, first.reading));
-  }
-}
-
-void end_phase(const world& view, int exceptions_before,
-               const std::function<void()>& settle) noexcept {
-  if (std::uncaught_exceptions() > exceptions_before) return;
-  try {
-    barrier(view);
-    settle();
-    barrier(view);
-  } catch (const std::exception&) {
-    // The job has failed; the program learns of it at its next call.
   }
 }
 

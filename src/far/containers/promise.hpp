@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
 #include "far/base/check.hpp"
 #include "far/world/world.hpp"
@@ -18,11 +17,6 @@ inline constexpr std::size_t promises = 3;
 /// Collective: returns when all ranks are here, and what they did before is done. In debug builds
 /// throws bad_argument, on every rank, where some begin another phase. `type`: "hash_map".
 void begin_phase(const world& view, promised what, const char* type);
-
-/// Collective: every rank does `settle` once all are here; returns when all have. Does nothing
-/// while an exception is on its way: then the others need not come.
-void end_phase(const world& view, int exceptions_before,
-               const std::function<void()>& settle) noexcept;
 
 /// The phase that this rank, and so all, are in with one container.
 class phase_record {

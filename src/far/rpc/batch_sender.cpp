@@ -80,8 +80,7 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
       options_(options),
       buffers_(view.size(), buffer_size(view, prefix_.size(), options, answers),
                options.buffer_bytes / buffer_size(view, prefix_.size(), options, answers)),
-      ledger_(std::make_shared<batch_ledger>()),
-      exceptions_(std::uncaught_exceptions()) {
+      ledger_(std::make_shared<batch_ledger>()) {
   if (view.thread() < 0) {
     throw bad_argument(
         "an aggregator in a function that another rank has called: make it outside, where calls "
@@ -91,7 +90,7 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
 }
 
 batch_sender::~batch_sender() {
-  if (std::uncaught_exceptions() <= exceptions_) flush_at_end();
+  if (!watch_.is_unwinding()) flush_at_end();
   ledger_->answers.deliver = nullptr;
 }
 

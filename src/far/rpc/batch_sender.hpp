@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "far/base/function_ref.hpp"
+#include "far/base/unwinding.hpp"
 #include "far/fabric/message.hpp"
 #include "far/rpc/batch_buffers.hpp"
 #include "far/rpc/serialize.hpp"
@@ -143,7 +144,7 @@ class batch_sender {
   std::shared_ptr<batch_ledger> ledger_;
   aggregator_counts counts_;
   bool busy_ = false;  ///< the owner is inside, perhaps waiting
-  int exceptions_;     ///< on their way when this was made
+  base::unwind_watch watch_;
 
   // The backlog: {rank, bytes, call} one behind the other. What the owner has taken over, and how
   // far it has come, outlives an exception.

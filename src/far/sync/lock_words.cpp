@@ -1,6 +1,7 @@
 #include "far/sync/lock_words.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -39,11 +40,11 @@ lock_words::lock_words(const world& view, const char* lock, int home, std::uint6
 lock_words::~lock_words() {
   try {
     // What unlocked and did not wait for it.
-    if (std::uncaught_exceptions() == exceptions_) view_.context().flush();
+    if (!scope_.is_unwinding()) view_.context().flush();
   } catch (const std::exception&) {
     // The job has failed: its memory goes with it.
   }
-  detail::leave_together(view_, exceptions_);
+  scope_.leave(view_);
   try {
     deallocate(view_, own_);
   } catch (const std::exception&) {
@@ -54,7 +55,7 @@ lock_words::~lock_words() {
 void lock_words::check_unused() const {
   const bool is_used =
       std::ranges::any_of(uses_, [](const retrying_use& use) { return use.holds || use.shares; });
-  FAR_DCHECK(!is_used || std::uncaught_exceptions() > exceptions_,
+  FAR_DCHECK(!is_used || scope_.is_unwinding(),
              fmt::format("{}: destroyed while its rank holds it", lock_).c_str());
 }
 

@@ -2,12 +2,12 @@
 // What locks of a few words have in common: where the words lie, and who uses them.
 
 #include <cstdint>
-#include <exception>
 #include <vector>
 
 #include "far/memory/ptr.hpp"
 #include "far/sync/back_off.hpp"
 #include "far/sync/lock_use.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far::sync {
@@ -42,7 +42,7 @@ class lock_words {
   const char* lock_;
   ptr<std::uint64_t> own_;          // symmetric
   std::vector<retrying_use> uses_;  // by context
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far::sync

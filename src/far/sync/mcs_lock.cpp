@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "far/base/check.hpp"
-#include "far/team/agreement.hpp"
 
 namespace far {
 
@@ -25,9 +24,9 @@ mcs_lock::mcs_lock(const world& view, int home)
       view_(view) {}
 
 mcs_lock::~mcs_lock() {
-  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+  FAR_DCHECK(!is_used() || scope_.is_unwinding(),
              "an mcs_lock is destroyed while its rank holds it");
-  detail::leave_together(view_, exceptions_);
+  scope_.leave(view_);
 }
 
 }  // namespace far

@@ -3,12 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 
 #include "far/memory/ptr.hpp"
 #include "far/sync/lock_use.hpp"
 #include "far/sync/mcs_queue.hpp"
 #include "far/sync/tree_words.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -99,7 +99,7 @@ class mcs_lock : private sync::tree_words, public mcs_lock_view {
 
  private:
   world view_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

@@ -7,7 +7,6 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
-#include "far/team/agreement.hpp"
 
 namespace far {
 namespace {
@@ -136,9 +135,9 @@ rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thr
       view_(view) {}
 
 rw_lock::~rw_lock() {
-  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+  FAR_DCHECK(!is_used() || scope_.is_unwinding(),
              "an rw_lock is destroyed while its rank holds it");
-  detail::leave_together(view_, exceptions_);
+  scope_.leave(view_);
 }
 
 }  // namespace far

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <vector>
 
 #include "far/sync/gate_words.hpp"
@@ -12,6 +11,7 @@
 #include "far/sync/lock_use.hpp"
 #include "far/sync/reader_gate.hpp"
 #include "far/sync/tree_words.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -147,7 +147,7 @@ class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lo
 
  private:
   world view_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

@@ -1,7 +1,6 @@
 #include "far/sync/topology_lock.hpp"
 
 #include "far/base/check.hpp"
-#include "far/team/agreement.hpp"
 
 namespace far {
 
@@ -20,9 +19,9 @@ topology_lock::topology_lock(const world& view, const lock_levels& levels,
       view_(view) {}
 
 topology_lock::~topology_lock() {
-  FAR_DCHECK(!is_used() || std::uncaught_exceptions() > exceptions_,
+  FAR_DCHECK(!is_used() || scope_.is_unwinding(),
              "a topology_lock is destroyed while its rank holds it");
-  detail::leave_together(view_, exceptions_);
+  scope_.leave(view_);
 }
 
 }  // namespace far

@@ -3,13 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <vector>
 
 #include "far/sync/lock_levels.hpp"
 #include "far/sync/lock_tree.hpp"
 #include "far/sync/lock_use.hpp"
 #include "far/sync/tree_words.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -93,7 +93,7 @@ class topology_lock : private sync::tree_words, public topology_lock_view {
 
  private:
   world view_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

@@ -4,6 +4,7 @@
 #include "far/team/alltoall.hpp"
 #include "far/team/barrier.hpp"
 #include "far/team/broadcast.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/team/elements.hpp"
 #include "far/team/gather.hpp"
 #include "far/team/members.hpp"

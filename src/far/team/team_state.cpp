@@ -1,7 +1,6 @@
 #include "far/team/team_state.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <unordered_map>
 #include <utility>
 
@@ -87,8 +86,7 @@ std::byte* team_state::scratch(std::size_t bytes) {
   return scratch_.empty() ? nullptr : scratch_.front().bytes;
 }
 
-team_state::use::use(team_state& team, const char* what)
-    : team_(&team), exceptions_(std::uncaught_exceptions()) {
+team_state::use::use(team_state& team, const char* what) : team_(&team) {
   if (team.in_use_.exchange(true, std::memory_order_acquire)) {
     throw bad_argument(fmt::format(
         "{} on rank {}: a collective of this team is under way on this rank; only one thread at a "
@@ -98,7 +96,7 @@ team_state::use::use(team_state& team, const char* what)
 }
 
 team_state::use::~use() {
-  if (std::uncaught_exceptions() > exceptions_) team_->broken_ = true;
+  if (watch_.is_unwinding()) team_->broken_ = true;
   team_->in_use_.store(false, std::memory_order_release);
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/base/unwinding.hpp"
 #include "far/fabric/context.hpp"
 #include "far/team/block.hpp"
 #include "far/world/world.hpp"
@@ -121,7 +122,7 @@ class team_state {
 
    private:
     team_state* team_;
-    int exceptions_;
+    base::unwind_watch watch_;
   };
 
  private:

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <typeinfo>
@@ -19,6 +18,7 @@
 #include "far/containers/policy.hpp"
 #include "far/fabric/reach.hpp"
 #include "far/memory/allocate.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/team/team.hpp"
 #include "far/world/world.hpp"
 
@@ -136,7 +136,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
   }
 
   /// Collective, unless an exception is on its way. Returns when no rank uses the map any more.
-  ~hash_map() { containers::leave_together(this->view_, exceptions_); }
+  ~hash_map() { scope_.leave(this->view_); }
   hash_map(const hash_map&) = delete;
   hash_map& operator=(const hash_map&) = delete;
 
@@ -206,7 +206,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
   }
 
   std::unique_ptr<registration> registration_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

@@ -1,12 +1,9 @@
 #pragma once
 // A phase in which all ranks change a hash_map, or all look for keys of it.
 
-#include <exception>
-
-#include "far/containers/agreement.hpp"
 #include "far/containers/map/hash_map_view.hpp"
 #include "far/containers/map/map_part.hpp"
-#include "far/team/team.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -27,7 +24,7 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
  public:
   ~hash_map_phase() {
     part_->phase.set(containers::promised::anything);
-    containers::leave_together(view_, exceptions_);
+    scope_.leave(view_);
   }
   hash_map_phase(const hash_map_phase&) = delete;
   hash_map_phase& operator=(const hash_map_phase&) = delete;
@@ -44,7 +41,7 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
 
   world view_;
   typename base_view::part_type* part_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <tuple>
 #include <typeinfo>
@@ -16,6 +15,7 @@
 #include "far/containers/queue/ring_rest.hpp"
 #include "far/containers/queue/ring_set.hpp"
 #include "far/memory/allocate.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -158,9 +158,8 @@ class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> 
 
  public:
   ~writing_view() {
-    containers::end_phase(this->view_, exceptions_, [this] {
-      pushes::settle(this->view_, this->rings_->at(this->view_.rank()));
-    });
+    scope_.leave(this->view_,
+                 [this] { pushes::settle(this->view_, this->rings_->at(this->view_.rank())); });
   }
   writing_view(const writing_view&) = delete;
   writing_view& operator=(const writing_view&) = delete;
@@ -178,7 +177,7 @@ class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> 
   }
 
   containers::kept_promise<pushes::promise> promise_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far

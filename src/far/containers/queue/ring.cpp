@@ -91,7 +91,7 @@ owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
 }
 
 owned_ring::~owned_ring() {
-  leave_together(view_, exceptions_);
+  scope_.leave(view_);
   try {
     return_memory(view_, ring_);
   } catch (const std::exception&) {

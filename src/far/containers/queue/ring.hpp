@@ -44,7 +44,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <span>
 #include <type_traits>
 
@@ -53,6 +52,7 @@
 #include "far/memory/ptr.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/rma/transfer.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
@@ -147,7 +147,7 @@ class owned_ring {
   world view_;
   ring ring_;
   mutable phase_record phase_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far::containers

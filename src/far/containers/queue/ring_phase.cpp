@@ -64,7 +64,7 @@ const world& ring_phase<Side>::begun(const world& view) {
 
 template <class Side>
 void ring_phase<Side>::end() noexcept {
-  end_phase(view_, exceptions_, [&] {
+  scope_.leave(view_, [&] {
     if (view_.rank() == where_.host()) Side::settle(view_, where_);
   });
 }

@@ -15,10 +15,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 
 #include "far/containers/promise.hpp"
 #include "far/containers/queue/ring.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
@@ -80,7 +80,7 @@ class ring_phase : public Side {
 
   world view_;
   ring where_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 extern template class ring_phase<phase_pushes>;
 extern template class ring_phase<phase_pops>;

@@ -34,7 +34,7 @@ ring_set::ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capaci
 }
 
 ring_set::~ring_set() {
-  leave_together(view_, exceptions_);
+  scope_.leave(view_);
   try {
     forget_claims(view_, at(view_.rank()));
     deallocate(view_, cursors_.on(view_.rank()));

@@ -2,12 +2,12 @@
 // A ring (ring.hpp) at each rank, all alike: what far::queues is made of.
 
 #include <cstdint>
-#include <exception>
 
 #include "far/containers/promise.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
+#include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
@@ -40,7 +40,7 @@ class ring_set {
   std::uint64_t capacity_;
   std::uint64_t slot_bytes_;
   mutable phase_record phase_;
-  int exceptions_ = std::uncaught_exceptions();
+  collective_scope scope_;
 };
 
 }  // namespace far::containers

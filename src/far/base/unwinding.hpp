@@ -1,0 +1,19 @@
+#pragma once
+// Whether a destructor runs because of an exception.
+
+#include <exception>
+
+namespace far::base {
+
+/// A member of an object whose destructor does less when an exception destroys the object.
+/// Exceptions that were on their way before the object was made do not count: destructors make
+/// objects, too, and those end as usual.
+class unwind_watch {
+ public:
+  [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > before_; }
+
+ private:
+  int before_ = std::uncaught_exceptions();
+};
+
+}  // namespace far::base

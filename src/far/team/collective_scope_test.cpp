@@ -1,0 +1,122 @@
+#include "far/team/collective_scope.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far {
+namespace {
+
+using collective_scope_test = test::on_ranks;
+
+/// What a distributed object does at its end.
+struct object {
+  const world& view;
+  collective_scope scope = {};
+
+  ~object() { scope.leave(view); }
+};
+
+struct finishing_object {
+  const world& view;
+  collective_scope scope = {};
+
+  ~finishing_object() {
+    scope.leave(view, [] { ADD_FAILURE() << "not all are here"; });
+  }
+};
+
+/// Two words of each rank.
+class words {
+ public:
+  explicit words(const world& view) : view_(view), words_(allocate<int>(view, 2)) { barrier(view); }
+
+  /// Rank `to` finds `value` when it comes out of the next barrier.
+  void tell(int to, int index, int value) const { put(view_, words_.on(to) + index, value); }
+  [[nodiscard]] int told(int index) const { return get(view_, words_.on(view_.rank()) + index); }
+
+ private:
+  world view_;
+  ptr<int> words_;
+};
+
+TEST_P(collective_scope_test, leaves_when_all_are_there) {
+  run([](world& w) {
+    const words told(w);
+    {
+      const object all{w};
+      told.tell((w.rank() + 1) % w.size(), 0, 7);
+    }
+    EXPECT_EQ(told.told(0), 7);
+  });
+}
+
+TEST_P(collective_scope_test, finishes_when_all_are_there) {
+  run([](world& w) {
+    const words told(w);
+    const int next = (w.rank() + 1) % w.size();
+    const collective_scope scope;
+    told.tell(next, 0, 7);
+    scope.leave(w, [&] {
+      EXPECT_EQ(told.told(0), 7);
+      told.tell(next, 1, 8);
+    });
+    EXPECT_EQ(told.told(1), 8);
+  });
+}
+
+// The others come to no barrier before rank 0 is out of its own.
+TEST_P(collective_scope_test, waits_for_nobody_while_an_exception_is_on_its_way) {
+  run([](world& w) {
+    const auto freed = allocate<std::uint64_t>(w);
+    barrier(w);
+    if (w.rank() == 0) {
+      try {
+        const object alone{w};
+        throw std::runtime_error("on purpose");
+      } catch (const std::runtime_error&) {
+      }
+      try {
+        const finishing_object alone{w};
+        throw std::runtime_error("on purpose");
+      } catch (const std::runtime_error&) {
+      }
+      for (int r = 1; r < w.size(); ++r) notify(w, signal_of(freed.on(r), 1));
+    } else {
+      wait_signal(w, freed, at_least{1});
+    }
+  });
+}
+
+/// Makes an object when it ends.
+struct maker {
+  const world& view;
+  const words& told;
+
+  ~maker() {
+    const object all{view};
+    EXPECT_FALSE(all.scope.is_unwinding());
+    told.tell((view.rank() + 1) % view.size(), 0, 7);
+  }
+};
+
+TEST_P(collective_scope_test, older_exceptions_do_not_count) {
+  run([](world& w) {
+    const words told(w);
+    try {
+      const maker last{w, told};
+      throw std::runtime_error("on purpose");
+    } catch (const std::runtime_error&) {
+    }
+    EXPECT_EQ(told.told(0), 7);
+  });
+}
+
+INSTANTIATE_FAR_MODES(collective_scope_test);
+
+}  // namespace
+}  // namespace far
