@@ -126,7 +126,7 @@ foreach(source IN LISTS far_test_sources)
     set(tiers release)
   elseif(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
     set(tiers release)
-    add_dependencies(${name} far_bench far_bench_peers)
+    add_dependencies(${name} far_bench)
   elseif(of_programs)
     list(APPEND tiers release)
   endif()
