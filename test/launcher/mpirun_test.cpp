@@ -70,6 +70,27 @@ TEST_F(LaunchMpirun, ARankThatCannotPrintFailsItsJob) {
   EXPECT_EQ(lines.front(), "far: cannot write to standard output: Bad file descriptor");
 }
 
+TEST_F(LaunchMpirun, AnExitBeforeTheJobsEndEndsTheJob) {
+  for (const char* const action : {"exit", "leave"}) {
+    const outcome result = mpirun({"-n", "3", built("test-act"), action, "1", "0"}, "");
+    EXPECT_EQ(result.status, 1) << action << ": " << result.errors;
+  }
+}
+
+TEST_F(LaunchMpirun, AProcessMayEndAnyWayAfterTheJob) {
+  const outcome result = mpirun({"-n", "2", built("test-act"), "leave-later"}, "");
+  EXPECT_EQ(result.status, 0) << result.errors;
+}
+
+TEST_F(LaunchMpirun, WhatARankStartsIsNoRank) {
+  const outcome result = mpirun(
+      {"-n", "2", built("test-act"), "start", "-1", built("test-act") + " say -1 child"}, "");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  const std::vector<int> ranks = numbers_after(result.output, "ready ");
+  EXPECT_EQ(std::count(ranks.begin(), ranks.end(), 0), 3) << result.output;  // two are children
+  EXPECT_EQ(std::count(ranks.begin(), ranks.end(), 1), 1) << result.output;
+}
+
 TEST_F(LaunchMpirun, ARankThatNeverComesIsNotWaitedForForEver) {
   const outcome result =
       mpirun({"-n", "2", built("test-act"), "wait", ":", "-n", "1", "sleep", "1000"}, "2");

@@ -62,6 +62,7 @@ void act(far::world& world, const std::string& action, const char* value) {
   if (action == "raise") raise(std::atoi(value));
   if (action == "say") std::printf("%s\n", value);
   if (action == "show-streams") show_streams();
+  if (action == "start" && std::system(value) != 0) std::exit(1);
   if (action == "environment") {
     const char* const text = std::getenv(value);
     std::printf("%s is %s\n", value, text == nullptr ? "not set" : text);
@@ -89,4 +90,5 @@ int main(int argc, char** argv) {
   });
   if (action == "twice") far::run([](far::world&) {});
   if (action == "fail-later") return 7;
+  if (action == "leave-later") _exit(0);
 }

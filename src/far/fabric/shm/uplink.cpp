@@ -1,6 +1,7 @@
 #include "far/fabric/shm/uplink.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -22,6 +23,13 @@ std::string library_path() {
   const std::string own = here.dli_fname;
   const auto folder = own.rfind('/');
   return folder == std::string::npos ? name : own.substr(0, folder + 1) + name;
+}
+
+constexpr const char* pmix_member = "FAR_PMIX_MEMBER";
+
+/// What this process is in the job that PMIx knows.
+std::string own_pmix_member() {
+  return fmt::format("{}:{}", base::environment_text("PMIX_NAMESPACE"), getpid());
 }
 
 /// A function of the library, which stays loaded. Errors: fabric_error.
@@ -67,10 +75,13 @@ std::uint64_t peer_timeout_s() {
 }
 
 bool started_by_pmix() noexcept {
-  static const bool started =
-      std::getenv("PMIX_RANK") != nullptr && std::getenv("PMIX_NAMESPACE") != nullptr;
-  return started;
+  const std::string_view space = base::environment_text("PMIX_NAMESPACE");
+  if (space.empty() || base::environment_text("PMIX_RANK").empty()) return false;
+  const std::string_view member = base::environment_text(pmix_member);
+  return !member.starts_with(fmt::format("{}:", space)) || member == own_pmix_member();
 }
+
+void note_pmix_member() { setenv(pmix_member, own_pmix_member().c_str(), 1); }
 
 void join_by_pmix(const job_options& options, const rank_body& body) {
   using joiner = void (*)(const job_options&, const rank_body&);

@@ -88,7 +88,11 @@ class uplink {
 [[nodiscard]] std::uint64_t peer_timeout_s();
 
 /// Whether mpirun, srun or prun has started this process, by PMIx, which the same library knows.
+/// PMIx's variables stay, for MPI in this process needs them too. So FAR_PMIX_MEMBER tells the
+/// programs that a rank starts that they are no ranks.
 [[nodiscard]] bool started_by_pmix() noexcept;
+/// This process is a rank of that job.
+void note_pmix_member();
 /// This process as a rank of that job. options.ranks: 0, or what the job must have.
 void join_by_pmix(const job_options& options, const rank_body& body);
 

@@ -125,7 +125,6 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
     throw bad_argument(fmt::format("a job of {} ranks, in processes that were started as {}",
                                    asked.ranks, session.size()));
   }
-  session.next_job();
   // First what each machine can give, then the least of it: heaps are of one size everywhere.
   introduction own;
   own.fingerprint = handlers_fingerprint();
@@ -196,6 +195,6 @@ std::unique_ptr<board> make_board(shm::rank_fabric& home) {
 
 extern "C" [[gnu::visibility("default")]] void far_join_by_pmix(
     const far::fabric::job_options& options, const far::fabric::rank_body& body) {
-  static far::fabric::ucx::pmix_session session;
+  far::fabric::ucx::pmix_session session;
   far::fabric::ucx::join(session, options, body);
 }

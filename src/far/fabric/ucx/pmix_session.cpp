@@ -29,12 +29,17 @@ constexpr std::uint64_t usual_start_timeout_s = 300;
 
 pmix_session::pmix_session()
     : start_timeout_s_(base::environment_seconds("FAR_START_TIMEOUT", usual_start_timeout_s)) {
+  if (gave_up_) {
+    throw fabric_error("pmix: this process has given up a job, and cannot join the next one");
+  }
+  // PMIx 4.2's other stores forget each rank's own numbers when a session ends: MPI_Init and the
+  // next session would not find them.
+  setenv("PMIX_MCA_gds", "hash", 0);
   check(PMIx_Init(&self_, nullptr, 0), "join the job");
-  // Programs that this one starts are no ranks of the job.
-  unsetenv("PMIX_RANK");
-  unsetenv("PMIX_NAMESPACE");
+  shm::note_pmix_member();
   size_ = number_of(PMIX_JOB_SIZE);
   local_size_ = number_of(PMIX_LOCAL_SIZE);
+  ++jobs_;  // names are of one job
   current_ = this;
 }
 
@@ -56,7 +61,7 @@ int pmix_session::number_of(const char* key) const {
 }
 
 std::string pmix_session::key_of(const std::string& name) const {
-  return fmt::format("far.{}.{}", job_, name);
+  return fmt::format("far.{}.{}", jobs_, name);
 }
 
 void pmix_session::put(const std::string& name, std::span<const std::byte> bytes) {

@@ -14,10 +14,14 @@
 
 namespace far::fabric::ucx {
 
-/// This process's membership in the job that mpirun, srun or prun has started. A process has one
-/// at most. Every call may wait for the launcher's server, which is on this machine; exchange, meet
-/// and get may wait for other machines, and therefore not for ever. Errors: fabric_error, and once
-/// a wait has taken too long for all of these calls at once.
+/// This process's membership in one job of those that mpirun, srun or prun has started. A process
+/// has one at a time. It ends with the job, and not with the process: until then mpirun takes the
+/// process's end for a failure, from then on it does not. MPI in the same process has a session of
+/// its own; PMIx counts them. Every call may wait for the launcher's server, which is on this
+/// machine; exchange, meet and get may wait for other machines, and therefore not for ever. Errors:
+/// fabric_error, and once a wait has taken too long for all of these calls at once.
+/// Checked by: LaunchMpirun.AnExitBeforeTheJobsEndEndsTheJob,
+/// LaunchMpirun.AProcessMayEndAnyWayAfterTheJob.
 class pmix_session {
  public:
   /// Errors: bad_argument too, for FAR_START_TIMEOUT.
@@ -34,8 +38,6 @@ class pmix_session {
   /// Ranks of the job on this machine.
   [[nodiscard]] int local_size() const noexcept { return local_size_; }
 
-  /// Names are of one job; the next begins.
-  void next_job() noexcept { ++job_; }
   /// Leaves bytes under a name of this rank, for all that come to the next exchange.
   void put(const std::string& name, std::span<const std::byte> bytes);
   /// Collective, while ranks join: what all have put can be got. Each waits FAR_START_TIMEOUT
@@ -56,13 +58,13 @@ class pmix_session {
   [[nodiscard]] bool finish(pmix_call& call, const char* what, std::uint64_t limit_s);
 
   static inline pmix_session* current_ = nullptr;
+  static inline int jobs_ = 0;                      // that this process has been in
+  static inline std::atomic<bool> gave_up_{false};  // a wait took too long; PMIx still waits
 
   std::uint64_t start_timeout_s_;
   pmix_proc_t self_{};
   int size_ = 0;
   int local_size_ = 0;
-  int job_ = 0;
-  std::atomic<bool> gave_up_{false};  // a wait took too long; PMIx still waits
 };
 
 }  // namespace far::fabric::ucx
