@@ -81,6 +81,31 @@ foreach(source IN LISTS far_test_program_sources)
   list(APPEND far_test_programs test-${name})
 endforeach()
 
+# An MPI program that is in jobs of libfar too; without mpi.h its test is skipped. As C++ that needs
+# no MPI library of C++.
+find_program(FAR_MPICC_openmpi mpicc.openmpi)
+mark_as_advanced(FAR_MPICC_openmpi)
+if(TARGET far_ucx AND FAR_MPICC_openmpi AND NOT FAR_SANITIZE)
+  execute_process(COMMAND ${FAR_MPICC_openmpi} -fsyntax-only -include mpi.h -x c /dev/null
+    RESULT_VARIABLE far_without_headers OUTPUT_QUIET ERROR_QUIET)
+  if(far_without_headers)
+    message(STATUS "No test of MPI programs: ${FAR_MPICC_openmpi} finds no mpi.h")
+  else()
+    execute_process(COMMAND ${FAR_MPICC_openmpi} --showme:incdirs
+      OUTPUT_VARIABLE far_mpi_includes OUTPUT_STRIP_TRAILING_WHITESPACE)
+    execute_process(COMMAND ${FAR_MPICC_openmpi} --showme:link
+      OUTPUT_VARIABLE far_mpi_link OUTPUT_STRIP_TRAILING_WHITESPACE)
+    separate_arguments(far_mpi_includes UNIX_COMMAND "${far_mpi_includes}")
+    separate_arguments(far_mpi_link UNIX_COMMAND "${far_mpi_link}")
+    add_executable(test-mpi_jobs test/programs/mpi/mpi_jobs.cpp)
+    target_compile_options(test-mpi_jobs PRIVATE ${far_warnings})
+    target_compile_definitions(test-mpi_jobs PRIVATE OMPI_SKIP_MPICXX=1)
+    target_include_directories(test-mpi_jobs SYSTEM PRIVATE ${far_mpi_includes})
+    target_link_libraries(test-mpi_jobs PRIVATE far ${far_mpi_link})
+    list(APPEND far_test_programs test-mpi_jobs)
+  endif()
+endif()
+
 foreach(source IN LISTS far_test_sources)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
   string(REGEX MATCH "^apps/([^/]+)/" in_app ${path})

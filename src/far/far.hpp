@@ -11,5 +11,6 @@
 #include "far/rpc/rpc.hpp"
 #include "far/sync/sync.hpp"
 #include "far/team/team.hpp"
+#include "far/world/job.hpp"
 #include "far/world/run.hpp"
 #include "far/world/world.hpp"

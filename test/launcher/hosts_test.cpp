@@ -361,6 +361,33 @@ TEST(LaunchHosts, AHeadThatIsSilentIsGivenUp) {
   EXPECT_EQ(job.finish().status, 1);
 }
 
+TEST(LaunchHosts, SeveralJobsOneAfterTheOther) {
+  const outcome result = run_command(on_hosts({built("test-job"), "several", "3"}), around());
+  EXPECT_EQ(result.status, 0) << result.errors;
+  std::vector<int> sums = numbers_after(result.output, " of 4 sum ");
+  std::sort(sums.begin(), sums.end());
+  EXPECT_EQ(sums, (std::vector<int>{8, 8, 8, 8, 16, 16, 16, 16, 24, 24, 24, 24}));
+}
+
+TEST(LaunchHosts, AHostWhoseRanksComeToFewerJobsEndsTheOthers) {
+  const outcome result =
+      run_command(far_run({"--hosts", "one:1,two:1", built("test-job"), "less"}), around());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.errors.find("without joining the job that other ranks have joined"),
+            std::string::npos)
+      << result.errors;
+}
+
+TEST(LaunchHosts, ExitJobEndsAllRanks) {
+  const outcome well = run_command(on_hosts({built("test-job"), "exit", "0"}), around());
+  EXPECT_EQ(well.status, 0);
+  EXPECT_EQ(well.errors, "");
+  const outcome ill = run_command(on_hosts({built("test-job"), "exit", "7"}), around());
+  EXPECT_EQ(ill.status, 7);
+  EXPECT_NE(ill.errors.find("on host 'one') ended the job with status 7"), std::string::npos)
+      << ill.errors;
+}
+
 #endif
 
 }  // namespace

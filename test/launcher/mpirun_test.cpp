@@ -1,6 +1,8 @@
 // Programs that Open MPI's mpirun starts on this machine: ranks join by what it tells them, and
 // wait for others no longer than they may.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -80,6 +82,42 @@ TEST_F(LaunchMpirun, AnExitBeforeTheJobsEndEndsTheJob) {
 TEST_F(LaunchMpirun, AProcessMayEndAnyWayAfterTheJob) {
   const outcome result = mpirun({"-n", "2", built("test-act"), "leave-later"}, "");
   EXPECT_EQ(result.status, 0) << result.errors;
+}
+
+TEST_F(LaunchMpirun, JobsWithoutAFunction) {
+  const outcome result = mpirun({"-n", "3", built("test-job"), "several", "3"}, "");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(numbers_after(result.output, "job ").size(), 9u) << result.output;
+  std::vector<int> sums = numbers_after(result.output, " of 3 sum ");
+  std::sort(sums.begin(), sums.end());
+  EXPECT_EQ(sums, (std::vector<int>{6, 6, 6, 12, 12, 12, 18, 18, 18}));
+}
+
+TEST_F(LaunchMpirun, AnExceptionThatLeavesAJobsScopeEndsTheJob) {
+  const outcome result = mpirun({"-n", "3", built("test-job"), "throw"}, "");
+  EXPECT_EQ(result.status, 1) << result.errors;
+  EXPECT_NE(result.output.find("caught: no such thing"), std::string::npos) << result.output;
+}
+
+TEST_F(LaunchMpirun, ExitJobEndsAllRanks) {
+  for (const int status : {0, 7}) {
+    const std::string text = std::to_string(status);
+    EXPECT_EQ(mpirun({"-n", "3", built("test-job"), "exit", text}, "").status, status);
+    EXPECT_EQ(mpirun({"-n", "2", built("test-act"), "end-job", "1", text}, "").status, status);
+  }
+}
+
+TEST_F(LaunchMpirun, JobsInAnMpiProgram) {
+  const std::string program = built("test-mpi_jobs");
+  if (access(program.c_str(), X_OK) != 0) {
+    GTEST_SKIP() << "no mpi.h of Open MPI here (Debian: libopenmpi-dev)";
+  }
+  const outcome result = mpirun({"-n", "3", program}, "");
+  EXPECT_EQ(result.status, 0) << result.output << result.errors;
+  std::vector<int> ranks = numbers_after(result.output, "rank ");
+  std::sort(ranks.begin(), ranks.end());
+  EXPECT_EQ(ranks, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(numbers_after(result.output, "sum "), (std::vector<int>{6, 6, 6}));
 }
 
 TEST_F(LaunchMpirun, WhatARankStartsIsNoRank) {

@@ -56,6 +56,7 @@ void act(far::world& world, const std::string& action, const char* value) {
   }
   if (action == "exit") std::exit(std::atoi(value));
   if (action == "leave") _exit(std::atoi(value));
+  if (action == "exit-job" || action == "end-job") far::exit_job(std::atoi(value));
   if (action == "throw") throw far::bad_argument(value);
   if (action == "throw-other") throw std::runtime_error(value);
   if (action == "throw-unknown") throw 42;  // NOLINT: what a user might do
@@ -84,11 +85,12 @@ int main(int argc, char** argv) {
     if (action == "catch-signals") wait_for_ever(world, 0);
     if (actor < 0 || actor == world.rank()) {
       act(world, action, value);
+    } else if (action == "end-job") {
+      compute_for_ever();
     } else if (action != "say") {
       wait_for_ever(world, actor);
     }
   });
-  if (action == "twice") far::run([](far::world&) {});
   if (action == "fail-later") return 7;
   if (action == "leave-later") _exit(0);
 }

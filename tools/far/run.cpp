@@ -27,7 +27,7 @@ void refuse(const CLI::App& run, const char* option, const char* why) {
 }
 
 constexpr const char* run_footer = R"(
-Starts PROGRAM as N ranks of one job; far::run(program) in it joins the job.
+Starts PROGRAM as N ranks of one job; far::run(program) or a far::job in it joins the job.
 What follows PROGRAM is PROGRAM's. The first rank that fails ends the others,
 and the exit status is its status, or 128 + the signal that it died from;
 124: the time limit has passed, 126: PROGRAM cannot be executed, 127: there is

@@ -3,6 +3,7 @@
 // processes that a launcher started. Each leaf implements its modes; open.cpp chooses.
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -56,16 +57,50 @@ void run_job(const job_options& options, const rank_body& body);
 /// Whether a job may span machines: the library for that is there, and what it needs.
 [[nodiscard]] bool spans_machines() noexcept;
 
-/// True when a launcher started this process as a rank of a job.
+/// True when a launcher started this process for a job: as one of its ranks, or for all of them.
 [[nodiscard]] bool in_job() noexcept;
 
-/// Joins that job, runs the body on this rank and leaves when all ranks have finished.
-/// An exception of the body is told to the job, so that the others end too, and re-thrown.
-/// Errors: bad_argument if this process has joined before.
-void join_job(const rank_body& body);
+/// How many there are, when it is for all of them: as threads (`far run --threads`) or fibers
+/// (`far sim`). 0: this process is one of several, or there is no launcher.
+/// Errors: bad_argument, fabric_error.
+[[nodiscard]] int ranks_to_hold();
 
-/// True when a launcher tells the user what an exception of join_job says, so that this process
+/// Runs the body on all of them, as run_job does.
+void run_all_ranks(const rank_body& body);
+
+/// One rank's place in a job, from joining to leaving. Belongs to the thread that has joined. At
+/// its end without leave() the rank has failed.
+class membership {
+ public:
+  membership() = default;
+  virtual ~membership() = default;
+  membership(const membership&) = delete;
+  membership& operator=(const membership&) = delete;
+
+  [[nodiscard]] virtual fabric& own() noexcept = 0;
+  /// Collective: the end of the job. From then on the process may end in any way.
+  virtual void leave() = 0;
+  /// Tells the job of what this rank has thrown: the others end, too.
+  virtual void fail(const std::exception_ptr& why) noexcept = 0;
+};
+
+/// Joins the job that a launcher started this process for, as one of its ranks, else makes one of
+/// one rank. A process is in one job at a time, and the launcher's ranks may meet for one after the
+/// other. What it throws the job has been told.
+/// Errors: fabric_error; bad_argument, also where this process is to hold several ranks;
+/// rank_failed.
+[[nodiscard]] std::unique_ptr<membership> join_job();
+
+/// Runs the body on a rank that has joined, and leaves. An exception of the body is told to the
+/// job, so that the others end too, and re-thrown.
+void run_member(membership& here, const rank_body& body);
+
+/// True when a launcher tells the user what an exception of a membership says, so that this process
 /// need not.
 [[nodiscard]] bool launcher_reports() noexcept;
+
+/// Ends the whole job that this process is in: every rank's process ends, this one at once, without
+/// destructors, and the launcher ends with `status`. Any thread may call it.
+[[noreturn]] void exit_job(int status) noexcept;
 
 }  // namespace far::fabric

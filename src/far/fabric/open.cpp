@@ -1,12 +1,14 @@
 // The one place that knows the leaves.
 
-#include <utility>
+#include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/job.hpp"
+#include "far/fabric/shm/rank_process.hpp"
+#include "far/fabric/shm/rank_signals.hpp"
 #include "far/fabric/shm/uplink.hpp"
 #include "far/fabric/sim/explore/search.hpp"
 #include "far/fabric/sim/job.hpp"
@@ -23,7 +25,7 @@ void run_job(const job_options& options, const rank_body& body) {
     case job_mode::processes:
       return shm::run_processes(options, body);
     case job_mode::ucx:
-      return shm::started_by_pmix() ? shm::join_by_pmix(options, body)
+      return shm::started_by_pmix() ? run_member(*shm::join_by_pmix(options), body)
                                     : shm::run_processes(options, body);
     case job_mode::fibers:
       return sim::run_job(options, body);
@@ -35,21 +37,54 @@ bool spans_machines() noexcept { return shm::has_uplink(); }
 
 bool in_job() noexcept { return shm::in_job() || sim::in_job() || shm::started_by_pmix(); }
 
-void join_job(const rank_body& body) {
-  base::hold_standard_streams();
+int ranks_to_hold() {
+  base::hold_standard_streams();  // before anything is opened
   base::check_environment();
-  if (shm::in_job()) return shm::join_job(body);
-  if (sim::in_job()) return sim::join_job(body);
-  static bool joined = false;
-  if (std::exchange(joined, true)) {
-    throw bad_argument("this process has been in its job already: call far::run(program) once");
+  if (shm::in_job()) return shm::ranks_to_hold();
+  return sim::in_job() ? sim::ranks_to_hold() : 0;
+}
+
+void run_all_ranks(const rank_body& body) {
+  return shm::in_job() ? shm::run_all_ranks(body) : sim::run_all_ranks(body);
+}
+
+std::unique_ptr<membership> join_job() {
+  const int here = ranks_to_hold();
+  if (here > 1) {
+    throw bad_argument(fmt::format(
+        "far::job is one rank, but this process is to hold all {} ranks of its job (far sim, far "
+        "run --threads): write the program as a function for far::run(program), or start a process "
+        "for each rank (far run, mpirun)",
+        here));
   }
-  job_options options;
-  options.ranks = 0;
-  shm::join_by_pmix(options, body);
+  if (shm::in_job()) return shm::join_job();
+  if (here == 1) return sim::join_job();
+  if (!shm::started_by_pmix()) return shm::join_alone();
+  job_options any_size;
+  any_size.ranks = 0;
+  return shm::join_by_pmix(any_size);
+}
+
+void run_member(membership& here, const rank_body& body) {
+  try {
+    body(here.own());
+    here.leave();
+  } catch (...) {
+    here.fail(std::current_exception());
+    throw;
+  }
 }
 
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
+
+void exit_job(int status) noexcept {
+  if (shm::started_by_pmix()) {
+    shm::abort_by_pmix(status);
+  } else {
+    shm::tell_exit(status);
+  }
+  shm::end_process(status);
+}
 
 explored explore(const explore_options& options) { return sim::explore(options); }
 

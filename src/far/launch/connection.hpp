@@ -70,8 +70,9 @@ class connection {
   clock::time_point heard_at = clock::now();
   std::optional<int> wait_status;  ///< of the program
   record able;
-  std::optional<record> cards;
-  bool left = false;
+  record cards;                   ///< of the last of
+  int joined = 0;                 ///< so many jobs of the ranks, one after the other,
+  int left = 0;                   ///< of which they have left so many
   record end = record::object();  ///< what done has told
 
  private:

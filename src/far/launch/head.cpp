@@ -330,7 +330,9 @@ int head::conclude() {
       failure = failure_of(its.end["failure"]);
       who = fmt::format("rank {} (pid {} on host '{}')", rank, failure.pid, its.name());
     } else {
-      const bool says_how = failure_->at("kind") == shm::failure_kind::rank_died;
+      const bool ended = failure_->at("kind") == shm::failure_kind::job_ended;
+      if (ended) failure.asked_status = failure_->at("status").get<int>();
+      const bool says_how = ended || failure_->at("kind") == shm::failure_kind::rank_died;
       failure.text = (says_how ? "" : "failed: ") + failure_->at("text").get<std::string>();
     }
     for (const auto& c : all_) failure.others += c->end.value("others", 0);

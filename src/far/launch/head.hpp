@@ -81,7 +81,8 @@ class head {
   std::vector<std::unique_ptr<connection>> all_;
 
   bool started_ = false;
-  bool shared_ = false;
+  int shared_ = 0;           // jobs whose cards all machines have,
+  int left_ = 0;             // and those that all have left
   bool input_open_ = true;   // rank 0 may want more,
   bool input_taken_ = true;  // and has what was sent
   bool output_closed_ = false;

@@ -54,10 +54,11 @@ void head::take(connection& c, const frame& news) {
       return start_if_all_able();
     case frame_kind::cards:
       c.cards = news.parsed();
+      ++c.joined;
       share_cards();
       return look_for_strangers();
     case frame_kind::left:
-      c.left = true;
+      ++c.left;
       return end_if_all_left();
     case frame_kind::output:
       output_.put(&c, news.bytes);
@@ -135,27 +136,29 @@ void head::start_if_all_able() {
 }
 
 void head::share_cards() {
-  const auto told = [](const auto& c) { return c->cards.has_value(); };
-  if (shared_ || !std::all_of(all_.begin(), all_.end(), told)) return;
-  shared_ = true;
+  const auto told = [this](const auto& c) { return c->joined > shared_; };
+  if (!std::all_of(all_.begin(), all_.end(), told)) return;
+  ++shared_;
   record cards = record::array();
   const connection& first = *all_.front();
   for (const auto& c : all_) {
-    if (c->cards->at("build") != first.cards->at("build")) {
+    if (c->cards.at("build") != first.cards.at("build")) {
       fail(died(c->first_rank(),
                 fmt::format("is of a different build than rank 0, on host '{}': start all ranks "
                             "from the same files",
                             first.name())),
            nullptr);
     }
-    for (const record& card : c->cards->at("cards")) cards.push_back(card);
+    for (const record& card : c->cards.at("cards")) cards.push_back(card);
   }
   if (!failure_) tell_all(frame_kind::roster, {{"cards", cards}});
 }
 
 void head::end_if_all_left() {
-  const auto left = [](const auto& c) { return c->left; };
-  if (std::all_of(all_.begin(), all_.end(), left)) tell_all(frame_kind::all_left);
+  const auto left = [this](const auto& c) { return c->left > left_; };
+  if (!std::all_of(all_.begin(), all_.end(), left)) return;
+  ++left_;
+  tell_all(frame_kind::all_left);
 }
 
 void head::take_end(connection& c, const record& end) {
@@ -173,12 +176,13 @@ void head::take_end(connection& c, const record& end) {
   look_for_strangers();
 }
 
-/// Ranks of one machine that have ended without joining, while others wait for them.
+/// Ranks of one machine that have ended without joining a job, while others wait for them.
 void head::look_for_strangers() {
-  const auto joined = [](const auto& c) { return c->cards.has_value(); };
-  if (failure_ || std::none_of(all_.begin(), all_.end(), joined)) return;
+  int jobs = 0;
+  for (const auto& c : all_) jobs = std::max(jobs, c->joined);
+  if (failure_) return;
   for (const auto& c : all_) {
-    if (!c->end.value("joined", true)) {
+    if (c->end.value("joined", jobs) < jobs) {
       return fail(died(c->first_rank(), shm::left_without_joining), nullptr);
     }
   }

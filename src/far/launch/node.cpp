@@ -79,10 +79,10 @@ void node_launcher::obey(const frame& order) {
   switch (order.kind) {
     case frame_kind::roster:
       lay_cards(job(), order.parsed().at("cards"));
-      header.all_cards.store(1, std::memory_order_seq_cst);
+      header.all_cards.fetch_add(1, std::memory_order_seq_cst);
       return shm::wake_all(job());
     case frame_kind::all_left:
-      header.all_left.store(1, std::memory_order_seq_cst);
+      header.all_left.fetch_add(1, std::memory_order_seq_cst);
       return shm::wake_all(job());
     case frame_kind::input:
       for_input_ += order.bytes;
@@ -128,12 +128,13 @@ void node_launcher::close_input() noexcept {
 void node_launcher::tell_news() {
   const shm::job_header& header = job().header();
   const int here = job().shape().ranks;
-  if (!told_cards_ && header.cards.load(std::memory_order_seq_cst) == here) {
-    told_cards_ = true;
+  // Nobody counts for the next job before the head has answered for this one.
+  if (header.cards.load(std::memory_order_seq_cst) >= here * (told_cards_ + 1)) {
+    ++told_cards_;
     say(frame_kind::cards, {{"build", header.fingerprint.load()}, {"cards", cards_of(job())}});
   }
-  if (!told_left_ && header.left.load(std::memory_order_seq_cst) == here) {
-    told_left_ = true;
+  if (header.left.load(std::memory_order_seq_cst) >= here * (told_left_ + 1)) {
+    ++told_left_;
     say(frame_kind::left);
   }
   // Where a program cannot be run the ranks are killed: that is the end's to tell.
@@ -145,7 +146,7 @@ void node_launcher::tell_news() {
 }
 
 int node_launcher::conclude() {
-  record end{{"joined", job().header().joined.load() > 0}, {"others", 0}};
+  record end{{"joined", job().header().joined.load() / job().shape().ranks}, {"others", 0}};
   if (const auto failure = ranks().failure()) {
     end["others"] = failure->others;
     if (job().holds(failure->rank)) end["failure"] = record_of(*failure);

@@ -43,8 +43,8 @@ class node_launcher final : public launcher {
   std::optional<clock::duration> silence_;
   clock::time_point heard_at_ = clock::now();
   bool head_gone_ = false;
-  bool told_cards_ = false;
-  bool told_left_ = false;
+  int told_cards_ = 0;  // for how many jobs,
+  int told_left_ = 0;   // one after the other
   bool told_failure_ = false;
 };
 

@@ -37,14 +37,19 @@ record failure_in(const shm::region& job) {
   const shm::job_header& header = job.header();
   return {{"rank", static_cast<int>(header.failed.load(std::memory_order_acquire)) - 1},
           {"kind", static_cast<std::uint32_t>(header.kind)},
+          {"status", header.exit_status},
           {"text", std::string(header.failure_text.data())}};
 }
 
 void mark_failure(const shm::region& job, const record& failure) {
   const int rank = failure.at("rank").get<int>();
   const auto kind = static_cast<shm::failure_kind>(failure.at("kind").get<std::uint32_t>());
-  if (rank < 0 || rank >= job.job_ranks() || kind > shm::failure_kind::rank_died) {
+  if (rank < 0 || rank >= job.job_ranks() || kind > shm::failure_kind::job_ended) {
     throw fabric_error("the news of a failure does not add up");
+  }
+  if (kind == shm::failure_kind::job_ended) {
+    shm::mark_exit(job, rank, failure.at("status").get<int>());
+    return;
   }
   shm::mark_failed(job, rank, kind, failure.at("text").get<std::string>());
 }
@@ -52,6 +57,7 @@ void mark_failure(const shm::region& job, const record& failure) {
 record record_of(const shm::job_failure& failure) {
   record result{{"rank", failure.rank}, {"pid", failure.pid}, {"text", failure.text}};
   if (failure.wait_status) result["status"] = *failure.wait_status;
+  if (failure.asked_status) result["asked"] = *failure.asked_status;
   return result;
 }
 
@@ -61,6 +67,7 @@ shm::job_failure failure_of(const record& what) {
   result.pid = what.at("pid").get<pid_t>();
   result.text = what.at("text").get<std::string>();
   if (what.contains("status")) result.wait_status = what.at("status").get<int>();
+  if (what.contains("asked")) result.asked_status = what.at("asked").get<int>();
   return result;
 }
 

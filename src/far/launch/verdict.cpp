@@ -20,9 +20,11 @@ std::string name_of(int signal) {
 std::string count_of(int ranks) { return fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s"); }
 
 verdict verdict_of(const shm::job_failure& failure, const circumstances& around) {
+  if (failure.asked_status == 0) return {};
   const int end = failure.wait_status.value_or(0);
   const int signal = WIFSIGNALED(end) ? WTERMSIG(end) : 0;
-  const int status = WIFEXITED(end) ? WEXITSTATUS(end) : 128 + signal;
+  const int its_status = WIFEXITED(end) ? WEXITSTATUS(end) : 128 + signal;
+  const int status = failure.asked_status.value_or(its_status) & 0xff;
   if (signal == SIGPIPE && around.output_broken) return {"", status};  // `far run ... | head`
   if (signal != 0 && signal == around.forwarded) return {"ended by " + name_of(signal), status};
   const std::string others = failure.others > 1    ? "; ended the other " + count_of(failure.others)

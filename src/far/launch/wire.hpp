@@ -26,9 +26,9 @@ enum class frame_kind : std::uint32_t {
   output,       ///< bytes of ranks
   said,         ///< {line} for the user, in answer to report
   input_taken,  ///< {more}: rank 0 has taken the last input; not more: and reads no more
-  broken,       ///< {rank, kind, text}: a rank has failed, says the mapping there
+  broken,       ///< {rank, kind, text, status}: a rank has failed, says the mapping there
   unable,       ///< {text}: it cannot be part of the job
-  done,         ///< {joined, others, not_run, failure}: its ranks have ended
+  done,         ///< {joined: in how many jobs, others, not_run, failure}: its ranks have ended
   // From the head: job, start, then the rest.
   job,            ///< what to start, and where
   start,          ///< {symmetric, local}: what heaps are to be

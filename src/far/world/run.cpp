@@ -6,24 +6,30 @@
 
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
+#include "far/world/job.hpp"
+#include "far/world/only_job.hpp"
+#include "far/world/rank_scope.hpp"
 
 namespace far {
 namespace {
 
 fabric::rank_body rank_body_of(const program& body) {
   return [&body](fabric::fabric& fabric) {
-    rank_state state(fabric);
-    // Handlers use the state, so they end before it, whatever is thrown.
-    struct handlers_end {
-      fabric::fabric* fabric;
-      ~handlers_end() { fabric->end_handlers(); }
-    } const end{&fabric};
-    const auto context = fabric.open_context();
-    world view(state, *context);
-    body(view);
-    // Peers may still need this rank's handlers, and those the state: leave together.
-    fabric.quiesce(*context);
+    rank_scope scope(fabric);
+    body(scope.view());
+    scope.quiesce();
   };
+}
+
+void run_as_one_rank(const program& body) {
+  job here;
+  try {
+    body(here.world());
+    here.leave();
+  } catch (...) {
+    here.fail(std::current_exception());
+    throw;
+  }
 }
 
 }  // namespace
@@ -34,16 +40,18 @@ void run(const program& body) {
     body(view);
     base::flush_standard_output();
   };
+  const bool inside = only_job::exists();
   try {
-    if (fabric::in_job()) {
-      fabric::join_job(rank_body_of(printing));
+    if (!inside && fabric::ranks_to_hold() > 0) {
+      const only_job all;
+      fabric::run_all_ranks(rank_body_of(printing));
     } else {
-      fabric::run_job({}, rank_body_of(printing));
+      run_as_one_rank(printing);
     }
   } catch (const std::exception& failure) {
     std::fflush(stdout);
     // Under a launcher the ranks' failures are one failure of the job, which it reports once.
-    if (!fabric::launcher_reports()) std::fprintf(stderr, "far: %s\n", failure.what());
+    if (inside || !fabric::launcher_reports()) std::fprintf(stderr, "far: %s\n", failure.what());
     std::exit(EXIT_FAILURE);
   }
 }

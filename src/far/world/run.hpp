@@ -15,10 +15,11 @@ using run_options = fabric::job_options;
 /// A rank's program. Per-rank state lives inside it: ranks may share a process.
 using program = std::function<void(world&)>;
 
-/// The body of main: joins the job that a launcher started this process for (`far run`), else
-/// runs the program as one rank. Returns when all ranks have finished. If the program throws,
-/// prints one line that says what, and exits the process with status 1; so it does if what the
-/// program has printed on standard output cannot be written.
+/// The body of main: a far::job around the program, or where this process is to hold all ranks of
+/// its job (far sim, far run --threads) the program on each of them. Returns when all ranks have
+/// finished, and may be called again. If the program throws, prints one line that says what, and
+/// exits the process with status 1; so it does if what the program has printed on standard output
+/// cannot be written, and inside another job.
 void run(const program& body);
 
 /// Runs the program on options.ranks ranks: threads, fibers of a simulation, or processes forked

@@ -19,6 +19,11 @@ void ring_slow(rank_block& rank, std::uint64_t sleepers) noexcept {
   }
 }
 
+void wake_sleepers(std::atomic<std::uint32_t>& word) noexcept {
+  constexpr int all = 1 << 20;
+  syscall(SYS_futex, &word, FUTEX_WAKE, all, nullptr, nullptr, 0);
+}
+
 void sleep_on(std::atomic<std::uint32_t>& bell, std::uint32_t seen,
               std::uint64_t timeout_ns) noexcept {
   constexpr std::uint64_t ns_per_s = 1'000'000'000;

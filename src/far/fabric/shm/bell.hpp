@@ -38,6 +38,9 @@ inline void wake_context(rank_block& rank, int context) noexcept {
   }
 }
 
+/// Wakes all that sleep on a word.
+void wake_sleepers(std::atomic<std::uint32_t>& word) noexcept;
+
 /// Sleeps while the bell still shows `seen`, for at most `timeout_ns` (0: no limit).
 void sleep_on(std::atomic<std::uint32_t>& bell, std::uint32_t seen,
               std::uint64_t timeout_ns) noexcept;

@@ -10,14 +10,17 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/shm/job.hpp"
-#include "far/fabric/shm/rank_fabric.hpp"
+#include "far/fabric/shm/member.hpp"
 #include "far/fabric/shm/rank_signals.hpp"
 
 namespace far::fabric::shm {
@@ -25,17 +28,17 @@ namespace {
 
 constexpr const char* variable = "FAR_JOB";
 
-struct membership {
+struct assignment {
   int descriptor = -1;
   int rank = every_rank;
 };
 
-// A process joins once, so this is the process's own; its main thread alone joins.
-bool joined = false;
+// The process's own, from its first job to its end; its main thread alone joins.
+std::optional<assignment> assigned;
 bool launcher_knows = false;
 
-membership parse(std::string_view text) {
-  membership result;
+assignment parse(std::string_view text) {
+  assignment result;
   const char* const end = text.data() + text.size();
   auto [rest, failure] = std::from_chars(text.data(), end, result.descriptor);
   if (failure == std::errc{} && rest != end && *rest == ':') {
@@ -52,11 +55,17 @@ membership parse(std::string_view text) {
 /// count those that are refused, whatever else the launcher's build and theirs disagree on.
 bool first_refused(int descriptor) noexcept { return lseek(descriptor, 1, SEEK_CUR) <= 1; }
 
-region open_job(const membership& member) {
+assignment own_assignment() {
+  return assigned ? *assigned : parse(base::environment_text(variable));
+}
+
+/// The inherited descriptor stays for the next job.
+region open_job(const assignment& own) {
   try {
-    return region::open(member.descriptor);
+    constexpr int lowest = 3;
+    return region::open(fcntl(own.descriptor, F_DUPFD_CLOEXEC, lowest));
   } catch (const fabric_error&) {
-    launcher_knows = !first_refused(member.descriptor);  // one line is enough
+    launcher_knows = !first_refused(own.descriptor);  // one line is enough
     throw;
   }
 }
@@ -71,10 +80,10 @@ void die_with_launcher(const region& job) {
   }
 }
 
-/// A script may start several programs, but a rank joins once.
+/// A script may start several programs, but one of them is the rank.
 void claim_rank(const region& job, int rank) {
   std::int32_t nobody = 0;
-  if (!job.rank(rank).pid.compare_exchange_strong(nobody, getpid())) {
+  if (!job.rank(rank).pid.compare_exchange_strong(nobody, getpid()) && nobody != getpid()) {
     const std::string text = fmt::format(
         "rank {} has joined the job already, as pid {}: start one libfar program per `far run`",
         rank, nobody);
@@ -83,37 +92,63 @@ void claim_rank(const region& job, int rank) {
   }
 }
 
+region enter_job(const assignment& own) {
+  region job = open_job(own);
+  if (own.rank != every_rank && !job.holds(own.rank)) {
+    throw bad_argument(fmt::format("{} names rank {} of a job of {} ranks; `far run` sets it",
+                                   variable, own.rank, job.job_ranks()));
+  }
+  die_with_launcher(job);
+  launcher_knows = true;
+  if (!assigned) {
+    assigned = own;
+    // Programs that this one starts are no ranks of the job.
+    unsetenv(variable);
+    fcntl(own.descriptor, F_SETFD, FD_CLOEXEC);
+  }
+  return job;
+}
+
+class launched_member final : public process_member {
+ public:
+  launched_member(region job, int rank) : process_member(std::move(job), rank, true) {}
+
+  void leave() override {
+    process_member::leave();
+    job().clear_segments(own().rank());
+    launcher_knows = false;  // of what comes now
+  }
+};
+
 }  // namespace
 
-bool in_job() noexcept { return joined || !base::environment_text(variable).empty(); }
+bool in_job() noexcept { return assigned || !base::environment_text(variable).empty(); }
+
+int ranks_to_hold() {
+  const assignment own = own_assignment();
+  return own.rank == every_rank ? open_job(own).job_ranks() : 0;
+}
 
 bool launcher_reports() noexcept { return launcher_knows; }
 
-void join_job(const rank_body& body) {
-  if (joined) {
-    launcher_knows = false;  // of this there is no job left to tell
-    throw bad_argument("this process has been in its job already: call far::run(program) once");
-  }
-  const membership member = parse(base::environment_text(variable));
-  region job = open_job(member);
-  if (member.rank != every_rank && !job.holds(member.rank)) {
-    throw bad_argument(fmt::format("{} names rank {} of a job of {} ranks; `far run` sets it",
-                                   variable, member.rank, job.job_ranks()));
-  }
-  die_with_launcher(job);
-  joined = true;
-  launcher_knows = true;
-  // Programs that this one starts are no ranks of the job.
-  unsetenv(variable);
-  fcntl(member.descriptor, F_SETFD, FD_CLOEXEC);
-  if (member.rank == every_rank) {
-    const rank_signals signals(job, every_rank);
-    run_rank_threads(job, body);
-  } else {
-    claim_rank(job, member.rank);
-    const rank_signals signals(job, member.rank);
-    run_rank(job, member.rank, body);
-  }
+std::unique_ptr<membership> join_job() {
+  const assignment own = own_assignment();
+  const int rank = own.rank == every_rank ? 0 : own.rank;
+  region job = enter_job(own);
+  claim_rank(job, rank);
+  return std::make_unique<launched_member>(std::move(job), rank);
+}
+
+void run_all_ranks(const rank_body& body) {
+  region job = enter_job(own_assignment());
+  const rank_signals signals(job, every_rank);
+  run_rank_threads(job, body);
+  for (int rank = 0; rank < job.job_ranks(); ++rank) job.clear_segments(rank);
+  launcher_knows = false;
+}
+
+std::unique_ptr<membership> join_alone() {
+  return std::make_unique<process_member>(region::create(geometry_of({})), 0, false);
 }
 
 }  // namespace far::fabric::shm

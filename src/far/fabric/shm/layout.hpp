@@ -21,7 +21,7 @@ inline constexpr int max_lanes = most_lanes;
 inline constexpr int max_contexts =
     most_contexts;  // user and service contexts; with the lanes' own: 64
 inline constexpr int all_contexts = max_contexts + max_lanes;  // one bit each in a 64-bit mask
-inline constexpr std::uint64_t job_magic = 0x31302d626f6a7261;
+inline constexpr std::uint64_t job_magic = 0x32302d626f6a7261;
 inline constexpr std::size_t max_payload = 8192;
 
 /// Sizes fixed before the first rank starts. Plain: written by the creator alone.
@@ -78,6 +78,7 @@ struct rank_block {
   alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // bit per context; owner sets, clears
   alignas(cache_line) std::atomic<rank_stage> stage;        // owner
   std::atomic<std::int32_t> pid;                            // owner
+  std::atomic<std::int32_t> jobs;                           // that it has left; owner
   std::array<std::atomic<std::uint64_t>, address::max_segments> extents;  // owner
   std::array<context_block, all_contexts> contexts;
   std::array<ring_header, max_lanes> requests;
@@ -101,8 +102,11 @@ enum class failure_kind : std::uint32_t {
   out_of_bounds,
   fabric_error,
   rank_died,
+  job_ended,  ///< none: a rank has ended the job (exit_job)
 };
 
+/// Ranks may meet for several jobs, one after the other. What counts them goes on counting: in job
+/// number n all have joined when `joined` is n times their number.
 struct job_header {
   std::uint64_t magic;
   std::uint64_t layout_hash;  // sizes of these structs: a launcher of another build is refused
@@ -116,17 +120,19 @@ struct job_header {
   std::atomic<std::int32_t> joined;
   std::atomic<std::int32_t> cards;      // ranks that have told what their uplinks need,
   std::atomic<std::int32_t> left;       // and that need them no more
-  std::atomic<std::int32_t> all_cards;  // 1: the roster is complete, and
-  std::atomic<std::int32_t> all_left;   // 1: so has every rank of the job; launcher
+  std::atomic<std::int32_t> all_cards;  // jobs whose roster is complete, and
+  std::atomic<std::int32_t> all_left;   // those that every rank has left; launcher
   std::atomic<std::int32_t> users;      // contexts that threads of the program hold
   std::atomic<std::int32_t> finished;
-  std::atomic<std::int32_t> departed;  // rank + 1 of one that ended unjoined; launcher
+  std::atomic<std::uint32_t> meetings;  // of ranks that are in no job (pmix_join.cpp); futex
+  std::atomic<std::int32_t> departed;   // rank + 1 of one that ended unjoined; launcher
   alignas(cache_line) std::atomic<std::uint64_t> quiesce_arrived;
   std::atomic<std::uint64_t> quiesce_done;
   // The first failure: claimed by compare-and-swap, then written, then published.
   alignas(cache_line) std::atomic<std::uint32_t> failure_claimed;  // rank + 1
   std::atomic<std::uint32_t> failed;                               // rank + 1
   failure_kind kind;
+  std::int32_t exit_status;             // of job_ended
   std::array<char, 2048> failure_text;  // zero-terminated
 };
 

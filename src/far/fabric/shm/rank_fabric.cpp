@@ -12,13 +12,17 @@
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/bell.hpp"
 #include "far/fabric/shm/lane.hpp"
+#include "far/fabric/shm/rank_process.hpp"
 
 namespace far::fabric::shm {
 
 rank_fabric::rank_fabric(region& job, int rank)
     : fabric(rank, job.job_ranks()),
       job_(&job),
-      cores_(static_cast<int>(std::thread::hardware_concurrency())) {
+      job_number_(job.rank(rank).jobs.load(std::memory_order_relaxed) + 1),
+      cores_(static_cast<int>(std::thread::hardware_concurrency())),
+      // Without this rank none of the next job's can end.
+      quiesces_(job.header().quiesce_done.load(std::memory_order_seq_cst)) {
   layout_ = job.layout();
   own_ = job.window(rank);
   if (job.shape().ranks_per_node > 0) uplink_ = open_uplink(*this);
@@ -60,6 +64,7 @@ void rank_fabric::check_job() const {
   if (failed == 0) return;
   note_failure();
   if (uplink_ != nullptr) uplink_->stand_still();  // who waited gives up memory that it writes to
+  if (job_->header().kind == failure_kind::job_ended) end_process(job_->header().exit_status);
   const int who = static_cast<int>(failed) - 1;
   throw rank_failed(who,
                     fmt::format("rank {} failed: {}", who, job_->header().failure_text.data()));
@@ -173,13 +178,17 @@ void rank_fabric::join() {
   header.joined.fetch_add(1, std::memory_order_seq_cst);
   // In the total order of both, either this sees who left or the launcher sees who joined.
   const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
-  if (departed != 0) mark_ended(*job_, departed - 1, false, left_without_joining);
+  if (departed != 0 && block(departed - 1).jobs.load(std::memory_order_relaxed) < job_number_) {
+    mark_ended(*job_, departed - 1, false, left_without_joining);
+  }
   wake_all(*job_);
   {
     const auto context = open(false);
     context->wait(
-        [&] { return header.joined.load(std::memory_order_seq_cst) == job_->shape().ranks; }, never,
-        {"all ranks to join", -1, {}});
+        [&] {
+          return header.joined.load(std::memory_order_seq_cst) >= job_number_ * job_->shape().ranks;
+        },
+        never, {"all ranks to join", -1, {}});
   }
   if (uplink_ != nullptr) uplink_->join();
 }
@@ -187,6 +196,9 @@ void rank_fabric::join() {
 void rank_fabric::leave() {
   lanes_open_.store(false, std::memory_order_release);  // what handlers used is going
   if (uplink_ != nullptr) uplink_->leave();
+  block(rank()).jobs.store(job_number_, std::memory_order_relaxed);
+  block(rank()).stage.store(rank_stage::finished, std::memory_order_release);
+  job_->header().finished.fetch_add(1, std::memory_order_seq_cst);
 }
 
 std::unique_ptr<context> rank_fabric::open_quietly() { return open(false); }

@@ -54,8 +54,10 @@ class rank_fabric final : public fabric {
 
   /// Waits until every rank of the job is there, after checking that it is of the same build.
   void join();
-  /// The end of the body: with an uplink, waits until nobody needs this rank's any more.
+  /// The end of the job: with an uplink, waits until nobody needs this rank's any more.
   void leave();
+  /// Which of the mapping's jobs this is, from 1.
+  [[nodiscard]] int job_number() const noexcept { return job_number_; }
 
   // For contexts, lanes and uplinks.
   /// A context for joining and leaving: handlers do not run for its sake.
@@ -110,6 +112,7 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
 
   region* job_;
+  int job_number_;
   std::vector<std::byte*> window_table_;
   int cores_;
   std::mutex mutex_;                 // of open_contexts_
@@ -119,7 +122,7 @@ class rank_fabric final : public fabric {
   std::unique_ptr<rank_context> service_context_;
   std::thread service_;
   std::atomic<bool> service_stops_{false};
-  std::uint64_t quiesces_ = 0;  // by the rank's own thread
+  std::uint64_t quiesces_;  // of all jobs; by the rank's own thread
   std::atomic<bool> in_quiesce_{false};
   std::atomic<std::uint32_t> told_{0};
   std::unique_ptr<shm::uplink> uplink_;  // last: its thread uses what is above

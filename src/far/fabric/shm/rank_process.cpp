@@ -17,7 +17,7 @@ bool die_with_parent(pid_t parent) noexcept {
   return getppid() == parent;  // a parent that ended before sends nothing
 }
 
-void end_forked(int status) noexcept {
+void end_process(int status) noexcept {
   std::cout.flush();
   std::clog.flush();
   std::fflush(nullptr);

@@ -7,8 +7,8 @@ namespace far::fabric::shm {
 /// This process is killed when its parent ends. False if `parent` has ended already.
 bool die_with_parent(pid_t parent) noexcept;
 
-/// Ends a forked process without what the process that it was forked from has registered for its
-/// own end: writes out the standard streams (and gcov's counters), and leaves.
-[[noreturn]] void end_forked(int status) noexcept;
+/// Ends a process without what has been registered for its end, as a forked one must, and one whose
+/// other threads go on: writes out the standard streams (and gcov's counters), and leaves.
+[[noreturn]] void end_process(int status) noexcept;
 
 }  // namespace far::fabric::shm

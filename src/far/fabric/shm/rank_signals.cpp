@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -116,6 +117,14 @@ rank_signals::rank_signals(const region& job, int rank) noexcept {
 }
 
 rank_signals::~rank_signals() { process_job.store(nullptr, std::memory_order_release); }
+
+void tell_exit(int status) noexcept {
+  const region* const job = process_job.load(std::memory_order_acquire);
+  if (job == nullptr) return;
+  const int of_process = process_rank.load(std::memory_order_relaxed);
+  const int of_threads = std::max(thread_rank, 0);
+  mark_exit(*job, of_process == every_rank ? of_threads : of_process, status);
+}
 
 thread_signals::thread_signals(int rank) {
   thread_rank = rank;

@@ -26,6 +26,9 @@ class rank_signals {
   rank_signals& operator=(const rank_signals&) = delete;
 };
 
+/// Tells the job of this process, if it is in one, that this rank ends it (mark_exit).
+void tell_exit(int status) noexcept;
+
 /// For a rank that is a thread: its crash report names it, and works after a stack overflow.
 class thread_signals {
  public:

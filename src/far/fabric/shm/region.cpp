@@ -128,6 +128,12 @@ region region::open(int descriptor) {
   return result;
 }
 
+void region::clear_segments(int rank) const noexcept {
+  const geometry& sizes = shape();
+  for (auto& extent : this->rank(rank).extents) extent.store(0, std::memory_order_relaxed);
+  madvise(window(rank), sizes.symmetric_bytes + sizes.local_bytes + sizes.nic_bytes, MADV_REMOVE);
+}
+
 region::region(region&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       base_(std::exchange(other.base_, nullptr)),
@@ -185,6 +191,14 @@ void publish_failure(const region& job, int rank, failure_kind kind,
 bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept {
   if (!claim_failure(job, rank)) return false;
   publish_failure(job, rank, kind, text);
+  return true;
+}
+
+bool mark_exit(const region& job, int rank, int status) noexcept {
+  if (!claim_failure(job, rank)) return false;
+  job.header().exit_status = status;
+  publish_failure(job, rank, failure_kind::job_ended,
+                  fmt::format("ended the job with status {}", status));
   return true;
 }
 

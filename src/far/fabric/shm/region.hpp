@@ -34,6 +34,9 @@ class region {
   region& operator=(region&&) = delete;
   ~region();
 
+  /// The segments of a rank that has left are zeros again, for its next job, and take no memory.
+  void clear_segments(int rank) const noexcept;
+
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] job_header& header() const noexcept {
@@ -101,6 +104,9 @@ geometry geometry_of(const job_options& options);
 
 /// Tells the job of its first failure; later ones are ignored. Wakes every rank. True if first.
 bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept;
+
+/// The same for a rank that ends the job, with a status.
+bool mark_exit(const region& job, int rank, int status) noexcept;
 
 /// The same, as rank_died, for a rank whose process has ended: even in the middle of mark_failed.
 /// `all`: it held all ranks, as threads.

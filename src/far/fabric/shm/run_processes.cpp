@@ -84,7 +84,7 @@ class child_signal {
   } catch (...) {
     status = EXIT_FAILURE;  // run_rank has told the job
   }
-  end_forked(status);
+  end_process(status);
 }
 
 /// The forked ranks. None outlives it, nor remains as a zombie.
@@ -157,6 +157,8 @@ class children {
     case failure_kind::rank_died:
       throw rank_failed(failure.rank, fmt::format("rank {} (pid {}) {}", failure.rank, failure.pid,
                                                   failure.text));
+    case failure_kind::job_ended:
+      std::exit(job.header().exit_status);
     case failure_kind::other:
       break;
   }

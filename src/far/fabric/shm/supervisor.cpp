@@ -44,24 +44,20 @@ void supervisor::started(int rank, pid_t pid) {
 /// Why a process must not have ended yet, although with status 0; null: it may.
 const char* supervisor::early_end(int rank) const {
   job_header& header = job_->header();
-  const bool others_joined = header.joined.load(std::memory_order_seq_cst) > 0;
+  constexpr const char* too_early = "exited with status 0 before the job's end";
   if (threads_) {
-    return others_joined && header.finished.load() < job_->shape().ranks
-               ? "exited with status 0 before the job's end"
-               : nullptr;
+    return header.finished.load() < header.joined.load(std::memory_order_seq_cst) ? too_early
+                                                                                  : nullptr;
   }
-  switch (job_->rank(rank).stage.load(std::memory_order_seq_cst)) {
-    case rank_stage::finished:
-      return nullptr;
-    case rank_stage::joined:
-      return "exited with status 0 before the job's end";
-    case rank_stage::absent:
-      break;
-  }
-  // Ranks that join later see it by themselves (rank_fabric::join).
+  const rank_block& block = job_->rank(rank);
+  if (block.stage.load(std::memory_order_seq_cst) == rank_stage::joined) return too_early;
+  // Ranks that join its next job later see it by themselves (rank_fabric::join).
   std::int32_t nobody = 0;
   header.departed.compare_exchange_strong(nobody, rank + 1, std::memory_order_seq_cst);
-  return header.joined.load(std::memory_order_seq_cst) > 0 ? left_without_joining : nullptr;
+  const std::int32_t joined_with_it =
+      block.jobs.load(std::memory_order_relaxed) * job_->shape().ranks;
+  return header.joined.load(std::memory_order_seq_cst) > joined_with_it ? left_without_joining
+                                                                        : nullptr;
 }
 
 bool supervisor::ended(pid_t pid, int wait_status) {
@@ -176,7 +172,10 @@ std::optional<job_failure> supervisor::failure() const {
         culprit->told_to_end && culprit->wait_status && WIFSIGNALED(*culprit->wait_status);
     if (!told) result.wait_status = culprit->wait_status;
   }
-  if (header.kind == failure_kind::rank_died) {
+  if (header.kind == failure_kind::job_ended) {
+    result.asked_status = header.exit_status;
+    result.text = header.failure_text.data();
+  } else if (header.kind == failure_kind::rank_died) {
     if (threads_) result.rank = -1;
     result.text = header.failure_text.data();
   } else if (result.wait_status && *result.wait_status != 0) {

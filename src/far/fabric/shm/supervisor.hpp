@@ -20,9 +20,10 @@ std::string describe_end(int wait_status);
 struct job_failure {
   int rank = 0;  ///< -1: all of them, as the threads of one process
   pid_t pid = 0;
-  std::optional<int> wait_status;  ///< of its process, unless that ended because it was told to
-  std::string text;                ///< "died from signal 9 (Killed)", "exited with status 1: ..."
-  int others = 0;                  ///< other processes that had not ended well by then
+  std::optional<int> wait_status;   ///< of its process, unless that ended because it was told to
+  std::optional<int> asked_status;  ///< with which the rank has ended the job: no failure then
+  std::string text;                 ///< "died from signal 9 (Killed)", "exited with status 1: ..."
+  int others = 0;                   ///< other processes that had not ended well by then
 };
 
 class supervisor {

@@ -83,9 +83,19 @@ bool started_by_pmix() noexcept {
 
 void note_pmix_member() { setenv(pmix_member, own_pmix_member().c_str(), 1); }
 
-void join_by_pmix(const job_options& options, const rank_body& body) {
-  using joiner = void (*)(const job_options&, const rank_body&);
-  reinterpret_cast<joiner>(library_function("far_join_by_pmix"))(options, body);
+std::unique_ptr<membership> join_by_pmix(const job_options& options) {
+  using joiner = membership* (*)(const job_options&);
+  return std::unique_ptr<membership>(
+      reinterpret_cast<joiner>(library_function("far_join_by_pmix"))(options));
+}
+
+void abort_by_pmix(int status) noexcept {
+  using ender = void (*)(int);
+  try {
+    reinterpret_cast<ender>(library_function("far_abort_by_pmix"))(status);
+  } catch (const fabric_error&) {
+    // Without the library it is in no such job.
+  }
 }
 
 }  // namespace far::fabric::shm

@@ -94,6 +94,8 @@ class uplink {
 /// This process is a rank of that job.
 void note_pmix_member();
 /// This process as a rank of that job. options.ranks: 0, or what the job must have.
-void join_by_pmix(const job_options& options, const rank_body& body);
+[[nodiscard]] std::unique_ptr<membership> join_by_pmix(const job_options& options);
+/// Has the launcher end that job with a status, if this process is in it.
+void abort_by_pmix(int status) noexcept;
 
 }  // namespace far::fabric::shm

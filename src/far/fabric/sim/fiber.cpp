@@ -157,6 +157,14 @@ void fiber::suspend() {
   confirm_switch(s.fake_stack, &s.outside_stack);
 }
 
+bool fiber::is_watched() noexcept {
+#ifdef FAR_ADDRESS_SANITIZER
+  return true;
+#else
+  return false;
+#endif
+}
+
 bool fiber::ended() const noexcept { return static_cast<const state*>(this)->ended; }
 
 void fiber::prefetch() const noexcept { sim::prefetch(this, sizeof(state)); }

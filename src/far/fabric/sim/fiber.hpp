@@ -24,6 +24,8 @@ class fiber {
   /// `number`: neighbours lie at different places of their pages, for those at the same place
   /// drive each other out of the processor's caches.
   [[nodiscard]] static handle make(std::function<void()> body, std::size_t number);
+  /// Whether AddressSanitizer looks on, for which a fiber must not leave its own stack.
+  [[nodiscard]] static bool is_watched() noexcept;
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 

@@ -17,6 +17,7 @@
 #include "far/base/error.hpp"
 #include "far/fabric/sim/explore/job.hpp"
 #include "far/fabric/sim/job.hpp"
+#include "far/fabric/sim/outer_rank.hpp"
 #include "far/fabric/sim/simulation.hpp"
 
 namespace far::fabric::sim {
@@ -64,17 +65,38 @@ void write_report(const std::string& path, simulation& job) {
       fmt::format("FAR_SIM_REPORT={}: cannot write the report: {}", path, std::strerror(why)));
 }
 
+void report(simulation& job) {
+  const std::string_view path = base::environment_text("FAR_SIM_REPORT");
+  if (!path.empty()) write_report(std::string(path), job);
+}
+
 }  // namespace
 
 bool in_job() noexcept { return !base::environment_text("FAR_SIM_RANKS").empty(); }
 
-void join_job(const rank_body& body) {
+int ranks_to_hold() {
+  const int ranks = number_of<int>("FAR_SIM_RANKS", 1);
+  if (ranks > 0) return ranks;
+  throw bad_argument(
+      fmt::format("FAR_SIM_RANKS={}: must be between 1 and {}", ranks, address::max_ranks));
+}
+
+void run_all_ranks(const rank_body& body) {
   const job_options options = options_of_environment();
   if (explores_all(options)) return join_all_orders(options, body);
   simulation job(options);
   job.run(body);
-  const std::string_view report = base::environment_text("FAR_SIM_REPORT");
-  if (!report.empty()) write_report(std::string(report), job);
+  report(job);
+}
+
+std::unique_ptr<membership> join_job() {
+  const job_options options = options_of_environment();
+  if (explores_all(options)) {
+    throw bad_argument(
+        "FAR_SIM_DRIVER: a far::job is run once, and not in all orders: write the program as a "
+        "function for far::run(program)");
+  }
+  return join_as_fiber(options, report);
 }
 
 }  // namespace far::fabric::sim

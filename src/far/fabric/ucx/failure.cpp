@@ -113,6 +113,7 @@ std::vector<int> link::to_be_told(int failed) const {
 /// True if there was anybody to tell.
 bool link::spread_failure() noexcept {
   if (board_->is_of_one_machine()) return false;
+  if (home_->job().header().kind == shm::failure_kind::job_ended) return false;
   const int failed = static_cast<int>(home_->job().header().failed.load()) - 1;
   if (!home_->near(failed) && failed != broken_rank_) return false;
   const std::vector<int> told = to_be_told(failed);
@@ -140,7 +141,7 @@ void link::tell_failure(int rank, int failed) {
 bool link::note_failure(const packet_header& packet, payload body) {
   const auto kind = static_cast<shm::failure_kind>(packet.detail);
   if (packet.value >= static_cast<std::uint64_t>(home_->size()) ||
-      kind > shm::failure_kind::rank_died) {
+      kind > shm::failure_kind::rank_died) {  // job_ended is the launchers' to tell
     return false;
   }
   const std::string text(reinterpret_cast<const char*>(body.data()), body.size());

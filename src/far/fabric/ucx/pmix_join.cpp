@@ -6,22 +6,30 @@
 // Three exchanges: who and where everybody is; the mappings of the machines; and, if there is more
 // than one machine, what the uplinks need (board.hpp).
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <pmix.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/base/function_ref.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/rank_signals.hpp"
+#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/member.hpp"
+#include "far/fabric/shm/proc.hpp"
 #include "far/fabric/ucx/board.hpp"
 #include "far/fabric/ucx/pmix_session.hpp"
 
@@ -36,6 +44,7 @@ struct introduction {
   std::uint64_t local_bytes = 0;
   std::uint64_t nic_bytes = 0;
   std::array<char, 256> machine{};
+  std::array<char, 256> node{};  // the same, unless ranks of a machine are to be apart
 };
 
 /// Where a machine's mapping is.
@@ -89,6 +98,8 @@ struct arrangement {
   int nodes_in_all = 0;
   int leader = 0;  // first rank of this one's node
   int ranks_here = 0;
+  int first_of_machine = 0;
+  int ranks_of_machine = 0;
 };
 
 /// Numbers the machines in the order of their first ranks.
@@ -97,13 +108,19 @@ arrangement arrange(const std::vector<introduction>& all, int self) {
   std::map<std::string, int> known;
   for (const introduction& one : all) {
     const auto next = static_cast<int>(known.size());
-    result.nodes.push_back(known.emplace(one.machine.data(), next).first->second);
+    result.nodes.push_back(known.emplace(one.node.data(), next).first->second);
   }
   result.nodes_in_all = static_cast<int>(known.size());
   const int own = result.nodes[static_cast<std::size_t>(self)];
   const auto first = std::find(result.nodes.begin(), result.nodes.end(), own);
   result.leader = static_cast<int>(first - result.nodes.begin());
   result.ranks_here = static_cast<int>(std::count(result.nodes.begin(), result.nodes.end(), own));
+  const auto near = [&](const introduction& one) {
+    return one.machine == all[static_cast<std::size_t>(self)].machine;
+  };
+  result.first_of_machine =
+      static_cast<int>(std::find_if(all.begin(), all.end(), near) - all.begin());
+  result.ranks_of_machine = static_cast<int>(std::count_if(all.begin(), all.end(), near));
   return result;
 }
 
@@ -120,7 +137,13 @@ shm::region share_mapping(pmix_session& session, const arrangement& places,
   return job;
 }
 
-void join(pmix_session& session, const job_options& asked, const rank_body& body) {
+struct joined {
+  shm::region job;
+  std::unique_ptr<shm::region> of_first;  // of the machine, if it is another
+  int ranks_of_machine;
+};
+
+joined join(pmix_session& session, const job_options& asked) {
   if (asked.ranks != 0 && asked.ranks != session.size()) {
     throw bad_argument(fmt::format("a job of {} ranks, in processes that were started as {}",
                                    asked.ranks, session.size()));
@@ -128,10 +151,11 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
   // First what each machine can give, then the least of it: heaps are of one size everywhere.
   introduction own;
   own.fingerprint = handlers_fingerprint();
-  const std::string machine = base::environment_number("FAR_RANKS_PER_NODE", 0) == 1
-                                  ? fmt::format("{} {}", session.rank(), machine_name())
-                                  : machine_name();
+  const std::string machine = machine_name();
   machine.copy(own.machine.data(), own.machine.size() - 1);
+  const bool apart = base::environment_number("FAR_RANKS_PER_NODE", 0) == 1;
+  const std::string node = apart ? fmt::format("{} {}", session.rank(), machine) : machine;
+  node.copy(own.node.data(), own.node.size() - 1);
   job_options options = asked;
   options.ranks = session.local_size();
   shm::geometry shape = shm::geometry_of(options);
@@ -159,9 +183,129 @@ void join(pmix_session& session, const job_options& asked, const rank_body& body
   shape.ranks_per_node = uplink ? places.ranks_here : 0;
   shm::region job = share_mapping(session, places, shape, all.front().key);
   job.place(places.nodes, places.nodes[static_cast<std::size_t>(session.rank())]);
-  const shm::rank_signals signals(job, session.rank());
-  shm::run_rank(job, session.rank(), body);
+  joined result{std::move(job), nullptr, places.ranks_of_machine};
+  if (places.first_of_machine != places.leader) {
+    result.of_first = std::make_unique<shm::region>(
+        open_mapping(get<mapping_place>(session, places.first_of_machine, "mapping")));
+  }
+  return result;
 }
+
+/// Ranks of a machine meet outside their jobs, too, where PMIx would not do: it takes the end of a
+/// session for the loss of a rank where another waits for all already, in the next one.
+/// Meeting number n is over when n times their number have counted. `what_else` is asked ten times
+/// a second, and ends the wait.
+void meet(const shm::region& job, int number, int ranks, base::function_ref<bool()> what_else) {
+  constexpr std::uint64_t look_every_ns = 100'000'000;
+  std::atomic<std::uint32_t>& count = job.header().meetings;
+  const auto all = static_cast<std::uint32_t>(number * ranks);
+  std::uint32_t seen = count.fetch_add(1, std::memory_order_seq_cst) + 1;
+  shm::wake_sleepers(count);
+  while (seen < all) {
+    shm::sleep_on(count, seen, look_every_ns);
+    seen = count.load(std::memory_order_seq_cst);
+    if (seen < all && what_else()) return;
+  }
+}
+
+/// Keeps PMIx from the first job to the end of a process that has MPI, too, or that makes many
+/// jobs: where a session has ended, the server of PMIx 4.2 may lose a rank that comes back, and
+/// MPI_Init never end. A process that ends inside a job does not say goodbye.
+class process_session {
+ public:
+  process_session() { PMIx_Init(nullptr, nullptr, 0); }
+  ~process_session() {
+    if (pmix_session::current() == nullptr) PMIx_Finalize(nullptr, 0);
+  }
+  process_session(const process_session&) = delete;
+  process_session& operator=(const process_session&) = delete;
+};
+
+bool has_mpi() noexcept { return dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr; }
+
+class stopwatch {
+ public:
+  /// After so many seconds; 0: never.
+  [[nodiscard]] bool beyond(std::uint64_t limit_s) const {
+    return limit_s > 0 && std::chrono::steady_clock::now() - began_ > std::chrono::seconds(limit_s);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+// A job of one mapping leaves that to the next, which then needs no exchange. The process's own.
+struct kept_mapping {
+  int descriptor;
+  int meetings;
+};
+std::optional<kept_mapping> kept;
+
+/// For the next job. Errors: fabric_error.
+shm::region meet_again(const pmix_session& session) {
+  constexpr int lowest = 3;
+  shm::region job = shm::region::open(fcntl(kept->descriptor, F_DUPFD_CLOEXEC, lowest));
+  const stopwatch waiting;
+  const auto lost = [&] {
+    for (int rank = 0; rank < session.size(); ++rank) {
+      const pid_t pid = job.rank(rank).pid.load(std::memory_order_relaxed);
+      const char state = shm::process_state(pid);
+      if (state != 0 && state != 'Z') continue;
+      throw fabric_error(fmt::format("rank {} {}", rank, shm::left_without_joining));
+    }
+    if (waiting.beyond(session.start_timeout_s())) session.throw_late();
+    return false;
+  };
+  meet(job, ++kept->meetings, session.size(), lost);
+  return job;
+}
+
+class pmix_member final : public membership {
+ public:
+  explicit pmix_member(const job_options& asked)
+      : is_described_(asked.ranks != 0), keeps_pmix_(is_described_ || has_mpi()) {
+    if (keeps_pmix_) keep_pmix();
+    if (kept && !is_described_) {
+      in_.emplace(meet_again(*session_), session_->rank(), true);
+      return;
+    }
+    joined places = join(*session_, asked);
+    first_ = std::move(places.of_first);
+    ranks_of_machine_ = places.ranks_of_machine;
+    in_.emplace(std::move(places.job), session_->rank(), true);
+  }
+
+  [[nodiscard]] fabric& own() noexcept override { return in_->own(); }
+  void leave() override {
+    in_->leave();
+    session_.reset();
+    if (is_described_) return;
+    const shm::region& job = in_->job();
+    if (job.shape().ranks_per_node > 0) return await_ended_sessions();
+    constexpr int lowest = 3;
+    if (!kept) kept = kept_mapping{fcntl(job.descriptor(), F_DUPFD_CLOEXEC, lowest), 0};
+    job.clear_segments(in_->own().rank());
+  }
+  void fail(const std::exception_ptr& why) noexcept override { in_->fail(why); }
+
+ private:
+  static void keep_pmix() { static const process_session of_process; }
+
+  /// The next job begins with exchanges.
+  void await_ended_sessions() const {
+    const stopwatch waiting;
+    // Who is late has died: that is the launcher's to tell.
+    meet(first_ ? *first_ : in_->job(), 1, ranks_of_machine_,
+         [&] { return waiting.beyond(shm::peer_timeout_s()); });
+  }
+
+  bool is_described_;  // by the program, which may say otherwise of the next
+  bool keeps_pmix_;
+  std::optional<pmix_session> session_{std::in_place};
+  std::unique_ptr<shm::region> first_;  // the mapping of the machine's first, if it is another
+  int ranks_of_machine_ = 0;
+  std::optional<shm::process_member> in_;
+};
 
 class pmix_board final : public board {
  public:
@@ -193,8 +337,11 @@ std::unique_ptr<board> make_board(shm::rank_fabric& home) {
 
 }  // namespace far::fabric::ucx
 
-extern "C" [[gnu::visibility("default")]] void far_join_by_pmix(
-    const far::fabric::job_options& options, const far::fabric::rank_body& body) {
-  far::fabric::ucx::pmix_session session;
-  far::fabric::ucx::join(session, options, body);
+extern "C" [[gnu::visibility("default")]] far::fabric::membership* far_join_by_pmix(
+    const far::fabric::job_options& options) {
+  return new far::fabric::ucx::pmix_member(options);
+}
+
+extern "C" [[gnu::visibility("default")]] void far_abort_by_pmix(int status) {
+  if (auto* const session = far::fabric::ucx::pmix_session::current()) session->abort(status);
 }

@@ -8,6 +8,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/shm/uplink.hpp"
+#include "far/fabric/ucx/closing_watch.hpp"
 #include "far/fabric/ucx/pmix_call.hpp"
 
 namespace far::fabric::ucx {
@@ -46,8 +47,13 @@ pmix_session::pmix_session()
 pmix_session::~pmix_session() {
   current_ = nullptr;
   // Not while it waits for others, lest it waits here too. The launcher sees that the process ends.
-  if (!gave_up_) PMIx_Finalize(nullptr, 0);
+  if (gave_up_) return;
+  const closing_watch server;
+  PMIx_Finalize(nullptr, 0);
+  server.wait();
 }
+
+void pmix_session::abort(int status) noexcept { PMIx_Abort(status, "", nullptr, 0); }
 
 /// What the launcher knows of the whole job.
 int pmix_session::number_of(const char* key) const {
@@ -91,11 +97,14 @@ bool pmix_session::finish(pmix_call& call, const char* what, std::uint64_t limit
 
 void pmix_session::exchange() {
   check_patience();
-  if (finish(*pmix_call::fence(true), "meet the other ranks", start_timeout_s_)) return;
+  if (!finish(*pmix_call::fence(true), "meet the other ranks", start_timeout_s_)) throw_late();
+}
+
+void pmix_session::throw_late() const {
   throw fabric_error(fmt::format(
       "rank {} has waited {} s for all {} ranks to join the job: the machine of one or "
-      "the link to it is down, or its program has not come to far::run; see to that, or "
-      "set FAR_START_TIMEOUT to more seconds",
+      "the link to it is down, or its program has not come to far::run or far::job; see to that, "
+      "or set FAR_START_TIMEOUT to more seconds",
       rank(), start_timeout_s_, size_));
 }
 

@@ -17,10 +17,10 @@ namespace far::fabric::ucx {
 /// This process's membership in one job of those that mpirun, srun or prun has started. A process
 /// has one at a time. It ends with the job, and not with the process: until then mpirun takes the
 /// process's end for a failure, from then on it does not. MPI in the same process has a session of
-/// its own; PMIx counts them. Every call may wait for the launcher's server, which is on this
-/// machine; exchange, meet and get may wait for other machines, and therefore not for ever. Errors:
-/// fabric_error, and once a wait has taken too long for all of these calls at once.
-/// Checked by: LaunchMpirun.AnExitBeforeTheJobsEndEndsTheJob,
+/// its own; PMIx counts them, and there stays one until exit (pmix_join.cpp). Every call may wait
+/// for the launcher's server, which is on this machine; exchange, meet and get may wait for other
+/// machines, and therefore not for ever. Errors: fabric_error, and once a wait has taken too long
+/// for all of these calls at once. Checked by: LaunchMpirun.AnExitBeforeTheJobsEndEndsTheJob,
 /// LaunchMpirun.AProcessMayEndAnyWayAfterTheJob.
 class pmix_session {
  public:
@@ -38,6 +38,11 @@ class pmix_session {
   /// Ranks of the job on this machine.
   [[nodiscard]] int local_size() const noexcept { return local_size_; }
 
+  /// How long ranks wait for others to join; 0: for ever. And the error when that is over.
+  [[nodiscard]] std::uint64_t start_timeout_s() const noexcept { return start_timeout_s_; }
+  [[noreturn]] void throw_late() const;
+  /// Has the launcher end all ranks, and itself with `status`.
+  void abort(int status) noexcept;
   /// Leaves bytes under a name of this rank, for all that come to the next exchange.
   void put(const std::string& name, std::span<const std::byte> bytes);
   /// Collective, while ranks join: what all have put can be got. Each waits FAR_START_TIMEOUT

@@ -44,14 +44,17 @@ class roster_board final : public board {
   /// Once all ranks of the mapping have counted, their launcher does the rest.
   void tell_launcher(std::atomic<std::int32_t>& ranks) {
     const shm::region& job = home_->job();
-    if (ranks.fetch_add(1, std::memory_order_seq_cst) + 1 < job.shape().ranks) return;
+    const int all = home_->job_number() * job.shape().ranks;
+    if (ranks.fetch_add(1, std::memory_order_seq_cst) + 1 < all) return;
     // The signal for which a launcher wakes up and looks in any case.
     kill(job.header().launcher_pid, SIGCHLD);
   }
 
   void wait_for(const std::atomic<std::int32_t>& done, const char* what) {
     const auto context = home_->open_quietly();
-    context->wait([&] { return done.load(std::memory_order_seq_cst) != 0; }, never, {what, -1, {}});
+    const int number = home_->job_number();
+    context->wait([&] { return done.load(std::memory_order_seq_cst) >= number; }, never,
+                  {what, -1, {}});
   }
 
   shm::rank_fabric* home_;

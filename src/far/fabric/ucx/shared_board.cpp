@@ -36,7 +36,8 @@ class shared_board final : public board {
     ranks.fetch_add(1, std::memory_order_seq_cst);
     shm::wake_all(home_->job());
     const auto context = home_->open_quietly();
-    context->wait([&] { return ranks.load(std::memory_order_seq_cst) == home_->size(); }, never,
+    const int all = home_->job_number() * home_->size();
+    context->wait([&] { return ranks.load(std::memory_order_seq_cst) >= all; }, never,
                   {what, -1, {}});
   }
 

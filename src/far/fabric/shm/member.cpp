@@ -1,8 +1,6 @@
-#include <exception>
+#include "far/fabric/shm/member.hpp"
 
 #include "far/base/error.hpp"
-#include "far/base/function_ref.hpp"
-#include "far/fabric/shm/rank_fabric.hpp"
 
 namespace far::fabric::shm {
 namespace {
@@ -15,36 +13,51 @@ failure_kind kind_of(const std::exception& failure) noexcept {
   return failure_kind::other;
 }
 
-/// Tells the job of what is thrown.
-void tell_failures(const region& job, int rank, base::function_ref<void()> work) {
+void tell(const region& job, int rank, const std::exception_ptr& why) noexcept {
   try {
-    work();
+    std::rethrow_exception(why);
   } catch (const rank_failed&) {
-    throw;  // the job knows already
+    // The job knows already.
   } catch (const std::exception& failure) {
     mark_failed(job, rank, kind_of(failure), failure.what());
-    throw;
   } catch (...) {
     mark_failed(job, rank, failure_kind::other, "an exception that is no std::exception");
-    throw;
   }
 }
 
 }  // namespace
 
+member::member(region& job, int rank) : job_(&job), rank_(rank) {
+  try {
+    fabric_.emplace(job, rank);
+    fabric_->join();
+    if (job.shape().service != 0) fabric_->start_service();
+  } catch (...) {
+    // Within the fabric's life: its uplink tells other nodes at its end.
+    tell(job, rank, std::current_exception());
+    throw;
+  }
+}
+
+member::~member() {
+  if (!left_) mark_failed(*job_, rank_, failure_kind::other, "left the job before its end");
+}
+
+void member::leave() {
+  try {
+    fabric_->leave();
+  } catch (...) {
+    fail(std::current_exception());
+    throw;
+  }
+  left_ = true;
+}
+
+void member::fail(const std::exception_ptr& why) noexcept { tell(*job_, rank_, why); }
+
 void run_rank(region& job, int rank, const rank_body& body) {
-  tell_failures(job, rank, [&] {
-    rank_fabric fabric(job, rank);
-    // Within the fabric's life too: its uplink tells other nodes at its end.
-    tell_failures(job, rank, [&] {
-      fabric.join();
-      if (job.shape().service != 0) fabric.start_service();
-      body(fabric);
-      fabric.leave();
-      job.rank(rank).stage.store(rank_stage::finished, std::memory_order_release);
-      job.header().finished.fetch_add(1, std::memory_order_seq_cst);
-    });
-  });
+  member here(job, rank);
+  run_member(here, body);
 }
 
 }  // namespace far::fabric::shm

@@ -1,0 +1,54 @@
+// A library that works on ranks, for programs that do not: no function of theirs runs inside
+// far::run. Its object is a rank of the job as long as it lives; so is the next one.
+//
+//   far run -n 4 example_library
+//   mpirun -n 4 example_library       (an MPI program may do the same)
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include <far/far.hpp>
+
+namespace {
+
+/// A sum over all ranks' samples, each of which holds some.
+class statistics {
+ public:
+  void add(double sample) { samples_.push_back(sample); }
+
+  /// Collective.
+  [[nodiscard]] double mean() {
+    double sum = 0;
+    for (const double s : samples_) sum += s;
+    const double all = far::allreduce(job_.world(), sum);
+    return all / static_cast<double>(far::allreduce(job_.world(), samples_.size()));
+  }
+
+  [[nodiscard]] far::world& world() noexcept { return job_.world(); }
+
+ private:
+  far::job job_;  // first: what uses it goes before it
+  std::vector<double> samples_;
+};
+
+bool mean_is(double expected) {
+  statistics all;
+  for (std::size_t i = 0; i < 1000; ++i) all.add(all.world().rank() + expected);
+  const double mean = all.mean();
+  if (all.world().rank() == 0) std::printf("mean %.2f of %d ranks\n", mean, all.world().size());
+  return std::abs(mean - (expected + (all.world().size() - 1) / 2.0)) < 1e-9;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    return mean_is(10) && mean_is(20) ? 0 : 1;  // one job after the other
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+}

@@ -1,0 +1,53 @@
+#pragma once
+// One rank's membership in a job, from joining to leaving: the same for a process, a forked process
+// and a thread.
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "far/fabric/job.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
+#include "far/fabric/shm/rank_signals.hpp"
+
+namespace far::fabric::shm {
+
+/// Belongs to the thread that runs the rank. What it throws it has told the job before.
+class member final : public membership {
+ public:
+  /// Joins: waits until every rank of the job is there.
+  member(region& job, int rank);
+  ~member() override;
+
+  [[nodiscard]] rank_fabric& own() noexcept override { return *fabric_; }
+  void leave() override;
+  void fail(const std::exception_ptr& why) noexcept override;
+
+ private:
+  region* job_;
+  int rank_;
+  bool left_ = false;
+  std::optional<rank_fabric> fabric_;
+};
+
+/// A process's: the mapping, its signal handlers if it is to have them, and the rank.
+class process_member : public membership {
+ public:
+  process_member(region job, int rank, bool handles_signals) : job_(std::move(job)) {
+    if (handles_signals) signals_.emplace(job_, rank);
+    in_.emplace(job_, rank);
+  }
+
+  [[nodiscard]] fabric& own() noexcept override { return in_->own(); }
+  void leave() override { in_->leave(); }
+  void fail(const std::exception_ptr& why) noexcept override { in_->fail(why); }
+
+  [[nodiscard]] const region& job() const noexcept { return job_; }
+
+ private:
+  region job_;
+  std::optional<rank_signals> signals_;
+  std::optional<member> in_;
+};
+
+}  // namespace far::fabric::shm

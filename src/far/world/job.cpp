@@ -1,0 +1,59 @@
+#include "far/world/job.hpp"
+
+#include <cstdio>
+#include <optional>
+
+#include "far/base/error.hpp"
+#include "far/fabric/job.hpp"
+#include "far/world/only_job.hpp"
+#include "far/world/rank_scope.hpp"
+
+namespace far {
+
+struct job::parts {
+  only_job only;
+  std::unique_ptr<fabric::membership> member = fabric::join_job();
+  std::optional<rank_scope> scope{std::in_place, member->own()};
+};
+
+job::job() : in_(std::make_unique<parts>()), exceptions_(std::uncaught_exceptions()) {}
+
+job::~job() {
+  if (in_ == nullptr) return;
+  if (std::uncaught_exceptions() > exceptions_) {
+    constexpr const char* what =
+        "an exception has ended the scope of its far::job (job.fail tells which)";
+    fail(std::make_exception_ptr(error(what)));
+    return;
+  }
+  try {
+    leave();
+  } catch (const std::exception& failure) {
+    if (!fabric::launcher_reports()) std::fprintf(stderr, "far: %s\n", failure.what());
+  }
+}
+
+far::world& job::world() noexcept { return in_->scope->view(); }
+
+void job::leave() {
+  if (in_ == nullptr) throw bad_argument("job.leave(): this job has been left already");
+  try {
+    in_->scope->quiesce();
+    in_->scope.reset();
+    in_->member->leave();
+  } catch (...) {
+    fail(std::current_exception());
+    throw;
+  }
+  in_.reset();
+}
+
+void job::fail(const std::exception_ptr& why) noexcept {
+  if (in_ == nullptr) return;
+  in_->member->fail(why);
+  in_.reset();
+}
+
+void exit_job(int status) noexcept { fabric::exit_job(status); }
+
+}  // namespace far

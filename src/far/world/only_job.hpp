@@ -1,0 +1,30 @@
+#pragma once
+
+#include <atomic>
+
+#include "far/base/error.hpp"
+
+namespace far {
+
+/// While it lives, this process is in a job that it has joined, and joins no other.
+class only_job {
+ public:
+  /// Errors: bad_argument.
+  only_job() {
+    if (taken_.exchange(true)) {
+      throw bad_argument(
+          "this process is in a job already: end that far::job, or return from far::run, before "
+          "the next");
+    }
+  }
+  ~only_job() { taken_.store(false); }
+  only_job(const only_job&) = delete;
+  only_job& operator=(const only_job&) = delete;
+
+  [[nodiscard]] static bool exists() noexcept { return taken_.load(); }
+
+ private:
+  static inline std::atomic<bool> taken_{false};
+};
+
+}  // namespace far

@@ -1,0 +1,184 @@
+// far::job: a job without a function, under the launchers, alone, and one after the other.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/fabric/copy.hpp"
+#include "test/support/command.hpp"
+
+namespace {
+
+using far::test::built;
+using far::test::far_run;
+using far::test::lines_of;
+using far::test::outcome;
+using far::test::run_command;
+using far::test::surroundings;
+
+surroundings with(std::vector<std::pair<std::string, std::string>> variables) {
+  surroundings around;
+  around.variables = std::move(variables);
+  return around;
+}
+
+/// Lines of the output that begin so, sorted.
+std::vector<std::string> lines_with(const outcome& result, const std::string& begin) {
+  std::vector<std::string> lines;
+  for (const std::string& line : lines_of(result.output)) {
+    if (line.rfind(begin, 0) == 0) lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+std::vector<std::string> job_lines(int jobs, int ranks) {
+  std::vector<std::string> lines;
+  for (int job = 1; job <= jobs; ++job) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      lines.push_back("job " + std::to_string(job) + " rank " + std::to_string(rank) + " of " +
+                      std::to_string(ranks) + " sum " + std::to_string(2 * job * ranks));
+    }
+  }
+  return lines;
+}
+
+TEST(LaunchJob, JoinsWhatALauncherStarted) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "say"}));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  EXPECT_EQ(lines_with(result, "job "), job_lines(1, 3));
+}
+
+TEST(LaunchJob, IsOneRankAlone) {
+  const outcome result = run_command({built("test-job"), "several", "3"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(lines_with(result, "job "), job_lines(3, 1));
+}
+
+TEST(LaunchJob, SeveralOneAfterTheOther) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "several", "5"}));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  EXPECT_EQ(lines_with(result, "job "), job_lines(5, 3));
+}
+
+#ifdef FAR_TEST_UCX
+TEST(LaunchJob, SeveralOneAfterTheOtherOverUcx) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "several", "3"}),
+                                     with({{"FAR_FABRIC", "ucx"}, {"FAR_RANKS_PER_NODE", "1"}}));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(lines_with(result, "job "), job_lines(3, 3));
+}
+#endif
+
+TEST(LaunchJob, ARankThatComesToFewerJobsEndsTheOthers) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "less"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(lines_with(result, "job "), job_lines(1, 3));
+  EXPECT_NE(result.errors.find("far run: rank 2 (pid "), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("exited with status 0 without joining the job"), std::string::npos)
+      << result.errors;
+}
+
+TEST(LaunchJob, JobsDoNotNest) {
+  for (const bool launched : {false, true}) {
+    const std::vector<std::string> alone{built("test-job"), "nested"};
+    const outcome result = run_command(launched ? far_run({"-n", "1", alone[0], alone[1]}) : alone);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.output.find("caught: this process is in a job already"), std::string::npos)
+        << result.output;
+  }
+}
+
+TEST(LaunchJob, AnExceptionThatLeavesTheScopeEndsTheJob) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "throw"}));
+  EXPECT_EQ(result.status, 1);
+  const auto caught = lines_with(result, "caught: ");
+  ASSERT_EQ(caught.size(), 3u) << result.output;
+  EXPECT_EQ(caught[0], "caught: no such thing");
+  EXPECT_EQ(caught[1], caught[2]);
+  EXPECT_EQ(caught[2].rfind("caught: rank 1 failed: an exception has ended the scope", 0), 0u)
+      << caught[2];
+  EXPECT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+}
+
+TEST(LaunchJob, AFailureSaysWhatWasThrown) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "fail"}));
+  EXPECT_EQ(result.status, 3) << result.errors;
+  EXPECT_EQ(lines_with(result, "caught: "),
+            (std::vector<std::string>(2, "caught: rank 1 failed: no such vertex")));
+  ASSERT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+  EXPECT_NE(result.errors.find("exited with status 3: no such vertex"), std::string::npos)
+      << result.errors;
+}
+
+TEST(LaunchJob, AnEarlyExitEndsTheJob) {
+  const outcome result = run_command(far_run({"-n", "3", built("test-job"), "leave"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.errors.find("exited with status 0 before the job's end"), std::string::npos)
+      << result.errors;
+}
+
+TEST(LaunchJob, ExitJobEndsAllRanks) {
+  const outcome well = run_command(far_run({"-n", "3", built("test-job"), "exit", "0"}));
+  EXPECT_EQ(well.status, 0);
+  EXPECT_EQ(well.errors, "");
+  EXPECT_EQ(lines_with(well, "rank ").size(), 3u) << well.output;
+  EXPECT_EQ(lines_with(well, "caught: ").size(), 0u) << well.output;
+  const outcome ill = run_command(far_run({"-n", "3", built("test-job"), "exit", "7"}));
+  EXPECT_EQ(ill.status, 7);
+  ASSERT_EQ(lines_of(ill.errors).size(), 1u) << ill.errors;
+  EXPECT_NE(ill.errors.find(" ended the job with status 7"), std::string::npos) << ill.errors;
+}
+
+TEST(LaunchJob, ExitJobEndsRanksThatCompute) {
+  const outcome result = run_command(far_run({"-n", "2", built("test-act"), "end-job", "1", "0"}));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST(LaunchJob, ExitJobEndsRanksThatAreThreadsOrFibers) {
+  for (const char* const status : {"0", "7"}) {
+    const outcome threads =
+        run_command(far_run({"-n", "3", "--threads", built("test-act"), "exit-job", "1", status}));
+    EXPECT_EQ(threads.status, std::atoi(status)) << threads.errors;
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+    const outcome fibers =
+        run_command({built("far"), "sim", "-n", "3", built("test-act"), "exit-job", "1", status});
+    EXPECT_EQ(fibers.status, std::atoi(status)) << fibers.errors;
+#endif
+  }
+}
+
+// They are one process, whose main is one, too.
+TEST(LaunchJob, RanksThatShareAProcessNeedAFunction) {
+  const std::string why = "caught: far::job is one rank, but this process is to hold all ranks";
+  const outcome fibers = run_command({built("far"), "sim", "-n", "3", built("test-job"), "say"});
+  EXPECT_EQ(fibers.status, 1);
+  EXPECT_EQ(lines_with(fibers, why).size(), 1u) << fibers.output;
+  const outcome threads = run_command(far_run({"-n", "3", "--threads", built("test-job"), "say"}));
+  EXPECT_EQ(threads.status, 1);
+  EXPECT_EQ(lines_with(threads, why).size(), 1u) << threads.output;
+}
+
+TEST(LaunchJob, OneRankOfAProcessIsAJob) {
+  const outcome thread =
+      run_command(far_run({"-n", "1", "--threads", built("test-job"), "several", "3"}));
+  EXPECT_EQ(thread.status, 0) << thread.errors;
+  EXPECT_EQ(lines_with(thread, "job "), job_lines(3, 1));
+#if !defined(FAR_THREAD_SANITIZER) && !defined(__SANITIZE_ADDRESS__)  // which cannot follow it
+  const outcome fiber = run_command(
+      {built("far"), "sim", "-n", "1", "-p", "cori-aries", built("test-job"), "several", "3"});
+  EXPECT_EQ(fiber.status, 0) << fiber.output << fiber.errors;
+  EXPECT_EQ(lines_with(fiber, "job "), job_lines(3, 1));
+  EXPECT_NE(fiber.errors.find("far sim: 1 ranks"), std::string::npos) << fiber.errors;
+  const outcome failed = run_command({built("far"), "sim", "-n", "1", built("test-job"), "alone"});
+  EXPECT_EQ(failed.status, 1) << failed.errors;
+  EXPECT_EQ(lines_with(failed, "caught: thrown alone").size(), 1u) << failed.output;
+#endif
+}
+
+}  // namespace

@@ -1,0 +1,97 @@
+// A rank with a far::job in its main, for tests:
+//
+//   test-job say               one job
+//   test-job several N         N jobs, one after the other; every other one by far::run
+//   test-job throw | fail | exit STATUS | leave
+//                              what rank 1 does, while the others wait
+//   test-job nested            a job inside a job
+//   test-job less              two jobs, of which the last rank joins only the first
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include <far/far.hpp>
+
+namespace {
+
+/// A structure, memory of the segments and calls: all of them begin anew in each job.
+void use(far::world& world, int number) {
+  const int size = world.size();
+  const auto words = far::allocate<int>(world, 1000);
+  for (int i = 0; i < 1000; ++i) {
+    if (far::get(world, words + i) != 0) throw std::runtime_error("memory is not zero");
+  }
+  far::barrier(world);
+  const int next = (world.rank() + 1) % size;
+  far::put(world, words.on(next), number * 100 + world.rank());
+  far::barrier(world);
+  const int got = far::get(world, words);
+  const int before = (world.rank() + size - 1) % size;
+  if (got != number * 100 + before) throw std::runtime_error("a put is missing");
+  far::hash_map<int, int> map(world);
+  map.insert(world.rank(), number);
+  far::barrier(world);
+  if (map.find(next) != number) throw std::runtime_error("an entry is missing");
+  const int asked = far::rpc(
+                        world, next, [](int n) { return 2 * n; }, number)
+                        .get();
+  const int sum = far::allreduce(world, asked);
+  std::printf("job %d rank %d of %d sum %d\n", number, world.rank(), size, sum);
+  std::fflush(stdout);
+}
+
+void wait_for_ever(far::world& world) {
+  for (;;) far::barrier(world);  // of which rank 1 takes no part
+}
+
+void act(const std::string& action, const char* value) {
+  far::job job;
+  far::world& world = job.world();
+  std::printf("rank %d of %d in\n", world.rank(), world.size());
+  std::fflush(stdout);
+  if (action == "say") return use(world, 1);
+  far::barrier(world);
+  if (action == "nested") far::job();
+  if (action == "alone") throw std::runtime_error("thrown alone");
+  if (world.rank() != 1) wait_for_ever(world);
+  if (action == "throw") throw std::runtime_error("no such thing");
+  if (action == "fail") job.fail(std::make_exception_ptr(far::bad_argument("no such vertex")));
+  if (action == "exit") far::exit_job(std::atoi(value));
+  if (action == "leave") std::exit(0);
+}
+
+void act_in_several(const std::string& action, const char* value) {
+  int joined = action == "several" ? std::atoi(value) : 2;
+  for (int number = 1; number <= joined; ++number) {
+    if (number % 2 == 0 && action == "several") {
+      far::run([&](far::world& world) { use(world, number); });
+      continue;
+    }
+    far::job job;
+    use(job.world(), number);
+    if (action == "less" && job.world().rank() == job.world().size() - 1) joined = 1;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string action = argc > 1 ? argv[1] : "";
+  const char* const value = argc > 2 ? argv[2] : "";
+  try {
+    if (action == "several" || action == "less") {
+      act_in_several(action, value);
+    } else {
+      act(action, value);
+    }
+  } catch (const std::exception& failure) {
+    std::printf("caught: %s\n", failure.what());
+    return 1;
+  }
+  return action == "fail" ? 3 : 0;
+}
