@@ -23,12 +23,16 @@
 namespace far::fabric::sim {
 namespace {
 
+/// More than an int holds is too many, as the job will say.
+int ranks_of_environment() {
+  return static_cast<int>(std::min<std::uint64_t>(base::environment_number("FAR_SIM_RANKS", 1),
+                                                  std::numeric_limits<int>::max()));
+}
+
 job_options options_of_environment() {
   job_options options;
   options.mode = job_mode::fibers;
-  // More than an int holds is too many, as the job will say.
-  options.ranks = static_cast<int>(std::min<std::uint64_t>(
-      base::environment_number("FAR_SIM_RANKS", 1), std::numeric_limits<int>::max()));
+  options.ranks = ranks_of_environment();
   options.seed = base::environment_number("FAR_SIM_SEED", 1);
   options.profile = base::environment_text("FAR_SIM_PROFILE");
   options.symmetric_bytes = base::environment_size("FAR_SYMMETRIC_HEAP", 0);
@@ -75,7 +79,7 @@ void report(simulation& job) {
 bool in_job() noexcept { return !base::environment_text("FAR_SIM_RANKS").empty(); }
 
 int ranks_to_hold() {
-  const int ranks = number_of<int>("FAR_SIM_RANKS", 1);
+  const int ranks = ranks_of_environment();
   if (ranks > 0) return ranks;
   throw bad_argument(
       fmt::format("FAR_SIM_RANKS={}: must be between 1 and {}", ranks, address::max_ranks));
