@@ -177,6 +177,8 @@ class [[nodiscard]] future {
     if (holds_value()) {
       std::construct_at(&value_, std::move(other.value_));
       other.drop_value();
+    } else if constexpr (std::is_trivial_v<detail::stored<T>>) {
+      std::construct_at(&value_);  // or GCC 12 warns of a use where there is none
     }
     other.context_ = nullptr;
   }
