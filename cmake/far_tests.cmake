@@ -123,7 +123,7 @@ foreach(source IN LISTS far_test_sources)
   endif()
   add_executable(${name} ${source})
   # What is tested is in the library; of a test's own code, most time goes into compiling it.
-  target_compile_options(${name} PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
+  target_compile_options(${name} PRIVATE ${far_warnings} $<IF:$<CONFIG:Debug>,-O0,-O1>)
   target_link_libraries(${name} PRIVATE far_test_support)
   far_precompile_test(${name})
   if(path MATCHES "/fabric/ucx/")  # looks at its insides
@@ -152,8 +152,8 @@ foreach(source IN LISTS far_test_sources)
   elseif(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
     set(tiers release)
     add_dependencies(${name} far_bench)
-  elseif(of_programs)
-    list(APPEND tiers release)
+  elseif(path MATCHES "^test/(apps|launcher|linearizability|litmus)/")
+    list(APPEND tiers release)  # continuous integration runs them there, for sanitizers do not
   endif()
   if(name MATCHES "${far_unsanitized_tests}")
     list(REMOVE_ITEM tiers quick)
