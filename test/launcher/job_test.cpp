@@ -155,7 +155,7 @@ TEST(LaunchJob, ExitJobEndsRanksThatAreThreadsOrFibers) {
 
 // They are one process, whose main is one, too.
 TEST(LaunchJob, RanksThatShareAProcessNeedAFunction) {
-  const std::string why = "caught: far::job is one rank, but this process is to hold all ranks";
+  const std::string why = "caught: far::job is one rank, but this process is to hold all 3 ranks";
   const outcome fibers = run_command({built("far"), "sim", "-n", "3", built("test-job"), "say"});
   EXPECT_EQ(fibers.status, 1);
   EXPECT_EQ(lines_with(fibers, why).size(), 1u) << fibers.output;
