@@ -233,7 +233,7 @@ json blank(const std::string& name) {
           {"first_key", 0},
           {"handler", 0},
           {"answer", 0},
-          {"poll", 0}};
+          {"poll", 0.001}};  // a machine of no time at all is refused
 }
 
 }  // namespace
