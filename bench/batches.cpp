@@ -1,5 +1,5 @@
-// Insert-or-update of many keys at once by two processes, beside one call for each key, and beside
-// a hash table of one process that no other sees.
+// Insert-or-update of many keys at once by two processes, compared with one call for each key, and
+// with a hash table that is private to one process.
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,12 @@ namespace {
 
 constexpr int rounds = 3;
 constexpr std::size_t batch = 1 << 15;
-constexpr std::size_t keys_by_one = 1 << 13;  // of a rank: calls for one key each are slow
+constexpr std::size_t keys_by_one = 1 << 13;  // per rank; few: calls for single keys are slow
 constexpr int peer_limit_s = 120;
 
 using map_type = hash_map<std::uint64_t, std::uint64_t>;
 
-/// So many keys in all ranks together, and how often they are inserted and updated in a round.
+/// The total number of keys of all ranks, and how often a round inserts and updates them.
 struct size {
   const char* name;
   std::uint64_t keys;
@@ -37,10 +37,10 @@ constexpr size sizes[] = {{"64 K keys", 1 << 16, 21}, {"4 M keys", 1 << 22, 3}};
 /// How keys are inserted or updated.
 struct way {
   const char* name;
-  bool grows;  ///< the map that keeps its keys in private memory
+  bool grows;  ///< use the growable map, which keeps its keys in private memory
   policy how;
-  bool by_one = false;  ///< a call for each key, waited for
-  bool pinned = false;  ///< not as the map does it of itself
+  bool by_one = false;  ///< a call for each key; waits for each
+  bool pinned = false;  ///< not the map's default way
 };
 constexpr way ways[] = {
     {"in the segments", false, policy::one_sided},
@@ -50,14 +50,14 @@ constexpr way ways[] = {
     {"grows, one by one", true, policy::rpc, true},
 };
 
-/// Nanoseconds of a key.
+/// Nanoseconds per key.
 struct costs {
   double insert = 0;
   double update = 0;
 };
 using costs_of_ways = std::array<costs, std::size(ways)>;
 
-/// What a rank works on: its keys, and the maps.
+/// A rank's keys and maps.
 class fill_bed {
  public:
   fill_bed(world& view, std::uint64_t keys)
@@ -68,8 +68,9 @@ class fill_bed {
     }
   }
 
-  /// Collective: puts this rank's keys into a map without any, and adds to all their values. One
-  /// by one only the last of the keys, when all the others are there, so that the map is as large.
+  /// Collective: inserts this rank's keys into an empty map, then adds to all their values. For a
+  /// way that works one by one, measures only the last keys, after inserting all others at once, so
+  /// that the map is equally large.
   costs fill(const way& how) {
     const map_type& map = how.grows ? grows_ : shared_;
     map.clear();
@@ -84,7 +85,7 @@ class fill_bed {
     const auto others = all.first(all.size() - last.size());
     add_many(view, others);
     const double insert = timed([&] { add_each(view, last); });
-    const auto some = others.first(keys_by_one);  // no core's caches have them from just now
+    const auto some = others.first(keys_by_one);  // not used just now, so in no core's caches
     return {insert / per_key(last), timed([&] { add_each(view, some); }) / per_key(some)};
   }
 
@@ -118,7 +119,7 @@ class fill_bed {
   std::vector<std::uint64_t> keys_;
 };
 
-/// Medians of two processes, by the clock of rank 0.
+/// Measures two processes; returns medians by the clock of rank 0.
 costs_of_ways measure_fills(const size& what) {
   const shared_memory memory(sizeof(costs_of_ways));
   run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
@@ -126,7 +127,7 @@ costs_of_ways measure_fills(const size& what) {
     fill_bed bed(view, what.keys);
     std::array<std::vector<double>, std::size(ways)> inserts;
     std::array<std::vector<double>, std::size(ways)> updates;
-    for (int fill = -1; fill < what.fills; ++fill) {  // the first is not counted: pages are new
+    for (int fill = -1; fill < what.fills; ++fill) {  // the first touches new pages: not counted
       for (std::size_t i = 0; i < std::size(ways); ++i) {
         const costs took = bed.fill(ways[i]);
         if (fill < 0) continue;
@@ -142,7 +143,7 @@ costs_of_ways measure_fills(const size& what) {
   return *memory.as<costs_of_ways>();
 }
 
-/// absl::flat_hash_map, if it is here: peers/absl_peer.cpp.
+/// Runs peers/absl_peer.cpp (absl::flat_hash_map), if it was built.
 class absl_peer {
  public:
   absl_peer() : program_(own_folder() / "../libexec/far/absl_peer") {
@@ -150,7 +151,7 @@ class absl_peer {
     remark_ = "Without absl: it was not there when far was built (Debian: libabsl-dev).";
   }
 
-  /// One round. Nothing where it is not here, or has failed.
+  /// Runs one round; a no-op if the program is missing or has failed.
   void run(const size& what, std::vector<double>& inserts, std::vector<double>& updates) {
     if (!remark_.empty()) return;
     const outcome result = run_program(
@@ -170,7 +171,7 @@ class absl_peer {
   std::string remark_;
 };
 
-/// All that was measured of one size, round by round.
+/// All times of one size, round by round.
 struct measured {
   std::array<std::vector<double>, std::size(ways)> inserts;
   std::array<std::vector<double>, std::size(ways)> updates;
@@ -221,15 +222,15 @@ report measure_batches() {
       batch, rounds);
   for (std::size_t s = 0; s < std::size(sizes); ++s) {
     add_rows(result, "insert", sizes[s], all[s].inserts, all[s].peer_inserts,
-             {.most_ratio = 2, .most_peer_ratio = 0.2});
+             {.max_ratio = 2, .max_peer_ratio = 0.2});
     add_rows(result, "update", sizes[s], all[s].updates, all[s].peer_updates,
-             {.most_peer_ratio = 0.2});
+             {.max_peer_ratio = 0.2});
   }
   if (!peer.remark().empty()) result.remarks.push_back(peer.remark());
   return result;
 }
 
-const benchmark registered("batches", "many keys at once, beside one by one and absl's hash table",
+const benchmark registered("batches", "many keys at once, against one by one and absl's hash table",
                            measure_batches);
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Operations of a hash_map by two processes at once, beside the same by hand on memory that the two
-// map, and over MPI (rows A2 and A5).
+// Operations of a hash_map by two processes at once, compared with a baseline table on memory that
+// both map, and with MPI (rows A2 and A5).
 
 #include <cstring>
 #include <map>
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "bench/baselines/mpi_peers.hpp"
-#include "bench/baselines/table_by_hand.hpp"
+#include "bench/baselines/table_baseline.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/registry.hpp"
 #include "bench/predicted.hpp"
@@ -22,35 +22,35 @@ namespace far::bench {
 namespace {
 
 constexpr std::uint64_t keys_of_a_rank = 1 << 15;
-constexpr std::uint64_t buckets_by_hand = 1 << 17;  // as many as the map has
+constexpr std::uint64_t baseline_buckets = 1 << 17;  // as many as the map has
 constexpr int rounds = 5;
 
 namespace map_costs = containers::map_costs;
 using map_type = hash_map<std::uint64_t, std::uint64_t>;
-using hand_bucket = by_hand::table::bucket;
+using baseline_bucket = baseline::table::bucket;
 
 /// The maps of a rank, and its keys.
 class maps {
  public:
-  maps(world& view, hand_bucket* buckets)
+  maps(world& view, baseline_bucket* buckets)
       : view_(view),
         shared_(view, 2 * keys_of_a_rank),
         grows_(view),
-        by_hand_(buckets, buckets_by_hand),
+        baseline_(buckets, baseline_buckets),
         buckets_(buckets) {
     grows_.reserve(2 * keys_of_a_rank);
   }
 
-  /// Collective: empties all, or gives each the keys of all ranks.
+  /// Collective: empty clears all maps; fill inserts the keys of all ranks into each.
   void empty() {
     end_phase();
     next_ = 0;
     shared_.clear();
     grows_.clear();
-    // Each rank a part, as of the map: so the caches hold as much of either.
-    const std::uint64_t part = buckets_by_hand / static_cast<std::uint64_t>(view_.size());
+    // Each rank clears a part, as it does of the map, so that the caches hold equally much of both.
+    const std::uint64_t part = baseline_buckets / static_cast<std::uint64_t>(view_.size());
     std::memset(static_cast<void*>(buckets_ + part * static_cast<std::uint64_t>(view_.rank())), 0,
-                part * sizeof(hand_bucket));
+                part * sizeof(baseline_bucket));
     barrier(view_);
   }
   void fill() {
@@ -59,7 +59,7 @@ class maps {
     for (std::uint64_t i = 0; i < keys_of_a_rank; ++i) {
       const std::uint64_t key = next_key();
       (void)shared_.insert(key, key);
-      (void)by_hand_.insert(key, key, hash_of(key));
+      (void)baseline_.insert(key, key, hash_of(key));
       own_keys.push_back(key);
     }
     (void)grows_.insert_many(own_keys, own_keys);
@@ -80,7 +80,7 @@ class maps {
 
   void meet() { barrier(view_); }
 
-  /// This rank's keys in turn; their homes are anywhere.
+  /// Returns this rank's keys in turn; their homes are arbitrary.
   std::uint64_t next_key() {
     return next_++ % keys_of_a_rank * 2 + static_cast<unsigned>(view_.rank());
   }
@@ -90,14 +90,14 @@ class maps {
   [[nodiscard]] const map_type& grows() const { return grows_; }
   [[nodiscard]] const map_type::reading_view& reading() const { return *reading_; }
   [[nodiscard]] const map_type::writing_view& writing() const { return *writing_; }
-  [[nodiscard]] by_hand::table& by_hand() { return by_hand_; }
+  [[nodiscard]] baseline::table& baseline() { return baseline_; }
 
  private:
   world& view_;
   map_type shared_;
   map_type grows_;
-  by_hand::table by_hand_;
-  hand_bucket* buckets_;
+  baseline::table baseline_;
+  baseline_bucket* buckets_;
   std::unique_ptr<map_type::reading_view> reading_;
   std::unique_ptr<map_type::writing_view> writing_;
   std::uint64_t next_ = 0;
@@ -105,7 +105,7 @@ class maps {
 
 using maps_ref = std::shared_ptr<maps>;
 
-/// Of calls, which need the progress of their homes: it goes on until all have done theirs.
+/// A subject of calls, which need their homes' progress: ends when all ranks are done.
 subject by_calls(const maps_ref& all, subject what) {
   what.run = [all, run = what.run](std::int64_t count) {
     run(count);
@@ -114,7 +114,7 @@ subject by_calls(const maps_ref& all, subject what) {
   return what;
 }
 
-/// `once(maps, key)` for key after key.
+/// Calls `once(maps, key)` for one key after another.
 template <class Once>
 std::function<void(std::int64_t)> each_key(const maps_ref& all, Once once) {
   return [all, once](std::int64_t count) {
@@ -129,7 +129,7 @@ std::vector<subject> inserts(const maps_ref& all) {
        empty},
       {"insert by hand",
        each_key(all, [](maps& m,
-                        std::uint64_t k) { return m.by_hand().insert(k, k, maps::hash_of(k)); }),
+                        std::uint64_t k) { return m.baseline().insert(k, k, maps::hash_of(k)); }),
        empty},
       {"insert, writing()",
        each_key(all, [](maps& m, std::uint64_t k) { return m.writing().insert(k, k); }),
@@ -154,21 +154,21 @@ std::vector<subject> finds(const maps_ref& all) {
        changing},
       {"find by hand",
        each_key(all,
-                [](maps& m, std::uint64_t k) { return m.by_hand().find(k, maps::hash_of(k)); }),
+                [](maps& m, std::uint64_t k) { return m.baseline().find(k, maps::hash_of(k)); }),
        changing},
       {"find, reading()",
        each_key(all, [](maps& m, std::uint64_t k) { return m.reading().find(k); }), reading},
       {"find by hand, unchanged",
        each_key(all,
                 [](maps& m, std::uint64_t k) {
-                  return m.by_hand().find_unchanged(k, maps::hash_of(k));
+                  return m.baseline().find_unchanged(k, maps::hash_of(k));
                 }),
        reading},
   };
 }
 
-/// Apart from the others: a call leaves the key's bucket in the cache of its home, where who finds
-/// it next has to fetch it.
+/// Measured separately: a call leaves the key's bucket in the cache of its home, from which the
+/// next find must fetch it.
 std::vector<subject> finds_by_calls(const maps_ref& all) {
   return {
       by_calls(all, {"find by calls", each_key(all,
@@ -180,7 +180,7 @@ std::vector<subject> finds_by_calls(const maps_ref& all) {
   };
 }
 
-/// Of keys that are there.
+/// Changes of existing keys.
 std::vector<subject> changes(const maps_ref& all) {
   const auto filled = [all] { all->fill(); };
   return {
@@ -202,16 +202,16 @@ std::vector<subject> changes(const maps_ref& all) {
   };
 }
 
-/// Medians by name of the subject, round by round.
+/// Medians by subject name, round by round.
 using times_by_name = std::map<std::string, std::vector<double>>;
 
-/// A row's subject, the one by hand beside it, and the operation of peers/mpi_containers.c.
+/// A row's subject, its baseline subject, and its operation of peers/mpi_containers.c.
 struct compared {
   const char* row;
   const char* subject;
-  const char* by_hand = nullptr;
+  const char* baseline = nullptr;
   const char* mpi = nullptr;
-  double most_ratio = 0;
+  double max_ratio = 0;
   model::formula formula = map_costs::call;
   const char* note = "";
 };
@@ -235,30 +235,30 @@ row row_of(const compared& c, const times_by_name& times, const mpi_peers& peers
            const two_process_costs& costs) {
   row line{c.row, median(times.at(c.subject)), {}, {}, {}, c.note};
   line.predicted_ns = model::price(c.formula, costs.either);
-  if (c.by_hand != nullptr) {
-    line.limit_ns = median(times.at(c.by_hand));
-    line.wanted.most_ratio = c.most_ratio;
+  if (c.baseline != nullptr) {
+    line.limit_ns = median(times.at(c.baseline));
+    line.wanted.max_ratio = c.max_ratio;
   }
   if (c.mpi != nullptr) {
     line.peers = peers.of(2, c.mpi);
-    line.wanted.most_peer_ratio = 1.0 / 3;
+    line.wanted.max_peer_ratio = 1.0 / 3;
   }
   return line;
 }
 
 report measure_containers() {
   const two_process_costs costs = measure_two_processes();
-  const shared_memory by_hand(buckets_by_hand * sizeof(hand_bucket));
+  const shared_memory baseline(baseline_buckets * sizeof(baseline_bucket));
   mpi_peers peers("containers");
   times_by_name times;
   const auto measure = [&](const std::string& label, auto subjects_of, bool filled) {
-    // The names are the parent's, the times those of the ranks.
+    // The names come from this process, the times from the ranks.
     std::vector<std::string> names;
     for (const subject& s : subjects_of(nullptr)) names.push_back(s.name);
     const auto ns = measure_on_processes(2, label,
                                          [&](world& view) {
                                            const auto mine = std::make_shared<maps>(
-                                               view, by_hand.as<hand_bucket>());
+                                               view, baseline.as<baseline_bucket>());
                                            if (filled) mine->fill();
                                            return subjects_of(mine);
                                          },
@@ -276,18 +276,18 @@ report measure_containers() {
 
   report result;
   result.measured = fmt::format(
-      "containers: two processes on one hash_map of {} keys, 8 bytes and 8 bytes, each key after "
-      "key whose\nhomes are either. Limit: a table by hand in memory that both map, with the same "
-      "protocol; the peers have\nthe same over MPI-3. Predicted: by the formulas and what their "
-      "components cost here, half on "
-      "own memory.\nMedians of {} rounds, all in turn.",
+      "containers: two processes on one hash_map of {} keys, 8 bytes and 8 bytes; each uses one "
+      "key after\nanother, with homes at both. Limit: a baseline table in memory that both map, "
+      "with the same protocol; the\npeers use the same protocol over MPI-3. Predicted: by the "
+      "formulas with the components' costs here, half on "
+      "own\nmemory. Medians of {} rounds, all in turn.",
       2 * keys_of_a_rank, rounds);
   for (const compared& c : all) result.rows.push_back(row_of(c, times, peers, costs));
   result.remarks = peers.remarks();
   return result;
 }
 
-const benchmark registered("containers", "a hash_map between two processes, beside one by hand",
+const benchmark registered("containers", "a hash_map between two processes, against a baseline",
                            measure_containers);
 
 }  // namespace

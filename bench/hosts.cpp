@@ -1,6 +1,6 @@
-// Libfar beside Open MPI's one-sided operations, over TCP between two hosts: network namespaces of
-// this machine that test/hosts/hosts.sh makes. There far and Open MPI's program are started in
-// turn. What far runs there is this benchmark once more: in a job, it does its ranks' part.
+// Libfar compared with Open MPI's one-sided operations, over TCP between two hosts: network
+// namespaces of this machine that test/hosts/hosts.sh creates. far and Open MPI's program run there
+// in turn. far runs this benchmark again there: in a job, it runs its ranks' part.
 
 #include <algorithm>
 #include <filesystem>
@@ -20,9 +20,9 @@ namespace far::bench {
 namespace {
 
 constexpr int rounds = 5;
-constexpr int limit_s = 120;  // of one start
+constexpr int limit_s = 120;  // of one run
 
-// Name of the row, name in the peer's program, in the order of subjects_of.
+// Name of the row and name in the peer's program, in the order of subjects_of.
 constexpr std::pair<const char*, const char*> compared[] = {
     {"put + flush", "put"},
     {"get + flush", "get"},
@@ -32,7 +32,8 @@ constexpr std::pair<const char*, const char*> compared[] = {
     {"barrier", "barrier"},
 };
 
-// As peers/mpi_peer.c has them, at the same places. Libfar's put and get end complete.
+// The same operations at the same places as in peers/mpi_peer.c. Libfar's put and get are complete
+// when they return.
 std::vector<subject> subjects_of(world& view) {
   const auto there = allocate<std::uint64_t>(view, random_places<>::words).on(1);
   const auto by_rank_0 = [&view](auto operation) {
@@ -80,7 +81,7 @@ report measure_part() {
   return result;
 }
 
-// Of a start of this benchmark on two hosts: its times, in the order of the rows.
+// Runs this benchmark on two hosts; returns its times in the order of the rows.
 std::vector<double> times_of_far(std::vector<std::string> words, const std::string& agent) {
   words.insert(words.end(),
                {own_folder() / "far", "run", "--rsh", agent, "--hosts", "farhost0,farhost1",
@@ -93,7 +94,7 @@ std::vector<double> times_of_far(std::vector<std::string> words, const std::stri
   return times;
 }
 
-// Why hosts cannot be made here, in the words of the script; empty where they can.
+// Why the script cannot create hosts here, in its own words; empty if it can.
 std::string obstacle(const std::filesystem::path& script, std::vector<std::string> words) {
   if (!std::filesystem::exists(script))
     return "what makes hosts is in the source tree (test/hosts)";
@@ -111,7 +112,7 @@ report measure_hosts() {
 
   report result;
   result.measured = fmt::format(
-      "hosts: over TCP between two network namespaces, each with a rank that nobody binds to a "
+      "hosts: over TCP between two network namespaces, each with a rank that is not bound to a "
       "core. 8 bytes at\nrandom places in 8 MB of the other, each complete before the next "
       "begins; the target waits in its library.\nMedians of {} rounds, ours and theirs in turn.",
       rounds);
@@ -145,7 +146,7 @@ report measure_hosts() {
   return result;
 }
 
-const benchmark registered("hosts", "one-sided operations between two hosts, beside Open MPI",
+const benchmark registered("hosts", "one-sided operations between two hosts, against Open MPI",
                            measure_hosts);
 
 }  // namespace

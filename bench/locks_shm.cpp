@@ -1,5 +1,5 @@
-// Locks between processes of this machine, beside atomics by hand, the system's locks and MPI's
-// (row B7).
+// Locks between processes of this machine, compared with atomics, the system's locks and MPI's (row
+// B7).
 
 #include <atomic>
 #include <memory>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/baselines/locks_by_hand.hpp"
+#include "bench/baselines/locks_baseline.hpp"
 #include "bench/baselines/mpi_peers.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/registry.hpp"
@@ -22,17 +22,17 @@ constexpr int peer_rounds = 5;
 constexpr int sleepers = 8;
 constexpr std::uint64_t writes_in_million = 2000;  // 0.2 %
 
-/// What is not libfar's, in memory that the processes share.
-struct hand_words {
+/// The baselines, in memory that the processes share.
+struct baseline_words {
   alignas(64) std::atomic<std::uint64_t> word;
-  alignas(64) by_hand::shared_mutex_of_system mutex;
-  alignas(64) by_hand::shared_rwlock_of_system rwlock;
-  by_hand::sleeping_ring ring;
+  alignas(64) baseline::shared_mutex_of_system mutex;
+  alignas(64) baseline::shared_rwlock_of_system rwlock;
+  baseline::sleeping_ring ring;
 };
 
 /// A rank's locks.
 struct locks_of_a_rank {
-  locks_of_a_rank(world& on, hand_words& words)
+  locks_of_a_rank(world& on, baseline_words& words)
       : view(on),
         hand(words),
         queue(on),
@@ -44,7 +44,7 @@ struct locks_of_a_rank {
         random(base::mix(static_cast<std::uint64_t>(on.rank()) + 1)) {}
 
   world& view;
-  hand_words& hand;
+  baseline_words& hand;
   mcs_lock queue;
   topology_lock flat;
   topology_lock deep;
@@ -55,7 +55,7 @@ struct locks_of_a_rank {
 };
 using locks_ref = std::shared_ptr<locks_of_a_rank>;
 
-/// `once` of the first rank only, while the others sleep.
+/// Runs `once` only on the first rank, while the others sleep.
 template <class Once>
 subject alone(const locks_ref& all, std::string name, Once once) {
   return {std::move(name), [all, once](std::int64_t count) {
@@ -64,7 +64,7 @@ subject alone(const locks_ref& all, std::string name, Once once) {
           }};
 }
 
-/// `once` of all ranks at the same time, until all have done theirs.
+/// Runs `once` on all ranks at the same time, until all are done.
 template <class Once>
 subject together(const locks_ref& all, std::string name, Once once) {
   return {std::move(name), [all, once](std::int64_t count) {
@@ -88,7 +88,7 @@ void read_mostly(Lock& lock, base::random& random) {
   random.below(1'000'000) < writes_in_million ? hold(lock) : share(lock);
 }
 
-std::vector<subject> uncontended(world& view, hand_words& words) {
+std::vector<subject> uncontended(world& view, baseline_words& words) {
   const auto all = std::make_shared<locks_of_a_rank>(view, words);
   using ranks_locks = locks_of_a_rank;
   return {alone(all, "two exchanges",
@@ -109,7 +109,7 @@ std::vector<subject> uncontended(world& view, hand_words& words) {
           alone(all, "pthread_rwlock_t, writer", [](ranks_locks& l) { hold(l.hand.rwlock); })};
 }
 
-std::vector<subject> contended(world& view, hand_words& words) {
+std::vector<subject> contended(world& view, baseline_words& words) {
   const auto all = std::make_shared<locks_of_a_rank>(view, words);
   using ranks_locks = locks_of_a_rank;
   return {together(all, "mcs_lock", [](ranks_locks& l) { hold(l.queue); }),
@@ -121,7 +121,7 @@ std::vector<subject> contended(world& view, hand_words& words) {
                    [](ranks_locks& l) { read_mostly(l.hand.rwlock, l.random); })};
 }
 
-std::vector<subject> asleep(world& view, hand_words& words) {
+std::vector<subject> asleep(world& view, baseline_words& words) {
   const auto all = std::make_shared<locks_of_a_rank>(view, words);
   using ranks_locks = locks_of_a_rank;
   if (view.rank() == 0) words.ring.give(0);
@@ -132,7 +132,7 @@ std::vector<subject> asleep(world& view, hand_words& words) {
           together(all, "rw_lock", [](ranks_locks& l) { hold(l.rw); })};
 }
 
-/// The bar: five times as fast as what each MPI library has.
+/// The goal: five times as fast as each MPI library.
 void claim_against_mpi(report& result, const mpi_peers& mpi, const char* lock, double ns,
                        const char* operation) {
   for (const auto& [library, peer_ns] : mpi.of(2, operation)) {
@@ -145,17 +145,17 @@ void claim_against_mpi(report& result, const mpi_peers& mpi, const char* lock, d
   }
 }
 
-row of(std::string name, double ns, std::optional<double> limit, std::optional<double> most,
+row of(std::string name, double ns, std::optional<double> limit, std::optional<double> max,
        std::map<std::string, double> peers = {}, std::string note = {}) {
   row result{std::move(name), ns, limit, std::move(peers)};
-  result.wanted.most_ratio = most;
+  result.wanted.max_ratio = max;
   result.note = std::move(note);
   return result;
 }
 
 report measure_locks_shm() {
-  const shared_memory memory(sizeof(hand_words));
-  hand_words& words = *new (memory.data()) hand_words;
+  const shared_memory memory(sizeof(baseline_words));
+  baseline_words& words = *new (memory.data()) baseline_words;
   words.mutex.make();
   words.rwlock.make();
 
@@ -176,7 +176,7 @@ report measure_locks_shm() {
       "sleeps; limit:\ntwo atomic exchanges on memory that both map, for each level. Together: by "
       "two processes at once, the time\nfrom one to the next of each; readers and writers with "
       "{} % writers. Asleep: by {} processes at once, per round of\nall of them; limit: a token "
-      "that goes round among them by futexes.",
+      "that they pass around by futexes.",
       static_cast<double>(writes_in_million) / 1e4, sleepers);
   const double two = free[0];
   const auto with_mpi = [&](const char* operation, const char* system, double ns) {
@@ -199,7 +199,7 @@ report measure_locks_shm() {
   rows.push_back(of("together: mcs_lock", busy[0], {}, {}, {{"pthread_mutex_t", busy[2]}}));
   rows.push_back(of("together: topology_lock", busy[1], {}, {}, {{"pthread_mutex_t", busy[2]}}));
   rows.push_back(of("together: rw_lock", busy[3], {}, {}, {{"pthread_rwlock_t", busy[5]}}));
-  rows.back().wanted.most_peer_ratio = 1;
+  rows.back().wanted.max_peer_ratio = 1;
   rows.push_back(of("together: mpi_rw_lock", busy[4], {}, {}, {{"pthread_rwlock_t", busy[5]}}));
   rows.push_back(of("asleep: mcs_lock", sleep[1], sleep[0], 1.5));
   rows.push_back(of("asleep: topology_lock", sleep[2], sleep[0], 1.5));
@@ -210,7 +210,7 @@ report measure_locks_shm() {
   return result;
 }
 
-const benchmark registered("locks-shm", "locks between processes, beside the system's and MPI's",
+const benchmark registered("locks-shm", "locks between processes, against the system's and MPI's",
                            measure_locks_shm);
 
 }  // namespace

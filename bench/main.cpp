@@ -1,5 +1,5 @@
-// far-bench, which `far bench` runs: measures libfar on this machine, beside the machine's limits
-// and other libraries. A program of its own, so that `far` does not contain every benchmark.
+// far-bench, which `far bench` runs: measures libfar on this machine, compared with the machine's
+// limits and other libraries. A separate program, so that `far` does not contain every benchmark.
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ int list_benchmarks(const bench_options& options) {
   return 0;
 }
 
-// What makes the figures worth less than they could be.
+// Conditions that make the figures less reliable.
 std::vector<std::string> doubts() {
   std::vector<std::string> result;
   if (base::debug_checks || fabric::under_thread_sanitizer) {
@@ -58,7 +58,7 @@ std::vector<std::string> doubts() {
   return result;
 }
 
-// Draws what can be drawn, and says where it is.
+// Draws all figures, and reports their files.
 void draw_figures(const bench_options& options, report& result) {
   if (options.plots.empty()) return;
   if (result.figures.empty()) result.remarks.emplace_back("There are no figures to draw.");
@@ -67,7 +67,7 @@ void draw_figures(const bench_options& options, report& result) {
   }
 }
 
-// Whether nothing is asked of a benchmark that it does not know.
+// Whether the benchmark supports all given options.
 bool takes_settings(const bench_options& options, const entry& asked) {
   const settings& s = options.chosen;
   if (asked.has_settings || (s.fabric.empty() && s.profile.empty() && s.ranks.empty())) return true;
@@ -78,8 +78,8 @@ bool takes_settings(const bench_options& options, const entry& asked) {
   return false;
 }
 
-// Runs the benchmarks whose names are wanted; 1 if one of them failed. In a job, of whose ranks one
-// measures for all, the others have nothing to show.
+// Runs the wanted benchmarks; returns 1 if one of them failed. In a job, one rank reports for all,
+// and the others print nothing.
 int run_benchmarks(const bench_options& options, const std::vector<entry>& wanted) {
   int status = 0;
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -137,7 +137,7 @@ int run_bench(const bench_options& options) {
 
 int main(int argc, char** argv) {
   far::bench::bench_options options;
-  CLI::App app("Measures libfar here, beside the machine's limits and others", "far bench");
+  CLI::App app("Compares libfar here with the machine's limits and others", "far bench");
   app.add_option("name", options.name, "What to measure; without it, the list");
   app.add_flag("--json", options.json, "Print rows {name, ns, limit_ns, ratio, peers: {peer: ns}}");
   app.add_option("--fabric", options.chosen.fabric, "Where to measure: sim");
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
                  "The machine to simulate: a known one's name, or a file");
   app.add_option("--ranks", options.chosen.ranks, "The numbers of ranks to measure at")
       ->delimiter(',')
-      ->check(CLI::Range(1, far::fabric::most_ranks));
+      ->check(CLI::Range(1, far::fabric::max_job_ranks));
   app.add_option("--plots", options.plots, "A folder for pictures of the figures, as SVG");
   const auto run = [&] {
     try {

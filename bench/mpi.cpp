@@ -1,4 +1,4 @@
-// Libfar beside the one-sided operations of MPI: the same work, in turn.
+// Libfar compared with the one-sided operations of MPI: the same work, in turn.
 
 #include <map>
 #include <utility>
@@ -24,8 +24,8 @@ subject barrier_of(world& view) {
           }};
 }
 
-// As peers/mpi_peer.c has them, at the same places. MPI's atomics end with their flush, libfar's
-// with the call.
+// The same operations at the same places as in peers/mpi_peer.c. MPI's atomics complete with their
+// flush, libfar's with the call.
 
 void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<> place;
@@ -121,7 +121,7 @@ report measure_mpi() {
 
   report result;
   result.measured = fmt::format(
-      "mpi: beside MPI-3 one-sided operations on an allocated window, locked once. 8 "
+      "mpi: compared with MPI-3 one-sided operations on an allocated window, locked once. 8 "
       "bytes at random places in\n8 MB of another process, each complete before the next "
       "begins; medians of {} rounds, ours and theirs in turn.",
       rounds);
@@ -137,7 +137,7 @@ report measure_mpi() {
   return result;
 }
 
-const benchmark registered("mpi", "one-sided operations and barriers, beside MPI libraries",
+const benchmark registered("mpi", "one-sided operations and barriers, against MPI libraries",
                            measure_mpi);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// far-graph on two ranks beside a plain program with two threads, on the same graphs.
+// far-graph on two ranks compared with a plain program with two threads, on the same graphs.
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ constexpr int edges_per_vertex = 16;
 constexpr int rounds = 5;
 constexpr int limit_s = 300;
 
-// The file of Debian's package graph: in the source tree that this was built in, or nowhere.
+// The file of Debian's package graph, if this program runs in its source tree.
 std::optional<std::string> package_graph() {
   const auto folder = own_folder() / "../../../data";
   std::error_code none;
@@ -57,7 +57,7 @@ void write_edges(temporary_file& file, const edge_list& edges) {
   file.write({text.data(), text.size()});
 }
 
-// What far-graph says of a graph.
+// Runs far-graph on a graph; returns its JSON output.
 nlohmann::json run_far_graph(const std::string& file) {
   const auto folder = own_folder();
   const outcome result = run_program({folder / "far", "run", "-n", "2", folder / "far-graph",
@@ -67,7 +67,7 @@ nlohmann::json run_far_graph(const std::string& file) {
   return nlohmann::json::parse(result.output);
 }
 
-// Times of two programs that disagree are no comparison.
+// Throws if the two programs disagree: then their times cannot be compared.
 void check_equal(const nlohmann::json& ours, const csr_graph& graph, const pagerank_result& plain) {
   const auto same = [&](const char* what, std::uint64_t expected) {
     const auto found = ours.at(what).get<std::uint64_t>();
@@ -107,7 +107,7 @@ row compare(const std::string& name, const std::string& file, edge_list edges) {
           median(ours),
           median(plain),
           {},
-          {.most_ratio = 1 / 0.7},
+          {.max_ratio = 1 / 0.7},
           fmt::format("{} vertices, {} edges, {} iterations", graph.vertices(),
                       graph.sources.size(), iterations)};
 }
@@ -119,7 +119,7 @@ report measure_pagerank() {
       "that pulls\nalong rows (CSR) with 2 threads, the same graph in memory, doubles as well.",
       rounds);
   if (!std::filesystem::exists(own_folder() / "far-graph")) {
-    result.remarks.push_back("far-graph is not beside far: nothing to measure.");
+    result.remarks.push_back("far-graph is not in the folder of far: nothing to measure.");
     return result;
   }
   {
@@ -137,7 +137,7 @@ report measure_pagerank() {
   return result;
 }
 
-const benchmark registered("pagerank", "far-graph on 2 ranks, beside a plain program of 2 threads",
+const benchmark registered("pagerank", "far-graph on 2 ranks, against a plain program of 2 threads",
                            measure_pagerank);
 
 }  // namespace

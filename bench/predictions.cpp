@@ -1,6 +1,6 @@
-// What the simulator says of this machine beside what the machine does: a profile is fitted on a
+// Compares the simulator's predictions for this machine with measurements. A profile is fitted to a
 // few operations of two processes (calibrate.hpp); the rows are operations that it was not fitted
-// on.
+// to.
 
 #include <algorithm>
 #include <array>
@@ -23,20 +23,20 @@ namespace far::bench {
 namespace {
 
 constexpr int place_bits = 14;
-constexpr std::size_t most_bytes = 64 << 10;
+constexpr std::size_t max_bytes = 64 << 10;
 constexpr std::size_t batch = 256;
 
-/// What the subjects of one rank use.
+/// The data of one rank's subjects.
 struct test_bed {
   explicit test_bed(world& w)
       : view(w),
         other((w.rank() + 1) % w.size()),
         words(allocate<std::uint64_t>(view, random_places<place_bits>::words)),
         turns(allocate<std::uint64_t>(view, 1)),
-        bytes(view, most_bytes),
+        bytes(view, max_bytes),
         keys(batch),
         counts(view) {
-    // Keys of the other rank, so that each costs a message.
+    // Use keys of the other rank, so that each costs a message.
     std::uint64_t key = 0;
     for (std::uint64_t& k : keys) {
       while (counts.owner(key) == view.rank()) ++key;
@@ -60,13 +60,13 @@ constexpr auto sum_of = [](const std::array<std::uint64_t, 8>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 };
 
-/// An operation that all ranks do at the same time, so often.
+/// An operation that all ranks repeat at the same time.
 struct prediction {
   const char* name;
   void (*run)(test_bed& bed, std::int64_t count);
 };
 
-/// The loop is compiled with the operation: the simulator charges nothing for calls of functions.
+/// Inlines the operation into the loop, because the simulator charges nothing for function calls.
 template <auto once>
 void repeated(test_bed& bed, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) once(bed);
@@ -142,7 +142,7 @@ std::vector<subject> prediction_subjects(world& view) {
 }
 
 report measure_predictions() {
-  // All in turn, for the machine's speed drifts.
+  // Measure all in turn, because the machine's speed drifts.
   const auto all_subjects = [](world& view) {
     std::vector<subject> all = prediction_subjects(view);
     std::ranges::move(fit_subjects(view), std::back_inserter(all));
@@ -177,7 +177,8 @@ report measure_predictions() {
   return result;
 }
 
-const benchmark registered("predictions", "what the simulator says of this machine, beside it",
+const benchmark registered("predictions",
+                           "the simulator's predictions for this machine, and real times",
                            measure_predictions);
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Pushes and pops of a queue by two processes at once, beside the same by hand on memory that the
-// two map, and beside MPI (rows A3 to A5).
+// Pushes and pops of a queue by two processes at once, compared with a baseline ring on memory that
+// both map, and with MPI (rows A3 to A5).
 
 #include <array>
 #include <memory>
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/baselines/mpi_peers.hpp"
-#include "bench/baselines/ring_by_hand.hpp"
+#include "bench/baselines/ring_baseline.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/registry.hpp"
 #include "bench/predicted.hpp"
@@ -21,17 +21,17 @@ namespace far::bench {
 namespace {
 
 constexpr int rounds = 5;
-constexpr std::uint64_t slots = 1 << 19;  // more than a round of both ranks pushes or pops
+constexpr std::uint64_t slots = 1 << 19;  // more than both ranks push or pop in a round
 constexpr std::size_t span_values = 16;
 
 namespace costs = containers::queue_costs;
 using queue_type = queue<std::uint64_t>;
 using checked_type = checksum_queue<std::uint64_t>;
 
-/// The queues of a rank, all at rank 0, and its views of them.
+/// One rank's queues, all with home rank 0, and its views of them.
 class queues {
  public:
-  queues(world& view, by_hand::ring& ring)
+  queues(world& view, baseline::ring& ring)
       : view_(view),
         queue_(view, 0, slots),
         checked_(view, 0, slots),
@@ -40,7 +40,7 @@ class queues {
         checked(checked_.concurrent()),
         hand(ring) {}
 
-  /// Collective: all are empty, or full.
+  /// Collective: makes all queues empty or full.
   void reset(bool full) {
     end_phase();
     barrier(view_);
@@ -54,7 +54,8 @@ class queues {
     }
     barrier(view_);
   }
-  /// Collective: of an empty queue, and of a full one. The next reset ends them.
+  /// Collective: begin a phase, of writing to an empty queue or of reading a full one. The next
+  /// reset ends it.
   void begin_writing() {
     reset(false);
     writing.reset(new queue_type::writing_view(queue_.writing()));
@@ -89,19 +90,19 @@ class queues {
   checked_type::concurrent_view checked;
   std::unique_ptr<queue_type::writing_view> writing;
   std::unique_ptr<queue_type::reading_view> reading;
-  by_hand::ring& hand;
+  baseline::ring& hand;
   std::array<std::uint64_t, span_values> span{};
 };
 
 using queues_ref = std::shared_ptr<queues>;
 
-/// How a row's operation is done: by libfar, or by hand.
+/// A row's operation, by libfar or by the baseline.
 struct way {
   const char* name;
   void (*prepare)(queues&);
-  bool (*once)(queues&, std::uint64_t);  ///< whether there was room, or a value
-  std::int64_t values = 1;               ///< that one operation moves
-  bool calls = false;                    ///< needs the host until all have done theirs
+  bool (*once)(queues&, std::uint64_t);  ///< returns whether there was space, or a value
+  std::int64_t values = 1;               ///< how many values one operation moves
+  bool calls = false;                    ///< needs the host's progress until all ranks are done
 };
 
 void empty(queues& q) { q.reset(false); }
@@ -118,10 +119,10 @@ bool there(const std::optional<std::uint64_t>& value) {
   return value.has_value();
 }
 
-/// What is measured, and the way beside it by hand and by MPI.
+/// A row: libfar's way, the baseline, and the operation by MPI.
 struct compared {
   way far;
-  std::optional<way> by_hand = {};
+  std::optional<way> baseline = {};
   const char* mpi = nullptr;  ///< operation of peers/mpi_containers.c
   std::optional<model::formula> formula = {};
 };
@@ -200,7 +201,7 @@ const compared all[] = {
       span_values}},
 };
 
-/// A count is of values.
+/// `count` counts values.
 subject subject_of(const queues_ref& mine, const way& how) {
   return {how.name,
           [mine, &how](std::int64_t count) {
@@ -214,19 +215,19 @@ subject subject_of(const queues_ref& mine, const way& how) {
           [mine, &how] { how.prepare(*mine); }};
 }
 
-std::vector<subject> subjects(world& view, by_hand::ring& ring) {
+std::vector<subject> subjects(world& view, baseline::ring& ring) {
   const auto mine = std::make_shared<queues>(view, ring);
   std::vector<subject> result;
   for (const compared& c : all) {
     result.push_back(subject_of(mine, c.far));
-    if (c.by_hand) result.push_back(subject_of(mine, *c.by_hand));
+    if (c.baseline) result.push_back(subject_of(mine, *c.baseline));
   }
   return result;
 }
 
 report measure_queues() {
-  const shared_memory memory(by_hand::ring::bytes(slots));
-  auto& ring = *new (memory.data()) by_hand::ring(slots);
+  const shared_memory memory(baseline::ring::bytes(slots));
+  auto& ring = *new (memory.data()) baseline::ring(slots);
   std::vector<std::string> operations;
   for (const compared& c : all) {
     if (c.mpi != nullptr) operations.emplace_back(c.mpi);
@@ -246,19 +247,19 @@ report measure_queues() {
   report result;
   result.measured = fmt::format(
       "queues: two processes on one queue of 8-byte values at the first of them, both at the same "
-      "time; the\ntime is of a value. Limit: a ring by hand in memory that both map, with the same "
-      "protocol. Predicted: by\nthe formulas and what their components cost a rank of its own "
+      "time; the\ntime is per value. Limit: a baseline ring in memory that both map, with the same "
+      "protocol. Predicted: by\nthe formulas with the components' costs on a rank's own "
       "memory. "
       "Medians of {} rounds, ours and theirs\nin turn.",
       rounds);
   std::size_t next = 0;
   for (const compared& c : all) {
     row line{c.far.name, median(times[next++]), {}, {}, {}, ""};
-    if (c.by_hand) line.limit_ns = median(times[next++]);
+    if (c.baseline) line.limit_ns = median(times[next++]);
     if (c.formula) line.predicted_ns = model::price(*c.formula, components.own);
     if (c.mpi != nullptr) {
       line.peers = peers.of(2, c.mpi);
-      line.wanted.most_peer_ratio = 1.0 / 3;
+      line.wanted.max_peer_ratio = 1.0 / 3;
     }
     result.rows.push_back(std::move(line));
   }
@@ -266,7 +267,7 @@ report measure_queues() {
   return result;
 }
 
-const benchmark registered("queues", "a queue between two processes, beside one by hand and MPI",
+const benchmark registered("queues", "a queue between two processes, against a baseline and MPI",
                            measure_queues);
 
 }  // namespace

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Which figure of a simulated machine a benchmark depends on most.
+"""Finds the figures of a simulated machine on which a benchmark depends most.
 
     bench/sensitivity.py BIN [--profile NAME] [--ranks N] [--benchmark NAME] [--json]
 
-BIN is the folder of the far command. Each figure of the profile is raised by a tenth, alone, and
-the benchmark run again under `far sim`, which has no chance in it. The elasticity is the growth of
-the row's time over that of the figure: 1 means that the time is in proportion to the figure, 0 that
-it does not depend on it. Those below a hundredth are left out.
+BIN is the folder of the far command. Each figure of the profile in turn is raised by a tenth, and
+the benchmark runs again under `far sim`, which is deterministic. The elasticity is the relative
+growth of the row's time divided by that of the figure: 1 means that the time is proportional to the
+figure, 0 that it does not depend on it. Elasticities below a hundredth are omitted.
 """
 
 import argparse

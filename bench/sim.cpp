@@ -1,5 +1,5 @@
-// How fast the simulator is: operations of all ranks per second of this machine's time, and a job
-// of thousands of ranks from its start to its end.
+// The simulator's speed: operations of all ranks per second of real time, and a job of thousands of
+// ranks from start to end.
 
 #include <sys/resource.h>
 
@@ -40,17 +40,17 @@ void work(world& view, int operations) {
   barrier(view);
 }
 
-/// Nanoseconds of this machine per operation of a simulated job; of so many jobs the quickest, for
-/// all do the same, and what shares the core with them only adds.
+/// Nanoseconds of real time per operation of a simulated job. Returns the min over `jobs` jobs: all
+/// do the same, and other programs on the core only add time.
 double time_of_operation(int ranks, int operations, int jobs) {
-  double least = std::numeric_limits<double>::max();
+  double min = std::numeric_limits<double>::max();
   for (int i = 0; i < jobs; ++i) {
     const double begin = now_ns();
     run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"},
         [&](world& view) { work(view, operations); });
-    least = std::min(least, (now_ns() - begin) / ranks / operations);
+    min = std::min(min, (now_ns() - begin) / ranks / operations);
   }
-  return least;
+  return min;
 }
 
 double time_of_start(int ranks) {
@@ -62,7 +62,7 @@ double time_of_start(int ranks) {
   return now_ns() - begin;
 }
 
-double most_memory_mb() {
+double max_memory_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
@@ -71,30 +71,30 @@ double most_memory_mb() {
 report measure_sim() {
   report result;
   result.measured =
-      "sim: what simulated ranks of a Cray do costs this machine's one core. Start: 4096 ranks, a "
+      "sim: the time on one core of this machine to simulate ranks of a Cray. Start: 4096 ranks, a "
       "barrier,\nan allreduce, and the end.";
   struct size {
     int ranks;
     int operations;
     int jobs;
-    double most_ns;
+    double max_ns;
   };
   constexpr size sizes[] = {{64, 5000, 25, 500}, {512, 1000, 5, 0}, {4096, 1000, 2, 2000}};
   apps::progress_bar bar("sim");
   std::size_t step = 0;
   bar.update(step++, std::size(sizes) + 1, "start of 4096 ranks");
   const double start = time_of_start(4096);
-  const double memory = most_memory_mb();
+  const double memory = max_memory_mb();
   for (const size& s : sizes) {
     bar.update(step++, std::size(sizes) + 1, fmt::format("{} ranks", s.ranks));
     const double ns = time_of_operation(s.ranks, s.operations, s.jobs);
     row line{fmt::format("operation, {} ranks", s.ranks), ns, {}, {}, {},
              fmt::format("{:.2f} million/s", 1e3 / ns)};
-    if (s.most_ns > 0) line.wanted.most_ns = s.most_ns;
+    if (s.max_ns > 0) line.wanted.max_ns = s.max_ns;
     result.rows.push_back(std::move(line));
   }
   result.rows.push_back(
-      {"start, 4096 ranks", start, {}, {}, {.most_ns = 10e9}, fmt::format("{:.0f} MB", memory)});
+      {"start, 4096 ranks", start, {}, {}, {.max_ns = 10e9}, fmt::format("{:.0f} MB", memory)});
   return result;
 }
 

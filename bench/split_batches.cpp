@@ -1,5 +1,5 @@
-// Batches whose keys are at ranks of which some compute and others do not: whether automatic does
-// of each part what is better there. In simulated machines, whose time is exact.
+// Batches whose keys are at ranks of which some compute and others do not: does automatic choose
+// the better way for each part? In simulated machines, whose time is exact.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,12 +24,12 @@ constexpr int ranks = 16;
 constexpr int ranks_of_machine = 2;
 constexpr const char* machines[] = {"cx4-100g", "cori-aries"};
 constexpr std::uint64_t computation_ns = 64'000;   // on average, between two batches
-constexpr std::uint64_t learning_ns = 20'000'000;  // not counted: another cell's costs are unlearnt
+constexpr std::uint64_t learning_ns = 20'000'000;  // not counted: forgets the cell before
 constexpr std::uint64_t measured_ns = 25'000'000;
 constexpr std::uint64_t keys = 1 << 14;
 constexpr std::size_t batches[] = {32, 256};  // keys at once
 
-/// Ranks that compute between their batches: the first so many.
+/// The first `ranks` ranks compute between their batches.
 struct computation {
   const char* who;
   int ranks;
@@ -59,8 +59,8 @@ constexpr policy ways[] = {policy::automatic, policy::one_sided, policy::rpc};
 constexpr std::size_t cells =
     std::size(operations) * std::size(batches) * std::size(computed) * std::size(ways);
 
-/// Nanoseconds of a key, the mean of all ranks; what they compute is not in it. All go on for as
-/// long, so that none is without the others at the end.
+/// Nanoseconds per key, the mean of all ranks, without their computation. All ranks run equally
+/// long, so that none runs alone at the end.
 double measure(world& view, const map_type::view_type& map, const operation& what,
                std::size_t batch, const computation& between) {
   base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + 1));
@@ -85,7 +85,7 @@ double measure(world& view, const map_type::view_type& map, const operation& wha
   return each;
 }
 
-/// In the order operation, batch, computation, way.
+/// Returns times in the order operation, batch, computation, way.
 std::vector<double> measure_all(world& view, const std::string& machine) {
   apps::progress_settings drawing;
   if (view.rank() != 0) drawing.columns = 0;
@@ -117,7 +117,7 @@ void add_rows(report& result, const std::string& machine, const double* ns) {
         line.peers["one-sided"] = *ns++;
         line.peers["by calls"] = *ns++;
         line.limit_ns = std::min(line.peers["one-sided"], line.peers["by calls"]);
-        line.wanted.most_ratio = 1.1;
+        line.wanted.max_ratio = 1.1;
         result.rows.push_back(std::move(line));
       }
     }
@@ -127,9 +127,9 @@ void add_rows(report& result, const std::string& machine, const double* ns) {
 report measure_split_batches() {
   report result;
   result.measured = fmt::format(
-      "split-batches: {} ranks of a simulated machine, {} a node, do batches of keys that are "
-      "anywhere; some ranks compute\n{} us between theirs, and make no progress then. The time is "
-      "that of a key. far: automatic; limit: the better\none of one-sided and by calls.",
+      "split-batches: {} ranks of a simulated machine, {} a node, run batches of keys with random "
+      "homes; some ranks compute\n{} us between batches, and make no progress then. The time is "
+      "per key. far: automatic; limit: the better\nof one-sided and by calls.",
       ranks, ranks_of_machine, computation_ns / 1000);
   for (const char* const machine : machines) {
     std::vector<double> ns;

@@ -1,6 +1,6 @@
-// Put, get and fetch-and-add between two ranks, by size: the first rank issues, the last one is the
-// target (armci-host-assisted, figures 5 and 6; row D1). The same program on mapped memory and in a
-// simulation under `far sim`.
+// Put, get and fetch-and-add between two ranks, by size: the first rank is the origin, the last one
+// the target (armci-host-assisted, figures 5 and 6; row D1). The same program on mapped memory, and
+// simulated by `far sim`.
 
 #include <memory>
 
@@ -15,12 +15,12 @@ namespace far::bench {
 namespace {
 
 constexpr std::size_t sizes[] = {8, 512, 4096, 65536, 1 << 20, 4 << 20};
-constexpr std::size_t most_bytes = 4 << 20;
-constexpr std::size_t bytes_of_a_row = 32 << 20;  // moved for each, within these limits
-constexpr std::size_t least_times = 8;
-constexpr std::size_t most_times = 1000;
+constexpr std::size_t max_bytes = 4 << 20;
+constexpr std::size_t bytes_of_a_row = 32 << 20;  // to move for each row, within the limits below
+constexpr std::size_t min_times = 8;
+constexpr std::size_t max_times = 1000;
 
-/// The paper's figures for the two machines of the profiles: ns of a small one, bytes per ns of a
+/// The paper's figures for the machines of two profiles: ns of a small transfer, bytes per ns of a
 /// large one.
 struct reference {
   const char* profile;
@@ -44,14 +44,14 @@ std::string size_text(std::size_t bytes) {
 
 template <class Once>
 double time_of(const world& view, std::size_t bytes, Once once) {
-  const std::size_t times = std::clamp(bytes_of_a_row / bytes, least_times, most_times);
+  const std::size_t times = std::clamp(bytes_of_a_row / bytes, min_times, max_times);
   once();
   const std::uint64_t begin = view.fabric().now();
   for (std::size_t i = 0; i < times; ++i) once();
   return static_cast<double>(view.fabric().now() - begin) / static_cast<double>(times);
 }
 
-/// Adds a row, with the paper's time where it has one.
+/// Adds a row, with the paper's time if there is one.
 void add_row(report& result, const char* verb, std::size_t bytes, double ns) {
   row line{fmt::format("{} {}", verb, size_text(bytes)),
            ns,
@@ -63,15 +63,15 @@ void add_row(report& result, const char* verb, std::size_t bytes, double ns) {
   const bool put = std::string_view(verb) == "put";
   if (paper != nullptr && bytes == sizes[0])
     line.peers["paper"] = put ? paper->put_ns : paper->get_ns;
-  if (paper != nullptr && bytes == most_bytes) {
+  if (paper != nullptr && bytes == max_bytes) {
     line.peers["paper"] = static_cast<double>(bytes) / (put ? paper->put_speed : paper->get_speed);
   }
   result.rows.push_back(std::move(line));
 }
 
 void measure(world& view, report& result) {
-  const auto there = allocate<std::byte>(view, most_bytes).on(view.size() - 1);
-  const std::unique_ptr<std::byte[]> buffer(new std::byte[most_bytes]());
+  const auto there = allocate<std::byte>(view, max_bytes).on(view.size() - 1);
+  const std::unique_ptr<std::byte[]> buffer(new std::byte[max_bytes]());
   barrier(view);
   if (view.rank() == 0) {
     for (const std::size_t bytes : sizes) {

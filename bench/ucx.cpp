@@ -1,5 +1,5 @@
-// The uplink over UCX: two ranks of one machine that reach each other by TCP over loopback, beside
-// UCX's own measuring program on the same transport.
+// The uplink over UCX: two ranks of one machine that communicate by TCP over loopback, compared
+// with UCX's own benchmark program on the same transport.
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t bulk = 4 << 20;
 constexpr int at_once = 16;
 
-/// Variables for this process and what it starts, until the end of the block.
+/// Sets environment variables for this process and its children, until the end of the scope.
 class surroundings {
  public:
   surroundings() {
@@ -51,7 +51,7 @@ class surroundings {
   std::vector<std::pair<const char*, std::optional<std::string>>> before_;
 };
 
-/// One run of a test of ucx_perftest: the mean in ns, one way where it goes to and fro.
+/// Runs a test of ucx_perftest once; returns the mean in ns (of a ping-pong, one way).
 std::optional<double> perftest_once(const char* test, std::size_t bytes, int count) {
   constexpr int limit_s = 60;
   constexpr const char* script =
@@ -70,7 +70,7 @@ std::optional<double> perftest_once(const char* test, std::size_t bytes, int cou
   return mean_us * 1e3;
 }
 
-/// The best of several runs: a limit is what can be reached.
+/// The best of several runs, because a limit is what can be reached.
 std::optional<double> perftest(const char* test, std::size_t bytes, int count) {
   constexpr int runs = 5;
   std::optional<double> best;
@@ -82,9 +82,8 @@ std::optional<double> perftest(const char* test, std::size_t bytes, int count) {
   return best;
 }
 
-/// The nanoseconds of a put and its flush, or of a get, by a loop of UCP's calls
-/// (peers/ucp_peer.cpp).
-std::optional<double> by_hand(const char* operation) {
+/// Nanoseconds of a put and its flush, or of a get, by a loop of UCP's calls (peers/ucp_peer.cpp).
+std::optional<double> baseline(const char* operation) {
   const auto program = own_folder() / "../libexec/far/ucp_peer";
   if (!std::filesystem::exists(program)) return std::nullopt;
   constexpr int limit_s = 60;
@@ -93,7 +92,7 @@ std::optional<double> by_hand(const char* operation) {
   return std::stod(ended.output);
 }
 
-/// A put whose source is free again, and which may be under way for long.
+/// A put that waits only until its source can be reused; the put may stay in flight for long.
 void put_and_go_on(world& view, ptr<std::uint64_t> there) {
   static std::uint64_t value = 0;
   const put_part whole{there.address(), &value, sizeof(value)};
@@ -102,7 +101,7 @@ void put_and_go_on(world& view, ptr<std::uint64_t> there) {
   view.context().wait(source, {"the source of a put", there.rank(), {}});
 }
 
-/// What rank 0 does to rank 1, which waits in the library meanwhile, or, asleep, outside of it.
+/// Operations of rank 0 on rank 1, which waits in the library meanwhile, or sleeps outside of it.
 std::vector<subject> subjects_of(world& view) {
   const auto words = allocate<std::uint64_t>(view, at_once);
   const auto large = allocate<std::byte>(view, bulk);
@@ -116,7 +115,7 @@ std::vector<subject> subjects_of(world& view) {
       for (std::int64_t i = 0; leads && i < count; ++i) operation(view);
     };
   };
-  // All subjects count the same rounds, which the word tells rank 1.
+  // All subjects share one counter of rounds; the word `ended` notifies rank 1 of a round's end.
   const auto rounds = std::make_shared<std::uint64_t>(0);
   const auto waiting = [&view, leads, there, ended, rounds](auto operation) {
     return [&view, leads, there, ended, rounds, operation](std::int64_t count) {
@@ -132,8 +131,8 @@ std::vector<subject> subjects_of(world& view) {
   static std::vector<std::byte> from(bulk);
   const auto together = [](auto start) {
     return [start](world& w) {
-      using under_way = decltype(start(w, 0));
-      std::vector<under_way> all;
+      using in_flight = decltype(start(w, 0));
+      std::vector<in_flight> all;
       all.reserve(at_once);
       for (int i = 0; i < at_once; ++i) all.push_back(start(w, i));
       for (auto& one : all) one.wait();
@@ -173,16 +172,16 @@ std::vector<subject> subjects_of(world& view) {
   };
 }
 
-/// at_once of what takes `one` ns alone, and `all` ns together.
+/// A row for `at_once` concurrent operations, which take `all` ns together; one alone takes `one`.
 row together_row(const char* what, double one, double all, goal wanted) {
   return {what,   all / at_once,
           {},     {},
           wanted, fmt::format("{:.1f} times the rate of one at a time", one * at_once / all)};
 }
 
-/// The same of one-sided operations: at least four times the rate.
+/// The same for one-sided operations, with a goal of at least four times the rate.
 row in_flight(const char* what, double one, double all) {
-  return together_row(what, one, all, {.most_ns = one / 4});
+  return together_row(what, one, all, {.max_ns = one / 4});
 }
 
 report measure_ucx() {
@@ -204,18 +203,18 @@ report measure_ucx() {
   const auto swap_limit = limit("ucp_cswap", 2000, 1);
   const auto am_limit = limit("ucp_am_lat", 2000, 2);
   const auto bulk_limit = limit("ucp_put_bw", 200, 1, bulk);
-  // Not perftest's get, whose target looks only every millisecond whether there is something to do.
-  const auto hand_put = by_hand("put");
-  const auto hand_get = by_hand("get");
+  // Not perftest's get: its target polls only every millisecond.
+  const auto baseline_put = baseline("put");
+  const auto baseline_get = baseline("get");
   const auto ns = measure_on_processes(2, "ucx", subjects_of, {.rounds = 11, .round_ms = 50});
 
   constexpr double bar = 1.1;
   result.rows = {
-      {"put 8 bytes + flush", ns[0], hand_put, {}, {.most_ratio = bar}, ""},
+      {"put 8 bytes + flush", ns[0], baseline_put, {}, {.max_ratio = bar}, ""},
       {"put 8 bytes, source free", ns[1], put_limit, {}, {}, "limit: one way, seen by a spinner"},
-      {"get 8 bytes", ns[2], hand_get, {}, {.most_ratio = bar}, ""},
-      {"fetch-and-add", ns[3], add_limit, {}, {.most_ratio = bar}, ""},
-      {"compare-and-swap", ns[4], swap_limit, {}, {.most_ratio = bar}, ""},
+      {"get 8 bytes", ns[2], baseline_get, {}, {.max_ratio = bar}, ""},
+      {"fetch-and-add", ns[3], add_limit, {}, {.max_ratio = bar}, ""},
+      {"compare-and-swap", ns[4], swap_limit, {}, {.max_ratio = bar}, ""},
       {"far::rpc, there and back",
        ns[5],
        am_limit,
@@ -230,7 +229,7 @@ report measure_ucx() {
        ns[10],
        bulk_limit,
        {},
-       {.most_ratio = 1 / 0.95},
+       {.max_ratio = 1 / 0.95},
        fmt::format("{:.2f} GB/s", static_cast<double>(bulk) / ns[10])},
       {"get 4 MB",
        ns[11],

@@ -1,5 +1,5 @@
-// Random updates (a histogram, GUPS) and index-gather over two processes that both do them: by
-// far::aggregator, word by word one-sided, call by call, and by hand on memory that both map.
+// Random updates (a histogram, GUPS) and index-gather by two processes at once: by far::aggregator,
+// word by word one-sided, call by call, and by a baseline on memory that both map.
 
 #include <array>
 #include <atomic>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/common.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/random_places.hpp"
 #include "bench/harness/registry.hpp"
@@ -21,16 +21,16 @@ namespace {
 
 constexpr int processes = 2;
 
-// Words of each rank's part, 2^Bits: what a core's own caches hold, and what is far beyond them.
-constexpr int least_bits = 15;
-constexpr int most_bits = 23;
+// Each rank's part has 2^Bits words: one size fits a core's private caches, one far exceeds them.
+constexpr int min_bits = 15;
+constexpr int max_bits = 23;
 
-// What a gather writes lies in so many words, over and over.
+// A gather writes to this many words, again and again.
 constexpr std::uint32_t gathered_words = 1 << 14;
 
 using word = std::atomic_ref<std::uint64_t>;
 
-/// A place of the whole table.
+/// A place in the whole table.
 struct place {
   int rank;
   std::uint32_t index;
@@ -46,10 +46,10 @@ class places {
   }
 
  private:
-  random_places<Bits + 1> next_;  // of two ranks
+  random_places<Bits + 1> next_;  // over two ranks
 };
 
-/// What functions find on the rank that they run on. Ranks are processes here, so each has its own.
+/// The data of the rank on which a function runs. Ranks are processes here, so each has its own.
 std::uint64_t* own_words = nullptr;
 std::vector<std::uint64_t> gathered(gathered_words);
 
@@ -65,18 +65,18 @@ struct keep_answer {
   void operator()(std::uint32_t at, std::uint64_t value) const noexcept { gathered[at] = value; }
 };
 
-/// What both processes map, for the loops by hand.
-struct by_hand_memory {
-  by_hand::barrier barrier{processes, core_count() >= processes};
-  std::array<std::uint64_t, std::size_t{processes} << most_bits> words;
+/// Memory that both processes map, for the baseline loops.
+struct baseline_memory {
+  baseline::barrier barrier{processes, core_count() >= processes};
+  std::array<std::uint64_t, std::size_t{processes} << max_bits> words;
 };
 
-/// The loops of one size of table. Each ends when all ranks' operations are done.
+/// The loops for one table size. Each ends when all ranks' operations are done.
 template <int Bits>
 class loops {
  public:
-  loops(world& view, ptr<std::uint64_t> table, by_hand_memory& by_hand)
-      : view_(view), table_(table), by_hand_(by_hand), add_(view), ask_(view, {}, {}) {}
+  loops(world& view, ptr<std::uint64_t> table, baseline_memory& baseline)
+      : view_(view), table_(table), baseline_(baseline), add_(view), ask_(view, {}, {}) {}
 
   void aggregated_updates(std::int64_t count) {
     places<Bits> next;
@@ -102,12 +102,12 @@ class loops {
     }
     barrier(view_);
   }
-  void updates_by_hand(std::int64_t count) {
+  void plain_updates(std::int64_t count) {
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       word(*mapped(next())).fetch_add(1, std::memory_order_relaxed);
     }
-    by_hand_.barrier.wait();
+    baseline_.barrier.wait();
   }
 
   void aggregated_gather(std::int64_t count) {
@@ -127,12 +127,12 @@ class loops {
     barrier(view_);
   }
   void listed_gather(std::int64_t count) {
-    constexpr std::int64_t most = 512;
+    constexpr std::int64_t max = 512;
     places<Bits> next;
     std::vector<get_part> parts;
     for (std::int64_t i = 0; i < count;) {
       parts.clear();
-      for (std::int64_t n = 0; n < most && i < count; ++n, ++i) {
+      for (std::int64_t n = 0; n < max && i < count; ++n, ++i) {
         const place at = next();
         parts.push_back(get_part_of(table_.on(at.rank) + at.index, {&gathered[slot(i)], 1}));
       }
@@ -140,12 +140,12 @@ class loops {
     }
     barrier(view_);
   }
-  void gather_by_hand(std::int64_t count) {
+  void plain_gather(std::int64_t count) {
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       gathered[slot(i)] = word(*mapped(next())).load(std::memory_order_relaxed);
     }
-    by_hand_.barrier.wait();
+    baseline_.barrier.wait();
   }
 
  private:
@@ -153,54 +153,54 @@ class loops {
     return static_cast<std::uint32_t>(i) & (gathered_words - 1);
   }
   std::uint64_t* mapped(place at) noexcept {
-    return by_hand_.words.data() + (static_cast<std::size_t>(at.rank) << most_bits) + at.index;
+    return baseline_.words.data() + (static_cast<std::size_t>(at.rank) << max_bits) + at.index;
   }
 
   world& view_;
   ptr<std::uint64_t> table_;
-  by_hand_memory& by_hand_;
+  baseline_memory& baseline_;
   aggregator<add_one, std::uint32_t> add_;
   query_aggregator<look_up, keep_answer, std::uint32_t, std::uint32_t> ask_;
 };
 
 template <int Bits>
-std::vector<subject> subjects_of(world& view, ptr<std::uint64_t> table, by_hand_memory& by_hand) {
-  const auto all = std::make_shared<loops<Bits>>(view, table, by_hand);
+std::vector<subject> subjects_of(world& view, ptr<std::uint64_t> table, baseline_memory& baseline) {
+  const auto all = std::make_shared<loops<Bits>>(view, table, baseline);
   using member = void (loops<Bits>::*)(std::int64_t);
   const auto of = [&](const char* what, member run) {
     return subject{fmt::format("{} 2^{}", what, Bits),
                    [all, run](std::int64_t count) { ((*all).*run)(count); }};
   };
   return {of("updates", &loops<Bits>::aggregated_updates),
-          of("updates by hand", &loops<Bits>::updates_by_hand),
+          of("updates by hand", &loops<Bits>::plain_updates),
           of("updates one-sided", &loops<Bits>::one_sided_updates),
           of("updates by rpc", &loops<Bits>::called_updates),
           of("gather", &loops<Bits>::aggregated_gather),
-          of("gather by hand", &loops<Bits>::gather_by_hand),
+          of("gather by hand", &loops<Bits>::plain_gather),
           of("gather one-sided", &loops<Bits>::one_sided_gather),
           of("gather by lists", &loops<Bits>::listed_gather)};
 }
 
 report measure_updates() {
-  const shared_memory memory(sizeof(by_hand_memory));
-  // Written by each rank below, so that each has touched its own part before the other.
-  auto& by_hand = *new (memory.data()) by_hand_memory;
+  const shared_memory memory(sizeof(baseline_memory));
+  // Each rank writes its own part below, so that it is the first to touch those pages.
+  auto& baseline = *new (memory.data()) baseline_memory;
   const auto prepare = [&](world& view) {
-    const auto table = allocate<std::uint64_t>(view, std::uint64_t{1} << most_bits);
+    const auto table = allocate<std::uint64_t>(view, std::uint64_t{1} << max_bits);
     own_words = local(view, table);
-    const auto part = static_cast<std::size_t>(view.rank()) << most_bits;
-    for (std::size_t i = 0; i < std::size_t{1} << most_bits; ++i) {
+    const auto part = static_cast<std::size_t>(view.rank()) << max_bits;
+    for (std::size_t i = 0; i < std::size_t{1} << max_bits; ++i) {
       own_words[i] = 0;
-      by_hand.words[part + i] = 0;
+      baseline.words[part + i] = 0;
     }
     barrier(view);
-    std::vector<subject> subjects = subjects_of<least_bits>(view, table, by_hand);
-    for (subject& s : subjects_of<most_bits>(view, table, by_hand)) {
+    std::vector<subject> subjects = subjects_of<min_bits>(view, table, baseline);
+    for (subject& s : subjects_of<max_bits>(view, table, baseline)) {
       subjects.push_back(std::move(s));
     }
     return subjects;
   };
-  // Long rounds, for each ends with all ranks' last buffers.
+  // Use long rounds, because each ends with sending all ranks' last buffers.
   const auto ns =
       measure_on_processes(processes, "updates", prepare, {.rounds = 41, .round_ms = 5});
 
@@ -232,7 +232,7 @@ report measure_updates() {
   return result;
 }
 
-const benchmark registered("updates", "random updates and gathers, aggregated, beside by hand",
+const benchmark registered("updates", "random updates and gathers, aggregated, against a baseline",
                            measure_updates);
 
 }  // namespace

@@ -1,4 +1,4 @@
-# Libraries, all from the distribution; `./dev setup` installs what is missing on Debian.
+# Libraries, all from the distribution; `./dev setup` installs the missing ones on Debian.
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -10,12 +10,12 @@ find_package(nlohmann_json REQUIRED)
 find_package(Boost REQUIRED COMPONENTS context)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 
-# Optional: without them there is no libfar_ucx.so, and jobs are of one machine.
+# Optional: without them there is no libfar_ucx.so, and a job runs on one machine only.
 pkg_check_modules(UCX IMPORTED_TARGET ucx>=1.11)
 pkg_check_modules(PMIX IMPORTED_TARGET pmix)
 
-# What libfar.so uses inside. Tests and tools link it too, for they may include private headers;
-# users of the library never see it.
+# Libraries that libfar.so uses internally. Tests and tools link them too, because they may include
+# private headers; users of the library never see them.
 add_library(far_private_dependencies INTERFACE)
 target_link_libraries(far_private_dependencies INTERFACE
   fmt::fmt PkgConfig::HWLOC ZLIB::ZLIB LibLZMA::LibLZMA Boost::context

@@ -1,15 +1,15 @@
-# Which file belongs to which target. Everything is found by its name and place, so that a new file
-# needs no edit here: X_test.cpp is a test, X_bench.cpp is a part of far-bench, any other
-# X.cpp under src/far is a part of the library.
+# Assigns files to targets by their name and folder, so that a new file needs no edit here:
+# X_test.cpp is a test, X_bench.cpp is a part of far-bench, any other X.cpp under src/far is a part
+# of the library.
 
-# far_glob(result pattern...): files below the project root that match, folders included.
+# far_glob(result pattern...): matching files below the project root, in subfolders too.
 function(far_glob result)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS ${ARGN})
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# far_glob_flat(result pattern...): the same, without descending.
+# far_glob_flat(result pattern...): the same, without subfolders.
 function(far_glob_flat result)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
   file(GLOB found CONFIGURE_DEPENDS ${ARGN})
@@ -42,7 +42,7 @@ far_glob_flat(far_example_sources examples/*.cpp)
 
 far_glob(far_script_tests test/*_test.py tools/*_test.py apps/*_test.py)
 
-# Other tools, for work on the project: each folder of tools/ is a program, not installed.
+# Other tools, for development: each other folder of tools/ is a program, which is not installed.
 far_glob_flat(far_other_tool_sources tools/*/*.cpp)
 list(FILTER far_other_tool_sources EXCLUDE REGEX "_test\\.cpp$|/tools/far/")
 set(far_other_tools "")
@@ -54,7 +54,7 @@ foreach(source IN LISTS far_other_tool_sources)
 endforeach()
 list(REMOVE_DUPLICATES far_other_tools)
 
-# Apps: the folders of apps/ that hold sources; apps/common is what they share.
+# Apps: the folders of apps/ that contain sources; apps/common is shared by all.
 far_glob_flat(far_app_sources apps/*/*.cpp)
 list(FILTER far_app_sources EXCLUDE REGEX "_test\\.cpp$")
 set(far_apps "")

@@ -1,11 +1,11 @@
-# install, uninstall, far.pc and the exported CMake package. What is installed finds its own parts
-# by relative paths, so that the whole tree can be moved. Debug information, nine tenths of the
-# bytes, is a component of its own: cmake --install BUILD --component debug.
+# install, uninstall, far.pc and the exported CMake package. Installed files find each other by
+# relative paths, so that the whole tree can be moved. Debug information, nine tenths of the bytes,
+# is a separate component: cmake --install BUILD --component debug.
 include(CMakePackageConfigHelpers)
 
 set(far_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/far)
 
-# Where the libraries lie, seen from the programs, and the prefix, seen from far.pc.
+# The relative paths from the programs to the libraries, and from far.pc to the prefix.
 file(RELATIVE_PATH far_lib_from_bin
   /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
 file(RELATIVE_PATH far_prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
@@ -17,14 +17,14 @@ file(GLOB_RECURSE far_doc_folders LIST_DIRECTORIES true
 list(FILTER far_doc_folders EXCLUDE REGEX "\\.")
 list(TRANSFORM far_doc_folders PREPEND ${CMAKE_INSTALL_DOCDIR}/)
 
-# Uninstall removes the folders that install made; this notes them before anything is copied.
+# Uninstall removes the folders that install created; this records them before anything is copied.
 set(far_made_folders ${PROJECT_BINARY_DIR}/install_folders.txt)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/note_folders.cmake.in
   ${PROJECT_BINARY_DIR}/note_folders.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake)  # before anything is installed
 install(SCRIPT ${PROJECT_BINARY_DIR}/note_folders.cmake COMPONENT debug EXCLUDE_FROM_ALL)
 
-# far_install_stripped(from_build to): after the file was installed into the folder `to`.
+# far_install_stripped(from_build to): strips the file after it was installed into the folder `to`.
 set(far_debug_folder ${PROJECT_BINARY_DIR}/debug)
 file(MAKE_DIRECTORY ${far_debug_folder})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_stripped.cmake.in
@@ -82,7 +82,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# What `./dev build` builds.
+# The target of `./dev build`.
 add_custom_target(programs)
 foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_tool far_bench far_bench_peers)
   if(TARGET ${target})

@@ -7,17 +7,17 @@ add_library(far SHARED ${far_library_sources})
 add_library(far::far ALIAS far)
 set_target_properties(far PROPERTIES
   VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # before 1.0 each minor may break
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # before 1.0, minors may break
 # The file set also makes both folders the include path of the library and its users.
 target_sources(far PUBLIC FILE_SET HEADERS
   BASE_DIRS ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/include
   FILES ${far_headers} ${PROJECT_BINARY_DIR}/include/far/base/version.hpp)
 target_compile_features(far PUBLIC cxx_std_20)
-# Within a source file, calls need no table: who replaces one function there replaces all, as the
-# mutants of test/mutants do.
+# Calls within a source file bypass the PLT. So a program that replaces a function of a source file
+# must replace the whole file, as the mutants of test/mutants do.
 target_compile_options(far PRIVATE ${far_warnings} -fno-semantic-interposition)
 if(FAR_DEBUG_CHECKS)
-  # Public, for the checks sit in headers too: library and program must agree.
+  # Public, because headers contain checks too: library and program must agree.
   target_compile_definitions(far PUBLIC FAR_DEBUG_CHECKS=1)
 endif()
 target_link_options(far INTERFACE -Wl,--build-id -Wl,--export-dynamic)
@@ -26,8 +26,8 @@ target_link_libraries(far PUBLIC Threads::Threads
 far_precompile(far <atomic> <functional> <memory> <span> <fmt/format.h>
   src/far/fabric/fabric.hpp src/far/world/world.hpp)
 
-# The uplink over UCX: a library of its own, loaded by jobs that need it, so that libfar.so needs no
-# UCX. It calls libfar's insides, so it is of the same version and no program links it.
+# The uplink over UCX: a separate library, loaded by jobs that need it, so that libfar.so does not
+# depend on UCX. It calls libfar's internals, so it has the same version and no program links it.
 if(UCX_FOUND AND PMIX_FOUND)
   add_library(far_ucx SHARED ${far_ucx_sources})
   set_target_properties(far_ucx PROPERTIES

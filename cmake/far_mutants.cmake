@@ -1,6 +1,6 @@
-# Planted bugs (test/mutants): a program for each mutant of the catalogue, and one of all programs
-# as they are. A mutant of a file of the library goes before the library's own: a header by the
-# include path, a source because symbols of the program win over those of libfar.so.
+# Planted bugs (test/mutants): one program for each mutant of the catalogue, and one of all programs
+# without a mutant. A mutant of a library file takes precedence over the original: a header by the
+# include path, a source because symbols of the program override those of libfar.so.
 
 set(mutants_dir ${PROJECT_SOURCE_DIR}/test/mutants)
 set(mutants_python ${Python3_EXECUTABLE} -B)
@@ -41,7 +41,7 @@ foreach(mutant IN LISTS mutants)
   list(GET mutant 2 program)
   cmake_path(GET program STEM stem)
   set(root ${PROJECT_BINARY_DIR}/mutants/${name})
-  string(REGEX REPLACE "^src/" "" copy ${file})  # so that root stands for src
+  string(REGEX REPLACE "^src/" "" copy ${file})  # so that root takes the place of src
   set(copy ${root}/${copy})
   add_custom_command(OUTPUT ${copy}
     COMMAND ${mutants_python} ${mutants_dir}/mutate.py ${name} ${PROJECT_SOURCE_DIR} ${copy}

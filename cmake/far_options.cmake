@@ -1,4 +1,4 @@
-# Options and flags that every target of the project shares.
+# Options and flags shared by all targets of the project.
 
 option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
@@ -8,15 +8,15 @@ option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF
 option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that a source forgot" OFF)
 set(FAR_SANITIZE "" CACHE STRING "Argument of -fsanitize=, e.g. address,undefined or thread")
 
-# Assertions that cost nothing stay on, so no build type defines NDEBUG.
+# Assertions that cost nothing stay enabled, so no build type defines NDEBUG.
 set(far_release_flags "-O2 -g")
 if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
   endif()
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${far_release_flags}")
-  # Stacks with lines are what reports need; with all of -g the largest tests take twice as long
-  # to compile.
+  # Reports only need stacks with line numbers; with full -g the largest tests take twice as long to
+  # compile.
   set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
@@ -28,7 +28,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Programs export their symbols (-rdynamic), so that the stack of a crash has names.
+# Programs export their symbols (-rdynamic), so that crash stacks have function names.
 set(CMAKE_ENABLE_EXPORTS ON)
 
 add_compile_options(-fno-omit-frame-pointer)
@@ -38,8 +38,8 @@ if(FAR_SANITIZE)
   add_compile_options(-fsanitize=${FAR_SANITIZE} -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${FAR_SANITIZE})
   if(FAR_SANITIZE MATCHES undefined)
-    # What the hardware or AddressSanitizer stops at anyway, and what only classes with virtual
-    # functions have: an eighth of the time that templates take to compile.
+    # The hardware or AddressSanitizer detects the first two anyway, and vptr only concerns classes
+    # with virtual functions. Omitting them saves an eighth of the compile time of templates.
     add_compile_options(-fno-sanitize=null,object-size,vptr)
   endif()
 endif()
@@ -50,10 +50,10 @@ set(far_warnings
   -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wformat=2 -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND far_warnings -Wduplicated-cond -Wduplicated-branches -Wlogical-op)
-  # GCC 12 sees overlap in plain std::string concatenation (its bug 105651).
+  # GCC 12 warns of overlap in plain std::string concatenation (its bug 105651).
   list(APPEND far_warnings -Wno-restrict)
   if(FAR_SANITIZE)
-    # Instrumented code hides initialisations from the flow analysis.
+    # Instrumentation hides initialisations from the flow analysis.
     list(APPEND far_warnings -Wno-maybe-uninitialized)
   endif()
 endif()

@@ -1,6 +1,6 @@
-# Programs that do with other libraries what `far bench` does with libfar, one per library that is
-# here: bench/peers/mpi_*.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX, absl_peer.cpp
-# with Abseil. They lie in libexec/far, where `far` looks for them from its own place.
+# Programs that do the work of `far bench` with other libraries, one per installed library:
+# bench/peers/mpi_*.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX, absl_peer.cpp with
+# Abseil. They are in libexec/far, which `far` finds relative to its own folder.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -15,7 +15,7 @@ foreach(mpi IN ITEMS openmpi mpich)
   if(NOT FAR_MPICC_${mpi})
     continue()
   endif()
-  # Debian has Open MPI's wrapper in the package that runs programs, without the headers.
+  # Debian's package of Open MPI's runtime contains the wrapper, but not the headers.
   execute_process(COMMAND ${FAR_MPICC_${mpi}} -fsyntax-only -include mpi.h -x c /dev/null
     RESULT_VARIABLE far_without_headers OUTPUT_QUIET ERROR_QUIET)
   if(far_without_headers)

@@ -1,6 +1,6 @@
-# far_precompile(target header...): with FAR_PRECOMPILE, compiles once what most sources of the
-# target include, and what nearly all do; it is half of the time that a source takes to compile, or
-# more.
+# far_precompile(target header...): with FAR_PRECOMPILE, precompiles these headers, which most
+# sources of the target include, and some that nearly all sources include. They take half of a
+# source's compile time, or more.
 function(far_precompile target)
   if(FAR_PRECOMPILE)
     far_precompile_always(${target} ${ARGN})
@@ -13,7 +13,7 @@ function(far_precompile_always target)
   target_precompile_headers(${target} PRIVATE <algorithm> <optional> <string> <vector> ${ARGN})
 endfunction()
 
-# GCC 12 forgets that a precompiled header of the system is one, and warns of it.
+# GCC 12 forgets that a precompiled header is a system header, and warns about its code.
 function(far_accept_precompiled target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)

@@ -1,6 +1,6 @@
 # The `far` command, the benchmarks, the apps and the examples.
 
-# far_add_static(name include_dir source...): a static library, or an empty one without sources.
+# far_add_static(name source...): a static library; without sources, an interface library.
 function(far_add_static name)
   if(ARGN)
     add_library(${name} STATIC ${ARGN})
@@ -26,22 +26,22 @@ far_add_static(far_apps_common ${far_sources_of_common})
 far_add_static(far_bench_harness ${far_bench_harness_sources})
 target_link_libraries(far_bench_harness PUBLIC far_apps_common)
 
-# The library's target has the name `far` already.
+# The library's target already has the name `far`.
 add_executable(far_tool ${far_tool_sources})
 set_target_properties(far_tool PROPERTIES OUTPUT_NAME far)
 target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(far_tool PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
-target_link_libraries(far_tool PRIVATE far_bench_harness)  # measures what `far model` shows
+target_link_libraries(far_tool PRIVATE far_bench_harness)  # measures costs for `far model`
 far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
 if(FAR_PRECOMPILE)
-  # The statics of CLI11 take three seconds to compile in each source that includes it.
+  # CLI11's static objects take three seconds to compile in each source that includes it.
   set_target_properties(far_tool PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
 endif()
 if(TARGET far_ucx)
-  add_dependencies(far_tool far_ucx)  # which jobs that it starts may load
+  add_dependencies(far_tool far_ucx)  # jobs that it starts may load it
 endif()
 
-# An app is apps/NAME/main.cpp; its other files are a library, so that tests can call them.
+# An app is apps/NAME/main.cpp; its other files form a library, so that tests can call them.
 foreach(app IN LISTS far_apps)
   set(parts ${far_sources_of_${app}})
   set(main ${PROJECT_SOURCE_DIR}/apps/${app}/main.cpp)
@@ -59,11 +59,11 @@ foreach(app IN LISTS far_apps)
   endif()
 endforeach()
 
-# What `far bench` runs.
+# The program that `far bench` runs.
 add_executable(far_bench ${far_bench_sources} ${PROJECT_SOURCE_DIR}/tools/far/complain.cpp)
 set_target_properties(far_bench PROPERTIES OUTPUT_NAME far-bench)
 target_compile_options(far_bench PRIVATE ${far_warnings})
-target_link_libraries(far_bench PRIVATE far_bench_harness far_app_graph)  # which reads graphs
+target_link_libraries(far_bench PRIVATE far_bench_harness far_app_graph)  # to read graphs
 far_precompile(far_bench <fmt/format.h> <nlohmann/json.hpp> src/far/far.hpp)
 
 foreach(tool IN LISTS far_other_tools)
@@ -77,5 +77,5 @@ foreach(source IN LISTS far_example_sources)
   cmake_path(GET source STEM name)
   add_executable(example_${name} ${source})
   target_compile_options(example_${name} PRIVATE ${far_warnings})
-  target_link_libraries(example_${name} PRIVATE far)  # what a user links, and no more
+  target_link_libraries(example_${name} PRIVATE far)  # only what users link
 endforeach()

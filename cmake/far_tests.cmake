@@ -1,7 +1,7 @@
-# Tests: one executable and one ctest entry per X_test.cpp, named by its path
+# Tests: one executable and one ctest entry per X_test.cpp, named after its path
 # (src/far/team/barrier_test.cpp is team_barrier_test, test/probes/ring_test.cpp is
-# probes_ring_test). Labels are tiers, which docs/testing.md explains: `quick` is what `./dev test`,
-# `./dev asan` and `./dev tsan` build and run; `release` what is run in the release build.
+# probes_ring_test). Labels are tiers, which docs/testing.md explains: `./dev test`, `./dev asan`
+# and `./dev tsan` build and run `quick`; the release build runs `release`.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -12,11 +12,11 @@ else()
   set(scope INTERFACE)
 endif()
 if(FAR_SANITIZE)
-  # Much computing in one thread: minutes under sanitizers, and little for them to find.
+  # These compute much in one thread: minutes under sanitizers, which would find little there.
   set_source_files_properties(test/litmus/axioms.cpp test/litmus/rules.cpp
     PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
 endif()
-if(TARGET far_ucx AND NOT FAR_SANITIZE MATCHES thread)  # which sees one process only
+if(TARGET far_ucx AND NOT FAR_SANITIZE MATCHES thread)  # it sees only one process
   target_compile_definitions(far_test_support ${scope} FAR_TEST_UCX=1)
   add_dependencies(far_test_support far_ucx)
 endif()
@@ -24,11 +24,11 @@ target_include_directories(far_test_support ${scope} ${PROJECT_SOURCE_DIR})
 target_compile_definitions(far_test_support ${scope}
   FAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   FAR_BINARY_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-# gtest_main comes last: a main() in test/support goes first.
+# gtest_main comes last, so that a main() in test/support takes precedence.
 target_link_libraries(far_test_support ${scope}
   far far_private_dependencies GTest::gtest GTest::gtest_main)
 
-# far_test_name(result source): the name of a test by the path of its source.
+# far_test_name(result source): derives a test's name from the path of its source.
 function(far_test_name result source)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
   cmake_path(REMOVE_EXTENSION source LAST_ONLY)
@@ -37,9 +37,10 @@ function(far_test_name result source)
   set(${result} ${source} PARENT_SCOPE)
 endfunction()
 
-# far_precompile_test(target): what most tests include. The first target makes it for all.
+# far_precompile_test(target): precompiles the headers that most tests include. The first target
+# builds them for all.
 function(far_precompile_test target)
-  set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")  # all with the same macros
+  set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")  # equal macros for all
   get_property(first GLOBAL PROPERTY far_precompiled_by)
   if(first)
     far_accept_precompiled(${target})
@@ -50,19 +51,19 @@ function(far_precompile_test target)
   endif()
 endfunction()
 
-# far_add_ctest(name labels command...): a test in the tiers that its labels name (docs/testing.md).
+# far_add_ctest(name labels command...): adds a test; its labels are its tiers (docs/testing.md).
 function(far_add_ctest name labels)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${labels}")
 endfunction()
 
-# Searches that compute for long by design, and tests of the tests' own checkers: they run in the
-# release build alone.
+# Searches that take long by design, and tests of the tests' own checkers: they run only in the
+# release build.
 string(CONCAT far_long_tests
   "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|containers_map_hash_map_automatic"
   "|litmus_(axioms|exhaustive)|linearizability_(search|known))")
-# Of the quick tests a sanitizer's build leaves out those in which it finds little. Simulated ranks
-# share one thread, of which ThreadSanitizer can say nothing.
+# A sanitizer's build omits quick tests in which it would find little. Simulated ranks share one
+# thread, in which ThreadSanitizer finds nothing.
 set(far_unsanitized_tests "^$")
 if(FAR_SANITIZE)
   set(far_unsanitized_tests "^(litmus|linearizability|launcher|apps_.*_program)")
@@ -81,8 +82,8 @@ foreach(source IN LISTS far_test_program_sources)
   list(APPEND far_test_programs test-${name})
 endforeach()
 
-# An MPI program that is in jobs of libfar too; without mpi.h its test is skipped. As C++ that needs
-# no MPI library of C++.
+# An MPI program that also joins jobs of libfar; without mpi.h its test is skipped. It is compiled
+# as C++ without MPI's C++ bindings, so it needs no C++ MPI library.
 find_program(FAR_MPICC_openmpi mpicc.openmpi)
 mark_as_advanced(FAR_MPICC_openmpi)
 if(TARGET far_ucx AND FAR_MPICC_openmpi AND NOT FAR_SANITIZE)
@@ -110,7 +111,7 @@ foreach(source IN LISTS far_test_sources)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
   string(REGEX MATCH "^apps/([^/]+)/" in_app ${path})
   set(app ${CMAKE_MATCH_1})
-  string(REGEX MATCH "^test/apps/" of_programs ${path})  # through their command lines
+  string(REGEX MATCH "^test/apps/" of_programs ${path})  # tests of the programs' command lines
   if((in_app OR of_programs) AND NOT FAR_TOOLS)
     continue()
   endif()
@@ -122,11 +123,11 @@ foreach(source IN LISTS far_test_sources)
     message(FATAL_ERROR "${path}: another test has the name ${name}; rename one of the two")
   endif()
   add_executable(${name} ${source})
-  # What is tested is in the library; of a test's own code, most time goes into compiling it.
+  # The tested code is in the library; for a test's own code, compile time matters most.
   target_compile_options(${name} PRIVATE ${far_warnings} $<IF:$<CONFIG:Debug>,-O0,-O1>)
   target_link_libraries(${name} PRIVATE far_test_support)
   far_precompile_test(${name})
-  if(path MATCHES "/fabric/ucx/")  # looks at its insides
+  if(path MATCHES "/fabric/ucx/")  # uses its internals
     target_link_libraries(${name} PRIVATE far_ucx PkgConfig::UCX PkgConfig::PMIX)
   endif()
   if(path MATCHES "^tools/")
@@ -149,11 +150,11 @@ foreach(source IN LISTS far_test_sources)
   set(tiers quick)
   if(name MATCHES "${far_long_tests}")
     set(tiers release)
-  elseif(path MATCHES "^test/bench/")  # measures: with all optimization, or not at all
+  elseif(path MATCHES "^test/bench/")  # measurements need full optimization
     set(tiers release)
     add_dependencies(${name} far_bench)
   elseif(path MATCHES "^test/(apps|launcher|linearizability|litmus)/")
-    list(APPEND tiers release)  # continuous integration runs them there, for sanitizers do not
+    list(APPEND tiers release)  # CI runs them there, because sanitizers do not
   endif()
   if(name MATCHES "${far_unsanitized_tests}")
     list(REMOVE_ITEM tiers quick)
@@ -174,7 +175,7 @@ if(FAR_TOOLS)
     if(TARGET far_tool)
       far_add_ctest(example_${name}_2_ranks "release"
         far_tool run -n 2 $<TARGET_FILE:example_${name}>)
-      if(TARGET far_ucx AND NOT FAR_SANITIZE)  # UCX has no care of sanitizers at its end
+      if(TARGET far_ucx AND NOT FAR_SANITIZE)  # UCX's shutdown is not sanitizer-clean
         far_add_ctest(example_${name}_3_nodes "release"
           ${CMAKE_COMMAND} -E env FAR_FABRIC=ucx FAR_RANKS_PER_NODE=1
           $<TARGET_FILE:far_tool> run -n 3 $<TARGET_FILE:example_${name}>)
@@ -189,8 +190,8 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 endif()
 
-# Several hosts on one machine; skipped without root, and Slurm's where that is not installed. Only a
-# part of the tests, for the time that they take; `./dev ucx` runs all.
+# Several hosts on one machine; skipped without root, and Slurm's test also without Slurm. To save
+# time, this runs only a part of the tests; `./dev ucx` runs all.
 if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_hosts ${PROJECT_SOURCE_DIR}/test/hosts)
   set(far_hosts_tests
@@ -213,8 +214,9 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
     hosts_conformance_2 hosts_conformance_4 hosts_failure hosts_run_2 hosts_run_4 hosts_slurm
     PROPERTIES SKIP_RETURN_CODE 77)
 
-  # Over UCX's shared memory and over RDMA verbs, as far as the time goes; `./dev ucx` runs all, and
-  # gets what verbs take. Without that, skipped. (Over TCP and loopback each test runs by itself.)
+  # Over UCX's shared memory and over RDMA verbs, within a time limit; `./dev ucx` runs all, and
+  # installs the requirements of verbs, without which the tests are skipped. (Over TCP and loopback,
+  # each test runs by itself.)
   far_add_ctest(ucx_conformance_memory "release"
     ${PROJECT_SOURCE_DIR}/test/ucx/conformance_test.sh ${PROJECT_BINARY_DIR} memory 30)
   foreach(guests IN ITEMS guest guests)
@@ -227,8 +229,8 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
     PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
-# The checks of the sources and the tests of scripts are the same for every preset; those of the
-# sanitizers need not repeat them.
+# The checks of the sources and the tests of scripts are the same for every preset, so the presets
+# of sanitizers do not repeat them.
 if(NOT FAR_SANITIZE)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(far_checks ${PROJECT_SOURCE_DIR}/test/checks)
@@ -252,7 +254,7 @@ if(NOT FAR_SANITIZE)
   include(far_mutants)
 endif()
 
-# What the tests of label `release` need, so that a release build need not hold the others.
+# The targets that tests with the label `release` need, so that a release build can omit others.
 if(FAR_TOOLS)
   foreach(app IN LISTS far_apps)
     list(APPEND far_release_targets far-${app})

@@ -1,6 +1,6 @@
-# Removes what the last `install` of this build folder put in place, and its component `debug`: the
-# files of their manifests, then the folders that installing made, where nothing else lies in them.
-# Input: build (that folder), folders (path of the list of folders).
+# Removes what the last `install` of this build folder installed, and its component `debug`: the
+# files of their manifests, then the folders that `install` created, if they are empty.
+# Input: build (the build folder), folders (path of the list of folders).
 
 set(manifests "${build}/install_manifest.txt" "${build}/install_manifest_debug.txt")
 set(parents "")
@@ -24,7 +24,7 @@ foreach(file IN LISTS files)
     message(STATUS "Removing ${path}")
     file(REMOVE "${path}")
   endif()
-  # Folders of headers lie below the noted include/far.
+  # Folders of headers are below the recorded include/far.
   cmake_path(GET path PARENT_PATH parent)
   if(parent MATCHES "/include/far/")
     while(NOT parent MATCHES "/include/far$")
@@ -39,7 +39,7 @@ if(EXISTS "${folders}")
   list(APPEND parents ${noted})
 endif()
 list(REMOVE_DUPLICATES parents)
-list(SORT parents ORDER DESCENDING)  # a folder comes before the folder it lies in
+list(SORT parents ORDER DESCENDING)  # subfolders before their parents
 foreach(folder IN LISTS parents)
   if(IS_DIRECTORY "${folder}" AND NOT IS_SYMLINK "${folder}")
     file(GLOB inside "${folder}/*" "${folder}/.*")

@@ -1,6 +1,6 @@
-// Accounts that all ranks move money between. A transfer locks the two branches that it touches; an
-// audit locks them all to read, beside other audits. Both in the order of branches, so that nobody
-// waits in a circle.
+// All ranks transfer money between accounts. A transfer locks the two branches that it changes; an
+// audit locks all branches to read, concurrently with other audits. Both lock in the order of
+// branches, so that no deadlock can occur.
 //
 //   far run -n 4 example_accounts
 
@@ -19,9 +19,9 @@
 namespace {
 
 constexpr std::uint64_t branches = 4;
-constexpr std::uint64_t accounts = 100;  // of a branch
+constexpr std::uint64_t accounts = 100;  // per branch
 constexpr long opening = 1000;
-constexpr int turns = 200;  // of a rank
+constexpr int turns = 200;  // per rank
 
 }  // namespace
 

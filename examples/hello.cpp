@@ -1,4 +1,4 @@
-// The smallest program: each rank says who it is.
+// The smallest program: each rank prints its number.
 //
 //   far run -n 4 example_hello
 

@@ -1,5 +1,5 @@
-// A histogram in an array that is spread over all ranks. Every rank throws dice and counts each
-// throw at whatever rank holds its bin, by one atomic addition: no messages, no locks.
+// A histogram in an array that is distributed over all ranks. Every rank throws dice and counts
+// each throw at the rank that holds its bin, by one atomic addition: no messages, no locks.
 //
 //   far run -n 4 example_histogram
 
@@ -21,7 +21,7 @@ int main() {
       histogram.ref(two_dice).add(1);
     }
 
-    const std::uint64_t all = far::reduce(histogram, 0);  // with a barrier before
+    const std::uint64_t all = far::reduce(histogram, 0);  // includes a barrier first
     if (world.rank() == 0) {
       for (std::uint64_t bin = 0; bin < bins; ++bin) {
         const std::uint64_t count = histogram.get(bin);

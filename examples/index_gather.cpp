@@ -1,6 +1,6 @@
-// Millions of small accesses as few large messages: every rank adds to random places of a table
-// that is spread over all, and then reads random places of it back. On a network, each access by
-// itself would be a message; far::aggregator and far::query_aggregator send some hundred at once.
+// Millions of small accesses in a few large messages: every rank adds to random places of a table
+// that is distributed over all ranks, then reads random places. Over a network, each single access
+// would be a message; far::aggregator and far::query_aggregator send some hundred at once.
 //
 //   far run -n 4 example_index_gather
 
@@ -14,10 +14,10 @@
 
 namespace {
 
-constexpr std::uint64_t words = 10'000;     // of the table, per rank
+constexpr std::uint64_t words = 10'000;     // in the table, per rank
 constexpr std::uint64_t accesses = 50'000;  // per rank
 
-/// A rank's part of the table: functions find it by its type on the rank that they run on.
+/// A rank's part of the table. A function finds it by its type on the rank where it runs.
 struct part {
   explicit part(far::rank_state&) {}
   std::vector<std::uint64_t> counts = std::vector<std::uint64_t>(words);
@@ -33,13 +33,13 @@ int main() {
     std::vector<std::uint64_t> places(accesses);
     for (std::uint64_t& place : places) place = random() % all_words;
 
-    // Functions of one rank run one at a time, so they add without an atomic.
+    // Functions run one at a time on a rank, so they need no atomics.
     auto add = far::make_aggregator<std::uint64_t>(
         world, [](far::rank_state& here, std::uint64_t at) { ++here.get<part>().counts[at]; });
     for (const std::uint64_t place : places) add(owner(place), place % words);
     far::settle(world, add);  // on all ranks
 
-    // Each answer comes back with the tag that its question had: where it goes.
+    // Each reply returns the tag of its query: the index of its result.
     std::vector<std::uint64_t> found(accesses);
     auto look_up = far::make_query_aggregator<std::size_t, std::uint64_t>(
         world, [](far::rank_state& here, std::uint64_t at) { return here.get<part>().counts[at]; },
@@ -47,7 +47,7 @@ int main() {
     for (std::size_t i = 0; i < accesses; ++i) look_up(owner(places[i]), i, places[i] % words);
     look_up.flush();
 
-    std::uint64_t missing = 0;  // what this rank has counted, at least, is there
+    std::uint64_t missing = 0;  // each place has at least this rank's own updates
     for (const std::uint64_t count : found) missing += count == 0 ? 1 : 0;
     std::uint64_t here = 0;
     for (const std::uint64_t count : world.state().get<part>().counts) here += count;

@@ -1,5 +1,5 @@
-// Work from one queue: whoever is free takes the next range of numbers and counts its primes. The
-// ranges are of equal length but not of equal work, and nobody has to divide them up beforehand.
+// Work from one queue: a free rank takes the next range of numbers and counts its primes. The
+// ranges have equal length but unequal work, and need not be assigned to ranks in advance.
 //
 //   far run -n 4 example_jobs
 
@@ -13,7 +13,7 @@ namespace {
 
 struct range {
   std::uint32_t first;
-  std::uint32_t last;  // not below first, but in what ends the work
+  std::uint32_t last;  // less than first only in the entry that ends the work
 };
 
 bool is_prime(std::uint32_t n) {
@@ -31,7 +31,7 @@ int main() {
     constexpr std::uint32_t each = 1000;
     constexpr range end_of_work{1, 0};
 
-    // Collective: at rank 0, with room for all jobs and an end for each rank.
+    // Collective: at rank 0, with space for all jobs and one end entry per rank.
     const far::queue<range> jobs(world, 0, numbers / each + static_cast<unsigned>(world.size()));
     auto mine = jobs.concurrent();
     if (world.rank() == 0) {

@@ -1,5 +1,5 @@
-// A library that works on ranks, for programs that do not: no function of theirs runs inside
-// far::run. Its object is a rank of the job as long as it lives; so is the next one.
+// A library that uses ranks, for programs that do not run inside far::run. Each of its objects is a
+// rank of the job during its lifetime.
 //
 //   far run -n 4 example_library
 //   mpirun -n 4 example_library       (an MPI program may do the same)
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// A sum over all ranks' samples, each of which holds some.
+/// Statistics over the samples of all ranks.
 class statistics {
  public:
   void add(double sample) { samples_.push_back(sample); }
@@ -30,7 +30,7 @@ class statistics {
   [[nodiscard]] far::world& world() noexcept { return job_.world(); }
 
  private:
-  far::job job_;  // first: what uses it goes before it
+  far::job job_;  // first member, so that it is destroyed last
   std::vector<double> samples_;
 };
 

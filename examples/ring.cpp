@@ -1,5 +1,6 @@
-// Passes a message around a ring of ranks. Each puts it into its successor's memory with a signal,
-// and sleeps until its own predecessor's has come: whoever sees the signal sees what was put.
+// Passes a message around a ring of ranks. Each rank puts it into its successor's memory with a
+// signal, after sleeping until its predecessor's signal arrives. A rank that sees the signal also
+// sees the data of the put.
 //
 //   far run -n 4 example_ring
 
@@ -14,10 +15,10 @@ int main() {
     const int next = (world.rank() + 1) % world.size();
     const auto size = static_cast<std::uint64_t>(world.size());
 
-    // Collective: memory at the same place on every rank. p.on(r) is rank r's part of it.
+    // Collective: memory at the same offset on every rank. p.on(r) is rank r's part of it.
     const auto names = far::allocate<int>(world, size);
     const auto arrived = far::allocate<std::uint64_t>(world);
-    far::barrier(world);  // everyone has it
+    far::barrier(world);  // all ranks have it
 
     std::vector<int> visited;
     if (world.rank() > 0) {
@@ -33,7 +34,7 @@ int main() {
       for (const int rank : far::local_span(world, names, size)) std::printf("rank %d, ", rank);
       std::printf("and back\n");
     }
-    far::barrier(world);  // nobody's memory goes while another still writes to it
+    far::barrier(world);  // no rank frees its memory while another still writes to it
     far::deallocate(world, arrived);
     far::deallocate(world, names);
   });

@@ -1,5 +1,5 @@
-// Counts words in a hash table that lives on all ranks. Each rank adds its own lines, then each
-// prints the words that it owns: together every word once, whatever the number of ranks.
+// Counts words in a hash table that is distributed over all ranks. Each rank adds its own lines,
+// then prints the words that it owns: together every word once, for any number of ranks.
 //
 //   far run -n 4 example_word_count
 
@@ -26,12 +26,12 @@ int main() {
     }
     counts.add_or_insert_all(words, 1);  // one message to each owner instead of one per word
 
-    far::barrier(world);  // all ranks' words are in
+    far::barrier(world);  // all ranks' words have been added
     std::string text;
     for (auto [word, count] : counts.local()) text += std::to_string(count) + " " + word + "\n";
     std::fputs(text.c_str(), stdout);
 
-    const std::size_t distinct = counts.size();  // of all ranks, so all of them call it
+    const std::size_t distinct = counts.size();  // collective
     if (world.rank() == 0) std::printf("%zu words\n", distinct);
   });
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the models of the locks with SPIN, and shows what each search has found.
+"""Runs the models of the locks with SPIN, and prints the result of each search.
 
-A model must be searched whole and without an error; a model with a fault planted in it, or with a
-bound that is too small by one, must show an error.
+A search must be complete and find no error. With a planted fault, or a bound that is too small by
+one, it must find an error.
 
 usage: check.py [--large]
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-SECONDS = 120  # a search of the usual sizes takes a tenth at most
+SECONDS = 120  # a search of the usual sizes takes at most a tenth of this
 LARGE_SECONDS = 3600
 
 
@@ -28,7 +28,7 @@ class Run:
     model: str
     sizes: dict = field(default_factory=dict)
     depth: int = 3_000_000
-    fault: str = ""  # what is planted; then an error is expected
+    fault: str = ""  # the planted fault; if set, an error is expected
 
     def defines(self):
         return [f"-D{name}={value}" for name, value in self.sizes.items()]
@@ -46,10 +46,10 @@ def overtakes(threads, levels, size1, size2, passes, leave, thread):
         lambda t: 0,
         lambda t: t // size1,
         lambda t: (t // size1, t % size1 // size2),
-    ][:levels] + [lambda t: t]  # the last: a thread by itself
+    ][:levels] + [lambda t: t]  # the last: a single thread
 
     def members(level, like):
-        """The threads that are in one element of the level with `like`, by elements below."""
+        """The threads of the element of `level` that contains `like`, by the elements below it."""
         below = {}
         for t in range(threads):
             if elements[level](t) == elements[level](like):
@@ -57,7 +57,7 @@ def overtakes(threads, levels, size1, size2, passes, leave, thread):
         return below
 
     def turn(level, like):
-        """What the element gets before it must give up what it has of the element above."""
+        """The max acquisitions of the element before it must give up the element above."""
         if level == levels:
             return 1
         below = members(level, like)
@@ -68,7 +68,7 @@ def overtakes(threads, levels, size1, size2, passes, leave, thread):
     for level in range(levels):
         mine = elements[level + 1](thread)
         others = {key: some for key, some in members(level, thread).items() if key != mine}
-        # Who may give up leaves a node behind, and comes back to it: each thread is one to wait for.
+        # A thread that gives up leaves a node behind, and may return to it, so each thread counts.
         places = [
             turn(level + 1, some[0])
             for some in others.values()
@@ -157,7 +157,7 @@ LARGE = [
 
 
 def search(run, limit):
-    """(states, seconds, verdict, what to show if it is not as it must be)."""
+    """Returns (states, seconds, verdict, text to print if the search failed or None)."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         steps = (
@@ -187,7 +187,7 @@ def search(run, limit):
         return states, seconds, "NOT FOUND", said[-2000:]
     if error:
         return states, seconds, "FAILED", error.group(1)
-    # Its words where the search was cut short: of depth, memory, or what else there may be.
+    # SPIN's messages for a search that was cut short: by depth, memory, or anything else.
     cut = re.search(r"max search depth too small|out of memory|Search not completed", said)
     if cut or "errors: 0" not in said:
         return states, seconds, "FAILED", cut.group(0) if cut else said[-2000:]
@@ -207,7 +207,7 @@ def main():
     width = max(len(run.title()) for run in runs)
     print(f"{'model':13}  {'sizes':{width}}  {'states':>11}  {'s':>6}  verdict")
     failures = []
-    # Large searches take the memory of the machine, one at a time.
+    # Large searches need most of the memory, so they run one at a time.
     with ThreadPoolExecutor(1 if large else 2) as pool:
         results = pool.map(lambda run: search(run, limit), runs)
         for run, (states, seconds, verdict, trouble) in zip(runs, results):
@@ -221,7 +221,7 @@ def main():
     for failure in failures:
         print(f"models: {failure}", file=sys.stderr)
     if failures:
-        sys.exit(f"models: {len(failures)} of {len(runs)} not as they must be")
+        sys.exit(f"models: {len(failures)} of {len(runs)} searches failed")
     print(f"models: good ({len(runs)} searches)")
 
 

@@ -1,13 +1,13 @@
-/* src/far/sync/mcs_lock.cpp: threads that lock and unlock for ever, or end when they like.
+/* src/far/sync/mcs_lock.hpp: threads that lock and unlock forever, or end at any time.
  *
- *   THREADS  how many
- *   LEAVE    a bit for each: it may give up, and try
- *   BOUND    who waits in its place, without giving up, is overtaken by no more acquisitions:
- *            THREADS - 1. Those before it get the lock once each, then stand behind it; so do
- *            those that have left a place before it, should they come back to it in time.
+ *   THREADS  the number of threads
+ *   LEAVE    a bit for each thread: it may give up, and try
+ *   BOUND    how many acquisitions may overtake a thread that waits in its place and does not give
+ *            up: THREADS - 1. The threads before it get the lock once each, then queue behind it.
+ *            The same holds for threads that left a place before it and return to it in time.
  *
- * Checked: one holder at a time; nobody waits for ever for what does not come (no invalid end);
- * BOUND, for thread 0, which may stand for any.
+ * Checked: one holder at a time; no deadlock (no invalid end); BOUND, for thread 0, which
+ * represents any thread.
  */
 
 #define NODES   THREADS

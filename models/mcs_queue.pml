@@ -1,16 +1,16 @@
-/* src/far/sync/mcs_queue.cpp, step by step: a queue of threads that may give up.
+/* src/far/sync/mcs_queue.hpp and mcs_queue.cpp, step by step: a queue of threads that may give up.
  *
- * A part of the models of locks, which define, before they include this:
- *   NODES, QUEUES       how many there are; a node's name is 1 to NODES, 0 is none
- *   place_taken()       ghost: this thread enters, or is back in its place
- *   gives_up()          ghost: it does
- *   place_left()        ghost: it has left the place
+ * Included by the models of locks, which must define before:
+ *   NODES, QUEUES       the numbers of nodes and queues; nodes are named 1 to NODES, 0 is none
+ *   place_taken()       ghost: this thread enters, or has returned to its place
+ *   gives_up()          ghost: this thread gives up
+ *   place_left()        ghost: this thread has left its place
  *   MUTANT              a fault that the check must find, or 0
  *
- * An operation on a word that others may look at or change meanwhile is a step. Beside it, in its
- * atomic block, are ghosts, the thread's own variables, and its operations on words that nobody
- * else looks at then: a node that is in no queue, and the status of the head. The assertions here
- * are that nobody does. What finds nothing and changes nothing, to look again, is no step.
+ * An operation on a word that others may read or change meanwhile is one step. Its atomic block
+ * also contains ghosts, the thread's own variables, and operations on words that no other thread
+ * reads then: a node that is in no queue, and the status of the head. The assertions here check
+ * that no other thread does. A failed check before another attempt is not a step.
  */
 
 #define idle    0
@@ -24,8 +24,8 @@ byte tail[QUEUES];
 byte next[NODES + 1];
 byte status[NODES + 1];
 
-/* Of each process. `head`: whether enter has found the thread to be it, and been given `value`;
- * `passed`: what pass has found; `patient`: whether the thread waits without a deadline.
+/* Variables of each process. `head`: whether enter has made the thread the head, with `value`;
+ * `passed`: the result of pass; `patient`: whether the thread waits without a deadline.
  */
 #define QUEUE_VARIABLES  \
   bool head, passed;     \
@@ -63,7 +63,7 @@ inline enter(queue, own) {
     await_turn(own)
   :: atomic { status[own] == left -> status[own] = waiting; place_taken() } /* comes_back */
     await_turn(own)
-#if MUTANT == 1 /* who is being removed does not wait for that */
+#if MUTANT == 1 /* a thread that is being removed does not wait for that */
   :: atomic { status[own] == leaving -> status[own] = waiting; place_taken() }
     await_turn(own)
 #endif
@@ -94,7 +94,7 @@ inline pass(queue, from, gift) {
   node = from;
   passed = false;
   do
-  :: atomic { /* remove_or_next: nobody comes after it */
+  :: atomic { /* remove_or_next: it is the last */
       tail[queue] == node && next[node] == 0 ->
       assert(status[node] >= leaving);
       tail[queue] = 0
@@ -104,10 +104,10 @@ inline pass(queue, from, gift) {
     :: node == from
     fi;
     break
-#if MUTANT == 3 /* takes the node off the tail by a store */
+#if MUTANT == 3 /* removes the node from the tail by a store */
   :: next[node] == 0 -> tail[queue] = 0; break
 #endif
-  :: atomic { /* remove_or_next: somebody does */
+  :: atomic { /* remove_or_next: there is a next */
       next[node] != 0 ->
       assert(status[node] >= leaving);
       before = next[node]
@@ -120,7 +120,7 @@ inline pass(queue, from, gift) {
 #if MUTANT == 4 /* by a store */
     :: atomic { status[before] = given + gift; before = 0; passed = true }; break
 #endif
-#if MUTANT == 5 /* and again to the one behind */
+#if MUTANT == 5 /* and then to the next one, too */
     :: atomic {
         status[before] == waiting ->
         status[before] = given + gift;

@@ -1,29 +1,30 @@
 /* src/far/sync/rw_lock.cpp and reader_gate.cpp: readers that pass a counter, writers that close it.
  *
- *   READERS, WRITERS  how many; the names of writers are 0 to WRITERS - 1
- *   READS, WRITES     how often each at most (counts are finite here)
- *   PASSES            most_passes of the job's level
- *   LIMIT             most_readers; the gate has one counter
+ *   READERS, WRITERS  their numbers; writers are named 0 to WRITERS - 1
+ *   READS, WRITES     max operations of each reader and writer (counts are finite here)
+ *   PASSES            max_passes of the job's level
+ *   LIMIT             max_readers; the gate has one counter
  *   LEAVE             1: writers may give up while they close
  *
- * The writers' queue is an ideal one, for topology_lock.pml is of that; it has one level and nobody
- * leaves it. A writer may let readers come or not, and closes at any time after it has said so: how it
- * decides, and when the limit is reached, or nobody comes, is not modelled.
+ * The writers' queue is ideal, because topology_lock.pml models the real one: it has one level, and
+ * no writer leaves it. A writer may let readers enter or not, and may close at any time after it
+ * has announced itself. How it decides, and that it stops waiting when the limit is reached or no
+ * reader comes, is not modelled.
  *
- * Checked: one writer, or readers; nobody waits for ever for what does not come (no invalid end); a
- * reader that has a number is overtaken by one phase of writers at most, PASSES + 1; a writer that
- * has said that it wants in, by LIMIT readers that come after.
+ * Checked: one writer, or readers; no deadlock (no invalid end); a reader that has a number is
+ * overtaken by at most one phase of writers, PASSES + 1; a writer that has announced itself, by at
+ * most LIMIT readers that come after.
  */
 
 #ifndef MUTANT
 #define MUTANT 0
 #endif
 
-#define open             0 /* whether readers have waited is not told: it decides nothing here */
-#define closed           2 /* + how often passed on since */
+#define open             0 /* the code also has open_for_readers, which makes no difference here */
+#define closed           2 /* + the number of passes since */
 #define NOT_GIVEN        255
 
-/* The word `arrived` in its parts; `departed` as it is, so that counts borrow from names. */
+/* The fields of the word `arrived`; `departed` is one word, so that counts borrow from names. */
 bool is_closed, wanted;
 byte limit, arrived;
 short departed;
@@ -33,18 +34,20 @@ byte drained[WRITERS];
 #define count_of(word) ((word) & (COUNTS - 1))
 #define name_of(word)  ((word) / COUNTS)
 #define own_name       ((me + 1) * COUNTS)
-#if MUTANT != 5 /* comes in beyond the limit */
+#if MUTANT != 5 /* enters beyond the limit */
 #define keeps_out(number) (is_closed || (wanted && number >= limit))
 #else
 #define keeps_out(number) is_closed
 #endif
 
-/* The writers' queue: who waits, in order; what each was given. */
+/* The writers' queue: the waiting writers, in order; the value that was passed to each. */
 chan line = [WRITERS] of { byte };
 byte gift[WRITERS];
 bool busy;
 
-/* Ghosts: who is inside; writers in since reader 0 has a number; readers in since it was wanted. */
+/* Ghosts: the threads inside; writers that entered since reader 0 got its number; readers that
+ * entered since a writer announced itself.
+ */
 byte readers_in, writers_in;
 bool numbered, counting;
 byte by_writers, by_readers;
@@ -88,7 +91,7 @@ proctype reader(byte me) {
     :: atomic { !in && !keeps_out(number) -> in = true; come_in() }
 #if MUTANT != 4 /* waits only until it sees the gate open */
     :: atomic { !in && is_closed && closed_at > number -> in = true; come_in() }
-    :: atomic { !in && !looked && is_closed -> looked = true } /* and looks at closed_at later */
+    :: atomic { !in && !looked && is_closed -> looked = true } /* and reads closed_at later */
       if
       :: atomic { closed_at > number -> in = true; come_in() }
       :: closed_at <= number
@@ -115,7 +118,7 @@ inline open_gate() {
   atomic { is_closed = false; wanted = false; limit = 0 }
 }
 
-/* Nobody will tell this writer any more. */
+/* After this, no reader notifies this writer any more. */
 inline give_up() {
   if
   :: wants ->
@@ -137,7 +140,7 @@ inline close_gate() {
   :: LIMIT > 0 ->
     wants = true;
     departed = departed + own_name;
-    if /* find_limits: as many as may, or as have come since it was last closed */
+    if /* find_limits: all that may enter, or all that have come since the gate was last closed */
     :: bound = arrived + LIMIT
     :: bound = arrived
     fi;
@@ -165,16 +168,16 @@ inline close_gate() {
       asked = (gone != inside)
     }
     if
-#if MUTANT != 1 /* does not wait for readers inside, as the paper's listing 6 */
+#if MUTANT != 1 /* does not wait for readers inside, like the paper's listing 6 */
     :: asked ->
-      /* ask_the_last: both at once */
+      /* query_latest: both at once */
       if
       :: closed_at = inside;
          atomic { gone = count_of(departed); departed = departed + (wants -> 0 : own_name) - inside }
       :: atomic { gone = count_of(departed); departed = departed + (wants -> 0 : own_name) - inside }
          closed_at = inside
       fi;
-#if MUTANT != 2 /* waits for a reader though none is inside any more */
+#if MUTANT != 2 /* waits for a reader although none is inside any more */
       tells = (gone != inside);
 #else
       tells = true;
@@ -253,7 +256,7 @@ proctype writer(byte me) {
         fi
       }
     fi;
-    atomic { /* forgotten, so that equal states are seen to be equal */
+    atomic { /* reset, so that equal states compare equal */
       value = 0; next = 0; inside = 0; bound = 0; gone = 0; due = 0;
       mine = false; wants = false; asked = false; tells = false
     }

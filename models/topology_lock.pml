@@ -1,17 +1,17 @@
-/* src/far/sync/topology_lock.cpp: threads that lock and unlock for ever, or end when they like.
+/* src/far/sync/lock_tree.hpp (topology_lock): threads that lock and unlock forever, or end at any
+ * time.
  *
- *   THREADS       how many
+ *   THREADS       the number of threads
  *   LEVELS        1 to 3
- *   SIZE1, SIZE2  of how many threads the elements of level 1 are, and within them those of
- *                 level 2; the last ones have what is left
- *   PASSES        most_passes
+ *   SIZE1, SIZE2  the number of threads of each element of level 1, and within it of level 2; the
+ *                 last elements have the remaining threads
+ *   PASSES        max_passes
  *   LEAVE         a bit for each thread: it may give up, and try
- *   WATCHED       the thread that is counted for
- *   BOUND         who waits in its place, without giving up, is overtaken by no more acquisitions
- *                 (README.md has the formula)
+ *   WATCHED       the thread for which acquisitions are counted
+ *   BOUND         how many acquisitions may overtake a thread that waits in its place and does not
+ *                 give up (README.md has the formula)
  *
- * Checked: one holder at a time; nobody waits for ever for what does not come (no invalid end);
- * BOUND.
+ * Checked: one holder at a time; no deadlock (no invalid end); BOUND.
  */
 
 #ifndef SIZE1
@@ -30,14 +30,15 @@
 #define QUEUES   (1 + COUNT1 + COUNT1 * COUNT2)
 #define SMALLEST (LEVELS - 1)
 
-/* The queues of a thread's elements, and its node at a level. Threads are named 0 to THREADS - 1. */
+/* A thread's queues, and its node at a level. Threads are named 0 to THREADS - 1. */
 #define queue1(thread) (1 + (thread) / SIZE1)
 #define queue2(thread) (1 + COUNT1 + (thread) / SIZE1 * COUNT2 + (thread) % SIZE1 / SIZE2)
 #define own(level)     ((level) * THREADS + me + 1)
 
 /* Ghosts. Acquisitions by others count while WATCHED is in its place in the queue of its smallest
  * element, and each of its elements stands, by the node of one of its threads, in the queue of the
- * element above. It does not while that thread is on its way there; it alone decides how long.
+ * element above. They do not count while that thread is on its way there: only the thread itself
+ * decides how long that takes.
  */
 bool holding, in_place;
 byte stands[LEVELS], overtaken;
@@ -70,17 +71,17 @@ byte stands[LEVELS], overtaken;
 
 #include "mcs_queue.pml"
 
-/* What goes with the headship: a node, and how often it has been passed on. */
+/* The value that a head passes on: a node, and the number of passes. */
 #define name(node, passes) ((node) + (passes) * (NODES + 1))
 #define node_of(name)      ((name) % (NODES + 1))
 #define passes_of(name)    ((name) / (NODES + 1))
-#if MUTANT != 8 /* passes on as long as anybody waits */
+#if MUTANT != 8 /* passes on as long as a thread waits */
 #define counted 1
 #else
 #define counted 0
 #endif
 
-/* The thread holds the lock, or has given up: `head` says which. */
+/* At the end the thread holds the lock (`head`), or has given up. */
 inline acquire() {
   level = SMALLEST;
   do
@@ -95,7 +96,7 @@ inline acquire() {
     fi
   od;
   if
-  :: atomic { /* words of the holder, until it passes on */
+  :: atomic { /* only the holder uses these words, until it passes on */
       head ->
       assert(!holding);
       holding = true;
@@ -126,7 +127,7 @@ inline acquire() {
         :: else
         fi
       }
-#if MUTANT != 6 /* who gives up above does not pass on below */
+#if MUTANT != 6 /* a thread that gives up above does not pass on below */
       pass(queues[level], own(level), first)
 #endif
     od
@@ -140,7 +141,7 @@ inline release() {
     pass(0, heads[0], first);
     break
   :: else ->
-#if MUTANT != 7 /* looks at its own node above, as the paper's listing does */
+#if MUTANT != 7 /* uses its own node above, like the paper's listing */
     above = node_of(value);
 #else
     above = own(level - 1);
@@ -150,7 +151,7 @@ inline release() {
       pass(queues[level], heads[level], name(above, passes_of(value) + counted));
       if
       :: passed -> break
-      :: else /* all who waited here have left */
+      :: else /* all threads that waited here have left */
       fi
     :: passes_of(value) >= PASSES || next[heads[level]] == 0 -> later[level] = true
     fi;
@@ -203,7 +204,7 @@ proctype client(byte me) {
       release()
     :: else
     fi;
-    atomic { /* forgotten, so that equal states are seen to be equal */
+    atomic { /* reset, so that equal states compare equal */
       if
       :: me == WATCHED -> in_place = false; overtaken = 0
       :: else

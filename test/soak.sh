@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The long tests. First the conformance tests (all of the library that run ranks as processes), many
-# times over in shuffled order; then jobs of which one random rank is killed at a random moment: each
-# must end within two seconds and leave no process and no shared memory behind.
+# The long tests. First the conformance tests (all tests of the library that run ranks as
+# processes), many times in shuffled order. Then jobs of which a random rank is killed at a random
+# moment: each must end within two seconds and leave no process and no shared memory behind.
 #
 # usage: test/soak.sh BUILD_FOLDER [--runs N] [--kills N] [--ranks N] [--seed N] [TEST...]
 #
-# TEST: names of test programs, instead of all; --seed repeats what an earlier run has printed.
+# TEST: names of test programs to run instead of all. --seed repeats an earlier run, which has
+# printed it.
 set -euo pipefail
 
 runs=200
@@ -57,14 +58,14 @@ failures=0
 # Time in microseconds.
 now() { echo "${EPOCHREALTIME/[.,]/}"; }
 
-# note TEXT: a failure, on a line of its own.
+# note TEXT: reports a failure, on its own line.
 note() {
   if [[ -t 1 ]]; then printf '\r\033[K'; fi
   echo "soak: $*"
   failures=$((failures + 1))
 }
 
-# progress NUMBER TEXT: overwrites itself on a terminal; else every tenth is enough.
+# progress NUMBER TEXT: overwrites itself on a terminal; elsewhere only every tenth is printed.
 progress() {
   if [[ -t 1 ]]; then
     printf '\r\033[K%s' "$1 $2"
@@ -79,8 +80,8 @@ filter='*processes_*'
 
 if ((runs > 0 && ${#tests[@]} == 0)); then
   for program in "$bin"/*_test; do
-    # The apps' tests are their own; the litmus tests, of which a run takes ten seconds, are not
-    # about conformance alone.
+    # The apps' tests are separate; the litmus tests, which take ten seconds each time, are not only
+    # about conformance.
     if [[ $program == */apps_* || $program == */litmus_* ]]; then continue; fi
     if [[ $("$program" --gtest_list_tests --gtest_filter="$filter" 2> /dev/null) == *processes_* ]]
     then tests+=("${program##*/}"); fi
@@ -107,7 +108,7 @@ if [[ -t 1 ]]; then echo; fi
 
 # ---- killed jobs --------------------------------------------------------------------------------
 
-# The processes of job MARK that have not ended (a zombie has).
+# The processes of job MARK that have not ended; zombies do not count.
 left_over() {
   local folder
   for folder in /proc/[0-9]*; do
@@ -117,7 +118,7 @@ left_over() {
   done 2> /dev/null
 }
 
-# The entries of /dev/shm that nobody uses: others run programs too.
+# The entries of /dev/shm that are not in use. Other programs may run at the same time.
 unused_shared() {
   local entry
   for entry in /dev/shm/*; do
@@ -147,13 +148,13 @@ for ((kill = 1; kill <= kills; kill++)); do
   # RANDOM of a subshell would be the same each time, so the choice is made here.
   kill_one > "$scratch/victim"
   killed_at=$(now)
-  # A launcher that hangs is ended, and counted.
+  # A launcher that hangs is killed, and counted as a failure.
   sleep 30 &
   guard=$!
   status=0
   wait -n "$job" "$guard" || status=$?
   took=$((($(now) - killed_at) / 1000))
-  # SIGKILL, for a shell that has not become sleep yet would run the trap for anything less.
+  # SIGKILL: a shell that has not become sleep yet would run the trap for any other signal.
   kill -KILL "$guard" "$job" 2> /dev/null || true
   wait "$guard" "$job" 2> /dev/null || true
   job=""

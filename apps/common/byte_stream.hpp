@@ -1,6 +1,6 @@
 #pragma once
-// The text of a file from its first byte to its last, unpacked on the way, without a byte order
-// mark. Packed or not is told by the first bytes of the file, never by its name.
+// The text of a file from its first byte to its last, unpacked, without a byte order mark. The
+// file's first bytes determine whether it is packed; its name is ignored.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace far::apps {
 
-/// A file's raw bytes behind a buffer; what the unpackers read from.
+/// Buffered raw bytes of a file; the unpackers read from it.
 class raw_input {
  public:
   explicit raw_input(raw_file file);
 
-  /// Bytes at hand; more are read when there are none. Empty at the end of the file.
+  /// The buffered bytes; reads more if the buffer is empty. Empty at the end of the file.
   std::string_view peek();
 
-  /// As peek, but reads until `bytes` are at hand or the file ends.
+  /// Like peek, but reads until `bytes` are buffered or the file ends.
   std::string_view peek_at_least(std::size_t bytes);
 
   void consume(std::size_t bytes) { begin_ += bytes, consumed_ += bytes; }
 
-  /// Reads past the buffer, straight into `into`, once the buffer is empty.
+  /// Copies the buffered bytes, then reads from the file directly into `into`.
   std::size_t read(std::span<char> into);
 
   [[nodiscard]] std::uint64_t consumed() const { return consumed_; }
@@ -41,7 +41,7 @@ class raw_input {
   std::uint64_t consumed_ = 0;
 };
 
-/// Not thread-safe. After an error the stream is of no further use.
+/// Not thread-safe. After an error the stream is unusable.
 class byte_stream {
  public:
   explicit byte_stream(raw_input input) : input_(std::move(input)) {}
@@ -49,16 +49,16 @@ class byte_stream {
   byte_stream& operator=(const byte_stream&) = delete;
   virtual ~byte_stream() = default;
 
-  /// The next bytes of text; fewer than asked only at the end.
-  /// Errors: input_error for packed data that is damaged or ends early, and where what was packed
-  /// is an archive or packed once more.
+  /// Reads the next bytes of text; returns fewer than requested only at the end.
+  /// Errors: input_error for packed data that is damaged or ends early, and for packed data that
+  /// contains an archive or is packed twice.
   std::size_t read(std::span<char> into);
 
-  /// Bytes of the file used so far, packed as they are there: for progress.
+  /// Bytes of the file read so far, counted as stored (packed): for progress.
   [[nodiscard]] std::uint64_t consumed() const { return input_.consumed(); }
 
  protected:
-  /// The next bytes as they were packed; fewer than asked only at the end.
+  /// Unpacks the next bytes; returns fewer than requested only at the end.
   virtual std::size_t unpack(std::span<char> into) = 0;
 
   [[noreturn]] void fail_truncated(const char* kind) const;
@@ -69,8 +69,8 @@ class byte_stream {
  private:
   void read_head();
 
-  std::vector<char> head_;     // the first bytes, read before anyone asks
-  std::size_t head_used_ = 0;  // of those handed out, or skipped as a byte order mark
+  std::vector<char> head_;     // the first bytes, read in advance to check them
+  std::size_t head_used_ = 0;  // bytes of head_ already returned, or skipped as a byte order mark
   bool begun_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Unpacking: what is valid gives the text, and whatever is cut or damaged gives an error.
+// Unpacking: valid data yields the text; truncated or damaged data yields an error.
 #include "apps/common/byte_stream.hpp"
 
 #include <random>
@@ -90,7 +90,7 @@ TEST(byte_stream, tells_every_truncation) {
        {gzip(text), xz(text), gzip(text) + gzip("x"), xz(text) + xz("x")}) {
     const std::size_t first_member = packed[0] == '\x1f' ? gzip(text).size() : xz(text).size();
     for (std::size_t cut = 2; cut < packed.size(); ++cut) {
-      if (cut == first_member) continue;  // a whole file again
+      if (cut == first_member) continue;  // a complete file
       const std::string failure = failure_of(packed.substr(0, cut));
       EXPECT_NE(failure.find("ends too early"), std::string::npos) << cut << ": " << failure;
     }
@@ -107,7 +107,8 @@ TEST(byte_stream, survives_every_damaged_byte) {
         const memory_file file(damaged);
         std::string out;
         const std::string failure = message_of([&] { out = read_all(file.path()); });
-        // Without its magic it is plain text; some header bytes of gzip (time, system) are free.
+        // Without its magic the file is plain text; some header bytes of gzip (time, system) may
+        // have any value.
         EXPECT_TRUE(!failure.empty() || out == damaged || out == text) << "byte " << at;
       }
     }

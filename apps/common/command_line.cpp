@@ -10,7 +10,7 @@
 namespace far::apps {
 namespace {
 
-/// Its texts may have several lines.
+/// Joins the lines of a CLI11 message.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
@@ -21,7 +21,7 @@ std::string one_line(std::string text) {
   throw bad_argument(fmt::format("{0}: {1}; see {0} --help", app.get_name(), one_line(what)));
 }
 
-/// CLI11 would only say that a command is missing, whatever stands in its place.
+/// For an unknown command or option, CLI11 would only report that a command is missing.
 void check_command(CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2) fail(app, "no command");
   const std::string name = argv[1];
@@ -49,14 +49,14 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, std::s
   return false;
 }
 
-CLI::Validator number_between(double least, double most) {
-  const auto check = [least, most](const std::string& text) -> std::string {
+CLI::Validator number_between(double min, double max) {
+  const auto check = [min, max](const std::string& text) -> std::string {
     double value = 0;
     const bool is_number = CLI::detail::lexical_cast(text, value);
-    if (is_number && value >= least && value <= most) return {};
-    return fmt::format("'{}' is no number from {} to {}", text, least, most);
+    if (is_number && value >= min && value <= max) return {};
+    return fmt::format("'{}' is no number from {} to {}", text, min, max);
   };
-  return CLI::Validator(check, fmt::format("{}..{}", least, most));
+  return CLI::Validator(check, fmt::format("{}..{}", min, max));
 }
 
 }  // namespace far::apps

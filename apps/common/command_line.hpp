@@ -1,5 +1,5 @@
 #pragma once
-// What the programs' command lines have in common.
+// Command-line parsing shared by the programs.
 
 #include <string>
 
@@ -7,13 +7,13 @@
 
 namespace far::apps {
 
-/// Reads the command line into what `app`'s options are bound to. False when it asked for help or
-/// the version: their text then is in `answer`.
+/// Parses the command line into the variables that `app`'s options are bound to. Returns false if
+/// the command line requests help or the version; `answer` then holds their text.
 /// Errors: bad_argument, one line.
 bool parse_command_line(CLI::App& app, int argc, const char* const* argv, std::string& answer);
 
-/// Checks that an option is a number of [least, most]; CLI::Range lets "nan" pass, and takes -1
-/// for a large number where the option is unsigned.
-[[nodiscard]] CLI::Validator number_between(double least, double most);
+/// Checks that an option is a number in [min, max]. CLI::Range accepts "nan", and reads -1 as a
+/// large number if the option is unsigned.
+[[nodiscard]] CLI::Validator number_between(double min, double max);
 
 }  // namespace far::apps

@@ -1,4 +1,4 @@
-// What people see: escaped bytes, tables, the progress bar.
+// Output for people: escaped bytes, tables, the progress bar.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(printable, keeps_text_and_escapes_the_rest) {
   EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
-  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a control character of terminals
+  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a terminal control character
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
 }

@@ -29,7 +29,7 @@ bool is_bzip2(std::string_view head) {
 }
 
 // Every header of a tar archive holds the sum of its 512 bytes in octal digits; the 8 bytes of the
-// sum itself count as blanks (POSIX.1-1988, ustar). Older kinds have no magic, but the sum.
+// sum itself count as blanks (POSIX.1-1988, ustar). Older formats have no magic, only the sum.
 bool is_tar(std::string_view head) {
   constexpr std::size_t header_bytes = 512, sum_at = 148, sum_bytes = 8;
   if (head.size() < header_bytes) return false;
@@ -49,7 +49,7 @@ bool is_tar(std::string_view head) {
 
 packing detect_packing(std::string_view head, const std::string& path) {
   if (head.starts_with("\x1f\x8b"sv)) return packing::gzip;
-  // A file that ends within the magic is one that was cut; of a single byte nobody can tell.
+  // A file that ends within the magic is truncated; a single byte is not enough to decide.
   if (head.starts_with(xz_magic) || (head.size() > 1 && xz_magic.starts_with(head))) {
     return packing::xz;
   }

@@ -1,4 +1,4 @@
-// What the first bytes of files tell: archives and packings that are not read, byte order marks.
+// Detection by a file's first bytes: unsupported archives and packings, byte order marks.
 #include "apps/common/file_head.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::memory_file;
 using testing::message_of;
 using testing::xz;
 
-// A tar archive that holds one file of 4 bytes; `magic` is empty in the oldest kind.
+// A tar archive that holds one file of 4 bytes; `magic` is empty in the oldest format.
 std::string tar(std::string_view magic) {
   std::string header(512, '\0');
   const auto put = [&header](std::size_t at, std::string_view text) {
@@ -35,7 +35,7 @@ std::string tar(std::string_view magic) {
   return header + "1 2\n" + std::string(508 + 1024, '\0');
 }
 
-// What a reader of the file says, that plans and then reads all of it.
+// The error message of planning and reading the whole file.
 std::string failure_of(std::string_view bytes) {
   const memory_file file(bytes);
   const std::string message = message_of([&] {
@@ -60,7 +60,7 @@ TEST(file_head, refuses_archives_packed_or_not) {
     }
   }
   std::string other = tar("");
-  other[0] = 'h';  // the sum is another
+  other[0] = 'h';  // the sum no longer matches
   EXPECT_EQ(failure_of(other), "");
   EXPECT_EQ(failure_of(std::string(2000, '\0')), "");
   EXPECT_EQ(failure_of(std::string(2000, ' ')), "");

@@ -23,7 +23,8 @@ std::uint64_t available_on_machine() {
 }  // namespace
 
 std::uint64_t free_memory() {
-  // All of a group's limit: most of what it uses is often pages of files, which make room.
+  // The group's full limit, not what is left of it: most of a group's usage is often page cache,
+  // which the kernel can reclaim.
   return std::min(available_on_machine(), base::control_group_memory());
 }
 

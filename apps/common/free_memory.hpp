@@ -4,9 +4,9 @@
 
 namespace far::apps {
 
-/// About how many bytes more this machine's programs can use before it swaps or ends some: what the
-/// kernel calls available, or the limit of the control group, if that is less. Where neither is
-/// known, the largest number.
+/// Approximate bytes that programs can still allocate before this machine swaps or kills some: the
+/// kernel's MemAvailable, or the control group's limit if that is less. If neither is known, the
+/// largest number.
 [[nodiscard]] std::uint64_t free_memory();
 
 }  // namespace far::apps

@@ -7,8 +7,8 @@
 
 namespace far::apps {
 
-/// Collective: all ranks' lists, of any lengths, one behind the other in rank order, on rank 0;
-/// nothing elsewhere, so that what one rank has room for need not fit on all.
+/// Collective: concatenates all ranks' lists, of any lengths, in rank order on rank 0. Other ranks
+/// get an empty list, so only rank 0 needs the memory.
 template <class T>
 std::vector<T> gather_lists(const world& world, const std::vector<T>& mine) {
   std::vector<std::size_t> to_each(static_cast<std::size_t>(world.size()), 0);

@@ -9,8 +9,8 @@
 namespace far::apps {
 namespace {
 
-// RFC 1952: a file is a row of members; their texts follow one another. Zero bytes after the last
-// member are padding, as tapes and some file systems leave it.
+// RFC 1952: a file is a sequence of members, whose texts are concatenated. Zero bytes after the
+// last member are padding, which tapes and some file systems add.
 class gzip_stream : public byte_stream {
  public:
   explicit gzip_stream(raw_input input) : byte_stream(std::move(input)) {
@@ -47,8 +47,8 @@ class gzip_stream : public byte_stream {
   std::size_t inflate_some(std::span<char> into) {
     const std::string_view raw = input_.peek();
     if (raw.empty()) fail_truncated("gzip");
-    constexpr std::size_t most = std::numeric_limits<uInt>::max();
-    const auto room = static_cast<uInt>(std::min(into.size(), most));
+    constexpr std::size_t max = std::numeric_limits<uInt>::max();
+    const auto room = static_cast<uInt>(std::min(into.size(), max));
     // zlib does not write through next_in; its type lacks the const unless ZLIB_CONST is set.
     z_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(raw.data()));
     z_.avail_in = static_cast<uInt>(raw.size());

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an input file, as one line: `file:line:column: what is wrong; what to do`.
+// Errors in input files, as one line: `file:line:column: what is wrong; what to do`.
 
 #include <cstdint>
 #include <stdexcept>
@@ -21,7 +21,7 @@ struct text_position {
   friend bool operator==(const text_position&, const text_position&) = default;
 };
 
-/// A file's name as messages show it.
+/// A file's name for messages.
 inline std::string shown_name(std::string_view file) {
   return file.empty() ? "''" : printable(file);
 }
@@ -32,8 +32,8 @@ class input_error : public bad_argument {
   input_error(std::string_view file, std::string_view what)
       : bad_argument(fmt::format("{}: {}", shown_name(file), what)) {}
 
-  /// `offset`: where, in bytes of the unpacked text. When several ranks fail, the error with the
-  /// smallest offset is the one that a sequential reader would have reported.
+  /// `offset` is the error's position in bytes of the unpacked text. If several ranks fail, the
+  /// error with the smallest offset is the one that a sequential reader would have reported.
   input_error(std::string_view file, text_position where, std::uint64_t offset,
               std::string_view what)
       : bad_argument(fmt::format("{}:{}:{}: {}", shown_name(file), where.line, where.column, what)),
@@ -45,7 +45,7 @@ class input_error : public bad_argument {
   std::uint64_t offset_ = 0;
 };
 
-/// Thrown by parsers, which see a piece of text and not its file; readers turn it into an
+/// Thrown by parsers, which see a piece of text but not its file; readers convert it to an
 /// input_error with file, line and column.
 struct text_error : std::runtime_error {
   text_error(std::size_t at, const std::string& what) : std::runtime_error(what), offset(at) {}

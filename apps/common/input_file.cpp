@@ -10,7 +10,7 @@
 namespace far::apps {
 
 input_plan plan_input(const std::string& path) {
-  // Not by opening it: a pipe that is opened and closed again ends its writer.
+  // Do not open the file to look: opening and closing a pipe terminates its writer.
   std::error_code ignored;
   const auto type = std::filesystem::status(path, ignored).type();
   if (type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character) {

@@ -6,7 +6,7 @@
 namespace far::apps {
 namespace {
 
-// With the byte before its range a part sees whether an item begins at its first byte.
+// The byte before its range shows a part whether an item begins at its first byte.
 input_settings with_lead(input_settings settings) {
   settings.lead_bytes = 1;
   return settings;
@@ -34,7 +34,7 @@ bool item_reader::next(item_chunk& chunk) {
   }
 }
 
-// True when it hands out an item. Leaves piece_ empty or at the start of an item.
+// Returns true if it hands out an item. Leaves piece_ empty or at the start of an item.
 bool item_reader::finish_begun_item(item_chunk& chunk) {
   const std::size_t length = find_separator(piece_.bytes);
   const std::string_view rest = piece_.bytes.substr(0, length);
@@ -46,7 +46,7 @@ bool item_reader::finish_begun_item(item_chunk& chunk) {
   return hand_out(chunk, carried_, carried_offset_);
 }
 
-// The items that begin and end in piece_; what begins in it and does not end is carried.
+// Hands out the items that begin and end in piece_; carries over an item that only begins in it.
 bool item_reader::whole_items(item_chunk& chunk) {
   const std::size_t length = after_last_separator(piece_.bytes);
   const input_piece whole = piece_;
@@ -93,7 +93,7 @@ void item_reader::fail(std::uint64_t offset, std::string_view what) const {
   throw input_error(file_.path(), where, offset, what);
 }
 
-// Bytes up to and including the first separator; all where there is none.
+// Bytes up to and including the first separator; all bytes if there is none.
 std::size_t item_reader::find_separator(std::string_view text) const {
   std::size_t at = 0;
   if (between_ == separator::newline) {

@@ -1,6 +1,6 @@
 #pragma once
-// Lines or words of one part of a file, whole: an item belongs to the part that owns its first
-// byte, and is never cut by a buffer's or a part's boundary.
+// Reads whole lines or words of one part of a file: an item belongs to the part that owns its first
+// byte, and is never cut at the boundary of a buffer or part.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace far::apps {
 
-/// What stands between two items.
+/// What separates two items.
 enum class separator : std::uint8_t {
   newline,
   whitespace,  ///< space, \t, \n, \v, \f, \r
@@ -19,25 +19,25 @@ enum class separator : std::uint8_t {
 
 [[nodiscard]] constexpr bool is_whitespace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// Whole items one after another; the last ends with its separator, or with a newline where the
-/// file ends without one.
+/// One or more whole items. The last ends with its separator, or with a newline if the file ends
+/// without a separator.
 struct item_chunk {
   std::string_view text;     ///< valid until the next chunk is read
-  std::uint64_t offset = 0;  ///< of the first byte in the unpacked text
+  std::uint64_t offset = 0;  ///< position of the first byte in the unpacked text
 };
 
-/// Not thread-safe. Items that lie within a piece of the file are handed out without a copy.
+/// Not thread-safe. Does not copy items that lie within one piece of the file.
 class item_reader {
  public:
-  /// `largest_item` bounds the memory that a file without separators takes.
+  /// `largest_item` bounds the memory used for a file without separators.
   item_reader(std::string path, const input_plan& plan, file_part part, separator between,
               std::size_t largest_item, input_settings settings = {});
 
-  /// The next items of this part; false when there are no more.
+  /// Reads the next items of this part; returns false if there are no more.
   /// Errors: input_error, also for an item that is too long.
   bool next(item_chunk& chunk);
 
-  /// Throws input_error for the byte at `offset` of the unpacked text, which lies in the chunk
+  /// Throws input_error for the byte at `offset` of the unpacked text, which must lie in the chunk
   /// read last.
   [[noreturn]] void fail(std::uint64_t offset, std::string_view what) const;
 
@@ -58,15 +58,15 @@ class item_reader {
   input_file file_;
   separator between_;
   std::size_t largest_item_;
-  input_piece piece_ = {};  // what is left of the piece read last
-  // The item that the bytes before piece_ leave unfinished: whether there is one, and if it is
-  // ours its bytes.
+  input_piece piece_ = {};  // the rest of the piece read last
+  // Whether piece_ begins inside an item, and whether that item is ours; if so, carried_ has its
+  // bytes so far.
   bool inside_item_ = false;
   bool item_is_ours_ = false;
   std::string carried_;
   std::uint64_t carried_offset_ = 0;
   item_chunk last_ = {};
-  line_counter lines_;  // streams only, which cannot be read again to count: lines before last_
+  line_counter lines_;  // lines before last_; only for streams, which cannot be read again to count
 };
 
 }  // namespace far::apps

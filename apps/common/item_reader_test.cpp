@@ -1,4 +1,4 @@
-// However a file is divided, every item is read once and whole.
+// Every item is read exactly once and whole, however the file is divided.
 #include "apps/common/item_reader.hpp"
 
 #include <sys/stat.h>
@@ -51,7 +51,7 @@ found_items read_part(const std::string& path, file_part part, separator between
   return found;
 }
 
-// What the text holds, by itself.
+// The items of the whole text, without a reader.
 found_items items_of(std::string text, separator between) {
   found_items found;
   if (text.empty()) return found;

@@ -9,8 +9,8 @@ std::uint32_t byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-// Length of the well-formed UTF-8 sequence that starts `text`, or 0: also for the control
-// characters U+0000-001F and U+007F-009F.
+// Length of the well-formed UTF-8 sequence at the start of `text`; 0 if there is none, and for the
+// control characters U+0000-001F and U+007F-009F.
 std::size_t shown_length(std::string_view text) {
   const std::uint32_t first = byte_at(text, 0);
   if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
@@ -44,7 +44,7 @@ std::string printable(std::string_view bytes) {
 }
 
 std::string printable(std::string_view bytes, std::size_t columns) {
-  // Every column comes from at least one byte and at most four, so a longer tail cannot matter.
+  // A column takes at most four bytes, so bytes beyond these cannot be shown.
   std::string text = printable(bytes.substr(0, 4 * columns + 4));
   if (display_width(text) <= columns) return text;
   const std::size_t kept = columns > 3 ? columns - 3 : 0;

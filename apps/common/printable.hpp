@@ -1,5 +1,5 @@
 #pragma once
-// Bytes from files made fit for a terminal: file names, words and stray bytes may hold anything.
+// Escapes bytes from files for a terminal: file names, words and stray bytes may hold anything.
 
 #include <cstddef>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace far::apps {
 
-/// `bytes` with control characters and broken UTF-8 as \xNN, so that nothing a file holds can
-/// steer the terminal or break a line in two.
+/// `bytes` with control characters and malformed UTF-8 as \xNN, so that file contents can neither
+/// control the terminal nor break a line.
 [[nodiscard]] std::string printable(std::string_view bytes);
 
 /// The same, cut to about `columns` with "..." at the cut.
@@ -17,7 +17,7 @@ namespace far::apps {
 /// Columns that printable text takes, one per code point.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// One byte for an error message: 'x', or 0x00 where it cannot be shown.
+/// One byte for an error message: 'x', or `byte 0x00` if it is not a visible ASCII character.
 [[nodiscard]] std::string quoted_byte(char byte);
 
 }  // namespace far::apps

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t widest_bar = 40;
 constexpr std::size_t default_columns = 80;
 
-// 12345678 as "11.8 M": the unit is the caller's, in its label.
+// 12345678 as "12.3 M"; the caller's label names the unit.
 std::string short_number(std::uint64_t value) {
   if (value < 10000) return fmt::format("{}", value);
   double scaled = static_cast<double>(value);
@@ -67,7 +67,7 @@ void progress_bar::update(std::uint64_t done, std::uint64_t total, std::string_v
     line = fmt::format("{}  [{}{}] {:3d}%{}", label_, std::string(full, '#'),
                        std::string(width - full, '.'), static_cast<int>(share * 100), ending);
   }
-  // The last column stays free: a full line wraps on some terminals and cannot be redrawn.
+  // Leave the last column free: a full line wraps on some terminals and cannot be redrawn.
   write("\r" + printable(line, settings_.columns - 1) + "\x1b[K");
 }
 
@@ -77,8 +77,8 @@ void progress_bar::finish() {
 
 void progress_bar::write(std::string_view text) const {
   if (settings_.write) return settings_.write(text);
-  // One call, so that the lines of other ranks do not fall in between. What a terminal refuses is
-  // lost: it is only a bar.
+  // One call, so that output of other ranks does not interleave. Errors are ignored: it is only a
+  // progress bar.
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -29,7 +29,7 @@ const char* advice(int error) {
   }
 }
 
-// Calls `read(done)` until `bytes` are there or it returns 0; -1 on error.
+// Calls `read(done)` until `bytes` have been read or it returns 0; returns -1 on error.
 template <class Read>
 ssize_t read_fully(std::size_t bytes, Read&& read) {
   std::size_t done = 0;
@@ -92,8 +92,8 @@ std::size_t raw_file::read_at(std::uint64_t offset, std::span<char> into) const 
 
 bool raw_file::ends_at_size() const {
   if (!regular_) return false;
-  // An error is not told here: reading the file from its start will meet it, or be spared it (as a
-  // file of /proc that cannot be read from the middle).
+  // Errors are ignored here: reading the file from its start reports them, or succeeds (some files
+  // of /proc cannot be read from the middle).
   const auto byte_at = [this](std::uint64_t offset) {
     char byte = 0;
     return read_fully(

@@ -1,5 +1,5 @@
 #pragma once
-// A file opened for reading, whose every failure is an input_error.
+// A file opened for reading; every failure is an input_error.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace far::apps {
 /// Owns the descriptor. Not thread-safe, except that read_at may run concurrently.
 class raw_file {
  public:
-  /// Errors: input_error for what is missing, forbidden, or a directory.
+  /// Errors: input_error for a file that is missing or forbidden, or a directory.
   explicit raw_file(std::string path);
   raw_file(raw_file&& other) noexcept;
   raw_file& operator=(raw_file&&) = delete;
@@ -19,21 +19,21 @@ class raw_file {
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// False for pipes and devices: they have no size, cannot be split, and are read only once.
+  /// False for pipes and devices: they have no size, cannot be split, and can be read only once.
   [[nodiscard]] bool regular() const { return regular_; }
 
-  /// Bytes when it was opened, as the file system tells them; 0 unless regular.
+  /// Size in bytes when it was opened, as the file system reported it; 0 unless regular.
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  /// Whether reading finds the end where size() says. False for a file whose bytes are made while
-  /// it is read: those of /proc tell 0, those of /sys a page, and some network file systems 0
-  /// until the data has come. False unless regular.
+  /// Whether the file ends at size(). False for a file whose contents are generated while it is
+  /// read: files of /proc report 0, those of /sys a page, and some network file systems report 0
+  /// until the data has arrived. False unless regular.
   [[nodiscard]] bool ends_at_size() const;
 
-  /// The next bytes; fewer than asked only at the end.
+  /// Reads the next bytes; returns fewer than requested only at the end.
   std::size_t read(std::span<char> into);
 
-  /// Bytes from `offset` on; fewer than asked only at the end. Regular files only.
+  /// Reads bytes from `offset`; returns fewer than requested only at the end. Regular files only.
   std::size_t read_at(std::uint64_t offset, std::span<char> into) const;
 
  private:

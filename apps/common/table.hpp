@@ -1,5 +1,5 @@
 #pragma once
-// Rows with aligned columns, for people.
+// Text tables with aligned columns.
 
 #include <cstddef>
 #include <string>
@@ -14,7 +14,7 @@ class table {
   /// A column is as wide as its widest cell.
   void add_column(std::string header, align alignment = align::left);
 
-  /// One cell per column; cells may hold any bytes and are shown as printable() has them.
+  /// Adds one cell per column. Cells may hold any bytes; printable() escapes them.
   void add_row(std::vector<std::string> cells);
 
   /// Header, a rule, the rows; two spaces between columns, none at the end of a line.

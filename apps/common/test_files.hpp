@@ -1,5 +1,5 @@
 #pragma once
-// What tests of file readers need: files that go away, packed bytes, and where data lies.
+// Support for tests of file readers: temporary files, packed bytes, and paths of test data.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@
 
 namespace far::apps::testing {
 
-/// A file with the given bytes that lies in memory, for tests that make thousands.
+/// An in-memory file with the given bytes, for tests that make thousands of files.
 class memory_file {
  public:
   explicit memory_file(std::string_view bytes)
@@ -104,7 +104,7 @@ inline std::string xz(std::string_view text) {
   return out;
 }
 
-/// The message of the input_error that `action` throws; empty where it throws none.
+/// The message of the bad_argument that `action` throws; empty if it throws none.
 template <class Action>
 std::string message_of(Action&& action) {
   try {
@@ -120,8 +120,8 @@ inline std::string source_file(const std::string& path) {
   return (std::filesystem::path(FAR_SOURCE_DIR) / path).string();
 }
 
-/// A file of the larger data that lies beside the repository, or where FAR_TEST_DATA says. Tests
-/// that need it skip where it is absent.
+/// A file of the larger data set next to the repository, or in FAR_TEST_DATA. Tests that need it
+/// are skipped if it is absent.
 inline std::string shared_data(const std::string& name) {
   const char* folder = std::getenv("FAR_TEST_DATA");
   const std::filesystem::path root = folder != nullptr

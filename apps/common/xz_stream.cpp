@@ -9,8 +9,8 @@
 namespace far::apps {
 namespace {
 
-// The dictionary is allocated before the first byte is seen, so a few damaged bytes could ask for
-// 4 GiB. `xz -9` needs 65 MiB to unpack.
+// The decoder allocates the dictionary before it decodes the first byte, so a few damaged bytes
+// could request 4 GiB. Unpacking data of `xz -9` needs 65 MiB.
 constexpr std::uint64_t memory_limit = std::uint64_t{1} << 30;
 
 const char* reason(lzma_ret status) {
@@ -24,9 +24,9 @@ const char* reason(lzma_ret status) {
   }
 }
 
-// A file is a row of xz streams, with zero bytes between them and after the last. They are begun
-// here one by one: a decoder of concatenated streams takes what else follows for a stream that ends
-// too early.
+// A file is a sequence of xz streams, with zero bytes between them and after the last. This class
+// starts each stream itself: liblzma's decoder for concatenated streams would report other trailing
+// bytes as a stream that ends too early.
 class xz_stream : public byte_stream {
  public:
   explicit xz_stream(raw_input input) : byte_stream(std::move(input)) {}

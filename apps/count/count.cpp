@@ -11,7 +11,7 @@
 namespace far::apps {
 namespace {
 
-/// The bar over all files; one part of many says how far the others are, about.
+/// One progress bar for all files. Rank 0's progress through its part is an estimate for all ranks.
 class files_progress {
  public:
   files_progress(const world& world, const std::vector<input_plan>& plans)
@@ -19,14 +19,14 @@ class files_progress {
     for (const input_plan& plan : plans) total_ += plan.bytes;
   }
 
-  /// For the reader of the next file.
+  /// Settings for the reader of the next file.
   input_settings settings(const input_plan& plan) {
     input_settings result;
     if (!shown_) return result;
     const std::uint64_t before = before_;
     before_ += plan.bytes;
     result.on_progress = [this, before, plan](std::uint64_t done, std::uint64_t part) {
-      if (part == 0) return bar_.update(before + done, 0);  // a pipe: nobody knows its length
+      if (part == 0) return bar_.update(before + done, 0);  // a pipe: its length is unknown
       const double share = static_cast<double>(done) / static_cast<double>(part);
       bar_.update(before + static_cast<std::uint64_t>(share * static_cast<double>(plan.bytes)),
                   total_);
@@ -54,11 +54,11 @@ count_result count_items(world& world, const command& asked, const Items& kind) 
       kind.read(
           asked.files[i], plans[i], part_of(world), progress.settings(plans[i]),
           [&](const auto& item) { pending.add(item); },
-          // The others' counts come in while this rank reads.
+          // Receive other ranks' counts while this rank reads.
           [&] { world.progress(); });
     }
     pending.send();
-    barrier(world);  // everyone's have arrived
+    barrier(world);  // all ranks' counts have arrived
   }
   result.total = allreduce(world, pending.total());
   result.distinct = counts.size();

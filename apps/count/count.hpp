@@ -10,20 +10,20 @@
 
 namespace far::apps {
 
-/// What far-count found.
+/// The result of far-count.
 struct count_result {
   std::uint64_t total = 0;
   std::uint64_t distinct = 0;
   std::vector<counted_item> top;  ///< on rank 0
   double seconds = 0;             ///< reading and counting, without the verification
-  std::string verdict;            ///< of the verification, on rank 0
+  std::string verdict;            ///< result of the verification, on rank 0
 };
 
-/// Collective: counts the items of the files, each rank those of its parts, in a hash_map over
-/// all ranks. Rank 0 shows progress on a terminal, and verifies, if asked to: then it counts once
-/// more, alone, with all items in its own memory.
-/// Errors: input_error, on the rank whose part it is, and the job then ends; far::error when the
-/// sequential counts differ.
+/// Collective: counts the items of the files in a hash_map over all ranks; each rank reads its part
+/// of each file. Rank 0 shows progress on a terminal. If asked to verify, rank 0 counts a second
+/// time, alone, with all items in its own memory.
+/// Errors: input_error on the rank that reads the faulty part, which ends the job; far::error if
+/// the sequential counts differ.
 count_result count(world& world, const command& asked);
 
 }  // namespace far::apps

@@ -1,4 +1,4 @@
-// Counting on every fabric, against the sequential oracle.
+// Counting on every fabric, compared with the sequential oracle.
 
 #include <algorithm>
 #include <filesystem>
@@ -39,7 +39,7 @@ class distributed_count_test : public far::test::on_ranks {
 
   [[nodiscard]] bool simulated() const { return GetParam().mode == job_mode::fibers; }
 
-  /// All counts, and that the program's own verification agrees.
+  /// Checks all counts, and that the program's own verification agrees.
   void check(command asked) {
     const auto counts = counts_of(asked);
     const auto top = oracle::top(counts, asked.top);
@@ -67,7 +67,7 @@ class distributed_count_test : public far::test::on_ranks {
   }
 };
 
-/// Words of which some are everywhere and most are rare.
+/// Words, of which a few are frequent and most are rare.
 std::string random_words(std::uint32_t seed, int count) {
   std::mt19937 random(seed);
   std::string text;
@@ -122,7 +122,7 @@ TEST_P(distributed_count_test, of_more_than_a_batch) {
   seeds = 1;
   const temporary_file text(random_words(5, simulated() ? 1000 : 100000));
   check_words({text.path()});
-  // Most are there once, so that a rank sends several batches.
+  // Most k-mers occur once, so that a rank sends several batches.
   const temporary_file fasta(random_fasta(5, simulated() ? 1000 : 150000));
   check_kmers({fasta.path()}, {.k = 13});
 }
@@ -133,7 +133,7 @@ TEST_P(distributed_count_test, of_long_words) {
   for (const std::size_t length : {10U, 5000U, 200000U}) {
     for (const char c : {'a', 'b', 'a', 'c'}) text += std::string(length, c) + "\n";
   }
-  // Many of them, whose bytes fill a batch before their number does.
+  // Many long words: they reach a batch's limit on bytes before its limit on items.
   for (int i = 0; i < (simulated() ? 5 : 400); ++i) {
     text += std::to_string(i) + std::string(20000, 'x') + " ";
   }

@@ -35,9 +35,9 @@ kmer_scanner::line kind_of_line(char first) {
   return first == ';' ? kmer_scanner::line::comment : kmer_scanner::line::sequence;
 }
 
-// Where the line begins that holds the byte before `offset`; `offset` itself where that byte ends a
-// line. The text begins at `first`, before `offset`. Lines may be as long as a genome, so the file
-// is searched backwards.
+// The start of the line that contains the byte before `offset`; `offset` itself if that byte ends a
+// line. The text begins at `first`, before `offset`. Lines may be as long as a genome, so this
+// searches the file backwards.
 std::uint64_t line_begin(const raw_file& file, std::uint64_t first, std::uint64_t offset) {
   std::vector<char> buffer(64 * 1024);
   std::uint64_t end = offset;
@@ -52,7 +52,7 @@ std::uint64_t line_begin(const raw_file& file, std::uint64_t first, std::uint64_
   return first;
 }
 
-// The state of a scanner that enters a plain file's text at `offset`.
+// The state of a scanner that starts at `offset` of a plain file's text.
 kmer_scanner::line line_at(const std::string& path, const input_plan& plan, std::uint64_t offset) {
   if (plan.kind != input_kind::plain_file || offset == 0) return kmer_scanner::line::first;
   const raw_file file(path);
@@ -123,8 +123,8 @@ std::size_t kmer_scanner::scan_start(std::string_view text, std::size_t at) {
   return at;
 }
 
-// A header or a comment. Lines that end with carriage returns alone, as long ago on Macs, would
-// make all of the file one header, so those are looked for.
+// Skips a header or a comment. If lines ended with a carriage return alone, as on old Macs, the
+// whole file would be one header, so a carriage return inside the line is an error.
 std::size_t kmer_scanner::scan_ignored_line(std::string_view text, std::size_t at, bool owned) {
   const char* const complaint = "carriage return inside a header; end lines with a newline";
   if (std::exchange(carriage_return_, false) && text[at] != '\n') throw text_error(at, complaint);

@@ -1,4 +1,4 @@
-// k-mers: what windows count, that the division of a file does not matter, and a known genome.
+// k-mers: which windows count, independence from the division of a file, and a known genome.
 #include "apps/count/fasta.hpp"
 
 #include <sys/stat.h>
@@ -169,7 +169,7 @@ TEST(kmers, of_random_records_are_counted_like_the_oracle_does) {
   for (int round = 0; round < 500; ++round) {
     std::string text = ">";
     for (std::size_t i = random() % 100; i > 0; --i) text += tokens[random() % tokens.size()];
-    // A carriage return alone in a header is an error, tested elsewhere.
+    // A carriage return inside a header is an error, tested elsewhere.
     if (text.starts_with(">\r") || text.find(" \r") != text.npos) text.insert(1, "h\n");
     const kmer_rules rules{static_cast<int>(1 + random() % 6), random() % 2 == 0};
     const memory_file file(round % 3 == 0 ? gzip(text) : text);
@@ -242,7 +242,7 @@ TEST(fasta, reads_pipes) {
   }
 }
 
-// 48,502 letters, so 48,482 windows of 21; all of them differ, even between the strands.
+// 48,502 letters, so 48,482 windows of 21 letters; all differ, even between the strands.
 TEST(fasta, lambda_phage_has_48482_distinct_canonical_21mers) {
   const std::string path = "/usr/share/doc/bowtie2/examples/reference/lambda_virus.fa.gz";
   if (!std::filesystem::exists(path)) {

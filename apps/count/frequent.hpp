@@ -14,7 +14,7 @@
 
 namespace far::apps {
 
-/// An item and how often it was there.
+/// An item and its count.
 struct counted_item {
   std::string item;
   std::uint64_t count = 0;
@@ -22,8 +22,8 @@ struct counted_item {
   friend bool operator==(const counted_item&, const counted_item&) = default;
 };
 
-/// Collective: on rank 0 the k most frequent items of the lists that ranks give, the item that is
-/// smaller in the order of bytes first among equals; nothing elsewhere.
+/// Collective: returns the k most frequent items of all ranks' lists on rank 0, and nothing on
+/// other ranks. Items with equal counts are in byte order.
 std::vector<counted_item> most_frequent(const world& world, const std::vector<counted_item>& mine,
                                         std::size_t k);
 
@@ -32,7 +32,7 @@ template <class Items>
 std::vector<counted_item> most_frequent_here(const count_map<typename Items::item>& counts,
                                              const Items& kind, std::size_t k) {
   using entry = std::pair<std::uint64_t, typename Items::item>;
-  // In byte order, k-mers compare as their text does (fasta.hpp).
+  // Sorts equal counts by bytes; the numbers of k-mers sort like their text (fasta.hpp).
   const auto before = [](const entry& a, const entry& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };

@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of items that are counted: how a kind is read, stored and printed.
+// The kinds of items: how each kind is read, stored and printed.
 
 #include <cstdint>
 #include <string>
@@ -23,14 +23,14 @@ struct word_items {
   void read(const std::string& path, const input_plan& plan, file_part part,
             input_settings settings, Visit visit, Between between) const {
     word_reader reader(path, plan, part, std::move(settings));
-    item word;  // its memory serves all words
+    item word;  // reused, to allocate only for the longest word
     while (reader.read([&](std::string_view text) { visit(word.assign(text)); })) between();
   }
 
   [[nodiscard]] std::string text_of(const item& word) const { return word; }
   [[nodiscard]] item item_of(const std::string& text) const { return text; }
 
-  /// The same, from a whole file, by the sequential reference.
+  /// Counts the items of a whole file by the sequential oracle.
   void count_sequentially(std::string_view text, oracle::counts<std::string>& into) const {
     oracle::count_words(text, into);
   }

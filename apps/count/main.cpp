@@ -1,4 +1,4 @@
-// far-count: how often each word or k-mer is in some files, on one rank or many.
+// far-count: counts each word or k-mer of files, on one rank or many.
 
 #include "apps/common/output.hpp"
 #include "apps/count/count.hpp"
@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   far::run([argc, argv](far::world& world) {
     std::string answer;
-    // Every rank reads the same command line, so a wrong one fails on all, and is told once.
+    // Every rank parses the same command line, so an error occurs on all; it is reported once.
     if (const auto asked = far::apps::parse_command(argc, argv, answer)) {
       const far::apps::count_result result = far::apps::count(world, *asked);
       answer = asked->json ? far::apps::as_json(result) : far::apps::as_text(result, asked->items);

@@ -8,7 +8,7 @@ namespace {
 
 void add_common_options(CLI::App& app, command& c, const char* files) {
   app.add_option("FILE", c.files, files)->required();
-  app.add_option("--top", c.top, "print so many of the most frequent")
+  app.add_option("--top", c.top, "number of most frequent items to print")
       ->capture_default_str()
       ->check(number_between(0, 1e9));
   app.add_flag("--verify", c.verify, "count once more, sequentially, and compare");
@@ -24,7 +24,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.set_version_flag("--version", std::string("far-count ") + FAR_VERSION);
   app.require_subcommand(1);
 
-  CLI::App* const words = app.add_subcommand("words", "count runs of other bytes than whitespace");
+  CLI::App* const words = app.add_subcommand("words", "count runs of non-whitespace bytes");
   add_common_options(*words, c, "text files, plain or packed by gzip or xz");
 
   CLI::App* const kmers = app.add_subcommand("kmers", "count the windows of k letters A, C, G, T");
@@ -33,7 +33,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
       ->capture_default_str()
       ->check(number_between(1, largest_k));
   kmers->add_flag("--canonical", c.kmers.canonical,
-                  "take a k-mer and its reverse complement for one");
+                  "count a k-mer and its reverse complement as one");
 
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   c.items = kmers->parsed() ? item_kind::kmers : item_kind::words;

@@ -12,7 +12,7 @@ namespace far::apps {
 
 enum class item_kind : std::uint8_t { words, kmers };
 
-/// What the command line asks for.
+/// The request of the command line.
 struct command {
   item_kind items = item_kind::words;
   std::vector<std::string> files = {};
@@ -22,8 +22,8 @@ struct command {
   bool json = false;
 };
 
-/// Reads the command line; nothing when it asked for help or the version, whose text then is in
-/// `answer`. Errors: bad_argument, one line.
+/// Parses the command line. Returns nothing if it requests help or the version; `answer` then holds
+/// their text. Errors: bad_argument, one line.
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer);
 
 }  // namespace far::apps

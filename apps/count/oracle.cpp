@@ -9,14 +9,14 @@
 namespace far::apps::oracle {
 namespace {
 
-// A k-mer with its letters complemented and their order reversed.
+// The reverse complement of a k-mer.
 std::string other_strand(const std::string& kmer) {
   std::string other(kmer.rbegin(), kmer.rend());
   for (char& c : other) c = c == 'A' ? 'T' : c == 'T' ? 'A' : c == 'C' ? 'G' : 'C';
   return other;
 }
 
-// The sequences of all records, upper case, without line ends.
+// The sequences of all records, in upper case, without line ends.
 std::vector<std::string> records(std::string_view text) {
   std::vector<std::string> sequences(1);
   while (!text.empty()) {

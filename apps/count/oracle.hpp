@@ -1,6 +1,6 @@
 #pragma once
-// The counts once more, sequentially and as plainly as can be: what `--verify` and the tests
-// compare the distributed ones with. Shares with them how a packed file is unpacked, no more.
+// A sequential and simple reference: `--verify` and the tests compare the distributed counts with
+// it. It shares no code with them except the unpacking of files.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace far::apps::oracle {
 
-/// All of a file's text, unpacked. Errors: input_error.
+/// Returns a file's whole text, unpacked. Errors: input_error.
 [[nodiscard]] std::string read_text(const std::string& path);
 
 template <class Item>
@@ -29,7 +29,7 @@ struct counted_item {
   friend bool operator==(const counted_item&, const counted_item&) = default;
 };
 
-/// The k most frequent items, the smaller item first among equals.
+/// The k most frequent items; items with equal counts are in byte order.
 [[nodiscard]] std::vector<counted_item> top(const counts<std::string>& counted, std::size_t k);
 
 /// Sum of all counts.

@@ -1,5 +1,5 @@
 #pragma once
-// Counts on their way to the owners of their items.
+// Buffers counts before they go to the owners of their items.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace far::apps {
 template <class Item>
 using count_map = hash_map<Item, std::uint64_t>;
 
-/// Counts items here first, and sends the counts to their owners when there are many: so messages
-/// are few and large, an item that is everywhere costs its owner little, and memory is bounded
-/// whatever the files hold. Not thread-safe.
+/// Counts items locally, and sends the counts to their owners in batches. So messages are few and
+/// large, frequent items cost their owners little, and memory is bounded for any input. Not
+/// thread-safe.
 template <class Item>
 class pending_counts {
  public:
   explicit pending_counts(const count_map<Item>& counts) : counts_(&counts) {
-    pending_.reserve(most_items);
+    pending_.reserve(max_items);
   }
 
   void add(const Item& item) {
@@ -35,10 +35,10 @@ class pending_counts {
     ++*count;
     if (!fresh) return;
     if constexpr (std::is_same_v<Item, std::string>) bytes_ += item.size();
-    if (pending_.size() >= most_items || bytes_ >= most_bytes) send();
+    if (pending_.size() >= max_items || bytes_ >= max_bytes) send();
   }
 
-  /// Sends what is left. Completion: all that was added counts at the owners.
+  /// Sends all pending counts. Completion: the owners have added them.
   void send() {
     keys_.clear();
     numbers_.clear();
@@ -48,7 +48,7 @@ class pending_counts {
     }
     counts_->add_or_insert_many(keys_, numbers_);
     pending_.clear();
-    pending_.reserve(most_items);
+    pending_.reserve(max_items);
     bytes_ = 0;
   }
 
@@ -56,15 +56,15 @@ class pending_counts {
   [[nodiscard]] std::uint64_t total() const { return total_; }
 
  private:
-  // A batch of the map, and a table that the second-level cache holds.
-  static constexpr std::size_t most_items = 65536;
-  static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+  // One batch of the map, and a table that fits the second-level cache.
+  static constexpr std::size_t max_items = 65536;
+  static constexpr std::size_t max_bytes = std::size_t{4} << 20;
 
   const count_map<Item>* counts_;
   containers::local_table<Item, std::uint64_t, far::hash<Item>> pending_;
   std::vector<Item> keys_;
   std::vector<std::uint64_t> numbers_;
-  std::size_t bytes_ = 0;  // of the pending strings
+  std::size_t bytes_ = 0;  // total size of the pending strings
   std::uint64_t total_ = 0;
 };
 

@@ -23,7 +23,7 @@ std::string as_json(const count_result& result) {
   }
   out["seconds"] = result.seconds;
   if (!result.verdict.empty()) out["verified"] = result.verdict;
-  // Words may hold any bytes.
+  // Words may contain any bytes, also malformed UTF-8.
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -16,9 +16,9 @@
 
 namespace far::apps {
 
-/// For rank 0: reads the files alone, counts sequentially, and compares with what all ranks have:
-/// totals, the number of items, the count of each, and the most frequent. Returns a line that
-/// says so. Errors: far::error at the first difference.
+/// For rank 0: reads the files alone, counts sequentially, and compares with the distributed
+/// result: the total, the number of distinct items, each count, and the most frequent items.
+/// Returns a line that confirms this. Errors: far::error at the first difference.
 template <class Items>
 std::string verify_counts(const command& asked, const Items& kind,
                           const count_map<typename Items::item>& counts,
@@ -35,7 +35,7 @@ std::string verify_counts(const command& asked, const Items& kind,
   check("items in all", result.total, oracle::total(expected));
   check("distinct items", result.distinct, expected.size());
 
-  // With equal numbers of items, equal counts of these are equal counts of all.
+  // The numbers of distinct items are equal, so checking the expected items checks all.
   constexpr std::size_t batch = 65536;
   std::vector<typename Items::item> keys;
   auto unchecked = expected.begin();

@@ -1,5 +1,6 @@
 #pragma once
-// Words of files: runs of bytes without whitespace (space, \t, \n, \v, \f, \r), case kept.
+// Words of files: runs of non-whitespace bytes (whitespace: space, \t, \n, \v, \f, \r). Case is
+// kept.
 
 #include <cstddef>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace far::apps {
 
-/// A longer word is taken for a file that is no text.
+/// A longer word is an error: the file is probably not text.
 inline constexpr std::size_t longest_word = std::size_t{16} << 20;
 
 /// Calls visit(std::string_view) with each word of `text`.
@@ -34,7 +35,7 @@ class word_reader {
       : items_(std::move(path), plan, part, separator::whitespace, longest_word,
                std::move(settings)) {}
 
-  /// Visits some more words, which are valid during the visit only; false when there are none.
+  /// Visits more words, which are valid only during the visit; returns false if there are no more.
   /// Errors: input_error.
   template <class Visit>
   bool read(Visit&& visit) {

@@ -1,4 +1,4 @@
-// Words are runs of other bytes than whitespace, whatever the division of the file.
+// Words are runs of non-whitespace bytes, however the file is divided.
 #include "apps/count/words.hpp"
 
 #include <random>

@@ -31,8 +31,8 @@ std::vector<arc> arcs_of(const std::vector<edge>& edges, const numbering& names,
   return arcs;
 }
 
-/// Cuts the vertices into one range per rank with about equal work: an arc costs one, a vertex
-/// two, as an iteration reads and writes each.
+/// Divides the vertices into one range per rank with about equal work: an arc costs one unit, a
+/// vertex two, because an iteration reads and writes each vertex.
 std::vector<std::uint64_t> balanced_starts(world& world, std::uint64_t vertices,
                                            const std::vector<arc>& arcs) {
   const auto size = static_cast<std::uint64_t>(world.size());
@@ -49,7 +49,7 @@ std::vector<std::uint64_t> balanced_starts(world& world, std::uint64_t vertices,
   std::vector<std::uint64_t> starts{0};
   std::uint64_t sum = 0;
   for (std::uint64_t bucket = 0; bucket < work.size() && starts.size() < size; ++bucket) {
-    // The cut falls on the near side of the bucket that crosses the rank's share.
+    // Cut at the bucket boundary that is nearest to the rank's share.
     while (starts.size() < size && sum + work[bucket] / 2 >= total * starts.size() / size) {
       starts.push_back(std::min(bucket * width, vertices));
     }
@@ -60,7 +60,7 @@ std::vector<std::uint64_t> balanced_starts(world& world, std::uint64_t vertices,
   return starts;
 }
 
-/// Sends each arc to the owner of its head, and sorts what comes.
+/// Sends each arc to the owner of its head, and sorts the received arcs.
 std::vector<arc> route_arcs(world& world, const std::vector<arc>& arcs,
                             const std::vector<std::uint64_t>& starts, bool keep_duplicates) {
   std::vector<std::vector<arc>> outgoing(static_cast<std::size_t>(world.size()));
@@ -142,7 +142,7 @@ local_graph build_graph(world& world, std::vector<edge> edges, graph_options opt
   arcs = route_arcs(world, arcs, graph.starts, options.keep_duplicates);
   compress(graph, arcs, graph.first(world.rank()));
   const auto counted = std::count_if(arcs.begin(), arcs.end(), [&](const arc& a) {
-    return !options.undirected || a.from <= a.to;  // of the two directions, one
+    return !options.undirected || a.from <= a.to;  // count one of the two directions
   });
   graph.edges = allreduce(world, static_cast<std::uint64_t>(counted));
   return graph;

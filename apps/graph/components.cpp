@@ -12,7 +12,7 @@
 namespace far::apps {
 namespace {
 
-/// Union-find whose roots are the smallest members, by path halving.
+/// Union-find with path halving; the root of a tree is its smallest member.
 class forest {
  public:
   explicit forest(std::size_t size) : parent_(size) {
@@ -32,15 +32,15 @@ class forest {
   std::vector<std::uint32_t> parent_;
 };
 
-/// One word per vertex of the whole graph, at its owner: vertex v's is the (v - first)-th there.
+/// One word per vertex of the whole graph, at its owner: vertex v has word v - first there.
 class vertex_words {
  public:
   vertex_words(world& world, const local_graph& graph) : world_(&world), graph_(&graph) {
-    std::uint64_t most = 0;
+    std::uint64_t max = 0;
     for (std::size_t r = 0; r + 1 < graph.starts.size(); ++r) {
-      most = std::max(most, graph.starts[r + 1] - graph.starts[r]);
+      max = std::max(max, graph.starts[r + 1] - graph.starts[r]);
     }
-    words_ = allocate<std::uint64_t>(world, most);
+    words_ = allocate<std::uint64_t>(world, max);
     barrier(world);
   }
   ~vertex_words() {
@@ -48,7 +48,7 @@ class vertex_words {
     try {
       deallocate(*world_, words_);
     } catch (const std::exception&) {
-      // The job has failed: its memory goes with it.
+      // The job has failed: its memory is freed with it.
     }
   }
   vertex_words(const vertex_words&) = delete;
@@ -66,13 +66,14 @@ class vertex_words {
   collective_scope scope_;
 };
 
-/// A tree of this rank's forest that reaches a ghost: the two must end in one component.
+/// A tree of this rank's forest that contains a ghost: the two must end in one component.
 struct bridge {
-  std::size_t tree;   ///< smallest own vertex of the tree,
-  std::size_t ghost;  ///< and the ghost: as columns tell them
+  std::size_t tree;   ///< column of the smallest own vertex of the tree
+  std::size_t ghost;  ///< column of the ghost
 };
 
-/// Joins along own arcs. On return labels[i] is the smallest own vertex joined with own vertex i.
+/// Joins vertices along own arcs. On return labels[i] is the smallest own vertex joined with own
+/// vertex i.
 std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
                              std::vector<std::uint64_t>& labels) {
   forest trees(graph.own() + graph.ghosts.size());
@@ -81,7 +82,7 @@ std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
       trees.join(static_cast<std::uint32_t>(v), graph.columns[a]);
     }
   }
-  // Own vertices come before ghosts, and each ghost has an own neighbour: roots are own.
+  // Own vertices precede ghosts, and each ghost has an own neighbour: so all roots are own.
   for (std::size_t v = 0; v < graph.own(); ++v) {
     labels.push_back(first + trees.root(static_cast<std::uint32_t>(v)));
   }
@@ -94,7 +95,7 @@ std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
 
 bool any(world& world, bool here) { return allreduce(world, std::uint64_t{here ? 1u : 0u}) != 0; }
 
-/// What the words of these vertices hold; all are on their way at once, up to a window.
+/// Loads the words of these vertices, with up to a window of loads in flight.
 std::vector<std::uint64_t> load_all(const vertex_words& words,
                                     std::span<const std::uint64_t> vertices) {
   constexpr std::size_t window = 4096;
@@ -111,7 +112,7 @@ std::vector<std::uint64_t> load_all(const vertex_words& words,
   return result;
 }
 
-/// Points labels to the roots of their trees.
+/// Replaces labels by the roots of their trees.
 /// Cost: a round trip per link of the longest chain.
 void shorten(const vertex_words& parent, std::span<std::uint64_t> labels) {
   std::vector<std::uint64_t> before(labels.begin(), labels.end());
@@ -125,12 +126,12 @@ void shorten(const vertex_words& parent, std::span<std::uint64_t> labels) {
   }
 }
 
-/// Hooks trees along bridges and shortens, until every bridge joins equal roots. `labels` are the
-/// roots of own vertices.
+/// Hooks trees along bridges and shortens labels, until every bridge joins equal roots. `labels`
+/// are the roots of own vertices.
 ///
-/// Invariant: when hooking starts every label is a root, so only roots' words change meanwhile. A
-/// root that several bridges hook keeps the smallest; what the others joined, they find unequal and
-/// join in the next round. While ranks shorten, nobody changes a word.
+/// Invariant: when hooking starts, every label is a root, so hooking changes only the words of
+/// roots. A root that several bridges hook keeps the smallest; the other bridges find unequal
+/// labels in the next round and hook again. No rank changes a word while ranks shorten.
 int join_across(world& world, const local_graph& graph, const vertex_words& parent,
                 const std::vector<bridge>& bridges, std::span<std::uint64_t> labels) {
   ghost_exchange<std::uint64_t> exchange(world, graph);
@@ -145,11 +146,11 @@ int join_across(world& world, const local_graph& graph, const vertex_words& pare
       const auto hook = hooks.try_emplace(std::max(mine, theirs), std::min(mine, theirs)).first;
       hook->second = std::min({hook->second, mine, theirs});
     }
-    std::vector<future<std::uint64_t>> under_way;
+    std::vector<future<std::uint64_t>> in_flight;
     for (const auto& [root, smaller] : hooks) {
-      under_way.push_back(parent[root].fetch_min_async(smaller));
+      in_flight.push_back(parent[root].fetch_min_async(smaller));
     }
-    for (auto& hooking : under_way) hooking.wait();
+    for (auto& hooking : in_flight) hooking.wait();
     barrier(world);
     shorten(parent, labels);
     if (!any(world, !hooks.empty())) return round;
@@ -174,11 +175,11 @@ components_result components(world& world, const local_graph& graph) {
   const vertex_words sizes(world, graph);
   std::unordered_map<std::uint64_t, std::uint64_t> members;
   for (const std::uint64_t label : result.labels) ++members[label];
-  std::vector<future<std::uint64_t>> under_way;
+  std::vector<future<std::uint64_t>> in_flight;
   for (const auto& [label, count] : members) {
-    under_way.push_back(sizes[label].fetch_add_async(count));
+    in_flight.push_back(sizes[label].fetch_add_async(count));
   }
-  for (auto& adding : under_way) adding.wait();
+  for (auto& adding : in_flight) adding.wait();
   barrier(world);
   std::uint64_t count = 0, largest = 0;
   for (std::uint64_t v = first; v < first + graph.own(); ++v) {

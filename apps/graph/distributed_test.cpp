@@ -1,5 +1,5 @@
-// The distributed graph on every fabric, against the sequential oracle: every shape that a file may
-// give, with more ranks than vertices among them.
+// The distributed graph on every fabric, compared with the sequential oracle: graphs of every
+// shape, also with fewer vertices than ranks.
 
 #include <limits>
 
@@ -27,7 +27,7 @@ class distributed_graph_test : public far::test::on_ranks {
     run([&](far::world& world) { expect_known(world, known); });
   }
 
-  /// The graph under all rules.
+  /// Checks the graph under all combinations of rules.
   void check_all_rules(const std::vector<edge>& edges) {
     for (const bool undirected : {false, true}) {
       for (const bool duplicates : {false, true}) {
@@ -106,12 +106,12 @@ TEST_P(distributed_graph_test, has_the_vertices_of_a_matrix) {
 }
 
 TEST_P(distributed_graph_test, takes_any_ids) {
-  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  check(know({{least, most}, {most, 0}, {-1, least}, {-5, -4}, {most - 1, -5}}));
+  constexpr std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  check(know({{min, max}, {max, 0}, {-1, min}, {-5, -4}, {max - 1, -5}}));
 }
 
-// Long chains between ranks: the union of trees must not take a round per vertex.
+// Long chains across ranks: joining trees must not take a round per vertex.
 TEST_P(distributed_graph_test, joins_paths_in_few_rounds) {
   seeds = 1;
   const std::int64_t vertices = simulated() ? 40 : 3000;
@@ -135,7 +135,7 @@ TEST_P(distributed_graph_test, joins_stars_in_few_rounds) {
   }
 }
 
-// As a pipe gives them, which one rank reads alone.
+// As from a pipe, which one rank reads alone.
 TEST_P(distributed_graph_test, takes_all_edges_from_one_rank) {
   const known_graph known = know(testing::random_edges(9, 40, 100));
   run([&](far::world& world) {

@@ -7,7 +7,7 @@
 
 namespace far::apps {
 
-/// Collective: lists[r] goes to rank r; returns what came from each rank.
+/// Collective: sends lists[r] to rank r; returns the list received from each rank.
 template <class T>
 std::vector<std::vector<T>> exchange_lists(const world& world,
                                            const std::vector<std::vector<T>>& lists) {

@@ -25,7 +25,7 @@ ghost_exchange<T>::ghost_exchange(world& world, const local_graph& graph)
   next_ = local_span(world, landing_, entries);
   values_ = local_span(world, landing_ + static_cast<std::int64_t>(room_), entries);
 
-  // A wish: where the values go in this rank's landing, then which vertices.
+  // A request: the place of the values in this rank's landing array, then the vertices.
   for (std::size_t r = 0; r < size; ++r) {
     if (group_[r] == group_[r + 1]) continue;
     ++senders_;
@@ -55,7 +55,7 @@ ghost_exchange<T>::~ghost_exchange() {
     deallocate(*world_, arrivals_);
     deallocate(*world_, landing_);
   } catch (const std::exception&) {
-    // The job has failed: its memory goes with it.
+    // The job has failed: its memory is freed with it.
   }
 }
 

@@ -11,19 +11,20 @@
 namespace far::apps {
 namespace {
 
-/// A header that only rank 0 may have, in a form that travels.
+/// A header that may exist only on rank 0, in a form that can be broadcast.
 struct travelling_header {
   bool present = false;
   matrix_header header;
 };
 
-/// What a rank keeps of each of its vertices at least, whatever the edges: id, offset of the row,
-/// rank, share, and the value that others read, and some of them twice while they are made.
+/// Min memory of a rank per own vertex, without edges: id, row offset, rank, share, and the value
+/// that other ranks read; some of these exist twice during construction.
 constexpr std::uint64_t bytes_per_vertex = 48;
 
-/// A header may promise any number of vertices, whose memory no edge in the file has earned.
+/// Checks that the vertices fit the free memory: a header may state any number of vertices, even in
+/// a file with few edges.
 void check_vertices(const world& world, const std::string& path, const matrix_header& header) {
-  int neighbours = 0;  // ranks of this machine
+  int neighbours = 0;  // ranks on this machine
   for (int r = 0; r < world.size(); ++r) {
     if (world.node_of(r) == world.node_of(world.rank())) ++neighbours;
   }
@@ -49,7 +50,7 @@ loaded_part load_graph(world& world, const std::string& path, bool read_twice) {
   settings.on_name = [&](std::int64_t id, std::string_view name) {
     part.names.insert_or_assign(id, std::string(name));
   };
-  // One part of many says how far the others are, about.
+  // Rank 0's progress through its part is an estimate for all ranks.
   if (shows) {
     settings.input.on_progress = [&](std::uint64_t done, std::uint64_t total) {
       bar.update(done, total);

@@ -1,9 +1,10 @@
 #pragma once
 // One rank's share of a distributed graph.
 //
-// Vertices are numbered 0 .. vertices-1 in the order of their ids, whatever the number of ranks.
-// Rank r owns the numbers [starts[r], starts[r+1]), cut so that ranks have about equal work, and
-// the arcs that lead into them. A source that another rank owns is a ghost here.
+// Vertices are numbered 0 .. vertices-1 in the order of their ids, independent of the number of
+// ranks. Rank r owns the vertices [starts[r], starts[r+1]) and the arcs that lead into them; the
+// ranges are chosen so that ranks have about equal work. An arc's source that another rank owns is
+// a ghost here.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,7 @@ struct local_graph {
   /// vertex c < own(), or ghost c - own().
   std::vector<std::uint64_t> offsets;
   std::vector<std::uint32_t> columns;
-  std::vector<std::uint64_t> ghosts;  ///< their numbers in the whole graph, ascending
+  std::vector<std::uint64_t> ghosts;  ///< numbers in the whole graph, ascending
 
   [[nodiscard]] std::size_t own() const { return ids.size(); }
   [[nodiscard]] std::uint64_t first(int rank) const {

@@ -16,11 +16,11 @@ namespace {
 
 pagerank_result ranked(world& world, const local_graph& graph, const command& asked) {
   progress_bar bar("pagerank");
-  pagerank_options options{asked.damping, asked.tolerance, asked.most_iterations, {}};
+  pagerank_options options{asked.damping, asked.tolerance, asked.max_iterations, {}};
   if (world.rank() == 0 && bar.visible()) {
     options.on_iteration = [&](int iteration, double change) {
       bar.update(static_cast<std::uint64_t>(iteration),
-                 static_cast<std::uint64_t>(asked.most_iterations),
+                 static_cast<std::uint64_t>(asked.max_iterations),
                  fmt::format("change {:.1e}", change));
     };
   }
@@ -52,7 +52,7 @@ void run_command(world& world, const command& asked) {
 int main(int argc, char** argv) {
   far::run([argc, argv](far::world& world) {
     std::string answer;
-    // Every rank reads the same command line, so a wrong one fails on all, and is told once.
+    // Every rank parses the same command line, so an error occurs on all; it is reported once.
     if (const auto asked = far::apps::parse_command(argc, argv, answer)) {
       far::apps::run_command(world, *asked);
     } else if (world.rank() == 0) {

@@ -27,7 +27,7 @@ std::vector<word> words_of(std::string_view line) {
   return words;
 }
 
-// Position of `found` among `known`, or a complaint that lists them.
+// Position of `found` in `known`; throws an error that lists `known` if it is not there.
 std::size_t choose(const word& found, const char* what,
                    std::initializer_list<std::string_view> known) {
   const auto at = std::find(known.begin(), known.end(), found.text);

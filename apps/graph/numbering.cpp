@@ -24,7 +24,7 @@ std::vector<std::int64_t> ids_of(const std::vector<edge>& edges) {
   return ids;
 }
 
-/// Values that cut all ranks' ids into `size` slices of about the same length.
+/// Values that divide all ranks' ids into `size` slices of about equal length.
 std::vector<std::int64_t> splitters(world& world, const std::vector<std::int64_t>& ids) {
   constexpr std::size_t samples_per_rank = 256;
   std::vector<std::int64_t> samples;
@@ -41,7 +41,7 @@ std::vector<std::int64_t> splitters(world& world, const std::vector<std::int64_t
   return cuts;
 }
 
-/// The sorted ids in one list per slice.
+/// Divides the sorted ids into one list per slice.
 std::vector<std::vector<std::int64_t>> cut_up(const std::vector<std::int64_t>& ids,
                                               const std::vector<std::int64_t>& cuts,
                                               std::size_t size) {
@@ -55,7 +55,7 @@ std::vector<std::vector<std::int64_t>> cut_up(const std::vector<std::int64_t>& i
   return parts;
 }
 
-/// A matrix says its ids: they need no sorting.
+/// The ids of a matrix are 1..n, so they need no sorting.
 numbering number_matrix(world& world, numbering result, const matrix_header& matrix) {
   result.vertices = matrix.vertices;
   const auto size = static_cast<std::uint64_t>(world.size());
@@ -98,7 +98,7 @@ numbering number_vertices(world& world, const std::vector<edge>& edges,
       exclusive_scan(world, static_cast<std::uint64_t>(result.slice.size()), std::uint64_t{0});
   result.vertices = allreduce(world, static_cast<std::uint64_t>(result.slice.size()));
 
-  // Answer each rank with the numbers of the ids it sent, in its order.
+  // Reply to each rank with the numbers of the ids that it sent, in its order.
   std::vector<std::vector<std::uint64_t>> answers(size);
   for (std::size_t r = 0; r < size; ++r) {
     auto place = result.slice.begin();  // both lists are sorted

@@ -10,24 +10,24 @@ void add_graph_options(CLI::App& app, command& c) {
   app.add_option("FILE", c.file,
                  "SNAP text edge list or Matrix Market file, plain or packed by gzip or xz")
       ->required();
-  app.add_flag("--undirected", c.graph.undirected, "take each line as an edge both ways");
-  app.add_flag("--keep-duplicates", c.graph.keep_duplicates, "count equal edges each");
+  app.add_flag("--undirected", c.graph.undirected, "treat each line as an edge both ways");
+  app.add_flag("--keep-duplicates", c.graph.keep_duplicates, "count each of several equal edges");
   app.add_flag("--keep-loops", c.graph.keep_loops, "keep edges from a vertex to itself");
   app.add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
   app.add_flag("--json", c.json, "print the result as JSON");
 }
 
 void add_pagerank_options(CLI::App& app, command& c) {
-  app.add_option("--damping", c.damping, "chance to follow an edge")
+  app.add_option("--damping", c.damping, "probability of following an edge")
       ->capture_default_str()
       ->check(number_between(0, 1));
   app.add_option("--tolerance", c.tolerance, "stop when an iteration changes the ranks by less")
       ->capture_default_str()
       ->check(number_between(0, 1e9));
-  app.add_option("--iterations", c.most_iterations, "stop after so many iterations")
+  app.add_option("--iterations", c.max_iterations, "max number of iterations")
       ->capture_default_str()
       ->check(number_between(1, 1e9));
-  app.add_option("--top", c.top, "print so many vertices of largest rank")
+  app.add_option("--top", c.top, "number of vertices of largest rank to print")
       ->capture_default_str()
       ->check(number_between(0, 1e9));
 }

@@ -8,7 +8,7 @@
 
 namespace far::apps {
 
-/// What the command line asks for.
+/// The request of the command line.
 struct command {
   bool pagerank = false;
   bool components = false;
@@ -16,14 +16,14 @@ struct command {
   graph_options graph;
   double damping = 0.85;
   double tolerance = 1e-10;
-  int most_iterations = 200;
+  int max_iterations = 200;
   std::size_t top = 10;
   bool verify = false;
   bool json = false;
 };
 
-/// Reads the command line; nothing when it asked for help or the version, whose text then is in
-/// `answer`. Errors: bad_argument, one line.
+/// Parses the command line. Returns nothing if it requests help or the version; `answer` then holds
+/// their text. Errors: bad_argument, one line.
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer);
 
 }  // namespace far::apps

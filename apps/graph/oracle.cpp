@@ -14,13 +14,13 @@ namespace {
 
 std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
                                      const std::optional<matrix_header>& matrix) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  const auto check = [most](std::uint64_t vertices) {
-    if (vertices <= most) return;
+  constexpr std::uint64_t max = std::numeric_limits<std::uint32_t>::max();
+  const auto check = [max](std::uint64_t vertices) {
+    if (vertices <= max) return;
     throw bad_argument(
         fmt::format("a graph of {} vertices is too large to be computed "
                     "sequentially ({} at most); leave the verification out",
-                    vertices, most));
+                    vertices, max));
   };
   std::vector<std::int64_t> ids;
   if (matrix) {
@@ -81,7 +81,7 @@ pagerank_result pagerank(const graph& g, pagerank_settings settings) {
   pagerank_result result;
   result.ranks.assign(n, 1 / vertices);
   std::vector<double> next(n);
-  while (result.iterations < settings.most_iterations) {
+  while (result.iterations < settings.max_iterations) {
     long double change = 0, dangling = 0;  // of many small terms
     for (std::size_t v = 0; v < n; ++v) {
       if (out_degree[v] == 0) dangling += result.ranks[v];

@@ -1,5 +1,5 @@
-// The oracle itself, against what is known without it: by hand, from linear algebra, and from the
-// sources of real graphs.
+// The oracle itself, compared with independent results: computed by hand, from linear algebra, and
+// from the sources of real graphs.
 #include "apps/graph/oracle.hpp"
 
 #include <cmath>
@@ -104,7 +104,7 @@ TEST(pagerank, gives_parallel_edges_a_share_each) {
   EXPECT_NEAR(parallel[2], 0.05 + 0.85 / 3 * parallel[0], 1e-9);
 }
 
-// Its defining equation, on graphs of every shape: r = (1-d)/n + d (A^T r + dangling/n).
+// The defining equation, on graphs of every shape: r = (1-d)/n + d (A^T r + dangling/n).
 TEST(pagerank, is_a_fixed_point_that_sums_to_one) {
   std::mt19937 random(3);
   for (int round = 0; round < 100; ++round) {
@@ -139,8 +139,8 @@ TEST(pagerank, is_a_fixed_point_that_sums_to_one) {
 
 TEST(pagerank, stops_at_the_iterations_it_may_take) {
   const graph g = build({{0, 1}, {1, 2}, {0, 2}}, {});
-  EXPECT_EQ(pagerank(g, {.most_iterations = 3}).iterations, 3);
-  EXPECT_EQ(pagerank(g, {.most_iterations = 0}).iterations, 0);
+  EXPECT_EQ(pagerank(g, {.max_iterations = 3}).iterations, 3);
+  EXPECT_EQ(pagerank(g, {.max_iterations = 0}).iterations, 0);
   EXPECT_GT(pagerank(g, {.tolerance = 1e-14}).iterations, pagerank(g).iterations);
 }
 

@@ -10,7 +10,7 @@
 namespace far::apps {
 namespace {
 
-/// 1 / outdegree of each own vertex, 0 without outgoing arcs.
+/// 1 / outdegree of each own vertex; 0 if it has no outgoing arcs.
 std::vector<double> shares(const local_graph& graph, const ghost_exchange<double>& exchange) {
   std::vector<double> degrees(graph.own() + graph.ghosts.size(), 0.0);
   for (const std::uint32_t column : graph.columns) degrees[column] += 1;
@@ -22,18 +22,18 @@ std::vector<double> shares(const local_graph& graph, const ghost_exchange<double
   return degrees;
 }
 
-/// What an iteration sums over all vertices.
+/// The sums of an iteration over all vertices.
 struct sums {
   double change = 0;
   double dangling = 0;  ///< rank of vertices without outgoing arcs
   friend sums operator+(sums a, sums b) { return {a.change + b.change, a.dangling + b.dangling}; }
 };
 
-/// One iteration over own vertices: new ranks, and from them the next values.
+/// One iteration over own vertices: computes new ranks, and from them the next values.
 sums iterate(const local_graph& graph, std::span<const double> values,
              std::span<const double> share, double base, double damping, std::span<double> ranks,
              std::span<double> next) {
-  // Sums of sums: among a hundred million small terms a single sum would lose too many digits.
+  // Sum in blocks: a single sum of a hundred million small terms would lose too many digits.
   constexpr std::size_t block = 4096;
   const std::uint32_t* const columns = graph.columns.data();
   sums all;
@@ -67,18 +67,18 @@ pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_
   const auto dangling = static_cast<double>(std::count(share.begin(), share.end(), 0.0));
   sums total = allreduce(world, sums{1, dangling / n});
   const std::uint64_t start_ns = world.now();
-  while (result.iterations < options.most_iterations) {
+  while (result.iterations < options.max_iterations) {
     exchange.bring();
     const double base = (1 - options.damping) / n + options.damping * total.dangling / n;
     const sums mine = iterate(graph, exchange.values(), share, base, options.damping, result.ranks,
                               exchange.next());
-    total = allreduce(world, mine);  // and so nobody overwrites values still being read
+    total = allreduce(world, mine);  // also keeps ghost_exchange's invariant
     result.change = total.change;
     ++result.iterations;
     if (options.on_iteration) options.on_iteration(result.iterations, result.change);
     if (result.change < options.tolerance) break;
   }
-  // A tolerance of 0 asks for all iterations, and none of them can change less.
+  // A tolerance of 0 requests all iterations; no change can be below it.
   result.converged =
       result.iterations > 0 && (result.change < options.tolerance || result.change == 0);
   result.seconds_per_iteration =

@@ -23,7 +23,7 @@ graph_reader::graph_reader(std::string path, const input_plan& plan, file_part p
   if (plan_.kind != input_kind::stream) look_ahead();
 }
 
-// Every part needs the head, which only one of them owns.
+// Every part needs the head, but only one part owns it.
 void graph_reader::look_ahead() {
   item_reader head(lines_.file().path(), plan_, {}, separator::newline, longest_graph_line,
                    silent(settings_.input));
@@ -41,7 +41,7 @@ void graph_reader::look_ahead() {
   }
 }
 
-// Tells the format by the first chunk, and removes from `chunk` what is head.
+// Detects the format from the first chunk, and removes the head from `chunk`.
 void graph_reader::take_head(item_chunk& chunk) {
   const auto drop = [&chunk](std::size_t bytes) {
     chunk.text.remove_prefix(bytes);

@@ -1,9 +1,9 @@
 #pragma once
-// Graph files, part by part: SNAP edge lists (snap.hpp) and Matrix Market (matrix_market.hpp),
-// told apart by their first bytes, plain or packed with gzip or xz.
+// Reads graph files part by part: SNAP edge lists (snap.hpp) and Matrix Market (matrix_market.hpp),
+// distinguished by their first bytes, plain or packed with gzip or xz.
 //
-// Every rank makes a reader of its own part. A packed file may instead be unpacked by one rank
-// for all: that rank reads part {0, 1} and deals out the edges.
+// Every rank creates a reader of its own part. Instead, one rank may unpack a packed file for all:
+// that rank reads part {0, 1} and distributes the edges.
 
 #include <cstdint>
 #include <optional>
@@ -23,20 +23,20 @@ struct graph_reader_settings {
   input_settings input = {};
 };
 
-/// Not thread-safe. Every error is an input_error; after one the reader is of no further use.
+/// Not thread-safe. Every error is an input_error; after an error the reader is unusable.
 class graph_reader {
  public:
   graph_reader(std::string path, const input_plan& plan, file_part part,
                graph_reader_settings settings = {});
 
-  /// Appends some of this part's edges, as the file has them; false when there are no more.
+  /// Appends some of this part's edges, unchanged; returns false if there are no more.
   bool read(std::vector<edge>& edges);
 
-  /// Set for a Matrix Market file: from the start; for a stream in part 0 alone, and there once
-  /// the head is read.
+  /// Set for a Matrix Market file. Available from the start, except for a stream: then only in part
+  /// 0, after the head has been read.
   [[nodiscard]] const std::optional<matrix_header>& matrix() const { return matrix_.header(); }
 
-  /// Edges that this part had so far. For check_entries, over all parts.
+  /// Edges read so far by this part. Pass the sum over all parts to check_entries.
   [[nodiscard]] std::uint64_t entries() const { return entries_; }
 
  private:
@@ -52,15 +52,15 @@ class graph_reader {
   item_reader lines_;
   format format_ = format::unknown;
   matrix_market_parser matrix_;
-  std::uint64_t head_end_ = 0;  // text before it is head and read already
+  std::uint64_t head_end_ = 0;  // the text before it is the head, and parsed already
   std::uint64_t entries_ = 0;
 };
 
-/// Throws input_error unless all parts together had as many entries as the header promises.
+/// Throws input_error unless all parts together have as many entries as the header states.
 void check_entries(const std::string& path, const std::optional<matrix_header>& header,
                    std::uint64_t entries);
 
-/// A file read by one rank alone.
+/// A whole file, read by one rank.
 struct whole_graph {
   std::vector<edge> edges;
   std::optional<matrix_header> matrix;

@@ -1,4 +1,4 @@
-// Graph files made of anything: an answer or one line of complaint, the same for every division.
+// Random graph files: each gives edges or a one-line error, the same for every division.
 #include <algorithm>
 #include <limits>
 #include <random>
@@ -16,7 +16,7 @@ using testing::memory_file;
 using testing::message_of;
 using testing::xz;
 
-// Text that is close to valid, from the alphabet that the parsers look at.
+// Text that is close to valid, made of the tokens that the parsers distinguish.
 std::string random_text(std::mt19937& random) {
   static const std::vector<std::string> tokens = {"1",
                                                   "2",
@@ -56,7 +56,7 @@ std::string random_text(std::mt19937& random) {
     default:
       break;
   }
-  // Mostly whole edges, so that some texts are valid and most errors lie deep in the text.
+  // Mostly whole edges, so that some texts are valid and most errors occur late in the text.
   for (std::size_t i = random() % 30; i > 0; --i) {
     text += random() % 3 != 0 ? tokens[20 + random() % 3] : tokens[random() % tokens.size()];
   }

@@ -1,4 +1,4 @@
-// Graph files: what they mean, what is wrong with them, and that the parts add up.
+// Graph files: their meaning, errors in them, and that the parts together give the whole.
 #include "apps/graph/reader.hpp"
 
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ edges edges_of(std::string_view text) {
   return read_whole_graph(file.path()).edges;
 }
 
-// The message without the file's name in front.
+// The message without the file name at its start.
 std::string failure_of(std::string_view text) {
   const memory_file file(text);
   const std::string message = message_of([&] { (void)read_whole_graph(file.path()); });
@@ -131,7 +131,7 @@ TEST(matrix_market, reads_every_field_and_symmetry) {
   EXPECT_FALSE(read("pattern general", "0 0 0\n").matrix->symmetric);
 }
 
-// Whole public collections have one %; as an edge list, the size would be an edge.
+// Whole public collections have one %; read as an edge list, the size would be an edge.
 TEST(matrix_market, is_told_by_its_banner_however_it_is_spelt) {
   const std::string rest =
       "MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n";
@@ -199,7 +199,7 @@ TEST(graph_reader, says_what_is_wrong_with_the_file) {
             std::string::npos);
 }
 
-// All parts together, in the order of the file when it is divided into ranges.
+// The result of all parts; in file order if the file is divided into ranges.
 struct all_parts {
   edges found;
   std::string failure;  // the one with the smallest offset

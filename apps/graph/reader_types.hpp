@@ -1,5 +1,5 @@
 #pragma once
-// What graph files hold.
+// The contents of graph files.
 
 #include <compare>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace far::apps {
 
-/// As read: ids are the file's own, and nothing is dropped yet.
+/// An edge as read, with the file's ids; loops and duplicates are not dropped yet.
 struct edge {
   std::int64_t from = 0;
   std::int64_t to = 0;
@@ -16,15 +16,15 @@ struct edge {
   friend auto operator<=>(const edge&, const edge&) = default;
 };
 
-/// What the head of a Matrix Market file promises. Trivially copyable.
+/// The head of a Matrix Market file. Trivially copyable.
 struct matrix_header {
-  std::uint64_t vertices = 0;  ///< ids are 1..vertices, and all of them are in the graph
+  std::uint64_t vertices = 0;  ///< the ids are 1..vertices, all of them in the graph
   std::uint64_t entries = 0;
-  bool symmetric = false;  ///< each entry stands for both directions: an undirected graph
-  int values = 0;          ///< numbers after the two ids, which the graph does not use
+  bool symmetric = false;  ///< each entry is an edge in both directions: an undirected graph
+  int values = 0;          ///< how many numbers follow the two ids; the graph ignores them
 };
 
-/// Called with what a `# vertex ID NAME` comment says; `name` is valid during the call only.
+/// Called for a `# vertex ID NAME` comment; `name` is valid only during the call.
 using name_callback = std::function<void(std::int64_t id, std::string_view name)>;
 
 }  // namespace far::apps

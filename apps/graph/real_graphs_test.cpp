@@ -1,5 +1,5 @@
-// Whole files through loading, building and both computations, on ranks as threads and processes,
-// against the oracle and against what the files' sources say.
+// Loads whole files, builds the graphs and runs both computations, on ranks as threads and
+// processes; compares with the oracle and with the figures of the files' sources.
 
 #include <filesystem>
 
@@ -28,7 +28,7 @@ known_graph know_file(const std::string& path, graph_options options = {}) {
   return know(std::move(whole.edges), options, whole.matrix);
 }
 
-/// Collective: as far-graph does it. Returns the names in this rank's part.
+/// Collective: loads and checks a file like far-graph. Returns the names in this rank's part.
 std::unordered_map<std::int64_t, std::string> expect_file(world& world, const std::string& path,
                                                           const known_graph& known) {
   loaded_part part = load_graph(world, path);
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(on, real_graphs_test,
                                            far::test::ranks{job_mode::processes, 8}),
                          far::test::name_of);
 
-// Larger, so in one way only.
+// Larger graphs, so on one kind of job only.
 class large_graphs_test : public real_graphs_test {};
 
 TEST_P(large_graphs_test, ego_twitter) {

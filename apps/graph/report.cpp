@@ -53,7 +53,7 @@ std::string as_json(const report& r) {
     }
   }
   if (!r.verdict.empty()) out["verified"] = r.verdict;
-  // Names may hold any bytes.
+  // Names may contain any bytes, also malformed UTF-8.
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

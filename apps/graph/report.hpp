@@ -11,15 +11,15 @@
 
 namespace far::apps {
 
-/// What far-graph prints.
+/// The output of far-graph.
 struct report {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
   std::optional<components_result> components;
   std::optional<pagerank_result> pagerank;
   std::vector<top_vertex> top;
-  std::vector<std::string> names;  ///< of top, where the file has them
-  std::string verdict;             ///< of --verify
+  std::vector<std::string> names;  ///< of top, if the file names them
+  std::string verdict;             ///< result of --verify
 };
 
 [[nodiscard]] std::string as_json(const report& r);

@@ -10,9 +10,9 @@ namespace far::apps {
 namespace {
 
 constexpr const char* a_vertex = "a vertex number";
-constexpr int most_extra_columns = 2;
+constexpr int max_extra_columns = 2;
 
-// `comment` is what follows the # of a comment line.
+// `comment` is a comment line without its #.
 void read_name(std::string_view comment, const name_callback& on_name) {
   const auto take_word = [&comment] {
     comment.remove_prefix(std::min(comment.size(), comment.find_first_not_of(" \t")));
@@ -35,7 +35,7 @@ void read_comment(token_cursor& cursor, const name_callback& on_name) {
   const std::string_view line = cursor.take_line();
   const std::size_t zero = line.find('\0');
   if (zero != line.npos) throw text_error(begin + zero, "byte 0x00; is this a text file?");
-  // Read as an edge list, the line with the matrix's size would be an edge.
+  // In an edge list, the line with the matrix's size would be read as an edge.
   if (is_matrix_market(line)) {
     throw text_error(begin,
                      "a Matrix Market banner that is not the first line; remove what is "
@@ -46,7 +46,7 @@ void read_comment(token_cursor& cursor, const name_callback& on_name) {
 
 void skip_extra_columns(token_cursor& cursor) {
   for (int column = 0; !cursor.at_line_end(); ++column) {
-    if (column == most_extra_columns) {
+    if (column == max_extra_columns) {
       cursor.fail(
           "a fifth column; give two vertex numbers a line, and at most a weight and a time");
     }

@@ -1,8 +1,8 @@
 #pragma once
-// SNAP text edge lists: a line per edge, `FROM TO`, ids of signed 64 bits apart by blanks or
+// SNAP text edge lists: one line per edge, `FROM TO`, with signed 64-bit ids separated by blanks or
 // tabs. Blank lines, and lines that start with # or %, are comments. Up to two more numbers on a
-// line (a weight or sign, and a time, as SNAP's and KONECT's files have them) are checked and
-// left unused. A comment `# vertex ID NAME` names a vertex; it does not add one.
+// line (a weight or sign, and a time, as in files of SNAP and KONECT) are checked and ignored. A
+// comment `# vertex ID NAME` names a vertex; it does not add one.
 
 #include <cstddef>
 #include <string_view>
@@ -12,10 +12,10 @@
 
 namespace far::apps {
 
-/// Lines longer than this are taken for something else than text.
+/// A longer line is an error: the file is probably not text.
 inline constexpr std::size_t longest_graph_line = std::size_t{1} << 20;
 
-/// Appends the edges of `lines`, which are whole: the text is empty or ends with a newline.
+/// Appends the edges of `lines`, which must be whole: the text is empty or ends with a newline.
 /// Threads: reentrant. Errors: text_error.
 void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_callback& on_name);
 

@@ -11,7 +11,7 @@ void token_cursor::fail_number(const char* what) const {
   fail(fmt::format("expected {}, found {}; {}", what, quoted_byte(*at_), hint));
 }
 
-// Digits are known to be there; leading zeros may make a small number long.
+// The caller has found digits; leading zeros may make a small number long.
 std::int64_t token_cursor::take_long_id(const char* begin) {
   std::int64_t value = 0;
   if (std::from_chars(begin, at_, value).ec != std::errc()) {

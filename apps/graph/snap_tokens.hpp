@@ -1,6 +1,6 @@
 #pragma once
-// The tokens of graph files, for parsers over text that ends with a newline: no loop here can run
-// past it, so none compares with the end.
+// The tokens of graph files, for parsers of text that ends with a newline: loops stop at the
+// newline, so they need not compare with the end of the text.
 
 #include <charconv>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace far::apps {
 
-/// A place in the text. Functions advance it and throw text_error where they cannot.
+/// A position in the text. Functions advance it, or throw text_error.
 class token_cursor {
  public:
   explicit token_cursor(std::string_view text)
@@ -27,14 +27,14 @@ class token_cursor {
     while (*at_ == ' ' || *at_ == '\t') ++at_;
   }
 
-  /// At a newline, or at a carriage return before one.
+  /// True at a newline, or at a carriage return before one.
   [[nodiscard]] bool at_line_end() const {
     return *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n');
   }
 
   void skip_line_end() { at_ += *at_ == '\r' ? 2 : 1; }
 
-  /// The rest of the line, without its end, which is skipped.
+  /// Returns the rest of the line without its line end, and skips both.
   std::string_view take_line() {
     const char* const begin = at_;
     at_ = static_cast<const char*>(std::char_traits<char>::find(at_, remaining(), '\n')) + 1;
@@ -43,7 +43,7 @@ class token_cursor {
     return line;
   }
 
-  /// A signed 64-bit whole number that a blank or the line's end follows.
+  /// Parses a signed 64-bit integer; a blank or the line end must follow it.
   std::int64_t take_id(const char* what) {
     const char* const begin = at_;
     const bool negative = *at_ == '-';
@@ -57,12 +57,12 @@ class token_cursor {
     return negative ? -magnitude : magnitude;
   }
 
-  /// A number of any kind, checked and skipped. One that is printed with its sign may have a +.
+  /// Checks and skips a number of any kind, which may have a leading +.
   void skip_number(const char* what) {
     double value = 0;
     const char* const begin = at_ + (*at_ == '+' && at_[1] != '-');
     const auto [end, error] = std::from_chars(begin, end_, value);
-    // Too large or too small for a double is still a number.
+    // A number that is too large or too small for a double is valid.
     if (error == std::errc::invalid_argument) fail_number(what);
     at_ = end;
     if (!after_token()) fail_number(what);
@@ -70,7 +70,7 @@ class token_cursor {
 
   [[noreturn]] void fail(const std::string& what) const { throw text_error(offset(), what); }
 
-  /// Says that `what` was expected where at_ points.
+  /// Throws: `what` was expected at the current position.
   [[noreturn]] void fail_number(const char* what) const;
 
  private:

@@ -1,4 +1,4 @@
-// The snapshot of Debian's dependencies that demo and tests use, and the tool that makes it.
+// The snapshot of Debian's dependencies that the demo and tests use, and the tool that creates it.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -64,7 +64,7 @@ class debian_graph : public ::testing::Test {
   std::string index_ = "'" + source_file("test/data/debian-index.txt") + "'";
 };
 
-// As `from to` by name, in the order of the file.
+// Lines `from to` with names, in file order.
 std::string edges_by_name(const whole_graph& g) {
   std::ostringstream out;
   for (const edge& e : g.edges) out << g.names.at(e.from) << ' ' << g.names.at(e.to) << '\n';
@@ -83,13 +83,13 @@ TEST_F(debian_graph, follows_its_rules) {
   const whole_graph g = read_whole_graph(file.path());
   EXPECT_EQ(g.names.size(), 8U);
   EXPECT_EQ(edges_by_name(g),
-            "app amail\n"  // of a virtual package the provider with the smallest name
+            "app amail\n"  // a virtual package: its provider with the smallest name
             "app base\n"
             "app liba\n"  // the first of two alternatives
             "app libb\n"
             "app long-line-dep\n"
-            "app old-lib\n"  // of another version
-            "libb liba\n"    // once
+            "app old-lib\n"  // another version
+            "libb liba\n"    // only once
             "zmail amail\n");
 }
 

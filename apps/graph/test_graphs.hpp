@@ -1,6 +1,6 @@
 #pragma once
-// What tests of the distributed computations share: graphs of known shapes, and the comparison
-// with the sequential oracle.
+// Shared by tests of the distributed computations: graphs of known shapes, and the comparison with
+// the sequential oracle.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@
 
 namespace far::apps::testing {
 
-/// A graph, and what the oracle makes of it.
+/// A graph, and the oracle's results for it.
 struct known_graph {
   std::vector<edge> edges;
   graph_options options;
@@ -62,7 +62,8 @@ inline void expect_ranks(world& world, const local_graph& graph, const known_gra
   if (world.rank() != 0) return;
   ASSERT_EQ(ranks.size(), known.pagerank.ranks.size());
   EXPECT_LE(sum_of_differences(ranks, known.pagerank.ranks), 1e-9);
-  // Vertices that the oracle finds equal may differ here in the last bit; so it orders these.
+  // Ranks that are equal in the oracle may differ here in the last bit; so let the oracle order the
+  // ranks found.
   std::vector<std::int64_t> ids;
   for (const top_vertex& v : top) ids.push_back(v.id);
   std::vector<std::int64_t> expected;
@@ -70,7 +71,7 @@ inline void expect_ranks(world& world, const local_graph& graph, const known_gra
   EXPECT_EQ(ids, expected);
 }
 
-/// Returns the rounds that ranks took.
+/// Returns the number of rounds of hooking between ranks.
 inline int expect_components(world& world, const local_graph& graph, const known_graph& known) {
   const components_result found = components(world, graph);
   EXPECT_EQ(found.count, known.components.count);
@@ -84,8 +85,8 @@ inline int expect_components(world& world, const local_graph& graph, const known
   return found.rounds;
 }
 
-/// Collective: builds the graph from the edges that this rank has, and compares all of it.
-/// Returns the rounds that components took.
+/// Collective: builds the graph from all ranks' edges, and compares it and its results.
+/// Returns the number of rounds that components took.
 inline int expect_known(world& world, const known_graph& known, std::vector<edge> mine) {
   const local_graph graph = build_graph(world, std::move(mine), known.options, known.matrix);
   EXPECT_EQ(graph.vertices, known.graph.ids.size());
@@ -99,7 +100,7 @@ inline int expect_known(world& world, const known_graph& known, std::vector<edge
   return expect_components(world, graph, known);
 }
 
-/// The same with the edges dealt out in turn.
+/// The same, with the edges distributed round-robin.
 inline int expect_known(world& world, const known_graph& known) {
   const auto size = static_cast<std::size_t>(world.size());
   std::vector<edge> mine;
@@ -109,8 +110,8 @@ inline int expect_known(world& world, const known_graph& known) {
   return expect_known(world, known, std::move(mine));
 }
 
-/// Edges between random ones of `vertices` vertices, 0 the most frequent: loops and duplicates
-/// among them, and vertices without edges one way or both.
+/// Random edges between `vertices` vertices, low ones more frequent: includes loops, duplicates,
+/// and vertices without in-edges, out-edges or both.
 inline std::vector<edge> random_edges(std::uint32_t seed, std::int64_t vertices, int edges) {
   std::mt19937_64 random(seed);
   const auto vertex = [&] {
@@ -122,7 +123,7 @@ inline std::vector<edge> random_edges(std::uint32_t seed, std::int64_t vertices,
   return result;
 }
 
-/// Other names for vertices 0 .. n-1, in no order, negative ones among them.
+/// Renames vertices 0 .. n-1 in random order; some names are negative.
 inline void scramble(std::vector<edge>& edges, std::int64_t vertices, std::uint32_t seed) {
   std::vector<std::int64_t> names(static_cast<std::size_t>(vertices));
   std::iota(names.begin(), names.end(), -vertices / 3);
@@ -139,7 +140,7 @@ inline std::vector<edge> path_edges(std::int64_t vertices) {
   return edges;
 }
 
-/// All lead to vertex 0.
+/// All edges lead to vertex 0.
 inline std::vector<edge> star_edges(std::int64_t vertices) {
   std::vector<edge> edges;
   for (std::int64_t v = 1; v < vertices; ++v) edges.push_back({v, 0});

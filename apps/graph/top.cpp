@@ -32,7 +32,7 @@ std::vector<std::string> names_of(world& world, const std::vector<top_vertex>& v
                                   const std::unordered_map<std::int64_t, std::string>& known) {
   struct place {
     std::uint64_t vertex;  // index in `vertices`
-    std::uint64_t length;  // of its name
+    std::uint64_t length;  // length of its name
   };
   std::vector<place> mine;
   std::string letters;
@@ -47,7 +47,7 @@ std::vector<std::string> names_of(world& world, const std::vector<top_vertex>& v
   auto from = all.begin();
   for (const place& p : allgatherv(world, mine)) {
     const auto to = from + static_cast<std::ptrdiff_t>(p.length);
-    // A file may name a vertex twice, in two ranks' parts: the first one's name it is.
+    // A file may name a vertex twice, in two ranks' parts: use the lowest rank's name.
     if (names[p.vertex].empty()) names[p.vertex].assign(from, to);
     from = to;
   }

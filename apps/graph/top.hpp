@@ -11,17 +11,19 @@
 
 namespace far::apps {
 
-/// A vertex of large rank.
+/// A vertex and its rank.
 struct top_vertex {
   std::int64_t id = 0;
   double rank = 0;
 };
 
-/// Collective: the k vertices of largest rank, the smaller id first among equals, on every rank.
+/// Collective: returns the k vertices of largest rank on every rank; vertices of equal rank are
+/// sorted by id.
 std::vector<top_vertex> top_vertices(world& world, const local_graph& graph,
                                      const std::vector<double>& ranks, std::size_t k);
 
-/// Collective: the names of these vertices, wherever in the file they were; empty for none.
+/// Collective: returns the names of these vertices from all parts of the file; empty for a vertex
+/// without a name.
 std::vector<std::string> names_of(world& world, const std::vector<top_vertex>& vertices,
                                   const std::unordered_map<std::int64_t, std::string>& known);
 

@@ -22,7 +22,7 @@ oracle::graph read_for_oracle(const command& asked) {
 std::string compare_ranks(const command& asked, const oracle::graph& graph,
                           const std::vector<double>& ranks) {
   const auto expected =
-      oracle::pagerank(graph, {asked.damping, asked.tolerance, asked.most_iterations});
+      oracle::pagerank(graph, {asked.damping, asked.tolerance, asked.max_iterations});
   double difference = 0;
   for (std::size_t v = 0; v < ranks.size(); ++v) {
     difference += std::abs(ranks[v] - expected.ranks[v]);

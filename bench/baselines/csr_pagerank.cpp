@@ -1,7 +1,7 @@
-// Doubles throughout. A vertex's contribution (rank / out-degree) is stored with its rank, so that
-// the inner loop is one gather and one addition per edge; contributions are kept twice, the last
-// iteration's to read and this one's to write, so that an iteration meets once. Threads have equal
-// numbers of edges plus vertices.
+// Uses doubles throughout. A vertex's contribution (rank / out-degree) is stored with its rank, so
+// that the inner loop is one gather and one addition per edge. Contributions are double-buffered:
+// an iteration reads the last one's and writes its own, so that it needs only one barrier. Threads
+// have equal numbers of edges plus vertices.
 
 #include "bench/baselines/csr_pagerank.hpp"
 
@@ -17,9 +17,9 @@ namespace {
 
 constexpr double damping = 0.85;
 constexpr double tolerance = 1e-10;
-constexpr int most_iterations = 200;
+constexpr int max_iterations = 200;
 
-// What a thread adds up over its rows; a cache line each.
+// A thread's sums over its rows; one cache line each.
 struct alignas(64) partial {
   double change = 0;
   double dangling = 0;
@@ -59,7 +59,7 @@ class computation {
   }
 
  private:
-  // Rows bounds[t] .. bounds[t + 1] - 1 are thread t's.
+  // Thread t has rows bounds[t] .. bounds[t + 1] - 1.
   static std::vector<std::uint32_t> split(const csr_graph& graph, unsigned threads) {
     const std::uint64_t work = graph.sources.size() + graph.vertices();
     std::vector<std::uint32_t> bounds = {0};
@@ -97,7 +97,7 @@ class computation {
     partials_[thread] = mine;
   }
 
-  // While all threads wait.
+  // Runs while all threads wait.
   void end_iteration() {
     partial all;
     for (const partial& p : partials_) {
@@ -106,7 +106,7 @@ class computation {
     }
     set_base(all.dangling);
     ++iterations_;
-    done_ = all.change < tolerance || iterations_ == most_iterations;
+    done_ = all.change < tolerance || iterations_ == max_iterations;
   }
 
   const csr_graph& graph_;
@@ -114,12 +114,12 @@ class computation {
   std::vector<partial> partials_;
   std::vector<double> ranks_;
   std::vector<double> contributions_[2];
-  double base_ = 0;  // what each vertex has without any edge
+  double base_ = 0;  // the rank of a vertex without in-edges
   int iterations_ = 0;
   bool done_ = false;
 };
 
-// Replaces the vertices' numbers by their places among those that occur.
+// Renumbers the vertices that occur to 0 .. count - 1, in order; returns the count.
 std::uint32_t renumber(edge_list& edges) {
   std::uint32_t greatest = 0;
   for (const auto& [from, to] : edges) greatest = std::max({greatest, from, to});

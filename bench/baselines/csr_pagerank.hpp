@@ -1,7 +1,6 @@
 #pragma once
-// PageRank as a plain C++ program for one machine computes it, to compare far-graph with: the
-// graph by its incoming edges in compressed rows (CSR), each thread pulling the ranks of its own
-// rows' sources.
+// PageRank as a plain C++ program for one machine, to compare far-graph with: the graph stores
+// in-edges in compressed rows (CSR); each thread pulls the ranks of the sources of its rows.
 
 #include <cstdint>
 #include <utility>
@@ -9,9 +8,9 @@
 
 namespace far::bench {
 
-/// Row v holds the vertices that point at v.
+/// Row v contains the vertices that point to v.
 struct csr_graph {
-  std::vector<std::uint64_t> begin;  ///< of each row in `sources`, and the end of the last
+  std::vector<std::uint64_t> begin;  ///< start of each row in `sources`, and the end of the last
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> out_degree;
 
@@ -22,8 +21,8 @@ struct csr_graph {
 
 using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Vertices are the numbers that occur, in their order; of equal edges one is kept, and none from
-/// a vertex to itself, as far-graph has it.
+/// The vertices are the numbers that occur, in order. Like far-graph, keeps one of several equal
+/// edges, and no edge from a vertex to itself.
 [[nodiscard]] csr_graph make_csr(edge_list edges);
 
 struct pagerank_result {
@@ -32,8 +31,8 @@ struct pagerank_result {
   double ns_per_iteration = 0;
 };
 
-/// Damping 0.85, until an iteration changes the ranks by less than 1e-10 in sum, or 200 times; the
-/// rank of vertices without outgoing edges is spread over all.
+/// Damping 0.85; iterates until an iteration changes the ranks by less than 1e-10 in sum, at most
+/// 200 times. The rank of vertices without outgoing edges is spread over all vertices.
 [[nodiscard]] pagerank_result csr_pagerank(const csr_graph& graph, unsigned threads);
 
 }  // namespace far::bench

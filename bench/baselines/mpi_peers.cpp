@@ -12,14 +12,14 @@
 namespace far::bench {
 namespace {
 
-constexpr int limit_s = 120;  // spinning processes on too few cores take their time
+constexpr int limit_s = 120;  // spinning processes on too few cores are slow
 
 bool is_one_sided(const std::string& operation) {
   return operation != "barrier" && operation != "round_trip";
 }
 
-// What Open MPI 4.1 does not end over osc/ucx: jobs in which compare-and-swaps of two ranks meet at
-// one target. Both were seen waiting for the lock that it takes for each.
+// Open MPI 4.1 over osc/ucx hangs in these operations: two ranks' compare-and-swaps meet at one
+// target. Both ranks were observed waiting for the lock that osc/ucx acquires for each of them.
 bool swaps_at_once(const std::string& operation) {
   return operation.starts_with("table_") ||
          (operation.starts_with("queue_") && !operation.ends_with("_phase"));
@@ -28,7 +28,7 @@ bool swaps_at_once(const std::string& operation) {
 }  // namespace
 
 mpi_peers::mpi_peers(const std::string& label) : bar_(label) {
-  // Left alone, Open MPI 4.1 takes osc/rdma, whose compare-and-swap crashes (its issue 7027).
+  // By default, Open MPI 4.1 uses osc/rdma, whose compare-and-swap crashes (its issue 7027).
   const std::vector<std::string> open_mpi = {"mpirun.openmpi", "--allow-run-as-root",
                                              "--oversubscribe", "--mca", "osc"};
   auto with = [&](const char* component) {
@@ -48,7 +48,7 @@ mpi_peers::mpi_peers(const std::string& label, std::vector<std::string> on_hosts
       "UCX_NET_DEVICES"};
   auto with = [&](std::vector<std::string> components) {
     auto words = open_mpi;
-    // Hosts are told to yield, for their ranks usually are more than cores.
+    // The hosts' configuration makes ranks yield, because they usually outnumber the cores.
     if (core_count() >= 2) words.insert(words.end(), {"--mca", "mpi_yield_when_idle", "0"});
     words.insert(words.end(), components.begin(), components.end());
     return words;
@@ -58,7 +58,7 @@ mpi_peers::mpi_peers(const std::string& label, std::vector<std::string> on_hosts
        "mpi_peer.openmpi", false},
       "openmpi-bin libopenmpi-dev");
   if (peers_.empty()) return;
-  // Of itself it takes UCX only where that has InfiniBand.
+  // By default, Open MPI uses UCX only over InfiniBand.
   add({"Open MPI, ucx",
        with({"--mca", "pml", "ucx", "--mca", "osc", "ucx", "--mca", "opal_common_ucx_tls", "any",
              "--mca", "opal_common_ucx_devices", "any"}),
@@ -93,7 +93,7 @@ void mpi_peers::run(int ranks, const std::vector<std::string>& operations) {
 void mpi_peers::run(peer& which, int ranks, const std::vector<std::string>& operations) {
   std::vector<std::string> words = on_hosts_;
   words.insert(words.end(), which.launch.begin(), which.launch.end());
-  // As libfar's ranks have then. Of two hosts each would take the machine's first core.
+  // Bind like libfar's ranks. Not on hosts: both would bind to the machine's first core.
   const bool own_cores = ranks <= core_count() && on_hosts_.empty();
   words.insert(words.end(), {"-bind-to", own_cores ? "core" : "none", "-n",
                              fmt::format("{}", ranks), which.program});

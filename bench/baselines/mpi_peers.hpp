@@ -1,5 +1,6 @@
 #pragma once
-// The MPI libraries of the machine, doing the same as libfar: peers/mpi_peer.c, built with each.
+// Measures this machine's MPI libraries with the same work as libfar: peers/mpi_peer.c, built with
+// each library.
 
 #include <map>
 #include <string>
@@ -10,27 +11,27 @@
 
 namespace far::bench {
 
-/// Times by name of the library.
+/// Times by library name.
 using peer_times = std::map<std::string, double>;
 
-/// Runs the peers round by round, and keeps what they measure. Operations have the names that
-/// peers/mpi_peer.c gives them.
+/// Runs the peers round by round, and stores their times. peers/mpi_peer.c defines the names of
+/// operations.
 class mpi_peers {
  public:
-  /// Finds out which are here; `label` is for the progress bar.
+  /// Finds the installed libraries; `label` is for the progress bar.
   explicit mpi_peers(const std::string& label);
 
-  /// Open MPI over TCP between two hosts of test/hosts/hosts.sh; `on_hosts` are the words that run
-  /// a command there.
+  /// Open MPI over TCP between two hosts of test/hosts/hosts.sh; `on_hosts` is the command prefix
+  /// that runs a command there.
   mpi_peers(const std::string& label, std::vector<std::string> on_hosts);
 
-  /// One round: each library, on so many processes.
+  /// Runs one round: each library, on `ranks` processes.
   void run(int ranks, const std::vector<std::string>& operations);
 
-  /// Medians over the rounds in nanoseconds, of the libraries that have done the operation.
+  /// Medians over the rounds in nanoseconds, for each library that has run the operation.
   [[nodiscard]] peer_times of(int ranks, const std::string& operation) const;
 
-  /// Which libraries are missing and why, or have failed.
+  /// Which libraries are missing or failed, and why.
   [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
 
  private:
@@ -38,7 +39,7 @@ class mpi_peers {
     std::string name;
     std::vector<std::string> launch;
     std::string program;
-    bool one_sided_only;  ///< else as another entry of the same library, or without an end
+    bool one_sided_only;  ///< the rest equals another entry of the same library, or hangs
     bool failed = false;
   };
 

@@ -5,8 +5,8 @@
 namespace far::bench {
 namespace {
 
-// A one-to-one map of scale bits: multiplication by an odd number and folding of the high bits
-// both are.
+// A bijection of `scale` bits: multiplication by an odd number and folding of the high bits are
+// bijections.
 std::uint32_t mixed(std::uint32_t vertex, int scale) {
   const std::uint64_t mask = (std::uint64_t{1} << scale) - 1;
   std::uint64_t v = vertex;

@@ -1,6 +1,6 @@
 #pragma once
-// Bytes to copy, here and at all ranks, which start at a page: the distance of two places within
-// pages decides how fast they are copied.
+// Page-aligned buffers to copy, local and at all ranks. Alignment matters: the relative offset of
+// source and destination within their pages determines the speed of a copy.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +20,14 @@ class bulk_buffer {
     own_ = std::span(room_).subspan(static_cast<std::size_t>(to_page(room_.data())), bytes);
   }
 
-  /// Of any rank, by on(rank).
+  /// The buffer of any rank: symmetric().on(rank).
   [[nodiscard]] ptr<std::byte> symmetric() const noexcept { return symmetric_; }
   [[nodiscard]] std::span<std::byte> own() const noexcept { return own_; }
 
  private:
   static constexpr std::size_t page = 4096;
 
-  /// The same on all ranks, whose segments start at pages.
+  /// The distance to the next page: equal on all ranks, because segments are page-aligned.
   static std::int64_t to_page(const std::byte* place) {
     return static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(place) % page);
   }

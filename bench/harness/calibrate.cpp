@@ -1,4 +1,4 @@
-// Fits a profile's figures, one by one, until the simulator takes as long as this machine.
+// Fits a profile's figures, one by one, until simulated times equal this machine's times.
 
 #include "bench/harness/calibrate.hpp"
 
@@ -19,21 +19,21 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr int place_bits = 14;  // 128 KB: what a core's own caches hold
-constexpr std::size_t most_bytes = 128 << 10;
+constexpr int place_bits = 14;  // 128 KB, which fits a core's private caches
+constexpr std::size_t max_bytes = 128 << 10;
 constexpr std::size_t batch = 512;
 constexpr int words_in_line = 8;
 
-/// What calls ask for.
+/// The function that calls run.
 constexpr auto nothing = [] {};
 
-/// What the subjects of one rank use.
+/// The data of one rank's subjects.
 struct fit_bed {
   explicit fit_bed(world& w)
       : view(w),
         words(allocate<std::uint64_t>(view, random_places<place_bits>::words)),
         turns(allocate<std::uint64_t>(view, 1)),
-        bytes(view, most_bytes),
+        bytes(view, max_bytes),
         table(view) {
     while (keys.size() < batch) {
       if (table.owner(next_key) != view.rank()) keys.push_back(next_key);
@@ -50,19 +50,19 @@ struct fit_bed {
   std::uint64_t turn = 0;
   hash_map<std::uint64_t, std::uint64_t> table;
   std::uint64_t next_key = 0;
-  std::vector<std::uint64_t> keys;  ///< of the other rank
+  std::vector<std::uint64_t> keys;  ///< owned by the other rank
 
-  /// A random one.
+  /// A random line of the other rank.
   [[nodiscard]] ptr<std::uint64_t> line_of_other() {
     return words.on(1 - view.rank()) + place() / words_in_line * words_in_line;
   }
-  // Not inlined: a copy of a size that the compiler knows is another one than most programs make.
+  // Not inlined: most programs copy sizes that the compiler does not know, by another copy routine.
   [[gnu::noinline]] void put(std::int64_t count, std::size_t size) {
     const auto there = bytes.symmetric().on(1 - view.rank());
     const auto from = std::span<const std::byte>(bytes.own()).first(size);
     for (std::int64_t i = 0; i < count; ++i) far::put(view, there, from);
   }
-  /// Both tell each other, with so many bytes, and read what they got.
+  /// Both ranks put `size` bytes with a signal to each other, and read what they received.
   void exchange(std::int64_t count, std::size_t size) {
     const int self = view.rank();
     const auto there = bytes.symmetric().on(1 - self);
@@ -75,11 +75,11 @@ struct fit_bed {
       static_cast<void>(*got);  // fetches its line
     }
   }
-  /// Calls the other, so many at a time, and is called as often.
-  void call(std::int64_t count, std::size_t under_way) {
-    std::vector<future<void>> answers(under_way);
+  /// Calls the other rank, `in_flight` calls at a time; the other rank does the same.
+  void call(std::int64_t count, std::size_t in_flight) {
+    std::vector<future<void>> answers(in_flight);
     while (count > 0) {
-      const auto some = std::min(under_way, static_cast<std::size_t>(count));
+      const auto some = std::min(in_flight, static_cast<std::size_t>(count));
       for (std::size_t i = 0; i < some; ++i) answers[i] = rpc(view, 1 - view.rank(), nothing);
       for (std::size_t i = 0; i < some; ++i) answers[i].get();
       count -= static_cast<std::int64_t>(some);
@@ -88,11 +88,11 @@ struct fit_bed {
   }
 };
 
-/// Figures of the profile that are alike, and the subject that tells them.
+/// Figures of the profile with the same value, and the subject that determines them.
 struct fit {
   std::vector<const char*> figures;  ///< JSON pointers
   const char* name;
-  double times;  ///< how often an operation of the subject pays one of them
+  double times;  ///< how often an operation of the subject is charged one of them
   void (*run)(fit_bed& bed, std::int64_t count);
 };
 
@@ -102,7 +102,7 @@ void repeat(std::int64_t count, Once once) {
 }
 
 const fit fits[] = {
-    // The words of a line each time: the loop is the program's, and not the library's.
+    // All words of a line each time: this measures the loop of a program, not the library.
     {{"/inside/put"},
      "put 8 bytes",
      words_in_line,
@@ -134,7 +134,7 @@ const fit fits[] = {
        });
        keep(sum);
      }},
-    // More than 2 KB, from where on memcpy takes another way.
+    // More than 2 KB: there memcpy uses another method.
     {{"/copy"},
      "put 3 KB, put 6 KB",
      2,
@@ -151,10 +151,10 @@ const fit fits[] = {
     {{"/spilled_kilobyte"},
      "put 128 KB",
      128 - 16,
-     [](fit_bed& bed, std::int64_t count) { bed.put(count, most_bytes); }},
-    // A message, its handler, the answer and taking that in, which are not told apart.
+     [](fit_bed& bed, std::int64_t count) { bed.put(count, max_bytes); }},
+    // A message, its handler, the reply and the reply's handling, which are not distinguished.
     {{"/inside/send", "/handler", "/answer"},
-     "call, 4 under way",
+     "call, 4 in flight",
      4,
      [](fit_bed& bed, std::int64_t count) { bed.call(count, 4); }},
     {{"/completion"},
@@ -177,7 +177,7 @@ const fit fits[] = {
      "64 bytes with a signal, both ways at once",
      1,
      [](fit_bed& bed, std::int64_t count) { bed.exchange(count, 64); }},
-    // Both ends of all keys, if they go by calls; the rounds of the fit find out.
+    // Both ends of all keys, if the keys are sent by calls; the rounds of the fit find that out.
     {{"/batch_key"},
      "hash_map::insert_or_assign_many and find_many, 512 keys each",
      2 * batch,
@@ -210,14 +210,14 @@ std::vector<subject> subjects_of(world& view, std::span<const fit> some) {
   return result;
 }
 
-/// What the subjects take by that profile: one of them, or all.
+/// Simulated times of these subjects with the profile.
 std::vector<double> simulate(const json& profile, std::span<const fit> some) {
   temporary_file file;
   file.write(profile.dump());
   return simulate_subjects(2, file.path(), [some](world& view) { return subjects_of(view, some); });
 }
 
-/// One node for all ranks, whose operations cost nothing yet.
+/// A profile with one node for all ranks, whose operations cost nothing yet.
 json blank(const std::string& name) {
   return {{"name", name},
           {"about", "ranks that are processes of one machine"},
@@ -233,7 +233,7 @@ json blank(const std::string& name) {
           {"first_key", 0},
           {"handler", 0},
           {"answer", 0},
-          {"poll", 0.001}};  // a machine of no time at all is refused
+          {"poll", 0.001}};  // a machine without any costs is refused
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ std::vector<double> simulate_subjects(int ranks, const std::string& profile,
 }
 
 calibration fit_profile(const std::string& name, const std::vector<double>& measured_ns) {
-  constexpr int rounds = 6;  // some figures are in each other's subjects
+  constexpr int rounds = 6;  // some figures contribute to each other's subjects
   json profile = blank(name);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < std::size(fits); ++i) {

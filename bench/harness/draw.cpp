@@ -1,4 +1,4 @@
-// Pictures of figures, by gnuplot.
+// Draws figures by gnuplot.
 
 #include <filesystem>
 #include <string>
@@ -13,7 +13,7 @@
 namespace far::bench {
 namespace {
 
-/// A string of gnuplot's, in which nothing is special but the quote, which is doubled.
+/// A single-quoted gnuplot string: only the quote is special, and is doubled.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
@@ -23,8 +23,8 @@ std::string in_quotes(std::string_view text) {
   return result + "'";
 }
 
-/// Places at even distances, microseconds or millions per second on a logarithmic axis; what is
-/// predicted has the colour of what was measured under the same name.
+/// The script: places at equal distances, microseconds or millions per second on a logarithmic
+/// axis. A predicted curve has the colour of the measured curve before it.
 std::string script_of(const figure& what, const std::string& path) {
   std::string text = fmt::format(
       "set terminal svg size 900,560 noenhanced background 'white'\n"
@@ -34,9 +34,9 @@ std::string script_of(const figure& what, const std::string& path) {
       in_quotes(path), in_quotes(what.title), in_quotes(what.axis),
       what.rates ? "million/s" : "us");
   for (std::size_t i = 0; i < what.places.size(); ++i) {
-    text += what.places[i];  // a word
+    text += what.places[i];  // one word
     for (const curve& c : what.curves) {
-      // A question mark is a point that is missing.
+      // A question mark marks a missing point.
       text += c.ns[i] <= 0 ? " ?"
                            : fmt::format(" {:.6g}", what.rates ? 1000 / c.ns[i] : c.ns[i] / 1000);
     }

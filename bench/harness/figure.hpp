@@ -1,5 +1,5 @@
 #pragma once
-// Curves over the same values, as a paper's figure has them: a table, and a picture.
+// Curves over the same values, like a figure of a paper: shown as a table, or drawn.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace far::bench {
 
-/// Nanoseconds at each of the figure's places; 0 where there are none.
+/// Nanoseconds at each of the figure's places; 0 if there is no value.
 struct curve {
   std::string name;
   std::vector<double> ns;
@@ -17,42 +17,42 @@ struct curve {
 };
 
 struct figure {
-  std::string name;                      ///< of its file too: "paper-a-figure-3"
+  std::string name;                      ///< also of its file: "paper-a-figure-3"
   std::string title;                     ///< "Components, by ranks"
-  std::string axis;                      ///< what the places are: "ranks"
-  std::vector<std::string> places = {};  ///< "32", "64", ...: words
+  std::string axis;                      ///< the unit of the places: "ranks"
+  std::vector<std::string> places = {};  ///< "32", "64", ...: one word each
   std::vector<curve> curves = {};
-  bool only_drawn = false;  ///< rows of the report say the same
+  bool only_drawn = false;  ///< not shown as a table: rows of the report have the same values
   std::string note = {};    ///< a line under the title of the table
-  bool rates = false;       ///< shown as how often a second, not how long
+  bool rates = false;       ///< shown as rates per second, not as times
 
   /// Errors: std::out_of_range.
   [[nodiscard]] const curve& named(std::string_view curve_name) const;
 };
 
-/// What somebody claims, and what was found.
+/// A claim, such as of a paper, and what was found.
 struct claim {
   std::string text;
   std::string found;
   bool holds = false;
 };
 
-/// A line per place, a column per curve.
+/// A table with a line per place and a column per curve.
 [[nodiscard]] std::string table_of(const figure& what);
 [[nodiscard]] std::string table_of(const std::vector<claim>& claims);
 
-/// Adds {name: "figure: curve, place", ns, predicted, benchmark} of each point.
+/// Adds {name: "figure: curve, place", ns, predicted, benchmark} for each point.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const figure& what);
-/// Adds {claim, found, holds, benchmark} of each.
+/// Adds {claim, found, holds, benchmark} for each claim.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark,
                  const std::vector<claim>& claims);
 
-/// Makes the folder for pictures if need be. Call it before what takes long.
-/// Errors: std::system_error for one that cannot be; bad_argument where gnuplot is missing.
+/// Creates the folder for pictures if it is missing. Call it before long measurements.
+/// Errors: std::system_error if the folder cannot be created; bad_argument if gnuplot is missing.
 void prepare_to_draw(const std::string& folder);
 
 /// Draws NAME.svg in the folder; returns its path.
-/// Errors: bad_argument where gnuplot fails.
+/// Errors: bad_argument if gnuplot fails.
 /// Checked by: PaperA.FiguresAreDrawn
 std::string draw(const figure& what, const std::string& folder);
 

@@ -17,23 +17,23 @@
 namespace far::bench {
 namespace {
 
-constexpr std::size_t most_subjects = 64;
+constexpr std::size_t max_subjects = 64;
 
-// Where the ranks of a measurement come together between rounds. No part of what is measured.
+// Where the ranks of a measurement meet between rounds; not part of the measured time.
 class meeting {
  public:
   virtual ~meeting() = default;
   virtual void meet() = 0;
-  /// What rank 0 says, on all ranks.
+  /// Returns rank 0's value on all ranks.
   virtual std::int64_t agree(std::int64_t value) = 0;
 };
 
-// What the ranks of measure_on_processes share.
+// Memory that the ranks of measure_on_processes share.
 struct shared_place {
   pthread_barrier_t barrier;
   std::int64_t said;
   std::size_t subjects;
-  double results[most_subjects];
+  double results[max_subjects];
 
   explicit shared_place(int ranks) {
     pthread_barrierattr_t shared;
@@ -44,7 +44,7 @@ struct shared_place {
   }
 };
 
-// Asleep, and of no use to libfar: nothing is under way here.
+// Ranks sleep here, and make no progress for libfar: no operation is in flight then.
 class shared_meeting : public meeting {
  public:
   shared_meeting(shared_place& place, bool leads) : place_(place), leads_(leads) {}
@@ -61,7 +61,7 @@ class shared_meeting : public meeting {
   bool leads_;
 };
 
-// In the library, as far as ranks may be from each other.
+// Ranks meet in the library, so they may be on several machines.
 class job_meeting : public meeting {
  public:
   explicit job_meeting(world& view) : view_(view) {}
@@ -78,8 +78,8 @@ class stopwatch {
  public:
   stopwatch(meeting& all, effort how) : all_(all), how_(how) {}
 
-  // Operations that make a round: doubled until they do, in the best of a few tries, for another
-  // program may have had the core for part of one.
+  // The number of operations of a round: doubled until they take long enough. Uses the best of a
+  // few tries, because another program may have had the core during one of them.
   std::int64_t calibrate(const subject& s) {
     std::int64_t count = 1;
     for (;;) {
@@ -90,7 +90,7 @@ class stopwatch {
     }
   }
 
-  // Nanoseconds of `count` operations, after a few that see to it that all ranks run.
+  // Nanoseconds of `count` operations, after a few that ensure that all ranks run.
   double time(const subject& s, std::int64_t count) {
     all_.meet();
     if (s.warm_up) s.warm_up();
@@ -126,7 +126,7 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
   std::vector<std::vector<double>> times(subjects.size());
   std::vector<std::size_t> order(subjects.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::minstd_rand chance;  // all ranks draw the same
+  std::minstd_rand chance;  // the same sequence on all ranks
   for (int round = 0; round < how.rounds; ++round) {
     std::ranges::shuffle(order, chance);
     for (const std::size_t i : order) {
@@ -172,7 +172,7 @@ std::vector<double> measure_on_processes(int ranks, const std::string& label,
   run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
     if (ranks <= core_count()) take_own_core(view.rank());
     const std::vector<subject> subjects = prepare(view);
-    if (subjects.size() > most_subjects) throw bad_argument("too many subjects to measure at once");
+    if (subjects.size() > max_subjects) throw bad_argument("too many subjects to measure at once");
     const bool leads = view.rank() == 0;
     shared_meeting all(place, leads);
     const std::vector<double> results = measure(all, leads, label, subjects, how);

@@ -21,7 +21,7 @@ namespace {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// Where a program's output goes: a file without a name, so that no pipe can fill up.
+// Captures a program's output in an unnamed file, so that no pipe can fill up.
 class capture {
  public:
   capture() : file_(std::tmpfile(), &std::fclose) {
@@ -55,7 +55,7 @@ std::string outcome::complaint() const {
 }
 
 outcome run_program(const std::vector<std::string>& arguments, int limit_s) {
-  // In the foreground, so that Ctrl-C reaches all; launchers end what they have started.
+  // In the foreground, so that Ctrl-C reaches all processes; launchers end those that they started.
   std::vector<std::string> words = {"timeout", "--foreground", "--kill-after=5",
                                     fmt::format("{}", limit_s)};
   words.insert(words.end(), arguments.begin(), arguments.end());

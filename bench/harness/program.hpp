@@ -1,5 +1,5 @@
 #pragma once
-// Running other programs, and where they lie.
+// Runs and finds other programs.
 
 #include <filesystem>
 #include <string>
@@ -8,28 +8,28 @@
 
 namespace far::bench {
 
-/// How a program ended, and what it wrote.
+/// A program's exit status and output.
 struct outcome {
-  int status = 0;  ///< of the exit; 128 + signal if one ended it
+  int status = 0;  ///< exit status; 128 + signal if a signal ended it
   std::string output;
   std::string errors;
 
-  /// Why it failed, in a line: for a remark.
+  /// Why the program failed, in one line, for a remark.
   [[nodiscard]] std::string complaint() const;
 };
 
-/// Runs the program with these arguments, the first of which is its path or a name to be found in
-/// PATH, and waits for its end. After `limit_s` seconds it is stopped (status 124).
-/// Errors: std::system_error if no process can be made.
+/// Runs a program and waits until it ends. The first argument is its path, or a name to find in
+/// PATH. Stops it after `limit_s` seconds (status 124).
+/// Errors: std::system_error if no process can be created.
 [[nodiscard]] outcome run_program(const std::vector<std::string>& arguments, int limit_s);
 
-/// Whether PATH has such a program.
+/// Whether PATH contains the program.
 [[nodiscard]] bool in_path(std::string_view name);
 
 /// The folder of the running program.
 [[nodiscard]] std::filesystem::path own_folder();
 
-/// A file for other programs to read, removed at the end.
+/// A file for other programs to read; the destructor removes it.
 class temporary_file {
  public:
   temporary_file();
@@ -38,7 +38,7 @@ class temporary_file {
   temporary_file& operator=(const temporary_file&) = delete;
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  /// Appends. Errors: std::system_error, e.g. when the disk is full.
+  /// Appends. Errors: std::system_error, such as for a full disk.
   void write(std::string_view text);
 
  private:

@@ -5,10 +5,10 @@
 
 namespace far::bench {
 
-/// Random places in an array of 2^Bits words; of 2^20 usually: 8 MB, which no core's own caches
-/// hold. Libfar's loops, those by hand and peers/mpi_peer.c make them alike: a multiplication, an
-/// addition and a shift, in registers, and the next one never waits for memory. Each object has
-/// another sequence, so that short rounds together reach all words.
+/// Random places in an array of 2^Bits words. The default is 2^20 words: 8 MB, more than a core's
+/// private caches. Libfar's loops, the baselines and peers/mpi_peer.c generate them in the same
+/// way: a multiplication, an addition and a shift, in registers, so that the next place never waits
+/// for memory. Each object has another sequence, so that short rounds together reach all words.
 template <int Bits = 20>
 class random_places {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// The benchmarks that `far bench` knows.
+// The benchmarks of `far bench`.
 
 #include <functional>
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace far::bench {
 
-/// What the user asks of a benchmark that can do more than one thing; empty: as it is usual.
+/// The user's choices for a benchmark that has options; empty: the defaults.
 struct settings {
   std::string fabric;
   std::string profile;
   std::vector<int> ranks;
 };
 
-/// Makes a benchmark known to `far bench` under `name`: a static object of it does so before main.
-/// `run` is called from a process with one thread, and may fork.
+/// Registers a benchmark of `far bench` under `name`; define a static object, so that it registers
+/// before main. `run` is called from a process with one thread, and may fork.
 struct benchmark {
   benchmark(std::string name, std::string summary, std::function<report()> run);
   benchmark(std::string name, std::string summary, std::function<report(const settings&)> run);
@@ -25,12 +25,12 @@ struct benchmark {
 
 struct entry {
   std::string name;
-  std::string summary;  ///< a line for the list
+  std::string summary;  ///< one line for the list
   std::function<report(const settings&)> run;
-  bool has_settings = false;  ///< else it takes none
+  bool has_settings = false;  ///< whether `run` uses its settings
 };
 
-/// All of them by name. Call it once main has begun.
+/// All benchmarks, sorted by name. Call it only after main has begun.
 [[nodiscard]] std::vector<entry> benchmarks();
 
 }  // namespace far::bench

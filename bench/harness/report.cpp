@@ -17,31 +17,31 @@ std::string human_ratio(std::optional<double> value) {
   return *value < 100 ? fmt::format("{:.2f}x", *value) : fmt::format("{:.0f}x", *value);
 }
 
-/// A part of a goal: its text, and whether it is met where that can be said.
+/// A part of a goal: its text, and whether it is met, if that is known.
 struct judgement {
   std::string text;
   std::optional<bool> met;
 };
 
 std::vector<judgement> judged(const row& r) {
-  const auto at_most = [](std::optional<double> value, double most) -> std::optional<bool> {
+  const auto at_most = [](std::optional<double> value, double max) -> std::optional<bool> {
     if (!value) return {};
-    return *value <= most;
+    return *value <= max;
   };
   std::vector<judgement> result;
-  if (const auto most = r.wanted.most_ratio) {
-    judgement ratio{fmt::format("{:.2f}x limit", *most), at_most(r.ratio(), *most)};
-    if (r.paired && r.paired->low <= *most && *most < r.paired->high) {
+  if (const auto max = r.wanted.max_ratio) {
+    judgement ratio{fmt::format("{:.2f}x limit", *max), at_most(r.ratio(), *max)};
+    if (r.paired && r.paired->low <= *max && *max < r.paired->high) {
       ratio.met.reset();
       ratio.text += ": undecided";
     }
     result.push_back(std::move(ratio));
   }
-  if (const auto most = r.wanted.most_ns) {
-    result.push_back({human_time(*most), at_most(r.ns, *most)});
+  if (const auto max = r.wanted.max_ns) {
+    result.push_back({human_time(*max), at_most(r.ns, *max)});
   }
-  if (const auto most = r.wanted.most_peer_ratio) {
-    result.push_back({fmt::format("{:.2f}x best peer", *most), at_most(r.peer_ratio(), *most)});
+  if (const auto max = r.wanted.max_peer_ratio) {
+    result.push_back({fmt::format("{:.2f}x best peer", *max), at_most(r.peer_ratio(), *max)});
   }
   if (r.wanted.ahead_of_peers) {
     judgement ahead{"best peer", {}};

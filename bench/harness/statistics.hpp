@@ -1,5 +1,5 @@
 #pragma once
-// What is made of times that were measured in rounds.
+// Statistics of times that were measured in rounds.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace far::bench {
 
-/// Of an even number of values, the higher one in the middle; 0 of none.
+/// The median; of an even number of values, the higher of the two middle ones; 0 of no values.
 [[nodiscard]] inline double median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -21,7 +21,7 @@ namespace far::bench {
   return *middle;
 }
 
-/// Of the values without the lowest and highest tenth.
+/// The mean of the values without the lowest and highest tenth.
 [[nodiscard]] inline double trimmed_mean(std::vector<double> values) {
   std::ranges::sort(values);
   const auto tenth = static_cast<std::ptrdiff_t>(values.size() / 10);
@@ -29,21 +29,21 @@ namespace far::bench {
   return sum / static_cast<double>(std::ssize(values) - 2 * tenth);
 }
 
-/// An estimate, and where what it estimates lies with 95 % confidence.
+/// An estimate with its 95 % confidence interval.
 struct interval {
   double low;
   double middle;
   double high;
 };
 
-/// Of values that come from anywhere, independently: their median, between the two values of which
-/// it is known how often as many of the others lie on one side of the true one (the sign test,
-/// turned round). Throws where there are fewer than 6, which say nothing with that confidence.
+/// The median of independent values of any distribution, and its confidence interval by inverting
+/// the sign test. Throws std::invalid_argument for fewer than 6 values, which are too few for that
+/// confidence.
 [[nodiscard]] inline interval median_interval(std::vector<double> values) {
   const std::size_t count = values.size();
   if (count < 6) throw std::invalid_argument("an interval needs 6 values or more");
   std::ranges::sort(values);
-  // The chance that at most `outer` of them are below the true median, as for tossed coins.
+  // `below`: the probability that at most `outer` values are below the true median (binomial, 1/2).
   double chance = std::pow(0.5, static_cast<double>(count));
   double below = chance;
   std::size_t outer = 0;
@@ -55,7 +55,7 @@ struct interval {
   return {values[outer], median(values), values[count - 1 - outer]};
 }
 
-/// How `times` compare with `others` that were measured in the same rounds: of each round's ratio.
+/// The median ratio of `times` to `others`, measured in the same rounds: of the rounds' ratios.
 [[nodiscard]] inline interval paired_ratio(std::span<const double> times,
                                            std::span<const double> others) {
   std::vector<double> ratios(times.size());

@@ -19,7 +19,7 @@ TEST(trimmed_mean_test, leaves_out_a_tenth_on_each_side) {
   EXPECT_DOUBLE_EQ(trimmed_mean({1000, 1, 1, 2, 2, 3, 3, 4, 4, -1000}), 2.5);
 }
 
-// The places are those of printed tables of the sign test.
+// The positions are those of printed tables of the sign test.
 TEST(median_interval_test, takes_the_places_of_the_sign_test) {
   const auto of_places = [](int count) {
     std::vector<double> values;
@@ -51,7 +51,7 @@ TEST(median_interval_test, holds_the_true_median_as_often_as_it_says) {
     if (found.low <= 0.25 && 0.25 <= found.high) ++held;
   }
   EXPECT_GT(held, tries * 94 / 100);
-  EXPECT_LT(held, tries * 98 / 100);  // and is no wider than need be
+  EXPECT_LT(held, tries * 98 / 100);  // and the interval is not wider than necessary
 }
 
 TEST(paired_ratio_test, is_not_misled_by_a_drift_that_hits_both) {

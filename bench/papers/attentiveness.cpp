@@ -1,5 +1,5 @@
-// What an operation costs whose target computes meanwhile (rdma-vs-rpc, section IV, Fig. 6; row
-// A9): every rank computes between its operations, and makes no progress then.
+// The cost of operations whose target computes meanwhile (rdma-vs-rpc, section IV, Fig. 6; row
+// A9): every rank computes between its operations, and makes no progress while it computes.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ namespace {
 constexpr int simulated_ranks = 64;  // two nodes of Cori
 constexpr const char* simulated_machine = "cori-aries";
 
-/// What ranks compute between operations, in the first half of them and in the second.
+/// How long ranks compute between operations, in the first and in the second half of them.
 struct computation {
   std::uint64_t mean_ns;
   std::uint64_t later_ns = mean_ns;
@@ -41,14 +41,14 @@ struct computation {
 constexpr computation computed[] = {{0, 64000}, {0},      {500},   {1000},  {2000},
                                     {4000},     {8000},   {16000}, {32000}, {64000},
                                     {128000},   {256000}, {512000}};
-constexpr std::uint64_t least_operations = 32;   // of a rank, between two meetings
-constexpr std::uint64_t least_simulated = 2048;  // where computing takes no time
-constexpr std::uint64_t most_operations = 2048;
-constexpr std::uint64_t first_operations = 8;    // to get a way going
-constexpr std::uint64_t meeting_ns = 5'000'000;  // apart, where that makes more than the least
-constexpr int clock_rounds = 81;                 // by a real clock; a virtual one repeats itself
+constexpr std::uint64_t min_operations = 32;   // of a rank, between two meetings
+constexpr std::uint64_t min_simulated = 2048;  // the same in a simulation, where computing is free
+constexpr std::uint64_t max_operations = 2048;
+constexpr std::uint64_t first_operations = 8;    // uncounted, to warm up a way
+constexpr std::uint64_t meeting_ns = 5'000'000;  // time between meetings, within these limits
+constexpr int clock_rounds = 81;                 // by a real clock; a virtual one is deterministic
 
-/// How operations are done. The first is the row's own figure, the others stand beside it.
+/// How operations are done. The first is the row's own time, the others are its peers.
 struct way {
   const char* name;
   policy how;
@@ -61,22 +61,22 @@ constexpr way ways[] = {
     {"by calls, service", policy::rpc, true},
 };
 
-/// What the operations of a rank work on.
+/// The structures that a rank's operations use.
 class bed {
  public:
   explicit bed(world& view)
       : view_(view),
         inserted_(view, keys_of(view)),
         found_(view, keys_of(view)),
-        queues_(view, 4 * most_operations),
+        queues_(view, 4 * max_operations),
         pushes_{queues_.concurrent(), queues_.concurrent(policy::one_sided),
                 queues_.concurrent(policy::rpc)},
         random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
-    for (std::uint64_t i = 0; i < most_operations; ++i) (void)found_.insert(key(i), i);
+    for (std::uint64_t i = 0; i < max_operations; ++i) (void)found_.insert(key(i), i);
     barrier(view);
   }
 
-  /// Collective: there is room for the keys and values of a round.
+  /// Collective: makes space for the keys and values of a round.
   void reset() {
     next_ = 0;
     inserted_.clear();
@@ -85,31 +85,31 @@ class bed {
     barrier(view_);
   }
 
-  // Each at a rank that is any, this one too.
+  // Each operates on a random rank, possibly this one.
   void insert(const way& how) {
     keep(inserted_.with(how.how).insert(key(next_), next_));
     ++next_;
   }
   void find(const way& how) {
-    // On from where the way before stopped: it has left its keys in the caches.
-    keep(found_.with(how.how).find(key(sought_++ % most_operations)));
+    // Continues after the keys of the previous way, which are in the caches.
+    keep(found_.with(how.how).find(key(sought_++ % max_operations)));
   }
   void push(const way& how) {
     const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
     keep(pushes_[static_cast<std::size_t>(how.how)].at(host).try_push(next_));
   }
 
-  /// Half to one and a half of it: ranks that compute equally long would soon all be attentive at
-  /// the same time.
+  /// Computes for 0.5 to 1.5 times the mean: ranks that compute equally long would soon all be
+  /// attentive at the same time.
   void compute(std::uint64_t mean_ns) {
     if (mean_ns > 0) view_.compute(mean_ns / 2 + random_.below(mean_ns));
   }
 
  private:
   static std::uint64_t keys_of(const world& view) {
-    return 2 * most_operations * static_cast<std::uint64_t>(view.size());
+    return 2 * max_operations * static_cast<std::uint64_t>(view.size());
   }
-  /// The index-th of this rank.
+  /// The index-th key of this rank.
   [[nodiscard]] std::uint64_t key(std::uint64_t index) const {
     return index * static_cast<std::uint64_t>(view_.size()) +
            static_cast<std::uint64_t>(view_.rank());
@@ -122,7 +122,7 @@ class bed {
   std::array<queues<std::uint64_t>::concurrent_view, 3> pushes_;  // by policy
   std::array<std::uint64_t, 1024> values_{};
   base::random random_;
-  std::uint64_t next_ = 0;  // of the keys to insert
+  std::uint64_t next_ = 0;  // index of the next key to insert
   std::uint64_t sought_ = 0;
 };
 
@@ -135,21 +135,21 @@ constexpr operation operations[] = {
 
 constexpr std::size_t cells = std::size(operations) * std::size(computed) * std::size(ways);
 
-/// Of a cell, round by round.
+/// The times of a cell, round by round.
 using times = std::vector<double>;
 
-/// Nanoseconds of an operation, the mean of all ranks; what they compute is not in it.
+/// Nanoseconds of an operation, the mean of all ranks, without their computation.
 double measure(world& view, bed& mine, const operation& what, const way& how,
                const computation& between, std::uint64_t clock_ns) {
   std::optional<service> thread;
   if (how.service) thread.emplace(view);
   const bool simulated = view.fabric().name().starts_with("sim");
-  const std::uint64_t least = simulated ? least_simulated : least_operations;
+  const std::uint64_t min = simulated ? min_simulated : min_operations;
   const auto apart = between.changes() ? 4 * meeting_ns : meeting_ns;
-  const auto count = std::clamp(apart / (between.longest_ns() + 1000), least, most_operations);
+  const auto count = std::clamp(apart / (between.longest_ns() + 1000), min, max_operations);
   mine.reset();
-  // What was learnt of another cell is unlearnt first, unless that is what is measured.
-  const auto before = between.changes() ? first_operations : std::max(count / 4, least_operations);
+  // First let the cost model forget the previous cell, unless adapting is what is measured.
+  const auto before = between.changes() ? first_operations : std::max(count / 4, min_operations);
   for (std::uint64_t i = 0; i < before; ++i) {
     mine.compute(between.mean_ns);
     (mine.*what.once)(how);
@@ -165,18 +165,17 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
   return allreduce(view, own, std::plus<>()) / view.size();
 }
 
-/// What reading the clock adds to a time.
+/// The time that reading the clock adds to a measurement.
 std::uint64_t time_of_clock(const world& view) {
-  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t min = ~std::uint64_t{0};
   for (int i = 0; i < 1000; ++i) {
     const std::uint64_t begin = view.now();
-    least = std::min(least, view.now() - begin);
+    min = std::min(min, view.now() - begin);
   }
-  return least;
+  return min;
 }
 
-/// In the order operation, computation, way. Collective; the same on all ranks but for the clock's
-/// rounds.
+/// Collective. Returns times in the order operation, computation, way; the same on all ranks.
 std::vector<times> measure_all(world& view, int rounds) {
   apps::progress_settings drawing;
   if (view.rank() != 0) drawing.columns = 0;
@@ -186,13 +185,13 @@ std::vector<times> measure_all(world& view, int rounds) {
   std::vector<times> result(cells);
   std::array<std::size_t, std::size(ways)> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::minstd_rand chance;  // all ranks draw the same
+  std::minstd_rand chance;  // the same sequence on all ranks
   std::size_t step = 0;
   for (int round = 0; round < rounds; ++round) {
     std::size_t cell = 0;
     for (const operation& what : operations) {
       for (const computation& between : computed) {
-        // Each finds the caches as the one before left them.
+        // In random order, because each finds the caches as the previous one left them.
         std::ranges::shuffle(order, chance);
         for (const std::size_t turn : order) {
           bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
@@ -205,7 +204,7 @@ std::vector<times> measure_all(world& view, int rounds) {
   return result;
 }
 
-/// On two processes of this machine.
+/// Measures on two processes of this machine.
 std::vector<times> measure_here() {
   const shared_memory memory(cells * clock_rounds * sizeof(double));
   run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
@@ -248,12 +247,12 @@ void add_rows(report& result, const std::string& machine, const std::string& sho
       for (std::size_t i = 1; i < std::size(ways); ++i) {
         line.peers[ways[i].name] = median(of[i]);
       }
-      // At most a tenth dearer than the better one that it chooses from; cheaper than both where
-      // what is better changes, which it does not on one machine.
+      // The goal: at most 10 % more expensive than the better of the two ways that it chooses from.
+      // Where the better way changes, cheaper than both; on one machine it does not change.
       const times& better = median(of[1]) < median(of[2]) ? of[1] : of[2];
       line.limit_ns = median(better);
       if (better.size() > 1) line.paired = paired_ratio(of[0], better);
-      line.wanted.most_ratio = between.changes() && machine.starts_with("sim") ? 1 : 1.1;
+      line.wanted.max_ratio = between.changes() && machine.starts_with("sim") ? 1 : 1.1;
       result.rows.push_back(std::move(line));
     }
     result.figures.push_back(std::move(drawn));
@@ -264,11 +263,11 @@ report measure_attentiveness() {
   report result;
   const auto tell = [&](const std::string& machines) {
     result.measured = fmt::format(
-        "attentiveness: {}. Every rank computes so long on average between its operations, "
-        "and makes no progress\nthen. The time is that inside an operation on a rank that is any. "
-        "far: {};\nlimit: the better one of one-sided and by calls; by a real clock, in brackets: "
-        "where the ratio lies with\n95 % confidence, by {} rounds of both. What a service thread "
-        "takes from the computation is not in it.",
+        "attentiveness: {}. Every rank computes between its operations for the given mean time, "
+        "and makes no\nprogress then. The time is that inside an operation on a random rank. "
+        "far: {};\nlimit: the better of one-sided and by calls. In brackets, by a real clock: the "
+        "ratio's 95 % confidence\ninterval from {} rounds of both. The time that a service thread "
+        "takes from the computation is not included.",
         machines, ways[0].name, clock_rounds);
   };
   if (fabric::in_job()) {
@@ -281,7 +280,7 @@ report measure_attentiveness() {
       machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());
       measured = std::move(mine);
     });
-    if (machine.empty()) return result;  // another rank's process tells
+    if (machine.empty()) return result;  // the process of rank 0 reports
     tell(machine);
     add_rows(result, machine, "job", measured);
     return result;

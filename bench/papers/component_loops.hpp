@@ -1,5 +1,5 @@
 #pragma once
-// The operations that structures are made of, at random places of random ranks (rdma-vs-rpc,
+// The component operations of data structures, at random places of random ranks (rdma-vs-rpc,
 // section III.A; row A1).
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace far::bench {
 
-/// What a rank does at random places of the others.
+/// One rank's operations on random ranks.
 class component_loops {
  public:
   static constexpr std::size_t words_each = 1 << 14;
@@ -33,14 +33,14 @@ class component_loops {
     word(random_place()).compare_exchange(expected, random_() | 1);
     sum_ += expected;
   }
-  /// Until it wins, from what it saw last; at first from a wrong guess.
+  /// Retries until it succeeds, each time with the value it saw last; starts with a wrong guess.
   void persistent_compare_swap() {
     const atomic_ref<std::uint64_t> there = word(random_place());
     std::uint64_t seen = random_();
     while (!there.compare_exchange(seen, seen + 1)) {
     }
   }
-  /// A round trip whose handler inserts into a table there.
+  /// A round trip; its handler inserts into a table at the target.
   void message() {
     far::rpc(
         view_, random_rank(),

@@ -1,5 +1,5 @@
-// What the operations that structures are made of cost, every rank issuing (rdma-vs-rpc, section
-// III.A, Fig. 3; row A1): the same program on mapped memory, and in a simulation under `far sim`.
+// The costs of the component operations of data structures, with all ranks issuing (rdma-vs-rpc,
+// section III.A, Fig. 3; row A1): the same program on mapped memory, and simulated by `far sim`.
 
 #include <cmath>
 #include <functional>
@@ -15,15 +15,15 @@
 namespace far::bench {
 namespace {
 
-constexpr int batch = 50;          // operations of a rank between two looks at the interval
-constexpr int least_batches = 20;  // 1,000 operations
-constexpr int most_batches = 400;
+constexpr int batch = 50;        // operations of a rank between two checks of the interval
+constexpr int min_batches = 20;  // 1,000 operations
+constexpr int max_batches = 400;
 constexpr double wanted_interval = 0.02;
 
 /// The cost of one operation: mean over ranks and batches, and half its 95 % interval.
 struct estimate {
   double ns = 0;
-  double interval = 0;  ///< as a part of ns
+  double interval = 0;  ///< as a fraction of ns
 };
 
 /// Repeats the operation until the interval is narrow. All ranks return the same.
@@ -33,7 +33,7 @@ estimate measure(world& view, const std::function<void()>& once) {
   double squares = 0;
   estimate result;
   for (int i = 0; i < batch; ++i) once();  // not counted
-  for (int batches = 1; batches <= most_batches; ++batches) {
+  for (int batches = 1; batches <= max_batches; ++batches) {
     barrier(view);
     const std::uint64_t begin = fabric.now();
     for (int i = 0; i < batch; ++i) once();
@@ -44,7 +44,7 @@ estimate measure(world& view, const std::function<void()>& once) {
     result.ns = sum / batches;
     const double variance = std::max(0.0, squares / batches - result.ns * result.ns);
     result.interval = 1.96 * std::sqrt(variance / batches) / result.ns;
-    if (batches >= least_batches && result.interval < wanted_interval) break;
+    if (batches >= min_batches && result.interval < wanted_interval) break;
   }
   return result;
 }
@@ -52,7 +52,7 @@ estimate measure(world& view, const std::function<void()>& once) {
 struct component {
   const char* name;
   void (component_loops::*once)();
-  double cori_ns;  ///< Table I of the paper, on 64 nodes of 32 ranks; 0: it has no number
+  double cori_ns;  ///< Table I of the paper, on 64 nodes of 32 ranks; 0: not in the table
 };
 
 constexpr component components[] = {

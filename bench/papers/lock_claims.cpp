@@ -17,10 +17,10 @@
 namespace far::bench {
 namespace {
 
-constexpr int many_ranks = 64;  // from so many on the paper speaks of all
-constexpr double flat = 1.25;   // "approximately the same": so many times at most
-constexpr double tie = 1.1;     // "comparable"
-constexpr double needed = 0.8;  // of the ratio of hand-overs
+constexpr int many_ranks = 64;  // the paper's claims cover this many ranks and more
+constexpr double flat = 1.25;   // "approximately the same": max ratio
+constexpr double tie = 1.1;     // "comparable": max ratio
+constexpr double needed = 0.8;  // required part of the ratio of hand-overs
 constexpr double nearly = 0.95;
 constexpr const char* changing = "locks-figure-4g";
 
@@ -30,10 +30,10 @@ const figure& named(const std::vector<figure>& all, std::string_view name) {
   return *found;
 }
 
-/// Smallest and largest of a ratio, over the places with many ranks.
+/// Min and max of a ratio over the places with many ranks.
 struct range {
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
+  double min = std::numeric_limits<double>::infinity();
+  double max = 0;
 };
 
 range over_many(const figure& what, const std::function<double(std::size_t)>& ratio_at) {
@@ -41,8 +41,8 @@ range over_many(const figure& what, const std::function<double(std::size_t)>& ra
   for (std::size_t i = 0; i < what.places.size(); ++i) {
     if (i + 1 < what.places.size() && std::stoi(what.places[i]) < many_ranks) continue;
     const double ratio = ratio_at(i);
-    result.least = std::min(result.least, ratio);
-    result.most = std::max(result.most, ratio);
+    result.min = std::min(result.min, ratio);
+    result.max = std::max(result.max, ratio);
   }
   return result;
 }
@@ -59,8 +59,8 @@ claim tenth_of_spinning(const figure& latency, const std::string& where) {
           fmt::format("1/{:.0f} at {} ranks", ratio, latency.places.back()), ratio >= 10};
 }
 
-// A hand-over is an atomic of the holder on the next one's word, which takes place when it is
-// there, and the next one's notice of it: over the network o + L + c, inside a node o + c.
+// A hand-over is an atomic of the holder on the next waiter's word, which takes effect on arrival,
+// and the waiter noticing it: over the network o + L + c, inside a node o + c.
 double ratio_of_hand_overs(const fabric::sim::profile& machine) {
   using fabric::sim::distance;
   const auto remote =
@@ -82,19 +82,19 @@ claim beats_a_plain_queue(const figure& latency, const fabric::sim::profile& mac
 }
 
 claim has_best_throughput(const std::vector<figure>& exclusive) {
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   std::string where;
   for (const figure& f : exclusive) {
     if (!f.rates) continue;
     for (const char* other : {lock_names::spin, lock_names::queue}) {
       const range r = over_many(f, other, lock_names::tree);
-      if (r.least >= least) continue;
-      least = r.least;
+      if (r.min >= min) continue;
+      min = r.min;
       where = fmt::format("{}, {}", f.name.substr(f.name.rfind('-') + 1), other);
     }
   }
   return {fmt::format("RMA-MCS has the highest throughput of all, from {} ranks on", many_ranks),
-          fmt::format("{:.2f} times at least ({})", least, where), least > 1};
+          fmt::format("{:.2f} times at least ({})", min, where), min > 1};
 }
 
 claim six_times(const figure& rates, const char* percent, const std::string& where) {
@@ -103,26 +103,26 @@ claim six_times(const figure& rates, const char* percent, const std::string& whe
   return {fmt::format("RMA-RW is more than 6 times as fast as the published MPI lock at {} % "
                       "writers, from {} ranks on{}",
                       percent, many_ranks, where),
-          fmt::format("{:.1f} times at least; with back-off {:.1f}", published.least, best.least),
-          published.least > 6};
+          fmt::format("{:.1f} times at least; with back-off {:.1f}", published.min, best.min),
+          published.min > 6};
 }
 
-claim slows_by(const figure& by_share, const char* percent, double most) {
+claim slows_by(const figure& by_share, const char* percent, double max) {
   const range r = over_many(by_share, fmt::format("{} %", percent).c_str(), "0.2 %");
   return {fmt::format("0.2 % writers instead of {} % make RMA-RW {} times as fast at most", percent,
-                      most),
-          fmt::format("{:.2f} to {:.2f} times", r.least, r.most), r.most <= most};
+                      max),
+          fmt::format("{:.2f} to {:.2f} times", r.min, r.max), r.max <= max};
 }
 
 claim is_flat(const figure& by_share) {
   const range r = over_many(by_share, [&](std::size_t i) {
-    const auto [least, most] =
+    const auto [min, max] =
         std::minmax({by_share.named("30 %").ns[i], by_share.named("50 %").ns[i],
                      by_share.named("75 %").ns[i], by_share.named("100 %").ns[i]});
-    return most / least;
+    return max / min;
   });
   return {"above 30 % writers RMA-RW's throughput remains about the same",
-          fmt::format("differs {:.2f} to {:.2f} times", r.least, r.most), r.most <= flat};
+          fmt::format("differs {:.2f} to {:.2f} times", r.min, r.max), r.max <= flat};
 }
 
 claim wins_on_table(const std::vector<figure>& tables, const char* percent) {
@@ -131,19 +131,19 @@ claim wins_on_table(const std::vector<figure>& tables, const char* percent) {
   const range published = over_many(times, lock_names::mpi, lock_names::rw);
   return {fmt::format("hashtable, {} % inserts: RMA-RW beats atomics and the published MPI lock",
                       percent),
-          fmt::format("{:.2f} to {:.2f} times atomics, {:.1f} to {:.1f} times MPI", atomics.least,
-                      atomics.most, published.least, published.most),
-          atomics.least > 1 && published.least > 1};
+          fmt::format("{:.2f} to {:.2f} times atomics, {:.1f} to {:.1f} times MPI", atomics.min,
+                      atomics.max, published.min, published.max),
+          atomics.min > 1 && published.min > 1};
 }
 
 claim ties_on_table(const std::vector<figure>& tables) {
   const range r = over_many(named(tables, "locks-figure-6-0"), lock_names::mpi, lock_names::rw);
   return {"hashtable, only reads: RMA-RW and the published MPI lock are comparable",
-          fmt::format("RMA-RW is {:.2f} to {:.2f} times as fast", r.least, r.most),
-          r.most <= tie && r.least >= 1 / tie};
+          fmt::format("RMA-RW is {:.2f} to {:.2f} times as fast", r.min, r.max),
+          r.max <= tie && r.min >= 1 / tie};
 }
 
-/// How fast the lock is by itself: a part of the best of the settings, over all places.
+/// Speed with default thresholds relative to the best of the settings: min and max over all places.
 range by_itself(const figure& settings) {
   const curve& own = settings.named(lock_names::by_itself);
   range result;
@@ -152,32 +152,32 @@ range by_itself(const figure& settings) {
     for (const curve& one : settings.curves) {
       if (&one != &own) best = std::min(best, one.ns[i]);
     }
-    result.least = std::min(result.least, best / own.ns[i]);
-    result.most = std::max(result.most, best / own.ns[i]);
+    result.min = std::min(result.min, best / own.ns[i]);
+    result.max = std::max(result.max, best / own.ns[i]);
   }
   return result;
 }
 
 claim tunes_itself(const std::vector<figure>& thresholds) {
-  double least = std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
   std::string where;
   for (const figure& f : thresholds) {
     if (!f.rates || f.name == changing) continue;
-    const double here = by_itself(f).least;
-    if (here >= least) continue;
-    least = here;
+    const double here = by_itself(f).min;
+    if (here >= min) continue;
+    min = here;
     where = f.name.substr(f.name.find("figure"));
   }
   return {fmt::format("RMA-RW by itself is at least {} times as fast as with the best thresholds, "
                       "wherever these were swept",
                       nearly),
-          fmt::format("{:.2f} times at least ({})", least, where), least >= nearly};
+          fmt::format("{:.2f} times at least ({})", min, where), min >= nearly};
 }
 
 claim follows_changes(const figure& changes) {
   const range r = by_itself(changes);
   return {"RMA-RW by itself is faster than with any fixed thresholds while the share changes",
-          fmt::format("{:.2f} to {:.2f} times", r.least, r.most), r.least > 1};
+          fmt::format("{:.2f} to {:.2f} times", r.min, r.max), r.min > 1};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Whether what rma-locks says of its figures, and what row B7 wants, holds of those of a simulated
-// machine.
+// Checks the claims of rma-locks about its figures, and the goals of row B7, against the figures of
+// a simulated machine.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace far::bench {
 
-/// What lock_figures.hpp gives, in its order; `gapless` may be empty.
+/// The results of the functions of lock_figures.hpp; `gapless` may be empty.
 struct lock_results {
   std::vector<figure> exclusive;
   std::vector<figure> thresholds;
@@ -18,8 +18,8 @@ struct lock_results {
   std::vector<figure> gapless;
 };
 
-/// Claims about many ranks are judged at the last place; those from so many ranks on at the last,
-/// where there are fewer.
+/// Claims about the max number of ranks are judged at the last place. Claims from a number of ranks
+/// on are judged at all places from there, and always at the last place.
 [[nodiscard]] std::vector<claim> lock_claims(const lock_results& of,
                                              const fabric::sim::profile& machine);
 

@@ -1,4 +1,4 @@
-// Locks beside each other (rma-locks, figures 3 and 5; row B7).
+// Comparison of locks (rma-locks, figures 3 and 5; row B7).
 
 #include "bench/papers/lock_figures.hpp"
 
@@ -11,9 +11,10 @@
 namespace far::bench {
 namespace {
 
-// A lock that all ranks try for at once costs events that grow with the square of the ranks: where
-// there are most, each takes it once. Then fewer and fewer try, which is to that lock's advantage.
-constexpr double most_tries = 2 << 20;
+// A lock that all ranks try to acquire at once costs simulation events that grow with the square of
+// the ranks, so at the max number of ranks each acquires it once. Then fewer and fewer ranks try,
+// which is an advantage for that lock.
+constexpr double max_tries = 2 << 20;
 constexpr double few_writers = 0.1;
 
 int fewest_operations(int ranks) { return ranks > lock_places::many ? 1 : 3; }
@@ -21,16 +22,17 @@ int fewest_operations(int ranks) { return ranks > lock_places::many ? 1 : 3; }
 struct rival {
   const char* name;
   lock_run run;
-  bool tries_at_once = false;  ///< all who wait try, all the time
-  bool is_claimed = true;      ///< a bar is about it
+  bool tries_at_once = false;  ///< all waiters retry all the time
+  bool is_claimed = true;      ///< a goal is about it
 };
 
-/// Of each rank: of all locks the same, but where many write at once to a lock that makes all try.
+/// Operations of each rank: equal for all locks, except where many ranks write at once to a lock
+/// whose waiters all retry.
 int operations_of(const rival& lock, int ranks, double writers) {
   const int enough = std::clamp((1 << 15) / ranks, 32, 512);
   if (!lock.tries_at_once || writers < few_writers) return enough;
   const double tries = std::max(1.0, writers * ranks * ranks);
-  return std::clamp(static_cast<int>(most_tries / tries), fewest_operations(ranks), enough);
+  return std::clamp(static_cast<int>(max_tries / tries), fewest_operations(ranks), enough);
 }
 
 const std::vector<rival>& exclusive_locks() {
@@ -71,7 +73,7 @@ figure empty_figure(const lock_places& at, std::string name, const std::string& 
   return result;
 }
 
-// How many operations each rank does, the most at the fewest ranks.
+// How many operations each rank does, from the min to the max number of ranks.
 std::string remark_on(const std::vector<rival>& locks, const std::vector<int>& ranks,
                       double writers) {
   std::string text;
@@ -171,7 +173,7 @@ std::vector<figure> shared_figures(lock_jobs& on, const lock_places& at) {
           on.measure(ranks, between.name + " writers, " + lock.name, lock.run, work, at.seeds)
               .between);
     }
-    // Before 100 %.
+    // Insert before 100 %.
     by_share.curves.insert(std::prev(by_share.curves.end()), std::move(between));
   }
   std::ranges::move(latencies, std::back_inserter(rates));
@@ -180,9 +182,9 @@ std::vector<figure> shared_figures(lock_jobs& on, const lock_places& at) {
 }
 
 std::vector<figure> gapless_figures(lock_jobs& on, const lock_places& at) {
-  constexpr int most_ranks = 256;
+  constexpr int max_job_ranks = 256;
   lock_places some = at;
-  std::erase_if(some.ranks, [](int ranks) { return ranks > most_ranks; });
+  std::erase_if(some.ranks, [](int ranks) { return ranks > max_job_ranks; });
   if (some.ranks.empty()) return {};
   const std::string apart = "without a gap between atomics on one word";
   std::vector<figure> all;

@@ -1,5 +1,5 @@
 #pragma once
-// The figures 3 to 6 of rma-locks on a simulated machine.
+// Figures 3 to 6 of rma-locks on a simulated machine.
 
 #include <string>
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace far::bench {
 
-/// Where figures are measured, and how much.
+/// The numbers of ranks of figures, and the number of runs.
 struct lock_places {
-  static constexpr int many = 2048;  ///< beyond so many ranks a measurement takes long
+  static constexpr int many = 2048;  ///< with more ranks, a measurement takes long
 
   std::vector<int> ranks;
-  int seeds = 1;          ///< of most measurements
-  int claimed_seeds = 5;  ///< of those that bars are about
+  int seeds = 1;          ///< for most measurements
+  int claimed_seeds = 5;  ///< for those that goals are about
 
   [[nodiscard]] int seeds_at(int n, bool claimed) const noexcept {
     return claimed && n <= many ? claimed_seeds : seeds;
@@ -37,22 +37,22 @@ inline constexpr const char* by_itself = "by itself";
 
 }  // namespace lock_names
 
-/// Figure 3, locks of one holder: LB, ECSB, SOB, WCSB, WARB.
+/// Figure 3, exclusive locks: LB, ECSB, SOB, WCSB, WARB.
 [[nodiscard]] std::vector<figure> exclusive_figures(lock_jobs& on, const lock_places& at);
 
-/// Figure 5, locks of readers and writers: ECSB, then SOB, then the latency, by writers' shares;
-/// and RMA-RW by the share (the last).
+/// Figure 5, readers-writer locks: ECSB, then SOB, then the latency, by writers' shares; last,
+/// RMA-RW by the share.
 [[nodiscard]] std::vector<figure> shared_figures(lock_jobs& on, const lock_places& at);
 
-/// Figure 4, thresholds of RMA-RW, beside those that it has by itself; 4g, which the paper has not,
-/// while the share of writers changes.
+/// Figure 4: thresholds of RMA-RW compared with its default ones. Figure 4g, which is not in the
+/// paper: while the share of writers changes.
 [[nodiscard]] std::vector<figure> threshold_figures(lock_jobs& on, const lock_places& at);
 
-/// Figure 6: a hashtable's volume that all other ranks work on, by writers' shares.
+/// Figure 6: a hashtable's volume that all other ranks access, by writers' shares.
 [[nodiscard]] std::vector<figure> table_figures(lock_jobs& on, const lock_places& at);
 
-/// What figures 3 and 5 show on the same machine but for `same_word_gap`, which is 0; up to 256
-/// ranks. `on`: that machine.
+/// Figures 3 and 5 on the same machine with `same_word_gap` 0, up to 256 ranks. `on` must be that
+/// machine.
 [[nodiscard]] std::vector<figure> gapless_figures(lock_jobs& on, const lock_places& at);
 
 }  // namespace far::bench

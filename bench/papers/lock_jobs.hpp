@@ -12,7 +12,7 @@
 
 namespace far::bench {
 
-/// A rank's part of a measurement: makes the lock, and loads it.
+/// A rank's part of a measurement: creates the lock and runs the load.
 using lock_run = std::function<void(world&, const lock_work&, lock_log&)>;
 
 template <class Lock, class... Arguments>
@@ -25,18 +25,18 @@ lock_run lock_with(Arguments... arguments) {
   };
 }
 
-/// Runs jobs, and shows how far it is.
+/// Runs jobs and shows progress.
 class lock_jobs {
  public:
   explicit lock_jobs(std::string profile) : profile_(std::move(profile)), bar_("locks") {}
 
-  /// Collective code on so many ranks; nanoseconds of virtual time are what it keeps itself.
+  /// Runs collective code on `ranks` ranks; the code itself stores its results.
   void run_on(int ranks, const std::string& what, const std::function<void(world&)>& body) {
     bar_.update(step_++, 0, what + ", " + std::to_string(ranks) + " ranks");
     run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile_}, body);
   }
 
-  /// The mean over so many seeds, from `work.seed` on.
+  /// Returns the mean over `seeds` seeds, from `work.seed` on.
   lock_times measure(int ranks, const std::string& what, const lock_run& lock, lock_work work,
                      int seeds = 1) {
     std::vector<lock_times> runs;

@@ -1,6 +1,6 @@
 #pragma once
-// What ranks do with a lock to measure it, after rma-locks, section 5: each takes it and releases
-// it a fixed number of times, and does something in it or after it, or nothing.
+// The loads that measure a lock, after rma-locks, section 5: each rank acquires and releases it a
+// fixed number of times, and does some work inside or after the critical section, or none.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,28 +13,28 @@ namespace far::bench {
 
 enum class lock_load : std::uint8_t {
   empty,        ///< nothing: the paper's LB and ECSB
-  one_access,   ///< a get inside, or a writer's put, of a word at rank 0: SOB
-  work_inside,  ///< a shared counter is read, by a writer increased, and 1 to 4 us computed: WCSB
-  work_after    ///< 1 to 4 us computed after the release: WARB
+  one_access,   ///< inside, a get (by a writer a put) of a word at rank 0: SOB
+  work_inside,  ///< inside, read (by a writer increment) a shared counter, compute 1 to 4 us: WCSB
+  work_after    ///< compute 1 to 4 us after the release: WARB
 };
 
 struct lock_work {
   lock_load load = lock_load::empty;
   int operations = 32;  ///< of each rank
-  double writers = 1;   ///< the share of operations that are writes; each is drawn
+  double writers = 1;   ///< the probability that an operation is a write
   std::uint64_t seed = 1;
-  std::vector<double> phases = {};  ///< instead of `writers`, one after the other
+  std::vector<double> phases = {};  ///< if not empty, shares instead of `writers`, in sequence
 };
 
-/// What was measured, without the first tenth of all operations. Nanoseconds.
+/// Measured times in nanoseconds, without the first tenth of all operations.
 struct lock_times {
-  double between = 0;  ///< from one operation to the next, of all ranks: throughput is its inverse
+  double between = 0;  ///< between consecutive operations of all ranks: the inverse of throughput
   double mean = 0;     ///< to acquire and release
-  double readers = 0;  ///< the same of readers, 0 where there were none
+  double readers = 0;  ///< the same for readers; 0 if there were none
   double writers = 0;
 };
 
-/// The operations of all ranks, by a clock that they share.
+/// The operations of all ranks, timed by a shared clock.
 class lock_log {
  public:
   struct operation {
@@ -50,20 +50,20 @@ class lock_log {
   std::vector<operation> done_;
 };
 
-/// The mean over runs.
+/// The means over runs.
 [[nodiscard]] lock_times mean_of(const std::vector<lock_times>& runs);
 
-/// One rank's part; `word`: at rank 0, the same for all. Ranks begin within the time of an
-/// operation on a lock that nobody else wants, so that none comes first each time.
+/// Runs one rank's part; `word` is at rank 0, and the same for all ranks. Ranks begin at random
+/// times within 10 us, so that no rank is always first.
 template <class Lock>
 void load_lock(world& view, Lock& lock, ptr<std::uint64_t> word, const lock_work& work,
                lock_log& log) {
   constexpr bool shares = requires { lock.lock_shared(); };
   constexpr std::uint64_t jitter_ns = 10'000;
-  constexpr std::uint64_t least_work_ns = 1000;
+  constexpr std::uint64_t min_work_ns = 1000;
   constexpr std::uint64_t more_work_ns = 3001;
   base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + (work.seed << 32)));
-  const auto compute = [&] { view.compute(least_work_ns + random.below(more_work_ns)); };
+  const auto compute = [&] { view.compute(min_work_ns + random.below(more_work_ns)); };
   const auto inside = [&](bool writes) {
     switch (work.load) {
       case lock_load::one_access:

@@ -1,4 +1,4 @@
-// A hashtable's volume that all other ranks work on, under locks and without (rma-locks, figure 6;
+// A hashtable's volume that all other ranks access, with and without locks (rma-locks, figure 6;
 // row B8).
 
 #include "bench/papers/lock_table.hpp"
@@ -16,18 +16,18 @@ namespace far::bench {
 namespace {
 
 constexpr std::uint64_t slots = 4096;
-constexpr std::uint64_t keys = 2 * slots;  // half are there at first
+constexpr std::uint64_t keys = 2 * slots;  // half as many are inserted at first
 constexpr double shares[] = {0, 0.02, 0.05, 0.2};
 
 int operations_of(int ranks) { return std::clamp((1 << 13) / ranks, 8, 64); }
 
-/// From when all begin to when the last has ended, of all ranks but the volume's.
+/// From the first begin to the last end, of all ranks except the volume's.
 struct span_of_time {
   std::uint64_t begin = ~std::uint64_t{0};
   std::uint64_t end = 0;
 };
 
-/// One rank's part: `insert(volume, key)` and `find(volume, key)`, as often as said.
+/// Runs one rank's part: a random sequence of `insert(volume, key)` and `find(volume, key)`.
 template <class Insert, class Find>
 void work_on(world& view, double writers, std::uint64_t seed, span_of_time& spent, Insert insert,
              Find find) {

@@ -1,6 +1,6 @@
 #pragma once
 // A volume of a distributed hashtable of 64-bit integers, as in rma-locks, section 5.3: a table,
-// and a heap for what collides there, both of fixed size, at one rank.
+// and a heap for colliding keys, both of fixed size, at one rank.
 
 #include <cstdint>
 
@@ -9,14 +9,14 @@
 
 namespace far::bench {
 
-/// One rank's way to it.
+/// One rank's access to the volume.
 class table_volume {
  public:
-  /// Collective; at rank 0. `most_inserts`: so many may collide.
-  table_volume(const world& view, std::uint64_t slots, std::uint64_t most_inserts)
+  /// Collective; the volume is at rank 0. `max_inserts`: the heap has space for this many entries.
+  table_volume(const world& view, std::uint64_t slots, std::uint64_t max_inserts)
       : view_(view), slots_(slots) {
     if (view.rank() == 0) {
-      entries_ = allocate_local<entry>(view, slots + most_inserts);
+      entries_ = allocate_local<entry>(view, slots + max_inserts);
       next_free_ = allocate_local<std::uint64_t>(view);
       put(view, next_free_, slots);
     }
@@ -31,8 +31,8 @@ class table_volume {
   table_volume(const table_volume&) = delete;
   table_volume& operator=(const table_volume&) = delete;
 
-  /// At any time, beside others: by compare-and-swap, and what collides goes to the next free place
-  /// of the heap, which is linked in by another. `key` is not 0.
+  /// Allowed at any time. Inserts by compare-and-swap; a colliding key goes to the next free place
+  /// of the heap, and a second compare-and-swap links it in. `key` must not be 0.
   void insert(std::uint64_t key) const {
     const ptr<entry> slot = slot_of(key);
     std::uint64_t seen = 0;
@@ -43,7 +43,7 @@ class table_volume {
       put(view_, at(place), entry{key, next});
     } while (!word(slot, 1).compare_exchange(next, place));
   }
-  /// The same while nobody else uses it.
+  /// The same, while no other rank uses the volume.
   void insert_alone(std::uint64_t key) const {
     const ptr<entry> slot = slot_of(key);
     const entry first = get(view_, slot);
@@ -67,7 +67,7 @@ class table_volume {
  private:
   struct alignas(16) entry {
     std::uint64_t key = 0;
-    std::uint64_t next = 0;  ///< a place in the heap, which begins after the table
+    std::uint64_t next = 0;  ///< a place in the heap, which follows the table
   };
 
   [[nodiscard]] ptr<entry> at(std::uint64_t place) const noexcept {

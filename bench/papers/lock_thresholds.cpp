@@ -1,4 +1,4 @@
-// RMA-RW by its thresholds (rma-locks, figure 4; row B7).
+// RMA-RW with various thresholds (rma-locks, figure 4; row B7).
 
 #include <algorithm>
 #include <iterator>
@@ -25,12 +25,12 @@ struct sweep {
   const char* latency_title = nullptr;
 };
 
-constexpr double changing = -1;  // the share of writers
+constexpr double changing = -1;  // a share of writers that changes, see `phases`
 constexpr double phases[] = {0.002, 0.25, 0.02, 1, 0.05, 0.002};
 
-// Where many write, readers poll for long, which takes the simulator time. But each rank is to
-// write about once at least: how it waits then depends on when it last wrote. Where there are most
-// ranks that would take too long: a few hundred writers must do.
+// If many ranks write, readers poll for long, which takes much time to simulate. But each rank
+// should write about once or more, because its wait depends on when it last wrote. At the max
+// number of ranks that would take too long, so there a few hundred writers are enough.
 lock_work work_of(int ranks, double writers) {
   lock_work work{lock_load::one_access, std::clamp((1 << 15) / ranks, 128, 512), writers};
   if (writers > 0) work.operations = std::max(work.operations, static_cast<int>(1 / writers));
@@ -57,10 +57,10 @@ sweep counters(int ranks_per_machine) {
   return result;
 }
 
-/// Writers in a row: on the job's level and on a machine.
+/// Thresholds for consecutive writers: at the job's level and on a machine.
 setting passes(std::uint64_t job, std::uint64_t machine, std::string name) {
   rw_lock_thresholds t;
-  t.most_passes = {job - 1, machine - 1};
+  t.max_passes = {job - 1, machine - 1};
   return {std::move(name), t};
 }
 
@@ -84,11 +84,11 @@ sweep readers(const char* name, double writers) {
                            name[0], writers * 100),
                writers,
                {}};
-  // The paper's 1000 to 6000 would not be reached by so few operations as these.
-  for (const std::uint64_t most : {0u, 16u, 64u, 256u, 1024u, 4096u}) {
+  // The few operations here would not reach the paper's thresholds of 1000 to 6000.
+  for (const std::uint64_t max : {0u, 16u, 64u, 256u, 1024u, 4096u}) {
     rw_lock_thresholds t;
-    t.most_readers = most;
-    result.settings.push_back({fmt::format("{}", most), t});
+    t.max_readers = max;
+    result.settings.push_back({fmt::format("{}", max), t});
   }
   return result;
 }
@@ -99,10 +99,10 @@ sweep changes() {
                "0.2 % to 25, 2, 100, 5 and 0.2 (SOB)",
                changing,
                {}};
-  for (const std::uint64_t most : {0u, 16u, 256u}) {
+  for (const std::uint64_t max : {0u, 16u, 256u}) {
     for (const std::uint64_t in_a_row : {16u, 64u, 256u}) {
-      setting one = passes(in_a_row, in_a_row, fmt::format("{}, {}-{}", most, in_a_row, in_a_row));
-      one.thresholds.most_readers = most;
+      setting one = passes(in_a_row, in_a_row, fmt::format("{}, {}-{}", max, in_a_row, in_a_row));
+      one.thresholds.max_readers = max;
       result.settings.push_back(std::move(one));
     }
   }

@@ -1,5 +1,5 @@
-// The figures 3 to 6 of rma-locks on a simulated machine, and whether its claims hold there (rows
-// B7 and B8).
+// Figures 3 to 6 of rma-locks on a simulated machine, and whether its claims hold there (rows B7
+// and B8).
 
 #include <algorithm>
 #include <iterator>
@@ -46,10 +46,10 @@ report measure_locks(const settings& asked) {
   result.measured = fmt::format(
       "locks: figures 3 to 6 of \"High-performance distributed RMA locks\" on a simulated\n{}. "
       "Every "
-      "rank does as many operations, each a write as drawn; the first tenth of all\ndoes not "
-      "count. "
-      "Means of {} runs where bars are judged, of one elsewhere and beyond {} ranks.\nPublished: "
-      "each try follows the other; back-off: with random waits that grow.\n",
+      "rank does equally many operations, random ones of which are writes; the first tenth\ndoes "
+      "not count. "
+      "Means of {} runs where goals are judged, of one elsewhere and beyond {} ranks.\nPublished: "
+      "without waits between tries; back-off: with random waits that grow.\n",
       on.profile(), at.claimed_seeds, lock_places::many);
   lock_results all{.exclusive = exclusive_figures(on, at),
                    .thresholds = threshold_figures(on, at),

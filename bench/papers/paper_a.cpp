@@ -1,5 +1,5 @@
-// The figures 3 to 6 of rdma-vs-rpc on a simulated machine, and whether its claims hold there
-// (rows A1 to A5, A8, A9). The profile is fitted on the paper's Table I alone, so all else is a
+// Figures 3 to 6 of rdma-vs-rpc on a simulated machine, and whether its claims hold there (rows A1
+// to A5, A8, A9). The profile is fitted only to the paper's Table I, so everything else is a
 // prediction.
 
 #include <algorithm>
@@ -31,19 +31,20 @@ namespace {
 
 constexpr int usual_ranks[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 constexpr const char* usual_profile = "cori-aries";
-constexpr int most_attentive_ranks = 2048;  // 64 nodes of Cori, as in Table I
+constexpr int max_attentive_ranks = 2048;  // 64 nodes of Cori, as in Table I
 constexpr std::uint64_t computed_ns[] = {0,     500,   1000,  2000,   4000,   8000,
                                          16000, 32000, 64000, 128000, 256000, 512000};
 
 using values = queues<std::uint64_t>;
 using checked_user = containers::checksum_user_of<sizeof(std::uint64_t)>;
 
-/// How many operations a rank does between two looks at the clock: enough of all ranks together.
+/// The number of operations of a rank in a measurement: fewer with more ranks.
 int operations_of(const world& view) { return std::clamp((1 << 18) / view.size(), 64, 512); }
 
-/// Nanoseconds of one of `count` operations, the mean over ranks, which begin together after as
-/// many again that do not count. What they compute between, `compute_ns`, is not in it: half to one
-/// and a half of that, for ranks that compute equally long soon do so at the same time.
+/// Nanoseconds of one of `count` operations, the mean over ranks. Ranks begin together, with a
+/// quarter as many uncounted operations. Between operations they compute for 0.5 to 1.5 times
+/// `compute_ns`, which is not in the result; ranks that compute equally long would soon do so at
+/// the same time.
 double time_of(world& view, int count, std::uint64_t compute_ns,
                const std::function<void()>& once) {
   base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + 99));
@@ -59,7 +60,7 @@ double time_of(world& view, int count, std::uint64_t compute_ns,
   return allreduce(view, own, std::plus<>()) / view.size();
 }
 
-/// A queue on each rank, and pushes to any.
+/// A queue on each rank, and pushes to random ones.
 class pushes {
  public:
   pushes(world& view, int count)
@@ -110,7 +111,7 @@ class pushes {
   base::random random_;
 };
 
-/// A hash table of all ranks; each rank's keys are its own, and lie anywhere.
+/// A hash table of all ranks; each rank uses its own keys, whose homes are arbitrary.
 class table {
  public:
   table(world& view, int count)
@@ -126,7 +127,7 @@ class table {
     const auto phase = map_.writing();
     return time([&] { (void)phase.insert(next_key(), 1); });
   }
-  // Of the keys that are there.
+  // Finds keys that exist.
   double find(policy how) {
     const auto here = map_.with(how);
     return time([&] { sum_ += here.find(next_key()).value_or(0); });
@@ -159,11 +160,11 @@ class table {
 namespace queue_costs = containers::queue_costs;
 namespace map_costs = containers::map_costs;
 
-/// What is measured at each number of ranks.
+/// An operation that is measured at each number of ranks.
 struct measured {
   const char* name;
-  std::function<double(world&, int)> run;      ///< collective; of so many operations a rank
-  std::optional<model::formula> formula = {};  ///< of what it is made of
+  std::function<double(world&, int)> run;      ///< collective; the number of operations per rank
+  std::optional<model::formula> formula = {};  ///< its cost in components
 };
 
 template <void (component_loops::*Once)()>
@@ -228,8 +229,8 @@ const std::vector<measured>& table_operations() {
   return all;
 }
 
-/// What components cost at a number of ranks, for formulas: A_hot is an addition to the one word
-/// of a rank, A_cas* a compare-and-swap until it wins, as the paper has it.
+/// The components' costs at a number of ranks, for formulas. As in the paper, A_hot is a
+/// fetch-and-add on one word per rank, and A_cas* a compare-and-swap retried until it succeeds.
 model::component_costs costs_at(const figure& components, std::size_t place) {
   using model::component;
   model::component_costs costs;
@@ -246,13 +247,13 @@ model::component_costs costs_at(const figure& components, std::size_t place) {
   return costs;
 }
 
-/// Runs jobs of the simulated machine, and shows how far it is.
+/// Runs jobs of the simulated machine and shows progress.
 class jobs {
  public:
   jobs(std::string profile, std::size_t steps)
       : profile_(std::move(profile)), steps_(steps), bar_("paper-a") {}
 
-  /// Collective code on so many ranks; what rank 0 returns.
+  /// Runs collective code on `ranks` ranks; returns rank 0's result.
   double run_on(int ranks, const char* what, const std::function<double(world&)>& body) {
     bar_.update(step_++, steps_, fmt::format("{} ranks: {}", ranks, what));
     double result = 0;
@@ -284,7 +285,7 @@ figure measure_figure(jobs& on, const std::vector<int>& ranks, figure empty,
   return empty;
 }
 
-/// Adds what the formulas say, from the components at the same number of ranks.
+/// Adds the formulas' predictions, from the components at the same number of ranks.
 void predict(figure& what, const std::vector<measured>& all, const figure& components) {
   for (const measured& m : all) {
     if (!m.formula) continue;
@@ -292,7 +293,7 @@ void predict(figure& what, const std::vector<measured>& all, const figure& compo
     for (std::size_t i = 0; i < what.places.size(); ++i) {
       line.ns.push_back(model::price(*m.formula, costs_at(components, i)));
     }
-    // Beside what was measured, whose colour it has.
+    // After the measured curve, whose colour it gets.
     const auto at = std::ranges::find(what.curves, m.name, &curve::name);
     what.curves.insert(std::next(at), std::move(line));
   }
@@ -364,7 +365,7 @@ report measure_paper_a(const settings& asked) {
   figure five = measure_figure(on, ranks, {"paper-a-figure-5", "Figure 5: a hash table", "ranks"},
                                table_operations());
   predict(five, table_operations(), three);
-  figure six = measure_attention(on, std::min(ranks.back(), most_attentive_ranks));
+  figure six = measure_attention(on, std::min(ranks.back(), max_attentive_ranks));
   result.claims = paper_a_claims(three, four, five, six);
   result.figures = {std::move(three), std::move(four), std::move(five), std::move(six)};
   return result;

@@ -17,17 +17,18 @@
 namespace far::bench {
 namespace {
 
-constexpr double dear = 1.5;      // "much more expensive": so many times
-constexpr double alike = 0.1;     // "similar": so much apart at most
-constexpr double deviates = 0.1;  // from a prediction: more than that
+constexpr double dear = 1.5;      // "much more expensive": min ratio
+constexpr double alike = 0.1;     // "similar": max relative difference
+constexpr double deviates = 0.1;  // "varies significantly": min relative difference
 
-/// Smallest and largest of a ratio over the places.
+/// Min and max of a ratio over the places.
 struct range {
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
+  double min = std::numeric_limits<double>::infinity();
+  double max = 0;
 };
 
-/// Between machines: the first place is one node, where all is shared memory, unless it is alone.
+/// The first place with several nodes: place 0 is one node, which has only shared memory. If there
+/// is only one place, uses it.
 std::size_t first_place(const figure& what) { return what.places.size() > 1 ? 1 : 0; }
 
 range ratios(const figure& what, std::size_t begin,
@@ -35,8 +36,8 @@ range ratios(const figure& what, std::size_t begin,
   range result;
   for (std::size_t i = begin; i < what.places.size(); ++i) {
     const double ratio = ratio_at(i);
-    result.least = std::min(result.least, ratio);
-    result.most = std::max(result.most, ratio);
+    result.min = std::min(result.min, ratio);
+    result.max = std::max(result.max, ratio);
   }
   return result;
 }
@@ -47,40 +48,40 @@ range ratios(const figure& what, const char* dividend, const char* divisor) {
 }
 
 std::string times(const range& r, const char* of) {
-  return fmt::format("{:.2f} to {:.2f} times {}", r.least, r.most, of);
+  return fmt::format("{:.2f} to {:.2f} times {}", r.min, r.max, of);
 }
 
-/// `name` is below all others at each place from the first between machines on.
+/// `name` is cheaper than all others at each place with several nodes.
 claim is_cheapest(std::string text, const figure& what, const char* name,
                   std::initializer_list<const char*> others) {
   const range r = ratios(what, first_place(what), [&](std::size_t i) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const char* other : others) least = std::min(least, what.named(other).ns[i]);
-    return what.named(name).ns[i] / least;
+    double min = std::numeric_limits<double>::infinity();
+    for (const char* other : others) min = std::min(min, what.named(other).ns[i]);
+    return what.named(name).ns[i] / min;
   });
-  return {std::move(text), times(r, "the next"), r.most < 1};
+  return {std::move(text), times(r, "the next"), r.max < 1};
 }
 
 claim is_dear(std::string text, const figure& what, const char* name, const char* beside) {
   const range r = ratios(what, name, beside);
-  return {std::move(text), times(r, beside), r.least >= dear};
+  return {std::move(text), times(r, beside), r.min >= dear};
 }
 
-/// How far a measured curve is from its prediction.
+/// Ratio of a measured curve to its prediction.
 range against_model(const figure& what, const char* name) {
   return ratios(what, name, (std::string(name) + ", predicted").c_str());
 }
 
 claim form_a_cluster(const figure& components) {
   const range r = ratios(components, first_place(components), [&](std::size_t i) {
-    const auto [least, most] =
+    const auto [min, max] =
         std::minmax({components.named("get").ns[i], components.named("fetch-and-add").ns[i],
                      components.named("compare-and-swap").ns[i]});
-    return most / least;
+    return max / min;
   });
   return {"get, fetch-and-add and compare-and-swap cost about the same",
-          fmt::format("the dearest is {:.2f} times the cheapest at most", r.most),
-          r.most <= 1 + alike};
+          fmt::format("the most expensive is at most {:.2f} times the cheapest", r.max),
+          r.max <= 1 + alike};
 }
 
 claim find_meets_calls(const figure& tables) {
@@ -89,7 +90,7 @@ claim find_meets_calls(const figure& tables) {
   const auto ratio = [&](std::size_t i) { return one_sided[i] / calls[i]; };
   const std::size_t first = first_place(tables);
   const std::size_t last = tables.places.size() - 1;
-  return {fmt::format("find CRW is dearer than AM find at first, and meets it near 128 nodes"),
+  return {fmt::format("find CRW costs more than AM find at first, and meets it near 128 nodes"),
           fmt::format("{:.2f} times AM find at {} ranks, {:.2f} at {}", ratio(first),
                       tables.places[first], ratio(last), tables.places[last]),
           ratio(first) > 1 && std::abs(ratio(last) - 1) <= alike};
@@ -98,14 +99,15 @@ claim find_meets_calls(const figure& tables) {
 claim both_inserts_deviate(const figure& tables) {
   const range free = against_model(tables, "insert CW");
   const range full = against_model(tables, "insert CRW");
-  const auto off = [](const range& r) { return std::max(r.most - 1, 1 - r.least); };
+  const auto off = [](const range& r) { return std::max(r.max - 1, 1 - r.min); };
   return {"both inserts vary significantly from the model",
-          fmt::format("CW {:.2f} to {:.2f}, CRW {:.2f} to {:.2f} times the model", free.least,
-                      free.most, full.least, full.most),
+          fmt::format("CW {:.2f} to {:.2f}, CRW {:.2f} to {:.2f} times the model", free.min,
+                      free.max, full.min, full.max),
           off(free) > deviates && off(full) > deviates};
 }
 
-/// The table's operations in the order of what they cost at the last place, and as predicted.
+/// Compares the rank of insert CW by cost among the table's operations, measured and predicted, at
+/// the last place.
 claim insert_breaks_the_order(const figure& tables) {
   const auto place_of = [&](const std::string& suffix) {
     const double own = tables.named("insert CW" + suffix).ns.back();
@@ -123,7 +125,7 @@ claim insert_breaks_the_order(const figure& tables) {
           found != predicted};
 }
 
-/// Where calls begin to cost more than a one-sided push.
+/// The computation time from which calls cost more than a one-sided push.
 claim overtaken(const figure& attention, const char* one_sided) {
   const auto& calls = attention.named("AM push").ns;
   const auto& pushes = attention.named(one_sided).ns;
@@ -175,13 +177,13 @@ std::vector<claim> paper_a_claims(const figure& components, const figure& queues
                   {"get", "fetch-and-add", "fetch-and-add, one word", "compare-and-swap",
                    "compare-and-swap until it wins"}),
       form_a_cluster(components),
-      is_dear("compare-and-swap until it wins is much dearer than one try", components,
+      is_dear("compare-and-swap until it wins costs much more than one try", components,
               "compare-and-swap until it wins", "compare-and-swap"),
-      is_dear("fetch-and-add of one word a rank is much dearer than of random ones", components,
+      is_dear("fetch-and-add of one word a rank costs much more than of random ones", components,
               "fetch-and-add, one word", "fetch-and-add"),
       {"AM push is below push CRW when ranks are attentive", times(calls, "push CRW"),
-       calls.most < 1},
-      {"push CRW costs more than the model predicts", times(turn, "the model"), turn.least > 1},
+       calls.max < 1},
+      {"push CRW costs more than the model predicts", times(turn, "the model"), turn.min > 1},
       is_cheapest("find CR is the cheapest of the table's operations", tables, "find CR",
                   {"find CRW", "insert CW", "insert CRW", "AM find", "AM insert"}),
       find_meets_calls(tables),

@@ -1,5 +1,5 @@
 #pragma once
-// What rdma-vs-rpc says of its figures, held against figures of a simulation.
+// Checks the claims of rdma-vs-rpc about its figures against the figures of a simulation.
 
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace far::bench {
 
-/// The paper's sentences in section IV, each with what was found. Figures 3 to 5 by ranks, those of
-/// one node first; 6 by microseconds of computation.
+/// The paper's claims in section IV, each with what was found. Figures 3 to 5 are by ranks, one
+/// node first; figure 6 is by microseconds of computation.
 /// Errors: std::out_of_range for figures without the curves of paper_a.cpp.
 /// Checked by: PaperA.ClaimsAreJudgedByTheFigures
 [[nodiscard]] std::vector<claim> paper_a_claims(const figure& components, const figure& queues,

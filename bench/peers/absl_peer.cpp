@@ -1,10 +1,9 @@
-// What a user of one process would take for the same work: absl::flat_hash_map, for comparison with
-// libfar's batches.
+// The alternative for one process: absl::flat_hash_map, to compare libfar's batches with.
 //
 // usage: absl_peer KEYS ROUNDS
-// Inserts the keys 0 .. KEYS - 1, 8 bytes each with a value of 8 bytes, into a map that has room
-// for them, one after another, and then adds to all their values. Output: "insert nanoseconds" and
-// "update nanoseconds" lines, of one key, medians over rounds.
+// Inserts the keys 0 .. KEYS - 1, 8 bytes each with a value of 8 bytes, one after another into a
+// map with reserved space, then adds to all their values. Output: lines "insert nanoseconds" and
+// "update nanoseconds", per key, medians over rounds.
 
 #include <absl/container/flat_hash_map.h>
 #include <malloc.h>
@@ -38,13 +37,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "absl_peer: usage: absl_peer KEYS ROUNDS\n");
     return 2;
   }
-  // The map's memory is that of the round before: libfar's has its pages too.
+  // Make malloc reuse the memory of the previous round: libfar's maps also have mapped pages.
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 
   std::vector<double> inserts;
   std::vector<double> updates;
-  for (int round = -1; round < rounds; ++round) {  // the first is not counted
+  for (int round = -1; round < rounds; ++round) {  // the first does not count
     absl::flat_hash_map<std::uint64_t, std::uint64_t> map;
     map.reserve(keys);
     const double begin = now_ns();

@@ -1,29 +1,29 @@
 /* A hash table and a queue over MPI-3's one-sided operations, with the protocols of far::hash_map
- * and far::queue, which those of bench/baselines/table_by_hand.hpp and ring_by_hand.hpp are too. All ranks
- * work at the same time. N >= 1; far bench runs them on two.
+ * and far::queue, as in bench/baselines/table_baseline.hpp and ring_baseline.hpp. All ranks work at
+ * the same time. N >= 1; far bench runs them on two.
  *
- * table_insert, table_find, table_find_unchanged: keys of this rank in turn, whose homes are any.
+ * table_insert, table_find, table_find_unchanged: this rank's keys in turn, with arbitrary homes.
  * queue_push, queue_pop, queue_push_pop, queue_push_phase, queue_pop_phase: a ring at rank 0.
  *
- * Each operation is flushed before what depends on it; the last of a find, which gives the bucket
- * back, is left to the next flush, as libfar leaves it. */
-
-#include "mpi_peer.h"
+ * Each operation is flushed before another that depends on it. The last operation of a find, which
+ * releases the bucket, completes with the next flush, as in libfar. */
 
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { key_bits = 15, bucket_words = 4, bucket_bits = 17 }; /* keys of a rank; buckets of all */
+#include "mpi_peer.h"
+
+enum { key_bits = 15, bucket_words = 4, bucket_bits = 17 }; /* keys per rank; buckets in total */
 enum { flag_empty = 0, flag_written = 1, flag_whole = 2, flag_states = 3, flag_reader = 4 };
 
 static MPI_Win table = MPI_WIN_NULL;
-static uint64_t *table_memory;
+static uint64_t* table_memory;
 static uint64_t buckets; /* of this rank; a power of two if `size` is one */
 static uint64_t next;
 static int filled;
 
-static void fetch_add(MPI_Win window, int target, MPI_Aint word, uint64_t more, uint64_t *old) {
+static void fetch_add(MPI_Win window, int target, MPI_Aint word, uint64_t more, uint64_t* old) {
   MPI_Fetch_and_op(&more, old, MPI_UINT64_T, target, word, MPI_SUM, window);
   MPI_Win_flush(target, window);
 }
@@ -43,25 +43,25 @@ static int swapped(MPI_Win window, int target, MPI_Aint word, uint64_t from, uin
   return old == from;
 }
 
-/* Between two looks at what another has to do first, who may be on this core. */
+/* Called between two polls; yields after some, because the rank to wait for may need this core. */
 static void pause_after(int looks) {
   if (looks > 16) sched_yield();
 }
 
-static void get_words(MPI_Win window, int target, MPI_Aint word, int count, uint64_t *values) {
+static void get_words(MPI_Win window, int target, MPI_Aint word, int count, uint64_t* values) {
   MPI_Get(values, count, MPI_UINT64_T, target, word, count, MPI_UINT64_T, window);
   MPI_Win_flush(target, window);
 }
 
 static void put_words(MPI_Win window, int target, MPI_Aint word, int count,
-                      const uint64_t *values) {
+                      const uint64_t* values) {
   MPI_Put(values, count, MPI_UINT64_T, target, word, count, MPI_UINT64_T, window);
   MPI_Win_flush(target, window);
 }
 
-/* ---- the table: a bucket is its flag, key, value, and an unused word */
+/* ---- the table: a bucket is a flag, a key, a value, and an unused word */
 
-/* As far::hash. */
+/* Equals far::hash. */
 static uint64_t hash(uint64_t key) {
   key *= 0x9e3779b97f4a7c15u;
   key ^= key >> 30;
@@ -100,8 +100,8 @@ static int insert(uint64_t key, uint64_t value) {
   }
 }
 
-/* The value, or 0 if the key is not there; while values may be changed by others, who wait until
- * nobody reads. */
+/* Returns the value, or 0 if the key does not exist. Allowed while others change values: they wait
+ * until there are no readers. */
 static uint64_t find(uint64_t key) {
   static const uint64_t less = (uint64_t)0 - flag_reader;
   static uint64_t unused;
@@ -118,7 +118,7 @@ static uint64_t find(uint64_t key) {
   }
 }
 
-/* While nobody changes anything. */
+/* Only while no rank changes the table. */
 static uint64_t find_unchanged(uint64_t key) {
   const uint64_t h = hash(key);
   const int home = home_of(h);
@@ -182,27 +182,27 @@ static void run_find_unchanged(long count) {
   }
 }
 
-/* ---- the queue: four cursors in a cache line each, then the ring; positions only grow */
+/* ---- the queue: four cursors, each in its own cache line, then the ring; positions only grow */
 
 enum { slot_bits = 18, first_slot = 32 };
-enum { tail = 0, ready = 8, head = 16, freed = 24 }; /* words of the window of rank 0 */
+enum { tail = 0, ready = 8, head = 16, freed = 24 }; /* words of rank 0's window */
 static const uint64_t slots = (uint64_t)1 << slot_bits;
 static MPI_Win queue = MPI_WIN_NULL;
-static uint64_t *queue_memory;
-static uint64_t freed_seen, ready_seen; /* they only grow, so an old value is a safe one */
+static uint64_t* queue_memory;
+static uint64_t freed_seen, ready_seen; /* they only grow, so old values are safe */
 
 static MPI_Aint slot_of(uint64_t position) {
   return first_slot + (MPI_Aint)(position & (slots - 1));
 }
 
-/* In turn. */
+/* Advances the cursor, in order of positions. */
 static void move_over(MPI_Aint cursor, uint64_t position) {
   for (int looks = 0; !swapped(queue, 0, cursor, position, position + 1); ++looks) {
     pause_after(looks);
   }
 }
 
-/* The queue's callers see to it that it is never full or empty. */
+/* Waits while the queue is full (pop: empty); callers ensure that this ends. */
 static void push(uint64_t value, int takes_turns) {
   uint64_t position;
   fetch_add(queue, 0, tail, 1, &position);

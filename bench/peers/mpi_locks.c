@@ -1,11 +1,11 @@
-/* A passive epoch that does nothing: MPI_Win_lock of another process's window, and unlock. */
+/* An empty passive epoch: MPI_Win_lock of another process's window, and unlock. */
 
 #include "mpi_peer.h"
 
 static MPI_Win window = MPI_WIN_NULL;
-static uint64_t *memory;
+static uint64_t* memory;
 
-/* One that is not locked for all all the time, as the others are. */
+/* Opens a separate window: the others are permanently locked by MPI_Win_lock_all. */
 static void open_for_locks(void) {
   if (window != MPI_WIN_NULL) return;
   MPI_Win_allocate(sizeof(uint64_t), sizeof(uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,

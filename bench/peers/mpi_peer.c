@@ -1,14 +1,14 @@
-/* What a user of MPI-3 would write for the same work, for comparison with libfar.
+/* The same work as a user of MPI-3 would write it, to compare libfar with.
  *
  * usage: mpirun -n N mpi_peer OPERATION...
- * Operations: put get fetch_and_op compare_and_swap (N >= 2; rank 0 works on the memory of rank 1),
+ * Operations: put get fetch_and_op compare_and_swap (N >= 2; rank 0 accesses the memory of rank 1),
  * round_trip (N >= 2; an 8-byte message there and back), barrier, and those of
  * mpi_containers.c and mpi_locks.c.
  * Output: "operation nanoseconds" lines, medians over rounds.
  *
- * The window is allocated by MPI, which gives its libraries their fast paths (shared memory), is
- * locked once for all, and each operation is flushed by itself. The addresses are random words of
- * 8 MB, made as in bench/harness/random_places.hpp. */
+ * MPI allocates the window, which enables the libraries' fast paths (shared memory). The window is
+ * locked once for all ranks, and each operation is flushed separately. The addresses are random
+ * words of 8 MB, generated as in bench/harness/random_places.hpp. */
 
 #include "mpi_peer.h"
 
@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_rounds = 41, few_rounds = 5, place_bits = 20 }; /* 2^20 words of 8 bytes */
+enum { max_rounds = 41, few_rounds = 5, place_bits = 20 }; /* 2^20 words of 8 bytes */
 static const double round_ns = 5e5;
-static const double enough_ns = 2e9; /* of an operation's rounds, on a machine with other work */
+static const double enough_ns = 2e9; /* max time of an operation's rounds, on a busy machine */
 
 int rank, size;
 volatile uint64_t sink;
 
 static MPI_Win window;
-static uint64_t *memory;
+static uint64_t* memory;
 static uint64_t state = 1;
 
 static MPI_Aint next_place(void) {
@@ -32,7 +32,7 @@ static MPI_Aint next_place(void) {
   return (MPI_Aint)(state >> (64 - place_bits));
 }
 
-/* Each does an operation `count` times. */
+/* Each of these repeats an operation `count` times. */
 
 static void run_put(long count) {
   if (rank != 0) return;
@@ -105,11 +105,11 @@ static const struct operation operations[] = {
 };
 
 /* Nanoseconds that `count` operations take rank 0. */
-static double timed(const struct operation *what, long count) {
+static double timed(const struct operation* what, long count) {
   double start, end;
   if (what->prepare != NULL) what->prepare();
   MPI_Barrier(MPI_COMM_WORLD);
-  what->run((count + 3) / 4); /* as libfar warms up */
+  what->run((count + 3) / 4); /* warm-up, as for libfar */
   start = MPI_Wtime();
   what->run(count);
   end = MPI_Wtime();
@@ -117,23 +117,23 @@ static double timed(const struct operation *what, long count) {
   return (end - start) * 1e9;
 }
 
-static int by_value(const void *left, const void *right) {
-  const double a = *(const double *)left, b = *(const double *)right;
+static int by_value(const void* left, const void* right) {
+  const double a = *(const double*)left, b = *(const double*)right;
   return (a > b) - (a < b);
 }
 
-static void measure(const struct operation *what) {
-  double times[most_rounds];
+static void measure(const struct operation* what) {
+  double times[max_rounds];
   long count = 1;
   int rounds; /* 0 while `count` operations are too few */
   for (;;) {
-    /* The best of three tries, for another program may have had the core for part of one. */
+    /* Use the best of three tries: another program may have had the core during one of them. */
     double ns = timed(what, count);
     for (int i = 0; i < 2; ++i) {
       const double again = timed(what, count);
       if (again < ns) ns = again;
     }
-    rounds = ns < round_ns ? 0 : ns > 20 * round_ns ? few_rounds : most_rounds;
+    rounds = ns < round_ns ? 0 : ns > 20 * round_ns ? few_rounds : max_rounds;
     MPI_Bcast(&rounds, 1, MPI_INT, 0, MPI_COMM_WORLD); /* the clock of rank 0 decides for all */
     if (rounds != 0) break;
     count *= 2;
@@ -150,14 +150,14 @@ static void measure(const struct operation *what) {
   if (rank == 0) printf("%s %.3f\n", what->name, times[rounds / 2]);
 }
 
-static const struct operation *find(const char *name) {
+static const struct operation* find(const char* name) {
   for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); ++i) {
     if (strcmp(name, operations[i].name) == 0) return &operations[i];
   }
-  for (const struct operation *o = container_operations; o->name != NULL; ++o) {
+  for (const struct operation* o = container_operations; o->name != NULL; ++o) {
     if (strcmp(name, o->name) == 0) return o;
   }
-  for (const struct operation *o = lock_operations; o->name != NULL; ++o) {
+  for (const struct operation* o = lock_operations; o->name != NULL; ++o) {
     if (strcmp(name, o->name) == 0) return o;
   }
   if (rank == 0) fprintf(stderr, "mpi_peer: no operation '%s'\n", name);
@@ -165,10 +165,10 @@ static const struct operation *find(const char *name) {
   exit(2);
 }
 
-MPI_Win open_window(size_t words, uint64_t **mine) {
+MPI_Win open_window(size_t words, uint64_t** mine) {
   MPI_Info hints;
   MPI_Win opened;
-  /* What lets a library use the processor's own atomics. */
+  /* These hints let a library use the processor's atomics. */
   MPI_Info_create(&hints);
   MPI_Info_set(hints, "accumulate_ordering", "none");
   MPI_Info_set(hints, "same_disp_unit", "true");
@@ -181,20 +181,20 @@ MPI_Win open_window(size_t words, uint64_t **mine) {
   return opened;
 }
 
-void close_window(MPI_Win *opened) {
+void close_window(MPI_Win* opened) {
   MPI_Win_unlock_all(*opened);
   MPI_Win_free(opened);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   window = open_window((size_t)1 << place_bits, &memory);
 
   for (int i = 1; i < argc; ++i) {
-    const struct operation *what = find(argv[i]);
-    if (size >= what->least_ranks) measure(what);
+    const struct operation* what = find(argv[i]);
+    if (size >= what->min_ranks) measure(what);
   }
 
   close_locks();

@@ -1,4 +1,4 @@
-/* What the files of mpi_peer share. */
+/* Shared by the files of mpi_peer. */
 #ifndef FAR_BENCH_MPI_PEER_H
 #define FAR_BENCH_MPI_PEER_H
 
@@ -7,24 +7,24 @@
 #include <stdint.h>
 
 extern int rank, size;
-extern volatile uint64_t sink; /* takes results, so that no compiler leaves out what made them */
+extern volatile uint64_t sink; /* receives results: keeps compilers from removing code */
 
 struct operation {
-  const char *name;
-  int least_ranks;
-  void (*prepare)(void);    /* before each round, not timed, on all ranks; or NULL */
-  void (*run)(long count);  /* does it so many times */
+  const char* name;
+  int min_ranks;
+  void (*prepare)(void);   /* before each round, not timed, on all ranks; or NULL */
+  void (*run)(long count); /* repeats the operation */
 };
 
-/* Collective: zeroed memory of so many words of each rank, locked once for all. */
-MPI_Win open_window(size_t words, uint64_t **mine);
-void close_window(MPI_Win *opened);
+/* Collective: opens a window of zeroed words on each rank, locked once for all ranks. */
+MPI_Win open_window(size_t words, uint64_t** mine);
+void close_window(MPI_Win* opened);
 
-/* Of mpi_containers.c; the last has no name. */
+/* In mpi_containers.c; the last entry has no name. */
 extern const struct operation container_operations[];
 void close_containers(void); /* collective */
 
-/* Of mpi_locks.c. */
+/* In mpi_locks.c. */
 extern const struct operation lock_operations[];
 void close_locks(void); /* collective */
 

@@ -1,9 +1,9 @@
-// What one would write by hand in UCP, for comparison with libfar: a put and a flush of its
-// endpoint, and a get. Two processes of this machine, over the transport that UCX_TLS names; the
-// target does nothing but let UCX work.
+// A baseline written in UCP, to compare libfar with: a put and a flush of its endpoint, and a get.
+// Two processes of this machine, over the transport that UCX_TLS names; the target only makes
+// progress.
 //
 // usage: ucp_peer put|get
-// Output: the nanoseconds of one, the median over rounds.
+// Output: nanoseconds per operation, the median over rounds.
 
 #include <sched.h>
 #include <signal.h>
@@ -27,17 +27,17 @@ namespace {
 
 constexpr int rounds = 41;
 constexpr double round_ns = 5e6;
-constexpr std::size_t most_bytes = 4096;
+constexpr std::size_t max_bytes = 4096;
 
-/// What the target tells of itself, in memory that both processes see.
+/// The target's address and key, in memory that both processes share.
 struct card {
   std::atomic<bool> written{false};
   std::atomic<bool> over{false};
   std::uint64_t place = 0;
   std::size_t address_bytes = 0;
   std::size_t key_bytes = 0;
-  std::byte address[most_bytes];
-  std::byte key[most_bytes];
+  std::byte address[max_bytes];
+  std::byte key[max_bytes];
 };
 
 void check(ucs_status_t status, const char* what) {
@@ -46,7 +46,7 @@ void check(ucs_status_t status, const char* what) {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// Each process on a core of its own, where there are so many, as libfar's ranks.
+/// Binds each process to its own core if there are enough, like libfar's ranks.
 void take_core(int index) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
@@ -91,7 +91,7 @@ struct worker {
 };
 
 void copy(std::byte* to, const void* from, std::size_t bytes) {
-  if (bytes > most_bytes) check(UCS_ERR_BUFFER_TOO_SMALL, "tell the address");
+  if (bytes > max_bytes) check(UCS_ERR_BUFFER_TOO_SMALL, "tell the address");
   std::memcpy(to, from, bytes);
 }
 
@@ -120,7 +120,7 @@ void be_target(card& own) {
   ucp_mem_unmap(here.context, mapped);
 }
 
-/// The origin's way to the target's memory.
+/// The origin's access to the target's memory.
 struct path {
   ucp_ep_h endpoint = nullptr;
   ucp_rkey_h key = nullptr;
@@ -191,7 +191,7 @@ int main(int count, char** words) {
       mmap(nullptr, sizeof(card), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) check(UCS_ERR_NO_MEMORY, "map memory");
   card& shared = *new (memory) card;
-  // Neither waits for the other when that has failed.
+  // Do not wait for a process that has failed.
   signal(SIGCHLD, [](int) { std::_Exit(EXIT_FAILURE); });
   const pid_t target = fork();
   if (target < 0) check(UCS_ERR_NO_RESOURCE, "make a process");

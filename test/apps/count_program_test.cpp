@@ -1,4 +1,4 @@
-// far-count as people run it: its results, its JSON, and what it says of bad input.
+// far-count as a user runs it: its results, its JSON, and its messages for bad input.
 
 #include <cstdint>
 #include <filesystem>
@@ -64,7 +64,7 @@ TEST(far_count, counts_kmers) {
   }
 }
 
-// 48,502 letters, so 48,482 windows of 21; all of them differ, even between the strands.
+// 48,502 letters, so 48,482 windows of 21; all of them differ, also between the strands.
 TEST(far_count, finds_48482_21mers_in_lambda_phage) {
   const std::string path = "/usr/share/doc/bowtie2/examples/reference/lambda_virus.fa.gz";
   if (!std::filesystem::exists(path)) {
@@ -97,7 +97,7 @@ TEST(far_count, reads_a_pipe) {
   EXPECT_EQ(found["distinct"], 12);
 }
 
-// Its size is told as 0.
+// The system reports its size as 0.
 TEST(far_count, reads_a_file_of_proc) {
   const std::string path = "/proc/version";
   std::ifstream file(path);
@@ -155,7 +155,7 @@ TEST(far_count, prints_words_of_any_bytes) {
   EXPECT_NE(output_of({built(program), "words", file.path()}).find("  \\xff\\x01\n"),
             std::string::npos);
   const json found = result_of({built(program), "words", "--json", file.path()});
-  EXPECT_EQ(found["top"][0]["item"], "\xef\xbf\xbd\x01");  // JSON has no way to say 0xff
+  EXPECT_EQ(found["top"][0]["item"], "\xef\xbf\xbd\x01");  // JSON cannot express 0xff
 }
 
 TEST(far_count, refuses_wrong_command_lines) {

@@ -1,4 +1,4 @@
-// far-graph as people run it: its results, its JSON, and what it says of bad input.
+// far-graph as a user runs it: its results, its JSON, and its messages for bad input.
 
 #include <fstream>
 #include <set>
@@ -60,7 +60,7 @@ TEST(far_graph, answers_in_json) {
     EXPECT_EQ(ranks["top"][1]["id"], 10);
     EXPECT_EQ(ranks["top"][1]["name"], "ten");
     EXPECT_EQ(ranks["top"][3]["id"], 9223372036854775807);
-    EXPECT_EQ(ranks["top"][4]["id"], -3);  // of equal rank: the smaller ids first
+    EXPECT_EQ(ranks["top"][4]["id"], -3);  // of equal ranks, the smaller id comes first
     EXPECT_EQ(ranks["top"][5]["id"], 7);
     EXPECT_GT(ranks["top"][0]["rank"].get<double>(), ranks["top"][1]["rank"].get<double>());
 
@@ -121,7 +121,7 @@ TEST(far_graph, prints_a_table) {
 }
 
 TEST(far_graph, says_that_it_did_not_converge) {
-  const temporary_file star("1 2\n1 3\n2 1\n3 1\n");  // of period 2
+  const temporary_file star("1 2\n1 3\n2 1\n3 1\n");  // has period 2
   const std::string line =
       "not converged       the last change is not below --tolerance; raise "
       "--iterations, or lower --damping\n";
@@ -135,11 +135,11 @@ TEST(far_graph, says_that_it_did_not_converge) {
   EXPECT_EQ(result_of({"--damping", "1"}), std::pair(200, false));
   EXPECT_EQ(result_of({"--iterations", "3"}), std::pair(3, false));
   EXPECT_EQ(result_of({"--damping", "0.5"}).second, true);
-  // A tolerance of 0 asks for so many iterations; the last of these changes nothing.
+  // A tolerance of 0 means the full number of iterations; the last of them changes nothing.
   EXPECT_EQ(result_of({"--damping", "0", "--tolerance", "0"}), std::pair(200, true));
 }
 
-// Whole public collections have banners of one %.
+// The banners of whole public collections have one %.
 TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
   const temporary_file file(
       "%MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n", "one.mtx");
@@ -176,7 +176,7 @@ TEST(far_graph, reads_packed_files_and_pipes) {
         json::parse(output_of(far_run({"-n", "3", built(program), "components", "--json", path})));
     EXPECT_EQ(answer(result), std::pair(6, 3));
   }
-  // Rank 0 alone can read it.
+  // Only rank 0 can read it.
   const std::string shell = "cat '" + example() + "' | '" + built("far") + "' run -n 3 '" +
                             built(program) + "' components --json /dev/stdin";
   EXPECT_EQ(answer(json::parse(output_of({"sh", "-c", shell}))), std::pair(6, 3));
@@ -284,7 +284,7 @@ TEST(far_graph, helps) {
     for (const words& way : ways_to_run(program)) {
       const std::string text = output_of(with(way, arguments));
       EXPECT_NE(text.find("Usage: far-graph"), std::string::npos) << text;
-      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: "));  // of one rank
+      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: "));  // of one rank only
     }
   }
   EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 10), "far-graph ");

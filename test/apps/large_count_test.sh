@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# far-count on more than a file of an example: k-mers of MEGABYTES (100) of reads, by several numbers
-# of ranks, each compared with a sequential count.
+# far-count on a large input: k-mers of MEGABYTES (100) of reads, on several numbers of ranks, each
+# compared with a sequential count.
 #
 # usage: test/apps/large_count_test.sh BUILD_FOLDER [MEGABYTES] [SEED]
 set -euo pipefail

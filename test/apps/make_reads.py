@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a FASTA file as a sequencer would fill it: reads of a random genome, each letter of which
-comes about ten times, a few of them wrong or unknown. The same seed gives the same file.
+"""Writes a FASTA file as from a sequencer: reads of a random genome. Each letter of the genome is
+in about ten reads; a few letters are wrong or unknown. The same seed gives the same file.
 
 usage: make_reads.py SEED MEGABYTES > FILE
 """

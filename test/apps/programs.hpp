@@ -1,6 +1,6 @@
 #pragma once
-// What end-to-end tests of the apps share: the ways to start a program, and what every failure has
-// to look like.
+// Shared by end-to-end tests of the apps: the ways to start a program, and the form of every
+// failure.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace far::test {
 
 using words = std::vector<std::string>;
 
-/// A program as one rank, as ranks that are processes, and as ranks that are threads.
+/// Runs a program as one rank, as ranks that are processes, and as ranks that are threads.
 inline std::vector<words> ways_to_run(const std::string& program) {
   const words alone{built(program)};
   return {alone, far_run({"-n", "1", built(program)}), far_run({"-n", "2", built(program)}),
@@ -26,7 +26,7 @@ inline words with(words command, const words& arguments) {
   return command;
 }
 
-/// The standard output of a program that ends well and has nothing to complain of.
+/// The standard output of a program that succeeds without any message.
 inline std::string output_of(const words& command) {
   const outcome result = run_command(command);
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -34,20 +34,21 @@ inline std::string output_of(const words& command) {
   return result.output;
 }
 
-/// That the program refuses: one line on standard error, which holds `what`, and no result.
+/// Expects that the program refuses: one line on standard error, which contains `what`, and no
+/// result.
 inline void expect_refusal(const words& command, std::string_view what) {
   std::string line;
   for (const std::string& word : command) line += word + " ";
   SCOPED_TRACE(line);
   const outcome result = run_command(command);
   EXPECT_GT(result.status, 0);
-  EXPECT_LT(result.status, 124);  // no signal, no time limit
+  EXPECT_LT(result.status, 124);  // not a signal or a time limit
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(lines_of(result.errors).size(), 1U) << result.errors;
   EXPECT_NE(result.errors.find(what), std::string::npos) << result.errors;
 }
 
-/// The same, however the program is started.
+/// The same, for all ways to start the program.
 inline void expect_refusals(const std::string& program, const words& arguments,
                             std::string_view what) {
   for (const words& way : ways_to_run(program)) expect_refusal(with(way, arguments), what);

@@ -1,4 +1,4 @@
-// `far bench` and its peers; the manual page of `far`, which tells of both.
+// `far bench` and its peers, and the manual page of `far`, which documents both.
 
 #include <filesystem>
 #include <fstream>
@@ -28,8 +28,8 @@ TEST(FarBench, ABenchmarkOfAJobIsToldOnce) {
   EXPECT_EQ(rows.at(0).at("name"), "put 8 bytes");
 }
 
-// The programs that `far bench` runs beside libfar, where they were built: they do what they are
-// asked, and check their own results.
+// The peer programs that `far bench` runs for comparison, if they were built: they obey their
+// options, and check their own results.
 TEST(FarBench, PeersOfContainersDoTheirWork) {
   const std::string folder = built("../libexec/far/");
   const std::vector<std::pair<std::string, std::vector<std::string>>> peers{

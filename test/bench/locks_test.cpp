@@ -1,5 +1,5 @@
-// far bench locks: the figures of locks on a simulated machine, and the claims about them. Here the
-// machine has two ranks a node, so that few ranks are enough.
+// far bench locks: the figures of locks on a simulated machine, and the claims about them. The
+// machine here has two ranks per node, so that few ranks are enough.
 
 #include <fstream>
 #include <map>
@@ -50,19 +50,19 @@ TEST_F(locks_bench_test, claims_are_judged_by_the_figures) {
   const auto at = [&](const std::string& figure, const std::string& lock) {
     return ns.at("locks-figure-" + figure + ": " + lock + ", 8 ranks");
   };
-  // Each lock excludes all others for as long as there is work inside.
+  // Each lock excludes all others while there is work inside.
   for (const char* lock : {"spin, published", "spin, back-off", "D-MCS", "RMA-MCS"}) {
     EXPECT_GT(at("3-WCSB", lock), 2500) << lock;
-    // As many wait as there are others.
+    // The number of waiters is that of the other ranks.
     EXPECT_LT(at("3-LB", lock), 8.5 * at("3-ECSB", lock)) << lock;
   }
   // Readers share.
   EXPECT_LT(at("5-ECSB-0.2", "RMA-RW"), at("5-ECSB-100", "RMA-RW") / 2);
   EXPECT_LT(at("5-LB-5", "RMA-RW: readers"), at("5-LB-5", "RMA-RW: writers"));
   EXPECT_EQ(at("5-RMA-RW", "100 %"), at("5-ECSB-100", "RMA-RW"));
-  // Nobody waits for another where all read without a lock.
+  // No rank waits for another where all read without a lock.
   EXPECT_LT(at("6-0", "atomics only"), at("6-20", "RMA-RW"));
-  // The lock by itself keeps up with fixed settings.
+  // The lock with default thresholds keeps up with fixed ones.
   EXPECT_LT(at("4e", "by itself"), 1.1 * at("4e", "0"));
   EXPECT_LT(ns.at("locks-gapless-LB: spin, published, 8 ranks"), at("3-LB", "spin, published"));
   const double ratio = at("3-LB", "spin, published") / at("3-LB", "RMA-MCS");

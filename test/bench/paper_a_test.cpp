@@ -1,5 +1,5 @@
 // far bench paper-a: figures of a simulated machine as points and pictures, and the claims about
-// them. Here the machine has two ranks a node, so that few ranks are enough.
+// them. The machine here has two ranks per node, so that few ranks are enough.
 
 #include <filesystem>
 #include <fstream>
@@ -64,7 +64,7 @@ TEST_F(PaperA, ClaimsAreJudgedByTheFigures) {
   for (const int ranks : {4, 8}) {
     EXPECT_LT(component("put", ranks), component("get", ranks));
     EXPECT_LT(table("find CR", ranks), table("find CRW", ranks));
-    // R is the formula, and the component.
+    // The formula of a find is R, which is also the component.
     EXPECT_DOUBLE_EQ(table("find CR, predicted", ranks), component("get", ranks));
     EXPECT_DOUBLE_EQ(table("insert CRW, predicted", ranks), component("compare-and-swap", ranks) +
                                                                 component("put", ranks) +
@@ -115,7 +115,7 @@ TEST_F(PaperA, WrongSettingsAreToldInOneLine) {
     line.insert(line.end(), arguments.begin(), arguments.end());
     const outcome result = run_command(line);
     EXPECT_NE(result.status, 0) << arguments[0] << " " << arguments[1];
-    int lines = 0;  // apart from doubts about the figures
+    int lines = 0;  // without warnings about the figures
     for (const std::string& text : lines_of(result.errors)) {
       if (text.find("debug checks") == text.npos && text.find("Other programs") == text.npos) {
         ++lines;

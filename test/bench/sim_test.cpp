@@ -1,4 +1,4 @@
-// far sim: starts programs, tells what they did in virtual time, and says what is wrong.
+// far sim: starts programs, reports what they did in virtual time, and reports errors.
 
 #include <fstream>
 #include <map>
@@ -38,7 +38,7 @@ TEST(FarSim, TellsTimeAndOperations) {
   EXPECT_GE(report["messages"], report["replies"]);
 }
 
-// The same figures again, to the last digit.
+// A second run gives the same figures, to the last digit.
 TEST(FarSim, RepeatsItself) {
   const std::vector<std::string> arguments{
       "-n", "16", "-p", "piz-daint", "--json", built("far"), "bench", "transfers", "--json"};
@@ -47,8 +47,9 @@ TEST(FarSim, RepeatsItself) {
   EXPECT_EQ(first.output, far_sim(arguments).output);
 }
 
-// Table I of rdma-vs-rpc, the one fit of the profile, was measured on 64 nodes of 32 ranks. Here
-// there is one a node: nearly all operations go to another node in either case.
+// Table I of rdma-vs-rpc, the only figures that the profile was fitted to, was measured on 64 nodes
+// of 32 ranks. Here there is one rank per node: in both cases nearly all operations go to another
+// node.
 TEST(FarSim, TheCrayCostsWhatThePaperMeasured) {
   const std::string file = testing::TempDir() + "small_cray.json";
   std::ofstream(file) << R"({"base": "cori-aries", "ranks_per_node": 1})";
@@ -66,8 +67,8 @@ TEST(FarSim, TheCrayCostsWhatThePaperMeasured) {
   EXPECT_GT(us["fetch-and-add, one word a rank"], 1.5 * us["fetch-and-add, random words"]);
 }
 
-// Fig. 6 of rdma-vs-rpc, by the clock of the simulated machine: who calls waits for the computation
-// of others, unless they have a service thread; one-sided nobody waits.
+// Fig. 6 of rdma-vs-rpc, in simulated time: a caller waits for the computation of others, unless
+// they have a service thread; one-sided operations do not wait.
 TEST(FarSim, CallsWaitForRanksThatCompute) {
   const std::string file = testing::TempDir() + "attentive_cray.json";
   std::ofstream(file) << R"({"base": "cori-aries", "name": "small", "ranks_per_node": 1})";

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks find what they are for: each is run on small trees that are good, then made bad."""
+"""Tests the checks: each runs on small trees that are good, and then made bad."""
 
 import os
 import shutil
@@ -38,7 +38,7 @@ class Tree(unittest.TestCase):
         file.write_text(text, encoding="utf-8")
 
     def write_layers(self):
-        """The table, and the folders that it names."""
+        """Writes the table, and the folders that it names."""
         self.write("src/far/LAYERS.md", TABLE)
         for layer in ("base", "fabric/shm", "fabric/sim", "world", "team"):
             (self.root / "src/far" / layer).mkdir(parents=True, exist_ok=True)
@@ -308,7 +308,7 @@ class Snippets(Tree):
 
 
 class Outputs(Tree):
-    """A shell script stands in for the `far` command."""
+    """A shell script takes the place of the `far` command."""
 
     def setUp(self):
         super().setUp()
@@ -339,7 +339,7 @@ class Outputs(Tree):
 
 
 class Programs(Tree):
-    """The checks as programs: their status, and what they print."""
+    """The checks as programs: their status and their output."""
 
     here = Path(__file__).resolve().parent
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the sources claim about themselves.
 
-Each name after `Checked by:` in a docstring is a test that exists; a header has its include guard;
-no file is longer than 400 lines.
+Each name after `Checked by:` in a docstring must be an existing test, each header must have its
+include guard, and no file may be longer than 400 lines.
 
 usage: claims.py [ROOT]
 """
@@ -13,7 +13,7 @@ import tree
 
 LONGEST = 400
 SOURCES = tree.CPP + (".py", ".sh", ".cmake", "CMakeLists.txt")
-# TEST, TEST_F, TEST_P, TYPED_TEST, and macros of test/support that are named like them.
+# TEST, TEST_F, TEST_P, TYPED_TEST, and macros of test/support with similar names.
 TEST = re.compile(r"^\s*\w*TEST\w*\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", re.MULTILINE)
 CLAIM = re.compile(r"\*?Checked by(?:\*:?|:)\s*(.*)$")
 
@@ -40,7 +40,7 @@ def claims(lines):
         if names is None:
             continue
         names = names.strip()
-        listing = names.endswith(",")  # the list goes on in the next line
+        listing = names.endswith(",")  # the list continues in the next line
         for name in names.rstrip(".").split(","):
             if name.strip() or not listing:
                 yield number, name.strip().strip("`").removesuffix("()")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles every source for its syntax and warnings with clang 16, and each header by itself.
+"""Checks the syntax and warnings of every source with clang 16, and of each header by itself.
 
-It writes a ninja file made from compile_commands.json, so that a second pass looks only at what
-changed. What the build precompiles is precompiled here too; that each source includes what it needs
-the release build shows, which precompiles nothing.
+It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
+It precompiles the same headers as the build. The release build, which precompiles none, shows that
+each source includes what it needs.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """
@@ -40,7 +40,8 @@ rule pch
   deps = gcc
 """
 
-# What most headers include of other libraries: no header of libfar, which is what must be proved.
+# What most headers include of other libraries. No header of libfar: these must include what they
+# need.
 COMMON = """\
 #include <algorithm>
 #include <atomic>
@@ -56,8 +57,8 @@ COMMON = """\
 
 
 def flags_of(entry):
-    """(precompiled header or None, flags): the flags without launcher, compiler, input, output,
-    optimization and what only GCC knows."""
+    """(precompiled header or None, flags): the flags without launcher, compiler, input, output and
+    optimization, and without flags that only GCC knows."""
     words = entry.get("arguments") or shlex.split(entry["command"])
     names = [Path(word).name for word in words]
     first = next(i for i, name in enumerate(names) if name.startswith(("c++", "g++", "clang")))
@@ -85,7 +86,7 @@ def escape(text):
 
 def sources(root, build, folder):
     """(name, path, precompiled header, flags) of every source, and of a file made for each header
-    that needs proof: X.cpp begins with X.hpp, which proves that the header includes what it needs.
+    that has no X.cpp. X.cpp begins with X.hpp, which proves that the header includes what it needs.
     """
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     library_flags = []
@@ -94,7 +95,7 @@ def sources(root, build, folder):
         precompiled, flags = flags_of(entry)
         if "-Dfar_EXPORTS" in flags:
             library_flags = flags
-        # What the build writes may not be there, and is made of sources that are seen.
+        # Generated sources may be missing. They are made from sources that are checked.
         if path.is_relative_to(root) and not path.is_relative_to(build):
             yield path.relative_to(root), path, precompiled, flags
     common = folder / "headers" / "common.hpp"
@@ -108,14 +109,14 @@ def sources(root, build, folder):
 
 
 def write(path, text):
-    """Leaves a file that says so already as it is: nothing need be compiled again."""
+    """Does not touch a file that has this text already, so that it is not compiled again."""
     path.parent.mkdir(exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
 def rules_of(root, build, folder):
-    """The ninja file, and how many sources it compiles."""
+    """The text of the ninja file, and the number of sources that it compiles."""
     text, seen, precompiled_as = "", set(), {}
 
     def edge(rule, output, source, name, flags, needs=""):

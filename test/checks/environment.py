@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the table of docs/environment.md lists exactly the FAR_* variables of the code.
 
-A variable of the code is a string literal "FAR_..." in src, tools, apps, python or test/support,
-other tests left out; a variable of the table is a row that begins with | `FAR_...`.
+A variable of the code is a string literal "FAR_..." in src, tools, apps, python or test/support;
+other tests do not count. A variable of the table is a row that begins with | `FAR_...`.
 
 usage: environment.py [ROOT]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every C++ source looks as clang-format-16 with our .clang-format writes it.
+# Checks that clang-format-16 with our .clang-format leaves every C++ source as it is.
 # usage: formatting.sh [--fix] [ROOT]
 set -euo pipefail
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the includes of src/far against the table of src/far/LAYERS.md.
 
-A layer includes the layers that its row allows and no other. A leaf of the fabric is included and
-named by itself, by fabric/open.cpp, and by another layer whose row says so. Tests and benchmarks
-may include what they like; so may far/far.hpp, the umbrella of all. Each row has its folder.
+A layer may include only the layers that its row allows. A leaf of the fabric may be included and
+named only by itself, by fabric/open.cpp, and by a layer whose row allows it. Tests, benchmarks and
+far/far.hpp, the umbrella header, may include any layer. Each row must have its folder.
 
 usage: layering.py [ROOT]
 """
@@ -33,7 +33,7 @@ def read_table(root):
             allowed[layer] = set(layers)
         else:
             allowed[layer] = set(re.findall(r"`([\w/]+)`", cell))
-        if "/" not in layer and layer != "launch":  # leaves are for their opener alone
+        if "/" not in layer and layer != "launch":  # only its opener may include a leaf
             layers.append(layer)
     return allowed
 
@@ -49,7 +49,7 @@ def layer_of(name, allowed):
 
 
 def check_include(where, path, layer, target, allowed):
-    """The problem of one include from `layer` of `target` (far/...), or None."""
+    """The problem if `layer` includes `target` (far/...), or None."""
     wanted = layer_of(target, allowed)
     if wanted is None:
         return f"{where}: include the headers you need, not {target}, the users' umbrella"
@@ -111,7 +111,7 @@ def check(root):
 
 
 def check_apps(root):
-    """An app includes itself, apps/common and the library, never another app."""
+    """An app may include itself, apps/common and the library, but no other app."""
     problems = []
     apps = {path.parts[1] for path in tree.files(root, *tree.CPP, under=("apps",))}
     for path in tree.files(root, *tree.CPP, under=("apps", "examples")):

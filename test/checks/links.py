@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that each relative link in a Markdown file leads to a file, and its #anchor to a heading,
-and that docs/README.md, the index, has a link to each page of docs/.
+"""Checks that each relative link in a Markdown file leads to a file, and its #anchor to a heading.
+Also checks that docs/README.md, the index, has a link to each page of docs/.
 
 usage: links.py [ROOT]
 """
@@ -17,7 +17,7 @@ INDEX = "docs/README.md"
 
 
 def prose(root, path):
-    """(number, text) of the lines outside code blocks, code spans blanked."""
+    """(number, text) of the lines outside code blocks."""
     inside = False
     for number, text in tree.lines(root, path):
         if FENCE.match(text):
@@ -27,7 +27,7 @@ def prose(root, path):
 
 
 def anchors(root, path):
-    """The anchors of a file's headings, made the way GitHub makes them."""
+    """The anchors of a file's headings, made as GitHub makes them."""
     found = set()
     for _, text in prose(root, path):
         heading = re.match(r"^#{1,6}\s+(.*?)\s*#*\s*$", text)
@@ -43,7 +43,7 @@ def anchors(root, path):
 
 
 def check_link(root, path, link):
-    """What is wrong with one link from the file `path`, or None."""
+    """The problem of a link in the file `path`, or None."""
     if re.match(r"^[a-z][a-z0-9+.-]*:", link) or link.startswith("//"):
         return None  # leads out of the repository
     target, _, anchor = unquote(link).partition("#")
@@ -66,7 +66,7 @@ def links_of(text):
 
 
 def missing_in_index(root):
-    """The pages of docs/ to which its index has no link."""
+    """The pages of docs/ that the index does not link to."""
     index = root / INDEX
     if not index.exists():
         return []

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the outputs which pages show are what the `far` command prints now.
+"""Checks that the outputs shown in pages are what the `far` command prints.
 
-A fenced block whose info string names a command, ```text command="far model explain", holds the
-whole standard output of that command.
+A fenced block whose info string names a command, ```text command="far model explain", must contain
+the whole standard output of that command.
 
 usage: outputs.py FAR [ROOT]
 """

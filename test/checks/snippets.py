@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that the code which pages show is the code of the repository.
+"""Checks that the code shown in pages is the code of the repository.
 
-A fenced block whose info string names a file, ```cpp file=examples/hello.cpp, holds consecutive
-lines of that file; blank lines at its begin and end and common indentation do not count. A block
-that names the file of a tutorial program must exist for each of them: docs/tutorial.md shows all
-examples/tutorial_*.cpp.
+A fenced block whose info string names a file, ```cpp file=examples/hello.cpp, must contain
+consecutive lines of that file. Blank lines at its ends and common indentation do not count.
+docs/tutorial.md must have a block for each tutorial program, examples/tutorial_*.cpp.
 
 usage: snippets.py [ROOT]
 """
@@ -21,7 +20,7 @@ PROGRAMS = "examples/tutorial_*.cpp"
 
 
 def named_blocks(root, path):
-    """(line number, file, text) of each block that names a file; the file is None for others."""
+    """(line number, file, lines) of each block that names a file."""
     fence, number_of_fence, file, block = None, 0, None, []
     for number, text in tree.lines(root, path):
         opening = OPENING.match(text)
@@ -43,7 +42,7 @@ def plain(lines):
 
 
 def is_part_of(block, file_lines):
-    """Whether the lines of the block follow each other somewhere in the file."""
+    """Whether the lines of the block are consecutive lines of the file."""
     wanted = plain(block)
     count = wanted.count("\n") + 1
     return any(

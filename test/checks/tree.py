@@ -1,16 +1,16 @@
-"""The files of a source tree, and how a check reports what it finds in them."""
+"""Lists the files of a source tree, and reports the problems that a check finds in them."""
 
 import os
 import sys
 from pathlib import Path
 
-# Folders that hold no source of ours, relative to the root.
+# Folders without our sources, relative to the root.
 SKIPPED = {".git", ".cache", "build"}
 CPP = (".cpp", ".hpp", ".hpp.in")
 
 
 def files(root, *endings, under=()):
-    """Paths relative to root that end in one of `endings`, in a fixed order."""
+    """The paths, relative to root, that end in one of `endings`, in a fixed order."""
     found = []
     for folder, folders, names in os.walk(root):
         here = Path(folder).relative_to(root)
@@ -34,7 +34,7 @@ def is_test(path):
 
 
 def run(name, check):
-    """The main program of a check: one line for each problem, status 1 if there is one."""
+    """The main program of a check: prints a line for each problem; status 1 if there is any."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
     problems = check(root)
     for problem in problems:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in a host of the same run, as ssh would: by a shell of that host, in the home
-# folder, with the few variables of a login rather than the caller's.
+# Runs a command in a host of the same run, as ssh would: with a shell of that host, in the home
+# folder, with the few variables of a login instead of the caller's.
 #
 # usage: agent.sh HOST COMMAND ARGS...   (within test/hosts/hosts.sh)
 set -euo pipefail

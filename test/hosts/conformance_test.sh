@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The conformance tests over several hosts: every test that can run on the ucx fabric is started by
-# mpirun on hosts of hosts.sh, and its processes are the ranks of all its jobs. Then the apps, whose
-# answers are known. Skipped (77) where hosts or mpirun are not to be had.
+# The conformance tests over several hosts: mpirun starts every test that can run on the ucx fabric
+# on hosts of hosts.sh, and its processes are the ranks of all its jobs. Then the apps, whose
+# answers are known. Skipped (77) where there is no mpirun, or hosts cannot be made.
 #
 # usage: test/hosts/conformance_test.sh BUILD_FOLDER HOSTS RANKS [TEST...]
 #
-# TEST: names of test programs, instead of all. Left out: those that start programs of their own,
-# compare what ranks saw in memory of the test's, or whose ranks fail on purpose, for then the
-# process is gone that the next test would need.
+# TEST: names of test programs to run instead of all. Left out: tests that start their own programs,
+# that compare what ranks saw in the test's own memory, or whose ranks fail on purpose, because the
+# next test would need the process that has ended.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-most_s=600  # of one program: longer is a hang
+max_s=600  # for one program: longer is a hang
 
 if [[ $1 != --inside ]]; then
   if ! command -v mpirun > /dev/null; then
@@ -35,8 +35,9 @@ list=$(IFS=,; echo "${on_hosts[*]}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# across PROGRAM ARGS...: on all hosts; a limit of its own, for mpirun may hang with its ranks.
-across() { timeout --kill-after=5 "$most_s" mpirun -n "$ranks" -H "$list" -x FAR_FABRIC=ucx "$@"; }
+# across PROGRAM ARGS...: runs on all hosts, with its own limit, because mpirun may hang with its
+# ranks.
+across() { timeout --kill-after=5 "$max_s" mpirun -n "$ranks" -H "$list" -x FAR_FABRIC=ucx "$@"; }
 
 skip_tests='*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*:*/matching*'
 failures=0

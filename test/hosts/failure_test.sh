@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Jobs over several hosts of which a random rank is killed, or a host's link goes down, at a random
-# moment, in half of the jobs after all ranks have joined, in the others while they start: each must
-# end with a clear error in less than 30 s and leave no process. Skipped (77) where hosts or mpirun
-# are not to be had.
+# Jobs over several hosts. A random rank is killed, or a host's link goes down, at a random moment:
+# in half of the jobs after all ranks have joined, in the others while they start. Each job must end
+# with a clear error in less than 30 s and leave no process. Skipped (77) where there is no mpirun,
+# or hosts cannot be made.
 #
 # usage: test/hosts/failure_test.sh BUILD_FOLDER [JOBS] [SEED]
 set -euo pipefail
@@ -31,7 +31,7 @@ midway=0
 now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 ranks_alive() { pgrep -f "^$bin/test-busy" || true; }
 joined() { grep -c '^joined' "$scratch/log" || true; }
-# So many ranks are there at least, unless the job ends before.
+# await_ranks COUNT: waits until there are at least COUNT ranks, or the job ends.
 await_ranks() {
   victims=()
   while ((${#victims[@]} < $1)) && kill -0 "$job" 2> /dev/null; do
@@ -40,9 +40,9 @@ await_ranks() {
 }
 
 for ((number = 1; number <= jobs; number++)); do
-  # In the first job the link goes down before the hosts have spoken: host 1 comes 12 s late.
+  # In the first job the link goes down before the hosts have communicated: host 1 is 12 s late.
   late=$((number == 1 ? 12 : 0))
-  # Draws the same numbers whichever is done, so that a seed repeats the whole.
+  # The same numbers are drawn in both cases, so that a seed repeats the whole run.
   cut=$((number % 2)) early=$((number / 2 % 2)) pause=$((RANDOM % 800)) drawn=$RANDOM
   : > "$scratch/log"
   timeout --kill-after=1 35 mpirun -n 4 -H farhost0:2,farhost1:2 -x FAR_PEER_TIMEOUT=5 \
@@ -59,7 +59,7 @@ for ((number = 1; number <= jobs; number++)); do
   there=${#victims[@]}
   victim=${victims[$((there > 0 ? drawn % there : 0))]:-}
   if ((early && cut)); then
-    # Stopped for a moment, lest the others are past the exchange before the link is down.
+    # Stopped for a moment, so that the others are not past the exchange before the link is down.
     kill -STOP "$victim" 2> /dev/null || true
     sleep 0.3
   fi
@@ -74,7 +74,7 @@ for ((number = 1; number <= jobs; number++)); do
     what="a rank killed, $there ranks there, $ready joined"
     kill -KILL "$victim" 2> /dev/null || true
   fi
-  # With the link down, mpirun cannot hear of its ranks there: it is the ranks that must end.
+  # With the link down, mpirun cannot learn of its ranks there: the ranks themselves must end.
   while [[ -n $(ranks_alive) ]] && (($(now_ms) - begin < 30000)); do sleep 0.1; done
   took=$(($(now_ms) - begin))
   if ((cut)); then "$HOSTS_LINK" farhost1 up; fi
@@ -92,7 +92,7 @@ for ((number = 1; number <= jobs; number++)); do
     failures=$((failures + 1))
   fi
   by='far: rank [0-9]+ (failed|has waited)|ucx: rank [0-9]+ cannot|signal 9'
-  # Of one that dies before mpirun has heard of all, mpirun does not say how.
+  # If a rank dies before mpirun knows all ranks, mpirun does not report how it died.
   if ((!cut && ready < 4)); then by+='|1 process returned'; fi
   if ! grep -qE "$by" "$scratch/log"; then
     echo "failure_test: job $number ($what): nobody says who failed:"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command on this machine, as ssh would on another: for tests of what starts commands on
-# hosts, where one machine is to pass for several. There is no host named nowhere.
+# Runs a command on this machine, as ssh would on another: for tests that start commands on hosts,
+# where one machine stands for several. There is no host named nowhere.
 #
 # usage: here.sh HOST COMMAND...
 HOSTNAME=$1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes a host of the namespaces in which it runs, and keeps them: gives it a cable to the switch, a
-# name, and its own of whatever a program may look at to see whether two hosts are one.
+# Turns the namespaces in which it runs into a host, and keeps them: connects the host to the switch,
+# and gives it a name and its own copy of everything by which a program may see whether two hosts
+# are one.
 #
 # usage: host.sh NAME ADDRESS   (called by switch.sh)
 set -euo pipefail
@@ -17,7 +18,8 @@ mount --bind "$HOSTS_FOLDER/hosts" /etc/hosts
 if [[ -e /etc/hostname ]]; then mount --bind "$own/hostname" /etc/hostname; fi
 mount -t tmpfs tmpfs /dev/shm
 
-# /sys/class/net shows the network in which /sys was mounted. Limits of cgroups are to stay visible.
+# /sys/class/net shows the network in which /sys was mounted. The limits of cgroups must stay
+# visible.
 if mountpoint -q /sys/fs/cgroup; then
   mkdir "$own/cgroup"
   mount --rbind /sys/fs/cgroup "$own/cgroup"
@@ -30,7 +32,7 @@ fi
 # With IPv6, addresses would be tentative for a second.
 if [[ -e /proc/sys/net/ipv6 ]]; then echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6; fi
 ip link set dev lo up
-# Process 1 has the network namespace that is the switch, where the port is named after the host.
+# The network namespace of process 1 is the switch. Its port is named after the host.
 ip link add name eth0 type veth peer name "$name" netns 1
 ip address add "$address" dev eth0
 ip link set dev eth0 up

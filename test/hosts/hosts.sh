@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # Several hosts on one machine, for tests. Makes hosts farhost0, farhost1, ... on one network, runs
-# COMMAND in farhost0, and takes everything down whatever happened. The status is that of COMMAND;
-# 124 when the limit ended it, 77 (skipped) where hosts cannot be made.
+# COMMAND in farhost0, and always removes everything. The status is that of COMMAND; 124 if
+# the limit ended it, 77 (skipped) where hosts cannot be made.
 #
 # usage: test/hosts/hosts.sh [-n HOSTS] [--limit SECONDS] -- COMMAND ARGS...
-#        2 hosts (at most 8) and 600 seconds unless told
+#        default: 2 hosts (at most 8) and 600 seconds
 #
 #   test/hosts/hosts.sh -n 2 -- mpirun -n 4 -H farhost0:2,farhost1:2 hostname
 #
 # A host has its own network (eth0, 10.83.0.1 and up, joined by a switch), host name, boot id,
 # System V IPC, /dev/shm and TMPDIR. All hosts see the same processes and the same other files, and
 # have all of the machine's cores. COMMAND keeps the caller's environment and working folder, and
-# finds, in variables of these names,
+# gets two programs in variables of these names:
 #   HOSTS_AGENT HOST COMMAND...  runs COMMAND in another host, like ssh (agent.sh)
 #   HOSTS_LINK HOST down|up      unplugs a host's cable, or plugs it in (link.sh)
-# Open MPI's mpirun uses the agent; as over ssh, other hosts get no more of COMMAND's environment
-# than what its option -x names.
+# Open MPI's mpirun uses the agent. As over ssh, other hosts get only those variables of COMMAND's
+# environment that its option -x names.
 #
-# All of it lives in one PID namespace, whose process 1 is switch.sh: when that ends, the kernel
-# ends everything else, daemons too. No namespace, bridge or mount has a name that the machine could
-# see, so runs at the same time do not meet, and there is nothing to forget. SIGKILL of this script
-# ends the run too, but leaves its empty folder in TMPDIR.
+# Everything is in one PID namespace, whose process 1 is switch.sh: when that ends, the kernel ends
+# everything else, daemons too. No namespace, bridge or mount has a name that is visible on the
+# machine, so simultaneous runs do not conflict, and nothing is left behind. SIGKILL of this script
+# ends the run, too, but leaves its empty folder in TMPDIR.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -35,7 +35,7 @@ for program in ip unshare nsenter setpriv; do
 done
 world=(--pid --fork --kill-child --mount-proc --net --mount)
 host=(--net --uts --ipc --mount)
-# The inner unshare asks for what a host needs, the commands for what containers often refuse.
+# The inner unshare needs what a host needs; the commands need what containers often refuse.
 if ! why=$(timeout --signal=KILL 20 unshare "${world[@]}" unshare "${host[@]}" sh -ec '
     ip link add name switch type bridge
     ip link add name port type veth peer name eth0
@@ -47,9 +47,8 @@ fi
 folder=$(mktemp -d)
 run=""
 
-# Ends process 1 of the run, never the unshare that waits for it, which sees the end only when all
-# processes of the namespace are gone. A signal may be too early, or process 1 stuck, hence the
-# loop.
+# Ends process 1 of the run, not the unshare that waits for it: unshare ends only when all processes
+# of the namespace are gone. A signal may be too early, or process 1 stuck, so it loops.
 # shellcheck disable=SC2317  # called by the trap
 take_down() {
   local begin=$SECONDS signal=TERM first=""
@@ -60,7 +59,7 @@ take_down() {
     if [[ -n $first ]]; then kill -"$signal" "$first" || true; fi
     sleep 0.02
   done 2> /dev/null
-  # What was in it was on a file system of the run's own.
+  # Its contents were on a file system of the run.
   rmdir "$folder"
 }
 trap take_down EXIT
@@ -68,7 +67,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# In the background, so that a signal is handled at once; standard input would be /dev/null there.
+# In the background, so that a signal is handled at once; there, standard input would be /dev/null.
 setpriv --pdeathsig KILL unshare "${world[@]}" \
   "$here/switch.sh" "$folder" "$count" "$limit" "${command[@]}" <&0 &
 run=$!

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Unplugs the cable of a host, or plugs it in. It is pulled at the switch: what is sent is lost, and
-# the only sign in the host is that its eth0 has no carrier.
+# Unplugs the cable of a host, or plugs it in. It is pulled at the switch: packets are lost, and the
+# only sign in the host is that its eth0 has no carrier.
 #
 # usage: link.sh [--run PID] HOST down|up
 #
-# PID: the hosts.sh of the run, for a caller who is not in one of its hosts.
+# PID: the hosts.sh of the run, for a caller outside its hosts.
 set -euo pipefail
 
 complain() {
@@ -33,7 +33,7 @@ if [[ ! $(at_switch ip -o link show dev "$host" 2> /dev/null) == *" master switc
 fi
 at_switch ip link set dev "$host" "$state"
 
-# The switch forwards a moment later, and who asked for the cable wants it to work.
+# The switch forwards only a moment later, and the caller expects a working cable.
 by=$((SECONDS + 10))
 while [[ $state == up && ! $(at_switch bridge link show dev "$host") == *" forwarding "* ]]; do
   if ((SECONDS > by)); then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# `far run --hosts` over several hosts of hosts.sh, of which the agent is what ssh would be: answers of
-# an app, as on one machine; standard input; where ranks listen; a killed rank; a host whose link
-# goes down; the head killed. After each nothing may be left on any host. Skipped (77) where hosts
-# are not to be had.
+# `far run --hosts` over several hosts of hosts.sh, with the agent in the place of ssh. Tests the
+# answers of an app, as on one machine; standard input; where ranks listen; a killed rank; a host
+# whose link goes down; a killed head. After each, no process may be left on any host. Skipped (77)
+# where hosts cannot be made.
 #
 # usage: test/hosts/run_test.sh BUILD_FOLDER HOSTS
 set -euo pipefail
@@ -25,7 +25,7 @@ list=$(IFS=,; echo "${on_hosts[*]}")
 export FAR_RSH=$HOSTS_AGENT FAR_PEER_TIMEOUT=5 FAR_SYMMETRIC_HEAP=256M FAR_LOCAL_HEAP=256M
 last=farhost$((hosts - 1))
 
-# A limit of its own for what should end by itself.
+# The limit is for commands that should end by themselves.
 across() { timeout --kill-after=5 60 "$bin/far" run --hosts "$list" "$@"; }
 
 complain() {
@@ -34,7 +34,7 @@ complain() {
   failures=$((failures + 1))
 }
 
-# All hosts of the run see the same processes: those of the job's, wherever they run.
+# All hosts of the run see the same processes: those of the job, wherever they run.
 left() { pgrep -f "^$bin/test-|run --node" || true; }
 
 expect_nothing_left() {
@@ -46,12 +46,12 @@ expect_nothing_left() {
   fi
 }
 
-# started COMMAND...: a job in the background, whose number is in $job, whose ranks have joined: they
-# say so.
+# started COMMAND...: starts a job in the background, sets $job to its process id, and waits until
+# its ranks report that they have joined.
 started() {
-  # At once, for the last job's log has what this one's is asked for.
+  # Emptied first: the last job's log has the lines that are awaited.
   : > "$scratch/log"
-  # A background job of a shell's ignores SIGINT; it is not to.
+  # A background job of a shell ignores SIGINT; this one must not.
   env --default-signal=INT,QUIT "$bin/far" run --hosts "$list" "$@" \
     > "$scratch/log" 2>&1 < /dev/null &
   job=$!
@@ -61,7 +61,7 @@ started() {
   done
 }
 
-# expect_end WHAT STATUS PATTERN: of the job in $job.
+# expect_end WHAT STATUS PATTERN: checks how the job in $job ends.
 expect_end() {
   local status=0 by=$((SECONDS + 30))
   while kill -0 "$job" 2> /dev/null && ((SECONDS < by)); do sleep 0.05; done
@@ -72,14 +72,14 @@ expect_end() {
   expect_nothing_left "$1"
 }
 
-# Who runs where, and nothing is asked of the network for that.
+# Which rank runs on which host; this needs no communication between ranks.
 across --tag-output hostname > "$scratch/log" 2>&1 || complain "hostname: status $?"
 for ((host = 0; host < hosts; host++)); do
   if [[ $(grep -c " farhost$host\$" "$scratch/log") != 2 ]]; then complain "not 2 ranks on $host"; fi
 done
 
-# The app's answer but for last digits, which it verifies itself; and standard input, which rank 0 of
-# the job reads alone.
+# The app's answer, except the last digits, which the app verifies itself; and standard input, which
+# only rank 0 of the job reads.
 answer() { grep -E '"(vertices|edges|iterations|id|name)":'; }
 ask=("$bin/far-graph" pagerank --json --verify "$graph")
 alone=$("$bin/far" run -n 2 "${ask[@]}" 2> /dev/null | answer)
@@ -109,7 +109,7 @@ started "$bin/test-act" ignore-term
 kill -KILL "$job"
 expect_end "the head killed" 137 '^ready 0 '
 
-# Nobody listens on a second network, by which the launcher did not come.
+# Ranks do not listen on a second network, by which the launcher did not come.
 for ((host = 0; host < hosts; host++)); do
   "$HOSTS_AGENT" "farhost$host" ip link add extra type veth peer name other \
     "&&" ip addr add 10.84.0.1/24 dev extra "&&" ip link set extra up

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# A cluster run by Slurm, for tests: starts Slurm's daemons on hosts of hosts.sh, runs COMMAND in the
-# first of them, where srun gives it ranks on all, and takes everything down. The status is
-# COMMAND's; 77 (skipped) where Slurm is not installed or hosts cannot be made.
+# A cluster run by Slurm, for tests: starts Slurm's daemons on hosts of hosts.sh, runs COMMAND in
+# the first of them, where srun starts ranks on all hosts, and removes everything. The status is
+# that of COMMAND; 77 (skipped) where Slurm is not installed or hosts cannot be made.
 #
 # usage: test/hosts/slurm.sh [-n HOSTS] [--limit SECONDS] -- COMMAND ARGS...
 #
 #   test/hosts/slurm.sh -n 2 -- srun --mpi=pmix -N 2 -n 4 build/release/bin/example_hello
 #
-# Everything that the daemons keep is in the run's own folder, with a key of their own, so they do
-# not meet a Slurm that the machine itself may run.
+# All files of the daemons are in the run's own folder, with their own key, so they do not conflict
+# with a Slurm of the machine itself.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

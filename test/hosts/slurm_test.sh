@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Jobs that Slurm's srun starts over two hosts: answers of an app as on one machine; a rank that is
-# killed, a host whose link goes down, a body that throws. Skipped (77) where there is no Slurm.
+# Jobs that Slurm's srun starts over two hosts: answers of an app, as on one machine; a killed rank;
+# a host whose link goes down; a body that throws. Skipped (77) where there is no Slurm.
 #
 # usage: test/hosts/slurm_test.sh BUILD_FOLDER
 set -euo pipefail
@@ -26,7 +26,7 @@ complain() {
 
 ranks() { pgrep -f "^$bin/test-" || true; }
 
-# expect_end WHAT PATTERN: the job in $job ends, and not well.
+# expect_end WHAT PATTERN: checks that the job in $job ends with an error.
 expect_end() {
   local status=0 by=$((SECONDS + 40))
   while { kill -0 "$job" 2> /dev/null || [[ -n $(ranks) ]]; } && ((SECONDS < by)); do sleep 0.1; done
@@ -37,7 +37,8 @@ expect_end() {
   if ! grep -qE "$2" "$scratch/log"; then complain "$1: nobody says '$2'"; fi
 }
 
-# started COMMAND...: a job in the background, whose number is in $job, with all ranks under way.
+# started COMMAND...: starts a job in the background, sets $job to its process id, and waits for all
+# its ranks.
 started() {
   local by=$((SECONDS + 30))
   "${start[@]}" "$@" > "$scratch/log" 2>&1 < /dev/null &

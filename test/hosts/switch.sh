@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The inside of a run: process 1 of its PID namespace, with the network namespace that is the switch
-# between the hosts. Starts the hosts, and COMMAND in the first; when it ends, so does all.
+# The inside of a run: process 1 of its PID namespace. Its network namespace is the switch between
+# the hosts. Starts the hosts, and COMMAND in the first one; when COMMAND ends, so does everything.
 #
 # usage: switch.sh FOLDER HOSTS LIMIT COMMAND ARGS...   (called by hosts.sh)
 #
-# FOLDER gets a file system of its own, seen by all hosts and by nobody else:
+# FOLDER gets its own file system, visible to the hosts only:
 #   hosts             their /etc/hosts
-#   environment       what agent.sh gives to commands, NAME=VALUE, each ended by a zero byte
+#   environment       for commands of agent.sh: NAME=VALUE, each ended by a zero byte
 #   HOST/pid          a process in the host's namespaces, written when the host is ready
 #   HOST/tmp          the host's TMPDIR
 #   HOST/hostname, HOST/boot_id
 set -euo pipefail
 
-# From hosts.sh; process 1 gets no signal for which it has no trap.
+# hosts.sh sends it; process 1 gets only signals for which it has a trap.
 trap 'exit 143' TERM
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,8 +28,9 @@ fail() {
 
 export HOSTS_AGENT=$here/agent.sh
 export HOSTS_LINK=$here/link.sh
-# Open MPI: who starts its daemons, over which network. PMIx's other stores are shared files, which
-# it takes to be of one machine. Hosts share cores: to bind ranks would pile them on the first.
+# Open MPI: the agent that starts its daemons, and their network. PMIx's other stores are shared
+# files, which it assumes to be on one machine. Hosts share cores: binding would pile all ranks on
+# the first.
 export OMPI_MCA_plm_rsh_agent=$HOSTS_AGENT
 export OMPI_MCA_oob_tcp_if_include=eth0
 export OMPI_MCA_btl_tcp_if_include=eth0
@@ -53,7 +54,7 @@ for name in HOME LANG LOGNAME PATH SHELL USER "${!HOSTS_@}" "${!OMPI_@}" "${!PMI
   if [[ -v $name ]]; then printf '%s=%s\0' "$name" "${!name}"; fi
 done > "$HOSTS_FOLDER/environment"
 
-# The time by which all hosts must be there.
+# The time by which all hosts must be ready.
 by=$((SECONDS + 20))
 for ((i = 0; i < hosts; i++)); do
   mkdir -p "$HOSTS_FOLDER/farhost$i/tmp"
@@ -68,8 +69,8 @@ for ((i = 0; i < hosts; i++)); do
   "$HOSTS_LINK" "farhost$i" up
 done
 
-# A shell makes what is in the background ignore SIGINT and SIGQUIT; COMMAND is not to. If the
-# limit ends it, it has five seconds to say what it waited for.
+# A shell makes background commands ignore SIGINT and SIGQUIT; COMMAND must not. If the limit ends
+# it, it has five seconds to report what it waited for.
 status=0
 timeout --foreground --kill-after=5 "$limit" nsenter --target "$(< "$HOSTS_FOLDER/farhost0/pid")" \
   --net --uts --ipc --mount --wdns="$PWD" \

@@ -1,4 +1,4 @@
-// What somebody who installed libfar writes first.
+// The first program of a user who installed libfar.
 #include <cstdio>
 
 #include <far/far.hpp>

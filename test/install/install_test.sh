@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into an empty folder, looks at what is there, builds and runs a consumer against
-# it by CMake and by pkg-config, moves the installed tree and tries again, adds the debug
+# Installs a build into an empty folder, checks the installed files, builds and runs a consumer
+# against it by CMake and by pkg-config, moves the installed tree and repeats that, adds the debug
 # information, then uninstalls: nothing may remain.
 # usage: install_test.sh BUILD_FOLDER CXX
 set -euo pipefail
@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 prefix=$scratch/prefix
 version=$(sed -n 's/^#define FAR_VERSION "\(.*\)"$/\1/p' "$build/include/far/base/version.hpp")
 
-# The lists of a real installation from this build folder are put back in the end.
+# The lists of a real installation from this build folder are restored at the end.
 lists=(install_manifest.txt install_manifest_debug.txt install_folders.txt)
 mkdir "$scratch/lists"
 for list in "${lists[@]}"; do
@@ -32,7 +32,7 @@ fail() {
   exit 1
 }
 
-# expect WANTED COMMAND...: the command succeeds, and prints exactly that.
+# expect WANTED COMMAND...: the command must succeed, and print exactly WANTED.
 expect() {
   local wanted=$1 got
   shift
@@ -40,13 +40,13 @@ expect() {
   [[ $got == "$wanted" ]] || fail "printed '$got' instead of '$wanted': $*"
 }
 
-# install_here ARGUMENTS...: by CMake, into the prefix.
+# install_here ARGUMENTS...: installs into the prefix, by CMake.
 install_here() {
   cmake --install "$build" --prefix "$prefix" "$@" > "$scratch/install.log" \
     || fail "$(tail "$scratch/install.log")"
 }
 
-# An environment that could help the consumer to find the build tree hides mistakes.
+# An environment that helps the consumer to find the build tree would hide mistakes.
 unset LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH CPATH LIBRARY_PATH
 
 # by_cmake PREFIX and by_pkg_config PREFIX: build the consumer and run it, alone and on two ranks.
@@ -74,7 +74,7 @@ by_pkg_config() {
   try_consumer "$out" "$1"
 }
 
-# Each header that users include says what a compiler in an older mode needs, before all else.
+# Each header that users include must first report what a compiler in an older mode needs.
 in_an_older_mode() {
   local header layer said wanted="libfar needs C++20: compile with -std=c++20"
   for header in "$1"/include/far/far.hpp "$1"/include/far/*/*.hpp; do
@@ -87,7 +87,7 @@ in_an_older_mode() {
   done
 }
 
-# Examples and pages, where people look for them; the smallest example builds from there.
+# Examples and pages are where people look for them; the smallest example builds from there.
 examples_and_pages() {
   local out=$scratch/examples file
   for file in doc/far/{memory_model.md,decisions,CHANGELOG.md} far/examples/README.md; do
@@ -100,7 +100,8 @@ examples_and_pages() {
   expect "hello from rank 0 of 1" "$out/example_hello"
 }
 
-# line_of LIBRARY: where the debug information says that a function of it is; `??` without any.
+# line_of LIBRARY: the source line of one of its functions by the debug information; `??` without
+# any.
 line_of() {
   local address
   address=$(nm -D --defined-only "$1" | awk '/far3run/ {print $1; exit}')
@@ -108,7 +109,7 @@ line_of() {
   addr2line -e "$1" "0x$address"
 }
 
-# At most 25 MB without debug information; with it, tools find it, wherever the tree lies.
+# At most 25 MB without debug information. Tools find the debug information wherever the tree is.
 debug_information() {
   local library bytes file moved=$scratch/elsewhere
   library=$(find "$prefix" -name libfar.so)

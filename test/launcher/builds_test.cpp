@@ -1,4 +1,4 @@
-// Ranks that do not belong together refuse each other.
+// Ranks of different builds refuse to join one job.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(LaunchBuilds, RanksOfDifferentBuildsRefuseEachOther) {
 }
 
 TEST(LaunchBuilds, AnotherLauncherIsRefusedInOneLine) {
-  // The hash of the layout, which stands behind the magic number, becomes another one.
+  // Changes the hash of the layout, which follows the magic number.
   const outcome result = run_command(
       far_run({"-n", "4", "sh", "-c",
                "printf 8bytes.. | dd of=/proc/self/fd/${FAR_JOB%:*} bs=1 seek=8 conv=notrunc "

@@ -1,4 +1,4 @@
-// What a rank that crashes prints. The sanitizers have reports of their own.
+// The report of a rank that crashes. The sanitizers have their own reports.
 
 #include <signal.h>
 
@@ -20,7 +20,7 @@ using far::test::run_command;
 TEST(CrashReport, IsLeftToTheSanitizer) {
   const outcome result = run_command(far_run({"-n", "2", built("test-crash"), "segv"}));
   EXPECT_NE(result.status, 0);
-  // Which of them speaks first depends on the build.
+  // Which sanitizer reports first depends on the build.
   const bool told = result.errors.find("Sanitizer") != std::string::npos ||
                     result.errors.find("runtime error") != std::string::npos;
   EXPECT_TRUE(told) << result.errors;
@@ -32,7 +32,7 @@ struct kind {
   const char* name;
   int signal;
   const char* headline;
-  const char* function;  ///< in the stack; null: none is certain
+  const char* function;  ///< in the stack; null: no function is certain to be there
 };
 
 class CrashReport : public testing::TestWithParam<kind> {};

@@ -1,4 +1,4 @@
-// Ranks that die, survivors that do not want to end, and a launcher that dies.
+// Ranks that die, survivors that refuse to end, and a launcher that dies.
 
 #include <signal.h>
 
@@ -36,7 +36,7 @@ void expect_gone(const std::vector<pid_t>& pids) {
   }
 }
 
-/// A job's memory has no name in the file system, so there is nothing that could be left.
+/// A job's memory has no name in the file system, so none can be left behind.
 void expect_nameless_memory(const std::vector<pid_t>& pids) {
   for (const pid_t pid : pids) {
     std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
@@ -61,7 +61,7 @@ TEST(LaunchDeath, AKilledRankEndsTheJob) {
 TEST(LaunchDeath, SurvivorsThatComputeAreEnded) {
   command job(far_run({"-n", "3", built("test-act"), "compute"}));
   const auto pids = pids_of(job, 3);
-  kill(pids[0], SIGILL);  // no sanitizer's signal
+  kill(pids[0], SIGILL);  // not a signal that sanitizers handle
   EXPECT_EQ(job.finish().status, 128 + SIGILL);
   expect_gone(pids);
 }

@@ -1,4 +1,4 @@
-// far sim explore: finds the order in which a program fails, and tells it. Fibers are left out
+// far sim explore: finds an order in which a program fails, and reports it. Fibers are left out
 // under ThreadSanitizer, which cannot follow them.
 
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Shrinking a failure takes some 600 processes by the first two drivers, 200 by the last:
-/// AddressSanitizer, under which each takes a while, sees the same of all.
+/// Shrinking a failure starts about 600 processes with the first two drivers, and 200 with the
+/// last. Each takes a while under AddressSanitizer, which sees the same with all drivers.
 std::vector<const char*> drivers() {
 #ifdef __SANITIZE_ADDRESS__
   return {"exhaustive"};
@@ -34,7 +34,7 @@ std::vector<const char*> drivers() {
 #endif
 }
 
-/// Runs the command that a report ends with.
+/// Runs the command at the end of a report.
 outcome replay(const std::string& report) {
   const std::string before = "To replay it:\n  ";
   const std::size_t at = report.find(before);

@@ -1,5 +1,5 @@
-// `far run --hosts` without hosts: this machine passes for several, of which each has a mapping of
-// its own, and what reaches them is a script that runs the command here.
+// `far run --hosts` without hosts: this machine stands for several. Each has its own mapping, and a
+// script that runs the command here takes the place of ssh.
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ using far::test::surroundings;
 
 const std::string here = std::string(FAR_SOURCE_DIR) + "/test/hosts/here.sh";
 
-/// Nobody but the ranks of this machine is to be reached.
+/// Restricts connections to the ranks of this machine.
 surroundings around(std::vector<std::pair<std::string, std::string>> more = {}) {
   surroundings result;
   result.variables = {
@@ -175,7 +175,7 @@ TEST(LaunchHosts, HostsThatCannotBeReached) {
   expect_one_line(no_shell, "far run: cannot run '/no/ssh'", ": there is no such program");
 }
 
-/// What the hosts have in the place of far.
+/// Runs with a script in the place of the hosts' far.
 outcome with_far(const std::string& script, const std::string& program = "true") {
   const std::string path = ::testing::TempDir() + "far-there-" + std::to_string(getpid());
   std::ofstream(path) << "#!/bin/sh\n" << script << '\n';
@@ -208,7 +208,7 @@ TEST(LaunchHosts, SomethingElseIsThere) {
 TEST(LaunchHosts, TheWorkingFolderIsNotThere) {
   std::string folder = ::testing::TempDir() + "far-folder-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  // The way to the hosts takes it away.
+  // The script in the place of ssh removes the folder.
   const std::string way = folder + "-rsh";
   std::ofstream(way) << "#!/bin/sh\nrmdir '" << folder << "' 2> /dev/null\nexec " << here
                      << " \"$@\"\n";
@@ -219,7 +219,7 @@ TEST(LaunchHosts, TheWorkingFolderIsNotThere) {
       around());
   unlink(way.c_str());
   EXPECT_EQ(result.status, 1);
-  // Shells on the way may say something of their own.
+  // Shells may print lines of their own.
   EXPECT_NE(result.errors.find("far run: host 'one': cannot enter the working directory '" +
                                folder + "' there: No such file or directory\n"),
             std::string::npos)
@@ -240,10 +240,10 @@ TEST(LaunchHosts, SignalsAreForwarded) {
   EXPECT_EQ(numbers_after(result.output, "got TERM").size(), 4u);
 }
 
-// UCX has no care of sanitizers at its end.
+// UCX leaks memory at its end.
 #if defined(FAR_TEST_UCX) && !defined(__SANITIZE_ADDRESS__)
 
-/// The processes that this job's ranks are, by what test-act prints.
+/// The process ids of this job's ranks, from the output of test-act.
 std::vector<int> ranks_of(command& job, int count) {
   for (int rank = 0; rank < count; ++rank) {
     job.wait_for_output("ready " + std::to_string(rank) + " pid ");
@@ -305,7 +305,7 @@ TEST(LaunchHosts, RanksOfOtherBuildsAreRefused) {
 TEST(LaunchHosts, TellsWhatRanksWaitFor) {
   command job(on_hosts({built("test-act"), "wait"}), around());
   ASSERT_EQ(ranks_of(job, 4).size(), 4u);
-  // It may take a rank a moment to come to its wait.
+  // A rank may need a moment to reach its wait.
   while (job.errors().find("waits for a test's word, on rank 0") == std::string::npos) {
     const std::string before = job.errors();
     job.send(SIGQUIT);

@@ -1,4 +1,4 @@
-// far::job: a job without a function, under the launchers, alone, and one after the other.
+// far::job: a job without a function, under the launchers, alone, and several one after the other.
 
 #include <algorithm>
 #include <string>
@@ -24,7 +24,7 @@ surroundings with(std::vector<std::pair<std::string, std::string>> variables) {
   return around;
 }
 
-/// Lines of the output that begin so, sorted.
+/// The lines of the output that begin with `begin`, sorted.
 std::vector<std::string> lines_with(const outcome& result, const std::string& begin) {
   std::vector<std::string> lines;
   for (const std::string& line : lines_of(result.output)) {
@@ -153,7 +153,7 @@ TEST(LaunchJob, ExitJobEndsRanksThatAreThreadsOrFibers) {
   }
 }
 
-// They are one process, whose main is one, too.
+// These ranks are one process, which has one main.
 TEST(LaunchJob, RanksThatShareAProcessNeedAFunction) {
   const std::string why = "caught: far::job is one rank, but this process is to hold all 3 ranks";
   const outcome fibers = run_command({built("far"), "sim", "-n", "3", built("test-job"), "say"});

@@ -1,4 +1,5 @@
-// --levels of what starts ranks: the ranks get it, and what it cannot be is said before they start.
+// --levels of the commands that start ranks: the ranks get it, and a wrong value is reported before
+// they start.
 
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ using far::test::outcome;
 using far::test::run_command;
 using far::test::surroundings;
 
-/// far ARGUMENTS... PROGRAM, which tells what levels its ranks are given.
+/// Runs far ARGUMENTS... PROGRAM, which prints the levels that its ranks get.
 outcome told_levels(const std::vector<std::string>& arguments, const surroundings& around = {}) {
   std::vector<std::string> line{built("far")};
   line.insert(line.end(), arguments.begin(), arguments.end());
@@ -94,7 +95,7 @@ TEST(LaunchLevels, InfoTellsOfThisMachine) {
   EXPECT_EQ(usual["levels"][0], (nlohmann::json{{"name", "machine"}, {"count", 1}}));
   EXPECT_FALSE(usual.contains("stated_levels"));
 
-  // Another machine: two packages of two NUMA nodes, each with a cache of four cores.
+  // Another machine: two packages of two NUMA nodes; each node has one cache and four cores.
   const std::string machine = "pack:2 numa:2 l3:1 core:4 pu:2";
   const surroundings around{{{"HWLOC_SYNTHETIC", machine}, {"FAR_LEVELS", "4x8"}}, "", false};
   const auto info = nlohmann::json::parse(run_command(line, around).output);

@@ -11,7 +11,7 @@ using far::test::built;
 using far::test::outcome;
 using far::test::run_command;
 
-/// A command line of a shell, in which $FAR and $ACT are the programs of this build.
+/// Runs a shell's command line, in which $FAR and $ACT are the programs of this build.
 outcome shell(const std::string& line) {
   return run_command({"sh", "-c", line},
                      {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
@@ -53,7 +53,7 @@ TEST(FileSizeLimit, TooSmallForAnyJobIsRefused) {
                  "the limit on the size of files (ulimit -f) allows, 512000 bytes");
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which map terabytes
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map terabytes
 
 TEST(AddressSpaceLimit, HeapsFit) {
   const std::string limit = "ulimit -v 2000000; ";

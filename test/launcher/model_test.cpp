@@ -1,4 +1,4 @@
-// far model: measures and keeps what components cost, and explains operations by that.
+// far model: measures and keeps the costs of components, and uses them to explain operations.
 
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ class FarModel : public testing::Test {
     std::ifstream file(file_);
     return json::parse(file, nullptr, false);
   }
-  /// Costs of a round 10, 20, ... ns, for a rank of the same node.
+  /// Keeps costs of 10, 20, ... ns for a rank of the same node.
   void keep_round_figures() const {
     std::ofstream(file_) << R"({"fabrics": {"shm": {"same_node": {"ranks": 3, "put": 10, "get": 20,
       "fetch_add": 30, "hot_fetch_add": 40, "compare_swap": 50, "turn": 60, "message": 180,
@@ -130,7 +130,7 @@ TEST_F(FarModel, ListsWhatItKnows) {
       << table.output;
   const json list = json::parse(explain({"--json"}).output);
   EXPECT_EQ(lines_of(table.output).size(), list.size() + 2);
-  for (const json& one : list) {  // and each of them can be asked for
+  for (const json& one : list) {  // each of them can be explained
     const std::string level = "--" + one.at("level").get<std::string>();
     const outcome told = explain({one.at("structure"), one.at("operation"), level, "--json"});
     ASSERT_EQ(told.status, 0) << told.errors;

@@ -1,5 +1,5 @@
-// Programs that Open MPI's mpirun starts on this machine: ranks join by what it tells them, and
-// wait for others no longer than they may.
+// Programs started by Open MPI's mpirun on this machine: ranks join by its PMIx, and wait for
+// others no longer than they may.
 
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-#if defined(FAR_TEST_UCX) && !defined(__SANITIZE_ADDRESS__)  // PMIx leaves memory at its end
+#if defined(FAR_TEST_UCX) && !defined(__SANITIZE_ADDRESS__)  // PMIx leaks memory at its end
 
 using far::test::built;
 using far::test::lines_of;
@@ -34,12 +34,12 @@ outcome mpirun(const std::vector<std::string>& arguments, const std::string& sta
   return run_command(line, around);
 }
 
-/// Whether this mpirun is one that has ranks join by PMIx.
+/// Whether this mpirun makes ranks join by PMIx.
 bool has_mpirun() {
   return run_command({"mpirun", "--version"}).output.find("Open MPI") != std::string::npos;
 }
 
-/// What ranks themselves say; mpirun says more.
+/// The lines printed by ranks themselves; mpirun prints more.
 std::vector<std::string> said_by_ranks(const outcome& result) {
   std::vector<std::string> lines;
   for (const std::string& line : lines_of(result.errors)) {
@@ -135,7 +135,7 @@ TEST_F(LaunchMpirun, ARankThatNeverComesIsNotWaitedForForEver) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.output, "");
   const auto lines = said_by_ranks(result);
-  ASSERT_GE(lines.size(), 1u) << result.errors;  // the first that gives up ends the others
+  ASSERT_GE(lines.size(), 1u) << result.errors;  // the first rank that gives up ends the others
   for (const std::string& line : lines) {
     EXPECT_EQ(line.find(" has waited 2 s for all 3 ranks to join the job: "), 11u) << line;
     EXPECT_NE(line.find("FAR_START_TIMEOUT"), std::string::npos) << line;

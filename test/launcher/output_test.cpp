@@ -1,4 +1,4 @@
-// What the ranks write, and what they read.
+// The output and the input of ranks.
 
 #include <signal.h>
 
@@ -26,7 +26,7 @@ std::vector<std::string> ranks_run(const std::string& n, const std::string& scri
 }
 
 TEST(LaunchOutput, ThousandsOfLinesStayWholeAndInOrder) {
-  // Pieces of lines, so that only the launcher can make them whole.
+  // Pieces of lines, which only the launcher can join.
   const outcome result =
       run_command(far_run({"-n", "4", "--tag-output", "awk",
                            "BEGIN { for (i = 0; i < 3000; i++) { printf \"line \"; "
@@ -61,7 +61,7 @@ TEST(LaunchOutput, ALastLineWithoutItsEndGetsOne) {
 }
 
 TEST(LaunchOutput, CarriageReturnsEndLinesToo) {
-  // The rank goes on only when its first piece has been seen.
+  // The rank continues only after its first piece was seen.
   command job(ranks_run("1", "printf '10%%\\r'; kill -STOP $$; printf '20%%\\r\\nend\\r\\n'",
                         {"--tag-output"}));
   EXPECT_TRUE(job.wait_for_output("[0] 10%\r"));
@@ -90,7 +90,8 @@ TEST(LaunchOutput, ALineOfManyMegabytesComesThrough) {
 }
 
 TEST(LaunchOutput, ALongLineIsEndedBeforeAnotherRanksLine) {
-  // Rank 0 writes more of a line than is held back, then rank 1 a line, then rank 0 the rest.
+  // Rank 0 writes more of a line than the launcher holds back, then rank 1 a line, then rank 0 the
+  // rest.
   command job(ranks_run("2",
                         "echo rank ${FAR_JOB#*:} is $$ >&2; case $FAR_JOB in "
                         "*:0) head -c 400000 /dev/zero | tr '\\0' x; kill -STOP $$; echo xx;; "
@@ -140,7 +141,7 @@ TEST(LaunchOutput, AFullDiskIsTold) {
 }
 
 TEST(LaunchOutput, ASlowReaderHoldsTheRanksBack) {
-  // 64 MB that nobody reads yet: they must stay with the ranks, not grow the launcher.
+  // 64 MB that are not read yet: they must stay in the ranks, and not grow the launcher.
   command job(ranks_run("2", "echo ready >&2; head -c 32000000 /dev/zero | tr '\\0' '\\n'"));
   ASSERT_TRUE(job.wait_for_error("ready\nready\n"));
   const outcome result = job.finish();

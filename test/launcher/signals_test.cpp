@@ -15,7 +15,7 @@ using far::test::lines_of;
 using far::test::numbers_after;
 using far::test::outcome;
 
-/// Waits until n ranks have joined; their process ids, by rank.
+/// Waits until n ranks have joined. Returns their process ids, by rank.
 std::vector<pid_t> pids_of(command& job, int n) {
   std::vector<pid_t> pids;
   for (int rank = 0; rank < n; ++rank) {
@@ -27,7 +27,7 @@ std::vector<pid_t> pids_of(command& job, int n) {
   return pids;
 }
 
-/// Asks the launcher for reports until it has said so of every rank.
+/// Requests reports from the launcher until one has `what` for every rank.
 void ask_until_all(command& job, int n, const std::string& what) {
   const auto said_of = [&](int rank) {
     const std::string who = "far run: rank " + std::to_string(rank) + " (pid ";
@@ -52,8 +52,8 @@ TEST(LaunchSignals, AreForwardedToEveryRank) {
     job.send(signal);
     const outcome result = job.finish();
     const auto got = numbers_after(result.output, "got signal ");
-    // A rank's handler ends it, which the launcher takes for a failure and ends the others; but
-    // the forwarded signal was there before.
+    // A rank's handler ends the rank. The launcher takes this for a failure and ends the others,
+    // but the forwarded signal was there before.
     EXPECT_EQ(got, std::vector<int>(3, signal)) << result.output << result.errors;
     EXPECT_EQ(result.status, 1);
   }
@@ -69,7 +69,7 @@ TEST(LaunchSignals, EndAJobThatDoesNotCatchThem) {
 }
 
 TEST(LaunchSignals, ReachARankBehindAScript) {
-  // The script has a command left to run, so it is not replaced by the rank.
+  // The script has a command left to run, so the rank does not replace it.
   command job(far_run({"-n", "2", "sh", "-c", "\"$0\" catch-signals; exit 5", built("test-act")}));
   pids_of(job, 2);
   job.send(SIGUSR1);
@@ -104,7 +104,7 @@ TEST(LaunchSignals, QuitReportsWhatEachRankWaitsFor) {
               std::string::npos)
         << job.errors();
   }
-  // The job goes on.
+  // The job continues.
   for (const pid_t pid : pids) EXPECT_TRUE(far::test::process_exists(pid));
   job.send(SIGTERM);
   EXPECT_EQ(job.finish().status, 128 + SIGTERM);
@@ -121,7 +121,7 @@ TEST(LaunchSignals, QuitReportsStoppedAndComputingRanks) {
   EXPECT_EQ(job.finish().status, 128 + SIGINT);
 }
 
-// ThreadSanitizer holds a signal back while its thread only computes.
+// ThreadSanitizer delays a signal while its thread only computes.
 #if !defined(__SANITIZE_THREAD__)
 TEST(LaunchSignals, QuitToOneRankPrintsItsOwnLine) {
   command job(far_run({"-n", "2", built("test-act"), "compute"}));

@@ -1,4 +1,4 @@
-// The exit status of `far run`, and the one line that says why.
+// The exit status of `far run`, and the one line that explains it.
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ std::vector<std::string> told(const outcome& result) {
   return lines;
 }
 
-/// A failure must be told in one line, which is all that is on standard error.
+/// A failure must be reported in one line, and nothing else on standard error.
 void expect_one_line(const outcome& result, const std::string& begin, const std::string& end) {
   ASSERT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
   const std::string line = lines_of(result.errors).front();
@@ -104,11 +104,11 @@ constexpr const char* not_joined =
     "2 ranks";
 
 TEST(LaunchStatus, LeavingBeforeOthersJoinIsAFailure) {
-  // The others join when they see that rank 0 has gone.
+  // The others join when they see that rank 0 has ended.
   far::test::command job(far_run(
       {"-n", "3", "sh", "-c", "case $FAR_JOB in *:0) ;; *) kill -STOP $$; exec \"$0\" wait;; esac",
        built("test-act")}));
-  std::vector<pid_t> others;  // rank 0, which the launcher may just have started, never stops
+  std::vector<pid_t> others;  // rank 0 may have just started; it never stops
   EXPECT_TRUE(far::test::eventually([&] {
     others = far::test::children_of(job.pid());
     return others.size() == 2 && std::ranges::all_of(others, far::test::process_stopped);
@@ -127,7 +127,7 @@ TEST(LaunchStatus, LeavingAfterOthersHaveJoinedIsAFailure) {
                "case $FAR_JOB in *:0) echo pid $$; kill -STOP $$;; *) exec \"$0\" wait;; esac",
                built("test-act")}));
   ASSERT_TRUE(job.wait_for_output("\n"));
-  // The launcher's report tells when the others have joined.
+  // The launcher's report shows when the others have joined.
   for (const char* const rank : {"rank 1 (pid ", "rank 2 (pid "}) {
     while (job.errors().find(rank) == std::string::npos) {
       job.send(SIGQUIT);
@@ -200,7 +200,7 @@ TEST(LaunchStatus, WrongVariablesAreToldInOneLine) {
     const outcome launched = run_command(far_run({"true"}), around);
     EXPECT_EQ(launched.status, 2);
     expect_one_line(launched, std::string("far run: ") + name, "; see far run --help");
-    // Whether the job needs it or not: one rank alone, and a simulation.
+    // Also where the job does not need the variable: one rank alone, and a simulation.
     for (const std::vector<std::string>& line :
          {std::vector<std::string>{built("test-act"), "say"},
           {built("far"), "sim", "-n", "2", built("test-act"), "say"}}) {

@@ -1,4 +1,4 @@
-// Standard streams that are closed, or cannot be written.
+// Standard streams that are closed, or cannot be written to.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ using far::test::built;
 using far::test::outcome;
 using far::test::run_command;
 
-/// A command line of a shell, in which $FAR and $ACT are the programs of this build.
+/// Runs a shell's command line, in which $FAR and $ACT are the programs of this build.
 outcome shell(const std::string& line) {
   return run_command({"sh", "-c", line},
                      {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
@@ -19,13 +19,13 @@ outcome shell(const std::string& line) {
 constexpr const char* closed = "Bad file descriptor\n";
 constexpr const char* full = "No space left on device\n";
 
-/// One line on standard error, status 1.
+/// Expects one line on standard error, and status 1.
 void expect_told(const outcome& result, const std::string& line) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.errors, line);
 }
 
-/// The line that a rank's launcher makes of what the rank says.
+/// Expects the line that the launcher makes from the rank's line.
 void expect_told_of_rank(const outcome& result, const std::string& end) {
   EXPECT_EQ(result.status, 1);
   ASSERT_EQ(far::test::lines_of(result.errors).size(), 1u) << result.errors;

@@ -1,4 +1,4 @@
-// Output that somebody could read, but nobody does: `far run ... | sleep 60`.
+// Output to a pipe that is open but not read: `far run ... | sleep 60`.
 
 #include <signal.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ using far::test::command;
 using far::test::outcome;
 using far::test::surroundings;
 
-/// A pipe that nobody reads from, though its reading end is open. Commands inherit it.
+/// A pipe that is not read, although its reading end is open. Commands inherit it.
 class unread_pipe {
  public:
   unread_pipe() {
@@ -29,7 +29,7 @@ class unread_pipe {
   unread_pipe(const unread_pipe&) = delete;
   unread_pipe& operator=(const unread_pipe&) = delete;
 
-  /// `far run ARGUMENTS`, as words of a shell, writing into it.
+  /// `far run ARGUMENTS` with this pipe as its output, as arguments of a command.
   [[nodiscard]] std::vector<std::string> far_run(const std::string& arguments) const {
     return {"sh", "-c",
             "exec '" + built("far") + "' run " + arguments + " >&" + std::to_string(ends_[1])};
@@ -39,11 +39,11 @@ class unread_pipe {
   std::array<int, 2> ends_{};
 };
 
-/// More than the pipe takes, and less than the launcher keeps; then a word that it is written.
+/// More than the pipe holds, and less than the launcher keeps; then a word, when it is written.
 constexpr const char* much =
     "head -c 120000 /dev/zero | tr '\\''\\0'\\'' '\\''\\n'\\''; echo up >&2; ";
 
-/// The last line that far says itself: `begin`, and how much is lost.
+/// Expects far's last own line: `begin`, and how much is lost.
 void expect_lost(const outcome& result, int status, const std::string& begin) {
   EXPECT_EQ(result.status, status);
   const std::string end = " bytes or more of the ranks' output are lost, for nobody reads them";

@@ -1,4 +1,4 @@
-// The `far` command apart from `far run`.
+// The `far` command, except `far run`.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Words of remote memory under contention: their histories are those of one memory.
+// Words of remote memory under contention: their histories are linearizable.
 
 #include "far/rma/atomic_ref.hpp"
 
@@ -49,8 +49,8 @@ std::uint64_t perform(const atomic_ref<std::uint64_t>& target, const word& op) {
   return 0;
 }
 
-/// Random operations on one word of each of two ranks. A change is over when it is flushed: until
-/// then its own thread may run ahead of it (axiom 6).
+/// Random operations on one word of each of two ranks. A change ends when it is flushed: until then
+/// its own thread may see it before others do (axiom 6).
 void use_words(const world& w, log_of_words& log, int rounds) {
   const auto mine = allocate<std::uint64_t>(w);
   barrier(w);
@@ -62,7 +62,7 @@ void use_words(const world& w, log_of_words& log, int rounds) {
       op.operand = static_cast<std::uint64_t>(w.rank() + 1) << 32 | static_cast<unsigned>(round);
       const int home = static_cast<int>(key);
       atomic_ref<std::uint64_t> target(w, mine.on(home));
-      if (random.below(2) == 0) target = target.waking();  // by the verb, not inline
+      if (random.below(2) == 0) target = target.waking();  // uses the verb, not the inline path
       const auto asked = log.invoke(w.rank(), {key, op});
       const std::uint64_t answer = perform(target, op);
       if (op.what != word::kind::read) flush(w, home);
@@ -78,8 +78,8 @@ TEST_P(atomic_ref_history_test, is_linearizable) {
   run([&log, n = rounds(40, 3000)](world& w) { use_words(w, log, n); });
 }
 
-/// Several operations of one rank under way at once. Its load may see its own changes before others
-/// do (axiom 6), so it is over when they are flushed.
+/// Several operations of one rank are in flight at once. Its load may see its own changes before
+/// others do (axiom 6), so a change ends when it is flushed.
 TEST_P(atomic_ref_history_test, asynchronous_operations_are_linearizable) {
   log_of_words log(GetParam().count);
   run([&log, n = rounds(15, 1000)](world& w) {
@@ -109,7 +109,7 @@ TEST_P(atomic_ref_history_test, asynchronous_operations_are_linearizable) {
   });
 }
 
-/// Put and get of a word are a register's write and read, once the put is flushed.
+/// Put and get of a word are a register's write and read if the put is flushed.
 TEST_P(word_history_test, flushed_puts_and_gets_are_linearizable) {
   log_of_words log(GetParam().count);
   run([&log, n = rounds(40, 3000)](world& w) {
@@ -140,7 +140,8 @@ TEST_P(word_history_test, flushed_puts_and_gets_are_linearizable) {
   });
 }
 
-/// What looks like an update and is none: under some seeds one is lost, and the checker says so.
+/// An update made of get and put is not atomic: under some seeds an update is lost, and the checker
+/// detects it.
 TEST_P(word_history_test, an_update_of_get_and_put_is_found_out) {
   log_of_words log(GetParam().count);
   int caught = 0;
@@ -162,7 +163,7 @@ TEST_P(word_history_test, an_update_of_get_and_put_is_found_out) {
     deallocate(w, mine);
   });
   if (options.mode == job_mode::fibers) {
-    EXPECT_GT(caught, 0);  // threads may be lucky
+    EXPECT_GT(caught, 0);  // with threads it may not happen
   }
 }
 

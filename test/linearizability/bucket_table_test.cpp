@@ -1,4 +1,4 @@
-// The hash table in the segments with few keys, small parts and many ranks that want them.
+// The hash table in the segments with few keys, small segments and contention by many ranks.
 
 #include "far/containers/map/bucket_table.hpp"
 
@@ -22,7 +22,7 @@ namespace c = containers;
 using map_log = history_of<map_specification>;
 using entry = entry_operation;
 
-/// A value that shows when it was torn.
+/// A value that shows if it was torn.
 template <std::size_t Words>
 struct block {
   std::array<std::uint64_t, Words> words;
@@ -42,13 +42,13 @@ class bucket_table_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, bucket_table_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-/// Keys share buckets: their hashes differ in their tags, or not even there.
+/// Keys share buckets: their hashes differ only in their tags, or not even there.
 std::uint64_t hash_of(std::uint64_t key) { return key == 2 ? 0 : key << 30; }
 
 template <class V>
 using part_of = c::table_part<std::uint64_t, V>;
 
-/// What an operation answers: found_value's two, for all of them.
+/// The result of any operation: found_value, with its two parts.
 template <class V>
 using answer = c::found_value<V>;
 
@@ -77,7 +77,7 @@ answer<V> one_sided(const world& view, const part_of<V>& part, std::uint64_t key
   }
 }
 
-/// Any operation, started. It owns what it works with.
+/// Starts any operation, which owns its arguments.
 template <class V>
 c::routine<answer<V>> started(c::started_access<std::uint64_t, V> table, std::uint64_t key,
                               entry op) {
@@ -142,7 +142,7 @@ void use_table(const world& w, map_log& log, int rounds, bool calls = false) {
       log.respond(asked, perform(w, part, key, op, calls && random.below(2) == 0));
     }
   });
-  quiesce(w);  // lanes' late accesses
+  quiesce(w);  // for late accesses of the lanes
   deallocate(w, first);
 }
 

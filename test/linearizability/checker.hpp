@@ -1,11 +1,11 @@
 #pragma once
-// Decides whether a history is linearizable: whether its calls could have taken place one after
-// the other, each at one moment between its invocation and its response, with the results seen.
+// Decides whether a history is linearizable: whether its calls could have taken place one after the
+// other, each at one moment between its invocation and its response, with the recorded results.
 //
 //   EXPECT_TRUE(is_linearizable(word_specification{}, log.calls()));
 //
-// That is a hard question (NP-complete), but histories of few processes, or of calls whose results
-// tell much, are decided fast. A search that grows beyond its budget ends as undecided.
+// The problem is NP-complete, but histories of few processes, or with results that tell much, are
+// decided fast. A search that exceeds its budget ends as undecided.
 
 #include <algorithm>
 #include <cstddef>
@@ -27,18 +27,19 @@
 namespace far::linearizability {
 
 struct check_options {
-  /// Configurations (sets of calls, and the state that they led to) to try, for each key.
+  /// Max configurations to try for each key. A configuration is a set of calls and the state that
+  /// they led to.
   std::uint64_t budget = 500'000;
-  /// How many lines of each kind an explanation has at most.
+  /// Max lines of each kind in an explanation.
   std::size_t shown = 12;
 };
 
 struct report {
   verdict outcome = verdict::linearizable;
-  /// Of a linearizable history, its calls in an order that explains it; pending ones that need
-  /// not have taken place are left out.
+  /// If linearizable: the calls in an order that explains the history, without pending ones that
+  /// need not have taken place.
   std::vector<std::size_t> order;
-  /// Of another, why, in several lines.
+  /// If not: the reason, in several lines.
   std::string explanation;
   std::uint64_t configurations = 0;
 };
@@ -62,7 +63,7 @@ report check_one(const S& spec, std::span<const call_of<S>> calls, const check_o
         "fewer "
         "processes\n",
         options.budget, calls.size());
-    if (search.order().empty()) return result;  // it was on its way
+    if (search.order().empty()) return result;  // the search was still making progress
     result.explanation += "so far, ";
   }
   const auto& pair = search.contradiction();
@@ -71,9 +72,9 @@ report check_one(const S& spec, std::span<const call_of<S>> calls, const check_o
   return result;
 }
 
-/// Joins the orders of the keys. A call is put at the earliest moment that its own order allows:
-/// its invocation, or that of one before it. No call of any key that ended before it began can
-/// have a later moment, so sorting by these moments keeps what came first in front.
+/// Joins the orders of the keys. Each call gets the earliest moment that its own order allows: its
+/// invocation, or that of a call before it. A call of any key that ended before this call began has
+/// no later moment, so sorting by these moments keeps it in front.
 class joined_order {
  public:
   template <class Call>
@@ -86,7 +87,7 @@ class joined_order {
     }
   }
   [[nodiscard]] std::vector<std::size_t> take() {
-    // Equal moments are of one key: they are the same invocation.
+    // Equal moments belong to one key: they are the same invocation.
     std::ranges::stable_sort(moments_, {}, [](const auto& one) { return one.first; });
     std::vector<std::size_t> order;
     for (const auto& [moment, place] : moments_) order.push_back(place);
@@ -124,7 +125,7 @@ report check_each_key(const S& spec, const std::vector<call_of<S>>& calls,
     }
     all.outcome = one.outcome;
     all.explanation = fmt::format("key {}: {}", key, one.explanation);
-    if (one.outcome == verdict::not_linearizable) return all;  // the others cannot heal it
+    if (one.outcome == verdict::not_linearizable) return all;  // the other keys cannot change this
   }
   if (all.outcome == verdict::linearizable) all.order = order.take();
   return all;
@@ -132,8 +133,9 @@ report check_each_key(const S& spec, const std::vector<call_of<S>>& calls,
 
 }  // namespace detail
 
-/// Whether `calls` is a linearizable history of one object that begins as `spec` says, or of many
-/// (`keyed`), each checked by itself. Errors: bad_argument for calls that end before they begin.
+/// Whether `calls` is a linearizable history of one object that begins in the state of `spec`, or
+/// of many objects (`keyed`), each of which is checked separately. Errors: bad_argument for calls
+/// that end before they begin.
 /// Checked by: linearizability_search_test.agrees_with_trying_all_orders
 template <specification S>
 [[nodiscard]] report check(const S& spec, const std::vector<call_of<S>>& calls,
@@ -145,7 +147,7 @@ template <specification S>
   }
 }
 
-/// The same as an expectation, which fails for undecided histories too.
+/// The same as a test assertion, which fails for undecided histories, too.
 template <specification S>
 [[nodiscard]] ::testing::AssertionResult is_linearizable(const S& spec,
                                                          const std::vector<call_of<S>>& calls,

@@ -18,7 +18,7 @@ class checksum_queue_history_test : public queue_clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, checksum_queue_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-// The second driver lets single words come very late, which no pop may take for written before.
+// The second driver delays single words for a long time; a pop must not return them too early.
 TEST_P(checksum_queue_history_test, is_linearizable) {
   const auto concurrent = [](const checked_numbers& queue, base::random&) {
     return [view = queue.concurrent()](auto use) mutable { use(view); };

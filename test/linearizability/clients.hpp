@@ -1,5 +1,5 @@
 #pragma once
-// Runs the ranks of a job as clients of one structure, and checks what they saw of it.
+// Runs the ranks of a job as clients of one structure, and checks the history of their calls.
 
 #include <vector>
 
@@ -13,7 +13,7 @@
 
 namespace far::linearizability {
 
-/// Threads and fibers: ranks that can share a history.
+/// The modes whose ranks can share a history: threads and fibers.
 inline std::vector<test::ranks> modes_with_one_history(const std::vector<int>& counts) {
   std::vector<test::ranks> modes = test::all_modes(counts);
   std::erase_if(modes, [](const test::ranks& r) {
@@ -26,15 +26,15 @@ class clients_test : public test::on_ranks {
  protected:
   clients_test() { seeds = 50; }
 
-  /// Fibers run many seeds, threads once.
+  /// Fibers run once for each of many seeds, threads run once.
   [[nodiscard]] int rounds(int of_fibers, int of_threads) const {
     return options.mode == job_mode::fibers ? of_fibers : of_threads;
   }
 };
 
-/// Collective, in the body of a job: `client(random numbers)` on each rank, which records its calls
-/// in `log`; their history must be linearizable. The numbers are others for each rank and, where a
-/// test runs many seeds, for each job.
+/// Collective, in the body of a job. Calls `client(random numbers)` on each rank, which records its
+/// calls in `log`. Their history must be linearizable. The random numbers differ between ranks and,
+/// in a test with many seeds, between jobs.
 template <specification S, class Client>
 void expect_linearizable(const world& view, const S& spec, history_of<S>& log, Client client) {
   if (view.rank() == 0) log.clear();

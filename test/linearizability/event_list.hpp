@@ -1,14 +1,15 @@
 #pragma once
-// The events of a history that a search has not explained yet, in their order.
+// The events of a history that a search has not explained yet, in order.
 
 #include <cstddef>
 #include <vector>
 
 namespace far::linearizability {
 
-/// Calls have slots 0, 1, ...; the node 2 * slot is a call's invocation, 2 * slot + 1 its response.
-/// Two doubly linked lists: of calls that were answered, and of the invocations of pending ones.
-/// Nodes leave and come back in the order of a stack, which costs nothing but two links each.
+/// Calls have slots 0, 1, ...; node 2 * slot is a call's invocation, 2 * slot + 1 its response.
+/// There are two doubly linked lists: of completed calls, and of the invocations of pending ones.
+/// Nodes are put back in the reverse of the order in which they were taken, so this changes only
+/// two links each.
 class event_list {
  public:
   using node = std::size_t;
@@ -23,7 +24,7 @@ class event_list {
   static constexpr std::size_t slot_of(node n) noexcept { return n / 2; }
   static constexpr bool is_response(node n) noexcept { return n % 2 == 1; }
 
-  /// The lists' heads: what comes before the first node, and after the last. No responses.
+  /// The lists' heads: in front of the first node, and behind the last. They count as no responses.
   [[nodiscard]] node answered() const noexcept { return head_; }
   [[nodiscard]] node pending() const noexcept { return head_ + 2; }
   [[nodiscard]] node after(node n) const { return next_[n]; }
@@ -37,13 +38,13 @@ class event_list {
     next_[previous_[n]] = next_[n];
     previous_[next_[n]] = previous_[n];
   }
-  /// What was taken last.
+  /// `n`: the node that was taken last.
   void put_back(node n) {
     next_[previous_[n]] = n;
     previous_[next_[n]] = n;
   }
 
-  /// The slot of the first response left, before which the calls that may go next begin.
+  /// The slot of the first response left. The calls that begin before it may go next.
   [[nodiscard]] std::size_t first_answered() const {
     node n = next_[answered()];
     while (!is_response(n)) n = next_[n];

@@ -1,5 +1,5 @@
 #pragma once
-// Says to people why a history has no explanation: how far one gets, and who cannot go on there.
+// Explains why a history is not linearizable: how far one gets, and why no call can go next there.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,11 +21,11 @@ class explainer {
  public:
   using call_type = call_of<S>;
 
-  /// `shown`: so many lines of each kind, at most.
+  /// `shown`: max lines of each kind.
   explainer(const S& spec, std::span<const call_type> calls, std::size_t shown)
       : spec_(spec), calls_(calls), shown_(shown) {}
 
-  /// Two calls that exclude each other, or one, twice, that nothing explains.
+  /// Two calls that exclude each other, or the same call twice if no order explains it.
   [[nodiscard]] std::string contradiction(std::size_t first, std::size_t second) {
     if (first == second) {
       say("no order of the calls explains that {}\nwhich nothing before allows\n", line(first));
@@ -36,8 +36,8 @@ class explainer {
     return std::move(text_);
   }
 
-  /// `order`: calls that can be explained, one after the other; `stopped_by`: the one that has
-  /// been answered when no order is left.
+  /// `order`: calls that can be explained one after the other; `stopped_by`: the call that has been
+  /// answered when no order is left.
   [[nodiscard]] std::string failure(const std::vector<std::size_t>& order, std::size_t stopped_by) {
     typename S::state state = spec_.initial();
     const std::size_t hidden = order.size() - std::min(order.size(), shown_);

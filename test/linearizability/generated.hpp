@@ -1,5 +1,5 @@
 #pragma once
-// Histories from random numbers, and a plain oracle, to measure the checker by.
+// Histories from random numbers, and a simple oracle, against which the checker is tested.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace far::linearizability {
 struct shape {
   int processes = 3;
   std::size_t calls = 10;
-  /// How many other calls happen while one is under way, roughly.
+  /// Approximate number of other calls during each call.
   std::uint64_t overlap = 4;
-  /// Of a hundred calls, so many are never answered.
+  /// The percentage of calls that are never answered.
   std::uint64_t pending_percent = 0;
 };
 
-/// Replaces moments, of which some may be equal, by tickets 0, 1, 2, ...
+/// Replaces moments, some of which may be equal, by tickets 0, 1, 2, ...
 template <class Call>
 void number_events(std::vector<Call>& calls) {
   std::vector<std::tuple<std::uint64_t, bool, std::size_t>> events;  // moment, answer, call
@@ -38,8 +38,8 @@ void number_events(std::vector<Call>& calls) {
   }
 }
 
-/// A linearizable history: a sequential run, of which each call is stretched around its moment.
-/// `choose(process, state)` gives the next operation, which need not be able to take place.
+/// A linearizable history: a sequential run in which each call is stretched around its moment.
+/// `choose(process, state)` returns the next operation, which need not be possible in that state.
 template <specification S, class Choose>
 std::vector<call_of<S>> stretched_run(const S& spec, const shape& wanted, base::random& random,
                                       Choose choose) {
@@ -54,7 +54,7 @@ std::vector<call_of<S>> stretched_run(const S& spec, const shape& wanted, base::
   typename S::state state = spec.initial();
   for (std::uint64_t moment = reach; calls.size() < wanted.calls; moment += unit) {
     const auto process = static_cast<std::size_t>(random.below(last.size()));
-    if (last[process] && !calls[last[process]->index].result) continue;  // it never came back
+    if (last[process] && !calls[last[process]->index].result) continue;  // it never returned
     call_of<S> call;
     call.process = static_cast<int>(process);
     call.operation = choose(call.process, std::as_const(state));
@@ -84,7 +84,7 @@ std::vector<call_of<S>> stretched_run(const S& spec, const shape& wanted, base::
   return calls;
 }
 
-/// Tries all orders, without memory or other wit.
+/// Tries all orders, without memory or other optimizations.
 template <specification S>
 class every_order {
  public:
@@ -111,7 +111,7 @@ class every_order {
     }
     return false;
   }
-  /// Whether another that is not used yet ended before i began.
+  /// Whether another call that is not used yet ended before call i began.
   [[nodiscard]] bool is_late(std::size_t i) const {
     for (std::size_t other = 0; other < calls_.size(); ++other) {
       if (!used_[other] && calls_[other].responded < calls_[i].invoked) return true;
@@ -124,8 +124,8 @@ class every_order {
   std::vector<bool> used_;
 };
 
-/// Whether `order` explains the calls: it has all that were answered, none twice, none before one
-/// that ended before it began, and the results are right.
+/// Whether `order` explains the calls: it contains all answered calls, none twice, none behind a
+/// call that began after it had ended, and the results are right.
 template <specification S>
 [[nodiscard]] bool explains(const S& spec, const std::vector<call_of<S>>& calls,
                             const std::vector<std::size_t>& order) {

@@ -1,4 +1,4 @@
-// The hash table with few keys and many ranks that want them.
+// The hash table with few keys, and contention by many ranks.
 
 #include "far/containers/map/hash_map.hpp"
 
@@ -23,7 +23,7 @@ using entry = entry_operation;
 using table = hash_map<std::uint64_t, std::uint64_t>;
 using view_of_table = table::view_type;
 
-/// The forms of a map, and the ways to use it.
+/// The kinds of a map, and the policies for using it.
 enum class form : std::uint8_t { grows, one_sided, calls, both_ways };
 
 class hash_map_history_test : public clients_test {
@@ -59,7 +59,7 @@ entry_result perform(const view_of_table& map, std::uint64_t key, const entry& o
   return {};
 }
 
-/// Starts the operation; the function it returns waits for the answer.
+/// Starts the operation; the returned function waits for the result.
 std::function<entry_result()> start(const view_of_table& map, std::uint64_t key, const entry& op) {
   const auto waiter = [](auto started) {
     auto shared = std::make_shared<decltype(started)>(std::move(started));
@@ -87,18 +87,18 @@ std::unique_ptr<table> make(const world& view, form kind) {
   return std::make_unique<table>(view, few_keys, how);
 }
 
-/// The view for an operation.
+/// The view to use for an operation.
 view_of_table view_for(base::random& random, const view_of_table& map, form kind) {
   if (kind != form::both_ways) return map;
   constexpr policy all[] = {policy::one_sided, policy::rpc, policy::automatic};
   return map.with(all[random.below(std::size(all))]);
 }
 
-/// Random operations on few keys, `depth` of them under way at a time; of 1, waited for.
+/// Random operations on few keys, `depth` of them in flight at a time; with 1, each is awaited.
 void use_map(base::random& random, const view_of_table& map, form kind, map_log& log, int process,
              int rounds, int depth) {
   for (int round = 0; round < rounds; ++round) {
-    std::vector<std::pair<map_log::token, std::function<entry_result()>>> under_way;
+    std::vector<std::pair<map_log::token, std::function<entry_result()>>> in_flight;
     for (int i = 0; i < depth; ++i) {
       const std::uint64_t key = random.below(few_keys);
       const entry op = any_operation(random);
@@ -107,10 +107,10 @@ void use_map(base::random& random, const view_of_table& map, form kind, map_log&
       if (depth == 1) {
         log.respond(asked, perform(view, key, op));
       } else {
-        under_way.emplace_back(asked, start(view, key, op));
+        in_flight.emplace_back(asked, start(view, key, op));
       }
     }
-    for (const auto& [asked, wait] : under_way) log.respond(asked, wait());
+    for (const auto& [asked, wait] : in_flight) log.respond(asked, wait());
   }
 }
 
@@ -136,7 +136,7 @@ TEST_P(hash_map_history_test, both_ways_at_once_are_linearizable) {
 }
 
 void hash_map_history_test::check_asynchronous(form kind, int of_fibers, int of_threads) {
-  if (kind != form::grows) allowed = test::run_size::any;  // who waits asks again and again
+  if (kind != form::grows) allowed = test::run_size::any;  // waiting means polling
   map_log log(GetParam().count);
   run([&log, kind, n = rounds(of_fibers, of_threads)](world& w) {
     const auto map = make(w, kind);
@@ -172,9 +172,9 @@ TEST_P(hash_map_history_test, threads_of_a_rank_are_clients_like_others) {
   });
 }
 
-/// Each key of a batch takes place by itself, at some time during the call.
+/// Each key of a batch takes effect separately, at some time during the call.
 void hash_map_history_test::check_batches(form kind, int of_fibers, int of_threads) {
-  if (kind != form::grows) allowed = test::run_size::any;  // who waits asks again and again
+  if (kind != form::grows) allowed = test::run_size::any;  // waiting means polling
   map_log log(GetParam().count);
   run([&log, kind, n = rounds(of_fibers, of_threads)](world& w) {
     const auto made = make(w, kind);

@@ -1,5 +1,5 @@
 #pragma once
-// Records who asked what of a structure and when, and what was answered.
+// Records the calls of a structure: who called what and when, and the results.
 //
 //   history<operation, result> log(world.size());          // shared by all ranks
 //   ...                                                     // each rank:
@@ -8,16 +8,17 @@
 //   ...                                                     // after a barrier, one of them:
 //   log.calls()
 //
-// Threads: processes may be threads of one process or fibers of one thread. Not forked processes,
-// which would each write a copy of their own. Each process (of the history: a thread or fiber, or
-// a part of one) writes a log of its own; `calls` and `clear` come when none of them is at work,
-// as after a barrier.
+// Threads: processes may be threads of one process or fibers of one thread, but not forked
+//   processes, which would each write their own copy. Each process (of the history: a thread or
+//   fiber, or a part of one) writes its own log. `calls` and `clear` may only be called while no
+//   process records, as after a barrier.
 //
 // Events are ordered by tickets from one counter. A call's first ticket is drawn before the
-// structure hears of it and the last after its answer, so one call ends before another begins
-// here only if it did. Drawing acquires and releases, so it orders what is done on either side of
-// it, whatever the structure itself orders: nothing right is ever rejected for the way it was
-// recorded, but a structure that needs such help may go unnoticed among threads.
+// structure is called, and its last one after it has returned. So one call ends before another
+// begins in the history only if it really did. Drawing a ticket acquires and releases, so it orders
+// everything before and after it, whatever the structure itself orders. So recording never leads to
+// the rejection of a correct structure; but among threads, a structure that lacks this ordering may
+// go unnoticed.
 
 #include <atomic>
 #include <cstddef>
@@ -31,8 +32,8 @@
 
 namespace far::linearizability {
 
-/// One operation of a history. Without a result it is pending: its process never heard of it
-/// again, and it may have taken place at any time since, or not at all.
+/// One operation of a history. A call without a result is pending: its process has got no response,
+/// and it may have taken place at any time since its invocation, or not at all.
 template <class Operation, class Result>
 struct call {
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
@@ -49,7 +50,7 @@ class history {
  public:
   using call_type = call<Operation, Result>;
 
-  /// Names a call that has been invoked.
+  /// Identifies a call that has been invoked.
   struct token {
     int process;
     std::size_t index;
@@ -57,7 +58,7 @@ class history {
 
   explicit history(int processes) : logs_(checked_count(processes)) {}
 
-  /// A process may have several calls under way.
+  /// A process may have several calls in flight.
   token invoke(int process, Operation operation) {
     auto& calls = log_of(process);
     calls.push_back({process, std::move(operation), {}, 0, call_type::never});
@@ -73,24 +74,24 @@ class history {
     call.responded = now;
   }
 
-  /// All calls, by process and in the order of each.
+  /// All calls, by process, and in order within each process.
   [[nodiscard]] std::vector<call_type> calls() const {
     std::vector<call_type> all;
     for (const log& one : logs_) all.insert(all.end(), one.calls.begin(), one.calls.end());
     return all;
   }
 
-  /// For the next run.
+  /// Clears the history for the next run.
   void clear() {
     for (log& one : logs_) one.calls.clear();
     tickets_ = 0;
     ++runs_;
   }
-  /// How often it was cleared.
+  /// How often the history was cleared.
   [[nodiscard]] std::uint64_t runs() const noexcept { return runs_; }
 
  private:
-  struct alignas(64) log {  // a cache line each, lest recording couples the processes
+  struct alignas(64) log {  // a cache line each, so that recording does not couple the processes
     std::vector<call_type> calls;
   };
 

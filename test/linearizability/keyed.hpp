@@ -1,8 +1,8 @@
 #pragma once
-// Many objects of one kind, each with a key: the words of an array, the entries of a map. What is
-// done to one says nothing of the others, so their histories are checked one by one, and that is
-// enough: a history is linearizable if and only if that of each object is (Herlihy and Wing,
-// TOPLAS 1990, the theorem of locality). Small searches replace one huge one.
+// Many objects of one kind, each with a key: the words of an array, the entries of a map. Objects
+// do not affect each other, so their histories are checked separately. That is sufficient: a
+// history is linearizable if and only if that of each object is (Herlihy and Wing, TOPLAS 1990, the
+// theorem of locality). Small searches replace one huge one.
 
 #include <cstdint>
 #include <map>
@@ -27,7 +27,7 @@ template <specification Each, class Key = std::uint64_t>
 struct keyed {
   using each_specification = Each;
   using key_type = Key;
-  using state = std::map<Key, typename Each::state>;  // without those that are as they began
+  using state = std::map<Key, typename Each::state>;  // without those still in their initial state
   using operation = keyed_operation<Key, typename Each::operation>;
   using result = typename Each::result;
 

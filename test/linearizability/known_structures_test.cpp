@@ -1,4 +1,4 @@
-// Histories of queues, maps and locks whose verdict is known.
+// Histories of queues, maps and locks with a known verdict.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ TEST(known_queues_test, no_value_stays_behind_a_later_one) {
             "  process 0: try_push(2) -> done               (events 2 to 3)\n"
             "the first ended before the second began, but others saw the second's effect first\n");
 
-  queue_story with_pending;  // which may have popped 1
+  queue_story with_pending;  // the pending pop may have popped 1
   with_pending.call(0, queue::try_push(1), got::pushed());
   (void)with_pending.begin(1, queue::try_pop());
   with_pending.call(0, queue::try_push(2), got::pushed());
@@ -56,7 +56,7 @@ TEST(known_queues_test, nothing_comes_out_that_was_not_put_in) {
   EXPECT_EQ(s.explanation(),
             "no order of the calls explains that process 1: try_pop() -> 1"
             "                    (events 0 to 1)\nwhich nothing before allows\n");
-  queue_story twice;  // values that are pushed twice are no way out
+  queue_story twice;  // values that are pushed twice do not hide it
   twice.call(0, queue::try_push(1), got::pushed());
   twice.call(0, queue::try_push(1), got::pushed());
   twice.call(0, queue::try_pop(), got::popped(1));
@@ -85,7 +85,7 @@ TEST(known_queues_test, no_value_is_popped_twice) {
   const auto one = s.begin(1, queue::try_pop());
   const auto two = s.begin(2, queue::try_pop());
   s.end(one, got::popped(1));
-  EXPECT_EQ(s.outcome(), good);  // the other is pending
+  EXPECT_EQ(s.outcome(), good);  // the other pop is pending
   s.end(two, got::popped(1));
   EXPECT_EQ(s.outcome(), bad);
 }
@@ -94,7 +94,7 @@ TEST(known_queues_test, it_is_not_empty_while_a_value_must_be_there) {
   for (const bool other_pop : {true, false}) {
     queue_story s;
     s.call(0, queue::try_push(1), got::pushed());
-    if (other_pop) (void)s.begin(2, queue::try_pop());  // which may have it
+    if (other_pop) (void)s.begin(2, queue::try_pop());  // it may have popped the value
     s.call(1, queue::try_pop(), got::refused());
     EXPECT_EQ(s.outcome(), other_pop ? good : bad);
   }
@@ -172,7 +172,7 @@ TEST(known_locks_test, one_at_a_time) {
   s.call(0, lock::release(0), true);
   s.end(second, true);
   EXPECT_EQ(s.outcome(), good);
-  s.call(2, lock::acquire(2), true);  // though 1 has it
+  s.call(2, lock::acquire(2), true);  // although 1 holds it
   EXPECT_EQ(s.outcome(), bad);
 }
 
@@ -214,7 +214,7 @@ TEST(known_locks_test, readers_share_and_writers_do_not) {
   s.call(1, lock::release_shared(1), true);
   s.end(writer, true);
   EXPECT_EQ(s.outcome(), good);
-  s.call(3, lock::acquire_shared(3), true);  // a reader beside the writer
+  s.call(3, lock::acquire_shared(3), true);  // a reader while the writer is inside
   EXPECT_EQ(s.outcome(), bad);
 }
 

@@ -1,4 +1,4 @@
-// Histories of a word whose verdict is known: what it may show, and what it may not.
+// Histories of a word with a known verdict: values that it may show, and values that it may not.
 
 #include <cstdint>
 #include <stdexcept>
@@ -70,9 +70,9 @@ TEST(known_words_test, a_pending_write_may_be_seen_or_not) {
   (void)s.begin(0, word::write(1));
   s.call(1, word::read(), 0);
   EXPECT_EQ(s.outcome(), good);
-  s.call(2, word::read(), 1);  // late, but it came
+  s.call(2, word::read(), 1);  // late, but the write took place
   EXPECT_EQ(s.outcome(), good);
-  s.call(1, word::read(), 0);  // and went
+  s.call(1, word::read(), 0);  // and disappeared again
   EXPECT_EQ(s.outcome(), bad);
 }
 
@@ -101,7 +101,7 @@ TEST(known_words_test, updates_are_not_lost) {
     s.end(two, second);
     EXPECT_EQ(s.outcome(), second == 1 ? good : bad);
   }
-  word_story s;  // nobody saw the same, but one is missing
+  word_story s;  // no two results are equal, but one update is missing
   s.call(0, word::fetch_add(1), 0);
   s.call(1, word::fetch_add(1), 1);
   s.call(0, word::read(), 1);
@@ -120,7 +120,7 @@ TEST(known_words_test, one_compare_exchange_wins) {
 }
 
 TEST(known_words_test, a_write_of_what_is_there_is_more_than_a_read) {
-  // The first write finds its value there, and still has to wait for the update.
+  // The first write finds its value there already, and still has to wait for the update.
   word_story s;
   s.spec.first = 2;
   const auto write = s.begin(0, word::write(2));

@@ -1,5 +1,5 @@
 #pragma once
-// A lock of one writer or many readers. Used without the shared operations, plain mutual exclusion.
+// A reader-writer lock. Used without the shared operations, it is plain mutual exclusion.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ struct lock_operation {
 };
 
 struct lock_state {
-  int writer = -1;           // nobody
+  int writer = -1;           // none
   std::vector<int> readers;  // sorted
   bool operator==(const lock_state&) const = default;
 };
@@ -44,9 +44,9 @@ struct lock_state {
 struct lock_specification {
   using state = lock_state;
   using operation = lock_operation;
-  using result = bool;  // whether the lock was got, or given back
+  using result = bool;  // whether the lock was acquired or released
 
-  /// Whether a try may fail on a lock that is free, as std::mutex::try_lock may.
+  /// Whether a try may fail on a free lock, as std::mutex::try_lock may.
   bool tries_may_fail = false;
 
   [[nodiscard]] state initial() const { return {}; }

@@ -1,5 +1,5 @@
 #pragma once
-// Clients of locks: they take, share, try for, wait a while for and give back one lock at random,
+// Clients of locks: they randomly lock, share, try, wait for a limited time, and unlock one lock,
 // and record it.
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace far::linearizability {
 
 using lock_log = history_of<lock_specification>;
 
-/// perform(), with its call and its answer in the log.
+/// Calls perform(), and records the call and its result.
 template <class Perform>
 bool record(lock_log& log, const lock_operation& what, Perform perform) {
   const auto asked = log.invoke(what.who, what);
@@ -22,11 +22,11 @@ bool record(lock_log& log, const lock_operation& what, Perform perform) {
   return done;
 }
 
-/// What is done with a lock. It takes time: a lock that is held for none might as well have been
-/// held before or after others held it, and no history would be wrong.
+/// Holds a lock for a time. If no time passed, holding the lock could be ordered before or after
+/// what others did, and every history would be accepted.
 inline void hold(const world& w, base::random& random) { w.compute(random.below(200)); }
 
-/// One turn of a client that wants the lock alone.
+/// One turn of a client that locks exclusively.
 template <class Lock>
 void take(const world& w, Lock& lock, base::random& random, lock_log& log) {
   using op = lock_operation;
@@ -51,7 +51,7 @@ void take(const world& w, Lock& lock, base::random& random, lock_log& log) {
   });
 }
 
-/// One turn of a client that shares it.
+/// One turn of a client that shares the lock.
 template <class Lock>
 void share(const world& w, Lock& lock, base::random& random, lock_log& log) {
   using op = lock_operation;
@@ -84,7 +84,7 @@ void use_lock(const world& w, Lock& lock, base::random& random, lock_log& log, i
   for (int round = 0; round < rounds; ++round) take(w, lock, random, log);
 }
 
-/// Two turns of three share it.
+/// Two of three turns share the lock.
 template <class Lock>
 void use_rw_lock(const world& w, Lock& lock, base::random& random, lock_log& log, int rounds) {
   for (int round = 0; round < rounds; ++round) {

@@ -1,5 +1,5 @@
 #pragma once
-// A map from keys to words: what it does to one key is entry_specification.
+// A map from keys to words. entry_specification specifies what it does to one key.
 
 #include <cstdint>
 #include <optional>
@@ -23,16 +23,16 @@ struct entry_operation {
   static entry_operation insert_or_assign(std::uint64_t value) {
     return {kind::insert_or_assign, value};
   }
-  /// The update: adds to the value that is there, or makes one.
+  /// The update: adds to the existing value, or inserts a new one.
   static entry_operation add_or_insert(std::uint64_t value) { return {kind::add_or_insert, value}; }
   static entry_operation erase() { return {kind::erase, 0}; }
 };
 
-/// What hash_map answers: find, whether the key is there, and its value; erase, whether it was
-/// there; the others, whether it is new.
+/// A result of hash_map. find: whether the key is there, and its value. erase: whether the key was
+/// there. The others: whether the key is new.
 struct entry_result {
   bool yes = false;
-  std::uint64_t value = 0;  // found
+  std::uint64_t value = 0;  // for find
 
   static entry_result found(std::uint64_t value) { return {true, value}; }
   static entry_result of(bool yes) { return {yes, 0}; }

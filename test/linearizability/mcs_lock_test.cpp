@@ -1,5 +1,4 @@
-// far::mcs_lock: who has held it when is what one lock would have allowed, also where threads give
-// up waiting and come back.
+// The history of far::mcs_lock is linearizable, also where threads give up waiting and come back.
 
 #include "far/sync/mcs_lock.hpp"
 
@@ -16,7 +15,7 @@ class mcs_lock_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, mcs_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-// A try meets those who have given up and keep their place.
+// A try may fail because of threads that have given up and keep their place.
 constexpr lock_specification lenient{.tries_may_fail = true};
 
 TEST_P(mcs_lock_history_test, is_linearizable) {

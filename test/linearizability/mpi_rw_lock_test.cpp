@@ -1,5 +1,4 @@
-// far::mpi_rw_lock: who has held and shared it when is what one lock would have allowed, as
-// published and with its best back-off.
+// The history of far::mpi_rw_lock is linearizable, as published and with its best backoff.
 
 #include "far/sync/mpi_rw_lock.hpp"
 
@@ -16,7 +15,7 @@ class mpi_rw_lock_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, mpi_rw_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-// A try meets readers whose unlock is under way, or who are about to give up.
+// A try may fail because of readers whose unlock is in flight, or that are about to give up.
 constexpr lock_specification lenient{.tries_may_fail = true};
 
 TEST_P(mpi_rw_lock_history_test, is_linearizable) {

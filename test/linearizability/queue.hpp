@@ -1,5 +1,5 @@
 #pragma once
-// A first-in first-out queue with room for so many values.
+// A first-in first-out queue with a capacity.
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +31,7 @@ struct queue_operation {
 };
 
 struct queue_result {
-  bool done = false;        // else the queue was full, or empty
+  bool done = false;        // if not, the queue was full, or empty
   std::uint64_t value = 0;  // popped
 
   static queue_result pushed() { return {true, 0}; }
@@ -41,7 +41,7 @@ struct queue_result {
 };
 
 struct queue_specification {
-  using state = std::vector<std::uint64_t>;  // the oldest first
+  using state = std::vector<std::uint64_t>;  // oldest first
   using operation = queue_operation;
   using result = queue_result;
 
@@ -65,11 +65,11 @@ struct queue_specification {
   [[nodiscard]] bool is_neutral(const operation&, const result& seen) const { return !seen.done; }
 
   /// The window of a push is the pop of its value: of two values, the first in is the first out.
-  /// Only where no value is pushed twice. A pop of what was not there is impossible.
+  /// Valid only if no value is pushed twice. A pop of a value that was not pushed is impossible.
   [[nodiscard]] std::vector<window> windows(std::span<const call<operation, result>> calls) const {
     std::vector<window> all(calls.size());
     std::unordered_map<std::uint64_t, std::size_t> pushes;
-    std::uint64_t unanswered = call<operation, result>::never;  // a pop of who knows what
+    std::uint64_t unanswered = call<operation, result>::never;  // a pop whose value is unknown
     for (std::size_t i = 0; i < calls.size(); ++i) {
       const call<operation, result>& one = calls[i];
       if (one.operation.what == operation::kind::try_pop) {

@@ -1,5 +1,5 @@
 #pragma once
-// Ranks that push to and pop from one queue of few places, and what they were told.
+// Clients of one queue of small capacity: ranks that push and pop, and their results.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@ class queue_clients_test : public clients_test {
  protected:
   queue_clients_test() { seeds = 200; }
 
-  /// Each rank does random pushes and pops by what views_of(queue, random numbers) gives, which may
-  /// be another view each time. The queue has 1 to 3 places, at any rank.
+  /// Each rank does random pushes and pops through the view that views_of(queue, random numbers)
+  /// returns, which may differ each time. The queue has a capacity of 1 to 3, at any rank.
   template <class Queue, class ViewsOf>
   void expect_histories(empty_excuse excuse, int of_fibers, int of_threads, ViewsOf views_of) {
     queue_log log(GetParam().count);

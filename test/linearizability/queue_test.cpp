@@ -1,4 +1,4 @@
-// far::queue at small capacities, with ranks that all push and pop, one-sided, by calls, or both.
+// far::queue at small capacities: all ranks push and pop, one-sided, by calls, or both.
 
 #include "far/containers/queue/queue.hpp"
 
@@ -67,14 +67,14 @@ TEST(weak_queue_test, refusals_without_company_are_exact) {
 }
 
 TEST(weak_queue_test, a_claim_that_is_given_back_excuses_others) {
-  weak_story pops;  // 1 was there all the time, but the pop of 2 had claimed it while it was not
+  weak_story pops;  // 1 was there, but the pop of 2 had claimed its place earlier
   const auto early = pops.begin(2, op::try_pop());
   pops.call(0, op::try_push(1), got::pushed());
   pops.call(1, op::try_pop(), got::refused());
   pops.end(early, got::refused());
   EXPECT_TRUE(pops.is_good());
 
-  weak_story pushes;  // which both found it full, and it was not
+  weak_story pushes;  // both pushes got "full", and the queue was not
   const auto one = pushes.begin(0, op::try_push(1));
   pushes.call(1, op::try_push(2), got::refused());
   pushes.end(one, got::refused());
@@ -82,7 +82,7 @@ TEST(weak_queue_test, a_claim_that_is_given_back_excuses_others) {
 }
 
 TEST(weak_queue_test, but_no_more_than_there_were) {
-  weak_story s;  // two values, and one pop beside
+  weak_story s;  // two values, and one overlapping pop
   s.spec.capacity = 2;
   s.call(0, op::try_push(1), got::pushed());
   s.call(0, op::try_push(2), got::pushed());
@@ -91,7 +91,7 @@ TEST(weak_queue_test, but_no_more_than_there_were) {
   s.end(other, got::refused());
   EXPECT_FALSE(s.is_good());
 
-  weak_story order;  // whatever is refused, values leave in their order
+  weak_story order;  // whatever is refused, values leave in order
   order.spec.capacity = 2;
   order.call(0, op::try_push(1), got::pushed());
   order.call(0, op::try_push(2), got::pushed());

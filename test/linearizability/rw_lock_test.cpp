@@ -1,5 +1,4 @@
-// far::rw_lock: who has held and shared it when is what one lock would have allowed, whatever its
-// thresholds.
+// The history of far::rw_lock is linearizable, with various thresholds.
 
 #include "far/sync/rw_lock.hpp"
 
@@ -19,7 +18,7 @@ class rw_lock_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, rw_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-// A try meets those who are about to give up.
+// A try may fail because of threads that are about to give up.
 constexpr lock_specification lenient{.tries_may_fail = true};
 
 TEST_P(rw_lock_history_test, is_linearizable) {
@@ -30,8 +29,8 @@ TEST_P(rw_lock_history_test, is_linearizable) {
       const int every = readers == 1 ? 1 : 2;
       rw_lock lock(w, levels,
                    {.counter_every = every,
-                    .most_passes = {1, 1},
-                    .most_readers = readers,
+                    .max_passes = {1, 1},
+                    .max_readers = readers,
                     .patience = readers == 3 ? 2 : 0});
       expect_linearizable(w, lenient, log,
                           [&](base::random& random) { use_rw_lock(w, lock, random, log, n); });

@@ -1,17 +1,19 @@
 #pragma once
 // The search for an order of calls that explains a history: each call takes place at one moment
-// between its invocation and its response, and answers what the specification says.
+// between its invocation and its response, with the result that the specification allows.
 //
 // Method: Wing and Gong's depth-first search over a list of events (JPDC 1993), with Lowe's memory
-// of what was tried (CCPE 2017). Whose invocation stands before the first response that is left in
-// the list may go next; if the result is right, both its events leave the list. When that first
-// response is reached and nobody could go, the last step is taken back. A set of calls and the
-// state they led to is a configuration; to one that was tried before, no other way leads on.
+//   of tried configurations (CCPE 2017). A call may go next if its invocation is in front of the
+//   first response that is left in the list. If its result is right, both its events leave the
+//   list. If the search reaches that first response and no call could go, it takes the last step
+//   back. A configuration is a set of calls and the state that they led to. A configuration that
+//   was tried before is not tried again.
 //
-// Two rules of our own keep it short. If a call that may go next is neutral (a read, a failed
-// compare-exchange, a refused pop: see specification.hpp), it goes, and nothing else need be tried
-// in its place: in any order that works from here it can be moved to the front, for the others do
-// not notice that it left its place, and it may come first. And a pending call goes only where no
+// Two rules of our own shorten the search. First, if a call that may go next is neutral (a read, a
+// failed compare-exchange, a refused pop: see specification.hpp), it goes, and no alternative is
+// tried. In any order that works from here the call can be moved to the front: the other calls do
+// not depend on where it is, and it may come first. Second, a pending call goes only where no other
+// call can, and never where it would change nothing: then it can wait.
 // other can, and never where it would change nothing: it can as well wait.
 
 #include <algorithm>
@@ -68,14 +70,14 @@ class search {
     link_events();
   }
 
-  /// At most `budget` configurations: so many steps, and so much memory.
+  /// Tries at most `budget` configurations, which bounds time and memory.
   verdict run(std::uint64_t budget) {
     contradiction_ = windows_.contradiction(calls_);
     if (contradiction_) return verdict::not_linearizable;
     event_list::node node = events_.after(events_.answered());
     while (left_ > 0) {
       if (event_list::is_response(node)) {
-        node = events_.after(events_.pending());  // the last resort
+        node = events_.after(events_.pending());  // pending calls last
       }
       if (node != events_.pending() && may_begin(event_list::slot_of(node))) {
         switch (try_call(event_list::slot_of(node))) {
@@ -99,22 +101,22 @@ class search {
     return verdict::linearizable;
   }
 
-  /// Calls by index, in the order found; after a failure, the one that got furthest.
+  /// Calls by index, in the order found; after a failure, the longest order found.
   [[nodiscard]] const std::vector<std::size_t>& order() const noexcept { return order_; }
-  /// Two calls that exclude each other (one, twice, that nothing explains): then no order was
-  /// tried.
+  /// Two calls that exclude each other (or one, twice, if no order explains it). In this case no
+  /// order was tried.
   [[nodiscard]] const std::optional<std::pair<std::size_t, std::size_t>>& contradiction()
       const noexcept {
     return contradiction_;
   }
-  /// After a failure: the call before whose response every way ended. Where no windows cut ways
-  /// short, the history is linearizable up to just before that response, and with it no more.
+  /// After a failure: the call whose response no order got past. If no windows shortened the
+  /// search, the history is linearizable up to just before that response, and not including it.
   [[nodiscard]] std::size_t stopped_by() const noexcept { return stopped_by_; }
   [[nodiscard]] std::uint64_t configurations() const noexcept { return seen_.size(); }
 
  private:
-  // Calls have slots: the completed ones in the order of their invocations, then the pending ones.
-  // Pending calls are tried when no other call can go.
+  // Calls have slots: first the completed ones in the order of their invocations, then the pending
+  // ones. Pending calls are tried when no other call can go.
   enum class attempt { gone, not_now, hopeless };
 
   struct step {
@@ -199,8 +201,8 @@ class search {
     return seen_.insert(std::move(now)).second;
   }
 
-  /// Takes steps back until one had alternatives; the event to go on from, or the head of the
-  /// list if none had.
+  /// Takes steps back until one had alternatives. Returns the event to continue from, or the head
+  /// of the list if none had.
   event_list::node take_back() {
     while (!steps_.empty()) {
       step last = std::move(steps_.back());
@@ -223,7 +225,7 @@ class search {
     for (const step& one : steps_) order_.push_back(slots_[one.slot]);
   }
 
-  /// Everybody who may come before the first response was tried. Remembers who got furthest: past
+  /// All calls that may come before the first response were tried. Remembers the best order: past
   /// the most responses, then with the most calls done, then with the fewest pending ones.
   void note_stop() {
     const std::size_t slot = events_.first_answered();

@@ -21,7 +21,7 @@
 namespace far::linearizability {
 namespace {
 
-// What each specification is asked at random; values are few, so that much is ambiguous.
+// Random operations for each specification. There are few values, so that much is ambiguous.
 
 word_operation any_of(const word_specification&, int, std::uint64_t, base::random& random) {
   using kind = word_operation::kind;
@@ -38,7 +38,7 @@ keyed_operation<std::uint64_t, entry_operation> any_of(const map_specification& 
                                                        const auto&, base::random& random) {
   return {random.below(3), any_of(map.each, process, map.each.initial(), random)};
 }
-/// Who holds the lock gives it back.
+/// A process that holds the lock releases it.
 lock_operation any_of(const lock_specification&, int process, const lock_state& lock,
                       base::random& random) {
   if (lock.writer == process) return lock_operation::release(process);
@@ -51,7 +51,7 @@ lock_operation any_of(const lock_specification&, int process, const lock_state& 
   return {kinds[random.below(4)], process};
 }
 
-// A result that is sometimes right.
+// A random result, sometimes right.
 
 std::uint64_t other_result(std::uint64_t, base::random& random) { return random.below(4); }
 queue_result other_result(const queue_result&, base::random& random) {
@@ -82,7 +82,7 @@ struct counts {
   int wrong = 0;
 };
 
-/// Small histories, half of them with some result replaced: the oracle and the checker agree.
+/// Small histories, half of them with some result replaced: the checker agrees with the oracle.
 template <specification S>
 counts compare_with_oracle(const S& spec, int rounds, std::uint64_t seed) {
   counts found;
@@ -122,7 +122,7 @@ TEST(linearizability_search_test, agrees_with_trying_all_orders) {
   const auto compare = [](const auto& spec, const char* name) {
     SCOPED_TRACE(name);
     const counts found = compare_with_oracle(spec, 3000, 7);
-    EXPECT_GT(found.right, 500);  // both must come, or the comparison says little
+    EXPECT_GT(found.right, 500);  // both must occur, or the comparison says little
     EXPECT_GT(found.wrong, 500);
   };
   compare(word_specification{.first = 1}, "word");
@@ -157,7 +157,7 @@ TEST(linearizability_search_test, decides_large_histories_of_words) {
   base::random random(3);
   const word_specification word;
   check_large(word, random_history(word, {64, 5000, 12, 0}, random), spoil_answer);
-  // With values that tell who wrote them, more may be under way.
+  // With values that identify their writer, more calls may be in flight.
   std::uint64_t last = 0;
   const auto calls =
       stretched_run(word, {64, 5000, 16, 0}, random, [&](int, std::uint64_t now) -> word_operation {
@@ -170,7 +170,7 @@ TEST(linearizability_search_test, decides_large_histories_of_queues) {
   base::random random(3);
   const queue_specification bounded{.capacity = 8};
   check_large(bounded, random_history(bounded, {64, 5000, 5, 0}, random), spoil_answer);
-  // Without a bound, but with values that tell themselves apart.
+  // Without a capacity, but all values differ.
   const queue_specification queue;
   std::uint64_t last = 0;
   const auto calls = stretched_run(queue, {64, 5000, 16, 0}, random, [&](int, const auto&) {
@@ -190,7 +190,7 @@ TEST(linearizability_search_test, decides_large_histories_of_locks) {
   const lock_specification lock;
   check_large(lock, random_history(lock, {64, 5000, 16, 0}, random), [](auto& call) {
     if (call.operation.what != lock_operation::kind::release_shared) return false;
-    call.operation.who = 64;  // who never had it
+    call.operation.who = 64;  // a process that never held it
     return true;
   });
 }
@@ -217,7 +217,7 @@ TEST(linearizability_search_test, joins_the_orders_of_keys) {
 }
 
 TEST(linearizability_search_test, gives_up_at_its_budget) {
-  // Twenty writes at once, then one read of what nobody wrote: every subset of them is tried.
+  // Twenty writes at once, then one read of a value that was never written: every subset is tried.
   history_of<word_specification> log(21);
   std::vector<history_of<word_specification>::token> writes;
   for (int i = 0; i < 20; ++i) {

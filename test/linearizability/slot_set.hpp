@@ -1,5 +1,5 @@
 #pragma once
-// Which calls a search has put in order so far.
+// The calls that a search has put in order so far.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace far::linearizability {
 
-/// A set of small numbers that is nearly a run 0 .. k: calls are numbered in the order of their
-/// invocations, and who is far ahead cannot go before who is far behind has gone. So the key by
-/// which a set is remembered holds only the words where it is neither full nor empty. Numbers
-/// from `completed` on, those of pending calls, have words of their own.
+/// A set of small numbers that is nearly a range 0 .. k. Calls are numbered in the order of their
+/// invocations, and a call that is far ahead cannot go before one that is far behind. So the key of
+/// a set contains only the words that are neither full nor empty. Numbers from `completed` on,
+/// those of pending calls, have words of their own.
 class slot_set {
  public:
   slot_set(std::size_t completed, std::size_t pending)
@@ -37,7 +37,7 @@ class slot_set {
     while (end_ > 0 && words_[end_ - 1] == 0) --end_;
   }
 
-  /// Equal for equal sets of one search, different for different ones.
+  /// Equal for equal sets of one search, and different for different sets.
   [[nodiscard]] std::vector<std::uint64_t> key() const {
     std::vector<std::uint64_t> key{begin_};
     key.reserve(1 + (end_ > begin_ ? end_ - begin_ : 0) + pending_.size());
@@ -56,7 +56,7 @@ class slot_set {
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> pending_;
   std::size_t begin_ = 0;  // all words before are full
-  std::size_t end_ = 0;    // this one and those behind are empty; the one before is not
+  std::size_t end_ = 0;    // the words from here on are empty; the one before is not
 };
 
 }  // namespace far::linearizability

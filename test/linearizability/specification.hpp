@@ -1,39 +1,39 @@
 #pragma once
-// What a structure does when it is used by one process at a time: the sequential specification
-// that a concurrent history is measured by.
+// The sequential specification of a structure: what it does when one process at a time uses it. A
+// concurrent history is checked against it.
 //
 //   struct counter_specification {
 //     using state = std::uint64_t;
-//     using operation = ...;                      // what is asked, its operands included
-//     using result = ...;                         // what is answered; comparable by ==
+//     using operation = ...;                      // the call, including its operands
+//     using result = ...;                         // its result; comparable by ==
 //
 //     state initial() const;                      // comparable by ==
 //     std::optional<result> apply(state&, const operation&) const;
 //     std::uint64_t hash(const state&) const;     // equal states, equal hashes
 //     std::string text(const operation&, const std::optional<result>&) const;
-//     std::string text(const state&) const;       // both for people
+//     std::string text(const state&) const;       // both for messages
 //   };
 //
-// `apply` gives nothing where the operation cannot take place but has to wait, as for a lock that
-// is held; the state it leaves then counts for nothing. Where more than one answer is right, a
-// specification has one function more, which takes the place of `apply` in the check:
+// `apply` returns nothing where the operation cannot take place but must wait, as for a lock that
+// is held; the state it leaves is then ignored. If more than one result is right, a specification
+// has a further function, which the check uses instead of `apply`:
 //
 //     bool accepts(state&, const operation&, const std::optional<result>& seen) const;
 //
-// It changes the state as an operation that answered `seen` does, and says whether one may. With
-// nothing seen (nobody knows the answer) it does what changes most: that the operation has no
-// effect at all is always tried too.
+// It changes the state as an operation with the result `seen` does, and returns whether that result
+// is allowed. If nothing was seen (the result is unknown), it makes the largest possible change;
+// the case that the operation has no effect is always tried, too.
 //
-// And two may help the search:
+// Two more functions may help the search:
 //
 //     bool is_neutral(const operation&, const result&) const;
 //
-// says that the operation, where it may answer this, always leaves the state as it was. (A read
-// does. A write does not, though it may find its value there already.)
+// returns whether the operation, if it may have this result, always leaves the state unchanged. (A
+// read does. A write does not, even though it may find its value there already.)
 //
 //     std::vector<window> windows(std::span<const call>) const;
 //
-// gives each call a second time (windows.hpp), or none of the calls any.
+// returns a second time for each call (windows.hpp), or nothing for all calls.
 
 #include <concepts>
 #include <cstdint>
@@ -64,8 +64,8 @@ using call_of = call<typename S::operation, typename S::result>;
 template <class S>
 using history_of = history<typename S::operation, typename S::result>;
 
-/// Takes the operation in `state`: whether it may come there with what was seen of its result.
-/// If not, the state is left in disorder.
+/// Performs the operation in `state`. Returns whether it may take place there with the result that
+/// was seen, if any. If not, the state is left undefined.
 template <specification S>
 [[nodiscard]] bool takes_place(const S& spec, typename S::state& state,
                                const typename S::operation& operation,

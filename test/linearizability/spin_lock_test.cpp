@@ -1,5 +1,4 @@
-// far::spin_lock: who has held it when is what one lock would have allowed, as published and with
-// its best back-off.
+// The history of far::spin_lock is linearizable, as published and with its best backoff.
 
 #include "far/sync/spin_lock.hpp"
 

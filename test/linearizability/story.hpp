@@ -1,5 +1,5 @@
 #pragma once
-// For tests: histories told call by call.
+// For tests: histories written call by call.
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-// far::topology_lock: who has held it when is what one lock would have allowed, also where threads
-// give up waiting and come back.
+// The history of far::topology_lock is linearizable, also where threads give up waiting and come
+// back.
 
 #include "far/sync/topology_lock.hpp"
 
@@ -18,7 +18,7 @@ class topology_lock_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, topology_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
-// A try meets those who have given up and keep their place, and others that try.
+// A try may fail because of threads that have given up and keep their place, and of other tries.
 constexpr lock_specification lenient{.tries_may_fail = true};
 
 TEST_P(topology_lock_history_test, is_linearizable) {

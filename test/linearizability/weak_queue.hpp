@@ -1,12 +1,11 @@
 #pragma once
-// Histories of a queue whose refusals are weak: far::queue counts the claims of calls under way,
-// some of which are given back, so it may be told "full" or "empty" when it is neither.
+// Histories of a queue whose refusals are weak. far::queue counts the claims of calls in flight,
+// some of which are undone, so it may return "full" or "empty" when it is neither.
 //
-// What is checked of them:
-//   - without the refusals that an overlapping call excuses, the history is linearizable;
-//   - every refusal is right for the claims that there can have been: counting each push that may
-//     have had a claim, and no pop but those that must have ended, it was full, and the other way
-//     round for empty.
+// Two properties are checked:
+// - Without the refusals that an overlapping call excuses, the history is linearizable.
+// - Every refusal is right for some possible claims: the queue was full if one counts each push
+//   that may have had a claim, and only the pops that must have ended; the reverse for empty.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,8 +21,8 @@ namespace far::linearizability {
 
 using queue_call = call_of<queue_specification>;
 
-/// Which calls, if they overlap a pop, may have let it be told "empty": pops that were told so too,
-/// whose claims were given back; or pushes as well, where a push under way hides values behind it.
+/// Which calls, if they overlap a pop, may have caused its "empty": pops that got "empty" too, and
+/// whose claims were undone; or also pushes, if a push in flight hides the values behind it.
 enum class empty_excuse { pops, pops_and_pushes };
 
 namespace weak {
@@ -36,8 +35,8 @@ inline bool overlap(const queue_call& a, const queue_call& b) {
   return a.invoked < b.responded && b.invoked < a.responded;
 }
 
-/// Whether `other`, which overlaps it, may have let `refused` be refused. Of pushes: any, for the
-/// place of a value is taken from the begin of its push to the end of its pop.
+/// Whether `other`, which overlaps `refused`, may have caused its refusal. For a refused push any
+/// call may: a value's place is taken from the begin of its push to the end of its pop.
 inline bool excuses(const queue_call& other, const queue_call& refused, empty_excuse excuse) {
   if (!overlap(other, refused)) return false;
   if (is_push(refused)) return true;
@@ -45,9 +44,9 @@ inline bool excuses(const queue_call& other, const queue_call& refused, empty_ex
   return is_refused(other) || !other.result;
 }
 
-/// For one `refused`: the most values that may have been claimed by its side, beyond those of the
-/// other side that must have been settled.
-inline std::int64_t most_claims(const std::vector<queue_call>& calls, const queue_call& refused) {
+/// For the call `refused`: the max number of values that calls of its kind may have claimed, minus
+/// those that calls of the other kind must have settled.
+inline std::int64_t max_claims(const std::vector<queue_call>& calls, const queue_call& refused) {
   std::int64_t balance = 0;
   for (const queue_call& one : calls) {
     if (one.invoked == refused.invoked) continue;
@@ -64,7 +63,7 @@ inline std::int64_t most_claims(const std::vector<queue_call>& calls, const queu
 
 }  // namespace weak
 
-/// Of calls with one value each, no two the same.
+/// Each call has one value; all values differ.
 inline ::testing::AssertionResult is_weakly_linearizable(const queue_specification& spec,
                                                          const std::vector<queue_call>& calls,
                                                          empty_excuse excuse) {
@@ -84,7 +83,7 @@ inline ::testing::AssertionResult is_weakly_linearizable(const queue_specificati
         others([&](const auto& o) { return weak::is_push(o) && weak::overlap(o, one); });
     if (!refused || hidden) continue;
     const auto needed = weak::is_push(one) ? static_cast<std::int64_t>(spec.capacity) : 0;
-    if (weak::most_claims(calls, one) < needed) {
+    if (weak::max_claims(calls, one) < needed) {
       return ::testing::AssertionFailure()
              << spec.text(one.operation, one.result) << " of process " << one.process << " (events "
              << one.invoked << " to " << one.responded << "), whatever calls under way had claimed";

@@ -1,6 +1,7 @@
 #pragma once
-// What calls tell of others beyond the times of those: a value that was popped first was pushed
-// first. A search that knows it does not try orders of pushes that end in nothing long after.
+// What calls tell about the order of other calls, in addition to their times: a value that was
+// popped first was pushed first. With this the search skips orders of pushes that would fail only
+// much later.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,13 +16,14 @@
 
 namespace far::linearizability {
 
-/// A second time of a call, in tickets: if it closes before that of another opens, this call takes
-/// place, and before the other if that does. (Invocation and response are the first time.)
+/// A second time of a call, in tickets. If a call's window closes before that of another opens,
+/// this call takes place, and before the other if the other does. (Invocation and response are the
+/// first time.)
 struct window {
   std::uint64_t opens = 0;
   std::uint64_t closes = std::numeric_limits<std::uint64_t>::max();
 
-  /// Of a call that no history has.
+  /// For a call that no history can have.
   static constexpr window impossible() { return {1, 0}; }
   [[nodiscard]] bool is_impossible() const noexcept { return opens > closes; }
 };
@@ -29,12 +31,12 @@ struct window {
 /// The order that windows impose on the calls of a search. Calls are named by their index.
 class window_order {
  public:
-  /// A window for each call, or none at all: then every order is right.
+  /// `windows`: one for each call, or none: then every order is allowed.
   explicit window_order(std::vector<window> windows) : windows_(std::move(windows)) {
     for (std::size_t i = 0; i < windows_.size(); ++i) put_back(i);
   }
 
-  /// Whether no call that is left has to come before this one, which is left too.
+  /// Whether no other remaining call must come before this one, which remains, too.
   [[nodiscard]] bool may_go(std::size_t index) const {
     return windows_.empty() || left_.begin()->first >= windows_[index].opens;
   }
@@ -45,8 +47,8 @@ class window_order {
     if (!windows_.empty()) left_.insert({windows_[index].closes, index});
   }
 
-  /// Two calls of which the first ended before the second began, though its window opens after
-  /// that of the second closed; or one call, twice, whose window is impossible.
+  /// Two calls of which the first ended before the second began, although the window of the first
+  /// opens after that of the second closed; or one call, twice, whose window is impossible.
   template <class Call>
   [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> contradiction(
       std::span<const Call> calls) const {
@@ -57,7 +59,7 @@ class window_order {
     std::ranges::sort(by_begin, {}, [&](std::size_t i) { return calls[i].invoked; });
     std::ranges::sort(by_end, {}, [&](std::size_t i) { return calls[i].responded; });
     auto ended = by_end.begin();
-    std::optional<std::size_t> latest;  // of those that ended, whose window opens last
+    std::optional<std::size_t> latest;  // of the calls that ended, the one whose window opens last
     for (const std::size_t i : by_begin) {
       if (windows_[i].is_impossible()) return std::pair(i, i);
       for (; ended != by_end.end() && calls[*ended].responded < calls[i].invoked; ++ended) {
@@ -70,7 +72,7 @@ class window_order {
 
  private:
   std::vector<window> windows_;
-  std::set<std::pair<std::uint64_t, std::size_t>> left_;  // when it closes, call
+  std::set<std::pair<std::uint64_t, std::size_t>> left_;  // time at which the window closes, call
 };
 
 }  // namespace far::linearizability

@@ -31,7 +31,7 @@ struct word_operation {
 struct word_specification {
   using state = std::uint64_t;
   using operation = word_operation;
-  using result = std::uint64_t;  // the value that was there before; 0 for a write
+  using result = std::uint64_t;  // the previous value; 0 for a write
 
   std::uint64_t first = 0;
 

@@ -31,7 +31,7 @@ class explorer : private rules {
   void step_of(const state& s, std::size_t thread);
   void start_update(const state& s, std::size_t thread, std::size_t op);
   void flush_of(const state& s, std::size_t thread, const operation& op);
-  void meet(const state& s);
+  void rendezvous(const state& s);
   void read_cells(const state& s, std::size_t op, bool blocking);
   void drain(const state& s, std::size_t thread);
   void take_place(const state& s, std::size_t op);
@@ -54,7 +54,7 @@ std::vector<outcome> explorer::run() {
 }
 
 bool explorer::has_ended(const state& s) const {
-  if (s.under_way != 0) return false;
+  if (s.in_flight != 0) return false;
   for (std::size_t t = 0; t < program_->threads.size(); ++t) {
     if (s.next[t] != idle && s.next[t] != end_of(t)) return false;
     if (!is_empty(s.queues[t])) return false;
@@ -72,28 +72,28 @@ void explorer::expand(const state& s) {
     drain(s, t);
   }
   for (std::size_t op = 0; op < operations_.size(); ++op) {
-    if ((s.under_way >> op & 1) != 0) take_place(s, op);
+    if ((s.in_flight >> op & 1) != 0) take_place(s, op);
   }
-  meet(s);
+  rendezvous(s);
 }
 
-/// The next operation of a thread starts, and ends if it blocks and does not have to wait.
+/// Starts the next operation of a thread, and ends it if it blocks and need not wait.
 void explorer::step_of(const state& s, std::size_t thread) {
   const std::size_t number = s.next[thread];
   const operation& op = operations_[number];
-  // Without axiom 6 a blocking call returns when nothing is on its way any more.
+  // Without axiom 6, a blocking call returns when nothing is in flight any more.
   if (!how_.late_changes && !is_empty(s.queues[thread])) return;
   state after = s;
   ++after.next[thread];
   switch (op.what.what) {
     case verb::barrier:
     case verb::quiesce:
-      return;  // together: meet()
+      return;  // all together: rendezvous()
     case verb::flush:
       return flush_of(s, thread, op);
     case verb::complete:
       for (std::size_t i = begin_[thread]; i < number; ++i) {
-        if ((s.under_way >> i & 1) != 0) return;
+        if ((s.in_flight >> i & 1) != 0) return;
       }
       return found(after);
     case verb::wait_signal:
@@ -105,7 +105,7 @@ void explorer::step_of(const state& s, std::size_t thread) {
   }
   const bool overtakes = op.what.what == verb::send && how_.mistake == defect::handler_before_puts;
   if (op.what.async || overtakes) {
-    after.under_way |= 1u << number;
+    after.in_flight |= 1u << number;
     found(after);
   } else if (is_update(op.what.what)) {
     start_update(s, thread, number);
@@ -117,9 +117,9 @@ void explorer::step_of(const state& s, std::size_t thread) {
   }
 }
 
-/// Axiom 4: an update reads, and reserves its word against all of the domain until it has written;
-/// plain puts may fall between. Axiom 6: the writing may be late. What it reads from an own change
-/// that is late itself is reserved when that takes place: commit().
+/// Axiom 4: an update reads, and reserves its word against the whole domain until it has written;
+/// plain puts may fall in between. Axiom 6: the write may be late. If the update reads its thread's
+/// own late change, the word is reserved when that change takes place: commit().
 void explorer::start_update(const state& s, std::size_t thread, std::size_t number) {
   const operation& op = operations_[number];
   state after = s;
@@ -132,7 +132,7 @@ void explorer::start_update(const state& s, std::size_t thread, std::size_t numb
   after.registers[op.what.reg] = seen_by(s, thread, op.first);
   after.left[number] &= static_cast<std::uint8_t>(~read_bit);
   if (s.next[thread] == number) ++after.next[thread];
-  after.under_way &= ~(1u << number);
+  after.in_flight &= ~(1u << number);
   enqueue(after, thread, number);
   found(after);
 }
@@ -147,7 +147,7 @@ void explorer::flush_of(const state& s, std::size_t thread, const operation& op)
       if (i != none && concerns(i)) return;
     }
     for (std::size_t i = begin_[thread]; i < s.next[thread]; ++i) {
-      if ((s.under_way >> i & 1) != 0 && concerns(i)) return;
+      if ((s.in_flight >> i & 1) != 0 && concerns(i)) return;
     }
   }
   state after = s;
@@ -155,8 +155,8 @@ void explorer::flush_of(const state& s, std::size_t thread, const operation& op)
   found(after);
 }
 
-/// Axioms 15 and 16: all threads but handlers meet in a barrier, or in a quiesce.
-void explorer::meet(const state& s) {
+/// Axioms 15 and 16: all threads except handlers meet in a barrier, or in a quiesce.
+void explorer::rendezvous(const state& s) {
   state after = s;
   verb what = verb::put;
   for (std::size_t t = 0; t < program_->threads.size(); ++t) {
@@ -167,7 +167,7 @@ void explorer::meet(const state& s) {
     what = mine;
     if (!is_empty(s.queues[t])) return;
     for (std::size_t i = begin_[t]; i < s.next[t]; ++i) {
-      if (what == verb::barrier && (s.under_way >> i & 1) != 0) return;
+      if (what == verb::barrier && (s.in_flight >> i & 1) != 0) return;
     }
     ++after.next[t];
   }
@@ -175,15 +175,15 @@ void explorer::meet(const state& s) {
     if (!program_->threads[t].handler || s.next[t] == idle) continue;
     if (s.next[t] != end_of(t) || !is_empty(s.queues[t])) return;
     for (std::size_t i = begin_[t]; i < end_of(t); ++i) {
-      if ((s.under_way >> i & 1) != 0) return;
+      if ((s.in_flight >> i & 1) != 0) return;
     }
   }
   found(after);
 }
 
-/// A get reads one of the cells that it has not read yet. Axiom 2: those of a transfer in any
-/// order. Axiom 11: a transfer may find what is under way to the memory, before what it must come
-/// after.
+/// A get reads one of the cells that it has not read yet. Axiom 2: the cells of a transfer in any
+/// order. Axiom 11: a transfer may find changes that are still in flight to memory, before the
+/// changes that they must follow.
 void explorer::read_cells(const state& s, std::size_t number, bool blocking) {
   const operation& op = operations_[number];
   for (std::size_t c = 0; c < op.what.cells; ++c) {
@@ -193,7 +193,7 @@ void explorer::read_cells(const state& s, std::size_t number, bool blocking) {
     after.left[number] &= static_cast<std::uint8_t>(~(1u << c));
     if (after.left[number] == 0) {
       if (blocking) ++after.next[op.thread];
-      after.under_way &= ~(1u << number);
+      after.in_flight &= ~(1u << number);
     }
     std::uint8_t& to = after.registers[op.what.reg + c];
     to = seen_by(s, op.thread, cell, number);
@@ -206,7 +206,7 @@ void explorer::read_cells(const state& s, std::size_t number, bool blocking) {
       found(after);
     };
     for (std::size_t other = 0; other < operations_.size(); ++other) {
-      if ((s.under_way >> other & 1) != 0) find(other);
+      if ((s.in_flight >> other & 1) != 0) find(other);
     }
     for (const queue& q : s.queues) {
       for (const std::uint8_t other : q) {
@@ -216,7 +216,7 @@ void explorer::read_cells(const state& s, std::size_t number, bool blocking) {
   }
 }
 
-/// Axiom 5: the first change of a thread's queue takes place, or a part of it does.
+/// Axiom 5: the first change of a thread's queue takes place, in whole or in part.
 void explorer::drain(const state& s, std::size_t thread) {
   const queue& q = s.queues[thread];
   const std::size_t depth = how_.mistake == defect::puts_out_of_order ? q.size() : 1;
@@ -236,25 +236,25 @@ void explorer::drain(const state& s, std::size_t thread) {
   }
 }
 
-/// Axiom 8: a part of a non-blocking operation takes place at any moment.
+/// Axiom 8: a part of a non-blocking operation may take place at any moment.
 void explorer::take_place(const state& s, std::size_t number) {
   const operation& op = operations_[number];
   if (!writes(op.what.what) && op.what.what != verb::send) return read_cells(s, number, false);
   const bool unread = (s.left[number] & read_bit) != 0;
   if (how_.late_changes && op.what.what != verb::send) {
-    // Or it goes the way of the blocking ones: on coherent memory it is one (axiom 6).
+    // Or it is queued like a blocking operation: on coherent memory it is one (axiom 6).
     if (is_update(op.what.what)) {
       if (unread) start_update(s, op.thread, number);
     } else {
       state after = s;
-      after.under_way &= ~(1u << number);
+      after.in_flight &= ~(1u << number);
       enqueue(after, op.thread, number);
       found(after);
     }
   }
   state after = s;
   if (unread) {
-    // It sees what was complete before it.
+    // It sees the changes that were complete before it.
     if (newest_own(s, op.thread, op.first, number) != none) return;
     if (s.reserved[op.first] != none) return;
     after.registers[op.what.reg] = s.memory[op.first];
@@ -268,12 +268,12 @@ void explorer::take_place(const state& s, std::size_t number) {
     write_early(s, number, bit);
     state committed = s;
     if (!commit(committed, number, bit)) continue;
-    if (committed.left[number] == 0) committed.under_way &= ~(1u << number);
+    if (committed.left[number] == 0) committed.in_flight &= ~(1u << number);
     found(committed);
   }
 }
 
-/// Axiom 2: others see a cell of a transfer, and it is yet to be written.
+/// Axiom 2: others see a cell of a transfer, which will be written again.
 void explorer::write_early(const state& s, std::size_t number, std::uint8_t bit) {
   if (!may_come_again(number, bit)) return;
   state after = s;

@@ -1,4 +1,4 @@
-// The abstract machine against what is known of it from elsewhere.
+// The abstract machine, compared with results from elsewhere.
 
 #include "test/litmus/axioms.hpp"
 
@@ -13,11 +13,11 @@
 #include "far/fabric/copy.hpp"
 #include "test/litmus/corpus.hpp"
 
-#ifndef FAR_THREAD_SANITIZER  // one thread computes, for minutes there
+#ifndef FAR_THREAD_SANITIZER  // there its one thread computes for minutes
 namespace far::litmus {
 namespace {
 
-/// Every interleaving of a program of words, each operation at one moment: the outcomes of
+/// All interleavings of a program of words, each operation at one moment: the outcomes under
 /// sequential consistency.
 class interleavings {
  public:
@@ -25,7 +25,7 @@ class interleavings {
   [[nodiscard]] std::vector<outcome> all() const { return {all_.begin(), all_.end()}; }
 
  private:
-  void go_on(const outcome& now, const std::array<std::size_t, most_threads>& next) {
+  void go_on(const outcome& now, const std::array<std::size_t, max_threads>& next) {
     bool ended = true;
     for (std::size_t t = 0; t < program_->threads.size(); ++t) {
       const auto& steps = program_->threads[t].steps;
@@ -57,7 +57,8 @@ bool any_step(const program& p, bool (*holds)(const step&)) {
                              [&](const thread& t) { return std::ranges::any_of(t.steps, holds); });
 }
 
-/// Blocking words, and no plain put that might fall into an update.
+/// Whether the program has only blocking word operations, and no plain put that might fall into an
+/// update.
 bool is_simple(const program& p) {
   if (any_step(p, [](const step& s) { return s.async || s.cells > 1 || s.signal != none; })) {
     return false;
@@ -94,7 +95,7 @@ TEST(litmus_axioms, blocking_words_with_flushes_are_sequentially_consistent) {
   EXPECT_GT(programs, 300);
 }
 
-// A rule more never allows more.
+// An additional rule never allows more outcomes.
 TEST(litmus_axioms, order_takes_outcomes_away) {
   std::map<std::string, const judged*> by_name;
   for (const judged& j : corpus()) by_name[j.text.name] = &j;
@@ -118,7 +119,7 @@ TEST(litmus_axioms, order_takes_outcomes_away) {
   EXPECT_GT(pairs, 1000);
 }
 
-// Each mistake shows in programs of the corpus: it does not take the rows of the table.
+// The corpus shows each mistake, too, not only the table.
 TEST(litmus_axioms, every_defect_shows_in_the_corpus) {
   for (const defect mistake :
        {defect::flush_does_nothing, defect::signal_before_payload, defect::words_tear,
@@ -126,7 +127,7 @@ TEST(litmus_axioms, every_defect_shows_in_the_corpus) {
     const auto shows = [&](const judged& j) {
       return !std::ranges::includes(j.allowed, allowed(j.text, {.mistake = mistake}));
     };
-    constexpr std::size_t stride = 101;  // all kinds of programs soon
+    constexpr std::size_t stride = 101;  // visits all kinds of programs early
     std::size_t tried = 0;
     while (tried < corpus().size() && !shows(corpus()[tried * stride % corpus().size()])) ++tried;
     EXPECT_LT(tried, corpus().size()) << static_cast<int>(mistake);

@@ -1,5 +1,6 @@
 #pragma once
-// The generated programs, the outcomes that the axioms allow them, and which of these were seen.
+// The generated programs, the outcomes that the axioms allow for them, and which of these were
+// seen.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,20 +11,20 @@
 
 namespace far::litmus {
 
-/// A program and every outcome it may have.
+/// A program and all its allowed outcomes.
 struct judged {
   program text;
   std::vector<outcome> allowed;  // sorted
 
-  /// Index into `allowed`, or its size.
+  /// Index into `allowed`, or its size if not allowed.
   [[nodiscard]] std::size_t find(const outcome& o) const;
 };
 
-/// All generated programs; made once.
+/// All generated programs. Made on the first call.
 [[nodiscard]] const std::vector<judged>& corpus();
 
 /// How often each allowed outcome of each program of the corpus was seen. Its memory is shared with
-/// processes that are forked after it was made. Recording is for one rank at a time.
+/// processes that are forked later. Only one rank at a time may record.
 class tally {
  public:
   tally();
@@ -31,18 +32,18 @@ class tally {
   tally(const tally&) = delete;
   tally& operator=(const tally&) = delete;
 
-  /// False for an outcome that is not allowed.
+  /// Returns false for an outcome that is not allowed.
   bool record(std::size_t program, const outcome& o) noexcept;
   [[nodiscard]] std::uint32_t count(std::size_t program, std::size_t outcome) const noexcept {
     return counts_[first_[program] + outcome];
   }
-  /// How many different outcomes were seen, of all programs.
+  /// The number of different outcomes seen, over all programs.
   [[nodiscard]] std::size_t outcomes() const noexcept;
-  /// How many times a program ran.
+  /// The number of runs, over all programs.
   [[nodiscard]] std::uint64_t runs() const noexcept;
 
  private:
-  std::vector<std::size_t> first_;  // of each program, and the end
+  std::vector<std::size_t> first_;  // of each program, and one past the last
   std::uint32_t* counts_;
 };
 

@@ -15,15 +15,15 @@ namespace {
 
 using cell = std::uint64_t;
 
-constexpr std::size_t places = 3;          // of a program, at most
+constexpr std::size_t places = 3;          // max of a program
 constexpr std::size_t cells_of_place = 8;  // a cache line each
 constexpr std::size_t cells_of_copy = places * cells_of_place;
-constexpr std::size_t most_cells_at_once = std::size_t{1} << 17;
+constexpr std::size_t max_cells_at_once = std::size_t{1} << 17;
 
-/// Small values, in every byte.
+/// Repeats a small value in every byte.
 constexpr cell spread = 0x0101010101010101;
 
-/// What puts read: it must live as long as the longest of them is under way.
+/// The source buffers of puts. They must live as long as any put is in flight.
 const std::array<cell, 2>& source(std::uint8_t value) {
   static const auto table = [] {
     std::array<std::array<cell, 2>, 32> made{};
@@ -33,18 +33,18 @@ const std::array<cell, 2>& source(std::uint8_t value) {
   return table[value];
 }
 
-/// The value of a cell. Of a place that transfers reach, one byte stands for all.
+/// The value of a cell. For a place that transfers access, one byte represents all.
 std::uint8_t value_of(cell c, bool bytes) {
   const auto low = static_cast<std::uint8_t>(c);
   return bytes || c == low * spread ? low : torn;
 }
 
-/// The memory of one program after another, of each rank.
+/// Each rank's memory for one program after another.
 struct board {
   ptr<cell> cells;              // [program][copy][place][cells_of_place]
-  ptr<std::uint8_t> registers;  // [program][copy][most_registers], of the rank's own thread
-  ptr<cell> rounds;             // how many programs this rank has begun
-  ptr<cell> count;              // at rank 0: how many all have
+  ptr<std::uint8_t> registers;  // [program][copy][max_registers], of the rank's own thread
+  ptr<cell> rounds;             // the number of programs that this rank has begun
+  ptr<cell> count;              // at rank 0: the sum over all ranks
   std::size_t copies = 1;
 
   [[nodiscard]] ptr<cell> at(const program& p, std::size_t place, std::size_t copy) const {
@@ -53,7 +53,7 @@ struct board {
   }
 };
 
-/// One rank's thread of one program, all copies.
+/// The thread of one rank, for one program and all copies.
 class player {
  public:
   player(world& view, const program& p, const board& where, slip mistake, std::uint64_t seed)
@@ -65,7 +65,7 @@ class player {
       one(s, copy, registers);
     }
   }
-  /// Non-blocking gets deliver.
+  /// Waits for non-blocking operations, and stores the values of gets.
   void finish() {
     flush(*view_);
     for (coming& c : coming_) *c.to = value_of(c.value.get(), c.bytes);
@@ -78,7 +78,7 @@ class player {
     bool bytes;
   };
 
-  /// Ranks that go on at their own pace hardly ever show what takes one that stands still.
+  /// Delays this rank: some outcomes need a rank that pauses, and appear very rarely otherwise.
   void linger() {
     if (view_->fabric().coherent()) {
       std::this_thread::yield();
@@ -199,13 +199,13 @@ void player::update(const step& s, ptr<cell> at, std::uint8_t* to) {
   }
 }
 
-/// What all ranks have read and what is in memory, at rank 0.
+/// Collects at rank 0 what all ranks have read, and the memory.
 class collector {
  public:
   collector(world& view, const board& from, std::size_t programs)
       : board_(from),
         cells_(programs * from.copies * cells_of_copy),
-        registers_(programs * from.copies * most_registers),
+        registers_(programs * from.copies * max_registers),
         all_cells_(static_cast<std::size_t>(view.size()), cells_),
         all_registers_(static_cast<std::size_t>(view.size()), registers_) {
     for (int r = 0; r < view.size(); ++r) {
@@ -222,7 +222,7 @@ class collector {
       const auto& mine = all_registers_[static_cast<std::size_t>(t.rank)];
       for (const step& s : t.steps) {
         for (std::size_t c = 0; s.reg != none && c < s.cells; ++c) {
-          result.registers[s.reg + c] = mine[place * most_registers + s.reg + c];
+          result.registers[s.reg + c] = mine[place * max_registers + s.reg + c];
         }
       }
     }
@@ -244,8 +244,9 @@ class collector {
   std::vector<std::vector<std::uint8_t>> all_registers_;
 };
 
-/// Ranks leave a barrier one after the other, and what they run is short: they meet once more, at a
-/// word that each counts up and then watches for a while. Not for long: one may have no processor.
+/// Ranks leave a barrier one after the other, and their programs are short. So they meet again, at
+/// a word that each rank increments and then polls for a while. Only for a short time: another rank
+/// may have no processor.
 void start_together(const world& w, ptr<cell> count, cell round) {
   constexpr int patience = 4000;
   const atomic_ref<cell> here(w, count.on(0));
@@ -263,13 +264,13 @@ void play_all(world& w, std::span<const program* const> programs, const board& w
     const program& p = *programs[i];
     board mine = where;
     mine.cells = where.cells + static_cast<std::int64_t>(i * where.copies * cells_of_copy);
-    player me(w, p, mine, mistake, i * fabric::most_ranks + static_cast<std::size_t>(w.rank()));
+    player me(w, p, mine, mistake, i * fabric::max_job_ranks + static_cast<std::size_t>(w.rank()));
     barrier(w);
     if (w.fabric().coherent()) start_together(w, where.count, ++*local(w, where.rounds));
     for (std::size_t copy = 0; copy < where.copies; ++copy) {
       for (const thread& t : p.threads) {
         if (t.rank != w.rank()) continue;
-        me.play(t, copy, registers + (i * where.copies + copy) * most_registers);
+        me.play(t, copy, registers + (i * where.copies + copy) * max_registers);
       }
     }
     me.finish();
@@ -280,17 +281,17 @@ void play_all(world& w, std::span<const program* const> programs, const board& w
 
 void execute(world& w, std::span<const program* const> programs, const execution& how,
              const std::function<void(std::size_t, const outcome&)>& report) {
-  const std::size_t most = std::max<std::size_t>(
-      1, std::min(programs.size(), most_cells_at_once / (how.copies * cells_of_copy)));
+  const std::size_t max = std::max<std::size_t>(
+      1, std::min(programs.size(), max_cells_at_once / (how.copies * cells_of_copy)));
   board where;
   where.copies = how.copies;
-  where.cells = allocate<cell>(w, most * how.copies * cells_of_copy);
-  where.registers = allocate<std::uint8_t>(w, most * how.copies * most_registers);
+  where.cells = allocate<cell>(w, max * how.copies * cells_of_copy);
+  where.registers = allocate<std::uint8_t>(w, max * how.copies * max_registers);
   where.rounds = allocate<cell>(w);
   where.count = allocate<cell>(w);
-  for (std::size_t begin = 0; begin < programs.size(); begin += most) {
-    const auto chunk = programs.subspan(begin, std::min(most, programs.size() - begin));
-    std::ranges::fill(local_span(w, where.cells, most * how.copies * cells_of_copy), 0);
+  for (std::size_t begin = 0; begin < programs.size(); begin += max) {
+    const auto chunk = programs.subspan(begin, std::min(max, programs.size() - begin));
+    std::ranges::fill(local_span(w, where.cells, max * how.copies * cells_of_copy), 0);
     play_all(w, chunk, where, how.mistake);  // its first barrier follows all zeroing
     barrier(w);
     if (w.rank() == 0) {

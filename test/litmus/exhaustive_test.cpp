@@ -1,6 +1,5 @@
-// The generated programs in every order that the simulator has: what they show is what the axioms
-// allow, all of it and nothing else. Fibers are left out under ThreadSanitizer, which cannot follow
-// them.
+// The generated programs in every order that the simulator has: they show exactly what the axioms
+// allow. Fibers are left out under ThreadSanitizer, which cannot follow them.
 
 #include "far/fabric/sim/explore/exhaustive.hpp"
 
@@ -24,19 +23,19 @@ namespace {
 using namespace fabric;
 
 using cell = std::uint64_t;
-constexpr cell spread = 0x0101010101010101;  // small values, in every byte
+constexpr cell spread = 0x0101010101010101;  // repeats a small value in every byte
 
 address word_of(const program& p, std::size_t place) {
   return {p.places[place].home, symmetric_segment, 64 + 64 * static_cast<std::uint64_t>(place)};
 }
 
-/// Of a place that transfers reach, one byte stands for all.
+/// For a place that transfers access, one byte represents all.
 std::uint8_t value_of(cell c, bool bytes) {
   const auto low = static_cast<std::uint8_t>(c);
   return bytes || c == low * spread ? low : torn;
 }
 
-/// One rank's thread of a program.
+/// The thread of one rank.
 class player {
  public:
   player(context& c, const program& p, outcome& result) : c_(&c), program_(&p), result_(&result) {}
@@ -44,7 +43,7 @@ class player {
   void play(const thread& t) {
     for (const step& s : t.steps) one(s);
     c_->flush();
-    c_->wait(under_way_, {"what is under way", -1, {}});
+    c_->wait(in_flight_, {"what is under way", -1, {}});
     for (const coming& c : coming_) keep(c);
   }
 
@@ -56,7 +55,7 @@ class player {
 
   void one(const step& s) {
     if (s.what == verb::flush) return c_->flush(s.rank == every_rank ? all_ranks : s.rank);
-    if (s.what == verb::complete) return c_->wait(under_way_, {"completion", -1, {}});
+    if (s.what == verb::complete) return c_->wait(in_flight_, {"completion", -1, {}});
     const address word = word_of(*program_, s.place);
     if (s.what == verb::wait_signal) {
       c_->wait([&] { return c_->peek(word) != 0; }, never, {"signal", -1, word});
@@ -64,7 +63,7 @@ class player {
     coming& c = coming_.emplace_back();
     c.from = &s;
     completion blocking;
-    completion& done = s.async ? under_way_ : blocking;
+    completion& done = s.async ? in_flight_ : blocking;
     if (s.what == verb::wait_signal) {
       c.values[0] = c_->peek(word);
     } else if (s.what == verb::put) {
@@ -104,7 +103,7 @@ class player {
   context* c_;
   const program* program_;
   outcome* result_;
-  completion under_way_;
+  completion in_flight_;
   std::deque<coming> coming_;
 };
 
@@ -145,8 +144,9 @@ shown show(const program& p) {
   return all;
 }
 
-/// The axioms let a transfer see what a later get does not see yet (11), and a put fall into an
-/// update (4). The simulator does neither.
+/// Whether the simulator shows only some of the program's outcomes. The axioms let a transfer see
+/// what a later get does not see yet (11), and a put fall into an update (4). The simulator does
+/// neither.
 bool is_shown_in_part(const program& p) {
   const auto any = [&](auto what) {
     return std::ranges::any_of(p.threads,
@@ -163,7 +163,7 @@ TEST(litmus_exhaustive_test, shows_all_that_the_axioms_allow_and_nothing_else) {
   std::uint64_t whole = 0;
   std::uint64_t schedules = 0;
   std::uint64_t repeated = 0;
-  std::uint64_t most = 0;
+  std::uint64_t max = 0;
   for (std::size_t i = 0; i < corpus().size(); i += every) {
     const program& p = corpus()[i].text;
     const shown all = show(p);
@@ -175,7 +175,7 @@ TEST(litmus_exhaustive_test, shows_all_that_the_axioms_allow_and_nothing_else) {
     ++programs;
     schedules += all.result.schedules;
     repeated += all.result.repeated;
-    most = std::max(most, all.result.schedules);
+    max = std::max(max, all.result.schedules);
     if (is_shown_in_part(p)) continue;
     ++whole;
     for (const outcome& o : may) {
@@ -184,7 +184,7 @@ TEST(litmus_exhaustive_test, shows_all_that_the_axioms_allow_and_nothing_else) {
   }
   EXPECT_GE(whole, programs / 3);
   fmt::print("{} programs, {} schedules, {} of them repeated, at most {} of one\n", programs,
-             schedules, repeated, most);
+             schedules, repeated, max);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The generated programs on every fabric: what the simulator and shared memory show is among what
-// the axioms allow, and what shared memory shows is among what the simulator may show.
+// The generated programs on every fabric: the simulator and shared memory show only what the axioms
+// allow, and shared memory shows only what the simulator may show.
 
 #include <algorithm>
 #include <functional>
@@ -29,7 +29,7 @@ constexpr std::size_t shm_copies_of_late = 2000;
 
 using indices = std::vector<std::size_t>;
 
-/// The programs that take so many ranks.
+/// The programs for the given number of ranks.
 indices of_ranks(int ranks) {
   indices result;
   for (std::size_t i = 0; i < corpus().size(); ++i) {
@@ -45,7 +45,8 @@ std::string explain(std::size_t i, const outcome& o) {
   return result;
 }
 
-/// Some that axiom 6 gives an outcome more: which takes two processors at the same moment.
+/// Some of the programs with an outcome that only axiom 6 allows. It appears only if two processors
+/// run at the same moment.
 indices that_need_late_changes(int ranks) {
   constexpr std::size_t every = 10;
   indices result;
@@ -63,7 +64,8 @@ std::size_t allowed_outcomes() {
   return sum;
 }
 
-/// Collective: runs the programs and counts what they show; false for what is not allowed fails.
+/// Collective: runs the programs and counts their outcomes. Fails for an outcome that is not
+///   allowed.
 void play(world& w, const indices& which, std::size_t copies, tally& seen) {
   std::vector<const program*> programs;
   for (const std::size_t i : which) programs.push_back(&corpus()[i].text);
@@ -72,7 +74,7 @@ void play(world& w, const indices& which, std::size_t copies, tally& seen) {
   });
 }
 
-/// What each mode has shown, of the numbers of ranks that have run.
+/// What each mode has shown, with all numbers of ranks run so far.
 tally& seen_by(job_mode mode) {
   static std::map<job_mode, std::unique_ptr<tally>> all;
   std::unique_ptr<tally>& mine = all[mode];
@@ -80,7 +82,7 @@ tally& seen_by(job_mode mode) {
   return *mine;
 }
 
-/// Runs all programs of so many ranks in this mode, unless that has been done.
+/// Runs all programs of the given number of ranks in this mode, unless already done.
 void run_once(job_mode mode, int ranks) {
   static std::map<std::pair<job_mode, int>, bool> done;
   if (std::exchange(done[{mode, ranks}], true)) return;
@@ -96,7 +98,7 @@ void run_once(job_mode mode, int ranks) {
     play(w, which, copies, seen);
     play(w, late, shm_copies_of_late, seen);
   };
-  test::run(options, body, sim_seeds, test::run_size::any);  // all programs in each
+  test::run(options, body, sim_seeds, test::run_size::any);  // each run has all programs
 }
 
 using litmus_test = test::on_ranks;
@@ -127,7 +129,7 @@ struct sighting {
   std::size_t outcome;
 };
 
-/// What shared memory has shown and the simulator has not.
+/// The outcomes that shared memory has shown and the simulator has not.
 std::vector<sighting> unseen_on_sim() {
   std::vector<sighting> result;
   for (std::size_t i = 0; i < corpus().size(); ++i) {
@@ -140,7 +142,7 @@ std::vector<sighting> unseen_on_sim() {
   return result;
 }
 
-/// Whether an inline path that is no later than a store buffer's shows it (store_buffer.hpp).
+/// Whether the model of store buffers shows the outcome (store_buffer.hpp).
 bool store_buffers_show(const world& w, ptr<modelled_word> words, const sighting& one) {
   const judged& j = corpus()[one.program];
   if (!can_model(j.text)) return true;  // transfers and signals have no model
@@ -148,15 +150,15 @@ bool store_buffers_show(const world& w, ptr<modelled_word> words, const sighting
                                     j.allowed[one.outcome]);
 }
 
-/// Runs the programs of these under more seeds, and takes away what they show. Returns how many
-/// seeds that took.
-std::uint64_t search_on_sim(std::vector<sighting>& wanted, std::uint64_t most_seeds) {
+/// Runs the programs of `wanted` under more seeds, and removes the outcomes that appear. Returns
+/// the number of seeds used.
+std::uint64_t search_on_sim(std::vector<sighting>& wanted, std::uint64_t max_seeds) {
   constexpr std::uint64_t first = 1001;
   tally& seen = seen_by(job_mode::fibers);
   std::uint64_t tried = 0;
-  for (; tried < most_seeds && !wanted.empty(); ++tried) {
+  for (; tried < max_seeds && !wanted.empty(); ++tried) {
     indices programs;
-    const std::size_t times = wanted.size() < 50 ? 32 : 4;  // a seed
+    const std::size_t times = wanted.size() < 50 ? 32 : 4;  // per seed
     for (const sighting& one : wanted) programs.insert(programs.end(), times, one.program);
     simulate(first + tried, 4, [&](world& w) { play(w, programs, 1, seen); });
     std::erase_if(wanted,
@@ -165,14 +167,14 @@ std::uint64_t search_on_sim(std::vector<sighting>& wanted, std::uint64_t most_se
   return tried;
 }
 
-// The simulator completes a put before it returns, so that it shows nothing that takes axiom 6, and
-// writes the bytes of a transfer once. The first is left to the model of store buffers. All else
-// that shared memory shows, the simulator shows too; where it has not by chance, it gets more
-// seeds.
+// The simulator completes a put before it returns, so it shows no outcome that needs axiom 6; and
+// it writes the bytes of a transfer once. The model of store buffers covers the first. The
+// simulator must show everything else that shared memory shows; where it has not by chance, it gets
+// more seeds.
 TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
-  constexpr std::uint64_t most_seeds = 5000;
-  // An order that the simulator lacks is missing from dozens of programs at once. A few outcomes
-  // may be rare: a processor that stands still for long makes them, and chance hardly ever does.
+  constexpr std::uint64_t max_seeds = 5000;
+  // If the simulator lacks an order, dozens of programs miss outcomes at once. A few outcomes may
+  // be rare: they need a processor that pauses for long, which random orders hardly ever produce.
   constexpr std::size_t most_rare = 5;
   for (const job_mode mode : {job_mode::threads, job_mode::processes, job_mode::fibers}) {
     for (const int ranks : {2, 3, 4}) run_once(mode, ranks);
@@ -180,7 +182,7 @@ TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
   std::vector<sighting> late;
   std::vector<sighting> wanted;
   std::size_t last = corpus().size();
-  std::vector<outcome> prompt;  // what that program may show without these
+  std::vector<outcome> prompt;  // what that program may show without axiom 6 and rewrites
   for (const sighting& one : unseen_on_sim()) {
     const judged& j = corpus()[one.program];
     if (std::exchange(last, one.program) != one.program)
@@ -190,13 +192,13 @@ TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
   }
   fmt::print("not on sim: {} outcomes by axiom 6 or writing again, {} to look for\n", late.size(),
              wanted.size());
-  const std::uint64_t tried = search_on_sim(wanted, most_seeds);
+  const std::uint64_t tried = search_on_sim(wanted, max_seeds);
   fmt::print("looked for with {} more seeds: {} not found\n", tried, wanted.size());
   for (const sighting& one : wanted) {
     if (wanted.size() <= most_rare) break;
     const judged& j = corpus()[one.program];
     ADD_FAILURE() << text(j.text) << "\nshows " << text(j.text, j.allowed[one.outcome])
-                  << " in shared memory, and not on the simulator in " << most_seeds << " seeds";
+                  << " in shared memory, and not on the simulator in " << max_seeds << " seeds";
   }
   run_options options;
   options.ranks = 4;
@@ -212,10 +214,10 @@ TEST(litmus_shm, shows_only_what_the_simulator_may_show) {
   });
 }
 
-/// How many seeds it takes until some program shows what is not allowed; 0 if it takes too many.
+/// The number of seeds until some program shows an outcome that is not allowed; 0 if too many.
 std::uint64_t seeds_to_find(slip mistake, const std::function<bool(const step&)>& concerns) {
-  constexpr std::uint64_t most_seeds = 50;
-  constexpr std::size_t most_programs = 300;
+  constexpr std::uint64_t max_seeds = 50;
+  constexpr std::size_t max_programs = 300;
   indices which;
   for (const std::size_t i : of_ranks(2)) {
     const auto& threads = corpus()[i].text.threads;
@@ -225,12 +227,12 @@ std::uint64_t seeds_to_find(slip mistake, const std::function<bool(const step&)>
     }
   }
   indices some;
-  for (std::size_t i = 0; i < which.size(); i += 1 + which.size() / most_programs) {
+  for (std::size_t i = 0; i < which.size(); i += 1 + which.size() / max_programs) {
     some.push_back(which[i]);
   }
   std::vector<const program*> programs;
   for (const std::size_t i : some) programs.push_back(&corpus()[i].text);
-  for (std::uint64_t seed = 1; seed <= most_seeds; ++seed) {
+  for (std::uint64_t seed = 1; seed <= max_seeds; ++seed) {
     bool found = false;
     simulate(seed, 2, [&](world& w) {
       execute(w, programs, {1, mistake}, [&](std::size_t i, const outcome& o) {

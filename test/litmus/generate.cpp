@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint8_t cells_of_transfer = 2;
 
-/// One way to make an access.
+/// One kind of access.
 struct kind {
   std::string_view write;
   verb write_verb;
@@ -26,7 +26,7 @@ constexpr kind blocking = {"put", verb::put, "get", verb::get};
 constexpr kind non_blocking = {"aput", verb::put, "aget", verb::get, true};
 constexpr kind atomic = {"store", verb::store, "load", verb::load};
 constexpr kind transfer = {"tput", verb::put, "tget", verb::get, false, cells_of_transfer};
-/// A put with a signal only: the payload of one is a transfer, however short.
+/// Only for a put with a signal: its payload is a transfer, however short it is.
 constexpr kind transfer_async = {"atput", verb::put, "tget", verb::get, true, cells_of_transfer};
 constexpr kind add = {"add", verb::fetch_add, "load", verb::load};
 constexpr kind exchange = {"swap", verb::swap, "get", verb::get};
@@ -34,13 +34,13 @@ constexpr kind add_async = {"aadd", verb::fetch_add, "aget", verb::get, true};
 
 enum class fence { nothing, complete, flush_rank, flush };
 
-/// How a thread makes its accesses: the kind of each, and what stands between them.
+/// How a thread makes its accesses: the kind of each, and what is between them.
 struct pattern {
   std::vector<kind> kinds;
   std::vector<fence> between;
 };
 
-/// An access of a shape: it writes `value`, or reads if that is 0.
+/// An access of a shape: writes `value`, or reads if it is 0.
 struct access {
   std::uint8_t place;
   std::uint8_t value;
@@ -49,7 +49,7 @@ struct access {
 struct shape {
   std::string_view name;
   std::vector<std::vector<access>> threads;
-  bool symmetric = false;  // its second half mirrors the first
+  bool symmetric = false;  // the second half mirrors the first
 };
 
 constexpr std::uint8_t x = 0;
@@ -77,7 +77,7 @@ const std::vector<shape>& shapes() {
   return all;
 }
 
-/// Patterns of n accesses: all of them up to two accesses, else those of one kind.
+/// Patterns of n accesses: all patterns for up to two accesses; for more, those of one kind.
 std::vector<pattern> all_patterns(std::size_t n) {
   std::vector<pattern> result;
   for (const kind& first : {blocking, non_blocking, atomic, transfer}) {
@@ -93,7 +93,7 @@ std::vector<pattern> all_patterns(std::size_t n) {
   return result;
 }
 
-/// Those that stand for the rest.
+/// The patterns that represent the rest.
 std::vector<pattern> few_patterns(std::size_t n) {
   std::vector<pattern> result;
   for (const kind& k : {blocking, non_blocking, atomic, transfer}) {
@@ -106,7 +106,7 @@ std::vector<pattern> few_patterns(std::size_t n) {
   return result;
 }
 
-/// Homes of the places: apart, on one rank, on a rank that takes no part, the other way round.
+/// Homes of the places: on different ranks, on one rank, on a rank that takes no part, swapped.
 std::vector<std::vector<int>> placements(const shape& s) {
   if (s.threads.size() == 2) return {{0, 1, 0}, {1, 0, 1}, {0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
   const int last = static_cast<int>(s.threads.size()) - 1;
@@ -169,7 +169,7 @@ program make(const shape& s, const std::vector<pattern>& patterns, const std::ve
   return p;
 }
 
-/// Adds programs, each once.
+/// Collects programs without duplicates.
 class collection {
  public:
   void add(program p) {
@@ -208,7 +208,7 @@ void add_shape(collection& all, const shape& s) {
   }
 }
 
-/// Two threads that each change a word, one of them by an update, and read it then.
+/// Two threads that each change a word, at least one of them by an update, and then read it.
 void add_duels(collection& all) {
   for (const kind& first : {add, exchange, add_async}) {
     for (const kind& second :
@@ -230,7 +230,7 @@ void add_duels(collection& all) {
   }
 }
 
-/// A put of z, then one of x with a signal; who waits for it looks at both. z is at `home`.
+/// A put of z, then one of x with a signal; the waiting thread reads both. z is at `home`.
 program signal_program(const pattern& puts, const kind& look, int home) {
   const kind& before = puts.kinds[0];
   const kind& payload = puts.kinds[1];

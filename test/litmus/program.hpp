@@ -1,10 +1,10 @@
 #pragma once
-// A litmus test's program as data: a few threads, each a short list of operations on a few words.
-// axioms.hpp says which outcomes it may have, execute.hpp runs it on a fabric.
+// A litmus program as data: a few threads, each a short list of operations on a few words.
+// axioms.hpp computes the outcomes that it may have, execute.hpp runs it on a fabric.
 //
-// A place (x, y, z, ...) has one or more cells. A cell is an aligned word of 8 bytes: operations on
-// one cell are word operations, those on more are transfers. Values are small: a cell holds its
-// value in each of its bytes, so that a word of which half was written is no value.
+// A place (x, y, z, ...) has one or more cells. A cell is an aligned word of 8 bytes. Operations on
+// one cell are word operations, those on several are transfers. Values are small: a cell holds its
+// value in each of its bytes, so a half-written word is not a valid value.
 
 #include <array>
 #include <compare>
@@ -17,11 +17,11 @@ namespace far::litmus {
 enum class verb : std::uint8_t {
   put,
   get,
-  store,  ///< of atomic_ref, as the next three
+  store,  ///< of atomic_ref, like the next three
   load,
   fetch_add,
   swap,
-  plain,  ///< a load without the fabric, of the thread's own rank
+  plain,  ///< a load without the fabric, from the thread's own rank
   flush,
   complete,  ///< waits until this thread's non-blocking operations are complete
   wait_signal,
@@ -31,19 +31,20 @@ enum class verb : std::uint8_t {
 };
 
 inline constexpr std::uint8_t none = 0xff;
-/// What is read from a word that two changes share. Never an allowed value of a word operation.
+/// The result of reading a word that contains parts of two changes. Never allowed for a word
+/// operation.
 inline constexpr std::uint8_t torn = 0xee;
 inline constexpr std::uint8_t every_rank = 0xff;
 
 struct step {
   verb what = verb::put;
-  bool async = false;              ///< starts only: put_async, get_async, fetch_add_async, ...
+  bool async = false;              ///< only starts: put_async, get_async, fetch_add_async, ...
   std::uint8_t place = none;       ///< index into program::places
   std::uint8_t cells = 1;          ///< 1: a word; more: a transfer from the place's first cell on
-  std::uint8_t value = 0;          ///< what it writes, to every cell, or adds
-  std::uint8_t reg = none;         ///< the first of the registers that it fills, one per cell
+  std::uint8_t value = 0;          ///< the value that it writes to every cell, or adds
+  std::uint8_t reg = none;         ///< the first register that it fills; one per cell
   std::uint8_t rank = every_rank;  ///< of flush
-  std::uint8_t signal = none;      ///< of put: the place that it sets to 1 after its payload
+  std::uint8_t signal = none;      ///< of put: the place that is set to 1 after the payload
   std::uint8_t handler = none;     ///< of send: the thread that runs
 };
 
@@ -55,18 +56,18 @@ struct place {
 
 struct thread {
   int rank = 0;
-  bool handler = false;  ///< runs once its message has come, else from the start
+  bool handler = false;  ///< runs once its message has arrived; others run from the start
   std::vector<step> steps;
 };
 
-inline constexpr std::size_t most_registers = 14;
-inline constexpr std::size_t most_cells = 8;
-inline constexpr std::size_t most_threads = 6;
+inline constexpr std::size_t max_registers = 14;
+inline constexpr std::size_t max_cells = 8;
+inline constexpr std::size_t max_threads = 6;
 
-/// All that was read, then what memory holds at the end, when everything has been flushed.
+/// All values read, and the memory at the end, when everything has been flushed.
 struct outcome {
-  std::array<std::uint8_t, most_registers> registers{};
-  std::array<std::uint8_t, most_cells> memory{};
+  std::array<std::uint8_t, max_registers> registers{};
+  std::array<std::uint8_t, max_cells> memory{};
   friend auto operator<=>(const outcome&, const outcome&) = default;
 };
 
@@ -76,28 +77,27 @@ struct program {
   std::vector<thread> threads;
   int registers = 0;
 
-  /// The number of the place's first cell among all.
+  /// The number of the place's first cell, counted over all places.
   [[nodiscard]] std::size_t first_cell(std::size_t place) const;
   [[nodiscard]] std::size_t cells() const { return first_cell(places.size()); }
-  /// How many ranks it takes: threads and homes.
+  /// The number of ranks it needs, for threads and homes.
   [[nodiscard]] int ranks() const;
-  /// Whether a transfer reaches the place: then only its bytes, not its words, are sure to be
-  /// whole.
+  /// Whether a transfer accesses the place: then only its bytes are whole, not its words.
   [[nodiscard]] bool is_moved_by_transfer(std::size_t place) const;
 
-  /// Appends a step to a thread, and gives it registers if it reads. Returns the first of them.
+  /// Appends a step to a thread, and assigns registers if it reads. Returns the first of them.
   std::uint8_t add(std::size_t thread, step s);
 };
 
 [[nodiscard]] bool reads(verb what);
 [[nodiscard]] bool writes(verb what);
-/// Atomic against read-modify-writes (axiom 4).
+/// Whether it is atomic against read-modify-writes (axiom 4).
 [[nodiscard]] bool in_domain(verb what);
 [[nodiscard]] bool is_update(verb what);  ///< fetch_add or swap
 
 /// "put x 1", "get_async y -> r0".
 [[nodiscard]] std::string text(const program& p, const step& s);
-/// All threads, a line each.
+/// All threads, one per line.
 [[nodiscard]] std::string text(const program& p);
 /// "r0=1 r1=0 | x=1 y=1".
 [[nodiscard]] std::string text(const program& p, const outcome& o);

@@ -7,8 +7,8 @@
 namespace far::litmus {
 
 rules::rules(const program& p, const machine& how) : program_(&p), how_(how) {
-  FAR_CHECK(p.cells() <= most_cells && p.threads.size() <= most_threads &&
-                p.registers <= static_cast<int>(most_registers),
+  FAR_CHECK(p.cells() <= max_cells && p.threads.size() <= max_threads &&
+                p.registers <= static_cast<int>(max_registers),
             "a litmus program is too large");
   for (std::size_t t = 0; t < p.threads.size(); ++t) {
     begin_[t] = operations_.size();
@@ -30,7 +30,7 @@ rules::rules(const program& p, const machine& how) : program_(&p), how_(how) {
       operations_.push_back(op);
     }
   }
-  FAR_CHECK(operations_.size() <= most_steps, "a litmus program is too long");
+  FAR_CHECK(operations_.size() <= max_steps, "a litmus program is too long");
 }
 
 void rules::enqueue(state& s, std::size_t thread, std::size_t op) {
@@ -108,7 +108,7 @@ bool rules::commit(state& s, std::size_t number, std::uint8_t bit) const {
   if (atomic && s.reserved[cell] != none) return false;
   s.memory[cell] = value_of(s, number, cell);
   if (how_.mistake == defect::updates_lose) return true;
-  // An own update that has read this change while it was late: from here on its word is reserved.
+  // An own late update may have read this change: from here on its word is reserved.
   const queue& q = s.queues[op.thread];
   const auto* later = std::find(q.begin(), q.end(), number);
   const auto touches = [&](std::uint8_t other) { return other != none && changes(s, other, cell); };

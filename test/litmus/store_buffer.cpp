@@ -84,8 +84,8 @@ namespace {
 
 struct state {
   store_buffers memory;
-  std::array<std::uint8_t, most_registers> registers{};
-  std::array<std::uint8_t, most_threads> next{};
+  std::array<std::uint8_t, max_registers> registers{};
+  std::array<std::uint8_t, max_threads> next{};
   friend bool operator==(const state&, const state&) = default;
 };
 static_assert(std::has_unique_object_representations_v<state>);
@@ -149,7 +149,7 @@ class explorer {
     machine_.executed = 0;
     std::uint8_t& to = after.registers[what.reg == none ? 0 : what.reg];
     operate(what, to);
-    // Each operation of the inline path is one instruction, so that no other comes between.
+    // Each operation of the inline path is one instruction, so no other can come between.
     FAR_CHECK(machine_.executed == (what.what == verb::complete ? 0 : 1),
               "an operation of the inline path is not one instruction");
     found(after);

@@ -1,13 +1,13 @@
 #pragma once
-// The inline path on a processor with store buffers (total store order, as x86 has it): each thread
-// has a queue of its stores, which reach the memory in order but late; its loads look into its own
-// queue first; updates and full fences wait until the queue is empty.
+// The inline path on a processor with store buffers (total store order, as on x86). Each thread has
+// a queue of its stores, which reach memory in order but late. Its loads look into its own queue
+// first. Updates and full fences wait until the queue is empty.
 //
 // far::put, get, put_async, get_async and atomic_ref of a modelled_word, and rma::flush_words, are
-// the library's own code, but for the instructions at its end: those are the model's.
-// store_outcomes() runs a litmus program by them in every order that such a processor may take.
+// the library's own code, except for the instructions that they end in: those are the model's.
+// store_outcomes() runs a litmus program with them in every order that such a processor allows.
 //
-// One thread at a time uses the model: it belongs to the explorer that runs (a thread-local).
+// Only one thread at a time uses the model: it belongs to the running explorer (a thread-local).
 
 #include <array>
 #include <cstddef>
@@ -19,12 +19,12 @@
 
 namespace far::litmus {
 
-/// A word whose instructions are the model's.
+/// A word that is accessed by the model's instructions.
 struct modelled_word {
   std::uint64_t value = 0;
 };
 
-/// Processors that do not hold to that, to see it found.
+/// Processors that break these rules, to check that they are found.
 enum class fault : std::uint8_t {
   nothing,
   fence_is_nothing,
@@ -33,7 +33,7 @@ enum class fault : std::uint8_t {
   updates_do_not_wait,  ///< they leave earlier stores in the queue, and are late themselves
 };
 
-/// Memory and queues, and what they do at each instruction.
+/// Memory and queues, and the effect of each instruction.
 class store_buffers {
  public:
   static constexpr std::size_t depth = 6;
@@ -50,39 +50,40 @@ class store_buffers {
   std::uint8_t exchange(std::size_t thread, std::size_t cell, std::uint8_t value, fault f) noexcept;
   void fence(std::size_t thread, fault f) noexcept;
 
-  /// How many of the thread's stores may reach the memory next, and one of them doing so.
+  /// The number of the thread's stores that may reach memory next; `drain` lets one of them do so.
   [[nodiscard]] std::size_t drainable(std::size_t thread, fault f) const noexcept;
   void drain(std::size_t thread, std::size_t which) noexcept;
 
-  [[nodiscard]] const std::array<std::uint8_t, most_cells>& memory() const noexcept {
+  [[nodiscard]] const std::array<std::uint8_t, max_cells>& memory() const noexcept {
     return memory_;
   }
   [[nodiscard]] bool is_drained() const noexcept;
   friend bool operator==(const store_buffers&, const store_buffers&) = default;
 
  private:
-  std::array<std::uint8_t, most_cells> memory_{};
-  std::array<queue, most_threads> queues_{};
+  std::array<std::uint8_t, max_cells> memory_{};
+  std::array<queue, max_threads> queues_{};
 };
 
-/// The instruction that the operation under way executes: the hook between the two.
+/// The instruction that the current operation executes: connects the library's code to the model.
 struct processor {
   store_buffers* memory = nullptr;
   std::size_t thread = 0;
   fault mistake = fault::nothing;
   std::vector<const std::byte*> places;  ///< of the program's cells
-  int executed = 0;                      ///< instructions of this operation
+  int executed = 0;                      ///< instructions that this operation has executed
 
   [[nodiscard]] std::size_t cell_of(const std::byte* place);
 
   static thread_local processor* current;
 };
 
-/// Every outcome of a program of word operations (can_model) on such a processor, sorted. Called on
-/// one rank of a job of coherent memory; `words` is symmetric memory for its places.
+/// All outcomes, sorted, of a program of word operations (can_model) on such a processor. Call it
+/// on one rank of a job with coherent memory; `words` is symmetric memory for the program's places.
 [[nodiscard]] std::vector<outcome> store_outcomes(const world& view, ptr<modelled_word> words,
                                                   const program& p, fault mistake);
-/// Blocking and non-blocking puts and gets of words, store, load and swap, flush.
+/// Whether the program has only: blocking and non-blocking puts and gets of words, store, load,
+/// swap, flush.
 [[nodiscard]] bool can_model(const program& p);
 
 }  // namespace far::litmus
@@ -93,7 +94,7 @@ template <>
 struct instructions<litmus::modelled_word> {
   using word = litmus::modelled_word;
 
-  /// In the place of a std::atomic_ref: what far::atomic_ref::exchange wants of it.
+  /// Replaces a std::atomic_ref: has what far::atomic_ref::exchange needs.
   struct update {
     std::byte* place;
 

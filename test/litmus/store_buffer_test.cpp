@@ -1,5 +1,5 @@
-// The inline path on a processor with store buffers: what put, get, atomic_ref and flush make of
-// its instructions is among what the axioms allow.
+// The inline path on a processor with store buffers: what put, get, atomic_ref and flush do with
+// its instructions is allowed by the axioms.
 
 #include "test/litmus/store_buffer.hpp"
 
@@ -15,11 +15,11 @@
 #include "far/fabric/copy.hpp"
 #include "test/litmus/corpus.hpp"
 
-#ifndef FAR_THREAD_SANITIZER  // one thread computes, for minutes there
+#ifndef FAR_THREAD_SANITIZER  // there its one thread computes for minutes
 namespace far::litmus {
 namespace {
 
-/// Calls look(program, what the processor shows) for the programs that it can run.
+/// Calls look(program, what the processor shows) for the programs that the model can run.
 void on_processor(fault mistake,
                   const std::function<void(const judged&, const std::vector<outcome>&)>& look) {
   run_options options;
@@ -58,7 +58,7 @@ TEST(store_buffer, inline_path_shows_only_what_the_axioms_allow) {
              outcomes, permitted, late);
 }
 
-// A processor that does not keep to its own rules is seen to break the axioms.
+// A processor that breaks its own rules breaks the axioms.
 TEST(store_buffer, every_fault_is_seen) {
   for (const fault f : {fault::fence_is_nothing, fault::stores_pass_stores,
                         fault::loads_miss_own_stores, fault::updates_do_not_wait}) {

@@ -1,5 +1,5 @@
-// The table of litmus tests at the end of docs/memory_model.md, row by row: what it says is allowed
-// or forbidden is so by the axioms as axioms.cpp has them.
+// Checks each row of the table of litmus tests at the end of docs/memory_model.md: it is allowed or
+// forbidden by the axioms in axioms.cpp, as the table says.
 
 #include <algorithm>
 #include <fstream>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int n = 3;  // cells of a transfer
 
-/// Verdicts of the table, by the names of its rows.
+/// The table's verdicts, by the names of the rows.
 std::map<std::string, std::string> table_of_document() {
   std::ifstream file(std::string(FAR_SOURCE_DIR) + "/docs/memory_model.md");
   std::map<std::string, std::string> result;
@@ -45,7 +45,7 @@ struct row {
   std::function<bool(const outcome&)> shows;
 };
 
-/// A program of places x, y, z (x and y of `cells`) and a signal word s, all on `home`.
+/// A program with places x, y, z (x and y of `cells`) and a signal word s, all on `home`.
 program start(const char* name, int home = 1, int cells = 1) {
   program p;
   p.name = name;
@@ -93,7 +93,7 @@ bool has(const outcome& o, std::size_t first, std::uint8_t value) {
                     o.registers.begin() + static_cast<std::ptrdiff_t>(first) + n, value) > 0;
 }
 
-/// Registers 0 and 1.
+/// Whether registers 0 and 1 have these values.
 std::function<bool(const outcome&)> two(std::uint8_t first, std::uint8_t second) {
   return [=](const outcome& o) { return o.registers[0] == first && o.registers[1] == second; };
 }
@@ -166,10 +166,11 @@ void add_meetings(std::vector<row>& rows) {
   }
   const step barrier = alone(verb::barrier);
   add(rows, start("barrier"), {{started(put(x, 1)), barrier}, {barrier, plain(x)}}, first_is_0);
-  for (const verb meeting : {verb::barrier, verb::quiesce}) {
-    program p = start(meeting == verb::barrier ? "barrier and messages" : "quiesce and messages");
-    thread_of(p, 0, {send(2), alone(meeting)});
-    thread_of(p, 1, {alone(meeting), get(x)});
+  for (const verb rendezvous : {verb::barrier, verb::quiesce}) {
+    program p =
+        start(rendezvous == verb::barrier ? "barrier and messages" : "quiesce and messages");
+    thread_of(p, 0, {send(2), alone(rendezvous)});
+    thread_of(p, 1, {alone(rendezvous), get(x)});
     thread_of(p, 1, {put(x, 1)}, true);
     rows.push_back({p, first_is_0});
   }
@@ -200,7 +201,7 @@ TEST(litmus_table, axioms_agree_with_every_row) {
   EXPECT_EQ(table.size(), rows().size()) << "a row of docs/memory_model.md is not tested";
 }
 
-// Each mistake makes a forbidden row of the table possible.
+// Each mistake allows a forbidden row of the table.
 TEST(litmus_table, every_defect_shows_in_a_row) {
   const std::map<defect, std::string> shown = {
       {defect::flush_does_nothing, "store buffering, flushed"},
@@ -217,7 +218,7 @@ TEST(litmus_table, every_defect_shows_in_a_row) {
   }
 }
 
-// What a fabric that waits for each put may not show: the rows that axiom 6 alone allows.
+// A fabric that waits for each put does not show the rows that only axiom 6 allows.
 TEST(litmus_table, late_changes_make_store_buffering) {
   for (const row& r : rows()) {
     const bool alone_by_6 = r.text.name == "store buffering" ||

@@ -1,10 +1,9 @@
 """The planted bugs: what is broken where, which program shows it, and within how many seeds.
 
-An edit is a pair of texts. The first stands in the file exactly once, or the build fails; so this
+An edit is a pair of texts. The first must be in the file exactly once, or the build fails; so this
 list stays in step with the code. `file` is a program of this folder, or a file of the library that
-is compiled into the program in place of the library's own. `find_all.py --rates` helps to choose
-`seeds`: so many that a random choice of them would miss the bug less than once in ten thousand
-times.
+is compiled into the program in place of the library's own. Choose `seeds` with the help of
+`find_all.py --rates`: that number of random seeds must miss the bug with a probability below 1e-4.
 """
 
 from lock_catalogue import LOCK_MUTANTS
@@ -13,7 +12,7 @@ from planted import in_library, in_program
 MUTANTS = [
     in_program(
         "ring_wraps_wrong",
-        "a slot is filled again one turn before it is free",
+        "a slot is refilled one turn before it is free",
         "ring",
         25,
         ("at_least{n + 1 - slots}", "at_least{n - slots}"),
@@ -56,7 +55,7 @@ MUTANTS = [
     ),
     in_program(
         "wakeup_lost",
-        "the sleeper looks for work before it says that it sleeps, not after",
+        "the sleeper looks for work before it declares that it sleeps, not after",
         "bell",
         400,
         (
@@ -80,14 +79,14 @@ MUTANTS = [
     ),
     in_program(
         "slot_unmarked",
-        "the version does not say that the value is being changed",
+        "the version does not show that the value is changing",
         "slot",
         15,
         ("    version.store(2 * n - 1);\n", ""),
     ),
     in_program(
         "counter_reset_late",
-        "the last to come frees the others before it sets their counter back",
+        "the last rank releases the others before it resets their counter",
         "arrivals",
         10,
         (
@@ -101,21 +100,21 @@ MUTANTS = [
     ),
     in_program(
         "handshake_unflushed",
-        "a rank looks at the other's flag while its own is on its way",
+        "a rank looks at the other's flag while its own is in flight",
         "handshake",
         40,
         ("    flush(w);\n", ""),
     ),
     in_program(
         "barrier_for_quiesce",
-        "a barrier is taken to wait for calls under way",
+        "the program assumes that a barrier waits for calls in flight",
         "one_way",
         100,
         ("    quiesce(w);\n", "    barrier(w);\n"),
     ),
     in_program(
         "calls_in_order",
-        "calls are taken to run in the order in which they were sent",
+        "the program assumes that calls run in the order in which they were sent",
         "latest",
         20,
         ("seen = std::max(seen, told);", "seen = told;"),
@@ -129,7 +128,7 @@ MUTANTS = [
     ),
     in_program(
         "reply_without_room",
-        "a request goes out before there is room for its answer",
+        "a request is sent before there is space for its reply",
         "mailbox",
         10,
         (
@@ -147,7 +146,7 @@ MUTANTS = [
     ),
     in_library(
         "signal_before_payload",
-        "a put's signal goes out by itself, ahead of the payload",
+        "a put's signal is sent separately, before the payload",
         "rma/transfer.cpp",
         "signalled",
         10,
@@ -158,7 +157,7 @@ MUTANTS = [
     ),
     in_library(
         "signal_wakes_nobody",
-        "far::notify changes the word, but does not wake who waits for it",
+        "far::notify changes the word, but does not wake its waiters",
         "rma/signal.cpp",
         "signalled",
         10,
@@ -174,7 +173,7 @@ MUTANTS = [
     ),
     in_library(
         "update_in_two_steps",
-        "an update of a floating-point word stores what it computed, whatever is there now",
+        "an update of a floating-point word stores its result without a compare-and-swap",
         "rma/atomic_loops.hpp",
         "elements",
         10,
@@ -185,7 +184,7 @@ MUTANTS = [
     ),
     in_library(
         "barrier_unflushed",
-        "a barrier does not flush what its member put before",
+        "a barrier does not flush its members' earlier puts",
         "team/barrier.cpp",
         "barriers",
         300,
@@ -193,24 +192,24 @@ MUTANTS = [
     ),
     in_library(
         "barrier_skips_a_round",
-        "the last round between the nodes is left out",
-        "team/meeting.cpp",
+        "the last round between nodes is skipped",
+        "team/rendezvous.cpp",
         "barriers",
         50,
         ("distance < n;", "2 * distance < n;"),
     ),
     in_library(
         "deposit_unflushed",
-        "a member counts itself in before what it brought is there",
-        "team/meeting.cpp",
+        "a member counts itself in before its contribution has arrived",
+        "team/rendezvous.cpp",
         "sums",
         10,
         ("  if (any) context.flush(leader.rank());\n", "  static_cast<void>(any);\n"),
     ),
     in_library(
         "result_after_release",
-        "members are released apart from their results",
-        "team/meeting.cpp",
+        "members are released separately from their results",
+        "team/rendezvous.cpp",
         "sums",
         10,
         (
@@ -221,7 +220,7 @@ MUTANTS = [
     ),
     in_library(
         "link_slot_early",
-        "a slot of a link is used again before its receiver has given it back",
+        "a slot of a link is reused before its receiver has released it",
         "team/link.cpp",
         "broadcasts",
         100,
@@ -243,23 +242,23 @@ MUTANTS = [
     ),
     in_library(
         "result_freed_early",
-        "a result that its owner keeps is given back before it was fetched",
+        "a result that its owner keeps is released before it was fetched",
         "rpc/pending_call.cpp",
         "large_results",
         150,
         (
             "    context_->get(std::span(&part, 1), this);\n",
             "    context_->get(std::span(&part, 1), this);\n"
-            "    state_->get<rpc_room>().release(*context_, elsewhere_.place);\n",
+            "    state_->get<rpc_store>().release(*context_, elsewhere_.place);\n",
         ),
         (
-            "  call.state_->get<rpc_room>().release(*call.context_, call.elsewhere_.place);\n",
+            "  call.state_->get<rpc_store>().release(*call.context_, call.elsewhere_.place);\n",
             "",
         ),
     ),
     in_library(
         "reply_before_end",
-        "a call is answered while what its function started is under way",
+        "a call is answered while operations that its function started are in flight",
         "rpc/reply.hpp",
         "late_results",
         20,
@@ -289,13 +288,13 @@ MUTANTS = [
     ),
     in_library(
         "map_leaves_early",
-        "a rank's part of a map goes while others may use it",
+        "a rank's part of a map is freed while others may use it",
         "team/collective_scope.cpp",
         "short_lives",
         10,
         (
-            "    barrier(view);\n  } catch (const std::exception&) {\n    // The job",
-            "    static_cast<void>(view);\n  } catch (const std::exception&) {\n    // The job",
+            "  try {\n    barrier(view);\n  } catch (const std::exception&) {\n",
+            "  try {\n    static_cast<void>(view);\n  } catch (const std::exception&) {\n",
         ),
     ),
 ] + LOCK_MUTANTS

@@ -1,5 +1,5 @@
 // explore PROGRAM FIRST LAST: prints "found SEED WHAT" for the first seed of the range under which
-// the program fails, or "none". With --count: how many seeds of the range it fails under.
+// the program fails, or "none". With --count: prints the number of seeds under which it fails.
 
 #include "test/mutants/explore.hpp"
 
@@ -30,7 +30,7 @@ std::vector<entry>& all_programs() {
   return programs;
 }
 
-/// What was wrong under this seed, in one line, or nothing.
+/// The failure under this seed, in one line, or nothing.
 std::optional<std::string> failure_under(std::uint64_t seed, const entry& what) {
   run_options options = what.options;
   options.mode = job_mode::fibers;

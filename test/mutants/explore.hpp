@@ -1,6 +1,6 @@
 #pragma once
 // Programs that explore runs on the simulator, seed by seed, until one fails. Each program is
-// right; the catalogue says what is made wrong in it, or in the library below it.
+// correct; the catalogue lists the bugs that are planted in it, or in the library below it.
 
 #include <functional>
 
@@ -9,14 +9,14 @@
 
 namespace far::mutants {
 
-/// One of this executable's programs; made at namespace scope.
+/// One of this executable's programs. Define it at namespace scope.
 class program {
  public:
-  /// `options`: ranks, and what else the program wants; mode and seed are explore's.
+  /// `options`: the number of ranks, and other needs of the program. explore sets mode and seed.
   program(const char* name, run_options options, std::function<void(world&)> body);
 };
 
-/// Ends the run as failed unless it holds.
+/// Ends the run as failed if `holds` is false.
 void check(bool holds, const char* what);
 
 }  // namespace far::mutants

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Looks for every planted bug, and for bugs where none is planted.
 
-Each mutant must fail within its number of seeds. Each program as it is must run without failure
-under four times as many seeds as the mutants that it shows have, 200 at least.
+Each mutant must fail within its number of seeds. Each unchanged program must run without failure
+under four times the max number of seeds of its mutants, and at least 200.
 
-usage: find_all.py FOLDER              of the programs that the build has made
-       find_all.py FOLDER --rates N    how many of N seeds find each mutant, and how many it needs
+usage: find_all.py FOLDER              FOLDER: the built programs
+       find_all.py FOLDER --rates N    prints how many of N seeds find each mutant, and how many
+                                       seeds it needs
 """
 
 import math
@@ -22,7 +23,7 @@ CHANCE_TO_MISS = 1e-4
 
 
 def explore(folder, executable, *args):
-    """What explore prints, or how it ended if it did not end as it should."""
+    """The output of explore, or how it ended if it failed."""
     command = [str(Path(folder) / executable), *map(str, args)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -46,7 +47,7 @@ def rates(folder, count):
 
 
 def look_for(folder, mutant):
-    """(found in time, the row of the table)"""
+    """(whether it was found in time, its row of the table)"""
     result = explore(folder, f"mutant_{mutant.name}", mutant.program, 1, mutant.seeds)
     if not result.startswith("found "):
         return False, (mutant.name, mutant.program, "-", mutant.seeds, f"NOT FOUND: {result}")

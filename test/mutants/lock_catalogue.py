@@ -1,11 +1,11 @@
-"""The planted bugs of locks; catalogue.py tells of what they are made."""
+"""The planted bugs of locks, in the form described in catalogue.py."""
 
 from planted import in_library
 
 LOCK_MUTANTS = [
     in_library(
         "lock_given_by_store",
-        "the lock is given by a store, also to who has just given up",
+        "the lock is given by a store, also to a thread that has just given up",
         "sync/mcs_queue.cpp",
         "turns",
         60,
@@ -20,7 +20,7 @@ LOCK_MUTANTS = [
     ),
     in_library(
         "node_taken_off_by_store",
-        "the last of a queue empties it though somebody may have come",
+        "the last thread of a queue empties it although another may have come",
         "sync/mcs_queue.cpp",
         "turns",
         10,
@@ -47,13 +47,13 @@ LOCK_MUTANTS = [
         "readers",
         140,
         (
-            "    c.asked = count_of(gone_[i].get()) != c.inside;  // maybe seen before it was closed\n",
-            "    c.asked = count_of(gone_[i].get()) != c.inside && false;\n",
+            "    c.asked = count_of(gone_[i].get()) != c.inside;",
+            "    c.asked = count_of(gone_[i].get()) != c.inside && false;",
         ),
     ),
     in_library(
         "gate_seen_open_only",
-        "a reader that waits goes in only if it sees the gate open",
+        "a waiting reader enters only if it sees the gate open",
         "sync/reader_gate.cpp",
         "readers",
         120,
@@ -64,7 +64,7 @@ LOCK_MUTANTS = [
     ),
     in_library(
         "last_reader_tells_nobody",
-        "a writer counts on a reader that had gone before it asked",
+        "a writer relies on a reader that left before the writer looked",
         "sync/reader_gate.cpp",
         "readers",
         20,
@@ -75,7 +75,7 @@ LOCK_MUTANTS = [
     ),
     in_library(
         "own_node_above",
-        "who releases acts for its own node in the queue above, as in the paper's listing 5",
+        "the releasing thread acts for its own node above, as in the paper's listing 5",
         "sync/lock_tree.hpp",
         "near_turns",
         20,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the mutated copy of a source, and tells the build which mutants there are.
+"""Makes the mutated copy of a source, and lists the mutants for the build.
 
 usage: mutate.py --list                  NAME;FILE;PROGRAM'S FILE, a line for each mutant
        mutate.py NAME SOURCE_ROOT OUT    writes the mutant's copy of its file to OUT
@@ -13,7 +13,7 @@ import planted
 
 
 def mutated(text, edits):
-    """The text after all edits. ValueError unless each finds its place, and only one."""
+    """The text after all edits. ValueError unless each edit matches exactly once."""
     for old, new in edits:
         count = text.count(old)
         if count != 1:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of mutate.py: the catalogue fits the sources, and edits that do not are refused."""
+"""Tests mutate.py: the catalogue matches the sources, and edits that do not match are refused."""
 
 import unittest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a planted bug is, and the programs that show bugs."""
+"""The type of a planted bug, and the programs that show bugs."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Mutant:
     edits: tuple
 
 
-# Where programs are, and which of them have which file.
+# The file of each program.
 PROGRAMS = {
     "ring": "ring",
     "lock": "lock",

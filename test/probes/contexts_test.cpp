@@ -1,5 +1,5 @@
-// Probe: two contexts of one rank. Each thread's flush covers its own operations and needs
-// nobody else; threads on other contexts go on meanwhile.
+// Probe: two contexts of one rank. Each thread's flush covers its own operations and needs no other
+//   thread; threads on other contexts continue meanwhile.
 
 #include <array>
 #include <memory>
@@ -37,7 +37,7 @@ TEST_P(contexts_test, flush_independently) {
     const std::array own{rank.open_context(), rank.open_context()};
     rank.set_extent(symmetric_segment, 65536);
     rank.quiesce(*c);
-    // A put and a get on so many ranks, by two threads.
+    // A put and a get on each of as many ranks, by two threads.
     const int others = test::rounds_in_sim(rank, 4 * static_cast<int>(rounds), rank.size());
     rank.run_threads(*c, 2, [&](int thread) {
       context& mine = *own[static_cast<std::size_t>(thread)];
@@ -60,8 +60,8 @@ TEST_P(contexts_test, flush_independently) {
   });
 }
 
-// One thread has a put under way and sleeps until the other has flushed: if a flush waited for
-// another context, or left its completion to one, neither would ever wake.
+// One thread has a put in flight and sleeps until the other has flushed. If a flush waited for
+// another context, or needed one for its completion, neither would ever wake up.
 TEST_P(contexts_test, flush_needs_no_other_context) {
   seeds = 200;
   run_fabric([](fabric& rank) {

@@ -1,6 +1,6 @@
-// Probe: a helper gathers. The requester names landings all over its memory; the helper picks
-// strided pieces of its own memory, cut at other places, and the reply puts one after the other
-// into the landings, touching nothing between.
+// Probe: a helper gathers. The requester names landings across its memory. The helper picks strided
+//   pieces of its own memory, cut at other places, and the reply puts them one after the other into
+//   the landings, and does not touch the gaps.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ std::byte pattern(int rank, std::size_t i) {
   return static_cast<std::byte>(static_cast<std::size_t>(rank) * 31 + i * 7 + 1);
 }
 
-/// At the helper: answers with every row, and with their number, at once or from a task.
+/// At the helper: replies with every row and their number, at once or from a task.
 template <bool Late>
 struct gather_rows {
   static void run(message& m) {
@@ -41,7 +41,7 @@ struct gather_reply : request {
   std::size_t rows_sent = 0;
 };
 
-/// As many landings as may be, of 1 to 40 bytes, with gaps of 3; the last takes the rest.
+/// The max number of landings, of 1 to 40 bytes, with gaps of 3; the last one takes the rest.
 std::vector<landing> make_landings(int rank) {
   std::vector<landing> landings;
   std::uint64_t left = rows * row_bytes;

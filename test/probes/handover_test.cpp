@@ -1,5 +1,5 @@
-// Probe: a lock's hand-over. One baton goes round; who does not hold it sleeps on a word of its
-// own memory, and its predecessor stores there and wakes it. A lost wake-up is a hang.
+// Probe: the hand-over of a lock. One baton goes round. A rank without it sleeps on a word of its
+//   own memory; its predecessor stores there and wakes it up. A lost wake-up is a hang.
 
 #include "test/support/jobs.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 using handover_test = test::on_ranks;
 
 constexpr address turn(0, symmetric_segment, 64);     // on each rank: the last round it may run
-constexpr address counter(0, symmetric_segment, 72);  // on rank 0, changed by the holder alone
+constexpr address counter(0, symmetric_segment, 72);  // on rank 0; only the holder changes it
 
 std::uint64_t read(context& c, address from) {
   completion done;
@@ -39,7 +39,7 @@ TEST_P(handover_test, wakes_a_sleeping_waiter) {
       if (rank.rank() > 0 || round > 1) {
         c->wait([&] { return c->peek(mine) == round; }, never, {"the baton", -1, mine});
       }
-      // Nobody else does this now, so a read and a write make an increment.
+      // No other rank does this now, so a read and a write make an increment.
       const std::uint64_t before = read(*c, counter);
       EXPECT_EQ(before, (round - 1) * static_cast<std::uint64_t>(rank.size()) +
                             static_cast<std::uint64_t>(rank.rank()));
@@ -59,7 +59,7 @@ TEST_P(handover_test, wakes_a_sleeping_waiter) {
   });
 }
 
-// The same wait with a deadline: it ends by time when nobody comes, and early when somebody does.
+// The same wait with a deadline: it ends at the deadline if no signal comes, and early if one does.
 TEST_P(handover_test, ends_at_a_deadline) {
   seeds = 200;
   run_fabric([](fabric& rank) {

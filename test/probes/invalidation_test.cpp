@@ -1,6 +1,6 @@
-// Probe: three hops of a directory. A writer asks the home; the home's task forwards to the
-// sharers; each drops its copy, then acknowledges; the home answers the writer late, by token.
-// When the answer comes, no copy is left anywhere.
+// Probe: three hops of a directory. A writer sends a request to the home. The home's task forwards
+//   it to the sharers; each drops its copy, then acknowledges. The home replies to the writer late,
+//   by token. When the reply arrives, no copy is left.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ amo_request store(address word, std::uint64_t value) {
   return result;
 }
 
-/// At a sharer: drops the copy, and acknowledges when that can be seen.
+/// At a sharer: drops the copy, and acknowledges when the drop is visible.
 struct drop_copy {
   struct dropping : completion {
     context* lane;
@@ -54,7 +54,7 @@ struct write_request {
         const std::unique_ptr<round> self(static_cast<round*>(&done));
         self->lane->reply(self->writer);
       };
-      state->begin();  // until all are on their way
+      state->begin();  // until all forwards are in flight
       for (int r = 0; r < lane.owner().size(); ++r) {
         if (r == token.rank) continue;
         const handler_index drop = handler_of<drop_copy>::index();

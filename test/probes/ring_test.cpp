@@ -1,6 +1,6 @@
-// Probe: a ring of puts with signals. Each rank fills its successor's buffer and signals; the
-// successor checks the payload and acknowledges by a signal without one, so that the buffer may
-// be filled again. No flush and no message anywhere.
+// Probe: a ring of puts with signals. Each rank fills its successor's buffer and signals. The
+//   successor checks the payload and acknowledges with a signal without payload; then the buffer
+//   may be filled again. There are no flushes and no messages.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 using ring_test = test::on_ranks;
 
-constexpr address filled(0, symmetric_segment, 64);        // rounds that arrived here
+constexpr address filled(0, symmetric_segment, 64);        // rounds that have arrived here
 constexpr address acknowledged(0, symmetric_segment, 72);  // rounds that the successor has read
 constexpr address head(0, symmetric_segment, 100);         // unaligned on purpose
 constexpr address tail(0, symmetric_segment, 4096);

@@ -2,8 +2,8 @@
 //
 //   test-act ACTION [RANK [VALUE]]
 //
-// RANK (-1: every rank) does it, the others wait for ever for a word of RANK's.
-// Each rank first prints "ready RANK pid PID".
+// RANK (-1: every rank) performs the action; the others wait forever for a word of RANK. Each rank
+// first prints "ready RANK pid PID".
 
 #include <fcntl.h>
 #include <signal.h>
@@ -22,14 +22,14 @@ namespace {
 [[noreturn]] void wait_for_ever(far::world& world, int on_rank) {
   const far::fabric::address word(on_rank, far::fabric::symmetric_segment, 64);
   world.context().wait([] { return false; }, far::fabric::never, {"a test's word", on_rank, word});
-  std::abort();  // the wait ends by an exception
+  std::abort();  // an exception ends the wait
 }
 
 [[noreturn]] void compute_for_ever() {
   for (volatile unsigned turns = 0;;) turns = turns + 1;
 }
 
-/// Prints the number of the signal that ends it.
+/// Prints the number of the signal, which ends the process.
 void on_signal(int signal) {
   char text[] = "got signal 00\n";
   text[11] = static_cast<char>('0' + signal / 10);
@@ -37,7 +37,7 @@ void on_signal(int signal) {
   if (write(STDOUT_FILENO, text, std::strlen(text)) > 0) std::_Exit(0);
 }
 
-/// Tells descriptor 9 what the standard descriptors lead to.
+/// Reports on descriptor 9 where the standard descriptors lead.
 void show_streams() {
   for (int stream = 0; stream < 3; ++stream) {
     char target[256] = "nothing";

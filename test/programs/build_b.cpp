@@ -1,5 +1,5 @@
-// One of two programs that differ in their handlers, as two builds of one program may: their
-// ranks must not join one job.
+// One of two programs with different handlers, like two builds of one program. Their ranks must not
+// join one job.
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
-// Ranks that never rest, for the soak test to kill one of: test-busy [ROUNDS [SECONDS]]. In each
-// round every rank puts, counts and calls at random ranks, waits for a signal of its neighbour, and
-// then all ranks quiesce. The upper half of the ranks begins so many seconds after the others. Each
-// says when it has joined the job, and when it has talked to all.
+// Ranks that are always busy; the soak test kills one of them: test-busy [ROUNDS [SECONDS]]. In
+// each round every rank puts, counts and calls at random ranks, and waits for a signal of its
+// neighbor; then all ranks quiesce. The upper half of the ranks begins SECONDS after the others.
+// Each rank prints when it has joined the job, and when it has communicated with all others.
 
 #include <array>
 #include <chrono>
@@ -26,7 +26,7 @@ constexpr std::uint64_t block_offset = 4096;
 constexpr std::size_t block_bytes = 32768;
 constexpr int steps = 50;
 
-/// Answers with what it was asked.
+/// Replies with the request.
 struct echo {
   static void run(far::fabric::message& request) { request.reply(request.bytes()); }
 };
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
       }
       signal_and_wait(mine, world.rank(), world.size(), round);
       fabric.quiesce(mine);
-      if (round == 1) {  // all have talked to all by now
+      if (round == 1) {  // all have communicated with all by now
         std::printf("ready %d\n", world.rank());
         std::fflush(stdout);
       }

@@ -1,5 +1,5 @@
 // Crashes on rank 1, for tests of the crash report: test-crash segv|abort|divide|illegal|stack|
-// bus|memory. The functions' names are looked for in the report.
+// bus|memory. The tests look for the functions' names in the report.
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -23,10 +23,10 @@ namespace crash_site {
 [[gnu::noinline]] int overflow(volatile char* before) {
   volatile char frame[4096];
   frame[0] = *before;
-  return frame[0] == 1 ? 0 : overflow(frame) + frame[0];  // it is 0 for ever
+  return frame[0] == 1 ? 0 : overflow(frame) + frame[0];  // always 0
 }
 
-/// Reads behind the end of a file's mapping.
+/// Reads past the end of a file's mapping.
 void touch_nothing(far::world&) {
   char name[] = "/tmp/far-crash-XXXXXX";
   const int file = mkstemp(name);
@@ -35,7 +35,7 @@ void touch_nothing(far::world&) {
   write_to(static_cast<int*>(memory));
 }
 
-/// Where in this process the job's memory begins.
+/// Where the job's memory begins in this process.
 std::uintptr_t job_begin() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -44,7 +44,8 @@ std::uintptr_t job_begin() {
   return 0;
 }
 
-/// Takes away the memory of this rank, the last one: so it looks when the machine has no more.
+/// Truncates the memory of this rank, which is the last one: the effect is that of a machine
+/// without free memory.
 void exhaust_memory(far::world& world) {
   auto* const heap = world.fabric().local({world.rank(), far::fabric::symmetric_segment, 4096});
   const auto offset = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(heap) - job_begin());

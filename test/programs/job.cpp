@@ -3,9 +3,9 @@
 //   test-job say               one job
 //   test-job several N         N jobs, one after the other; every other one by far::run
 //   test-job throw | fail | exit STATUS | leave
-//                              what rank 1 does, while the others wait
+//                              what rank 1 does while the others wait
 //   test-job nested            a job inside a job
-//   test-job less              two jobs, of which the last rank joins only the first
+//   test-job less              two jobs; the last rank joins only the first
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@
 
 namespace {
 
-/// A structure, memory of the segments and calls: all of them begin anew in each job.
+/// Uses a structure, memory of the segments, and calls. All of them start fresh in each job.
 void use(far::world& world, int number) {
   const int size = world.size();
   const auto words = far::allocate<int>(world, 1000);
@@ -46,7 +46,7 @@ void use(far::world& world, int number) {
 }
 
 void wait_for_ever(far::world& world) {
-  for (;;) far::barrier(world);  // of which rank 1 takes no part
+  for (;;) far::barrier(world);  // rank 1 does not take part
 }
 
 void act(const std::string& action, const char* value) {

@@ -1,11 +1,11 @@
-// A program that fails, or not, by the order in which its ranks' steps come, for tests of
-// `far sim explore`:
+// A program that may fail, depending on the order of its ranks' steps, for tests of `far sim
+// explore`:
 //
 //   test-order WAY
 //
-// Rank 0 asks for the flag, which rank 1 sets after the data. WAY: "right", "wrong" (nothing
-// keeps the flag behind the data), "abort" (the same, and the process aborts when it shows),
-// "spin" (the flag is never set), "loop" (no calls of the fabric, for ever).
+// Rank 0 reads the flag, which rank 1 sets after the data. WAY: "right", "wrong" (nothing keeps the
+// flag behind the data), "abort" (the same, and the process aborts when it shows), "spin" (the flag
+// is never set), "loop" (never calls the fabric).
 
 #include <cstdint>
 #include <cstdlib>

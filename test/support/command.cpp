@@ -28,7 +28,7 @@ int checked(int result, const char* what) {
   return result;
 }
 
-/// A file that holds `text`, open at its beginning, without a name.
+/// An unnamed file that holds `text`, open at its beginning.
 int file_of(const std::string& text) {
   std::string name = ::testing::TempDir() + "far-input-XXXXXX";
   const int descriptor = checked(mkostemp(name.data(), O_CLOEXEC), "mkostemp");
@@ -45,7 +45,7 @@ int file_of(const std::string& text) {
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
   for (const auto& [name, value] : around.variables) setenv(name.c_str(), value.c_str(), 1);
-  const rlimit no_core{0, 0};  // programs that crash on purpose leave nothing in the build folder
+  const rlimit no_core{0, 0};  // programs that crash on purpose leave no core in the build folder
   setrlimit(RLIMIT_CORE, &no_core);
   std::vector<char*> pointers;
   for (const std::string& argument : arguments) {
@@ -56,7 +56,7 @@ int file_of(const std::string& text) {
   _exit(127);
 }
 
-/// As /proc has it: 'T' is stopped, 'Z' a zombie. 'X': there is none.
+/// The state in /proc: 'T' is stopped, 'Z' a zombie. 'X': the process does not exist.
 char state_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string line;
@@ -100,7 +100,7 @@ void command::close_output() {
   output_.pipe = -1;
 }
 
-/// Reads what comes next; false when nothing can come any more.
+/// Reads the next output; false when both streams have ended.
 bool command::read_some() {
   std::array<pollfd, 2> ready{pollfd{output_.pipe, POLLIN, 0}, pollfd{errors_.pipe, POLLIN, 0}};
   if (output_.pipe < 0 && errors_.pipe < 0) return false;
@@ -174,8 +174,8 @@ std::vector<pid_t> children_of(pid_t pid) {
 
 bool resume_until_end(pid_t pid) {
   return eventually([pid] {
-    // Not unasked for: it would disturb the leak check of AddressSanitizer, which stops threads
-    // too.
+    // Only if it is stopped: SIGCONT would disturb the leak check of AddressSanitizer, which stops
+    // threads, too.
     if (process_stopped(pid)) kill(pid, SIGCONT);
     return !process_exists(pid);
   });

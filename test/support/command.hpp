@@ -1,6 +1,6 @@
 #pragma once
-// Runs another program from a test, and looks at what it does while it runs and at its end.
-// Nothing here waits without a limit: what takes longer than five minutes fails the test.
+// Runs another program from a test, and observes it while it runs and when it ends. No wait is
+// unlimited: anything that takes longer than five minutes fails the test.
 
 #include <sys/types.h>
 
@@ -11,21 +11,21 @@
 
 namespace far::test {
 
-/// How a program ended: its exit status, or 128 + the signal, and what it wrote.
+/// How a program ended: its exit status, or 128 + the signal, and its output.
 struct outcome {
   int status = -1;
   std::string output;
   std::string errors;
 };
 
-/// What a program starts with, beside its arguments.
+/// What a program starts with, besides its arguments.
 struct surroundings {
   std::vector<std::pair<std::string, std::string>> variables;  ///< set in its environment
-  std::string input;                                           ///< then the end of the file
-  bool own_group = false;  ///< a process group of its own, as a shell gives to a job
+  std::string input;                                           ///< followed by the end of the file
+  bool own_group = false;  ///< a process group of its own, as a shell makes for a job
 };
 
-/// A program under way. If it still runs at the end of this object's life, it is killed.
+/// A running program. The destructor kills it if it still runs.
 class command {
  public:
   explicit command(const std::vector<std::string>& arguments, const surroundings& around = {});
@@ -34,16 +34,16 @@ class command {
   command& operator=(const command&) = delete;
 
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
-  /// Reads until `text` has come on standard output (or error). False: the program ended without.
+  /// Reads until `text` has appeared on standard output (or error). False: the program ended first.
   bool wait_for_output(const std::string& text) { return wait_for(text, output_); }
   bool wait_for_error(const std::string& text) { return wait_for(text, errors_); }
-  /// What has been read so far.
+  /// Everything read so far.
   [[nodiscard]] const std::string& output() const noexcept { return output_.text; }
   [[nodiscard]] const std::string& errors() const noexcept { return errors_.text; }
   void send(int signal) const;
   /// Stops reading the program's standard output.
   void close_output();
-  /// Reads the rest, and waits for the end.
+  /// Reads the rest, and waits until the program has ended.
   outcome finish();
 
  private:
@@ -61,7 +61,7 @@ class command {
   stream errors_;
 };
 
-/// Runs a program from its start to its end.
+/// Runs a program from start to end.
 outcome run_command(const std::vector<std::string>& arguments, const surroundings& around = {});
 
 /// The path of a program of this build: "far", "test-act".
@@ -69,20 +69,20 @@ std::string built(const std::string& name);
 /// far run ARGUMENTS...
 std::vector<std::string> far_run(const std::vector<std::string>& arguments);
 
-/// Whether there is such a process, zombies left out.
+/// Whether the process exists and is not a zombie.
 bool process_exists(pid_t pid);
-/// Whether it has been stopped, by itself or another.
+/// Whether the process is stopped.
 bool process_stopped(pid_t pid);
-/// The processes that a process has started, and that are not gone yet.
+/// The live child processes of a process.
 std::vector<pid_t> children_of(pid_t pid);
-/// Lets a process that stops itself go on, until it has ended. False: it never ends.
+/// Continues a process that stops itself, until it has ended. False: it never ends.
 bool resume_until_end(pid_t pid);
-/// Looks again and again until the condition holds; false if it never does.
+/// Polls until the condition holds; false if it never does.
 bool eventually(const std::function<bool()>& condition);
 
-/// The number after each occurrence of `before` in a text.
+/// The number after each occurrence of `before` in the text.
 std::vector<int> numbers_after(const std::string& text, const std::string& before);
-/// The lines of a text without their ends.
+/// The lines of the text, without line ends.
 std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace far::test

@@ -1,15 +1,15 @@
 #pragma once
-// A context that counts what a thread starts and waits for, as the components of its cost: for
-// tests of formulas. It passes everything on to the thread's own context, so it needs a fabric
-// where all memory is reached by verbs: the simulator.
+// A context that counts what a thread starts and waits for, as components of its cost: for tests of
+// cost formulas. It forwards everything to the thread's own context. So it needs a fabric where all
+// memory is accessed by verbs: the simulator.
 //
 //   far::test::counting_context counts(view.context());
 //   far::world counted(view.state(), counts);
 //   queue.concurrent(counted).push(1);
 //   EXPECT_EQ(counts.counted(), A_fao + W + A_cas);
 //
-// Words are not told apart, so A_hot counts as A_fao; a turn that comes at once counts as A_cas.
-// Transfers that are under way together count once. What is not awaited does not count.
+// Words are not distinguished, so A_hot counts as A_fao; a turn that comes at once counts as A_cas.
+// Transfers that are in flight together count once. Operations that are not awaited do not count.
 
 #include <cstdint>
 #include <span>
@@ -26,7 +26,7 @@ class counting_context final : public fabric::context {
   explicit counting_context(fabric::context& inner)
       : context(inner.owner(), inner.index()), inner_(&inner) {}
 
-  /// What was counted since the last time.
+  /// The operations counted since the last call.
   model::formula counted() { return std::exchange(sum_, {}); }
 
   void put(std::span<const fabric::put_part> parts, fabric::completion* done,

@@ -1,5 +1,5 @@
 #pragma once
-// Jobs of fibers of which a rank dies, at one call of the fabric after the other.
+// Jobs of fibers in which a rank dies, at each call of the fabric in turn.
 
 #include <cstdint>
 #include <functional>
@@ -12,8 +12,9 @@
 
 namespace far::test {
 
-/// Whatever call of the fabric is the last of a rank, others do not wait for it for ever: they are
-/// told, by name. `body` uses something until the job fails; `after` comes when all have left.
+/// Whatever call of the fabric is the last of a rank, the others do not wait for it forever: they
+/// get rank_failed, which names it. `body` uses something until the job fails; `after` is called
+/// when all have left.
 inline void expect_death_is_told(
     const std::function<void(const world&)>& body, const std::function<void()>& after = [] {}) {
   for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
@@ -30,7 +31,7 @@ inline void expect_death_is_told(
     } catch (const rank_failed& failure) {
       EXPECT_EQ(failure.rank(), 1);
     } catch (const out_of_bounds&) {
-      // Memory of a rank that has left is gone.
+      // The memory of a rank that has left is gone.
     }
     after();
   }

@@ -35,25 +35,25 @@
 namespace far::test {
 namespace {
 
-constexpr std::uint64_t most_operations_in_sim = 5000;
+constexpr std::uint64_t max_operations_in_sim = 5000;
 constexpr const char* failed_expectations = "expectations failed in a rank's body (see above)";
 
-/// Counts failed expectations of this process, and says under which seed a test threw.
-/// googletest calls it under its own lock; TestResult::Failed, instead of the count, would be a
-/// race against ranks that fail meanwhile.
+/// Counts failed expectations of this process, and reports the seed under which a test threw.
+/// googletest calls it under its own lock. TestResult::Failed, instead of the count, would race
+/// with ranks that fail at the same time.
 class failure_watch : public ::testing::EmptyTestEventListener {
  public:
   static failure_watch& instance() {
     static auto* watch = [] {
       auto* made = new failure_watch;
-      ::testing::UnitTest::GetInstance()->listeners().Append(made);  // which owns it
+      ::testing::UnitTest::GetInstance()->listeners().Append(made);  // takes ownership
       return made;
     }();
     return *watch;
   }
 
   [[nodiscard]] int failures() const noexcept { return failures_.load(); }
-  /// To be said if the test fails by an exception: one that it expects is no failure.
+  /// Printed if the test fails by an exception; an exception that the test expects is no failure.
   void note_exception(std::string where) { thrown_ = std::move(where); }
 
  private:
@@ -71,8 +71,8 @@ class failure_watch : public ::testing::EmptyTestEventListener {
   std::string thrown_;
 };
 
-/// How much the runs of a test on fibers do. Of the orders that are possible in a large run 200
-/// seeds show few, and take long: so a test fails whose runs are too large.
+/// How large the runs of a test on fibers are. 200 seeds cover few of the orders that are possible
+/// in a large run, and take long. So a test fails if its runs are too large.
 class run_sizes {
  public:
   explicit run_sizes(run_size allowed) : allowed_(allowed) {}
@@ -81,12 +81,12 @@ class run_sizes {
     ADD_FAILURE() << fmt::format(
         "{} of {} runs do more than {} operations; the largest does {}, with {} ranks under seed "
         "{}: do less on many ranks (far::test::rounds_in_sim)",
-        too_large_, runs_, most_operations_in_sim, most_, ranks_of_most_, seed_of_most_);
+        too_large_, runs_, max_operations_in_sim, max_, ranks_of_max_, seed_of_max_);
   }
   run_sizes(const run_sizes&) = delete;
   run_sizes& operator=(const run_sizes&) = delete;
 
-  /// At the end of each rank's body: the last of them sees all operations.
+  /// Call at the end of each rank's body: the last one sees all operations.
   void note(const fabric::fabric& rank) {
     const auto* const simulated = dynamic_cast<const fabric::sim::rank_fabric*>(&rank);
     if (simulated != nullptr) operations_ = simulated->job().counts.operations();
@@ -94,28 +94,28 @@ class run_sizes {
   void end(const run_options& options) {
     ++runs_;
     const std::uint64_t operations = std::exchange(operations_, 0);
-    if (operations > most_operations_in_sim) ++too_large_;
-    if (operations <= most_) return;
-    most_ = operations;
-    ranks_of_most_ = options.ranks;
-    seed_of_most_ = options.seed;
+    if (operations > max_operations_in_sim) ++too_large_;
+    if (operations <= max_) return;
+    max_ = operations;
+    ranks_of_max_ = options.ranks;
+    seed_of_max_ = options.seed;
   }
 
  private:
   run_size allowed_;
-  std::uint64_t operations_ = 0;  // of the run under way
+  std::uint64_t operations_ = 0;  // of the current run
   int runs_ = 0;
   int too_large_ = 0;
-  std::uint64_t most_ = 0;
-  int ranks_of_most_ = 0;
-  std::uint64_t seed_of_most_ = 0;
+  std::uint64_t max_ = 0;
+  int ranks_of_max_ = 0;
+  std::uint64_t seed_of_max_ = 0;
 };
 
-/// 1 to 64, small numbers more often: small jobs show most of what can go wrong, and cost least.
+/// 1 to 64, small numbers more often: small jobs show most faults, and cost least.
 int drawn_ranks(std::uint64_t seed) {
-  constexpr std::uint64_t most_bits = 6;
-  base::random random(base::mix(seed) ^ 0x72616e6b73);  // apart from what the job draws
-  return static_cast<int>(1 + random.below(std::uint64_t{1} << random.below(most_bits + 1)));
+  constexpr std::uint64_t max_bits = 6;
+  base::random random(base::mix(seed) ^ 0x72616e6b73);  // independent of what the job draws
+  return static_cast<int>(1 + random.below(std::uint64_t{1} << random.below(max_bits + 1)));
 }
 
 struct seed_range {
@@ -125,7 +125,7 @@ struct seed_range {
 
 /// FAR_TEST_SEEDS is "COUNT" or "FIRST-LAST".
 seed_range seeds_to_try(int usual) {
-  // All orders under each seed would be the same ones again.
+  // With all orders, each seed would repeat the same ones.
   if (base::environment_text("FAR_SIM_DRIVER").starts_with("exhaustive")) return {1, 1};
   const char* text = std::getenv("FAR_TEST_SEEDS");
   if (text == nullptr) {
@@ -144,17 +144,24 @@ seed_range seeds_to_try(int usual) {
       fmt::format("FAR_TEST_SEEDS={}: want a count like 500 or a range like 17-17", text));
 }
 
-/// Under AddressSanitizer, which is slow, every other: the largest, the next but one, ...
+/// Whether this is a quick tier, or all seeds are wanted (docs/testing.md).
+bool is_quick() { return base::environment_size("FAR_TEST_MAX_SEEDS", 0) != 0; }
+
+/// In a quick tier, and under AddressSanitizer, which is slow, keeps every other count: the
+/// largest, the third largest, ...
 std::vector<int> counts_here(std::vector<int> counts) {
 #ifdef FAR_TEST_ADDRESS_SANITIZER
-  for (auto at = static_cast<std::ptrdiff_t>(counts.size()) - 2; at >= 0; at -= 2) {
+  const bool few = true;
+#else
+  const bool few = is_quick();
+#endif
+  for (auto at = static_cast<std::ptrdiff_t>(counts.size()) - 2; few && at >= 0; at -= 2) {
     counts.erase(counts.begin() + at);
   }
-#endif
   return counts;
 }
 
-/// Runs `job` once, or per seed; stops at the first seed that fails.
+/// Runs `job` once, or once per seed; stops at the first seed that fails.
 void run_seeds(run_options options, int seeds, run_size allowed,
                const std::function<void(const run_options&, run_sizes&)>& job) {
   run_sizes sizes(allowed);
@@ -171,7 +178,7 @@ void run_seeds(run_options options, int seeds, run_size allowed,
       where += fmt::format(", fibers, seed {0}: FAR_TEST_SEEDS={0}-{0} replays it", options.seed);
     }
     SCOPED_TRACE(where);
-    std::fflush(nullptr);  // or forked ranks would print what is buffered here once more
+    std::fflush(nullptr);  // or forked ranks would print buffered text again
     try {
       job(options, sizes);
       if (fibers) sizes.end(options);
@@ -180,15 +187,15 @@ void run_seeds(run_options options, int seeds, run_size allowed,
         watch.note_exception(where);
         throw;
       }
-      // What ranks of this process recorded is known here; forked ones have only printed it.
+      // Failures of ranks in this process are counted here; forked ranks have only printed theirs.
       if (watch.failures() == before) ADD_FAILURE() << error.what();
     }
     if (watch.failures() != before) return;
   }
 }
 
-/// Calls body(argument), then throws if any rank of this process has failed an expectation by
-/// now, so that the job ends instead of waiting for a rank that an ASSERT took out.
+/// Calls body(argument), then throws if any rank of this process has failed an expectation so far.
+/// So the job ends instead of waiting for a rank that an ASSERT ended.
 template <class Argument>
 void checked(const std::function<void(Argument&)>& body, Argument& argument, int before) {
   body(argument);
@@ -218,11 +225,13 @@ std::vector<ranks> all_modes(const std::vector<int>& given) {
 #ifdef FAR_TEST_UCX
   setenv("UCX_TLS", "tcp,self", 0);
   if (const std::uint64_t started = base::environment_size("OMPI_COMM_WORLD_SIZE", 0)) {
-    return {{job_mode::ucx, static_cast<int>(started), 0}};  // by mpirun: these are the ranks
+    return {{job_mode::ucx, static_cast<int>(started), 0}};  // mpirun has set their number
   }
-  constexpr int most_apart = 3;
+  constexpr int max_apart = 3;
+  const int max =
+      is_quick() ? 5 : fabric::max_job_ranks;  // each of more takes long to connect on few cores
   for (const int n : counts.empty() ? std::vector<int>{2, 5} : counts) {
-    if (n > 1) result.push_back({job_mode::ucx, n, n > most_apart ? 2 : 1});
+    if (n > 1 && n <= max) result.push_back({job_mode::ucx, n, n > max_apart ? 2 : 1});
   }
 #endif
   if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {0});
@@ -238,14 +247,14 @@ int seeds_here(int usual) {
   return max == 0 ? usual : static_cast<int>(std::min(max, static_cast<std::uint64_t>(usual)));
 }
 
-int rounds_in_sim(const fabric::fabric& rank, int operations, int most) {
+int rounds_in_sim(const fabric::fabric& rank, int operations, int max) {
   constexpr int to_start_and_meet = 1000;
-  constexpr int all = static_cast<int>(most_operations_in_sim) - to_start_and_meet;
-  return rank.name() == "sim" ? std::clamp(all / (rank.size() * operations), 1, most) : most;
+  constexpr int all = static_cast<int>(max_operations_in_sim) - to_start_and_meet;
+  return rank.name() == "sim" ? std::clamp(all / (rank.size() * operations), 1, max) : max;
 }
 
-int rounds_in_sim(const world& view, int operations, int most) {
-  return rounds_in_sim(view.fabric(), operations, most);
+int rounds_in_sim(const world& view, int operations, int max) {
+  return rounds_in_sim(view.fabric(), operations, max);
 }
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds,

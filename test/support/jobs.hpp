@@ -1,23 +1,23 @@
 #pragma once
-// Runs the body of a test on ranks: as threads, as forked processes, as such that reach each other
-// through UCX, and as fibers of the simulator under many seeds, so that one test covers every
-// fabric. UCX_TLS says which transports UCX uses; not set: TCP over loopback.
+// Runs the body of a test on ranks, so that one test covers every fabric: as threads, as forked
+// processes, as processes that reach each other through UCX, and as fibers of the simulator under
+// many seeds. UCX_TLS selects the transports of UCX; if not set, TCP over loopback is used.
 //
 //   using barrier_test = far::test::on_ranks;
 //
 //   TEST_P(barrier_test, lets_nobody_through_early) {
 //     run([](far::world& world) { EXPECT_EQ(world.size(), 5); });
 //   }
-//   INSTANTIATE_FAR_MODES(barrier_test);               // the usual numbers of ranks: of fibers,
-//                                                      // 1 to 64, which each seed draws
-//   INSTANTIATE_FAR_MODES_ON(other_test, 2, 4);        // or these only
+//   INSTANTIATE_FAR_MODES(barrier_test);               // the default numbers of ranks; with
+//                                                      // fibers each seed draws one, 1 to 64
+//   INSTANTIATE_FAR_MODES_ON(other_test, 2, 4);        // or only these
 //
-// A failed expectation on any rank, forked ones included, fails the test and ends the job when
+// A failed expectation on any rank, forked ones included, fails the test, and ends the job when
 // that rank's body ends. Under fibers the message names the seed; the environment variable
 // FAR_TEST_SEEDS=17-17 replays it, and FAR_TEST_SEEDS=5000 tries seeds 1 .. 5000.
 //
 // Bodies of different ranks may run at the same time in one process: what they share by capture
-// must be atomic, and in processes it is not shared at all.
+// must be atomic. In processes it is not shared.
 
 #include <cstdint>
 #include <functional>
@@ -31,7 +31,7 @@
 
 namespace far::test {
 
-/// Parameter of the fixture: how to run a test's ranks, and how many. 0: as many as the seed says.
+/// Parameter of the fixture: how to run a test's ranks, and how many. 0: the seed draws the number.
 struct ranks {
   job_mode mode = job_mode::threads;
   int count = 1;
@@ -41,32 +41,34 @@ std::ostream& operator<<(std::ostream& out, const ranks& value);
 
 inline constexpr int usual_seeds = 200;
 
-/// Each number of ranks in each mode; with no numbers given, the usual ones of each mode. With
-/// UCX, up to three ranks have a node each, more share nodes by two. Fibers are left out under
-/// ThreadSanitizer, which cannot follow them, and every other of the given numbers under
-/// AddressSanitizer, which is slow: the largest stays.
+/// Each number of ranks in each mode; without given numbers, the default ones of each mode. With
+/// UCX, each of up to three ranks has its own node; more ranks share nodes in pairs. Fibers are
+/// left out under ThreadSanitizer, which cannot follow them. In quick tiers (docs/testing.md), and
+/// under AddressSanitizer, every other of the given numbers is left out; the largest stays, with
+/// UCX if it is at most 5.
 std::vector<ranks> all_modes(const std::vector<int>& given = {});
 
-/// The name of a parameter in a test's name: "threads_5".
+/// The parameter's part of a test's name: "threads_5".
 std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 
-/// How many seeds a test tries that asks for `usual`: FAR_TEST_MAX_SEEDS at most, where that is
+/// The number of seeds for a test that would try `usual`: at most FAR_TEST_MAX_SEEDS, if that is
 /// set, as the quick tiers do (docs/testing.md).
 [[nodiscard]] int seeds_here(int usual);
 
-/// How often a rank may do what takes `operations`, 1 to `most` times: in a simulated job so that
-/// those of all ranks, and some to start and meet, are 5,000 at most; elsewhere `most`.
-[[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int most);
-[[nodiscard]] int rounds_in_sim(const world& view, int operations, int most);
+/// How often a rank may run a body that takes `operations`: 1 to `max` times. In a simulated job
+/// the operations of all ranks, plus some for start and rendezvous, stay within 5,000; elsewhere
+/// `max`.
+[[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int max);
+[[nodiscard]] int rounds_in_sim(const world& view, int operations, int max);
 
 /// Whether runs on fibers may do more than 5,000 operations.
 enum class run_size : std::uint8_t { limited, any };
 
-/// Runs the body on options.ranks ranks, or on as many as the seed draws where that is 0; with
-/// fibers once per seed 1 .. seeds_here(seeds), or per seed of FAR_TEST_SEEDS. The world version
-/// leaves as far::run does (quiesces); the fabric version has nothing around the body. Failed
-/// expectations are failures of the calling test, and so are runs of more than the allowed size;
-/// what a body throws is thrown here.
+/// Runs the body on options.ranks ranks, or if that is 0, on the number that the seed draws. With
+/// fibers it runs once per seed 1 .. seeds_here(seeds), or per seed of FAR_TEST_SEEDS. The world
+/// version leaves as far::run does (quiesces); the fabric version adds nothing around the body.
+/// Failed expectations, and runs larger than allowed, are failures of the calling test. Exceptions
+/// of the body are rethrown.
 void run(const run_options& options, const std::function<void(world&)>& body,
          int seeds = usual_seeds, run_size allowed = run_size::limited);
 void run_fabric(const run_options& options, const std::function<void(fabric::fabric&)>& body,

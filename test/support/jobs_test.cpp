@@ -1,5 +1,5 @@
-// The test support tested: a rank's failed expectation must reach the test, on every fabric.
-// The failing tests run in another process of this program, which sets JOBS_TEST_FAILS.
+// Tests the test support: a rank's failed expectation must reach the test, on every fabric. The
+// failing tests run in another process of this program, which sets JOBS_TEST_FAILS.
 
 #include "test/support/jobs.hpp"
 
@@ -23,7 +23,7 @@ struct outcome {
   std::string output;
 };
 
-/// What this program says when it runs `test` with failures on.
+/// Returns the output of this program when it runs `test` with failures on.
 outcome run_inner(const std::string& test) {
   const std::string command =
       fmt::format("env -u FAR_TEST_SEEDS JOBS_TEST_FAILS=1 '{}' --gtest_filter={} 2>&1",
@@ -94,7 +94,7 @@ TEST_P(jobs_test, reports_failures_of_ranks) {
 
 INSTANTIATE_FAR_MODES_ON(jobs_test, 2);
 
-// Two ranks that put 5000 words and meet twice do more than that, and those that meet only less.
+// Two ranks that put 5000 words and meet twice exceed the limit; ranks that only meet do not.
 TEST(sizes_test, large_runs_fail) {
   if (shall_fail() || all_modes({1}).size() < 3) return;
   const outcome large = run_inner("on/jobs_inner_test.ranks_do_much/fibers_2");
@@ -106,7 +106,7 @@ TEST(sizes_test, large_runs_fail) {
             std::string::npos);
 }
 
-// Seeds are tried in turn, and the named ones alone when a person asks for them.
+// Seeds are tried in turn; if the user names seeds, only those.
 TEST(seeds_test, are_tried_in_turn) {
   const bool given = std::getenv("FAR_TEST_SEEDS") != nullptr;
   if (given || shall_fail() || all_modes({1}).size() < 3) return;

@@ -1,6 +1,6 @@
 #pragma once
-// What every lock must do, for tests of whatever lock: bodies of ranks, which take the lock's
-// factory, make(world), collective.
+// Test cases for every lock: bodies of ranks, which take the lock's factory, make(world), which is
+// collective.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace far::test {
 
-/// A counter at one rank that is read and written in two steps: exact only under a lock.
+/// A counter at one rank that is read and written in two steps: it is exact only under a lock.
 class two_step_counter {
  public:
   explicit two_step_counter(const world& world)
@@ -45,8 +45,8 @@ class two_step_counter {
   ptr<std::uint64_t> word_;
 };
 
-/// How much is done with a lock: by the first `ranks`, each so often. A lock whose waiters try
-/// again and again takes operations by the square of them.
+/// How much is done with a lock: the first `ranks` ranks each do `rounds` rounds. A lock whose
+/// waiters poll takes a number of operations that grows with the square of the waiters.
 struct lock_load {
   int ranks = 1;
   int rounds = 1;
@@ -68,7 +68,7 @@ void excludes_others(world& world, const Make& make, const lock_load& load) {
   barrier(world);
 }
 
-/// Gives up, comes back, and tries without waiting.
+/// Ranks give up, come back, and try without waiting.
 template <class Make>
 void waits_may_end(world& world, const Make& make, const lock_load& load) {
   using namespace std::chrono_literals;
@@ -94,7 +94,7 @@ void waits_may_end(world& world, const Make& make, const lock_load& load) {
   barrier(world);
 }
 
-/// Each of them with three threads.
+/// Each rank in the load runs three threads.
 template <class Make>
 void threads_share_a_rank(world& world, const Make& make, const lock_load& load) {
   constexpr int threads = 3;
@@ -140,22 +140,22 @@ void refuses_homes_that_there_are_not(world& world, const MakeAt& make_at) {
   EXPECT_THROW((void)make_at(world, world.size()), bad_argument);
 }
 
-/// Whatever a rank was doing with the lock when it died: others are told, their guards end quietly,
-/// and what it held nobody gets, nor what a survivor was thrown out of. The home, which is rank 0,
-/// closes the lock: if it was told that nobody was inside, nobody was, nor will be.
-/// `also(lock)`: what ranks do beside that.
+/// Whatever a rank was doing with the lock when it died: the others get rank_failed, their guards
+/// end quietly, and no rank gets the lock that the dead rank or an interrupted survivor held. The
+/// home, which is rank 0, closes the lock. If close returns nothing, no rank was inside, and none
+/// enters later. `also(lock)`: what ranks do in addition.
 template <class Make, class Also>
 void expect_the_dead_keep_it(const Make& make, const Also& also) {
   int inside = -1;  // all ranks are fibers of this process
   bool whole = false;
-  std::array<int, 2> told{};  // how often it was in doubt, and whole
+  std::array<int, 2> told{};  // how often close reported doubt, and whole
   expect_death_is_told([&](const world& world) {
     inside = -1;
     whole = false;
     auto lock = make(world);
     const auto use = [&] {
       const std::unique_lock guard(lock);
-      world.progress();  // where the dead rank itself ends
+      world.progress();  // the dead rank ends here
       EXPECT_EQ(inside, -1);
       EXPECT_FALSE(whole);
       inside = world.rank();
@@ -185,8 +185,8 @@ void expect_the_dead_keep_it(const Make& make, const Also& also) {
   EXPECT_GT(told[1], 0);
 }
 
-/// Ranks are threads. One fails, and another is thrown out of what it does under the lock, whose
-/// home is rank 0.
+/// Ranks are threads. Rank 1 fails, and an exception interrupts rank 2 under the lock, whose home
+/// is rank 0.
 template <class Make>
 void expect_who_is_thrown_out_keeps_it(const Make& make) {
   std::atomic<bool> inside = false;

@@ -1,5 +1,5 @@
 #pragma once
-// Random operations on a hash_map, against std::unordered_map.
+// Compares random operations on a hash_map with std::unordered_map.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,8 @@ V value_of(std::uint64_t number) {
   }
 }
 
-/// All ranks at once. Each has keys of its own, whose oracle it keeps; the owners are anywhere.
+/// All ranks call it at once. Each rank has its own keys, and an oracle for them; the owners of the
+/// keys are arbitrary.
 template <class K, class V>
 void compare_with_oracle(const world& world, const hash_map<K, V>& map, int rounds,
                          std::uint64_t keys) {
@@ -87,7 +88,7 @@ void compare_with_oracle(const world& world, const hash_map<K, V>& map, int roun
       }
     }
   }
-  // All keys of all ranks, no others.
+  // All keys of all ranks, and no others.
   const auto everyone = map.size();
   const auto sum = allreduce(world, oracle.size(), std::plus<>());
   EXPECT_EQ(everyone, sum);
@@ -97,7 +98,7 @@ void compare_with_oracle(const world& world, const hash_map<K, V>& map, int roun
   for (std::size_t i = 0; i < mine.size(); ++i) EXPECT_EQ(values[i], oracle.at(mine[i]));
 }
 
-/// Batches of `count` keys of each rank, and the same one by one.
+/// Compares batches of `count` keys of each rank with the same operations one by one.
 template <class K, class V>
 void compare_batches(const world& world, const hash_map<K, V>& map, std::size_t count) {
   base::random random(static_cast<std::uint64_t>(world.rank()) + 5);
@@ -118,7 +119,7 @@ void compare_batches(const world& world, const hash_map<K, V>& map, std::size_t 
             std::vector<bool>(half, true));
   const std::vector<bool> there = map.contains_many(keys);
   for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(there[i], i < half);
-  // Again, with all keys: only the second half is new, and the first keeps its values.
+  // Again with all keys: only the second half is new, and the first half keeps its values.
   const std::vector<V> others(count, V{});
   const std::vector<bool> fresh = map.insert_many(keys, others);
   for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(fresh[i], i >= half);
@@ -139,7 +140,7 @@ void compare_batches(const world& world, const hash_map<K, V>& map, std::size_t 
   EXPECT_EQ(map.size(), 0u);
 }
 
-/// Calls so many of the functions, others with other numbers of ranks.
+/// Calls `some` of the functions. Which ones depends on the number of ranks.
 inline void call_some(const world& world, int some,
                       const std::vector<std::function<void()>>& functions) {
   for (int i = 0; i < some; ++i) functions[std::size_t(world.size() + i) % functions.size()]();

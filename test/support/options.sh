@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What hosts.sh and guests.sh understand alike: [-n COUNT] [--limit SECONDS] [--] COMMAND ARGS...
-# They source this, and say what they make ($name) and where their usage stands ($usage).
-# shellcheck disable=SC2034,SC2154  # to and from who sources this
+# The options that hosts.sh and guests.sh share: [-n COUNT] [--limit SECONDS] [--] COMMAND ARGS...
+# Both source this file, and set what they make ($name) and the file with their usage ($usage).
+# shellcheck disable=SC2034,SC2154  # variables from and for the sourcing script
 
 complain() {
   echo "$name: $*; the head of $usage says how to call it" >&2
@@ -13,7 +13,7 @@ skip() {
   exit 77
 }
 
-# read_options LEAST MOST ARGS...: sets count (LEAST unless told), limit and command.
+# read_options LEAST MOST ARGS...: sets count (default LEAST), limit and command.
 read_options() {
   local least=$1 most=$2
   shift 2

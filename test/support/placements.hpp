@@ -1,5 +1,5 @@
 #pragma once
-// Ranks on machines in several ways: what a test of collectives wants to try them all.
+// Places ranks on machines in several ways, for tests of collectives.
 
 #include <cstdint>
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace far::test {
 
-/// on_ranks, whose simulated ranks share one machine, then have one each, two and three per
-/// machine; and whose heaps are small, so that collectives cut even short lists into many pieces.
+/// As on_ranks, but simulated ranks all share one machine, then are one, two and three per machine.
+/// Their heaps are small, so that collectives cut even short lists into many pieces.
 class on_placed_ranks : public on_ranks {
  protected:
   on_placed_ranks() {

@@ -1,6 +1,6 @@
 #pragma once
-// What each of three ranks has pushed to a queue and popped, against what its host finds in it when
-// one of them has died.
+// Compares what each of three ranks has pushed to a queue and popped with what the host finds in
+// the queue when one of them has died.
 
 #include <sys/mman.h>
 
@@ -21,10 +21,10 @@
 
 namespace far::test {
 
-inline constexpr std::uint32_t most_values = 1 << 15;  // values of a rank, pushed or popped
-inline constexpr int queue_users = 3;                  // of which rank 1 dies
+inline constexpr std::uint32_t max_values = 1 << 15;  // max values that a rank pushes, and pops
+inline constexpr int queue_users = 3;                 // rank 1 of them dies
 
-/// What a value is made of, so that a torn one shows.
+/// A value's parts depend on each other, so that a torn one is detected.
 struct number {
   std::uint64_t name = 0;
   std::uint64_t inverse = 0;
@@ -35,7 +35,7 @@ struct number {
   }
 };
 
-/// The values of a rank have these names, in the order in which they are pushed.
+/// Names the values of a rank, in the order in which they are pushed.
 inline number nth_of(int rank, std::uint64_t index) {
   const std::uint64_t name = (static_cast<std::uint64_t>(rank) << 32) + index;
   return {name, ~name, 3 * name};
@@ -46,16 +46,16 @@ inline number nth_of(int rank, std::uint64_t index) {
 class history {
  public:
   struct of_rank {
-    std::uint32_t begun;          ///< so many pushes
-    std::uint32_t pushed;         ///< have returned
-    std::uint32_t pushed_before;  ///< the host began to close the queue
+    std::uint32_t begun;          ///< pushes begun
+    std::uint32_t pushed;         ///< pushes that have returned
+    std::uint32_t pushed_before;  ///< those before the host began to close the queue
     std::uint32_t popped;
-    std::uint32_t asking;                          ///< for so many, in a pop that has not returned
-    std::uint32_t popping;                         ///< so many more, or it was dead already
-    std::array<std::uint64_t, most_values> names;  ///< of what was popped
+    std::uint32_t asking;                         ///< size of a pop that has not returned
+    std::uint32_t popping;                        ///< popped after `popped`, maybe by a dead rank
+    std::array<std::uint64_t, max_values> names;  ///< of what was popped
   };
 
-  /// Pushes as many values as the span is to have, or none.
+  /// Pushes `count` values at once, or none.
   template <class View>
   void push(const world& world, View& view, std::uint32_t count) {
     const int rank = world.rank();
@@ -64,7 +64,7 @@ class history {
     for (std::uint32_t i = 0; i < count; ++i) values.push_back(nth_of(rank, mine.pushed + i));
     mine.begun = mine.pushed + count;
     const bool is_pushed = view.try_push(std::span<const number>(values));
-    end_the_dead(world);
+    report_dead(world);
     if (!is_pushed) return;
     mine.pushed += count;
     if (!is_closing_) mine.pushed_before = mine.pushed;
@@ -77,14 +77,14 @@ class history {
     values.resize(view.try_pop(std::span(values)));
     mine.asking = 0;
     for (const number& value : values) mine.names[mine.popped + mine.popping++] = value.name;
-    end_the_dead(world);
+    report_dead(world);
     for (const number& value : values) EXPECT_TRUE(value.is_whole()) << value.name;
     mine.popped += mine.popping;
     mine.popping = 0;
   }
   [[nodiscard]] bool is_full(int rank) const noexcept {
     const of_rank& mine = ranks_[static_cast<std::size_t>(rank)];
-    return std::max(mine.begun, mine.popped) + 8 > most_values;
+    return std::max(mine.begun, mine.popped) + 8 > max_values;
   }
 
   template <class Queue>
@@ -100,8 +100,9 @@ class history {
     is_closed_ = true;
   }
 
-  /// When all have left. `lost`: so many values may have been popped, and not noted any more; so
-  /// may those that a pop which was thrown out took, the oldest.
+  /// Call it when all ranks have left. `lost`: max values that may have been popped but not
+  /// recorded. The oldest values may also be missing if an exception interrupted the pop that took
+  /// them.
   void check(std::size_t lost, bool in_phases) const {
     if (!is_closed_) return;
     EXPECT_TRUE(is_same_);
@@ -149,21 +150,21 @@ class history {
   [[nodiscard]] std::size_t pushing() const noexcept { return pushing_; }
 
  private:
-  static constexpr std::size_t most_left = 64;
+  static constexpr std::size_t max_left = 64;
 
-  /// In a simulation a rank that has been killed goes on until here, without effect.
-  static void end_the_dead(const world& world) {
+  /// In a simulation a killed rank runs on until here, without effect.
+  static void report_dead(const world& world) {
     if (world.rank() == 1) world.progress();
   }
-  /// Whether the dead rank may have popped it last.
+  /// Whether the dead rank may have popped the value last.
   [[nodiscard]] bool is_popping(std::uint64_t name) const {
     const of_rank& dead = ranks_[1];
     const auto last = dead.names.begin() + dead.popped;
     return std::find(last, last + dead.popping, name) != last + dead.popping;
   }
 
-  static std::size_t keep(const std::vector<number>& from, std::array<number, most_left>& to) {
-    const std::size_t count = std::min(from.size(), most_left);
+  static std::size_t keep(const std::vector<number>& from, std::array<number, max_left>& to) {
+    const std::size_t count = std::min(from.size(), max_left);
     std::copy_n(from.begin(), count, to.begin());
     return count;
   }
@@ -176,18 +177,18 @@ class history {
   std::size_t pushing_;
   std::size_t left_;
   std::size_t doubtful_;
-  std::array<number, most_left> values_;
-  std::array<number, most_left> doubts_;
+  std::array<number, max_left> values_;
+  std::array<number, max_left> doubts_;
 };
 
-/// One that forked ranks share; zero at first.
+/// A history that forked ranks share; initially zero.
 class shared_history {
  public:
   shared_history() {
     void* const place =
         mmap(nullptr, sizeof(history), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED) throw std::bad_alloc();
-    history_ = new (place) history;  // which does not touch the zeros
+    history_ = new (place) history;  // leaves the zeros as they are
   }
   ~shared_history() { munmap(history_, sizeof(history)); }
   shared_history(const shared_history&) = delete;

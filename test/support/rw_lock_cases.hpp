@@ -1,5 +1,5 @@
 #pragma once
-// What every lock of one writer or many readers must do beside lock_cases.hpp, in the same way.
+// Test cases for every reader-writer lock, in addition to lock_cases.hpp and in the same form.
 
 #include <array>
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace far::test {
 
-/// Two words at one rank that a writer changes one after the other, and a reader gets one after
-/// the other: equal only under a lock.
+/// Two words at one rank. A writer changes one after the other, and a reader gets one after the
+/// other; a reader finds them equal only under a lock.
 class pair_of_words {
  public:
   explicit pair_of_words(const world& world)
@@ -35,7 +35,7 @@ class pair_of_words {
   /// Returns how often they have been written.
   std::uint64_t read(const world& view) const {
     const auto words = place(view);
-    const std::uint64_t second = get(view, words + 1);  // against the writer's order
+    const std::uint64_t second = get(view, words + 1);  // in the opposite order to the writer
     const std::uint64_t first = get(view, words);
     EXPECT_EQ(first, second);
     return first;
@@ -50,7 +50,7 @@ class pair_of_words {
   ptr<std::uint64_t> words_;
 };
 
-/// One in three rounds writes, the others read.
+/// One round in three writes, the others read.
 template <class Make>
 void readers_see_no_writer(world& world, const Make& make, const lock_load& load) {
   auto lock = make(world);
@@ -75,14 +75,14 @@ void readers_see_no_writer(world& world, const Make& make, const lock_load& load
   barrier(world);
 }
 
-/// All are inside at once, and a writer comes in only when all have left.
+/// All ranks are inside at once, and a writer enters only when all have left.
 template <class Make>
 void readers_share(world& world, const Make& make) {
   auto lock = make(world);
   lock.lock_shared();
   EXPECT_TRUE(lock.is_shared());
   EXPECT_FALSE(lock.is_held());
-  barrier(world);  // would wait for ever if one kept another out
+  barrier(world);  // would hang if one reader kept another out
   lock.unlock_shared();
   world.context().flush();
   barrier(world);
@@ -106,7 +106,7 @@ void readers_share(world& world, const Make& make) {
   barrier(world);
 }
 
-/// A writer inside keeps readers out, who may give up; then they come in at once.
+/// A writer inside keeps out readers, which may give up. Later they enter at once.
 template <class Make>
 void a_writer_keeps_readers_out(world& world, const Make& make) {
   auto lock = make(world);
@@ -127,7 +127,7 @@ void a_writer_keeps_readers_out(world& world, const Make& make) {
   lock.unlock_shared();
 }
 
-/// Readers and writers who give up, come back, and try without waiting.
+/// Readers and writers that give up, come back, and try without waiting.
 template <class Make>
 void shared_waits_may_end(world& world, const Make& make, const lock_load& load) {
   auto lock = make(world);

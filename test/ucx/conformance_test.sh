@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
 # The conformance tests over one of UCX's transports. On this machine: over UCX's shared memory
 # (`memory`), or TCP over loopback (`loopback`). In virtual machines (test/verbs/guests.sh), over
-# rc_verbs and no other: in one of them (`guest`), or across two, started by mpirun, two ranks in each
-# (`guests`). On one machine, this or a guest, ranks are nodes of their own or two by two, as the tests
-# start them. Skipped (77) where guests cannot be started.
+# rc_verbs only: in one of them (`guest`), or across two, started by mpirun, with two ranks in each
+# (`guests`). On one machine, this one or a guest, each rank is a node, or each two ranks are, as
+# the tests start them. Skipped (77) where guests cannot be started.
 #
 # usage: test/ucx/conformance_test.sh BUILD_FOLDER memory|loopback|guest|guests [SECONDS [TEST...]]
 #
-# SECONDS: starts nothing more after so many, and until then one case of each program at a time,
-# taking the rooms in turn, so that a short run sees a little of everything. 0 or not given: runs
-# all. TEST: names of test programs, instead of all. Left out across guests, as in
-# test/hosts/conformance_test.sh: those that start programs of their own, or whose ranks fail on
-# purpose. No test is about time.
+# SECONDS: starts nothing after this time. Until then, runs one case of each program at a time, from
+# the layers in turn, so that a short run covers a little of everything. 0 or not given: runs all.
+# TEST: names of test programs to run instead of all. Across guests, as in
+# test/hosts/conformance_test.sh, these are left out: tests that start their own programs, and tests
+# whose ranks fail on purpose. No test depends on timing.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-most_s=600  # of one program: longer is a hang
+max_s=600  # for one program: longer is a hang
 
-# The programs in $bin that may have tests on the ucx fabric, those of lower rooms first.
+# The programs in $bin that may have tests on the ucx fabric, those of lower layers first.
 programs() {
   local program
   for program in "$bin"/{fabric,memory,rma,rpc,team}_*_test "$bin"/*_test; do
@@ -30,8 +30,8 @@ programs() {
   done | awk '!seen[$0]++'
 }
 
-# parts PROGRAM...: NAME:INDEX:TOTAL of what is to be run of them, in order: the first parts of the
-# first program of each room, of the second, ...; then the second parts.
+# parts PROGRAM...: prints NAME:INDEX:TOTAL for the parts to run, in order: the first part of the
+# first program of each layer, then of the second, ...; then the second parts.
 parts() {
   local name cases total
   for name in "$@"; do
@@ -66,7 +66,7 @@ if [[ ${1:-} != --inside ]]; then
   if ((${#tests[@]} == 0)); then mapfile -t tests < <(programs); fi
   as_ranks=()
   filter='*/ucx_*:Gathering.*:MixedPaths.*:NicDomain.*:Stranger.*:Unreachable.*:Unwinding.*'
-  limit=$((seconds > 0 ? seconds + most_s + 60 : 86400))
+  limit=$((seconds > 0 ? seconds + max_s + 60 : 86400))
   transports=rc_verbs,ud_verbs
   within=()
   case $where in
@@ -77,7 +77,7 @@ if [[ ${1:-} != --inside ]]; then
       within=("$here/../verbs/guests.sh" -n 2 --limit "$limit" --)
       filter='*/ucx_*-*Fail*:*fail*:*throw*:*refused*:*Refused*:*disagree*:*exception*:matching*'
       filter+=':*/matching*'
-      as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # whose cases are others
+      as_ranks=(env OMPI_COMM_WORLD_SIZE=4)  # its cases differ
       ;;
   esac
   found=$(parts "${tests[@]}") || exit 2
@@ -113,7 +113,7 @@ for part in "$@"; do
   if ((total > 1)); then what+=" ($((index + 1)) of $total)"; fi
   begin=$SECONDS
   status=0
-  GTEST_SHARD_INDEX=$index GTEST_TOTAL_SHARDS=$total timeout --kill-after=5 "$most_s" \
+  GTEST_SHARD_INDEX=$index GTEST_TOTAL_SHARDS=$total timeout --kill-after=5 "$max_s" \
     "${start[@]}" "$bin/$name" --gtest_filter="$filter" --gtest_brief=1 \
     &> "$log" < /dev/null || status=$?
   if ((status == 0)); then

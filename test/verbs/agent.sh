@@ -3,13 +3,13 @@
 # of the run's COMMAND.
 #
 # usage: agent.sh HOST COMMAND ARGS...    the caller's side
-#        agent.sh --serve                 the other's: one command, from and to who has connected
+#        agent.sh --serve                 the other side: one command, over the connection
 set -euo pipefail
 
 sign='agent: status'
 
 if [[ ${1:-} == --serve ]]; then
-  read -r command || exit 0  # guest 0 looks whether anybody is here
+  read -r command || exit 0  # guest 0 probes whether this guest is up
   status=0
   bash -c "$command" < /dev/null 2>&1 || status=$?
   printf '\n%s %d\n' "$sign" "$status"

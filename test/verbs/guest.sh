@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The inside of a guest, in the file tree of the machine: makes the RDMA device; guest 0 runs
-# COMMAND once the other is there, which waits for what agent.sh brings.
+# The inside of a guest, in the file tree of the machine: makes the RDMA device. Guest 0 runs
+# COMMAND once the other guest is up; the other guest waits for commands from agent.sh.
 #
 # Called by init.sh, as process 1, with guest, guests, folder and here in variables. Standard output
-# is the guest's console, of which guests.sh tells when something goes wrong.
+# is the guest's console, which guests.sh prints when something fails.
 set -uo pipefail
 
 # shellcheck disable=SC2154  # from init.sh
@@ -15,7 +15,7 @@ end() {
   busybox reboot -f
 }
 
-# shellcheck disable=SC1091  # the caller's; PWD is his too
+# shellcheck disable=SC1091  # the caller's; sets the caller's PWD, too
 source "$shared/environment"
 export HOSTNAME=farguest$me TMPDIR=/tmp PATH=$PATH:/usr/sbin:/sbin
 mkdir -p /tmp
@@ -31,9 +31,9 @@ for ((try = 0; ; try++)); do
   sleep 0.05
 done
 
-# rc_verbs alone could not connect. UCX before 1.19 drops the packets by which it would, unless
-# told not to look whose they are (github.com/openucx/ucx/pull/10209). What is registered is pinned,
-# whole, so heaps are small.
+# rc_verbs alone could not connect. UCX before 1.19 drops the packets that it needs to connect,
+# unless told not to check their destination (github.com/openucx/ucx/pull/10209). Registered memory
+# is pinned as a whole, so heaps are small.
 export UCX_TLS=${UCX_TLS:-rc_verbs,ud_verbs} UCX_NET_DEVICES=rxe0:1 UCX_UD_VERBS_ETH_DGID_CHECK=n
 export FAR_SYMMETRIC_HEAP=${FAR_SYMMETRIC_HEAP:-16M} FAR_LOCAL_HEAP=${FAR_LOCAL_HEAP:-16M}
 export FAR_PEER_TIMEOUT=${FAR_PEER_TIMEOUT:-120}  # emulated ranks may be slow to answer
@@ -52,7 +52,7 @@ echo "guest $me is up"
 : > "$shared/up"
 
 mapfile -d '' command < "$shared/command"
-# To close the line waits until all that went there is out.
+# Closing the line waits until all output is out.
 status=0
 {
   stty -opost <&1

@@ -1,25 +1,24 @@
 #!/usr/bin/env bash
-# One or two virtual machines with RDMA devices, for tests: each has Debian's kernel with Soft-RoCE,
-# and sees the file tree of this machine; what is written there goes with it. Runs COMMAND in the
-# first and takes everything down whatever happened. The status is that of COMMAND; 124 when the
-# limit ended it, 77 (skipped) where guests cannot be started, 1 when one died.
+# One or two virtual machines with RDMA devices, for tests. Each has Debian's kernel with Soft-RoCE,
+# and sees the file tree of this machine; its changes there are lost when it ends. Runs COMMAND in
+# the first guest, and always removes everything. The status is that of COMMAND; 124 if the
+# limit ended it, 77 (skipped) where guests cannot be started, 1 if one died.
 #
 # usage: test/verbs/guests.sh [-n GUESTS] [--limit SECONDS] -- COMMAND ARGS...
-#        1 guest (at most 2) and 600 seconds unless told
+#        default: 1 guest (at most 2) and 600 seconds
 #
 #   test/verbs/guests.sh -- far run -n 2 PROGRAM                         (with FAR_FABRIC=ucx)
 #   test/verbs/guests.sh -n 2 -- mpirun -n 4 -H farguest0:2,farguest1:2 PROGRAM
 #
 # COMMAND has the caller's environment and working folder, /dev/null as its standard input, and one
-# stream for its output and its errors. UCX finds the device rxe0 and is told to use nothing else;
+# stream for its output and its errors. UCX finds the device rxe0 and is told to use only this one;
 # heaps are small (guest.sh). Open MPI's mpirun starts its daemon in the other guest by agent.sh.
 #
-# Where the processor cannot run guests itself they are emulated: they come up in some seconds, run
-# some ten times slower, and have no AVX-512. Nothing is to be concluded there from how long
-# something takes.
+# Where the processor cannot run guests itself, they are emulated: they take some seconds to start,
+# run about ten times slower, and have no AVX-512. Durations mean nothing there.
 set -euo pipefail
 
-cache=/var/cache/far-verbs  # of setup.sh
+cache=/var/cache/far-verbs  # made by setup.sh
 here=$(cd "$(dirname "$0")" && pwd)
 name=guests usage=test/verbs/guests.sh
 # shellcheck source=test/support/options.sh
@@ -46,7 +45,7 @@ take_down() {
   if ((${#machines[@]} > 0)); then
     { kill -KILL "${machines[@]}" && wait "${machines[@]}"; } 2> /dev/null || true
   fi
-  wait  # for the last of the output
+  wait  # for the last output
   rm -rf "$folder"
 }
 trap take_down EXIT
@@ -64,20 +63,20 @@ cp "$here/init.sh" "$folder/init/init"
 cores=$(($(nproc) / guests))
 if ((cores < 1)); then cores=1; fi
 if ((cores > 4)); then cores=4; fi
-# Without "enhanced rep movsb", a device that is a memcpy of the guest's writes whole words. With
-# it, who polls a word sees half of what was written under emulation.
+# Without "enhanced rep movsb", the RDMA device, which is a memcpy in the guest, writes whole words.
+# With it, under emulation, a thread that polls a word may see it half written.
 if [[ -w /dev/kvm ]] && grep -qwE 'vmx|svm' /proc/cpuinfo; then
   processor=(-accel kvm -cpu "host,-erms")
   clock=""
 else
-  # The guest's time stamps are this machine's. Left to itself it measures their rate, badly where
-  # others compute; the kernel here knows it: two "bogomips" are a million a second.
+  # The guest's time stamps are those of this machine. By itself the guest would measure their rate,
+  # badly where others compute. The kernel here knows it: two "bogomips" are a million a second.
   processor=(-accel "tcg,thread=multi" -cpu "max,-erms")
   rate=$(awk '$1 == "bogomips" {print int($3 * 500); exit}' /proc/cpuinfo)
   clock="tsc=reliable tsc_early_khz=$rate"
 fi
 
-# start NUMBER: boots a guest. Should this script be killed, it dies too.
+# start NUMBER: boots a guest. It dies if this script is killed.
 start() {
   local options=() network=hubport,id=net,hubid=0  # to nowhere: of one guest, the device loops back
   if ((guests > 1)); then
@@ -95,7 +94,7 @@ no_timer_check mitigations=off cryptomgr.notests $clock"
     -fsdev "local,id=run,path=$folder,security_model=none"
     -device "virtio-9p-pci,fsdev=run,mount_tag=run"
     -netdev "$network"
-    # Room for a path MTU of 4096.
+    # Space for a path MTU of 4096.
     -device "virtio-net-pci,netdev=net,mac=52:54:00:84:00:0$1,host_mtu=4200,romfile=")
   if (($1 == 0)); then options+=(-serial "file:$folder/output"); fi
   setpriv --pdeathsig KILL qemu-system-x86_64 "${options[@]}" \
@@ -107,7 +106,7 @@ mkfifo "$folder/output"
 cat "$folder/output" &
 for ((guest = 0; guest < guests; guest++)); do start "$guest"; done
 
-# why TEXT: says it, and the last of what the guests said.
+# why TEXT: prints it, and the last output of the guests.
 why() {
   local guest
   echo "guests: $*" >&2

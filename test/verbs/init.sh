@@ -1,9 +1,9 @@
 #!/bin/busybox sh
-# Process 1 of a guest: loads the modules, lays a layer that takes what is written over the file
-# tree of the machine, and goes on in there with guest.sh. By busybox alone: under emulation each
-# program that starts from that tree takes a tenth of a second.
+# Process 1 of a guest: loads the modules, puts a writable layer over the file tree of the machine,
+# and continues there with guest.sh. It uses only busybox: under emulation each program that starts
+# from that tree takes a tenth of a second.
 #
-# The kernel's command line gives it, as variables: guest, guests, folder and here (guests.sh).
+# The kernel's command line sets variables: guest, guests, folder and here (guests.sh).
 # shellcheck shell=dash disable=SC2154
 
 export PATH=/bin

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs over RDMA verbs that cannot be: each ends with one line that says what to do. In a guest
+# Invalid jobs over RDMA verbs: each ends with one line that says what to do. In a guest
 # (guests.sh); skipped (77) where that cannot be started.
 #
 # usage: test/verbs/misuse_test.sh BUILD_FOLDER
@@ -20,7 +20,7 @@ job=("$2/far" run -n 2 "$2/example_hello")
 log=$(mktemp)
 failures=0
 
-# ends STATUS TEXT COMMAND...: what it says has this text in one line of the launcher's.
+# ends STATUS TEXT COMMAND...: expects the status, and a line of the launcher that contains TEXT.
 ends() {
   local expected=$1 text=$2 status=0
   shift 2
@@ -33,7 +33,7 @@ ends() {
 }
 
 ends 0 '' "${job[@]}"
-# Heaps that may grow to the size of the machine, and would be pinned.
+# Heaps that may grow to the size of the machine would be pinned.
 ends 1 'set FAR_SYMMETRIC_HEAP and FAR_LOCAL_HEAP' \
   env --unset=FAR_SYMMETRIC_HEAP --unset=FAR_LOCAL_HEAP "${job[@]}"
 ends 1 'ulimit -l' \

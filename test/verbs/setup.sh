@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Gets the kernel that guests.sh boots: the newest of Debian's, unpacked and never installed, with
-# those of its modules that a guest needs. Once a machine; `./dev verbs` calls it, as root.
+# Gets the kernel that guests.sh boots: Debian's newest one, unpacked and not installed, with the
+# modules that a guest needs. Needed once per machine; `./dev verbs` calls it, as root.
 #
 # usage: test/verbs/setup.sh
 #
 # Makes in /var/cache/far-verbs
-#   vmlinux        the kernel without its compression, which under emulation takes long to undo
-#   initrd.base    busybox, and the modules in the order in which they are to be loaded
+#   vmlinux        the uncompressed kernel; to decompress it under emulation takes long
+#   initrd.base    busybox, and the modules, numbered in the order in which to load them
 set -euo pipefail
 
 cache=/var/cache/far-verbs
-# What a guest reaches its files by, its network, and the RDMA device that is made of that.
+# For a guest's access to its files, its network, and the RDMA device on top of that network.
 modules=(virtio_pci 9p 9pnet_virtio overlay virtio_net crc32_generic rdma_rxe ib_uverbs)
 
 fail() {
@@ -40,7 +40,7 @@ if [[ -z $package ]]; then
 fi
 if [[ -z $package ]]; then fail "apt-get knows no linux-image-amd64"; fi
 echo "verbs: getting the kernel of $package"
-# apt-get downloads as a user of its own where that may write, and complains where it may not.
+# apt-get downloads as a user of its own if that user may write, and complains if it may not.
 if ! (cd "$scratch" && apt-get -q -o APT::Sandbox::User=root download "$package") \
   &> "$scratch/log"; then
   tail -n 5 "$scratch/log" >&2
@@ -50,8 +50,8 @@ dpkg --fsys-tarfile "$scratch"/*.deb | tar -x -C "$root" --wildcards './boot/vml
   './lib/modules/*'
 version=$(basename "$root"/lib/modules/*)
 
-# The image says where the packed kernel is (the kernel's documentation, x86/boot): after
-# setup_sects + 1 sectors, payload_offset bytes on.
+# The image contains the offset of the packed kernel (the kernel's documentation, x86/boot):
+# setup_sects + 1 sectors, plus payload_offset bytes.
 image=$root/boot/vmlinuz-$version
 number() { od -An -v -t "u$2" -j "$1" -N "$2" "$image" | tr -d ' '; }
 begin=$((($(number 0x1f1 1) + 1) * 512 + $(number 0x248 4)))

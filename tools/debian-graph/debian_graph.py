@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 """Make the dependency graph of Debian's packages from a package index.
 
-The index is what `apt-cache dumpavail` prints; by default this runs it. The graph is a SNAP text
-edge list: a line `FROM TO` per edge, and before the edges a comment `# vertex ID NAME` per vertex,
-from which far-graph knows the names.
+The index is the output of `apt-cache dumpavail`, which this program runs by default. The graph is a
+SNAP text edge list: a line `FROM TO` per edge, and before the edges a comment `# vertex ID NAME`
+per vertex, from which far-graph reads the names.
 
-Vertices are binary packages that an archive offers (records with a Filename), by name: the
-versions and architectures of one package are one vertex, with the dependencies of all. Ids are
-0, 1, 2, ... in the order of the names (bytes). Packages with no edge at all are left out, as an
-edge list has no line for them.
+The vertices are binary packages that an archive offers (records with a Filename), by name: all
+versions and architectures of a package are one vertex, with the dependencies of all. Ids are
+0, 1, 2, ... in the order of the names (bytes). Packages without edges are omitted, because an edge
+list has no line for them.
 
-A directed edge leads from a package to each one that it needs: for each comma-separated entry of
-Depends and Pre-Depends, to one package. An entry is a list of alternatives, `a | b`; the first
-that can be had is taken: a package of that name, else, where the name is virtual, the package of
-the smallest name that provides it. An entry of which nothing can be had gives no edge. Versions
-and architecture qualifiers (`python3:any (>= 3.9)`) are ignored. Each edge is there once; edges
-from a package to itself, as when it provides what it needs, are left out.
+A directed edge leads from a package to each package that it needs. Each comma-separated entry of
+Depends and Pre-Depends gives one edge. An entry is a list of alternatives, `a | b`; the edge leads
+to the first available one: the package of that name, or, if the name is virtual, the package with
+the smallest name that provides it. An entry without an available alternative gives no edge.
+Versions and architecture qualifiers (`python3:any (>= 3.9)`) are ignored. Equal edges occur once;
+edges from a package to itself are omitted, such as when it provides what it needs.
 
-The same index gives the same bytes.
+The output is deterministic: equal indexes give equal bytes.
 """
 
 import argparse
@@ -28,11 +28,11 @@ import sys
 
 
 class BadInput(Exception):
-    """The index cannot be used as given; the message is for people."""
+    """The index cannot be used; the message explains why to the user."""
 
 
 def read_records(lines):
-    """Yields each record of the index as {field: value}, the fields that matter alone."""
+    """Yields each record of the index as {field: value}, with only the fields used here."""
     wanted = {"Package", "Filename", "Depends", "Pre-Depends", "Provides"}
     record, field = {}, None
     for number, line in enumerate(lines, 1):
@@ -41,7 +41,7 @@ def read_records(lines):
             if record:
                 yield record
             record, field = {}, None
-        elif line[0] in " \t":  # the field goes on
+        elif line[0] in " \t":  # the field continues
             if field in wanted:
                 record[field] += line
         else:
@@ -67,14 +67,14 @@ def entries_of(value):
 
 
 class Index:
-    """What the records say, versions and architectures merged."""
+    """The contents of the records, with versions and architectures merged."""
 
     def __init__(self, records):
         self.needs = {}  # package -> its entries
         self.providers = {}  # name -> packages that provide it
         for record in records:
             name = record.get("Package")
-            # Records without a file are packages that only this machine has.
+            # Records without a file are packages that exist only on this machine.
             if not name or "Filename" not in record:
                 continue
             needs = self.needs.setdefault(name, [])
@@ -95,7 +95,7 @@ class Index:
 
 
 def edges_of(index):
-    """Sorted edges (from, to) by name, and how many entries lead nowhere."""
+    """Returns sorted edges (from, to) by name, and the number of entries without a package."""
     edges, unresolved = set(), 0
     for package, needs in index.needs.items():
         for alternatives in needs:

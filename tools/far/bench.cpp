@@ -1,4 +1,4 @@
-// far bench: runs far-bench, which lies beside the `far` command.
+// far bench: runs far-bench, which is in the folder of the `far` command.
 
 #include "tools/far/bench.hpp"
 
@@ -18,7 +18,7 @@
 namespace far::tools {
 namespace {
 
-/// Becomes far-bench. Returns, with an exit status, only if that cannot be run.
+/// Replaces this process by far-bench. Returns an exit status only if far-bench cannot be run.
 int run_far_bench(std::vector<std::string> arguments) {
   const std::string program = bench::own_folder() / "far-bench";
   std::vector<char*> words{const_cast<char*>("far bench")};
@@ -34,9 +34,9 @@ int run_far_bench(std::vector<std::string> arguments) {
 
 void add_bench(CLI::App& app, int& status) {
   CLI::App* const command =
-      app.add_subcommand("bench", "Measure libfar here, beside the machine's limits and others");
+      app.add_subcommand("bench", "Compare libfar here with the machine's limits and others");
   command->prefix_command();
-  command->set_help_flag();  // far-bench answers it
+  command->set_help_flag();  // far-bench prints the help
   command->callback([command, &status] { status = run_far_bench(command->remaining()); });
 }
 

@@ -1,4 +1,4 @@
-// far sim calibrate: a profile of the machine that this runs on.
+// far sim calibrate: fits a profile to this machine.
 
 #include "tools/far/calibrate.hpp"
 
@@ -25,12 +25,12 @@ struct calibrate_options {
 
 constexpr const char* footer = R"(
 Measures two processes of this machine for some seconds, and fits a profile of it
-for the simulator: far sim --profile FILE. The profile goes to FILE, or to
-standard output; what it was fitted on is told on standard error.)";
+for the simulator: far sim --profile FILE. The profile is written to FILE, or to
+standard output. The times that it was fitted to are printed on standard error.)";
 
 int run_calibrate(const calibrate_options& options) {
   std::ofstream file;
-  if (!options.file.empty()) {  // before the work, which would be lost
+  if (!options.file.empty()) {  // opened first, so that a failure does not lose the work
     file.open(options.file);
     if (!file) {
       throw bad_argument(fmt::format("cannot write '{}': {}", options.file, std::strerror(errno)));
@@ -57,8 +57,7 @@ int run_calibrate(const calibrate_options& options) {
 }  // namespace
 
 void add_calibrate(CLI::App& sim, int& status) {
-  CLI::App* const calibrate =
-      sim.add_subcommand("calibrate", "Fit a profile to the machine that this runs on");
+  CLI::App* const calibrate = sim.add_subcommand("calibrate", "Fit a profile to this machine");
   const auto options = std::make_shared<calibrate_options>();
   calibrate->add_option("-o,--output", options->file, "The file to write")->option_text("FILE");
   calibrate->add_option("--name", options->name, "The profile's name in it (default: laptop)")

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int usage_error = 2;
 
-/// CLI11's texts may have several lines.
+/// Joins the lines of a CLI11 message.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();

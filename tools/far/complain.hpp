@@ -4,8 +4,7 @@
 
 namespace far::tools {
 
-/// Tells on standard error what is wrong with a command line, in one line, and returns the exit
-/// status of that.
+/// Reports an error in a command line on standard error, in one line; returns its exit status.
 int complain(const std::string& command, std::string what);
 
 }  // namespace far::tools

@@ -1,4 +1,4 @@
-// far sim explore: looks for an order of steps in which a program fails.
+// far sim explore: searches for an order of steps in which a program fails.
 
 #include "tools/far/explore.hpp"
 
@@ -24,7 +24,7 @@ struct explore_line {
   fabric::explore_options search;
   std::string driver = "random";
   int depth = 3;
-  std::uint64_t seeds = 0;  // 0: as many as is usual
+  std::uint64_t seeds = 0;  // 0: the default
   bool pause = false;
   std::string symmetric;
   std::string local;
@@ -33,13 +33,13 @@ struct explore_line {
 constexpr const char* explore_footer = R"(
 Runs PROGRAM again and again as N simulated ranks, each time with another order
 of the steps that its ranks and the network may take, until it fails: by its exit
-status, by a signal, or by --timeout. Then makes the failing order simpler, tells
-it step by step, and how to replay it.
+status, by a signal, or by --timeout. Then simplifies the failing order, and
+prints its steps and how to replay it.
 
 A test that runs its ranks as fibers may be explored too: PROGRAM is the test and
 ARGS choose one case (--gtest_filter=...).
 
-The exit status is 1 after a failure, 2: a wrong command line.)";
+The exit status is 1 after a failure, and 2 for a wrong command line.)";
 
 std::string driver_of(const explore_line& line) {
   if (line.pause && line.driver != "random") {
@@ -87,7 +87,7 @@ void tell(const fabric::explored& found, const fabric::simulate_options& job) {
     return;
   }
   fmt::print(
-      "\nWhat went otherwise than on a calm machine ({} choices, {} before {} runs of "
+      "\nWhat differs from a calm machine ({} choices, {} before {} runs of "
       "shrinking):\n{}",
       found.deviations, found.first_deviations, found.shrink_runs,
       found.story.empty() ? "  nothing\n" : indented(found.story));
@@ -129,7 +129,7 @@ int run_explore(explore_line& line, const std::vector<std::string>& program) {
 
 void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& status) {
   CLI::App* const explore =
-      sim.add_subcommand("explore", "Look for an order of steps in which a program fails");
+      sim.add_subcommand("explore", "Search for an order of steps in which a program fails");
   const auto line = std::make_shared<explore_line>();
   fabric::explore_options& search = line->search;
   explore->add_option("-n,--ranks", search.job.ranks, "Number of ranks (default: 1)");
@@ -137,19 +137,19 @@ void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& st
                       "How many orders to try (default: 1000; exhaustive: 1000000)");
   explore->add_option("--first", search.job.seed, "The first seed (default: 1)")
       ->option_text("SEED");
-  explore->add_option("--driver", line->driver, "Who chooses the order (default: random)")
+  explore->add_option("--driver", line->driver, "What chooses the order (default: random)")
       ->check(CLI::IsMember({"random", "pct", "exhaustive", "exhaustive:verbs"}))
       ->option_text("random|pct|exhaustive|exhaustive:verbs");
-  explore->add_option("--depth", line->depth, "Of pct: how many steps must come in a certain order")
+  explore->add_option("--depth", line->depth, "For pct: how many steps must be in a certain order")
       ->check(CLI::Range(1, 100))
       ->option_text("D");
-  explore->add_flag("--pause", line->pause, "Of random: ranks stand still for long");
+  explore->add_flag("--pause", line->pause, "For random: ranks pause for long");
   explore->add_flag(
       "--kill", search.kill,
       "Under each seed, each rank dies at each of its first 256 calls, and some later");
-  explore->add_option("--timeout", search.timeout_s, "Seconds that a run may take; 0: any")
+  explore->add_option("--timeout", search.timeout_s, "Max seconds of a run; 0: no limit")
       ->option_text("SECONDS");
-  explore->add_option("--shrink", search.shrink_runs, "Runs to make a failure simpler, at most")
+  explore->add_option("--shrink", search.shrink_runs, "Max number of runs to simplify a failure")
       ->option_text("RUNS");
   explore
       ->add_option("--symmetric-heap", line->symmetric,
@@ -160,7 +160,7 @@ void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& st
   explore->add_flag("--service", search.job.service,
                     "Each rank has a thread that runs handlers when it computes");
   add_levels(*explore, search.job.levels);
-  // For the help alone: neither reaches this parser (program_line.hpp).
+  // Only for the help: this parser never sees these (program_line.hpp).
   explore->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   explore->add_option("ARGS", "Its arguments")->option_text(" ");
   explore->footer(explore_footer);

@@ -7,7 +7,7 @@
 
 namespace far::tools {
 
-/// Adds `explore` to the subcommand `sim`; `program` as in subcommands.hpp.
+/// Adds `explore` to the subcommand `sim`. For `program` see subcommands.hpp.
 void add_explore(CLI::App& sim, const std::vector<std::string>& program, int& status);
 
 }  // namespace far::tools

@@ -1,4 +1,4 @@
-// far info: what this build is, what the machine is, and what limits a job here.
+// far info: prints this build, the machine, and the limits of a job here.
 
 #include <sched.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ constexpr fabric_kind kinds[] = {
     {fabric::job_mode::fibers, "a simulator: ranks are fibers of one process"},
 };
 
-/// Asks each fabric itself, in a job of one rank.
+/// Queries each fabric in a job of one rank.
 ordered_json fabrics() {
   ordered_json result = ordered_json::array();
   for (const fabric_kind& kind : kinds) {
@@ -78,12 +78,12 @@ ordered_json limits() {
   std::uint64_t heap = 0;
   fabric::run_job(
       {}, [&](fabric::fabric& rank) { heap = rank.layout().bytes[fabric::symmetric_segment]; });
-  return {{"ranks", fabric::most_ranks},
+  return {{"ranks", fabric::max_job_ranks},
           {"ranks_of_an_address", fabric::address::max_ranks},
           {"segments_of_a_rank", fabric::address::max_segments},
           {"segment_bytes", fabric::address::max_offset + 1},
-          {"contexts_of_a_rank", fabric::most_contexts},
-          {"lanes_of_a_rank", fabric::most_lanes},
+          {"contexts_of_a_rank", fabric::max_contexts},
+          {"lanes_of_a_rank", fabric::max_lanes},
           {"heap_bytes_of_one_rank", heap}};
 }
 
@@ -115,7 +115,7 @@ ordered_json collect() {
   }
   result["memory"] = {{"bytes", pages(_SC_PHYS_PAGES)}, {"free_bytes", pages(_SC_AVPHYS_PAGES)}};
   if (const std::uint64_t usable = base::usable_memory(); usable < pages(_SC_PHYS_PAGES)) {
-    result["memory"]["limit_bytes"] = usable;  // of a control group
+    result["memory"]["limit_bytes"] = usable;  // limit of a control group
   }
   result["limits"] = limits();
   result["environment"] = environment();
@@ -157,14 +157,14 @@ void print_levels(const ordered_json& all) {
                         number(level["count"]));
   }
   const bool any = all["levels"].size() > 1;
-  row("levels", line + (any ? ", for locks, where ranks are bound to processors"
-                            : ": locks find nothing in it that is nearer than the rest"));
+  row("levels", line + (any ? ", for locks, if ranks are bound to processors"
+                            : ": for locks, all ranks of it are equally near"));
   if (!all.contains("stated_levels")) return;
   line.clear();
   for (const auto& elements : all["stated_levels"]) {
     line += (line.empty() ? "" : " x ") + number(elements);
   }
-  row("", line + " ranks, for locks, says FAR_LEVELS");
+  row("", line + " ranks, for locks, according to FAR_LEVELS");
 }
 
 void print_limits(const ordered_json& limits) {

@@ -34,7 +34,7 @@ int complain(const CLI::App& app, const std::string& what) {
   return far::tools::complain(command_of(app), what);
 }
 
-/// The exit status. Errors: far::error, and what else parsing and commands throw.
+/// Returns the exit status. Errors: far::error, and other exceptions of parsing and commands.
 int run(CLI::App& app, std::vector<std::string> arguments) {
   app.set_version_flag("--version", "far " FAR_VERSION);
   app.require_subcommand(0, 1);
@@ -53,7 +53,7 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
     auto cut = far::tools::cut_program(*app.get_subcommand(name), arguments);
     if (!cut.empty()) program = std::move(cut);
   }
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse
   try {
     app.parse(arguments);
     if (app.get_subcommands().empty()) return complain(app, "no command");
@@ -70,7 +70,7 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Runs programs of libfar, and tells about it.", "far");
+  CLI::App app("Runs programs that use libfar, and shows information about it.", "far");
   try {
     far::base::hold_standard_streams();
     const int status = run(app, {argv + 1, argv + argc});

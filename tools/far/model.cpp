@@ -1,4 +1,4 @@
-// far model: what operations cost, and why.
+// far model: the costs of operations, and their formulas.
 
 #include "tools/far/model.hpp"
 

@@ -8,15 +8,15 @@
 
 namespace far::tools {
 
-/// Adds `far model`, and to it its two subcommands.
+/// add_model adds `far model`; the others add its two subcommands.
 void add_model(CLI::App& app, int& status);
 void add_model_calibrate(CLI::App& model, int& status);
 void add_model_explain(CLI::App& model, int& status);
 
-/// For people: "get of a word".
+/// A description for people: "get of a word".
 [[nodiscard]] std::string_view meaning_of(model::component what);
 
-/// The profile whose time a simulated job tells where none is named.
+/// The default profile of a simulated job.
 inline constexpr std::string_view usual_profile = "cori-aries";
 
 }  // namespace far::tools

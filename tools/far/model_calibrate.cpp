@@ -1,4 +1,4 @@
-// far model calibrate: measures what components of operations cost, and keeps it.
+// far model calibrate: measures the costs of components of operations, and stores them.
 
 #include <cstddef>
 #include <cstdio>
@@ -30,12 +30,12 @@ struct model_calibrate_options {
 };
 
 constexpr const char* model_calibrate_footer = R"(
-Measures what each component of an operation costs between ranks of each distance
-that the job has, prints it, and keeps it in the file of measured costs:
+Measures the cost of each component of an operation between ranks at each distance
+that the job has, prints the costs, and stores them in the file of measured costs:
 $FAR_MODEL, or far/model.json in $XDG_CACHE_HOME, or else in $HOME/.cache.
 
-Within a job (far run -n 16 --hosts a,b far model calibrate; mpirun; far sim) it
-measures that job, and rank 0 keeps the costs; without one it starts ranks of its
+In a job (far run -n 16 --hosts a,b far model calibrate; mpirun; far sim) it
+measures that job, and rank 0 stores the costs. Otherwise it starts ranks of its
 own: as processes (shm) or threads of this machine, as processes that reach each
 other through UCX (ucx), or simulated by the clock of a machine (sim).)";
 
@@ -70,11 +70,11 @@ ordered_json json_of(const model::costs_by_distance& costs) {
   return result;
 }
 
-/// On every rank of the job; rank 0 shows and keeps what all have measured.
+/// Collective: measures; rank 0 prints and stores the costs.
 void calibrate(world& view, bool as_json) {
   const bool shows = view.rank() == 0;
   const std::string path = model::costs_file_path();
-  if (shows) (void)model::read_costs(path);  // a wrong one is told before the work
+  if (shows) (void)model::read_costs(path);  // reports a faulty file before the work
   apps::progress_settings drawing;
   if (!shows) drawing.columns = 0;
   apps::progress_bar bar("model calibrate", drawing);
@@ -97,7 +97,7 @@ void calibrate(world& view, bool as_json) {
   if (!as_json) fmt::print("\nkept in {}\n", path);
 }
 
-/// The job to start. Errors: bad_argument.
+/// Returns the job to start. Errors: bad_argument.
 run_options job_of(const model_calibrate_options& asked) {
   run_options job;
   if (asked.ranks < 0) throw bad_argument("-n: want a number of ranks above 0");
@@ -123,7 +123,7 @@ run_options job_of(const model_calibrate_options& asked) {
   if (asked.fabric != "sim" && !asked.profile.empty()) {
     throw bad_argument("--profile: is for --fabric sim");
   }
-  // As few as show all distances.
+  // The min number of ranks with all distances.
   job.ranks = asked.ranks > 0 ? asked.ranks : has_nodes ? 4 : 2;
   if (has_nodes) job.ranks_per_node = asked.ranks_per_node > 0 ? asked.ranks_per_node : 2;
   return job;
@@ -133,17 +133,17 @@ run_options job_of(const model_calibrate_options& asked) {
 
 void add_model_calibrate(CLI::App& model, int& status) {
   CLI::App* const command =
-      model.add_subcommand("calibrate", "Measure what components cost here, and keep it");
+      model.add_subcommand("calibrate", "Measure the costs of components here, and store them");
   const auto options = std::make_shared<model_calibrate_options>();
   command->add_option("-n,--ranks", options->ranks,
-                      "Number of ranks (default: 2; of ucx and sim 4)");
+                      "Number of ranks (default: 2; for ucx and sim 4)");
   command->add_option("--fabric", options->fabric, "shm (default: processes), threads, ucx, or sim")
       ->option_text("NAME");
   command->add_option("--ranks-per-node", options->ranks_per_node,
-                      "ucx, sim: so many ranks share a node (default: 2)");
+                      "ucx, sim: the number of ranks that share a node (default: 2)");
   command
       ->add_option("--profile", options->profile,
-                   "sim: the machine whose time is told (default: cori-aries)")
+                   "sim: the machine to simulate (default: cori-aries)")
       ->option_text("PROFILE");
   command->add_flag("--json", options->json, "Print it as one JSON object");
   command->footer(model_calibrate_footer);
@@ -152,7 +152,7 @@ void add_model_calibrate(CLI::App& model, int& status) {
     if (!fabric::in_job()) {
       const run_options job = job_of(*options);
       return run(job, [&](world& view) {
-        // Two on one processor would never be seen at the same time.
+        // Two ranks on one processor would never run at the same time.
         if (job.mode != job_mode::fibers && view.size() <= bench::core_count()) {
           bench::take_own_core(view.rank());
         }

@@ -1,4 +1,4 @@
-// far model explain: an operation's formula, and what it makes of the costs that are known.
+// far model explain: an operation's formula, and its price with the known costs.
 
 #include <algorithm>
 #include <memory>
@@ -36,15 +36,15 @@ struct explain_options {
 };
 
 constexpr const char* model_explain_footer = R"(
-Prints the formula of an operation, what its components cost, and what that makes:
-one-sided, and as a call to the rank that holds the data. The costs are measured
-ones (far model calibrate), or else built in. Without operands it lists what it
-knows. docs/model.md tells how to read it.)";
+Prints the formula of an operation, the costs of its components, and the predicted
+time: one-sided, and as a call to the rank that holds the data. The costs are
+measured (far model calibrate), or else built in. Without operands it lists all
+operations. docs/model.md explains how to read it.)";
 
 struct structure {
   std::string_view name;
   std::span<const operation_cost> operations;
-  std::optional<model::formula> call;  ///< nothing: has no calls
+  std::optional<model::formula> call;  ///< empty if the structure has no calls
 };
 
 const std::array<structure, 3> structures{{
@@ -53,7 +53,7 @@ const std::array<structure, 3> structures{{
     {"checksum_queue", containers::checksum_costs::operations, {}},
 }};
 
-/// "a, b, c", each once.
+/// "a, b, c", without duplicates.
 template <class Range, class Name>
 std::string list_of(const Range& range, const Name& name) {
   std::vector<std::string> names;
@@ -84,7 +84,7 @@ std::optional<level> level_of(const explain_options& options) {
   return result;
 }
 
-/// Without a level the first that the operation has.
+/// Finds the operation with the wanted level; without a wanted level, the first one.
 const operation_cost& find_operation(const structure& of, const std::string& name,
                                      std::optional<level> wanted) {
   std::vector<const operation_cost*> same;
@@ -112,7 +112,7 @@ std::string fabric_of(const explain_options& options) {
   return fmt::format("sim/{}", options.profile.empty() ? usual_profile : options.profile);
 }
 
-/// Errors: bad_argument for a fabric that nothing is known of, and for a file that is not right.
+/// Errors: bad_argument for a fabric without known costs, and for a faulty file.
 model::known_costs known_costs_of(const std::string& fabric) {
   const std::string path = model::costs_file_path();
   std::vector<std::string> names;
@@ -125,7 +125,7 @@ model::known_costs known_costs_of(const std::string& fabric) {
   return {fabric, path};
 }
 
-/// The farthest that there is, unless one is named.
+/// The farthest known distance, unless the options name one.
 model::distance distance_of(const explain_options& options, const model::known_costs& known,
                             const std::string& fabric) {
   std::vector<model::distance> there;
@@ -140,7 +140,7 @@ model::distance distance_of(const explain_options& options, const model::known_c
                                  list_of(there, [](model::distance d) { return name_of(d); })));
 }
 
-/// What there is to say of one operation.
+/// Everything about one operation that is printed.
 struct explanation {
   const structure& of;
   const operation_cost& operation;
@@ -158,7 +158,7 @@ struct explanation {
   }
 };
 
-/// How many times as dear the dearer is; 1 where neither costs anything.
+/// Ratio of the higher to the lower cost; 1 if either cost is 0.
 double factor_of(double one_sided, double call) {
   const double less = std::min(one_sided, call);
   return less > 0 ? std::max(one_sided, call) / less : 1;
@@ -261,17 +261,17 @@ void explain(const explain_options& options) {
 
 void add_model_explain(CLI::App& model, int& status) {
   CLI::App* const command = model.add_subcommand(
-      "explain", "Tell what an operation costs, and whether a call is cheaper");
+      "explain", "Show the cost of an operation, and whether a call is cheaper");
   const auto options = std::make_shared<explain_options>();
   command->add_option("STRUCTURE", options->structure, "hash_map, queue, ...")->option_text(" ");
   command->add_option("OPERATION", options->operation, "insert, push, ...")->option_text(" ");
-  command->add_flag("--concurrent", options->levels[0], "While anything may happen to it");
+  command->add_flag("--concurrent", options->levels[0], "While any other operations run");
   command->add_flag("--writing", options->levels[1], "In a phase of changes");
-  command->add_flag("--reading", options->levels[2], "In a phase of looks");
+  command->add_flag("--reading", options->levels[2], "In a phase of lookups");
   command->add_flag("--local", options->levels[3], "While only its host uses it");
   command
       ->add_option("--distance", options->distance,
-                   "self, same_node or other_node (default: the farthest there is)")
+                   "self, same_node or other_node (default: the farthest known one)")
       ->option_text("NAME");
   command->add_option("--fabric", options->fabric, "shm (default), ucx, sim, or a name in the file")
       ->option_text("NAME");

@@ -7,9 +7,9 @@
 
 namespace far::tools {
 
-/// Cuts off the part of a command line that belongs to the program that it starts, whatever that
-/// part looks like: `run -n 2 [--] PROGRAM ...`. `arguments` begin with the subcommand's name;
-/// those of other subcommands are left as they are.
+/// Removes the program to start and its arguments from a command line, whatever they look like, and
+/// returns them: `run -n 2 [--] PROGRAM ...`. `arguments` begin with the subcommand's name; a
+/// command line of another subcommand is not changed.
 std::vector<std::string> cut_program(const CLI::App& subcommand,
                                      std::vector<std::string>& arguments);
 

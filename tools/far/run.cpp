@@ -15,20 +15,20 @@
 namespace far::tools {
 namespace {
 
-/// As text, so that errors are told in our words and a user's unit is understood.
+/// Heap sizes as text: our own parser understands units and reports errors.
 struct sizes {
   std::string symmetric;
   std::string local;
 };
 
-/// Where a job over machines does not listen to options of one machine, it says so.
+/// Throws bad_argument if the option is given.
 void refuse(const CLI::App& run, const char* option, const char* why) {
   if (run.count(option) > 0) throw bad_argument(std::string(option) + ": " + why);
 }
 
 constexpr const char* run_footer = R"(
 Starts PROGRAM as N ranks of one job; far::run(program) or a far::job in it joins the job.
-What follows PROGRAM is PROGRAM's. The first rank that fails ends the others,
+Arguments after PROGRAM are passed to it. The first rank that fails ends the others,
 and the exit status is its status, or 128 + the signal that it died from;
 124: the time limit has passed, 126: PROGRAM cannot be executed, 127: there is
 no such program, 2: a wrong command line.
@@ -49,19 +49,19 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   const auto heaps = std::make_shared<sizes>();
   const auto serves = std::make_shared<bool>(false);
   run->add_option("-n,--ranks", options->ranks,
-                  "Number of ranks, 1 to 4096 (default: 1, or as many as the hosts take)");
+                  "Number of ranks, 1 to 4096 (default: 1, or the sum of the hosts' numbers)");
   run->add_option("--hosts", options->hosts,
-                  "Run on these machines, so many ranks on each, reached by ssh")
+                  "Run on these machines, each with this number of ranks, reached by ssh")
       ->option_text("NAME[:RANKS],...");
   run->add_option("--rsh", options->remote_shell,
-                  "What reaches a host, instead of ssh: COMMAND NAME COMMAND_THERE (FAR_RSH)")
+                  "Reach a host by this instead of ssh: COMMAND NAME COMMAND_THERE (FAR_RSH)")
       ->option_text("COMMAND");
   run->add_option("--remote-far", options->remote_far,
-                  "Where the far command is on the hosts, if not where it is here")
+                  "The far command on the hosts, if its path differs from here")
       ->option_text("PATH");
   run->add_flag("--node", *serves)->group("");  // what --hosts starts there
   run->add_flag("--threads", options->threads, "Ranks are threads of one process");
-  run->add_option("--timeout", options->timeout_s, "End the job after so many seconds")
+  run->add_option("--timeout", options->timeout_s, "End the job after this time")
       ->option_text("SECONDS");
   run->add_flag("--tag-output", options->tag_output, "Begin each line of output with \"[RANK] \"");
   run->add_option("--symmetric-heap", heaps->symmetric,
@@ -72,7 +72,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
   run->add_flag("--service", options->service,
                 "Each rank has a thread that runs handlers when it computes");
   add_levels(*run, options->levels);
-  // For the help alone: neither reaches this parser (program_line.hpp).
+  // Only for the help: this parser never sees these (program_line.hpp).
   run->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   run->add_option("ARGS", "Its arguments")->option_text(" ");
   run->footer(run_footer);

@@ -32,8 +32,8 @@ struct sim_options {
 constexpr const char* sim_footer = R"(
 Runs PROGRAM in one process, as N ranks that are fibers; far::run(program) in it
 joins the job. With a profile, time is that of the machine which the profile
-describes, and what the job took is told at the end, on standard error; without
-one, the ranks' steps come in an order that the seed decides.
+describes, and the job's time is printed at the end, on standard error. Without
+one, the seed decides the order of the ranks' steps.
 
 The exit status is PROGRAM's, or 128 + the signal that it died from; 126:
 PROGRAM cannot be executed, 127: there is no such program, 2: a wrong command
@@ -117,7 +117,7 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   const auto options = std::make_shared<sim_options>();
   sim->add_option("-n,--ranks", options->job.ranks, "Number of ranks (default: 1)");
   sim->add_option("-p,--profile", options->job.profile,
-                  "The machine whose time is told: a name, or a file of the user's")
+                  "The machine to simulate: a name, or your own file")
       ->option_text("PROFILE");
   sim->add_option("--seed", options->job.seed, "Without a profile: which order (default: 1)");
   sim->add_option("--symmetric-heap", options->symmetric,
@@ -128,11 +128,11 @@ void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status
   sim->add_flag("--service", options->job.service,
                 "Each rank has a thread that runs handlers when it computes");
   add_levels(*sim, options->job.levels);
-  sim->add_flag("--json", options->json, "Tell what happened as one line of JSON, at the end");
-  sim->add_flag("--list-profiles", options->list, "List the machines that there are profiles of");
-  sim->add_option("--show-profile", options->shown, "Print a profile, to begin one's own with")
+  sim->add_flag("--json", options->json, "Print time and operations as a line of JSON, at the end");
+  sim->add_flag("--list-profiles", options->list, "List the known profiles");
+  sim->add_option("--show-profile", options->shown, "Print a profile, to start your own from")
       ->option_text("PROFILE");
-  // For the help alone: neither reaches this parser (program_line.hpp).
+  // Only for the help: this parser never sees these (program_line.hpp).
   sim->add_option("PROGRAM", "The program, a path or a name in PATH")->option_text(" ");
   sim->add_option("ARGS", "Its arguments")->option_text(" ");
   sim->footer(sim_footer);

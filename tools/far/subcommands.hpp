@@ -1,6 +1,6 @@
 #pragma once
-// The subcommands of `far`. Each is a file of its own that adds itself to the command line, and
-// sets the exit status when it was the one to run.
+// The subcommands of `far`. Each has its own file, adds itself to the command line, and sets the
+// exit status if it runs.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace far::tools {
 
-/// `program`: the program that is to run and its arguments, filled in before the command line is
-/// parsed (program_line.hpp).
+/// `program`: the program to run and its arguments, set before the command line is parsed
+/// (program_line.hpp).
 void add_run(CLI::App& app, const std::vector<std::string>& program, int& status);
 void add_sim(CLI::App& app, const std::vector<std::string>& program, int& status);
 void add_info(CLI::App& app, int& status);

@@ -19,7 +19,7 @@ topology_ptr load() {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) throw error("hwloc cannot be initialized");
   topology_ptr topology(made);
-  // The whole machine, with what this process may not use.
+  // Include the parts of the machine that this process may not use.
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   if (hwloc_topology_load(made) != 0) throw error("hwloc cannot read the machine's topology");
   return topology;

@@ -4,8 +4,8 @@
 
 namespace far::tools {
 
-/// The machine as hwloc sees it: processor, packages, numa_nodes, cores, threads,
-/// threads_allowed (to this process), caches: [{name, count, bytes}].
+/// The machine's topology from hwloc: processor, packages, numa_nodes, cores, threads,
+/// threads_allowed (for this process), caches: [{name, count, bytes}].
 nlohmann::ordered_json machine_topology();
 
 }  // namespace far::tools

@@ -1,6 +1,6 @@
 #pragma once
-// What all ranks do to all elements of an array together. Each rank works on its own part, with
-// plain loads and stores, between barriers: nobody's earlier or later access falls in between.
+// Collective algorithms on all elements of an array. Each rank works on its own part, with plain
+// loads and stores, between barriers, which separate this from accesses before and after.
 
 #include <algorithm>
 #include <concepts>
@@ -16,7 +16,7 @@
 namespace far {
 namespace detail {
 
-/// What a rank without elements contributes to a reduction: nothing.
+/// A rank's contribution to a reduction; absent if the rank has no elements.
 template <class T>
 struct maybe {
   T value;
@@ -35,13 +35,14 @@ struct combine_present {
 
 }  // namespace detail
 
-/// Collective: calls f(index, element) for every element, each on its owner, in the order of the
-/// indices there. f may change its element, and reach others' by one-sided operations only.
+/// Collective: calls f(index, element) for every element on its owner. Each owner calls it in the
+/// order of the indices. f may change its element. It may access elements of other ranks, but only
+/// by one-sided operations.
 ///
 /// Ordering: a barrier before, a barrier after.
 /// Threads: one per rank.
 /// Cost: two barriers and the calls.
-/// Errors: what f throws, which ends the job unless all ranks throw; rank_failed.
+/// Errors: what f throws; that ends the job unless all ranks throw. rank_failed.
 /// Checked by: algorithms_test.for_each_visits_every_element
 template <class T, class F>
   requires std::invocable<F&, std::uint64_t, T&>
@@ -62,11 +63,11 @@ void fill(const array_view<T>& a, const std::type_identity_t<T>& value) {
   barrier(a.view());
 }
 
-/// Collective: init op a[0] op a[1] ... op a[n-1], on every rank. `op` is associative and the same
-/// everywhere; it need not be commutative. The grouping depends on n and the number of ranks only,
-/// so that a sum of floating-point numbers is the same on every run.
+/// Collective: returns init op a[0] op a[1] ... op a[n-1] on every rank. `op` must be associative
+/// and the same on all ranks; it need not be commutative. The grouping depends only on n and the
+/// number of ranks, so a sum of floating-point numbers is the same in every run.
 ///
-/// Ordering: a barrier before; nobody leaves before all elements are in.
+/// Ordering: a barrier before; no rank returns before all elements have been read.
 /// Threads: one per rank.
 /// Cost: a barrier, the calls, and an allreduce of one object.
 /// Errors: rank_failed.

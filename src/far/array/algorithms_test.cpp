@@ -30,7 +30,7 @@ TEST_P(algorithms_test, for_each_visits_every_element) {
   });
 }
 
-// The barriers before and after: what came earlier is there, what comes later sees the result.
+// The barriers before and after: for_each sees earlier puts, and later gets see its result.
 TEST_P(algorithms_test, for_each_is_between_barriers) {
   run([](world& w) {
     const auto n = static_cast<std::uint64_t>(w.size()) + 7;
@@ -40,7 +40,7 @@ TEST_P(algorithms_test, for_each_is_between_barriers) {
     const auto looks =
         static_cast<std::uint64_t>(test::rounds_in_sim(w, 4 * rounds, static_cast<int>(n)));
     for (int round = 1; round <= rounds; ++round) {
-      // Someone else's element, just before.
+      // Put to another rank's element just before for_each.
       const std::uint64_t victim = n - 1 - static_cast<std::uint64_t>(w.rank());
       a.put(victim, round);
       for_each(a, [&](std::uint64_t i, int& x) {

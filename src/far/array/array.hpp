@@ -1,6 +1,6 @@
 #pragma once
-// The room of distributed arrays: the owner of one, and through its includes all that is done
-// with it.
+// The layer `array`: distributed arrays. This file has the class that owns one, and includes all
+// operations on it.
 
 #include <cstdint>
 #include <exception>
@@ -16,16 +16,16 @@
 
 namespace far {
 
-/// n elements of T, spread over all ranks in blocks (see array_view, whose operations it has).
-/// Elements start as zero bytes, and lie with their owners; nothing is cached.
+/// n elements of T, spread over all ranks in blocks. array_view documents the layout and the
+/// operations. Elements are zero bytes at first. They are stored at their owners and not cached.
 ///
 /// The constructor, the destructor and move assignment are collective: every rank calls them, in
-/// the same order. The constructor ends with a barrier; the others have one before the memory
-/// goes, unless it goes because of an exception: then they wait for nobody.
-/// Threads: it belongs to the thread that made it; others use on(their view).
+/// the same order. The constructor ends with a barrier. The others have a barrier before they free
+/// the memory, except during the unwinding of an exception: then they do not wait.
+/// Threads: an array belongs to the thread that made it; others use on(their view).
 /// Cost: a barrier and O(log blocks) to make and to free; no message per element.
 /// Errors: out_of_memory if a block does not fit into the symmetric heap; in debug builds,
-/// bad_argument if ranks ask for different sizes; rank_failed.
+/// bad_argument if ranks pass different sizes; rank_failed.
 /// Checked by: array_test.elements_go_everywhere, array_test.moves_but_does_not_copy
 /// Checked by: array_test.empty_arrays_work, array_test.one_that_does_not_fit_says_so
 template <remote_object T>
@@ -49,7 +49,7 @@ class array : public array_view<T> {
  private:
   array(const world& view, detail::blocks blocks)
       : array_view<T>(view, allocate<T>(view, blocks.size() == 0 ? 0 : blocks.block()), blocks) {
-    // Nobody may reach for a part before its owner has it.
+    // No rank may access a part before its owner has allocated it.
     barrier(view);
   }
 
@@ -64,7 +64,7 @@ class array : public array_view<T> {
     try {
       deallocate(view, this->base());
     } catch (const std::exception&) {
-      // The job has failed: its memory goes with it.
+      // The job has failed; its memory ends with it.
     }
   }
 

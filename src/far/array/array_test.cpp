@@ -41,7 +41,7 @@ TEST_P(array_test, elements_go_everywhere) {
     const array<double> a(w, 23);
     for (std::uint64_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.get(i), 0);
     barrier(w);
-    // Element i is put by rank i modulo size, wherever it is.
+    // Rank i modulo size puts element i, whichever rank owns it.
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       if (static_cast<int>(i) % w.size() == w.rank()) a.put(i, 0.5 + static_cast<double>(i));
     }
@@ -87,7 +87,7 @@ TEST_P(array_test, local_parts_are_ranges) {
     const auto odds = static_cast<std::uint64_t>(std::ranges::distance(odd));
     EXPECT_EQ(allreduce(w, odds), 8u);
     for (std::uint64_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.get(i), i * i);
-    // Every element is in one part.
+    // Every element is in exactly one part.
     EXPECT_EQ(allreduce(w, static_cast<std::uint64_t>(a.local().size())), 17u);
   });
 }
@@ -113,7 +113,7 @@ TEST_P(array_test, ranges_span_blocks) {
       }
     }
     barrier(w);
-    // Each overwrites a stretch of its own.
+    // Each rank overwrites a stretch of its own.
     const int stretch = 31 / w.size();
     const std::vector<int> mine(static_cast<std::size_t>(stretch), w.rank());
     a.put(static_cast<std::uint64_t>(stretch * w.rank()), mine);
@@ -240,7 +240,7 @@ TEST_P(array_test, moves_but_does_not_copy) {
     a.put(static_cast<std::uint64_t>(w.rank()), 5);
     barrier(w);
     array<int> b(std::move(a));
-    EXPECT_TRUE(a.empty());  // NOLINT: that is the point
+    EXPECT_TRUE(a.empty());  // NOLINT: the use after move is intended
     EXPECT_TRUE(a.local().empty());
     EXPECT_EQ(b.get(0), 5);
     array<int> c(w, 3);
@@ -255,12 +255,12 @@ TEST_P(array_test, moves_but_does_not_copy) {
   });
 }
 
-// What is freed is used again, and zero again.
+// Freed memory is used again, and is zero again.
 TEST_P(array_test, memory_comes_back) {
   options.symmetric_bytes = 1 << 20;
   seeds = 2;
   run([](world& w) {
-    const int rounds = test::rounds_in_sim(w, 17, 20);  // two fit at a time
+    const int rounds = test::rounds_in_sim(w, 17, 20);  // the heap has space for two arrays
     for (int i = 0; i < rounds; ++i) {
       const array<std::uint64_t> a(w, 60'000 * static_cast<std::uint64_t>(w.size()));
       EXPECT_EQ(a.get(a.size() - 1), 0u);

@@ -1,5 +1,5 @@
 #pragma once
-// One thread's way to a distributed array: all operations on elements.
+// One thread's view of a distributed array: all operations on elements.
 
 #include <concepts>
 #include <cstddef>
@@ -19,12 +19,12 @@
 
 namespace far {
 
-/// The elements of a far::array as one thread reaches them. Cheap to copy; it does not own them,
+/// One thread's view of the elements of a far::array. Cheap to copy. It does not own the elements,
 /// and must not outlive the array.
 ///
 /// Rank r holds elements [r B, min((r + 1) B, n)), B = ceil(n / ranks). Transfers and atomics are
-/// those of room rma, with their completion, ordering and cost; owner and place are computed,
-/// without a message.
+/// those of layer rma, with their completion, ordering and cost. The owner and the place of an
+/// element are computed, without a message.
 /// Threads: each uses a view of its own, made by on(world).
 /// Errors: out_of_bounds with index and size, before anything moves; rank_failed where it waits.
 template <remote_object T>
@@ -52,7 +52,7 @@ class array_view {
     blocks_.check(i);
     return blocks_.find(i).rank;
   }
-  /// Where element i is within its owner's part.
+  /// The index of element i within its owner's part.
   /// Checked by: array_test.elements_are_where_the_formula_says
   [[nodiscard]] std::uint64_t local_offset(std::uint64_t i) const {
     blocks_.check(i);
@@ -76,7 +76,7 @@ class array_view {
   /// The global indices of this rank's part: [local_begin, local_end).
   [[nodiscard]] std::uint64_t local_begin() const noexcept { return blocks_.begin(view_.rank()); }
   [[nodiscard]] std::uint64_t local_end() const noexcept { return blocks_.end(view_.rank()); }
-  /// The same as a range.
+  /// The global indices of this rank's part, as a range.
   /// Checked by: array_test.local_parts_are_ranges
   [[nodiscard]] auto local_indices() const { return std::views::iota(local_begin(), local_end()); }
   /// A range of (global index, reference to the element) over this rank's part:
@@ -109,7 +109,7 @@ class array_view {
   {
     return atomic_ref<T>(view_, place(i));
   }
-  /// Atomically replaces element i by op(element, value), and returns what it was. std::plus,
+  /// Atomically replaces element i by op(element, value), and returns the old value. std::plus,
   /// std::minus, std::bit_and, bit_or, bit_xor, far::minimum and far::maximum are one atomic
   /// operation where the fabric has it; any other op is a loop of compare-exchange.
   /// Checked by: array_test.updates_are_atomic
@@ -119,7 +119,7 @@ class array_view {
     return detail::atomic_update(ref(i), op, value);
   }
 
-  /// Fills `to` with the elements from `first` on, from as many ranks as hold them.
+  /// Fills `to` with the elements from `first` on, which may be on several ranks.
   /// Checked by: array_test.ranges_span_blocks
   void get(std::uint64_t first, std::span<T> to) const {
     far::get(view_, std::span<const get_part>(parts<get_part>(first, to)));
@@ -142,7 +142,7 @@ class array_view {
   [[nodiscard]] ptr<T> base() const noexcept { return base_; }
 
  private:
-  /// The transfer block by block.
+  /// The transfer list: one part for each block.
   template <class Part, class U>
   [[nodiscard]] std::vector<Part> parts(std::uint64_t first, std::span<U> buffer) const {
     blocks_.check(first, buffer.size());

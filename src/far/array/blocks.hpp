@@ -27,7 +27,7 @@ class blocks {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
   [[nodiscard]] std::uint64_t begin(int rank) const noexcept {
-    // Compared before it is multiplied: the product of an empty rank may not fit.
+    // Compared before the multiplication, because the product may overflow for an empty rank.
     const auto r = static_cast<std::uint64_t>(rank);
     return r > size_ / block_ ? size_ : std::min(r * block_, size_);
   }
@@ -37,7 +37,7 @@ class blocks {
     int rank;
     std::uint64_t offset;
   };
-  /// Where element `index` < size() is. Cost: three multiplications, no division.
+  /// The place of element `index` < size(). Cost: three multiplications, no division.
   [[nodiscard]] place find(std::uint64_t index) const noexcept {
     if (block_ == 1) return {static_cast<int>(index), 0};
     // With R = floor((2^64 - 1) / B) + 1 = 2^64 / B + e, 0 <= e <= 1, the high half of index * R

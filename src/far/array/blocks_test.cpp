@@ -34,7 +34,7 @@ TEST(blocks_test, division_is_exact) {
     const int ranks = 1 + static_cast<int>(random.below(1 << random.below(20)));
     const blocks b(n, ranks);
     std::uint64_t i = random.below(n);
-    if (round % 3 == 0) i = std::min(n - 1, i / b.block() * b.block());  // a first one
+    if (round % 3 == 0) i = std::min(n - 1, i / b.block() * b.block());  // the first of a block
     if (round % 3 == 1) i = std::min(n - 1, i / b.block() * b.block() + b.block() - 1);
     const auto found = b.find(i);
     ASSERT_EQ(static_cast<std::uint64_t>(found.rank), i / b.block()) << i << " by " << b.block();

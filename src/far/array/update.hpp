@@ -1,5 +1,5 @@
 #pragma once
-// An operation as a function object, as the atomic operation that does the same.
+// Maps an operation, given as a function object, to the atomic operation that does the same.
 
 #include <concepts>
 #include <functional>

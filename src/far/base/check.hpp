@@ -1,6 +1,6 @@
 #pragma once
-// Assertions. FAR_CHECK stays on in release builds and so must cost next to nothing;
-// FAR_DCHECK is for debug builds (FAR_DEBUG_CHECKS), where a promise is worth a slower path.
+// Assertions. FAR_CHECK is active in release builds too, so its condition must be cheap.
+// FAR_DCHECK is active in debug builds only (FAR_DEBUG_CHECKS), and its condition may be slow.
 
 #include "far/base/language.hpp"
 

@@ -51,15 +51,15 @@ std::uint64_t environment_number(const char* variable, std::uint64_t fallback) {
 }
 
 std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback) {
-  constexpr std::uint64_t most = 1'000'000;
+  constexpr std::uint64_t max = 1'000'000;
   const std::string_view text = environment_text(variable);
   if (text.empty()) return fallback;
   std::uint64_t seconds = 0;
   const char* const end = text.data() + text.size();
   const auto [next, failure] = std::from_chars(text.data(), end, seconds);
-  if (failure == std::errc{} && next == end && seconds <= most) return seconds;
+  if (failure == std::errc{} && next == end && seconds <= max) return seconds;
   throw bad_argument(fmt::format("{} = '{}': write a number of seconds up to {}, or 0 for no limit",
-                                 variable, text, most));
+                                 variable, text, max));
 }
 
 std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks) {
@@ -111,7 +111,7 @@ void check_environment() {
 }
 
 std::string_view environment_text(const char* variable) noexcept {
-  const char* text = std::getenv(variable);  // NOLINT: nobody sets variables once ranks run
+  const char* text = std::getenv(variable);  // NOLINT: no thread sets variables once ranks run
   return text == nullptr ? std::string_view{} : text;
 }
 

@@ -20,16 +20,16 @@ std::uint64_t environment_size(const char* variable, std::uint64_t fallback);
 /// Errors: bad_argument.
 std::uint64_t environment_number(const char* variable, std::uint64_t fallback);
 
-/// The variable as seconds, of which 0 stands for no limit, or `fallback` when unset or empty.
-/// Errors: bad_argument for what is no number or more than 1'000'000.
+/// The variable as seconds, or `fallback` when unset or empty. 0 stands for no limit.
+/// Errors: bad_argument if it is not a number, or more than 1'000'000.
 std::uint64_t environment_seconds(const char* variable, std::uint64_t fallback);
 
-/// Reads "4x8x16": 4 elements of 8 elements of 16 ranks. `ranks`: how many that must make; 0: any
-/// number. Errors: bad_argument naming `what`.
+/// Reads "4x8x16": 4 elements of 8 elements of 16 ranks. `ranks`: the required product; 0: any.
+/// Errors: bad_argument naming `what`.
 std::vector<int> parse_levels(std::string_view text, std::string_view what, int ranks);
 
-/// Reads every variable that is more than a text or a path, whether this job needs it or not: what
-/// cannot be read is told at the start, and not by the one run in ten that comes to need it.
+/// Parses every variable that is not just text or a path, whether this job needs it or not. So a
+/// malformed value is reported at the start of every job, and not only by jobs that use it.
 /// Errors: bad_argument.
 void check_environment();
 

@@ -1,5 +1,5 @@
 #pragma once
-// The exceptions of libfar. A message says what was asked, what is wrong, and what to do.
+// The exceptions of libfar. A message says what was requested, what is wrong, and what to do.
 
 #include <stdexcept>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace far {
 
-/// Root of everything libfar throws.
+/// Base class of all exceptions that libfar throws.
 class error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -18,27 +18,28 @@ class bad_argument : public error {
   using error::error;
 };
 
-/// A heap or ring of stated size is full; the message names the option that raises it.
+/// A heap or ring of fixed size is full. The message names the option that raises the limit.
 class out_of_memory : public error {
   using error::error;
 };
 
-/// A remote access that leaves the memory its address names.
+/// A remote access beyond the allocated memory at its address.
 class out_of_bounds : public error {
   using error::error;
 };
 
-/// The machinery below failed: a system call, a peer of another build, a broken link.
+/// A failure below libfar: of a system call or a network link, or a peer of a different build.
 class fabric_error : public error {
   using error::error;
 };
 
-/// A simulated job in which nobody can go on; the message lists who waits for what, and the seed.
+/// A simulated job in which no rank can continue. The message lists what each rank waits for, and
+/// the seed.
 class deadlock : public error {
   using error::error;
 };
 
-/// A rank of the job ended before the job did. Every blocking call throws it from then on.
+/// A rank of the job ended before the job did. From then on every blocking call throws this.
 class rank_failed : public error {
  public:
   rank_failed(int rank, const std::string& message) : error(message), rank_(rank) {}

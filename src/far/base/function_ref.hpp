@@ -11,7 +11,8 @@ namespace far::base {
 template <class Signature>
 class function_ref;
 
-/// A callable passed by reference for the length of one call: two words, no allocation.
+/// A reference to a callable, for parameters: two words, no allocation. The callable must outlive
+/// it.
 template <class Result, class... Args>
 class function_ref<Result(Args...)> {
  public:

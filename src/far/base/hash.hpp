@@ -1,7 +1,8 @@
 #pragma once
-// Hashing: the same 64 bits on every rank, under every compiler and library, because ranks must
-// agree on the owner of a key without talking. Every bit of the result is good: take the high
-// ones, the low ones or both. Not for cryptography, and no defence against chosen keys.
+// Hashing. A value has the same 64-bit hash on every rank, under every compiler and library,
+// because ranks must agree on the owner of a key without communicating. All bits of the result are
+// of equal quality, so users may take any of them. Not for cryptography, and no defence against
+// chosen keys.
 
 #include <array>
 #include <bit>
@@ -24,20 +25,20 @@ namespace far::base {
 static_assert(std::endian::native == std::endian::little,
               "hash_bytes reads words in the order of little-endian machines");
 
-/// High and low half of the 128-bit product, folded into one word: the step of the hash of
-/// bytes. Source: the idea of wyhash (Wang Yi, 2019).
+/// The 128-bit product, folded into one word by xor of its high and low half: the step of
+/// hash_bytes. Source: the idea of wyhash (Wang Yi, 2019).
 [[nodiscard]] constexpr std::uint64_t fold_product(std::uint64_t a, std::uint64_t b) noexcept {
   __extension__ using wide = unsigned __int128;
   const wide product = static_cast<wide>(a) * b;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Joins a hash and one more into one that depends on their order.
+/// Combines two hashes into one that depends on their order.
 [[nodiscard]] constexpr std::uint64_t hash_combine(std::uint64_t seed, std::uint64_t h) noexcept {
   return mix(seed * 0x9e3779b97f4a7c15u + h);
 }
 
-/// Hash of a run of bytes; about 10 GB/s on long ones.
+/// Hash of `bytes` bytes. Cost: about 10 GB/s on long inputs.
 [[nodiscard]] inline std::uint64_t hash_bytes(const void* data, std::size_t bytes) noexcept {
   // Odd constants with about as many ones as zeros: fractions of the square roots of 2, 3 and 5.
   constexpr std::uint64_t k0 = 0x6a09e667f3bcc909u;
@@ -53,7 +54,8 @@ static_assert(std::endian::native == std::endian::little,
   std::size_t left = bytes;
   std::uint64_t h = k0;
   for (; left > 16; p += 16, left -= 16) h = fold_product(word(p, 8) ^ k1, word(p + 8, 8) ^ h);
-  // 0 to 16 bytes are left; from 8 on the two words may overlap, which the length tells apart.
+  // 0 to 16 bytes are left. From 8 on the two words may overlap; the length, mixed in below, keeps
+  // such inputs distinct.
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   if (left >= 8) {
@@ -74,10 +76,11 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace far {
 
-/// The hash of libfar's containers: far::hash<T>{}(value). Defined for integers, enumerations,
-/// floating point (equal zeros have equal hashes), strings, pairs, tuples, arrays and vectors of
-/// those, and for plain structs without padding, by their bytes. Specialise it for other types;
-/// is_avalanching tells the containers that they need not mix the bits again.
+/// The hash of libfar's containers: far::hash<T>{}(value). It is defined for integers,
+/// enumerations, floating point (0.0 and -0.0 have equal hashes), strings, pairs, tuples, arrays
+/// and vectors of those, and for plain structs without padding, which are hashed by their bytes.
+/// Specialise it for other types; is_avalanching tells the containers that they need not mix the
+/// bits again.
 template <class T>
 struct hash {
   static_assert(std::has_unique_object_representations_v<T>,
@@ -96,7 +99,7 @@ template <class T>
 struct hash<T> {
   using is_avalanching = void;
   [[nodiscard]] constexpr std::uint64_t operator()(T value) const noexcept {
-    // Consecutive numbers become the sequence of SplitMix64, which passes the known tests.
+    // Consecutive numbers become the sequence of SplitMix64, which passes the usual test suites.
     return base::mix(static_cast<std::uint64_t>(value) * 0x9e3779b97f4a7c15u);
   }
 };

@@ -18,8 +18,8 @@ std::uint64_t hash_of(const T& value) {
   return far::hash<T>{}(value);
 }
 
-// The values themselves are part of the contract: ranks built by other compilers must agree, and
-// so must files that store them.
+// The hash values are part of the contract: ranks that were built by different compilers must
+// agree, and files may store hashes.
 TEST(Hash, ValuesStayWhatTheyAre) {
   EXPECT_EQ(hash_of(0), 0u);
   EXPECT_EQ(hash_of(1), 0xe220a8397b1dcdafu);  // the first output of SplitMix64 from seed 0
@@ -62,7 +62,7 @@ TEST(Hash, OrderAndLengthMatter) {
   EXPECT_EQ(seen.size(), values);
 }
 
-// Flipping one bit of the input must flip about half of the output bits, each about as often.
+// Flipping one bit of the input must flip each output bit with a probability of about one half.
 TEST(Hash, EachInputBitMovesEachOutputBit) {
   far::base::random random(1);
   for (const std::size_t length : {1u, 3u, 4u, 7u, 8u, 12u, 16u, 17u, 31u, 64u}) {
@@ -84,7 +84,7 @@ TEST(Hash, EachInputBitMovesEachOutputBit) {
   }
 }
 
-// Buckets of consecutive keys by low bits, and owners by high bits, fill evenly.
+// Consecutive keys are spread evenly over buckets (low bits) and over owners (high bits).
 TEST(Hash, ConsecutiveKeysSpread) {
   std::vector<int> low(256);
   std::vector<int> high(256);

@@ -1,8 +1,8 @@
 #pragma once
-// The language that libfar is written in. Most headers reach this one, so that a compiler in the
-// mode of an older standard says one clear thing, and not what it stumbles over first.
+// Checks the language version. Most headers include this one, so that a compiler in the mode of an
+// older standard gives one clear error instead of the first of many obscure ones.
 
 #if __cplusplus < 202002L
 #error "libfar needs C++20: compile with -std=c++20 or later"
-#include "far/base/stop_here"  // there is no such file, so the compiler ends here
+#include "far/base/stop_here"  // this file does not exist, so the compiler stops here
 #endif

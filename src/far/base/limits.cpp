@@ -21,21 +21,21 @@ std::uint64_t soft_limit(decltype(RLIMIT_AS) which) noexcept {
 
 std::uint64_t page_bytes() noexcept { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-/// The number in a file; where it says "max", or is not there, no limit.
+/// The number in a file; `unlimited` if the file says "max" or does not exist.
 std::uint64_t number_in(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t value = 0;
   return file >> value ? value : unlimited;
 }
 
-/// The least number in the files of that name, of a group and those that it is part of. In a
-/// container the path may be that of the machine outside: what there is of it counts.
-std::uint64_t least_on_the_way_up(const std::string& groups, std::string group,
-                                  const std::string& name) {
-  for (std::uint64_t least = unlimited;; group.resize(group.rfind('/'))) {
+/// The smallest number in the files called `name` of a group and of its ancestors. In a container
+/// the group's path may be that of the host machine: folders that do not exist are skipped.
+std::uint64_t smallest_on_path(const std::string& groups, std::string group,
+                               const std::string& name) {
+  for (std::uint64_t min = unlimited;; group.resize(group.rfind('/'))) {
     const std::string folder = groups + group + (group.ends_with('/') ? "" : "/");
-    least = std::min(least, number_in(folder + name));
-    if (group.find_last_not_of('/') == group.npos) return least;
+    min = std::min(min, number_in(folder + name));
+    if (group.find_last_not_of('/') == group.npos) return min;
   }
 }
 
@@ -55,15 +55,16 @@ std::uint64_t file_size_limit() noexcept { return soft_limit(RLIMIT_FSIZE); }
 std::uint64_t address_space_left() {
   const std::uint64_t limit = soft_limit(RLIMIT_AS);
   if (limit == unlimited) return unlimited;
-  const std::uint64_t pages = number_in("/proc/self/statm");  // its first: mapped in all
+  const std::uint64_t pages = number_in("/proc/self/statm");  // its first number: total mapped
   return pages == unlimited ? limit : limit - std::min(limit, pages * page_bytes());
 }
 
 std::uint64_t control_group_memory(const std::string& root) {
   const std::string groups = root + "/sys/fs/cgroup";
-  std::uint64_t least = unlimited;
+  std::uint64_t min = unlimited;
   std::ifstream file(root + "/proc/self/cgroup");
-  // "ID:CONTROLLERS:/PATH": version 2 has one line, without controllers; both may be in use.
+  // "ID:CONTROLLERS:/PATH". Version 2 has one line, without controllers. Both versions may be in
+  // use.
   for (std::string line; std::getline(file, line);) {
     const auto first = line.find(':');
     const auto second = first == line.npos ? line.npos : line.find(':', first + 1);
@@ -72,14 +73,13 @@ std::uint64_t control_group_memory(const std::string& root) {
     const std::string path = line.substr(second + 1);
     if (!path.starts_with('/')) continue;
     if (controllers.empty()) {
-      least = std::min({least, least_on_the_way_up(groups, path, "memory.max"),
-                        least_on_the_way_up(groups + "/unified", path, "memory.max")});
+      min = std::min({min, smallest_on_path(groups, path, "memory.max"),
+                      smallest_on_path(groups + "/unified", path, "memory.max")});
     } else if (lists(controllers, "memory")) {
-      least =
-          std::min(least, least_on_the_way_up(groups + "/memory", path, "memory.limit_in_bytes"));
+      min = std::min(min, smallest_on_path(groups + "/memory", path, "memory.limit_in_bytes"));
     }
   }
-  return least;
+  return min;
 }
 
 std::uint64_t usable_memory() {

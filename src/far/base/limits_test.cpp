@@ -15,7 +15,7 @@ using far::base::control_group_memory;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// A folder that passes for the root of a system's files.
+/// A temporary folder that stands for the root of the system's files.
 class system_files {
  public:
   system_files() : root_(::testing::TempDir() + "far-limits-XXXXXX") {

@@ -14,8 +14,8 @@ namespace far::base {
   return x ^ (x >> 31);
 }
 
-/// SplitMix64: the same seed gives the same numbers under every compiler and library, which
-/// std's distributions do not promise. Not for cryptography.
+/// SplitMix64. The same seed gives the same numbers under every compiler and library; the
+/// distributions of the standard library do not guarantee that. Not for cryptography.
 class random {
  public:
   using result_type = std::uint64_t;
@@ -24,7 +24,7 @@ class random {
 
   constexpr std::uint64_t operator()() noexcept { return mix(state_ += 0x9e3779b97f4a7c15u); }
 
-  /// Uniform in [0, bound); bound > 0. By the high half of a 128-bit product (Lemire 2019,
+  /// Uniform in [0, bound); bound > 0. Source: the high half of a 128-bit product (Lemire 2019,
   /// without the rejection step: the bias is below bound / 2^64).
   constexpr std::uint64_t below(std::uint64_t bound) noexcept {
     __extension__ using wide = unsigned __int128;

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for an object whose bytes come from elsewhere.
+// Storage for an object whose bytes come from elsewhere.
 
 #include <bit>
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace far::base {
 
-/// Room for the bytes of a T, aligned as a T is. T need not have a default constructor. The bytes
-/// are uninitialized unless the room is value-initialized; value() is for when all have been
-/// written.
+/// Space for the bytes of a T, aligned as a T is. T need not have a default constructor. The bytes
+/// are uninitialized unless this object is value-initialized. Call value() only when all of them
+/// have been written.
 template <class T>
 struct alignas(T) raw_object {
   static_assert(std::is_trivially_copyable_v<T>);

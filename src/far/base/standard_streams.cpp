@@ -22,7 +22,7 @@ void hold_standard_streams() {
           "standard descriptor {} is closed, and /dev/null cannot be opened in its place: {}",
           stream, std::strerror(errno)));
     }
-    if (held != stream) close(held);  // another thread has just taken it
+    if (held != stream) close(held);  // another thread has just opened `stream`
   }
 }
 
@@ -30,7 +30,7 @@ void flush_standard_output() {
   errno = 0;
   const bool failed_before = std::ferror(stdout) != 0;
   if (std::fflush(stdout) == 0 && !failed_before) return;
-  // What failed before has left no errno; a closed descriptor still says why.
+  // An earlier failure has left no errno, but a closed descriptor still fails and sets it.
   const bool known = errno != 0 || write(STDOUT_FILENO, "", 0) < 0;
   throw error(fmt::format("cannot write to standard output: {}",
                           known ? std::strerror(errno) : "some of it was lost"));

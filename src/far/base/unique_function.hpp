@@ -14,16 +14,16 @@ namespace far::base {
 template <class Signature>
 class unique_function;
 
-/// An owned, move-only callable. Up to 48 bytes live inside it; larger ones on the heap.
+/// An owned, move-only callable. Callables of up to 48 bytes are stored inside it, larger ones on
+/// the heap.
 template <class Result, class... Args>
 class unique_function<Result(Args...)> {
   static constexpr std::size_t inline_bytes = 48;
 
   struct operations {
     Result (*call)(void*, Args...);
-    // Null where the bytes are all there is: then they are copied, and nothing is destroyed.
-    void (*move)(void* from, void* to) noexcept;  // leaves `from` destroyed
-    void (*destroy)(void*) noexcept;
+    void (*move)(void* from, void* to) noexcept;  // also destroys `from`; null: copy the bytes
+    void (*destroy)(void*) noexcept;              // null: no-op
   };
 
   template <class Callable>

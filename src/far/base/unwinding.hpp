@@ -1,13 +1,13 @@
 #pragma once
-// Whether a destructor runs because of an exception.
+// Tells a destructor whether it runs because of an exception.
 
 #include <exception>
 
 namespace far::base {
 
 /// A member of an object whose destructor does less when an exception destroys the object.
-/// Exceptions that were on their way before the object was made do not count: destructors make
-/// objects, too, and those end as usual.
+/// Exceptions that were in flight before the object was made do not count: a destructor that runs
+/// during unwinding may make objects, which are then destroyed as usual.
 class unwind_watch {
  public:
   [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > before_; }

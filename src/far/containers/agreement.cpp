@@ -9,10 +9,10 @@ namespace far::containers {
 
 void agree_on_object(const world& view, object_id id, std::string_view type) {
   if (!all_agree(view, base::hash_combine(base::hash_bytes(type.data(), type.size()), id))) {
-    throw bad_argument(
-        fmt::format("rank {} makes object {} of its kind here, but other ranks make another one: "
-                    "distributed objects are made by all ranks in the same order",
-                    view.rank(), id));
+    throw bad_argument(fmt::format(
+        "rank {} makes distributed object {}, but other ranks make one of another type or "
+        "number: all ranks must make distributed objects in the same order",
+        view.rank(), id));
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The room of containers.
+// The umbrella header of the containers layer.
 
 #include "far/containers/map/hash_map.hpp"
 #include "far/containers/queue/checksum_queue.hpp"

@@ -24,7 +24,7 @@ std::shared_ptr<void> directory::find(object_id id, const void* type) {
   const std::scoped_lock lock(mutex_);
   if (id >= entries_.size() || entries_[id].type != type) {
     throw fabric_error(
-        fmt::format("a call came for object {}, which rank {} does not have: was the object "
+        fmt::format("a call arrived for object {}, which rank {} does not have: was the object "
                     "destroyed before the call's future was ready?",
                     id, rank_));
   }

@@ -1,8 +1,8 @@
 #pragma once
-// The distributed objects of a rank, by number: how handlers find their part of one.
+// The distributed objects of a rank, by number: handlers find their part of an object here.
 //
-// Threads: safe. A handler that has found a part holds a reference to it, so the part outlives
-// what runs on it.
+// Threads: safe. A handler holds a reference to the part that it has found, so the part outlives
+// the handler's run.
 
 #include <cstdint>
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace far::containers {
 
-/// An object's number: the same on every rank, because objects are made collectively, so in the
-/// same order everywhere. Never used again.
+/// An object's number. It is the same on every rank, because all ranks make objects collectively,
+/// in the same order. A number is never reused.
 using object_id = std::uint32_t;
 
 /// Attached to each rank's state.
@@ -29,7 +29,7 @@ class directory {
   }
   void remove(object_id id);
 
-  /// This rank's part. Errors: fabric_error if the object is gone, or is another type's.
+  /// This rank's part. Errors: fabric_error if the object is gone or has another type.
   template <class Part>
   [[nodiscard]] std::shared_ptr<Part> find(object_id id) {
     return std::static_pointer_cast<Part>(find(id, &type_tag<Part>));
@@ -48,7 +48,7 @@ class directory {
 
   int rank_;
   std::mutex mutex_;
-  std::vector<entry> entries_;  // by number; empty ones were removed
+  std::vector<entry> entries_;  // by number; removed ones are empty
 };
 
 }  // namespace far::containers

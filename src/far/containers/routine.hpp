@@ -1,13 +1,13 @@
 #pragma once
-// A container's operation, written once, as a coroutine over its accesses to memory. Where each
-// access is made at once (one-sided, waited for) it runs to its end in the call; where accesses
-// are futures (in the function of a call, or many operations at a time) it goes on in progress as
-// they become ready.
+// A container's operation, written once, as a coroutine over its memory accesses. If each access
+// completes at once (one-sided, blocking), the routine runs to its end inside the call. If accesses
+// are futures (in a call's function, or with many operations in flight), it continues in progress
+// as they become ready.
 //
-// Cost: a frame of a few hundred bytes, from a list of the thread's; no other allocation where
-// nothing is waited for (docs/decisions/0005-one-body-two-forms.md).
+// Cost: a frame of a few hundred bytes, from a per-thread list; no other allocation if nothing is
+// waited for (docs/decisions/0005-one-body-two-forms.md).
 
-// clang-format off: comes before <coroutine>, which asks for an option
+// clang-format off: precedes <coroutine>, so that a missing -std=c++20 gives one clear error
 #include "far/base/language.hpp"
 // clang-format on
 
@@ -27,7 +27,7 @@
 
 namespace far::containers {
 
-/// Memory of a thread's finished routines, for its next ones.
+/// Recycles a thread's coroutine frames.
 class frame_list {
  public:
   static void* take(std::size_t bytes) {
@@ -85,8 +85,8 @@ class [[nodiscard]] routine {
     friend class routine;
     using state = detail::future_state<R>;
 
-    /// Stays for its caller to fetch what it returns, going on with a routine that awaits that; or
-    /// hands it to the future, and goes.
+    /// Without a future, keeps the frame for the caller to fetch the result, and resumes a routine
+    /// that awaits this one. With a future, sets its result and destroys the frame.
     struct last_step {
       [[nodiscard]] static constexpr bool await_ready() noexcept { return false; }
       static std::coroutine_handle<> await_suspend(
@@ -124,14 +124,14 @@ class [[nodiscard]] routine {
   void await_suspend(std::coroutine_handle<> caller) noexcept { self_.promise().caller_ = caller; }
   R await_resume() { return std::move(*this).get(); }
 
-  /// Of one that waits for nothing any more: what it returned, or threw.
+  /// What a finished routine returned or threw.
   R get() && {
     promise_type& own = self_.promise();
     if (own.error_) std::rethrow_exception(own.error_);
     return std::move(*own.value_);
   }
 
-  /// Its future, on the context of `view`, which is that of all it waits for.
+  /// Its future. All that the routine waits for is on the context of `view`, and so is the future.
   future<R> start(const world& view) && {
     if (self_.done()) {
       promise_type& own = self_.promise();

@@ -7,14 +7,14 @@
 
 namespace far::fabric {
 
-/// Where in the job a byte is, in one 64-bit word, so that addresses fit in atomics and in
-/// remote structures:
+/// The location of a byte in the job. It is one 64-bit word, so that it fits in atomics and in
+/// remote data structures:
 ///
 ///     63            44 43      40 39                     0
 ///     [   rank : 20  ] [ seg : 4 ] [     offset : 40     ]
 ///
 /// Offset 0 of a segment is never allocated; the all-zero word is the null address.
-/// Arithmetic moves the offset and stays inside rank and segment.
+/// Arithmetic moves the offset within the same rank and segment.
 class address {
  public:
   static constexpr int rank_bits = 20;
@@ -44,7 +44,7 @@ class address {
   }
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return bits_ & max_offset; }
 
-  /// The same place on another rank: what symmetric allocation is for.
+  /// The same segment and offset on another rank, for symmetric allocations.
   [[nodiscard]] constexpr address on(int rank) const noexcept {
     return {rank, segment(), offset()};
   }

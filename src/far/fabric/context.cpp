@@ -21,9 +21,9 @@ void context::flush(int rank) {
 
 void context::send(const send_request& message) {
   if (try_send(message)) return;
-  bool sent = false;  // once is enough, however often it is asked
+  bool sent = false;  // sends once, however often wait calls the condition
   wait([&] { return sent || (sent = try_send(message)); }, never,
-       {"room for a message", message.rank, {}});
+       {"space for a message", message.rank, {}});
 }
 
 void* message::owner() const noexcept { return lane_->owner().owner; }

@@ -1,6 +1,6 @@
 #pragma once
-// Copying between memories that other ranks may touch meanwhile, and the full fence: what every
-// fabric with direct() does the same way.
+// Copies between memories that other ranks may access at the same time, and fences. All fabrics
+// with direct() share them.
 
 #include <atomic>
 #include <cstddef>
@@ -27,7 +27,7 @@ inline constexpr bool under_thread_sanitizer = false;
 
 namespace detail {
 
-/// The unsigned word of a size (plain), and the same allowed to overlay objects of any type.
+/// The unsigned word of a size (plain), and the same type allowed to alias objects of any type.
 template <std::size_t Bytes>
 struct overlay;
 template <>
@@ -56,7 +56,7 @@ template <std::size_t Bytes>
   return reinterpret_cast<std::uintptr_t>(place) % Bytes == 0;
 }
 
-/// One word; each side whole if it is aligned, else in pieces.
+/// Copies one word. An aligned side is accessed atomically, any other in pieces.
 template <std::size_t Bytes>
 inline void copy_word(void* to, const void* from) noexcept {
   using cell = typename overlay<Bytes>::type;
@@ -73,19 +73,19 @@ inline void copy_word(void* to, const void* from) noexcept {
   }
 }
 
-/// The whole transfer in relaxed atomics, which ThreadSanitizer does not take for a race between
-/// transfers, as it would a memcpy. A race with plain accesses it still reports.
+/// Does the whole transfer with relaxed atomics. ThreadSanitizer does not report these as a race
+/// between transfers, as it would for memcpy; it still reports a race with plain accesses.
 void copy_by_words(std::byte* to, const std::byte* from, std::size_t bytes) noexcept;
 
 }  // namespace detail
 
-/// Copies `bytes` from `from` to `to`, which do not overlap. Other ranks may read or write either
-/// place meanwhile: 1, 2, 4 or 8 bytes, aligned to their number where they are shared, move
-/// whole; a longer transfer may be seen in pieces.
+/// Copies `bytes` bytes from `from` to `to`, which must not overlap. Other ranks may read or write
+/// either place at the same time. A transfer of 1, 2, 4 or 8 bytes is atomic in shared places
+/// that are aligned to that size; a longer transfer may be seen in pieces.
 ///
-/// Ordering: relaxed. What makes the bytes visible to others in order comes after: a releasing
-/// store, or full_fence. (That holds for the streaming stores of a long memcpy too: the C library
-/// ends them with a store fence.)
+/// Ordering: relaxed. To make the bytes visible to others in order, follow the copy with a release
+/// store or full_fence. (That also covers the streaming stores of a long memcpy, since the C
+/// library ends them with a store fence.)
 /// Cost: that of memcpy.
 /// Checked by: copy_test.aligned_words_move_whole
 inline void copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
@@ -99,7 +99,7 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
     case 8:
       return detail::copy_word<8>(to, from);
     case 0:
-      return;  // either pointer may be null then, which memcpy forbids
+      return;  // the pointers may be null here, which memcpy forbids
     default:
       break;
   }
@@ -110,9 +110,10 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) noexcept {
   }
 }
 
-/// Loads before it come before all that follows; and: all before it comes before stores that
-/// follow. On x86 they only hold back the compiler. ThreadSanitizer does not know them, and need
-/// not: long transfers are no synchronisation (docs/memory_model.md), words and signals are.
+/// acquire_fence orders earlier loads before everything that follows; release_fence orders
+/// everything earlier before later stores. On x86 they restrict only the compiler. ThreadSanitizer
+/// does not support fences, and does not need these: words and signals synchronize, long transfers
+/// do not (docs/memory_model.md).
 inline void acquire_fence() noexcept {
   if constexpr (!under_thread_sanitizer) std::atomic_thread_fence(std::memory_order_acquire);
 }
@@ -120,12 +121,12 @@ inline void release_fence() noexcept {
   if constexpr (!under_thread_sanitizer) std::atomic_thread_fence(std::memory_order_release);
 }
 
-/// No load or store of this thread passes it in either direction: orders a store before a later
-/// load, which nothing weaker does.
+/// No load or store of this thread passes it in either direction. In particular it orders a store
+/// before a later load, which no weaker fence does.
 inline void full_fence() noexcept {
   if constexpr (under_thread_sanitizer) {
-    // ThreadSanitizer does not know fences; a read-modify-write is one on every processor that
-    // it supports.
+    // ThreadSanitizer does not support fences. A read-modify-write acts as one on every processor
+    // that it supports.
     std::atomic<int> anything{0};
     anything.exchange(1, std::memory_order_seq_cst);
   } else {

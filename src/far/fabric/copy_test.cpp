@@ -49,7 +49,7 @@ TEST(copy_test, by_words_equals_memcpy) {
 
 TEST(copy_test, copies_nothing_from_nowhere) { copy_bytes(nullptr, nullptr, 0); }
 
-// One thread writes words whose halves agree; another never sees halves that differ.
+// One thread writes words whose halves are equal; another must never read different halves.
 template <class Word>
 void never_torn() {
   alignas(8) std::array<std::byte, 8> shared{};
@@ -83,7 +83,7 @@ TEST(copy_test, aligned_words_move_whole) {
   never_torn<std::uint64_t>();
 }
 
-// Long transfers over the same place race by contract; ThreadSanitizer must not mind.
+// The contract allows long transfers to race; ThreadSanitizer must not report them.
 TEST(copy_test, racing_transfers_are_no_data_race) {
   std::vector<std::byte> shared(1000);
   const auto ones = pattern(1000);

@@ -31,9 +31,9 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
     check_bounds(a, bytes, extent(a.rank(), a.segment()));
   } catch (const out_of_bounds&) {
     try {
-      check_job();  // ranks that have left a failed job have taken their memory with them
+      check_job();  // notes a failure: ranks that left the job have released their memory
     } catch (const rank_failed&) {
-      // This rank knows it now; what it did wrong comes first.
+      // The out_of_bounds of this rank takes precedence.
     }
     throw;
   }

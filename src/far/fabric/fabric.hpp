@@ -1,5 +1,5 @@
 #pragma once
-// The fabric: what one rank sees of the machine below. Five verbs (context.hpp), waiting,
+// The fabric: one rank's interface to the machine. It has five verbs (context.hpp), waiting and
 // segments. A leaf (shm, sim, ...) implements these two abstract classes and job.hpp.
 
 #include <array>
@@ -16,19 +16,19 @@
 
 namespace far::fabric {
 
-/// Segments with a meaning; the rest are growth and other kinds of memory.
+/// Segments with a fixed meaning; the rest are for growth and other kinds of memory.
 inline constexpr int symmetric_segment = 0;  ///< the same offsets on every rank
 inline constexpr int local_segment = 1;      ///< each rank allocates for itself
-inline constexpr int nic_segment = 2;        ///< symmetric; words of the domain nic
+inline constexpr int nic_segment = 2;        ///< symmetric, for words of amo_domain::nic
 
-/// Where the segments lie inside a rank's window of memory: the same on every rank of a job.
+/// Where the segments lie in a rank's window of memory; the same on every rank of a job.
 struct segment_layout {
   std::array<std::uint64_t, address::max_segments> begin{};  ///< byte offset in the window
-  std::array<std::uint64_t, address::max_segments> bytes{};  ///< capacity; 0: none such
+  std::array<std::uint64_t, address::max_segments> bytes{};  ///< capacity; 0: no such segment
 };
 
-/// One rank's end of the fabric. Thread-safe, except open_context and start/stop_service, which
-/// belong to the thread that runs the rank.
+/// One rank's end of the fabric. Thread-safe, except open_context and start/stop_service: only
+/// the thread that runs the rank calls these.
 class fabric {
  public:
   virtual ~fabric() = default;
@@ -38,17 +38,17 @@ class fabric {
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
-  /// Number of the machine that holds `rank`; ranks of one machine have the same.
+  /// Number of the machine that holds `rank`; ranks of one machine have the same number.
   [[nodiscard]] virtual int node_of(int rank) const noexcept = 0;
   [[nodiscard]] virtual int lanes() const noexcept = 0;
   [[nodiscard]] virtual std::size_t max_payload() const noexcept = 0;  ///< bytes of a message
-  /// Whether `op` on words of `bytes` is one operation of the hardware in `domain`.
+  /// Whether `op` on words of `bytes` bytes is one hardware operation in `domain`.
   [[nodiscard]] virtual bool native(amo_op op, int bytes, amo_domain domain) const noexcept = 0;
 
   // -- memory
 
   [[nodiscard]] const segment_layout& layout() const noexcept { return layout_; }
-  /// Start of the window of `rank` where plain loads and stores reach it, else null.
+  /// Start of the window of `rank` if plain loads and stores reach it, else null.
   [[nodiscard]] std::byte* direct(int rank) const noexcept {
     return windows_ == nullptr ? nullptr : windows_[rank];
   }
@@ -57,52 +57,52 @@ class fabric {
     std::byte* window = direct(a.rank());
     return window == nullptr ? nullptr : window + window_offset(a);
   }
-  /// This rank's own memory at `a` (a.rank() == rank()): for data that no other rank touches at
-  /// the same time. Words that are shared at the time go through the verbs, even here.
+  /// This rank's own memory at `a` (a.rank() == rank()), for data that no other rank accesses at
+  /// the same time. Words that others access meanwhile go through the verbs, even on this rank.
   [[nodiscard]] std::byte* local(address a) const noexcept { return own_ + window_offset(a); }
   /// The address of memory inside this rank's segments, or null for other memory.
   [[nodiscard]] address address_of(const void* memory) const noexcept;
-  /// True where the whole job is coherent memory of one machine: direct() reaches every rank,
-  /// atomics of the processors are right everywhere, and operations end inside the call that
-  /// starts them. Then plain instructions do what amo does, and full_fence does what flush does.
+  /// True if the whole job is coherent memory of one machine: direct() reaches every rank, atomics
+  /// of the processors are correct everywhere, and operations end inside the call that starts
+  /// them. Then plain instructions do what amo does, and full_fence does what flush does.
   [[nodiscard]] bool coherent() const noexcept { return coherent_; }
-  /// Whether atomics of the processors are right at `a`, apart from direct().
+  /// Whether atomics of the processors are correct at `a`, whether or not direct() reaches it.
   [[nodiscard]] virtual bool cpu_atomics(address a) const noexcept = 0;
 
-  /// Bytes of `segment` at `rank` that are allocated: what remote accesses may touch. Of a rank
-  /// of another node perhaps only what it could allocate; the verbs then know better.
+  /// Bytes of `segment` at `rank` that are allocated: remote accesses may touch only these. For a
+  /// rank of another node it may be the capacity; the verbs then check more precisely.
   [[nodiscard]] virtual std::uint64_t extent(int rank, int segment) const noexcept = 0;
   /// Raises or lowers this rank's own extent; heaps call it.
   virtual void set_extent(int segment, std::uint64_t bytes) = 0;
   /// Throws out_of_bounds unless [a, a + bytes) lies inside the extent of its segment.
   void check_bounds(address a, std::uint64_t bytes) const;
-  /// The same, with an extent from elsewhere.
+  /// The same, with the given extent.
   void check_bounds(address a, std::uint64_t bytes, std::uint64_t extent) const;
-  /// What the layer that gives out memory says of an access that fails: which allocation it was
-  /// for. Empty: it does not know. Null: there is no such layer.
+  /// Set by the layer that allocates memory: describes the allocation that a failed access was
+  /// for. It returns an empty string if it does not know. Null: there is no such layer.
   std::string (*describe_access)(const fabric&, address, std::uint64_t bytes) = nullptr;
 
   // -- threads and time
 
-  /// One more context for one more thread; at most max_contexts are open at a time.
+  /// Opens a context for one more thread; at most max_contexts are open at a time.
   [[nodiscard]] virtual std::unique_ptr<context> open_context() = 0;
   [[nodiscard]] virtual int max_contexts() const noexcept = 0;
   /// Runs body(i) for i in [0, n) on n threads (fibers in sim) and joins them; `caller` is the
-  /// calling thread's context. The first exception is re-thrown once all have ended: a thread
-  /// that others of the group wait for must not throw before it has freed them (sim says so where
-  /// they would wait for ever).
+  /// calling thread's context. Re-throws the first exception once all threads have ended. So a
+  /// thread must not throw before it has released the threads of the group that wait for it (sim
+  /// reports an error if they would wait forever).
   virtual void run_threads(context& caller, int n, base::function_ref<void(int)> body) = 0;
-  /// A thread that sleeps until messages arrive and then runs their handlers.
+  /// Starts a thread that sleeps until messages arrive and then runs their handlers.
   virtual void start_service() = 0;
   virtual void stop_service() = 0;
-  /// The end of what handlers use: none runs any more, and nothing that they have started touches
-  /// memory of theirs.
+  /// To call before the memory that handlers use is destroyed: afterwards no handler runs, and no
+  /// operation that handlers have started accesses their memory.
   virtual void end_handlers() { stop_service(); }
   /// Nanoseconds since the job started; virtual in sim.
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
-  /// What some work of the library's own code takes, by the name that it has in the profile of a
-  /// simulated machine, for context::charge. 0 where the profile does not say, or the clock is
-  /// real. It is searched for by name, so ask once.
+  /// Cost of some work of the library's own code, for context::charge. `figure` is its name in the
+  /// profile of a simulated machine. Returns 0 if the profile does not have it or the clock is
+  /// real. Searches by name, so keep the result.
   [[nodiscard]] virtual std::uint64_t work_cost_ps(
       [[maybe_unused]] std::string_view figure) const noexcept {
     return 0;
@@ -110,27 +110,27 @@ class fabric {
 
   // -- the job
 
-  /// Throws rank_failed when a rank of the job has failed.
+  /// Throws rank_failed if a rank of the job has failed.
   virtual void check_job() const = 0;
-  /// Whether this rank knows that the job has failed: a call of a thread of it has thrown.
+  /// Whether this rank knows that the job has failed: a call of one of its threads has thrown.
   [[nodiscard]] bool knows_failure() const noexcept {
     return knows_failure_.load(std::memory_order_relaxed);
   }
-  /// For leaves, before they throw rank_failed.
+  /// For leaves: call it before throwing rank_failed.
   void note_failure() const noexcept { knows_failure_.store(true, std::memory_order_relaxed); }
-  /// Collective. Returns when every rank has called it and no message is under way anywhere:
-  /// each handler, task, reply and what lanes' contexts started has ended.
+  /// Collective. Returns when every rank has called it and no message is in flight anywhere: all
+  /// handlers, tasks, replies and operations of the lanes' contexts have ended.
   virtual void quiesce(context& caller) = 0;
-  /// What the room above keeps per rank: handlers find it by message::owner.
+  /// The per-rank object of the layer above; handlers get it from message::owner.
   void* owner = nullptr;
 
  protected:
   fabric(int rank, int size) noexcept : rank_(rank), size_(size) {}
 
-  // Leaves fill these in before the rank's body runs.
+  // Leaves set these before the rank's body runs.
   segment_layout layout_;
   std::byte* own_ = nullptr;
-  std::byte* const* windows_ = nullptr;  ///< [size], entries may be null; or null
+  std::byte* const* windows_ = nullptr;  ///< null, or [size], of which entries may be null
   bool coherent_ = false;
 
  private:

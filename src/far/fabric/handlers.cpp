@@ -22,11 +22,11 @@ namespace {
 
 struct entry {
   handler function;
-  const char* name;  // of the type, as the compiler mangles it: the same in every process
+  const char* name;  // the mangled name of the type, which is the same in every process
   std::size_t ticket;
 };
 
-/// Filled before main by handler_of's statics, sorted once, then only read.
+/// Filled before main by handler_of's statics, sorted once, then read-only.
 struct table {
   std::mutex mutex;
   std::vector<entry> entries;         // by ticket, then by name
@@ -58,7 +58,7 @@ std::uint64_t hash_bytes(std::uint64_t hash, std::string_view bytes) {
   return hash;
 }
 
-/// The GNU build id of a loaded object, as raw bytes; empty when it was linked without one.
+/// The GNU build id of a loaded object, as raw bytes; empty if it was linked without one.
 std::string build_id(const dl_phdr_info& object) {
   for (int i = 0; i < object.dlpi_phnum; ++i) {
     const auto& segment = object.dlpi_phdr[i];
@@ -80,7 +80,7 @@ std::string build_id(const dl_phdr_info& object) {
   return {};
 }
 
-/// Hashes the build ids of all objects that hold handlers, whatever order they were loaded in.
+/// Hashes the build ids of all objects that contain handlers, independent of their load order.
 std::uint64_t hash_of_builds() {
   std::set<std::string> ids;
   const auto collect = [](dl_phdr_info* object, std::size_t, void* result) {
@@ -133,7 +133,7 @@ std::uint64_t handlers_fingerprint() {
   static const std::uint64_t fingerprint = [] {
     std::uint64_t hash = hash_bytes(hash_of_builds(), FAR_VERSION);
     for (const entry& e : sorted_table().entries) hash = hash_bytes(hash, e.name);
-    return hash == 0 ? 1 : hash;  // 0 means: nobody has joined
+    return hash == 0 ? 1 : hash;  // 0 means that no rank has joined
   }();
   return fingerprint;
 }

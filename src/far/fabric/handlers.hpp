@@ -1,6 +1,6 @@
 #pragma once
 // The table of handlers: every handler type of the program, in an order that all ranks of the
-// same build agree on without talking.
+// same build compute without communication.
 
 #include <cstdint>
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace far::fabric {
 
-/// Adds a handler; called before main by the static in handler_of. Returns a ticket.
+/// Adds a handler and returns its ticket. The static in handler_of calls it before main.
 std::size_t register_handler(handler function, const std::type_info& type);
 
-/// The place of a ticket in the table, which is sorted by type name at the first call.
-/// Handlers of libraries loaded later than that are refused with fabric_error.
+/// The index of a ticket in the table, which is sorted by type name at the first call.
+/// Throws fabric_error for handlers of libraries that were loaded after that.
 handler_index index_of_ticket(std::size_t ticket);
 
-/// The handler at an index from the wire, or null.
+/// The handler at an index that a message carried, or null.
 handler handler_at(handler_index index) noexcept;
 
-/// A fingerprint of the table and of the build of the code in it: ranks that differ must not
-/// talk. As 64 bits to compare, and in words for the message.
+/// A fingerprint of the table and of the build of the code in it, as 64 bits to compare and as text
+/// for error messages. Ranks whose fingerprints differ must not communicate.
 std::uint64_t handlers_fingerprint();
 std::string handlers_description();
 
-/// The index of a handler type: a struct with `static void run(message&)`. Naming
+/// The index of a handler type: a struct with `static void run(message&)`. Using
 /// handler_of<H>::index() anywhere in the program registers H before main starts.
 template <class Handler>
 struct handler_of {

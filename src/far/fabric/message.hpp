@@ -1,5 +1,5 @@
 #pragma once
-// Active messages as a handler and a sender see them.
+// Active messages: the interfaces of handlers and senders.
 
 #include <cstdint>
 #include <span>
@@ -12,41 +12,42 @@ namespace far::fabric {
 class context;
 class message;
 
-/// Runs on the target, one at a time per lane, inside progress or on the service thread.
-/// It must not wait and must not throw. It replies at most once.
+/// A function that a message runs on the target, one at a time per lane, inside progress or on the
+/// service thread. It must not wait and must not throw. It replies at most once.
 using handler = void (*)(message&);
 
-/// A handler's place in the table that all ranks of a job share (see handlers.hpp).
+/// A handler's index in the table that all ranks of a job share (see handlers.hpp).
 using handler_index = std::uint16_t;
 
-/// What a deferred task runs: on the same lane, after the handler, with the lane's context.
+/// A deferred task. It runs on the same lane, after the handler, with the lane's context.
 /// It may start any operation and continue in completions, but must not wait or throw.
 using task = base::unique_function<void(context& lane)>;
 
-/// The right to answer one request later, from any context of the rank that received it.
-/// Trivially copyable; must be used exactly once (a default token is for one-way messages
-/// and is ignored by reply).
+/// The right to reply to one request later, from any context of the rank that received it.
+/// Trivially copyable; must be used exactly once. A default token stands for a one-way message:
+/// reply ignores it.
 struct reply_token {
-  std::int32_t rank = -1;         ///< requester; -1: nobody waits
-  std::uint16_t context = 0;      ///< its context
-  std::uint16_t slot = 0;         ///< its entry in the context's table of open requests
-  std::uint32_t serial = 0;       ///< tells uses of that entry apart
-  std::uint32_t reply_bytes = 0;  ///< room reserved for the inline part
+  std::int32_t rank = -1;         ///< the requester; -1: no reply is expected
+  std::uint16_t context = 0;      ///< the requester's context
+  std::uint16_t slot = 0;         ///< index in that context's table of open requests
+  std::uint32_t serial = 0;       ///< distinguishes successive uses of the slot
+  std::uint32_t reply_bytes = 0;  ///< space reserved for the inline part
   std::uint32_t landing_count = 0;
-  bool owns_landings = false;         ///< taken: the array is the token's, on the heap
-  const landing* landings = nullptr;  ///< in the fabric's buffer while the handler runs
+  bool owns_landings = false;         ///< after take_token: the token owns the array, on the heap
+  const landing* landings = nullptr;  ///< while the handler runs: in the fabric's buffer
 
   [[nodiscard]] bool expects_reply() const noexcept { return rank >= 0; }
 };
 
-/// The requester's side of a request that expects a reply. Caller-owned, kept in place until done.
-/// `on_reply` sees the reply's inline bytes before the completion is done; null: they are dropped.
+/// The requester's side of a request that expects a reply. The caller owns it and must not move it
+/// until it is done. `on_reply` gets the reply's inline bytes before the completion is done; if it
+/// is null, they are dropped.
 struct request : completion {
   void (*on_reply)(request&, payload inline_bytes) noexcept = nullptr;
 };
 
-/// The classes of messages, each with credits of its own; none waits for one before it.
-/// A handler or task of a request may send forwards; a forward's may only reply.
+/// The classes of messages. Each has its own credits, and none waits for an earlier class: a
+/// handler or task of a request may send forwards, that of a forward may only reply.
 enum class message_class : std::uint8_t { request, forward };
 
 /// An active message to send.
@@ -56,15 +57,16 @@ struct send_request {
   handler_index handler = 0;
   message_class kind = message_class::request;
   payload head = {};                       ///< first part of the payload (arguments)
-  payload body = {};                       ///< second part, laid behind the first
+  payload body = {};                       ///< second part, directly after the first
   request* reply = nullptr;                ///< null: one-way
-  std::uint32_t reply_bytes = 0;           ///< the most inline bytes the reply may carry
-  std::span<const landing> landings = {};  ///< where reply data go: own segments, max_landings
+  std::uint32_t reply_bytes = 0;           ///< max inline bytes of the reply
+  std::span<const landing> landings = {};  ///< for reply data: own segments, max max_landings
 };
 
 inline constexpr std::size_t max_landings = 64;
 
-/// A message while its handler runs. The payload lives in the fabric's buffer and goes with it.
+/// A message while its handler runs. The payload is in the fabric's buffer and valid only until
+/// the handler returns.
 class message {
  public:
   message(context& lane, int lane_index, int source, payload bytes, reply_token token) noexcept
@@ -75,22 +77,22 @@ class message {
   [[nodiscard]] payload bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool expects_reply() const noexcept { return token_.expects_reply(); }
 
-  /// The lane's context: what tasks use. A handler itself starts no operation on it but
-  /// signals and non-fetching amos; anything more belongs in a task.
+  /// The lane's context, which tasks use. A handler itself may start only signals and non-fetching
+  /// amos on it; anything more belongs in a task.
   [[nodiscard]] context& lane() noexcept { return *lane_; }
 
-  /// What the room above attached to this rank's fabric (fabric::owner).
+  /// The object that the layer above attached to this rank's fabric (fabric::owner).
   [[nodiscard]] void* owner() const noexcept;
 
-  /// Answers now. `data` scatter into the request's landings in order, with no copy between;
-  /// their total must not exceed the landings' total. They are read before it returns.
+  /// Replies now. Scatters `data` into the request's landings in order, without an intermediate
+  /// copy; the total size must not exceed that of the landings. Reads `data` before it returns.
   void reply(payload inline_bytes = {}, std::span<const gather> data = {});
 
-  /// Takes over the duty to reply; the handler must not reply afterwards.
+  /// Returns the right to reply; the handler must not call reply afterwards.
   [[nodiscard]] reply_token take_token();
 
-  /// Runs `work` after this handler, on this lane: tasks in the order of their deferring, with
-  /// other handlers perhaps between. Room for it was reserved with the request.
+  /// Runs `work` after this handler, on this lane. Tasks run in the order in which they were
+  /// deferred; other handlers may run between them. Needs no credit and never waits.
   void defer(task work);
 
  private:

@@ -1,4 +1,4 @@
-// The fabric contract for messages: on every fabric.
+// Tests the fabric contract for messages, on every fabric.
 
 #include <algorithm>
 #include <array>
@@ -28,10 +28,10 @@ T read(payload bytes) {
   return value;
 }
 
-/// A rank's state: what handlers find.
+/// A rank's state, which handlers access.
 struct home_state {
   std::uint64_t sum = 0;  // lane 0 only
-  int running = 0;        // handlers of lane 0 at this moment
+  int running = 0;        // handlers of lane 0 that are running
   std::vector<reply_token> held;
 };
 home_state& state_of(message& m) { return *static_cast<home_state*>(m.owner()); }
@@ -78,7 +78,7 @@ struct release_held {
 
 struct gather_strided {
   static void run(message& m) {
-    // Every second word of this rank's first 16 at offset 64, gathered without a copy between.
+    // Every second of this rank's 16 words at offset 64, gathered without an intermediate copy.
     fabric& home = m.lane().owner();
     std::vector<gather> pieces;
     for (std::uint64_t i = 0; i < 16; i += 2) {
@@ -179,7 +179,7 @@ TEST_P(Messages, service_is_timed_for_who_asks) {
   run_fabric([](fabric& f) {
     end me(f);
     EXPECT_EQ(me.context->served_ns(), 0u);
-    f.quiesce(*me.context);  // all have asked
+    f.quiesce(*me.context);  // all ranks have started their measurement
     constexpr int times = 3;
     for (int i = 0; i < times; ++i) {
       answer worked;
@@ -187,9 +187,9 @@ TEST_P(Messages, service_is_timed_for_who_asks) {
       me.context->wait(worked, {"an answer", -1, {}});
     }
     f.quiesce(*me.context);
-    const std::uint64_t least =
-        f.name().starts_with("sim") ? 0 : times * long_work_ns;  // without a clock
-    EXPECT_GE(me.context->served_ns(), least);
+    const std::uint64_t min =
+        f.name().starts_with("sim") ? 0 : times * long_work_ns;  // sim does not measure it
+    EXPECT_GE(me.context->served_ns(), min);
     me.leave();
   });
 }
@@ -197,7 +197,7 @@ TEST_P(Messages, service_is_timed_for_who_asks) {
 TEST_P(Messages, RepliesOfEverySize) {
   run_fabric([](fabric& f) {
     end me(f);
-    constexpr int operations = 2 * 7;  // there and back, of so many sizes
+    constexpr int operations = 2 * 7;  // a request and a reply of each size
     const int others = test::rounds_in_sim(f, operations, f.size());
     for (std::size_t bytes = 0; bytes <= f.max_payload() / 2; bytes = bytes * 3 + 1) {
       for (int i = 0; i < others; ++i) {
@@ -218,7 +218,7 @@ TEST_P(Messages, ManyOpenRequestsToEveryRank) {
     end me(f);
     std::vector<answer> open(f.name() == "sim" ? 20 : 500);
     for (std::size_t i = 0; i < open.size(); ++i) {
-      const std::array<std::uint64_t, 40> sent{i};  // crosses the ring's end now and then
+      const std::array<std::uint64_t, 40> sent{i};  // some records wrap around the ring's end
       me.ask<echo_twice>(static_cast<int>(i) % f.size(), std::as_bytes(std::span(sent)), open[i],
                          640);
     }
@@ -262,7 +262,7 @@ TEST_P(Messages, ReplyDataScatterIntoLandings) {
     const int others = test::rounds_in_sim(f, 2, f.size());
     for (int other = 0; other < others; ++other) {
       const int rank = (f.rank() + other) % f.size();
-      // 64 bytes come; they go to pieces of 24, 8 and 32.
+      // The 64 bytes of the reply go to landings of 24, 8 and 32 bytes.
       const std::array<landing, 3> places{{{{f.rank(), symmetric_segment, 1000 * 8}, 24},
                                            {{f.rank(), symmetric_segment, 2000 * 8}, 8},
                                            {{f.rank(), symmetric_segment, 3000 * 8}, 32}}};
@@ -294,15 +294,15 @@ TEST_P(Messages, TasksForwardAndTheLastReplyAnswers) {
   run_fabric([](fabric& f) {
     end me(f);
     const int times = f.name() == "sim" ? std::max(1, 20 / f.size()) : 10;
-    const int askers = test::rounds_in_sim(f, 2, f.size());
-    for (int i = 0; i < times && f.rank() < askers; ++i) {
+    const int callers = test::rounds_in_sim(f, 2, f.size());
+    for (int i = 0; i < times && f.rank() < callers; ++i) {
       answer a;
       me.ask<visit_all>((f.rank() + i) % f.size(), {}, a, 4);
       me.context->wait(a, {"tour", -1, {}});
       EXPECT_EQ(read<int>(a.bytes), f.size());
     }
     f.quiesce(*me.context);
-    EXPECT_EQ(me.state.sum, static_cast<std::uint64_t>(times * askers));
+    EXPECT_EQ(me.state.sum, static_cast<std::uint64_t>(times * callers));
     me.leave();
   });
 }
@@ -311,7 +311,7 @@ TEST_P(Messages, ServiceThreadAnswersForABusyRank) {
   options.service = true;
   run_fabric([](fabric& f) {
     end me(f);
-    // Rank 0 asks, while the others wait for nothing but its last word, without progress.
+    // Rank 0 sends requests. The others compute without progress until rank 0 stores their flag.
     const address flag{f.rank(), symmetric_segment, 64};
     if (f.rank() == 0) {
       for (int rank = 0; rank < f.size(); ++rank) {
@@ -330,11 +330,11 @@ TEST_P(Messages, ServiceThreadAnswersForABusyRank) {
   });
 }
 
-// What sends under back-pressure is such a condition: asked again, it would send again.
+// A condition that sends under back-pressure would send again if it were called again.
 TEST_P(Messages, AConditionThatHeldIsNotAskedAgain) {
   run_fabric([](fabric& f) {
     end me(f);
-    if (f.name() != "sim") {  // which would need somebody to wake it
+    if (f.name() != "sim") {  // in sim nothing would wake the waiter
       for (int held_at = 1; held_at <= 64; ++held_at) {
         int asked = 0;
         const auto holds = [&] { return ++asked == held_at; };

@@ -1,4 +1,4 @@
-// The fabric contract for put, get, amo, signals, flush, bounds: on every fabric.
+// Tests the fabric contract for put, get, amo, signals, flush and bounds, on every fabric.
 
 #include <array>
 #include <cstring>
@@ -18,7 +18,7 @@ constexpr std::uint64_t extent = 1 << 16;
 
 address place(int rank, std::uint64_t offset) { return {rank, symmetric_segment, offset}; }
 
-/// A rank with its context, and 64 KB that all may access.
+/// A rank with its context, and 64 KiB that all ranks may access.
 struct end {
   explicit end(fabric& f) : home(f), context(f.open_context()) {
     f.set_extent(symmetric_segment, extent);
@@ -152,7 +152,7 @@ TEST_P(OneSided, SignalComesAfterItsPayload) {
   run_fabric([](fabric& f) {
     end me(f);
     const std::uint64_t mine = me.rank() == 0 ? 1 : 0;
-    // Rank 0 starts a token around the ring, 20 laps; each hop checks the payload.
+    // A token makes 20 laps around the ring, from rank 0 on; each hop checks the payload.
     std::array<std::uint64_t, 100> load{};
     const address flag = place(me.rank(), 8);
     for (std::uint64_t lap = 1; lap <= 20; ++lap) {
@@ -175,7 +175,7 @@ TEST_P(OneSided, SignalComesAfterItsPayload) {
 TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
   run_fabric([](fabric& f) {
     end me(f);
-    // Put without completion, flush, then tell the target by an atomic: it must see the data.
+    // Put without completion, flush, then notify the target by an atomic: it must see the data.
     for (std::uint64_t round = 1; round <= 10; ++round) {
       const std::array<std::uint64_t, 9> data{round, round, round, round, round,
                                               round, round, round, round};
@@ -198,7 +198,7 @@ TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
   });
 }
 
-// Each tells the next what it has been told, and one more: with flushes that wait for none of it.
+// Each rank notifies the next by a loose atomic, for which its flush does not wait.
 TEST_P(OneSided, LooseAtomicsComeAndWake) {
   run_fabric([](fabric& f) {
     end me(f);

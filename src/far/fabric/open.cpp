@@ -1,4 +1,4 @@
-// The one place that knows the leaves.
+// The only file that knows the leaves: dispatches to them.
 
 #include <fmt/format.h>
 
@@ -81,7 +81,7 @@ void exit_job(int status) noexcept {
   if (shm::started_by_pmix()) {
     shm::abort_by_pmix(status);
   } else {
-    shm::tell_exit(status);
+    shm::report_exit(status);
   }
   shm::end_process(status);
 }

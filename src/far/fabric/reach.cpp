@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t segments = address::max_segments;
 constexpr std::size_t table_bytes = sizeof(std::uintptr_t) * address::max_ranks * segments;
 
-/// Room for every entry, of which the first `used` can be written. The rest is not charged to the
-/// process, not even where the system promises no memory that it has not got.
+/// Reserves space for every entry; the first `used` are writable. The rest is not charged to the
+/// process, even where the system does not overcommit memory.
 std::uintptr_t* map_table(std::size_t used) {
   void* const memory =
       mmap(nullptr, table_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -28,7 +28,7 @@ std::uintptr_t* map_table(std::size_t used) {
   return static_cast<std::uintptr_t*>(memory);
 }
 
-/// One for all ranks of the process that reach nothing: thousands, under a simulation.
+/// Shared by all ranks of the process that reach nothing; a simulation has thousands of them.
 reach_table empty_table() {
   static const reach_table table = map_table(0);
   return table;

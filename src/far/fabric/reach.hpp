@@ -1,5 +1,5 @@
 #pragma once
-// The job's memory as the inline path wants it: where an address lies, by one look into a table.
+// Tables for the inline fast path: one look-up gives the location of an address in this process.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,21 +11,21 @@ namespace far::fabric {
 
 class fabric;
 
-/// A table of direct(): entry [rank, segment] is what added to the bits of an address of that
-/// segment gives its place in this process. 0: plain instructions do not reach it (should a real
-/// entry be 0, its memory is reached by the verbs, as well). There is an entry for every rank
-/// that an address can name, in memory that costs nothing until touched: so a corrupt address
-/// meets a 0, and then the verbs, which refuse it.
+/// A table of direct(): entry [rank, segment], added to the bits of an address in that segment,
+/// gives its location in this process. 0: plain instructions do not reach the segment (if a
+/// real entry happens to be 0, the verbs reach its memory as well). There is an entry for every
+/// rank that an address can name, in memory that costs nothing until touched. So a corrupt
+/// address finds a 0, and the verbs reject it.
 using reach_table = const std::uintptr_t*;
 
-/// The tables of a rank. Made once windows and layout are final.
+/// The tables of a rank. Construct it when the fabric's windows and layout are final.
 class reach {
  public:
   explicit reach(const fabric& fabric);
 
   /// For loads and stores.
   [[nodiscard]] reach_table words() const noexcept { return words_; }
-  /// For atomic read-modify-writes: where the processors' are right.
+  /// For atomic read-modify-writes: all 0 unless the fabric is coherent.
   [[nodiscard]] reach_table atomics() const noexcept { return atomics_; }
 
  private:
@@ -33,12 +33,12 @@ class reach {
     void operator()(std::uintptr_t* table) const noexcept;
   };
 
-  std::unique_ptr<std::uintptr_t[], unmap> own_;  // null where nothing is reached
+  std::unique_ptr<std::uintptr_t[], unmap> own_;  // null if no rank is reached
   reach_table words_;
   reach_table atomics_;
 };
 
-/// The place of `a`, or null. Neither its offset nor that it is not null is checked.
+/// The location of `a`, or null. Checks neither the offset of `a` nor that `a` is not null.
 [[nodiscard]] inline std::byte* reached(reach_table table, address a) noexcept {
   const std::uintptr_t offset = table[a.bits() >> address::offset_bits];
   if (offset == 0) [[unlikely]]
@@ -48,7 +48,7 @@ class reach {
   return place;
 }
 
-/// reached() of the same place on each of so many ranks, by rank. Null where it is on none.
+/// reached() of `place` on each of `ranks` ranks, indexed by rank. Null if no rank is reached.
 [[nodiscard]] std::unique_ptr<std::byte*[]> reached_on_ranks(reach_table table, address place,
                                                              int ranks);
 

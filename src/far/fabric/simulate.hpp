@@ -1,5 +1,5 @@
 #pragma once
-// Starting a program as the ranks of a simulated job: what `far sim` does.
+// Starts a program as the ranks of a simulated job, for `far sim`.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ struct simulate_options {
   std::string program;  ///< a path or a name in PATH
   std::vector<std::string> args;
   int ranks = 1;
-  std::string profile;  ///< whose clock; empty: orders are explored
+  std::string profile;  ///< the machine whose time is simulated; empty: orders are explored
   std::uint64_t seed = 1;
   bool service = false;
   std::uint64_t symmetric_bytes = 0;  ///< 0: the default
@@ -21,22 +21,22 @@ struct simulate_options {
   std::string levels = {};  ///< as FAR_LEVELS; empty: the caller's
 };
 
-/// How it ended.
+/// The result of a simulated run.
 struct simulated {
-  int status = 0;      ///< of the program's exit, or 128 + the signal that it died from
-  std::string report;  ///< one line of JSON, as docs/simulator.md says; empty if it got not so far
+  int status = 0;      ///< the program's exit status, or 128 + the signal that killed it
+  std::string report;  ///< one line of JSON (docs/simulator.md); empty if the run ended before it
 };
 
-/// Runs the program, which calls far::run(program), in a process of its own, and waits for it.
-/// 126: it cannot be executed; 127: there is no such program.
-/// Errors: bad_argument for impossible options or a profile that is not right.
+/// Runs the program, which calls far::run(program), in its own process, and waits for it.
+/// Status 126: the program cannot be executed; 127: there is no such program.
+/// Errors: bad_argument for impossible options or an invalid profile.
 simulated simulate(const simulate_options& options);
 
-/// A machine that there is a profile of.
+/// A machine that libfar has a profile of.
 struct simulated_machine {
   std::string name;
   std::string about;
-  std::string text;  ///< the whole profile, as a file
+  std::string text;  ///< the whole profile, in the file format
 };
 [[nodiscard]] std::vector<simulated_machine> simulated_machines();
 

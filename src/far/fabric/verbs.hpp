@@ -1,5 +1,5 @@
 #pragma once
-// What the five verbs take: parts of transfers, signals, atomic operations, completions.
+// Arguments of the five verbs: parts of transfers, signals, atomic operations, completions.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace far::fabric {
 
-/// Counts the operations still under way; done at zero.
+/// Counts operations in flight; done at zero.
 ///
-/// The issuer owns it and keeps it in place until it is done. It belongs to the context that
-/// the operations were issued on, and only that context's thread touches it, so it is no atomic.
+/// The issuer owns it and must not move it until it is done. Only the thread of the context on
+/// which the operations were issued accesses it, so it is not atomic.
 /// `on_done` is called once, when the count falls to zero: inside the issuing call if the
-/// fabric finishes at once, else inside progress of that context. It may start operations
+/// operations finish at once, else inside progress of that context. It may start operations
 /// but must not wait, and it may destroy the completion.
 struct completion {
   std::uint32_t pending = 0;
@@ -22,21 +22,21 @@ struct completion {
 
   [[nodiscard]] bool done() const noexcept { return pending == 0; }
 
-  /// For fabrics: one operation more; one operation less.
+  /// For fabrics: an operation starts, an operation ends.
   void begin() noexcept { ++pending; }
   void end() noexcept {
     if (--pending == 0 && on_done != nullptr) on_done(*this);
   }
 };
 
-/// One piece of a put: `bytes` from `from`, any memory of the caller, to `to`.
+/// One part of a put: `bytes` bytes from `from`, any memory of the caller, to `to`.
 struct put_part {
   address to;
   const void* from = nullptr;
   std::size_t bytes = 0;
 };
 
-/// One piece of a get: `bytes` from `from` into `to`, any memory of the caller.
+/// One part of a get: `bytes` bytes from `from` to `to`, any memory of the caller.
 struct get_part {
   address from;
   void* to = nullptr;
@@ -44,7 +44,7 @@ struct get_part {
 };
 
 /// A change to one aligned 8-byte word on the target of a put, made after the payload is
-/// visible there. It wakes whoever waits there. `word.rank()` is the put's target.
+/// visible there. It wakes contexts that wait there. `word.rank()` is the put's target.
 struct signal {
   enum class kind : std::uint8_t { set, add };
   address word;
@@ -52,8 +52,8 @@ struct signal {
   kind how = kind::set;
 };
 
-/// What amo does to its word. `load` and `store` are here because put and get are not atomic
-/// against the others.
+/// What amo does to its word. `load` and `store` exist because put and get are not atomic with
+/// respect to the other operations.
 enum class amo_op : std::uint8_t {
   load,
   store,
@@ -67,8 +67,8 @@ enum class amo_op : std::uint8_t {
   compare_swap
 };
 
-/// Who performs an allocation's atomics: the processors, or the network interface. Operations
-/// are atomic within a domain only.
+/// What performs an allocation's atomics: the processors or the network interface. Operations
+/// are atomic only with respect to operations of the same domain.
 enum class amo_domain : std::uint8_t { cpu, nic };
 
 /// One atomic operation on an aligned word of 4 or 8 bytes.
@@ -77,21 +77,21 @@ struct amo_request {
   amo_op op = amo_op::load;
   std::uint8_t bytes = 8;               ///< 4 or 8
   bool is_signed = false;               ///< how min and max compare
-  bool wake = false;                    ///< wakes whoever waits on the target
-  bool loose = false;                   ///< not fetching, and no flush waits for it
-  amo_domain domain = amo_domain::cpu;  ///< the allocation's
+  bool wake = false;                    ///< wakes contexts that wait on the target
+  bool loose = false;                   ///< non-fetching, and no flush waits for it
+  amo_domain domain = amo_domain::cpu;  ///< of the allocation
   std::uint64_t operand = 0;            ///< new value, addend, mask, bound
   std::uint64_t compare = 0;            ///< compare_swap only
-  std::uint64_t* fetched = nullptr;     ///< where the old value goes; null: non-fetching
+  std::uint64_t* fetched = nullptr;     ///< receives the old value; null: non-fetching
 };
 
-/// One piece of memory in the requester's own segments into which a reply's data go.
+/// A piece of memory in the requester's own segments that receives data of a reply.
 struct landing {
   address to;
   std::uint64_t bytes = 0;
 };
 
-/// One piece of the replier's own memory that a reply's data come from.
+/// A piece of the replier's own memory, from which data of a reply come.
 struct gather {
   const void* from = nullptr;
   std::size_t bytes = 0;
@@ -99,7 +99,7 @@ struct gather {
 
 using payload = std::span<const std::byte>;
 
-/// `rank` argument of flush: every rank.
+/// Argument of flush that stands for every rank.
 inline constexpr int all_ranks = -1;
 
 }  // namespace far::fabric

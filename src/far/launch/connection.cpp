@@ -15,7 +15,7 @@
 namespace far::launch {
 namespace {
 
-constexpr std::size_t most_kept = 4096;
+constexpr std::size_t max_kept = 4096;
 
 spawned start(const host& where, const std::vector<std::string>& command, int input,
               const sigset_t& signals, const launcher_settings& settings) {
@@ -24,8 +24,8 @@ spawned start(const host& where, const std::vector<std::string>& command, int in
   arguments.push_back(nullptr);
   const pid_t self = getpid();
   return spawn(fmt::format("the program that reaches host '{}'", where.name), arguments, [&] {
-    // A session of its own: it gets no Ctrl-C, which is the job's, and has no terminal to ask for
-    // a password.
+    // A session of its own: so it does not get the Ctrl-C that is meant for the job, and has no
+    // terminal on which to prompt for a password.
     if (!shm::die_with_parent(self) || setsid() < 0) _exit(EXIT_FAILURE);
     dup2(input, STDIN_FILENO);
     settings.restore();
@@ -59,7 +59,7 @@ connection::~connection() {
 void connection::read_early_errors() {
   std::array<char, 1024> buffer{};
   const ssize_t got = read(process_.errors, buffer.data(), buffer.size());
-  if (got > 0 && kept_.size() < most_kept) {
+  if (got > 0 && kept_.size() < max_kept) {
     kept_.append(buffer.data(), static_cast<std::size_t>(got));
   } else if (got == 0) {
     close(give_errors());

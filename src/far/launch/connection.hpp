@@ -14,19 +14,19 @@
 
 namespace far::launch {
 
-/// The head's end of one machine: the program that reaches it (ssh), and what it and its launcher
-/// there have said so far. What to do about it is the head's.
+/// The head's connection to one machine: the program that reaches it (ssh), and the state of that
+/// program and of the launcher there. The head decides what to do about it.
 class connection {
  public:
   using clock = std::chrono::steady_clock;
 
   enum class stage {
-    reached_for,  ///< nothing has come from its launcher
+    reached_for,  ///< nothing has been received from its launcher
     greeted,
     able,
     running,
     done,   ///< its ranks have ended
-    closed  ///< nothing can come any more
+    closed  ///< the program has ended, and all its output has been read
   };
 
   /// Starts the program. Errors: fabric_error.
@@ -51,29 +51,30 @@ class connection {
   [[nodiscard]] frame_reader& from() noexcept { return from_; }
   [[nodiscard]] int early_errors() const noexcept { return process_.errors; }
 
-  /// Keeps what the program says on its standard error before there is a greeting.
+  /// Reads and keeps the program's standard error, until the greeting arrives.
   void read_early_errors();
-  /// From here on that is the caller's, who closes it: the descriptor. -1: it has been given.
+  /// Passes the descriptor of the program's standard error to the caller, who closes it. -1 if that
+  /// has been done.
   int give_errors() noexcept;
-  /// What was kept, and its last line.
+  /// The standard error that was kept, and its last line.
   [[nodiscard]] const std::string& kept_errors() const noexcept { return kept_; }
   [[nodiscard]] std::string last_error() const;
-  /// Why the program ended before the greeting, for the user; `far`: what it was to start.
+  /// Why the program ended before the greeting, for the user. `far`: the command it was to start.
   [[nodiscard]] std::string why_not_reached(const std::string& far) const;
 
   void stop_reading() noexcept;
   [[nodiscard]] bool reads() const noexcept { return process_.output >= 0; }
-  /// Ends the program, and what it has started here.
+  /// Kills the program and the processes that it has started on this machine.
   void kill() const noexcept;
 
   stage now = stage::reached_for;
-  clock::time_point heard_at = clock::now();
+  clock::time_point last_heard = clock::now();
   std::optional<int> wait_status;  ///< of the program
-  record able;
-  record cards;                   ///< of the last of
-  int joined = 0;                 ///< so many jobs of the ranks, one after the other,
-  int left = 0;                   ///< of which they have left so many
-  record end = record::object();  ///< what done has told
+  record able;                     ///< content of the frame `able`
+  record cards;                    ///< content of the last frame `cards`
+  int joined = 0;                  ///< number of jobs that its ranks have joined, one after another
+  int left = 0;                    ///< number of jobs that its ranks have left
+  record end = record::object();   ///< content of the frame `done`
 
  private:
   host where_;

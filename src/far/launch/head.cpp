@@ -25,13 +25,14 @@
 namespace far::launch {
 namespace {
 
-constexpr std::chrono::seconds beat_every{1};
+constexpr std::chrono::seconds heartbeat_interval{1};
 /// How long a host may take to answer.
 constexpr std::chrono::seconds longest_reach{60};
-/// How long the program that reached it may last when all has been said.
+/// How long the program that reached a host may go on after its last message.
 constexpr std::chrono::seconds longest_linger{10};
 
-/// What reaches a host: never asks for anything, for there may be nobody to answer.
+/// The default program that reaches a host. It must never prompt, because there may be no user to
+/// answer.
 constexpr const char* usual_shell =
     "ssh -T -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=10";
 
@@ -42,7 +43,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return result;
 }
 
-/// As a shell takes it for one word.
+/// Quotes a word for a shell.
 std::string shell_word(const std::string& word) {
   std::string result = "'";
   for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -59,7 +60,7 @@ std::vector<std::string> shell_of(const launch_options& options) {
   return result;
 }
 
-/// This process's settings, for the ranks.
+/// The environment variables of this process that all ranks get.
 record variables_for_ranks() {
   record result = record::object();
   for (char** at = environ; *at != nullptr; ++at) {
@@ -87,7 +88,7 @@ head::head(const launch_options& options, std::vector<host> hosts)
       silence_s_(shm::peer_timeout_s()),
       output_(STDOUT_FILENO),
       errors_(STDERR_FILENO) {
-  tell_terminal();
+  notify_terminal();
   variables_ = variables_for_ranks();
   for (std::size_t node = 0; node < hosts.size(); ++node) {
     nodes_.insert(nodes_.end(), static_cast<std::size_t>(hosts[node].ranks),
@@ -112,7 +113,7 @@ void head::reach_all(const std::vector<host>& hosts) {
 }
 
 int head::run() {
-  // Stopped, it would be silent, and the machines would take it for gone.
+  // If it were stopped, it would be silent, and the machines would assume that it has failed.
   ::signal(SIGTSTP, SIG_IGN);
   while (!all_closed()) turn();
   kill_at_.reset();
@@ -128,7 +129,7 @@ bool head::all_closed() const {
                      [](const auto& c) { return c->now == stage::closed; });
 }
 
-/// Waits until something happens, and sees to it.
+/// Waits for events, and handles them.
 void head::turn() {
   const auto when = [](bool wanted, int descriptor, short events) {
     return pollfd{wanted ? descriptor : -1, events, 0};
@@ -163,23 +164,24 @@ void head::turn() {
     while (const auto info = signals_.next()) take_signal(*info);
   }
   for (const auto& c : all_) see_to_end(*c);
-  // What machines say comes behind the ranks' output: while that is stuck, they are not heard.
+  // Messages from machines come behind the ranks' output. While output is stuck, they are not read.
   if (ended_early() && !ending_since_) ending_since_ = clock::now();
   if (ending_since_) abandon_stuck();
-  if (output_.broken() && !std::exchange(output_closed_, true)) tell_all(frame_kind::output_closed);
-  beat();
+  if (output_.broken() && !std::exchange(output_closed_, true))
+    send_to_all(frame_kind::output_closed);
+  heartbeat();
 }
 
 int head::timeout_ms() const {
   int result = sooner_ms(ms_until(time_limit_), ms_until(kill_at_));
-  if (!all_closed()) result = sooner_ms(result, ms_until(next_beat_));
+  if (!all_closed()) result = sooner_ms(result, ms_until(next_heartbeat_));
   if (!ending_since_) return result;
   result = sooner_ms(result, ms_until(stuck_at(output_, *ending_since_)));
   return sooner_ms(result, ms_until(stuck_at(errors_.sink(), *ending_since_)));
 }
 
-/// Asks who is silent for a sign of life, and ends what has lasted too long.
-void head::beat() {
+/// Sends heartbeats, and ends what has exceeded its time limit: machines and the job.
+void head::heartbeat() {
   const auto now = clock::now();
   if (kill_at_ && now >= *kill_at_) {
     for (const auto& c : all_) {
@@ -191,22 +193,22 @@ void head::beat() {
     time_limit_.reset();
     out_of_time_to_write_ = all_closed();
     out_of_time_ = !out_of_time_to_write_;
-    tell_all(frame_kind::report);
+    send_to_all(frame_kind::report);
     end_all(frame_kind::end);
   }
-  if (now < next_beat_) return;
-  next_beat_ = now + beat_every;
+  if (now < next_heartbeat_) return;
+  next_heartbeat_ = now + heartbeat_interval;
   for (const auto& c : all_) {
-    if (output_.full()) c->heard_at = now;  // it is not listened to
-    if (c->now == stage::reached_for && now - c->heard_at > longest_reach) {
+    if (output_.full()) c->last_heard = now;  // its messages are not being read
+    if (c->now == stage::reached_for && now - c->last_heard > longest_reach) {
       c->kill();
       give_up(fmt::format("host '{}' has not answered for {} s", c->name(), longest_reach.count()));
     }
     const bool over = c->now == stage::done || !c->reads();
-    if (over && !c->wait_status && now - c->heard_at > longest_linger) c->kill();
+    if (over && !c->wait_status && now - c->last_heard > longest_linger) c->kill();
     if (c->now == stage::reached_for || c->now >= stage::done) continue;
-    c->say(frame_kind::beat);
-    if (silence_s_ == 0 || now - c->heard_at <= std::chrono::seconds(silence_s_)) continue;
+    c->say(frame_kind::heartbeat);
+    if (silence_s_ == 0 || now - c->last_heard <= std::chrono::seconds(silence_s_)) continue;
     c->kill();
     lose(*c, fmt::format("nothing was heard of host '{}' for {} s: it or the link to it is down "
                          "(FAR_PEER_TIMEOUT)",
@@ -239,7 +241,7 @@ void head::take_signal(const signalfd_siginfo& info) {
     for (const auto& c : all_) {
       if (c->now < stage::running) say(fmt::format("host '{}': has not started yet", c->name()));
     }
-    return tell_all(frame_kind::report);
+    return send_to_all(frame_kind::report);
   }
   const bool ends = asks_to_end(signal);
   if (!started_) {
@@ -253,7 +255,7 @@ void head::take_signal(const signalfd_siginfo& info) {
   }
   forwarded_ = signal;
   if (signal == SIGINT && ++interrupts_ > 1) return end_all(frame_kind::kill);
-  tell_all(frame_kind::forward, {{"signal", signal}});
+  send_to_all(frame_kind::forward, {{"signal", signal}});
 }
 
 void head::reap() {
@@ -263,12 +265,12 @@ void head::reap() {
   }
 }
 
-/// The program that reached a host has ended: what it has left behind is read first.
+/// Closes a connection whose program has ended, once the rest of its output has been read.
 void head::see_to_end(connection& c) {
   if (c.now == stage::closed || !c.wait_status) return;
   int held = 0;
   if (c.reads() && ioctl(c.from().descriptor(), FIONREAD, &held) == 0 && held > 0) {
-    return;  // the next turn's
+    return;  // the next turn reads it
   }
   c.stop_reading();
   while (c.early_errors() >= 0 && ioctl(c.early_errors(), FIONREAD, &held) == 0 && held > 0) {

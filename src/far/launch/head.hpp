@@ -15,27 +15,27 @@
 
 namespace far::launch {
 
-/// Heads the launchers of all machines of a job: what `far run --hosts` is to the user. One thread,
-/// one poll.
+/// Controls the launchers of all machines of a job; this is what `far run --hosts` runs. It has one
+/// thread, which waits in one poll.
 class head {
  public:
   head(const launch_options& options, std::vector<host> hosts);
 
-  /// The exit status.
+  /// Runs the job, and returns the exit status.
   int run();
 
  private:
   using clock = connection::clock;
   using stage = connection::stage;
 
-  // head.cpp: what may happen.
+  // head.cpp: the event loop.
   void reach_all(const std::vector<host>& hosts);
   void turn();
   void read_input();
   [[nodiscard]] bool wants_input() const;
   void take_signal(const signalfd_siginfo& info);
   void reap();
-  void beat();
+  void heartbeat();
   void see_to_end(connection& c);
   void close(connection& c);
   [[nodiscard]] bool all_closed() const;
@@ -46,7 +46,7 @@ class head {
   int conclude();
   void say(const std::string& line) { errors_.sink().put(nullptr, "far run: " + line + '\n'); }
 
-  // head_news.cpp: what machines say.
+  // head_news.cpp: messages from machines.
   void hear(connection& c);
   void take(connection& c, const frame& news);
   void greet(connection& c, const record& hello);
@@ -54,21 +54,22 @@ class head {
   void share_cards();
   void end_if_all_left();
   void take_end(connection& c, const record& end);
-  void look_for_strangers();
-  /// The first thing that goes wrong ends the job; what follows from it is not told.
+  void detect_strangers();
+  /// Ends the job. Only the first problem is reported, not its consequences.
   void give_up(const std::string& why, int status = launch_failed);
-  /// The same, where that is a machine whose ranks the others may wait for.
+  /// The same if a machine is lost. Its first rank is marked as failed, because other ranks may
+  /// wait for those of the machine.
   void lose(const connection& c, const std::string& why);
   void fail(const record& failure, const connection* from);
-  void tell_all(frame_kind kind, const record& what = record::object(),
-                const connection* but = nullptr);
+  void send_to_all(frame_kind kind, const record& what = record::object(),
+                   const connection* but = nullptr);
   void end_all(frame_kind kind);
   [[nodiscard]] const connection& holder(int rank) const;
   [[nodiscard]] record description(std::int32_t node) const;
 
   const launch_options& options_;
-  std::string far_;     // its path on all machines
-  std::string folder_;  // to work in
+  std::string far_;     // path of the far command on all machines
+  std::string folder_;  // working directory of the ranks
   record variables_;
   std::vector<std::int32_t> nodes_;  // by rank
   std::uint64_t key_;
@@ -81,19 +82,19 @@ class head {
   std::vector<std::unique_ptr<connection>> all_;
 
   bool started_ = false;
-  int shared_ = 0;           // jobs whose cards all machines have,
-  int left_ = 0;             // and those that all have left
-  bool input_open_ = true;   // rank 0 may want more,
-  bool input_taken_ = true;  // and has what was sent
+  int shared_ = 0;           // number of jobs whose cards were sent to all machines
+  int left_ = 0;             // number of jobs that all machines have left
+  bool input_open_ = true;   // rank 0 may read more input
+  bool input_taken_ = true;  // rank 0 has read the input that was sent
   bool output_closed_ = false;
   bool out_of_time_to_write_ = false;
   std::optional<clock::time_point> ending_since_;  // of a job that is ended early
   std::optional<clock::time_point> time_limit_;
-  std::optional<clock::time_point> kill_at_;  // who has not ended by then, is
-  clock::time_point next_beat_ = clock::now();
-  std::optional<verdict> trouble_;  // that is no rank's
-  std::optional<record> failure_;   // of a rank, which
-  bool failure_owned_ = false;      // its own machine has told
+  std::optional<clock::time_point> kill_at_;  // connections that are open then are killed
+  clock::time_point next_heartbeat_ = clock::now();
+  std::optional<verdict> trouble_;  // a failure that is not one of a rank
+  std::optional<record> failure_;   // the first failure of a rank
+  bool failure_owned_ = false;      // failure_ was reported by the rank's own machine
   bool out_of_time_ = false;
   int forwarded_ = 0;
   int interrupts_ = 0;

@@ -1,4 +1,4 @@
-// What the machines say to the head, and what it makes of that.
+// How the head handles messages from the machines.
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 namespace far::launch {
 namespace {
 
-/// How long machines may take to end what they have when they are told to.
+/// How long machines may take to end their ranks.
 constexpr std::chrono::seconds longest_end{10};
 
 record died(int rank, const std::string& text) {
@@ -30,7 +30,7 @@ void head::hear(connection& c) {
   if (!c.reads()) return;
   try {
     const bool more = c.from().read_some();
-    c.heard_at = clock::now();
+    c.last_heard = clock::now();
     while (const auto news = c.from().next()) take(c, *news);
     if (!more) c.stop_reading();
   } catch (const std::exception& failure) {
@@ -43,7 +43,7 @@ void head::hear(connection& c) {
 
 void head::take(connection& c, const frame& news) {
   if ((news.kind == frame_kind::hello) != (c.now == stage::reached_for)) {
-    throw fabric_error("it speaks out of turn");
+    throw fabric_error("it sent a message out of order");
   }
   switch (news.kind) {
     case frame_kind::hello:
@@ -56,7 +56,7 @@ void head::take(connection& c, const frame& news) {
       c.cards = news.parsed();
       ++c.joined;
       share_cards();
-      return look_for_strangers();
+      return detect_strangers();
     case frame_kind::left:
       ++c.left;
       return end_if_all_left();
@@ -77,20 +77,20 @@ void head::take(connection& c, const frame& news) {
           fmt::format("host '{}': {}", c.name(), news.parsed().at("text").get<std::string>()));
     case frame_kind::done:
       return take_end(c, news.parsed());
-    case frame_kind::beat:
+    case frame_kind::heartbeat:
       return;
     default:
-      throw fabric_error("it says what only a head says");
+      throw fabric_error("it sent a message that only the head may send");
   }
 }
 
 void head::greet(connection& c, const record& hello) {
   c.now = stage::greeted;
-  // From here on it is what the ranks write there.
+  // From here on, standard error has what the ranks write there.
   if (!c.kept_errors().empty()) errors_.sink().put(nullptr, c.kept_errors());
   if (c.early_errors() >= 0) errors_.add(c.give_errors(), "");
   if (hello.at("build").get<std::uint64_t>() != fabric::handlers_fingerprint()) {
-    c.kill();  // who knows what it understands
+    c.kill();  // another build may not understand a request to end
     return give_up(
         fmt::format("'{}' on host '{}' is of another build than this one: install the same there, "
                     "or say --remote-far",
@@ -115,7 +115,7 @@ record head::description(std::int32_t node) const {
           {"silence", silence_s_}};
 }
 
-/// Heaps are of one size everywhere: what the least machine can give.
+/// Heaps have the same size everywhere: the smallest size that any machine offers.
 void head::start_if_all_able() {
   const auto ready = [](const auto& c) { return c->now == stage::able; };
   if (trouble_ || !std::all_of(all_.begin(), all_.end(), ready)) return;
@@ -127,7 +127,7 @@ void head::start_if_all_able() {
     }
     c->now = stage::running;
   }
-  tell_all(frame_kind::start, sizes);
+  send_to_all(frame_kind::start, sizes);
   started_ = true;
   if (options_.timeout_s > 0) {
     time_limit_ = clock::now() + std::chrono::duration_cast<clock::duration>(
@@ -151,14 +151,14 @@ void head::share_cards() {
     }
     for (const record& card : c->cards.at("cards")) cards.push_back(card);
   }
-  if (!failure_) tell_all(frame_kind::roster, {{"cards", cards}});
+  if (!failure_) send_to_all(frame_kind::roster, {{"cards", cards}});
 }
 
 void head::end_if_all_left() {
   const auto left = [this](const auto& c) { return c->left > left_; };
   if (!std::all_of(all_.begin(), all_.end(), left)) return;
   ++left_;
-  tell_all(frame_kind::all_left);
+  send_to_all(frame_kind::all_left);
 }
 
 void head::take_end(connection& c, const record& end) {
@@ -173,11 +173,12 @@ void head::take_end(connection& c, const record& end) {
     const shm::job_failure failure = failure_of(end["failure"]);
     fail(died(failure.rank, failure.text), &c);
   }
-  look_for_strangers();
+  detect_strangers();
 }
 
-/// Ranks of one machine that have ended without joining a job, while others wait for them.
-void head::look_for_strangers() {
+/// Fails the job if the ranks of a machine have ended without joining it, while others wait for
+/// them.
+void head::detect_strangers() {
   int jobs = 0;
   for (const auto& c : all_) jobs = std::max(jobs, c->joined);
   if (failure_) return;
@@ -195,19 +196,19 @@ void head::give_up(const std::string& why, int status) {
 
 void head::lose(const connection& c, const std::string& why) {
   if (!trouble_ && !failure_) trouble_ = verdict{why, launch_failed};
-  tell_all(frame_kind::failed, died(c.first_rank(), why), &c);
+  send_to_all(frame_kind::failed, died(c.first_rank(), why), &c);
   if (!kill_at_) kill_at_ = clock::now() + longest_end;
 }
 
 void head::fail(const record& failure, const connection* from) {
   const int rank = failure.at("rank").get<int>();
   const int ranks = static_cast<int>(nodes_.size());
-  if (rank < 0 || rank >= ranks) throw fabric_error("its news of a failure does not add up");
+  if (rank < 0 || rank >= ranks) throw fabric_error("its report of a failure is malformed");
   const bool owned = from != nullptr && from->holds(rank);
   if (!failure_) {
     failure_ = failure;
     failure_owned_ = owned;
-    tell_all(frame_kind::failed, failure, from);
+    send_to_all(frame_kind::failed, failure, from);
     kill_at_ = clock::now() + longest_end;
   } else if (owned && !failure_owned_ && failure_->at("rank") == rank) {
     failure_ = failure;
@@ -215,15 +216,15 @@ void head::fail(const record& failure, const connection* from) {
   }
 }
 
-void head::tell_all(frame_kind kind, const record& what, const connection* but) {
+void head::send_to_all(frame_kind kind, const record& what, const connection* but) {
   for (const auto& c : all_) {
     if (c.get() != but && c->now >= stage::greeted && c->now < stage::done) c->say(kind, what);
   }
 }
 
-/// Lets every machine end its ranks, and whoever was not reached yet be.
+/// Tells every machine to end its ranks, and kills connections that have not been greeted yet.
 void head::end_all(frame_kind kind) {
-  tell_all(kind);
+  send_to_all(kind);
   for (const auto& c : all_) {
     if (c->now == stage::reached_for && !c->wait_status) c->kill();
   }

@@ -15,24 +15,24 @@ namespace {
 host parse_host(std::string_view text, std::string_view all) {
   const auto colon = text.find(':');
   host result{std::string(text.substr(0, colon)), 1};
-  // What no shell and no ssh takes for something else.
+  // Characters that have no special meaning to a shell or to ssh.
   constexpr std::string_view allowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._@";
   if (result.name.empty() || result.name.front() == '-' ||
       result.name.find_first_not_of(allowed) != std::string::npos) {
     throw bad_argument(
-        fmt::format("--hosts {}: '{}' names no host; want NAME[:RANKS],...", all, text));
+        fmt::format("--hosts {}: '{}' is not a host; want NAME[:RANKS],...", all, text));
   }
   if (colon == std::string_view::npos) return result;
   const std::string_view number = text.substr(colon + 1);
   const char* const end = number.data() + number.size();
   const auto read = std::from_chars(number.data(), end, result.ranks);
   if (read.ec != std::errc{} || read.ptr != end || result.ranks < 1 ||
-      result.ranks > fabric::most_ranks) {
+      result.ranks > fabric::max_job_ranks) {
     throw bad_argument(
-        fmt::format("--hosts {}: '{}' is no number of ranks, 1 to {}; want "
+        fmt::format("--hosts {}: '{}' is not a number of ranks, 1 to {}; want "
                     "NAME[:RANKS],...",
-                    all, number, fabric::most_ranks));
+                    all, number, fabric::max_job_ranks));
   }
   return result;
 }
@@ -46,7 +46,7 @@ std::vector<host> parse_hosts(std::string_view text) {
     host next = parse_host(rest.substr(0, comma), text);
     const auto same = [&](const host& other) { return other.name == next.name; };
     if (std::any_of(result.begin(), result.end(), same)) {
-      throw bad_argument(fmt::format("--hosts {}: '{}' is there twice; say {}:RANKS once", text,
+      throw bad_argument(fmt::format("--hosts {}: '{}' occurs twice; say {}:RANKS once", text,
                                      next.name, next.name));
     }
     result.push_back(std::move(next));
@@ -59,13 +59,13 @@ std::vector<host> place_ranks(std::vector<host> hosts, int ranks) {
   int slots = 0;
   for (const host& one : hosts) slots += one.ranks;
   const int wanted = ranks == 0 ? slots : ranks;
-  if (wanted < 1 || wanted > fabric::most_ranks) {
-    throw bad_argument(
-        fmt::format("a job of {} ranks: want 1 to {} over all hosts", wanted, fabric::most_ranks));
+  if (wanted < 1 || wanted > fabric::max_job_ranks) {
+    throw bad_argument(fmt::format("a job of {} ranks: want 1 to {} over all hosts", wanted,
+                                   fabric::max_job_ranks));
   }
   if (wanted > slots) {
     throw bad_argument(
-        fmt::format("-n {}: the hosts have room for {} ranks; say NAME:RANKS for "
+        fmt::format("-n {}: the hosts have slots for {} ranks; say NAME:RANKS for "
                     "more than one on a host",
                     wanted, slots));
   }

@@ -27,7 +27,7 @@ int run_here(const launch_options& options) {
 
 int run(const launch_options& options) {
   base::check_environment();
-  // Ranks inherit it, those of other machines with what else begins with FAR_.
+  // Ranks inherit it. Those of other machines get all variables that begin with FAR_.
   if (!options.levels.empty()) setenv("FAR_LEVELS", options.levels.c_str(), 1);
   return options.hosts.empty() ? run_here(options) : run_over_hosts(options);
 }

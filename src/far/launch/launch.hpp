@@ -1,5 +1,5 @@
 #pragma once
-// Starting a program as the ranks of a job, from outside: what `far run` does.
+// Starts a program as the ranks of a job: the implementation of `far run`.
 
 #include <cstdint>
 #include <string>
@@ -11,47 +11,46 @@ namespace far::launch {
 
 /// What to start, and how. Zero means: the default, or what FAR_* variables say.
 struct launch_options {
-  int ranks = 1;                      ///< with hosts 0: as many as they have room for
+  int ranks = 1;                      ///< with hosts, 0: one for each of their slots
   bool threads = false;               ///< the ranks are threads of one process
-  bool service = false;               ///< start each rank's service thread
+  bool service = false;               ///< start a service thread of each rank
   bool tag_output = false;            ///< each line of output begins with "[rank] "
-  double timeout_s = 0;               ///< the job is ended after so long; 0: never
+  double timeout_s = 0;               ///< the job is ended after so many seconds; 0: never
   std::uint64_t symmetric_bytes = 0;  ///< capacity of the symmetric segment, per rank
   std::uint64_t local_bytes = 0;      ///< capacity of the local segment, per rank
-  std::string levels = {};            ///< for the ranks, as FAR_LEVELS; empty: the caller's
+  std::string levels = {};            ///< FAR_LEVELS of the ranks; empty: the caller's
   std::string program;                ///< a path, or a name to look up in PATH
-  std::vector<std::string> args;      ///< the program's, its name left out
+  std::vector<std::string> args;      ///< the program's arguments, without its name
 
   // For a job over several machines.
-  std::string hosts;  ///< "NAME[:RANKS],..."; empty: the job is of this machine
-  std::string
-      remote_shell;        ///< what starts a command on a host, as ssh does; empty: FAR_RSH or ssh
-  std::string remote_far;  ///< where the `far` command is there; empty: where it is here
+  std::string hosts;         ///< "NAME[:RANKS],..."; empty: the job runs on this machine
+  std::string remote_shell;  ///< runs a command on a host, like ssh; empty: FAR_RSH or ssh
+  std::string remote_far;    ///< path of the `far` command there; empty: the path here
 };
 
-/// What a launcher's exit status means, apart from that of the rank that failed first (its own
-/// status, or 128 + the signal that it died from).
+/// Exit statuses of a launcher. If a rank failed first, the status is that of the rank, or 128 +
+/// the signal that killed it.
 enum launch_status : int {
-  launch_failed = 1,       ///< a rank left with status 0 before the job's end
+  launch_failed = 1,       ///< other failures, such as a rank that left early with status 0
   launch_timed_out = 124,  ///< timeout_s has passed
   launch_no_access = 126,  ///< the program cannot be executed
   launch_not_found = 127,  ///< there is no such program
 };
 
-/// Starts the ranks, supervises them until all have ended, and returns the exit status. What
-/// goes wrong is told on standard error, in one line that begins with "far run: ".
+/// Starts the ranks, supervises them until all have ended, and returns the exit status. Failures
+/// are reported on standard error, in one line that begins with "far run: ".
 ///
-/// Standard input goes to rank 0. The ranks' output comes in whole lines. SIGINT, SIGTERM,
+/// Standard input goes to rank 0. The ranks' output is passed on in whole lines. SIGINT, SIGTERM,
 /// SIGHUP, SIGUSR1 and SIGUSR2 are forwarded; SIGQUIT, and the timeout, print what each rank
-/// waits for. The ranks die with this process.
+/// waits for. The ranks are killed when this process ends.
 ///
-/// For a program that is a launcher and nothing else: this process's signals and children
-/// belong to the call, and it must be single-threaded.
-/// Errors: bad_argument for impossible options, fabric_error when ranks cannot be started.
+/// The calling program must be nothing but a launcher: the call uses all signals and children of
+/// this process, which must be single-threaded.
+/// Errors: bad_argument for impossible options, fabric_error if ranks cannot be started.
 int run(const launch_options& options);
 
-/// The launcher of one of several machines, for the launcher that has been given hosts, whose
-/// remote shell has connected it to standard input and output.
+/// Runs the launcher of one machine of several. The head has started it by the remote shell, and
+/// talks to it through standard input and output. Returns the exit status.
 int serve();
 
 }  // namespace far::launch

@@ -86,7 +86,7 @@ void launcher::start_all() {
   }
 }
 
-/// Waits until something happens, and sees to it.
+/// Waits for events, and handles them.
 void launcher::turn() {
   const auto reads = [](output_channel& channel) {
     return pollfd{channel.sink().full() ? -1 : channel.descriptor(), POLLIN, 0};
@@ -110,7 +110,7 @@ void launcher::turn() {
   }
   watch_.act();
   if (time_limit_ && clock::now() >= *time_limit_) end_in_time();
-  // Output first: what a rank wrote before it died was there before the signal of its death.
+  // Output first: what a rank wrote before it died arrived before the signal of its death.
   if (ready[1].revents != 0) output_.read_some();
   if (ready[2].revents != 0) errors_.read_some();
   if (ready[3].revents != 0) output_.sink().write_some();
@@ -141,7 +141,7 @@ void launcher::take_signal(const signalfd_siginfo& info) {
   }
   forwarded_ = signal;
   if (signal == SIGINT && ++interrupts_ > 1) return watch_.kill();
-  // What a terminal sends reaches all processes in front of it without our help.
+  // A signal from the terminal already reaches all processes of its foreground group.
   watch_.forward(signal, info.ssi_code == SI_KERNEL ? getpgrp() : 0);
 }
 

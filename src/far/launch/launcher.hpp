@@ -1,6 +1,7 @@
 #pragma once
-// The launcher of a machine: starts the ranks, and then lives around what may happen: a signal
-// came, a rank has written, an output of its own takes more, a time is over. One thread, one poll.
+// The launcher of a machine. It starts the ranks, then handles events until they have ended: a
+// signal, output of a rank, an output of its own that becomes writable, a timeout. It has one
+// thread, which waits in one poll.
 
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -21,40 +22,41 @@
 
 namespace far::launch {
 
-/// Milliseconds until a time, not negative; -1, which poll takes for never, if there is none.
+/// Milliseconds until a time, at least 0. Without a time -1, which poll takes for "never".
 int ms_until(const std::optional<shm::supervisor::clock::time_point>& when) noexcept;
-/// The shorter of two of poll's times.
+/// The smaller of two timeouts of poll, where -1 is infinite.
 int sooner_ms(int a, int b) noexcept;
 
-/// What the caller's options ask of a job.
+/// The options of a job with the caller's launch options.
 fabric::job_options job_of(const launch_options& options);
 
-/// By itself, the launcher of a job of this machine. One that is part of a job over machines
-/// derives from it, and talks to the others in watch, attend and conclude.
+/// The launcher of a job on this machine. The launcher of one machine of several derives from it,
+/// and communicates with the head in watch, attend and conclude.
 class launcher {
  public:
   using clock = shm::supervisor::clock;
 
-  /// Starts the ranks that have a place in `job`. `input`: what rank 0 reads.
+  /// A launcher of the ranks that `job` holds. `input`: the standard input of rank 0.
   launcher(const launch_options& options, shm::region job, int input,
            output_sink::wrapper wrap = nullptr);
   virtual ~launcher() = default;
   launcher(const launcher&) = delete;
   launcher& operator=(const launcher&) = delete;
 
-  /// The exit status.
+  /// Runs the job, and returns the exit status.
   int run();
 
  protected:
-  /// More to poll for, and to attend to after each poll.
+  /// watch adds descriptors to poll; attend handles their events, after each poll.
   virtual void watch(std::span<pollfd, 2>) {}
   virtual void attend(std::span<const pollfd, 2>) {}
-  /// When to attend even if nothing happens; -1: never.
+  /// Timeout after which attend is called even without events; -1: never.
   [[nodiscard]] virtual int patience_ms() const { return -1; }
-  /// Tells how it went, when all has ended and been written.
+  /// Reports how the job ended, after all ranks have ended and all output has been written. Returns
+  /// the exit status.
   virtual int conclude();
 
-  /// A rank's program that could not be run, and what its status says.
+  /// The error message if a rank's program could not be run, and the exit status for that.
   struct exec_failure {
     std::string text;
     int status = 0;
@@ -64,14 +66,15 @@ class launcher {
   [[nodiscard]] shm::supervisor& ranks() noexcept { return watch_; }
   [[nodiscard]] output_channel& output() noexcept { return output_; }
   [[nodiscard]] const std::optional<exec_failure>& not_run() const noexcept { return not_run_; }
-  /// What each rank waits for. It is read from shared memory: stopped ranks are told of too.
+  /// Reports what each rank waits for. That is read from shared memory, so stopped ranks are
+  /// included.
   void report(base::function_ref<void(const std::string&)> line) const;
-  /// Writes all that the ranks have left in their pipes, and what was queued. A job that is ended
-  /// early does not wait for a reader that is stuck; `ended_early`: whatever became of the ranks.
+  /// Writes what is left in the ranks' pipes and in the queues. A job that was ended early does not
+  /// wait for a reader that is stuck. `ended_early`: treat the job as ended early in any case.
   void drain(bool ended_early = false);
-  /// Nobody waits for the rest of the output.
+  /// Drops the rest of the output.
   void give_up() { output_.sink().abandon(); }
-  /// Whether all of the output that is left must wait for its reader, stuck or not.
+  /// Whether the rest of the output must be written even if its reader is stuck.
   [[nodiscard]] virtual bool must_write() const { return false; }
 
  private:
@@ -96,11 +99,11 @@ class launcher {
   output_channel errors_;
   std::optional<clock::time_point> time_limit_;
   std::optional<exec_failure> not_run_;
-  int out_of_time_ = 0;  // ranks that the time limit has ended
+  int out_of_time_ = 0;  // number of ranks that the time limit has ended
   int forwarded_ = 0;    // the last signal forwarded
   int interrupts_ = 0;
   bool out_of_time_to_write_ = false;
-  std::optional<clock::time_point> ending_since_;  // of a job that is ended early, its output's end
+  std::optional<clock::time_point> ending_since_;  // set if the rest of the output may be dropped
 };
 
 }  // namespace far::launch

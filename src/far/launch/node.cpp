@@ -34,8 +34,8 @@ void node_launcher::say(frame_kind kind, const record& what) {
 void node_launcher::watch(std::span<pollfd, 2> more) {
   if (!head_gone_) more[0] = {head_->descriptor(), POLLIN, 0};
   if (!for_input_.empty()) more[1] = {input_.writes, POLLOUT, 0};
-  // Once the ranks have it, only they hold it: so they learn when nobody writes, and we when nobody
-  // reads.
+  // Once rank 0 has inherited the read end, close it here. So a write fails when rank 0 has ended
+  // or closed its input.
   if (input_.reads >= 0 && ranks().running() > 0) {
     close(input_.reads);
     input_.reads = -1;
@@ -46,20 +46,20 @@ void node_launcher::attend(std::span<const pollfd, 2> more) {
   try {
     if (more[0].revents != 0) hear();
     if (more[1].revents != 0) feed();
-    if (silence_ && clock::now() - heard_at_ > *silence_) lose_head();
+    if (silence_ && clock::now() - last_heard_ > *silence_) lose_head();
     if (output().sink().broken()) lose_head();
-    tell_news();
+    send_notices();
   } catch (const std::exception&) {
-    lose_head();  // who speaks otherwise is no head
+    lose_head();  // a malformed message cannot come from a head
   }
 }
 
 int node_launcher::patience_ms() const {
   if (!silence_ || head_gone_) return -1;
-  return ms_until(heard_at_ + *silence_ + std::chrono::milliseconds(1));
+  return ms_until(last_heard_ + *silence_ + std::chrono::milliseconds(1));
 }
 
-/// Without the head there is no job, and nobody to tell.
+/// Ends the ranks, silently, because without the head there is no job.
 void node_launcher::lose_head() {
   if (std::exchange(head_gone_, true)) return;
   give_up();
@@ -69,7 +69,7 @@ void node_launcher::lose_head() {
 
 void node_launcher::hear() {
   const bool more = head_->read_some();
-  heard_at_ = clock::now();
+  last_heard_ = clock::now();
   while (const auto order = head_->next()) obey(*order);
   if (!more) lose_head();
 }
@@ -96,20 +96,20 @@ void node_launcher::obey(const frame& order) {
       return report([this](const std::string& line) { say(frame_kind::said, {{"line", line}}); });
     case frame_kind::failed:
       mark_failure(job(), order.parsed());
-      told_failure_ = true;
+      sent_failure_ = true;
       return ranks().job_failed();
     case frame_kind::end:
       return ranks().end();
     case frame_kind::kill:
       return ranks().kill();
-    case frame_kind::beat:
-      return say(frame_kind::beat);
+    case frame_kind::heartbeat:
+      return say(frame_kind::heartbeat);
     default:
-      throw fabric_error("the head says what a head does not say");
+      throw fabric_error("the head sent a message that it may not send");
   }
 }
 
-/// Hands rank 0 what it takes of its input.
+/// Writes as much of rank 0's input as its pipe takes.
 void node_launcher::feed() {
   const ssize_t done = write(input_.writes, for_input_.data(), for_input_.size());
   if (done < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -124,22 +124,22 @@ void node_launcher::close_input() noexcept {
   input_ = {};
 }
 
-/// What the ranks have left in the mapping for others to know.
-void node_launcher::tell_news() {
+/// Sends the head what the ranks have left in shared memory for other machines.
+void node_launcher::send_notices() {
   const shm::job_header& header = job().header();
   const int here = job().shape().ranks;
-  // Nobody counts for the next job before the head has answered for this one.
-  if (header.cards.load(std::memory_order_seq_cst) >= here * (told_cards_ + 1)) {
-    ++told_cards_;
+  // No rank counts for the next job before the head has answered for this one.
+  if (header.cards.load(std::memory_order_seq_cst) >= here * (sent_cards_ + 1)) {
+    ++sent_cards_;
     say(frame_kind::cards, {{"build", header.fingerprint.load()}, {"cards", cards_of(job())}});
   }
-  if (header.left.load(std::memory_order_seq_cst) >= here * (told_left_ + 1)) {
-    ++told_left_;
+  if (header.left.load(std::memory_order_seq_cst) >= here * (sent_left_ + 1)) {
+    ++sent_left_;
     say(frame_kind::left);
   }
-  // Where a program cannot be run the ranks are killed: that is the end's to tell.
-  if (!told_failure_ && !not_run() && header.failed.load(std::memory_order_acquire) != 0) {
-    told_failure_ = true;
+  // If the program cannot be run, the ranks are killed; conclude reports that.
+  if (!sent_failure_ && !not_run() && header.failed.load(std::memory_order_acquire) != 0) {
+    sent_failure_ = true;
     ranks().job_failed();
     say(frame_kind::broken, failure_in(job()));
   }
@@ -156,7 +156,7 @@ int node_launcher::conclude() {
   return 0;
 }
 
-void node_launcher::tell_unable(const std::string& why) {
+void node_launcher::report_unable(const std::string& why) {
   say(frame_kind::unable, {{"text", why}});
   drain();
 }

@@ -9,23 +9,23 @@
 
 namespace far::launch {
 
-/// The launcher of one machine. What it has to say goes into the queue of its standard output,
-/// between its ranks' output; standard error stays what it is.
+/// The launcher of one machine of several. Its messages to the head go into the queue of its
+/// standard output, between pieces of its ranks' output. Standard error is not framed.
 class node_launcher final : public launcher {
  public:
-  /// `to_first`: the end of a pipe into rank 0, which it takes over; -1: rank 0 is elsewhere.
+  /// `to_first`: a pipe to rank 0, which the launcher takes over; -1: rank 0 is on another machine.
   node_launcher(const launch_options& options, shm::region job, pipe_ends to_first,
                 frame_reader& head, std::uint64_t silence_s);
   ~node_launcher() override;
 
-  /// Instead of an end that run would have told.
-  void tell_unable(const std::string& why);
+  /// Reports to the head that run has failed; replaces the report of conclude.
+  void report_unable(const std::string& why);
 
  private:
   void watch(std::span<pollfd, 2> more) override;
   void attend(std::span<const pollfd, 2> more) override;
   [[nodiscard]] int patience_ms() const override;
-  /// The head decides what becomes of the output, and needs what stands between it.
+  /// The head decides whether output is dropped, and needs the messages between the output.
   [[nodiscard]] bool must_write() const override { return !head_gone_; }
   int conclude() override;
 
@@ -34,18 +34,18 @@ class node_launcher final : public launcher {
   void lose_head();
   void feed();
   void close_input() noexcept;
-  void tell_news();
+  void send_notices();
   void say(frame_kind kind, const record& what = record::object());
 
   frame_reader* head_;
   pipe_ends input_;
-  std::string for_input_;  // what rank 0 has not taken yet
+  std::string for_input_;  // input that rank 0 has not read yet
   std::optional<clock::duration> silence_;
-  clock::time_point heard_at_ = clock::now();
+  clock::time_point last_heard_ = clock::now();
   bool head_gone_ = false;
-  int told_cards_ = 0;  // for how many jobs,
-  int told_left_ = 0;   // one after the other
-  bool told_failure_ = false;
+  int sent_cards_ = 0;  // number of jobs for which `cards` was sent
+  int sent_left_ = 0;   // number of jobs for which `left` was sent
+  bool sent_failure_ = false;
 };
 
 }  // namespace far::launch

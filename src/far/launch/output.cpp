@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view line_ends = "\r\n";
 constexpr std::size_t read_bytes = std::size_t{64} << 10;
-constexpr std::size_t most_queued = std::size_t{256} << 10;
+constexpr std::size_t max_queued = std::size_t{256} << 10;
 /// Longer lines are passed on in pieces.
 constexpr std::size_t longest_line = std::size_t{256} << 10;
 
@@ -37,7 +37,7 @@ output_sink::output_sink(int descriptor, wrapper wrap) : descriptor_(descriptor)
   is_socket_ = fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-bool output_sink::full() const noexcept { return queue_.size() - written_ >= most_queued; }
+bool output_sink::full() const noexcept { return queue_.size() - written_ >= max_queued; }
 
 void output_sink::abandon() {
   if (empty()) return;
@@ -47,16 +47,16 @@ void output_sink::abandon() {
   if (error_ == 0) error_ = ETIMEDOUT;
 }
 
-void output_sink::put(const void* author, std::string_view piece) {
+void output_sink::put(const void* origin, std::string_view piece) {
   if (lost_ > 0) lost_ += piece.size();
   if (piece.empty() || broken()) return;
-  if (in_line_ && author != author_) add(wrap_ == nullptr ? "\n" : wrap_("\n"));
+  if (in_line_ && origin != origin_) add(wrap_ == nullptr ? "\n" : wrap_("\n"));
   if (wrap_ == nullptr) {
     add(piece);
   } else {
     add(wrap_(piece));
   }
-  author_ = author;
+  origin_ = origin;
   in_line_ = !ends_line(piece);
 }
 
@@ -68,7 +68,7 @@ void output_sink::add(std::string_view bytes) {
 
 void output_sink::write_some() {
   if (empty()) return;
-  // A pipe that poll calls writable takes so much without blocking.
+  // A pipe that poll reports writable takes this much without blocking.
   const std::size_t part = std::min<std::size_t>(queue_.size() - written_, PIPE_BUF);
   const char* const from = queue_.data() + written_;
   const ssize_t done = is_socket_ ? send(descriptor_, from, part, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -83,7 +83,7 @@ void output_sink::write_some() {
   if (empty()) {
     queue_.clear();
     written_ = 0;
-  } else if (written_ >= most_queued) {
+  } else if (written_ >= max_queued) {
     queue_.erase(0, written_);
     written_ = 0;
   }
@@ -112,9 +112,9 @@ line_stream::state line_stream::drain_some() {
   return *left_to_drain_ == 0 ? state::ended : read_at_most(std::min(*left_to_drain_, read_bytes));
 }
 
-line_stream::state line_stream::read_at_most(std::size_t most) {
+line_stream::state line_stream::read_at_most(std::size_t max) {
   static std::array<char, read_bytes> buffer;  // the launcher's one thread reads one at a time
-  const ssize_t got = read(pipe_, buffer.data(), most);
+  const ssize_t got = read(pipe_, buffer.data(), max);
   if (got > 0) {
     if (left_to_drain_) *left_to_drain_ -= static_cast<std::size_t>(got);
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
@@ -129,7 +129,7 @@ line_stream::state line_stream::read_at_most(std::size_t most) {
   return state::ended;
 }
 
-/// Passes on all lines that are whole by now in one piece.
+/// Passes on all complete lines in one piece.
 void line_stream::take(std::string_view bytes) {
   const std::size_t end = bytes.find_last_of(line_ends);
   if (end != std::string_view::npos) {

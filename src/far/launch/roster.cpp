@@ -24,7 +24,7 @@ void lay_cards(const shm::region& job, const record& cards) {
     const int rank = one.at(0).get<int>();
     const auto& card = one.at(1).get_binary();
     if (rank < 0 || rank >= job.job_ranks() || card.size() > shm::max_card_bytes) {
-      throw fabric_error("the cards of the ranks do not add up");
+      throw fabric_error("the cards of the ranks are malformed");
     }
     if (job.holds(rank)) continue;
     shm::roster_entry& entry = job.roster(rank);
@@ -45,7 +45,7 @@ void mark_failure(const shm::region& job, const record& failure) {
   const int rank = failure.at("rank").get<int>();
   const auto kind = static_cast<shm::failure_kind>(failure.at("kind").get<std::uint32_t>());
   if (rank < 0 || rank >= job.job_ranks() || kind > shm::failure_kind::job_ended) {
-    throw fabric_error("the news of a failure does not add up");
+    throw fabric_error("the report of a failure is malformed");
   }
   if (kind == shm::failure_kind::job_ended) {
     shm::mark_exit(job, rank, failure.at("status").get<int>());

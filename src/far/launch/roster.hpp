@@ -1,5 +1,5 @@
 #pragma once
-// What machines tell each other of their ranks, as records.
+// Converts what machines tell each other about their ranks to and from records.
 
 #include <string>
 
@@ -11,14 +11,14 @@ namespace far::launch {
 
 namespace shm = fabric::shm;
 
-/// The cards of the mapping's own ranks.
+/// The cards of this machine's ranks.
 record cards_of(const shm::region& job);
-/// Lays the cards of other machines' ranks into the roster. Errors: fabric_error.
+/// Stores the cards of other machines' ranks in the roster. Errors: fabric_error.
 void lay_cards(const shm::region& job, const record& cards);
 
-/// The first failure that a mapping knows of.
+/// The first failure that is recorded in a job's shared memory.
 record failure_in(const shm::region& job);
-/// Tells a mapping of what failure_in has told. Errors: fabric_error.
+/// Records a result of failure_in in another machine's shared memory. Errors: fabric_error.
 void mark_failure(const shm::region& job, const record& failure);
 
 record record_of(const shm::job_failure& failure);

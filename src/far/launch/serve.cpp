@@ -1,5 +1,5 @@
-// `far run --node`: what the head starts on each machine. It asks for the job's description, says
-// what heaps there can be, and becomes the launcher of the machine's ranks.
+// `far run --node`, which the head starts on each machine. It receives the job's description,
+// reports how large its heaps can be, and becomes the launcher of the machine's ranks.
 
 #include <poll.h>
 #include <unistd.h>
@@ -30,29 +30,30 @@ constexpr std::chrono::seconds longest_silence{60};
 void write_all(const std::string& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t now = write(STDOUT_FILENO, bytes.data() + done, bytes.size() - done);
-    if (now < 0 && errno != EINTR) throw fabric_error("nobody is at the other end");
+    if (now < 0 && errno != EINTR) throw fabric_error("cannot write to the head");
     if (now > 0) done += static_cast<std::size_t>(now);
   }
 }
 
-/// Waits for what the head says first, or next. Null: it ends the job, or has gone.
+/// Waits for the next message of the head, which must be a `wanted` one. Null: the head ends the
+/// job, or has failed.
 std::optional<record> await(frame_reader& head, frame_kind wanted) {
-  auto heard_at = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - heard_at < longest_silence) {
+  auto last_heard = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - last_heard < longest_silence) {
     while (const auto order = head.next()) {
       if (order->kind == wanted) return order->parsed();
-      if (order->kind != frame_kind::beat) return std::nullopt;
-      write_all(framed(frame_kind::beat));
+      if (order->kind != frame_kind::heartbeat) return std::nullopt;
+      write_all(framed(frame_kind::heartbeat));
     }
     pollfd ready{head.descriptor(), POLLIN, 0};
     if (poll(&ready, 1, 1000) <= 0) continue;
     if (!head.read_some()) return std::nullopt;
-    heard_at = std::chrono::steady_clock::now();
+    last_heard = std::chrono::steady_clock::now();
   }
   return std::nullopt;
 }
 
-/// Makes this process's surroundings those of the head.
+/// Takes over the head's variables and working directory.
 void adopt_environment(const record& job) {
   for (const auto& [name, value] : job.at("variables").items()) {
     setenv(name.c_str(), value.get<std::string>().c_str(), 1);
@@ -94,7 +95,7 @@ void serve_job(frame_reader& head, const record& job) {
   shape.nic_bytes = start->at("nic").get<std::uint64_t>();
   const bool alone = std::count(nodes.begin(), nodes.end(), nodes.front()) ==
                      static_cast<std::ptrdiff_t>(nodes.size());
-  shape.ranks_per_node = alone ? 0 : ranks;  // not 0: with an uplink
+  shape.ranks_per_node = alone ? 0 : ranks;  // 0: without an uplink
   shm::region region = shm::region::create(shape, nodes, node);
   region.header().key = job.at("key").get<std::uint64_t>();
   const bool first = nodes.front() == node;
@@ -103,7 +104,7 @@ void serve_job(frame_reader& head, const record& job) {
   try {
     all.run();
   } catch (const std::exception& failure) {
-    all.tell_unable(failure.what());
+    all.report_unable(failure.what());
   }
 }
 
@@ -120,7 +121,7 @@ int serve() {
     try {
       write_all(framed(frame_kind::unable, {{"text", why}}));
     } catch (const fabric_error&) {
-      // Then there is nobody to tell.
+      // The head cannot be told.
     }
     return launch_failed;
   }

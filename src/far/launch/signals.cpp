@@ -17,7 +17,7 @@ signal_queue::signal_queue() {
   sigaddset(&wanted, SIGCHLD);
   sigaddset(&wanted, SIGQUIT);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
-    // What the user has ignored (nohup, a script's job in the background) stays so.
+    // Signals that the user has ignored (nohup, a script's background job) stay ignored.
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaddset(&wanted, signal);
@@ -31,7 +31,7 @@ signal_queue::signal_queue() {
 
 signal_queue::~signal_queue() {
   while (next()) {
-    // What came too late would strike now.
+    // Discards signals that arrived too late: unblocked, they would end this process.
   }
   close(descriptor_);
   sigprocmask(SIG_SETMASK, &before_, nullptr);

@@ -9,12 +9,12 @@
 
 namespace far::launch {
 
-/// Whether the user who sends a launcher this signal wants an end.
+/// Whether this signal asks a launcher to end the job.
 inline bool asks_to_end(int signal) noexcept {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-/// While it lives, the signals that concern a launcher come through a descriptor.
+/// While it exists, a launcher's signals are blocked and read from a descriptor.
 class signal_queue {
  public:
   signal_queue();
@@ -22,9 +22,9 @@ class signal_queue {
   signal_queue(const signal_queue&) = delete;
   signal_queue& operator=(const signal_queue&) = delete;
 
-  /// Readable when a signal has come.
+  /// Readable when a signal has arrived.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-  /// The signals that were blocked before.
+  /// The signal mask before this object was made.
   [[nodiscard]] const sigset_t& before() const noexcept { return before_; }
   [[nodiscard]] std::optional<signalfd_siginfo> next();
 

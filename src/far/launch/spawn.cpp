@@ -19,7 +19,7 @@
 namespace far::launch {
 namespace {
 
-/// Above what shell scripts are wont to use themselves.
+/// Above the descriptors that shell scripts commonly use.
 constexpr int job_descriptor = 100;
 
 void raise_core_limit() noexcept {
@@ -45,7 +45,7 @@ spawned spawn(const std::string& who, const std::vector<char*>& arguments,
               base::function_ref<void()> prepare) {
   const pipe_ends output = make_pipe(who);
   const pipe_ends errors = make_pipe(who);
-  const pipe_ends report = make_pipe(who);  // closed when the program starts
+  const pipe_ends report = make_pipe(who);  // closed by exec when the program starts
   const pid_t pid = fork();
   if (pid == 0) {
     prepare();
@@ -100,7 +100,7 @@ void launcher_settings::restore() const noexcept {
   sigaction(SIGPIPE, &pipe_signal_, nullptr);
 }
 
-void tell_terminal() {
+void notify_terminal() {
   if (isatty(STDERR_FILENO) == 0) return;
   winsize size{};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
@@ -120,7 +120,7 @@ spawner::spawner(const launch_options& options, const shm::region& job, const si
     arguments_.push_back(const_cast<char*>(argument.c_str()));
   }
   arguments_.push_back(nullptr);
-  tell_terminal();
+  notify_terminal();
 }
 
 spawner::~spawner() { close(no_input_); }
@@ -132,7 +132,7 @@ spawned spawner::start(int rank) {
                [&] { prepare(rank); });
 }
 
-/// The job's descriptor, as the program is to inherit it.
+/// A descriptor of the job that the program inherits.
 int spawner::inheritable_job() const noexcept {
   const int high = fcntl(job_->descriptor(), F_DUPFD, job_descriptor);
   if (high >= 0) return high;
@@ -147,7 +147,8 @@ void spawner::prepare(int rank) noexcept {
   setenv("FAR_JOB", job_variable_.c_str(), 1);
   settings_.restore();
   raise_core_limit();
-  // A terminal's Ctrl-\ is for the launcher; ranks that join handle the signal (rank_signals).
+  // Ctrl-\ on a terminal is meant for the launcher. Ranks that join a job handle the signal
+  // (rank_signals).
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGQUIT, &ignore, nullptr);

@@ -15,12 +15,12 @@ namespace far::launch {
 
 namespace shm = fabric::shm;
 
-/// A process that runs a program, and the readable ends of its output.
+/// A process that runs a program, and the read ends of its output.
 struct spawned {
   pid_t pid = 0;
   int output = -1;
   int errors = -1;
-  int exec_error = 0;  ///< why it cannot run the program, and then it has ended; 0: it does
+  int exec_error = 0;  ///< errno if the program could not be run (the process has ended), else 0
 };
 
 struct pipe_ends {
@@ -28,19 +28,20 @@ struct pipe_ends {
   int writes = -1;
 };
 
-/// A pipe of which the processes started see neither end. Errors: fabric_error naming `who`.
+/// Opens a pipe that started processes do not inherit. Errors: fabric_error naming `who`.
 pipe_ends make_pipe(const std::string& who);
 
-/// Starts a process. `prepare` runs in it, after a fork: it sees to everything but the output, and
-/// must not allocate. The output's ends do not block. Errors: fabric_error naming `who`.
+/// Starts a process. `prepare` runs in it after the fork: it sets up everything but the output, and
+/// must not allocate. The read ends of the output are non-blocking.
+/// Errors: fabric_error naming `who`.
 [[nodiscard]] spawned spawn(const std::string& who, const std::vector<char*>& arguments,
                             base::function_ref<void()> prepare);
 
-/// Why a program cannot be run, for the user; and the launcher's status for that.
+/// Why a program cannot be run, for the user, and the launcher's exit status for that.
 std::string describe_exec_error(const std::string& program, int why);
 int status_of_exec_error(int why) noexcept;
 
-/// While it lives, this process may have many files open, and ignores SIGPIPE.
+/// While it exists, this process may open many files, and ignores SIGPIPE.
 class launcher_settings {
  public:
   launcher_settings() noexcept;
@@ -48,7 +49,7 @@ class launcher_settings {
   launcher_settings(const launcher_settings&) = delete;
   launcher_settings& operator=(const launcher_settings&) = delete;
 
-  /// In a process that it starts: as before.
+  /// Restores the earlier settings, in a started process.
   void restore() const noexcept;
 
  private:
@@ -56,13 +57,14 @@ class launcher_settings {
   struct sigaction pipe_signal_ {};
 };
 
-/// Sets FAR_TERMINAL where this process has a terminal, for ranks, who have pipes.
-void tell_terminal();
+/// Sets FAR_TERMINAL if standard error is a terminal, for the ranks, whose output is a pipe.
+void notify_terminal();
 
 /// Starts the processes of a job.
 class spawner {
  public:
-  /// `signals`: the mask that the processes are to have; `input`: rank 0's, if that is started.
+  /// `signals`: the signal mask of the processes; `input`: standard input of rank 0, if it is
+  /// started here.
   spawner(const launch_options& options, const shm::region& job, const sigset_t& signals,
           int input);
   ~spawner();
@@ -83,7 +85,7 @@ class spawner {
   pid_t self_;
   int input_;
   int no_input_;
-  std::string job_variable_;  // made before the fork, as is all that allocates
+  std::string job_variable_;  // made before the fork, because prepare must not allocate
   std::vector<char*> arguments_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a job ended, in one line for the user and as the launcher's exit status.
+// How a job ended: one line for the user, and the launcher's exit status.
 
 #include <cstddef>
 #include <string>
@@ -17,25 +17,25 @@ std::string name_of(int signal);
 std::string count_of(int ranks);
 
 struct verdict {
-  std::string line;  ///< empty: there is nothing to tell
+  std::string line;  ///< empty: nothing is printed
   int status = 0;
 };
 
-/// What else counts where a rank has failed.
+/// What else affects the verdict of a rank's failure.
 struct circumstances {
-  std::string who;             ///< the rank, as the user is to know it
-  int forwarded = 0;           ///< the signal that the user has sent last
-  bool output_broken = false;  ///< nobody reads the output any more
+  std::string who;             ///< the rank, as named to the user
+  int forwarded = 0;           ///< the last signal that the user has sent
+  bool output_broken = false;  ///< the output is no longer read
 };
 
 verdict verdict_of(const shm::job_failure& failure, const circumstances& around);
 
-/// The same for output that could not be written.
+/// The verdict if output could not be written.
 verdict verdict_of_output(const output_sink& sink);
-/// Adds to a verdict how much of the output nobody has read in time.
+/// Adds to a verdict how many bytes of output were dropped because they were not read in time.
 verdict with_lost(verdict end, std::size_t bytes);
 
-/// `ranks`: those that had not ended by then; 0: only their output was still to be read.
+/// `ranks`: the number that had not ended in time; 0: only output was still to be written.
 verdict verdict_of_time(double seconds, int ranks);
 verdict verdict_of_interrupts();
 

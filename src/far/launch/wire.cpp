@@ -19,14 +19,14 @@ constexpr std::uint32_t magic = 0x74'65'6c'66;
 
 struct frame_header {
   std::uint32_t magic = launch::magic;
-  frame_kind kind = frame_kind::beat;
+  frame_kind kind = frame_kind::heartbeat;
   std::uint32_t bytes = 0;
 };
 
-/// Room for the cards of 4096 ranks.
+/// Max bytes of a frame: enough for the cards of 4096 ranks.
 constexpr std::uint32_t longest = 128u << 20;
 
-/// The beginning of what is no frame, for the user.
+/// The beginning of bytes that are not a frame, for the error message.
 std::string excerpt(std::string_view bytes) {
   std::string text(bytes.substr(0, std::min<std::size_t>(bytes.find('\n'), 60)));
   std::replace_if(
@@ -42,9 +42,9 @@ record frame::parsed() const {
     record result = record::from_cbor(bytes);
     if (result.is_object()) return result;
   } catch (const record::exception&) {
-    // It is told in our words.
+    // Thrown below, with a message of our own.
   }
-  throw fabric_error("what it says does not add up");
+  throw fabric_error("it sent a malformed message");
 }
 
 std::string framed_bytes(frame_kind kind, std::string_view bytes) {
@@ -62,7 +62,7 @@ std::string framed(frame_kind kind, const record& what) {
 }
 
 bool frame_reader::read_some() {
-  static std::array<char, std::size_t{64} << 10> buffer;  // of the launcher's one thread
+  static std::array<char, std::size_t{64} << 10> buffer;  // the launcher has one thread
   const ssize_t got = read(descriptor_, buffer.data(), buffer.size());
   if (got < 0) return errno == EAGAIN || errno == EINTR;
   bytes_.append(buffer.data(), static_cast<std::size_t>(got));
@@ -77,7 +77,7 @@ std::optional<frame> frame_reader::next() {
   }
   frame_header header;
   if (rest.size() >= sizeof(header)) std::memcpy(&header, rest.data(), sizeof(header));
-  if (header.kind > frame_kind::beat || header.bytes > longest) {
+  if (header.kind > frame_kind::heartbeat || header.bytes > longest) {
     throw fabric_error("what came from it is not far's");
   }
   if (rest.size() < sizeof(header) || rest.size() < sizeof(header) + header.bytes) {

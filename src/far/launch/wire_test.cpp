@@ -13,7 +13,7 @@
 namespace far::launch {
 namespace {
 
-/// A pipe with a reader of frames at its end.
+/// A pipe with a frame_reader at its read end.
 class stream {
  public:
   stream() {
@@ -42,7 +42,8 @@ class stream {
 
 TEST(FleetWire, FramesComeWholeHoweverTheyAreCut) {
   const std::string sent = framed(frame_kind::said, {{"line", "a"}}) +
-                           framed_bytes(frame_kind::output, "bytes\n") + framed(frame_kind::beat);
+                           framed_bytes(frame_kind::output, "bytes\n") +
+                           framed(frame_kind::heartbeat);
   for (std::size_t cut = 0; cut <= sent.size(); ++cut) {
     stream s;
     std::vector<frame> got;
@@ -54,7 +55,7 @@ TEST(FleetWire, FramesComeWholeHoweverTheyAreCut) {
     ASSERT_EQ(got.size(), 3u);
     EXPECT_EQ(got[0].parsed().at("line"), "a");
     EXPECT_EQ(got[1].bytes, "bytes\n");
-    EXPECT_EQ(got[2].kind, frame_kind::beat);
+    EXPECT_EQ(got[2].kind, frame_kind::heartbeat);
     s.end();
     EXPECT_FALSE(s.reader().read_some());
   }

@@ -9,8 +9,8 @@ namespace far::memory {
 std::byte* checked_local(fabric::fabric& fabric, fabric::address place, std::uint64_t bytes) {
   if (place && place.rank() != fabric.rank()) {
     throw bad_argument(
-        fmt::format("rank {} asks for a plain pointer into rank {}'s memory: use get, put or "
-                    "atomic_ref, or ask there",
+        fmt::format("rank {} wants a plain pointer into rank {}'s memory: use get, put or "
+                    "atomic_ref, or get the pointer on that rank",
                     fabric.rank(), place.rank()));
   }
   fabric.check_bounds(place, bytes);

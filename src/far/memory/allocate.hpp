@@ -1,5 +1,5 @@
 #pragma once
-// Getting and returning memory that other ranks can reach, and looking at one's own.
+// Allocates and frees memory that other ranks can reach, and gives plain access to a rank's own.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,29 +16,30 @@ using fabric::amo_domain;
 
 namespace memory {
 
-/// This rank's memory behind `place`, after checking that `bytes` of it are there.
+/// This rank's memory at `place`, after checking that `bytes` bytes there are allocated.
 /// Errors: bad_argument for another rank's memory, out_of_bounds.
 [[nodiscard]] std::byte* checked_local(fabric::fabric& fabric, fabric::address place,
                                        std::uint64_t bytes);
-/// Errors: bad_argument for memory that is in no segment of this rank.
+/// The global address of `place`. Errors: bad_argument for memory in no segment of this rank.
 [[nodiscard]] fabric::address checked_address(const fabric::fabric& fabric, const void* place);
 
 }  // namespace memory
 
-/// Collective: room for n objects on every rank, at the same offset everywhere. Returns a pointer
-/// to this rank's own; p.on(r) is rank r's. The bytes are zero, and aligned as T is, to 64 at
-/// least. n may be 0.
+/// Collective: allocates space for n objects on every rank, at the same offset everywhere. Returns
+/// a pointer to this rank's part; p.on(r) is rank r's. The bytes are zero, and aligned as T is, but
+/// at least to 64. n may be 0.
 ///
-/// One thread per rank makes the collective allocations of a job, in the same order and with the
-/// same n on every rank: then all get the same offset, and no message is needed. For the same
-/// reason nobody waits: reach for another rank's part only after a barrier that follows this
-/// call, for until then it may not exist, and it is zeroed when its rank comes here.
+/// On each rank one thread makes the collective allocations of a job, in the same order and with
+/// the same n on every rank. So all ranks get the same offset, without messages and without
+/// waiting. Therefore access another rank's part only after a barrier that follows this call:
+/// before that, the other rank may not have allocated and zeroed it yet.
 ///
-/// `domain`: who performs atomics there. `nic`, for words that ranks of other machines change most:
-/// an interface that has atomics then needs no processor of the target; but all ranks ask it, the
-/// owner too, and its words carry no signals (docs/memory_model.md, axiom 4).
+/// `domain`: selects who performs atomics there. Use `nic` for words that are mostly changed by
+/// ranks of other machines: a network interface with atomics then does not involve the target's
+/// processor. But all ranks go through the interface, even the owner, and signals cannot use these
+/// words (docs/memory_model.md, axiom 4).
 ///
-/// Threads: safe beside allocate_local of others.
+/// Threads: safe while other threads call allocate_local.
 /// Cost: no communication; O(log blocks), and a memset where memory is used again.
 /// Errors: out_of_memory, on every rank alike.
 /// Checked by: allocate_test.symmetric_offsets_agree, allocate_test.reused_memory_is_zero
@@ -51,19 +52,19 @@ template <remote_object T>
   return ptr<T>(heap.allocate(n, sizeof(T), alignof(T)));
 }
 
-/// Collective: returns what allocate gave. `p` is the pointer to this rank's own part, or null,
-/// which is ignored. No rank may still access another's part: a barrier comes before.
+/// Collective: frees what allocate returned. `p` points to this rank's part; null is ignored.
+/// No rank may still access another's part, so a barrier must precede this call.
 ///
 /// Cost: no communication.
-/// Errors: bad_argument when nothing was allocated at p.
+/// Errors: bad_argument if no live allocation begins at p.
 /// Checked by: allocate_test.freeing_twice_is_refused
 template <class T>
 void deallocate(const world& view, ptr<T> p) {
   view.state().get<memory::heaps>().symmetric_with(p.address()).deallocate(p.address());
 }
 
-/// Room for n objects on this rank alone, that every rank can reach through the pointer. The
-/// bytes are zero, and aligned as T is, to 16 at least. n may be 0.
+/// Allocates space for n objects on this rank only. Every rank can reach it through the pointer.
+/// The bytes are zero, and aligned as T is, but at least to 16. n may be 0.
 ///
 /// Threads: safe. Handlers may call it: message::owner is the rank_state.
 /// Cost: no communication; a lock, O(log blocks), and a memset where memory is used again.
@@ -79,8 +80,8 @@ template <remote_object T>
   return allocate_local<T>(view.state(), n);
 }
 
-/// Returns what allocate_local gave on this rank; null is ignored.
-/// Errors: bad_argument when nothing was allocated at p.
+/// Frees what allocate_local returned on this rank; null is ignored.
+/// Errors: bad_argument if no live allocation begins at p.
 /// Checked by: allocate_test.freeing_twice_is_refused
 template <class T>
 void deallocate_local(rank_state& state, ptr<T> p) {
@@ -91,15 +92,15 @@ void deallocate_local(const world& view, ptr<T> p) {
   deallocate_local(view.state(), p);
 }
 
-/// A fingerprint of this rank's collective allocations and frees so far. Ranks between the same
-/// two collective calls that differ in it have broken the rule of allocate.
+/// A fingerprint of this rank's collective allocations and frees so far. If it differs between
+/// ranks that are between the same two collective calls, they have broken the rule of allocate.
 /// Checked by: allocate_test.history_tells_ranks_apart
 [[nodiscard]] inline std::uint64_t allocation_history(const world& view) {
   return view.state().get<memory::heaps>().history();
 }
 
-/// This rank's own object behind p, for plain loads and stores. They are for data that no other
-/// rank touches at the same time (docs/memory_model.md, axiom 12).
+/// A plain pointer to this rank's object at p, for loads and stores while no other rank accesses
+/// it in a conflicting way (docs/memory_model.md, axiom 12).
 /// Errors: bad_argument if p is another rank's; out_of_bounds if nothing is allocated there.
 /// Checked by: allocate_test.local_is_checked
 template <class T>
@@ -107,7 +108,7 @@ template <class T>
   return reinterpret_cast<T*>(memory::checked_local(view.fabric(), p.address(), sizeof(T)));
 }
 
-/// n objects of this rank from p on.
+/// n objects of this rank, starting at p.
 /// Errors: as local.
 /// Checked by: allocate_test.local_is_checked
 template <class T>
@@ -117,8 +118,8 @@ template <class T>
           static_cast<std::size_t>(n)};
 }
 
-/// The pointer to an object of this rank that lies in memory of allocate or allocate_local: the
-/// way back from local.
+/// The inverse of local: the global pointer to an object of this rank that lies in memory of
+/// allocate or allocate_local.
 /// Errors: bad_argument for other memory.
 /// Checked by: allocate_test.local_is_checked
 template <class T>

@@ -20,7 +20,8 @@ class allocate_test : public test::on_ranks {
     options.symmetric_bytes = 1 << 20;
     options.local_bytes = 1 << 20;
   }
-  // What this test needs of the rooms above, by the fabric alone.
+  // A barrier, put and get, made from the fabric only: the layers that have them are above this
+  // one.
   static void meet(world& w) { w.fabric().quiesce(w.context()); }
   template <class T>
   static T get(world& w, ptr<T> from, std::uint64_t n = 1) {
@@ -55,7 +56,7 @@ std::string message_of(Body body) {
 
 TEST_P(allocate_test, symmetric_offsets_agree) {
   run([](world& w) {
-    // Each rank's local heap differs; that must not matter.
+    // The local heaps of the ranks differ, which must not matter.
     for (int i = 0; i < w.rank(); ++i) (void)allocate_local<int>(w, 10);
     const auto first = allocate<std::uint64_t>(w, 3);
     const auto board = allocate<std::uint64_t>(w, 2 * static_cast<std::uint64_t>(w.size()));
@@ -146,7 +147,7 @@ TEST_P(allocate_test, a_full_heap_names_the_limit) {
     const auto local_heap =
         message_of<out_of_memory>([&] { (void)allocate_local<page>(w, ~std::uint64_t{0}); });
     EXPECT_NE(local_heap.find("FAR_LOCAL_HEAP"), std::string::npos) << local_heap;
-    (void)allocate<int>(w, 1);  // it goes on
+    (void)allocate<int>(w, 1);  // smaller allocations still succeed
   });
 }
 

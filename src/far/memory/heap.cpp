@@ -19,7 +19,7 @@ constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t step) noexcept {
 heap::heap(std::uint64_t capacity, std::uint64_t granule)
     : capacity_(capacity & ~(granule - 1)), granule_(granule), fresh_(granule) {
   FAR_CHECK(is_power_of_two(granule) && granule <= max_alignment, "the granule of a heap");
-  // The first granule stays out, for offset 0 is null.
+  // The first granule is never allocated, because offset 0 is null.
   if (capacity_ > granule) insert_free(granule, capacity_ - granule);
 }
 

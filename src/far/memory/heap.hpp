@@ -1,10 +1,10 @@
 #pragma once
-// Where in a segment each allocation lies. Its bookkeeping is outside the segment, so no remote
-// write can break it.
+// The allocator of a segment: it decides at which offset each allocation lies. Its bookkeeping is
+// outside the segment, so that no remote write can corrupt it.
 //
 // Threads: not thread-safe; segment_heap locks.
 // Invariants: free blocks never touch each other; `free_` and `by_size_` hold the same blocks.
-// The same calls give the same offsets everywhere: symmetric allocation rests on that.
+// Offsets depend only on the sequence of calls; symmetric allocation relies on that.
 
 #include <cstdint>
 #include <map>
@@ -18,7 +18,8 @@ namespace far::memory {
 
 inline constexpr std::uint64_t max_alignment = 4096;
 
-/// Best fit over free blocks, which merge with their neighbours at once. Offset 0 is never given.
+/// Best fit over free blocks. A freed block merges with free neighbours at once. No allocation has
+/// offset 0.
 /// Cost: O(log blocks), more for alignments above the granule.
 /// Checked by: heap_test.keeps_random_blocks_apart
 class heap {
@@ -27,23 +28,23 @@ class heap {
   /// offsets are aligned to it.
   heap(std::uint64_t capacity, std::uint64_t granule);
 
-  /// What was handed out: at 0, nothing fits.
+  /// An allocation; offset 0 means that none was possible.
   struct block {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    /// Bytes at its start that earlier allocations may have written; the rest is untouched since
-    /// the heap began.
+    /// Bytes at its start that earlier allocations may have written. The other bytes were never
+    /// part of an allocation.
     std::uint64_t used_before = 0;
   };
 
-  /// `alignment` is a power of two <= max_alignment. Any number of bytes, zero included, has an
+  /// `alignment` is a power of two <= max_alignment. Every allocation, even one of 0 bytes, has an
   /// offset of its own.
   [[nodiscard]] block allocate(std::uint64_t bytes, std::uint64_t alignment);
   /// False if no live allocation starts at `offset`.
   [[nodiscard]] bool deallocate(std::uint64_t offset);
 
-  /// The live allocation that begins at `offset` or nearest below it, and the bytes that were asked
-  /// for. At 0: there is none. Cost: O(allocations).
+  /// The live allocation that begins at `offset` or nearest below it, with the number of bytes that
+  /// were requested; at offset 0 if there is none. Cost: O(allocations).
   [[nodiscard]] block at_or_below(std::uint64_t offset) const;
 
   /// End of the highest live allocation; 0 if there is none.
@@ -59,13 +60,13 @@ class heap {
 
   std::uint64_t capacity_;
   std::uint64_t granule_;
-  std::uint64_t fresh_;  // nothing at or above it was ever handed out
+  std::uint64_t fresh_;  // nothing at or above it was ever allocated
   std::uint64_t free_bytes_ = 0;
   std::map<std::uint64_t, std::uint64_t> free_;                // offset -> bytes
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // bytes, offset
   struct held {
     std::uint64_t bytes = 0;
-    std::uint64_t asked = 0;  // the same, not rounded
+    std::uint64_t asked = 0;  // bytes requested, not rounded
   };
   std::unordered_map<std::uint64_t, held> live_;  // by offset
 };

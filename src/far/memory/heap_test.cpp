@@ -103,8 +103,8 @@ TEST(heap_test, tells_which_bytes_were_used_before) {
   EXPECT_EQ(h.allocate(32, 1).used_before, 32u);
 }
 
-// Against a plain list of what is live: no two blocks touch the same byte, the extent is the
-// highest end, and when all is freed one block remains.
+// Compares the heap with a map of live blocks: no two blocks overlap, the extent is the highest
+// end, and when all is freed one free block remains.
 TEST(heap_test, keeps_random_blocks_apart) {
   constexpr std::uint64_t capacity = 1 << 20;
   base::random random(7);

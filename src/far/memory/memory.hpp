@@ -1,5 +1,5 @@
 #pragma once
-// The room of memory: global pointers, and the heaps that they point into.
+// The layer `memory`: global pointers, and the heaps that they point into.
 
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"

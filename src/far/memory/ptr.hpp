@@ -1,5 +1,5 @@
 #pragma once
-// The global pointer: where in the job an object is, in one 64-bit word.
+// The global pointer: the location of an object in the job, in one 64-bit word.
 
 #include <compare>
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace far {
 
-/// What remote memory may hold: bytes that can be copied without asking their type.
+/// The types of objects that remote memory may hold.
 template <class T>
 concept remote_object = std::is_object_v<T> && std::is_trivially_copyable_v<T>;
 
-/// Points at a T of any rank of the job. Trivially copyable and one word (fabric/address.hpp
-/// draws its fields), so that it fits in atomics and in remote structures, and means the same on
-/// every rank. It is not dereferenced: far::get, far::put and far::atomic_ref reach the object;
-/// far::local gives its owner a plain pointer.
+/// Points to a T of any rank of the job. It is trivially copyable and one word (fabric/address.hpp
+/// shows its fields), so it fits in atomics and in remote structures, and it means the same on
+/// every rank. It cannot be dereferenced: use far::get, far::put and far::atomic_ref; the owner can
+/// get a plain pointer from far::local.
 ///
-/// Arithmetic counts elements and stays inside one segment of one rank; it is not checked, the
-/// accesses are. Pointers of different ranks or segments have an order, but no difference.
+/// Arithmetic counts elements and stays inside one segment of one rank. Arithmetic is not checked,
+/// but accesses are. Pointers of different ranks or segments can be compared, but not subtracted.
 ///
 /// Checked by: ptr_test.arithmetic_counts_elements
 template <class T>
@@ -40,7 +40,7 @@ class ptr {
              (std::is_same_v<const U, T> || (std::is_void_v<T> && std::is_convertible_v<U*, T*>)))
   constexpr ptr(ptr<U> other) noexcept : address_(other.address()) {}  // NOLINT: as T*'s
 
-  /// The word itself, for atomics and wire formats. Zero is null.
+  /// The pointer as a word, for atomics and wire formats. Zero is null.
   [[nodiscard]] constexpr std::uint64_t bits() const noexcept { return address_.bits(); }
   [[nodiscard]] static constexpr ptr from_bits(std::uint64_t bits) noexcept {
     return ptr(fabric::address::from_bits(bits));
@@ -49,7 +49,7 @@ class ptr {
   [[nodiscard]] constexpr fabric::address address() const noexcept { return address_; }
   /// The rank whose memory it points into; 0 for null.
   [[nodiscard]] constexpr int rank() const noexcept { return address_.rank(); }
-  /// The same place on another rank, for memory of far::allocate.
+  /// The same offset on another rank, for memory of far::allocate.
   [[nodiscard]] constexpr ptr on(int rank) const noexcept { return ptr(address_.on(rank)); }
 
   constexpr explicit operator bool() const noexcept { return static_cast<bool>(address_); }
@@ -105,7 +105,7 @@ class ptr {
   {
     return p -= n;
   }
-  /// Elements from b to a, which point into the same segment of the same rank.
+  /// Number of elements from b to a. Both must point into the same segment of the same rank.
   friend constexpr difference_type operator-(ptr a, ptr b) noexcept
     requires(!std::is_void_v<T>)
   {
@@ -121,8 +121,8 @@ class ptr {
 static_assert(sizeof(ptr<int>) == 8 && sizeof(ptr<void>) == 8);
 static_assert(std::is_trivially_copyable_v<ptr<double>>);
 
-/// ptr<void> back to the type it had, and const away from nothing: what static_cast allows of
-/// plain pointers, classes of one hierarchy left out.
+/// As static_cast of plain pointers: from and to ptr<void>, and adding const. Casts within a class
+/// hierarchy are not supported.
 template <class U, class T>
   requires(std::is_void_v<T> || std::is_void_v<U> ||
            std::is_same_v<std::remove_cv_t<T>, std::remove_cv_t<U>>) &&
@@ -131,7 +131,8 @@ template <class U, class T>
   return ptr<U>(p.address());
 }
 
-/// The same place seen as another type; the types' own rules say whether access is meaningful.
+/// The same address as a pointer to another type. Whether an access through it is meaningful
+/// depends on the types.
 template <class U, class T>
 [[nodiscard]] constexpr ptr<U> reinterpret_pointer_cast(ptr<T> p) noexcept {
   return ptr<U>(p.address());
@@ -142,7 +143,8 @@ template <class U, class T>
 template <class T>
 struct std::hash<far::ptr<T>> {
   std::size_t operator()(const far::ptr<T>& p) const noexcept {
-    // Offsets are multiples of big powers of two: fold the high half in, spread, keep the top.
+    // Offsets are often multiples of large powers of two: fold the high bits in, spread them by a
+    // multiplication, and fold the high half of the product into the low one.
     const std::uint64_t spread = (p.bits() ^ (p.bits() >> 40)) * 0x9e3779b97f4a7c15u;
     return static_cast<std::size_t>(spread ^ (spread >> 32));
   }

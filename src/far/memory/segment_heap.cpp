@@ -10,8 +10,8 @@
 namespace far::memory {
 namespace {
 
-// Collective allocations are few, and what they hold is shared: a cache line each. Local ones may
-// be nodes of trees.
+// Collective allocations are few, and what they hold is shared, so each gets cache lines of its
+// own. Local ones may be many and small, such as nodes of trees.
 constexpr std::uint64_t symmetric_granule = 64;
 constexpr std::uint64_t local_granule = 16;
 
@@ -117,7 +117,7 @@ heaps::heaps(rank_state& state)
   }
   state.fabric().describe_access = [](const fabric::fabric& at, fabric::address place,
                                       std::uint64_t bytes) {
-    if (at.owner == nullptr) return std::string();  // the rank leaves its job
+    if (at.owner == nullptr) return std::string();  // the rank is leaving its job
     return static_cast<rank_state*>(at.owner)->get<heaps>().describe(place, bytes, at.rank());
   };
 }
@@ -127,7 +127,7 @@ std::string heaps::describe(fabric::address place, std::uint64_t bytes, int rank
     return symmetric_.describe(place.offset(), bytes);
   if (place.segment() == fabric::nic_segment && nic_) return nic_->describe(place.offset(), bytes);
   const bool own = place.segment() == fabric::local_segment && place.rank() == rank;
-  return own ? local_.describe(place.offset(), bytes) : "";  // of others the extent alone is known
+  return own ? local_.describe(place.offset(), bytes) : "";  // of other ranks: only extent known
 }
 
 std::uint64_t heaps::history() const {

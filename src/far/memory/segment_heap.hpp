@@ -1,7 +1,7 @@
 #pragma once
-// The heaps of a rank: one per segment that far hands memory out of.
+// The heaps of a rank: one per segment.
 //
-// Threads: safe; a mutex per heap. No fabric operation runs under it.
+// Threads: safe; a mutex per heap. It is not held during fabric operations.
 
 #include <cstdint>
 #include <mutex>
@@ -14,23 +14,24 @@
 
 namespace far::memory {
 
-/// A heap over a segment of this rank, which keeps the segment's extent up to date, so that remote
-/// accesses beyond the live allocations are caught.
+/// A heap over a segment of this rank. It keeps the segment's extent up to date, so that remote
+/// accesses beyond the live allocations are detected.
 class segment_heap {
  public:
   segment_heap(fabric::fabric& fabric, int segment, std::uint64_t granule);
 
-  /// The memory is zeroed. `count` objects of `size` bytes.
+  /// Allocates and zeroes `count` objects of `size` bytes.
   /// Errors: out_of_memory with the numbers and the option that raises the limit.
   [[nodiscard]] fabric::address allocate(std::uint64_t count, std::uint64_t size,
                                          std::uint64_t alignment);
   /// Null is ignored. Errors: bad_argument unless `place` came from allocate of this heap.
   void deallocate(fabric::address place);
 
-  /// Which allocation an access misses, for whoever is told of it: "40 bytes past the end of ...".
+  /// Which allocation an invalid access misses, for its error message: "40 bytes past the end of
+  /// ...".
   [[nodiscard]] std::string describe(std::uint64_t offset, std::uint64_t bytes) const;
 
-  /// A fingerprint of all calls so far, equal on two ranks iff they made the same ones.
+  /// A fingerprint of all calls so far. It is equal on two ranks iff they made the same calls.
   [[nodiscard]] std::uint64_t history() const;
 
  private:
@@ -39,30 +40,31 @@ class segment_heap {
 
   fabric::fabric* fabric_;
   int segment_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards all below
   heap heap_;
   std::uint64_t history_ = 0;
 };
 
-/// What a rank attaches to its state.
+/// The heaps of a rank, attached to its rank_state.
 class heaps {
  public:
   explicit heaps(rank_state& state);
 
-  /// Every rank allocates the same here, in the same order. A fabric whose atomics are all of one
-  /// domain has one such heap.
+  /// The heap of collective allocations: every rank makes the same calls in the same order. Where
+  /// the fabric has only one domain of atomics, both domains share a heap.
   [[nodiscard]] segment_heap& symmetric(fabric::amo_domain domain) noexcept {
     return domain == fabric::amo_domain::nic && nic_ ? *nic_ : symmetric_;
   }
-  /// The one that has given the memory there.
+  /// The symmetric heap that `place` belongs to.
   [[nodiscard]] segment_heap& symmetric_with(fabric::address place) noexcept {
     return place.segment() == fabric::nic_segment && nic_ ? *nic_ : symmetric_;
   }
-  /// What fabric::describe_access promises: symmetric heaps are laid out the same on all ranks.
+  /// Implements fabric::describe_access. Symmetric heaps have the same layout on all ranks, so this
+  /// rank's describe those of others too.
   [[nodiscard]] std::string describe(fabric::address place, std::uint64_t bytes, int rank) const;
-  /// A fingerprint of all calls of those so far.
+  /// A fingerprint of all calls to the symmetric heaps so far.
   [[nodiscard]] std::uint64_t history() const;
-  /// Each rank allocates for itself.
+  /// The heap of this rank's own allocations.
   [[nodiscard]] segment_heap& local() noexcept { return local_; }
 
  private:

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t bins = 160;
 
-/// Four to a factor of two, from 1 ns on: the exponent of a float and two bits more.
+/// The bin of a time. There are four per factor of two, from 1 ns on: the exponent of a float and
+/// two bits of its fraction select the bin.
 std::size_t bin_of(float ns) noexcept {
   constexpr std::uint32_t of_one = std::bit_cast<std::uint32_t>(1.0f) >> 21;
   const std::uint32_t bin = std::bit_cast<std::uint32_t>(std::max(ns, 1.0f)) >> 21;
@@ -20,16 +21,16 @@ std::size_t bin_of(float ns) noexcept {
 }  // namespace
 
 void answer_times::observe(std::size_t rank, double ns) {
-  constexpr std::uint32_t most_count = 4;
+  constexpr std::uint32_t max_count = 4;
   if (rank >= times_.size()) times_.resize(rank + 1);
   time& seen = times_[rank];
-  seen.count = std::min(seen.count + 1, most_count);
+  seen.count = std::min(seen.count + 1, max_count);
   seen.mean_ns += (static_cast<float>(ns) - seen.mean_ns) / static_cast<float>(seen.count);
 }
 
 batch_split answer_times::best_split(std::span<const std::uint32_t> keys,
                                      const many_one_sided& costs) const noexcept {
-  constexpr double least_gain = 0.2;
+  constexpr double min_gain = 0.2;
   struct bin {
     float slowest_ns = 0;
     std::uint64_t keys = 0;
@@ -54,7 +55,7 @@ batch_split answer_times::best_split(std::span<const std::uint32_t> keys,
     const double ns = std::max(wait_ns, one_sided_ns);
     if (left_out == 0) {
       slowest_ns = wait_ns;
-      best_ns = (1 - least_gain) * slowest_ns;
+      best_ns = (1 - min_gain) * slowest_ns;
     } else if (ns < best_ns) {
       best_ns = ns;
       best = {wait_ns, ns / slowest_ns};

@@ -1,10 +1,11 @@
 #pragma once
-// How long ranks take to answer, and which of those that a batch concerns it had better not call.
+// How long ranks take to answer calls, and which target ranks of a batch are better left out of its
+// calls.
 //
-// The messages of a batch are under way together, so it takes as long as the slowest answer. A rank
-// that computes holds up all; the few keys that it has may take less time one-sided, while the
-// others work. So ranks are left out from the slowest on, as long as what that adds one-sided is
-// less than the wait for the next one.
+// The messages of a batch are in flight together, so the batch takes as long as the slowest answer.
+// A rank that computes delays the whole batch, but its few keys may take less time by one-sided
+// operations, while the other ranks answer. So the slowest ranks are left out, as long as their
+// one-sided operations take less time than the slowest rank that is still called.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,34 +17,34 @@
 
 namespace far::model {
 
-/// The ranks that are called are those that answer within so long.
+/// How to split a batch between calls and one-sided operations.
 struct batch_split {
+  /// Ranks whose mean answer time is at most this are called.
   double slowest_ns = std::numeric_limits<double>::infinity();
-  /// Of the time that calls to all would take.
+  /// The expected time of the split batch over that of calls to all ranks.
   double share = 1;
 
   [[nodiscard]] bool leaves_out_some() const noexcept { return share < 1; }
 };
 
-/// One-sided operations that many at a time take so long: the first, and each more.
+/// The cost of many one-sided operations in flight together: first_ns, and key_ns for each key.
 struct many_one_sided {
   double first_ns = 0;
   double key_ns = 0;
 };
 
-/// Threads: one at a time.
+/// The mean answer time of each rank. Threads: one at a time.
 class answer_times {
  public:
-  /// A mean of the last few.
+  /// Adds an answer time to the rank's mean, in which the last few count.
   void observe(std::size_t rank, double ns);
-  /// 0 until it has answered.
+  /// The mean answer time of a rank, in ns; 0 until it has answered.
   [[nodiscard]] double of(std::size_t rank) const noexcept {
     return rank < times_.size() ? times_[rank].mean_ns : 0;
   }
-  /// For a batch of so many keys of each rank. Some are called always: those with keys that answer
-  /// soonest. Only what saves a fifth leaves any out, for answers vary.
-  /// Cost: some ns a rank.
-  /// Checked by: answer_times_test.who_holds_up_all_is_left_out,
+  /// The best split of a batch that has keys[r] keys of rank r. At least the fastest ranks that
+  /// have keys are called. Because answer times vary, ranks are left out only if that saves a fifth
+  /// of the time. Cost: some ns a rank. Checked by: answer_times_test.who_holds_up_all_is_left_out,
   /// answer_times_test.equals_a_search_of_all_splits
   [[nodiscard]] batch_split best_split(std::span<const std::uint32_t> keys,
                                        const many_one_sided& costs) const noexcept;
@@ -54,7 +55,7 @@ class answer_times {
     std::uint32_t count = 0;
   };
 
-  std::vector<time> times_;  // up to the last rank that has answered
+  std::vector<time> times_;  // by rank, up to the highest rank that has answered
 };
 
 }  // namespace far::model

@@ -1,4 +1,4 @@
-// Which ranks a batch leaves out, beside a search of all ways to split it.
+// Which ranks a batch leaves out, compared with a search of all ways to split it.
 
 #include "far/model/answer_times.hpp"
 
@@ -26,7 +26,7 @@ TEST(answer_times_test, who_holds_up_all_is_left_out) {
   EXPECT_LT(split.share, 0.2);
   EXPECT_GT(answers.of(3), split.slowest_ns);
 
-  // Where it has none of the keys, or too many.
+  // The slow rank is not left out if it has no keys, or too many.
   std::vector<std::uint32_t> keys(16, 8);
   keys[3] = 0;
   EXPECT_FALSE(answers.best_split(keys, costs).leaves_out_some());
@@ -50,7 +50,8 @@ TEST(answer_times_test, what_was_is_forgotten) {
   EXPECT_LT(answers.of(0), 16'000);
 }
 
-// Bins of a fifth or so lump together answers that differ little, and what saves less is not told.
+// Answer times that differ by less than a fifth or so share a bin, and a split that saves less than
+// a fifth is not made; so here the times are in different bins.
 TEST(answer_times_test, equals_a_search_of_all_splits) {
   base::random random(7);
   for (int round = 0; round < 200; ++round) {
@@ -58,7 +59,7 @@ TEST(answer_times_test, equals_a_search_of_all_splits) {
     std::vector<std::uint32_t> keys;
     std::vector<double> times;
     for (std::size_t rank = 0; rank < 20; ++rank) {
-      times.push_back(static_cast<double>(1000 << random.below(8)));  // in bins of their own
+      times.push_back(static_cast<double>(1000 << random.below(8)));  // in different bins
       keys.push_back(static_cast<std::uint32_t>(random.below(6)));
       answers.observe(rank, times.back());
     }
@@ -78,7 +79,7 @@ TEST(answer_times_test, equals_a_search_of_all_splits) {
           wait = std::max(wait, times[rank]);
         }
       }
-      if (left_out == 0 || wait == 0) continue;  // no split
+      if (left_out == 0 || wait == 0) continue;  // not a split
       best = std::min(best, std::max(wait, costs.first_ns + costs.key_ns * left_out));
     }
     const batch_split split = answers.best_split(keys, costs);

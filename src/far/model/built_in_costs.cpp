@@ -1,4 +1,5 @@
-// Costs of machines that were measured once, for where nothing was: good for the order of things.
+// Costs that were measured on other machines, for use where nothing was measured. They are good for
+// orders of magnitude.
 
 #include <array>
 #include <string_view>
@@ -21,14 +22,14 @@ constexpr costs_by_distance by_distance(const figures& self, const figures& same
           measured_costs{{other_node}, 0}};
 }
 
-/// One machine, no network.
+/// For fabrics of one machine, without a network.
 constexpr costs_by_distance near(const figures& self, const figures& same_node) {
   return {measured_costs{{self}, 0}, measured_costs{{same_node}, 0}};
 }
 
-// W, R, A_fao, A_hot, A_cas, A_cas*, M, l, as far model calibrate tells them, of release builds.
-// shm: two processes on a virtual machine of two cores (AMD EPYC). ucx: the same, and over TCP on
-// its loopback between them: networks with RDMA take a tenth. sim: 4 ranks, two a node; the laptop
+// W, R, A_fao, A_hot, A_cas, A_cas*, M, l, as printed by far model calibrate of a release build.
+// shm: two processes on a virtual machine of two cores (AMD EPYC). ucx: the same, and TCP over the
+// loopback between nodes; networks with RDMA take a tenth. sim: 4 ranks, two on a node; the laptop
 // has one node.
 constexpr std::array<built_in, 9> all{{
     {"shm", near({2.7, 8.9, 11, 8.2, 12, 130, 220, 6.4}, {4.2, 48, 51, 8.2, 51, 130, 700, 6.4})},

@@ -7,13 +7,13 @@ namespace far::model {
 
 namespace {
 
-constexpr double least_gain = 0.07;       // that makes another way the chosen one
-constexpr double exploring_share = 0.02;  // of the time observed
-constexpr double most_allowance_ns = 1e6;
-constexpr std::uint64_t stale_choices = 64;  // after which calls that were not chosen are tried
+constexpr double min_gain = 0.07;         // the gain for which the way is changed
+constexpr double exploring_share = 0.02;  // of the time observed, to pay for trials
+constexpr double max_allowance_ns = 1e6;
+constexpr std::uint64_t stale_choices = 64;  // calls that were not chosen are tried after so many
 constexpr std::uint64_t apart_count = 32;
-constexpr double least_apart_ns = 100;  // less is nothing
-constexpr std::uint64_t patience = 16;  // the same with a target, though its kind is known
+constexpr double min_apart_ns = 100;    // shorter times count as this
+constexpr std::uint64_t patience = 16;  // stale_choices times this: tried even if its kind is known
 
 double or_expected(const estimate& seen, double expected) {
   return seen.is_observed() ? seen.mean() : expected;
@@ -22,9 +22,9 @@ double or_expected(const estimate& seen, double expected) {
 }  // namespace
 
 void estimate::observe(double ns, std::uint64_t now) noexcept {
-  constexpr double most_times = 8;  // a process that was not run for a while: once is no change
+  constexpr double max_times = 8;  // limits the effect of a process that was descheduled once
   constexpr double far_away = 3;
-  constexpr std::uint32_t most_count = 32;
+  constexpr std::uint32_t max_count = 32;
   last_ = now;
   latest_ = ns;
   if (count_ == 0) {
@@ -32,8 +32,8 @@ void estimate::observe(double ns, std::uint64_t now) noexcept {
     count_ = 1;
     return;
   }
-  const double seen = std::min(ns, most_times * mean_);
-  count_ = std::min(count_ + 1, most_count);
+  const double seen = std::min(ns, max_times * mean_);
+  count_ = std::min(count_ + 1, max_count);
   recent_ += (seen - recent_) / 4;
   mean_ += (seen - mean_) / count_;
   if (recent_ > far_away * mean_ || far_away * recent_ < mean_) {
@@ -52,7 +52,7 @@ const estimate& chooser::kind_of(std::uint32_t call, const call_entry& entry) co
   return alike_.empty() ? entry.cost : alike_[call % alike_.size()];
 }
 
-/// Few observations of a target say little about it: it is taken to be like all.
+/// With few observations of a target, its cost is taken to be close to that of its kind.
 double chooser::cost_of(const call_entry& entry, const estimate& kind, double expected) noexcept {
   constexpr double like_all = 4;  // observations
   if (!kind.is_observed()) return expected;
@@ -60,15 +60,16 @@ double chooser::cost_of(const call_entry& entry, const estimate& kind, double ex
   return kind.mean() * (like_all + own * entry.share.mean()) / (like_all + own);
 }
 
-/// What one call adds to its target's share. A slow one moves the kind already: it counts as twice
-/// what the target's was, and the next, if it is slow too, as twice that.
+/// The ratio that one call adds to its target's share. A slow call already raises the estimate of
+/// its kind. So it counts at most as twice the target's share, and the next call, if it is slow
+/// too, at most as twice that.
 double chooser::share_of(const call_entry& entry, const estimate& kind, double ns) noexcept {
   const double share = ns / std::max(kind.mean(), 1.0);
   if (!entry.share.is_observed()) return std::min(share, 2.0);
   return std::min(share, 2 * std::max(entry.share.mean(), entry.share.latest()));
 }
 
-/// Than when this kind of call was last made.
+/// Whether the time between operations has halved since a call of this kind was last made.
 bool chooser::has_less_between(std::uint32_t call) const noexcept {
   return !alike_.empty() && 2 * apart_ns_ < called_apart_[call % alike_.size()];
 }
@@ -77,7 +78,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
                        double apart_ns) {
   const std::scoped_lock lock(mutex_);
   ++now_;
-  apart_ns_ += (std::max(apart_ns, least_apart_ns) - apart_ns_) /
+  apart_ns_ += (std::max(apart_ns, min_apart_ns) - apart_ns_) /
                static_cast<double>(std::min(now_, apart_count));
   const estimate& direct = one_sided_[one_sided];
   call_entry& entry = calls_[call];
@@ -91,7 +92,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   bool by_call = (entry.by_call & bit) != 0;
   const double now = by_call ? costs.call : costs.one_sided;
   const double other = by_call ? costs.one_sided : costs.call;
-  if (is_first ? other < now : other < now * (1 - least_gain)) {
+  if (is_first ? other < now : other < now * (1 - min_gain)) {
     by_call = !by_call;
     entry.by_call ^= bit;
     if (!is_first) ++counts_.switched;
@@ -104,7 +105,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
   const bool is_stale = by_call ? now_ - direct.last() >= stale_one_sided_
                                 : now_ - kind.last() >= stale_choices ||
                                       now_ - entry.cost.last() >= patience * stale_choices;
-  const bool is_due = is_stale && allowance_ns_ >= std::min(extra, most_allowance_ns);
+  const bool is_due = is_stale && allowance_ns_ >= std::min(extra, max_allowance_ns);
   const bool is_promising =
       not_chosen.has_surprised() && not_chosen.latest() < std::min(costs.call, costs.one_sided);
   const bool is_unknown = has_less_between(call) && !by_call;
@@ -113,8 +114,8 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
     chosen.explores = true;
     chosen.renews = is_unknown;
     if (is_unknown) called_apart_[call % alike_.size()] = apart_ns_;
-    // Paid at once, so that others who choose meanwhile do not spend it again; and nothing is saved
-    // up, which would be spent in a burst.
+    // The trial is paid at once, so that choices of other threads do not spend the same allowance.
+    // The rest of the allowance is dropped, or it would be spent in a burst.
     if (is_due) allowance_ns_ = std::min(allowance_ns_ - extra, 0.0);
     ++counts_.explored;
   }
@@ -125,7 +126,7 @@ choice chooser::choose(std::uint32_t one_sided, std::uint32_t call, const way_co
 
 void chooser::observe(const choice& chosen, double ns) {
   const std::scoped_lock lock(mutex_);
-  allowance_ns_ = std::min(allowance_ns_ + exploring_share * ns, most_allowance_ns);
+  allowance_ns_ = std::min(allowance_ns_ + exploring_share * ns, max_allowance_ns);
   if (chosen.explores) allowance_ns_ -= std::max(0.0, ns - chosen.expected_ns);
   if (chosen.how == way::call) {
     call_entry& entry = calls_[chosen.call];

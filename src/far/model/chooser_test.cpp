@@ -1,4 +1,4 @@
-// The chooser against machines of known costs: what it chooses, and what choosing loses.
+// The chooser on machines of known costs: what it chooses, and how much it loses by trials.
 
 #include "far/model/chooser.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr way_costs equal{1000, 1000};
 
-/// What n operations cost in all, of a machine that tells what either way costs it.
+/// The total cost of n operations; machine(i) returns the costs of both ways of operation i.
 template <class Machine>
 double total(chooser& chooses, int n, Machine machine, const way_costs& expected = equal) {
   double sum = 0;
@@ -50,7 +50,7 @@ TEST(chooser_test, a_small_gain_changes_nothing) {
   EXPECT_EQ(chooses.counted().switched, 0u);
 }
 
-// However bad the other way is: all that it costs to try it stays within its share.
+// However bad the other way is, the cost of trying it stays within its share.
 TEST(chooser_test, trying_costs_little) {
   for (const double bad : {1500., 10'000., 500'000., 50'000'000.}) {
     chooser chooses(1, 1);
@@ -62,7 +62,7 @@ TEST(chooser_test, trying_costs_little) {
 
 TEST(chooser_test, what_has_become_better_is_found) {
   base::random random(11);
-  // Calls wait for a target that computes, up to 500 us, in every second of the phases.
+  // In every other phase, calls wait up to 500 us for a target that computes.
   const auto machine = [&](int i) {
     const bool computes = i / 50'000 % 2 == 1;
     const double waits = computes ? static_cast<double>(random.below(500'000)) : 0;
@@ -74,7 +74,7 @@ TEST(chooser_test, what_has_become_better_is_found) {
   EXPECT_GE(chooses.counted().switched, 7u);
 }
 
-// A rank computes, and so do all, for they run the same program; then they stop.
+// All ranks compute, because they run the same program; then all stop.
 TEST(chooser_test, calls_are_tried_when_a_rank_does_less_itself) {
   chooser chooses(1, 1);
   const auto computes = [](int i) { return i / 2000 % 2 == 0 ? 64'000 : 0; };
@@ -85,11 +85,11 @@ TEST(chooser_test, calls_are_tried_when_a_rank_does_less_itself) {
     chooses.observe(chosen, by_call ? 5000 + computes(i) / 2 : 6000);
     if (computes(i) == 0 && i % 2000 > 40 && !by_call) ++late;
   }
-  EXPECT_LT(late, 200);  // of 9800; to try the other way, most of them
+  EXPECT_LT(late, 200);  // of 9800; most of them are trials of the other way
   EXPECT_LT(chooses.counted().explored, 400u);
 }
 
-// Some operations come after long computation, most at once; calls are never worth it.
+// Some operations follow a long computation, most follow at once; calls are never better.
 TEST(chooser_test, what_a_rank_does_between_varies) {
   chooser chooses(1, 1);
   base::random random(3);
@@ -107,14 +107,14 @@ TEST(chooser_test, what_a_rank_does_between_varies) {
 TEST(chooser_test, one_slow_operation_is_no_change) {
   chooser chooses(1, 1);
   const auto machine = [](int i) {
-    return way_costs{1000, i % 500 == 250 ? 5'000'000.0 : 800.0};  // not run for a while
+    return way_costs{1000, i % 500 == 250 ? 5'000'000.0 : 800.0};  // once descheduled
   };
   (void)total(chooses, 100'000, machine);
   EXPECT_GT(chooses.counted().calls, 90'000u);
 }
 
-// Many targets, each called too seldom to learn anything of it, and all change at once; but one is
-// slow all the time.
+// There are many targets, each called too rarely to learn from its own calls. All change at the
+// same time, except for one that is always slow.
 TEST(chooser_test, targets_are_known_by_each_other) {
   constexpr std::uint32_t targets = 64;
   chooser chooses(1, 1);
@@ -127,7 +127,7 @@ TEST(chooser_test, targets_are_known_by_each_other) {
     const choice chosen = chooses.choose(0, target, equal);
     const double call = (all_are_slow ? 1600 : 600) * (target == 7 ? 4 : 1);
     chooses.observe(chosen, chosen.how == way::call ? call : 1000);
-    if (i % 4000 < 250) continue;  // they have just changed
+    if (i % 4000 < 250) continue;  // the targets have just changed
     if (target != 7) late += (chosen.how == way::call) == all_are_slow ? 1 : 0;
     if (target == 7) to_the_slow_one += chosen.how == way::call ? 1 : 0;
   }
@@ -135,7 +135,8 @@ TEST(chooser_test, targets_are_known_by_each_other) {
   EXPECT_LT(to_the_slow_one, 15'000 / targets / 5);
 }
 
-// With kinds, what it has cost more than its kind lately would be added once more.
+// Without kinds, the estimate is the mean of the call itself, which already includes its share. The
+// share must not be applied again.
 TEST(chooser_test, calls_without_kinds_are_known_by_themselves) {
   chooser chooses(1, 0);
   for (int i = 0; i < 400; ++i) {
@@ -165,7 +166,7 @@ TEST(chooser_test, entries_are_apart) {
   }
   EXPECT_DOUBLE_EQ(chooses.one_sided(1).mean(), 4000);
   EXPECT_DOUBLE_EQ(chooses.call(0).mean(), 2000);
-  // From 0 one-sided, from 1 by calls.
+  // Entry 0 is best one-sided, entry 1 by calls.
   const choice_counts counts = chooses.counted();
   EXPECT_NEAR(static_cast<double>(counts.calls), 2000, 100);
 }

@@ -24,7 +24,7 @@ using json = nlohmann::ordered_json;
 
 constexpr double longest_ns = 1e9;
 
-/// One file, while it is read: says where what is wrong.
+/// Reads one file; its errors say where in the file, and what, is wrong.
 class reader {
  public:
   explicit reader(const std::string& path) : path_(path) {}
@@ -122,7 +122,7 @@ json json_of(const measured_costs& measured) {
   json result{{"ranks", measured.ranks}};
   for (std::size_t i = 0; i < components; ++i) {
     const auto what = static_cast<component>(i);
-    // Picoseconds are more than any clock tells.
+    // Rounded to picoseconds, which no clock resolves.
     result[std::string(name_of(what))] = std::round(measured.costs.of(what) * 1000) / 1000;
   }
   return result;
@@ -139,7 +139,7 @@ std::string text_of(const costs_of_fabrics& all) {
   return json{{"fabrics", std::move(fabrics)}}.dump(2) + "\n";
 }
 
-/// The file takes its place whole, or not at all.
+/// Replaces the file atomically.
 void replace(const std::string& path, const std::string& text) {
   std::error_code error;
   const files::path target =
@@ -164,7 +164,7 @@ std::string costs_file_path() {
   if (const auto path = base::environment_text("FAR_MODEL"); !path.empty()) {
     return std::string(path);
   }
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says that relative paths are ignored.
   if (const auto cache = base::environment_text("XDG_CACHE_HOME"); cache.starts_with('/')) {
     return fmt::format("{}/far/model.json", cache);
   }

@@ -18,7 +18,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// Sets a variable, or takes it away, for the length of a test.
+/// Sets or unsets a variable for the duration of a test.
 class variable {
  public:
   variable(const char* name, const char* value) : name_(name) {
@@ -54,7 +54,7 @@ measured_costs costs_from(double first, int ranks) {
   return result;
 }
 
-/// What reading the file says is wrong; "" if nothing.
+/// The error message of reading the file; "" if there is no error.
 std::string complaint_of(const std::string& path) {
   try {
     (void)read_costs(path);
@@ -107,7 +107,7 @@ TEST_F(costs_file_test, others_are_kept) {
   EXPECT_EQ(at(all.at("shm"), distance::same_node)->costs.of(component::put), 2);
   EXPECT_EQ(at(all.at("sim/cori-aries"), distance::self)->costs.of(component::put), 1);
   const files::directory_iterator entries(files::path(path()).parent_path());
-  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);  // no file of the writing is left
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);  // no temporary file is left
 }
 
 TEST_F(costs_file_test, a_link_stays_one) {
@@ -167,7 +167,7 @@ TEST_F(costs_file_test, what_cannot_be_written_is_told) {
       EXPECT_NE(what.find(path.empty() ? "FAR_MODEL" : path), std::string::npos) << what;
     }
   }
-  EXPECT_EQ(files::file_size(file), 1u);  // what was there, and no JSON, stays
+  EXPECT_EQ(files::file_size(file), 1u);  // the malformed file is kept
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What an operation of a container costs, as a sum of what it is made of.
+// The cost of a container's operation, as a sum of component costs.
 //
 // Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019,
 // section III: component costs and the tables of formulas.
@@ -14,7 +14,7 @@
 
 namespace far::model {
 
-/// One access of a rank to the memory of another, or a call; each waited for.
+/// One access of a rank to the memory of another, or a call. Each is blocking.
 enum class component : std::uint8_t {
   put,            ///< W
   get,            ///< R
@@ -33,14 +33,14 @@ inline constexpr std::size_t components = 8;
   return symbols[static_cast<std::size_t>(what)];
 }
 
-/// As in files: "fetch_add".
+/// The name in files: "fetch_add".
 [[nodiscard]] constexpr std::string_view name_of(component what) noexcept {
   constexpr std::array<std::string_view, components> names{
       "put", "get", "fetch_add", "hot_fetch_add", "compare_swap", "turn", "message", "local"};
   return names[static_cast<std::size_t>(what)];
 }
 
-/// How often each component comes in an operation.
+/// How often each component occurs in an operation.
 class formula {
  public:
   constexpr formula() = default;
@@ -66,10 +66,10 @@ class formula {
   std::array<int, components> times_{};
 };
 
-/// "W + A_fao + 2 A_cas": in the order of the components. "0" where there is nothing.
+/// "W + A_fao + 2 A_cas", in the order of the components; "0" for the empty formula.
 [[nodiscard]] std::string to_string(const formula& what);
 
-// The components, by the names that formulas give them.
+// The components, under their names in formulas.
 inline constexpr formula W = component::put;
 inline constexpr formula R = component::get;
 inline constexpr formula A_fao = component::fetch_add;
@@ -79,7 +79,7 @@ inline constexpr formula A_turn = component::turn;
 inline constexpr formula M = component::message;
 inline constexpr formula l = component::local;
 
-/// Nanoseconds that each component takes, between two ranks of some distance.
+/// Nanoseconds that each component takes between two ranks at some distance.
 struct component_costs {
   std::array<double, components> ns{};
 
@@ -91,7 +91,7 @@ struct component_costs {
   }
 };
 
-/// Nanoseconds of the operation.
+/// The cost of an operation in nanoseconds.
 [[nodiscard]] constexpr double price(const formula& what, const component_costs& costs) noexcept {
   double sum = 0;
   for (std::size_t i = 0; i < components; ++i) {

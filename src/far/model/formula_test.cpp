@@ -1,4 +1,4 @@
-// Sums of components, their text and their price.
+// Sums of components: their text and their price.
 
 #include "far/model/formula.hpp"
 

@@ -22,7 +22,7 @@ measured_costs all_of(double ns, int ranks) {
   return result;
 }
 
-/// A file of measured costs that this process's jobs read.
+/// Makes this process's jobs read a file of measured costs of the test.
 class known_costs_test : public testing::Test {
  protected:
   known_costs_test() {
@@ -91,7 +91,7 @@ TEST_F(known_costs_test, a_wrong_file_is_told_at_every_use) {
   });
 }
 
-#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+#ifndef FAR_THREAD_SANITIZER  // it cannot follow fibers
 TEST_F(known_costs_test, ranks_are_as_far_apart_as_their_nodes) {
   keep("sim/laptop", distance::other_node, 9);
   const run_options options{

@@ -21,32 +21,33 @@ namespace far::model {
 namespace {
 
 constexpr int rounds = 15;
-constexpr double round_ns = 1e6;   // so long that how the ranks begin does not matter
-constexpr double sample_ns = 2e8;  // after that two more rounds are enough
+constexpr double round_ns = 1e6;   // so long that the skew between the ranks' starts is negligible
+constexpr double sample_ns = 2e8;  // after this time, two more rounds are enough
 constexpr std::uint64_t words_of_a_line = 8;
 
 bool is_simulated(const world& view) { return view.fabric().name().starts_with("sim"); }
 
-/// How many operations of a rank a round has at most: 8192 of all, and 1024 where there is no
-/// chance, and much to do for each. A power of two.
-int most_times(const world& view) {
+/// Max operations of a rank in a round, a power of two: 8192 over the number of ranks. It is 1024
+/// over that in a simulation, which is deterministic and slow.
+int max_times(const world& view) {
   const unsigned all = is_simulated(view) ? 1 << 10 : 1 << 13;
   return static_cast<int>(std::bit_floor(std::max(8u, all / static_cast<unsigned>(view.size()))));
 }
-/// The same of operations on one word, which some ranks may have to themselves at first.
-int most_times_at_hosts(const world& view) {
-  return is_simulated(view) ? most_times(view) : 16 * most_times(view);
+/// The same for operations on one word. There are more of them, because at first some ranks may
+/// have the word to themselves.
+int max_times_at_hosts(const world& view) {
+  return is_simulated(view) ? max_times(view) : 16 * max_times(view);
 }
 
 using word_ref = atomic_ref<std::uint64_t>;
 
-/// What handlers add to.
+/// The table that handlers add to.
 struct call_table {
   explicit call_table(rank_state&) {}
   std::unordered_map<std::uint64_t, std::uint64_t> keys;
 };
 
-/// Words of one rank, a cache line each.
+/// Words that all ranks use at one rank, each in a cache line of its own.
 enum shared_word : std::int64_t { hot = 0, claims = 8, turns = 16, shared_words = 24 };
 
 double median(std::vector<double> values) {
@@ -55,24 +56,24 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// What one rank measures with. Operations are chained by what they return, which is 0 in its
-/// highest bit: without that, the processor would overlap them where nothing is waited for. A round
-/// comes to each cache line twice, and before it the owner has had them all, as where structures
-/// are used by many: half of what others do finds a line elsewhere.
+/// The memory and the loops with which one rank measures. Each operation depends on the result of
+/// the previous one (its highest bit, which is 0); otherwise the processor would overlap them.
+/// A round accesses each cache line twice, and before it the owner has touched all of them. So half
+/// of the accesses of other ranks find the line in another cache, as with shared structures.
 class test_bed {
  public:
-  test_bed(const world& view, int most)
+  test_bed(const world& view, int max)
       : view_(view),
-        count_(static_cast<std::uint64_t>(most) / 2 * words_of_a_line),
+        count_(static_cast<std::uint64_t>(max) / 2 * words_of_a_line),
         words_(allocate<std::uint64_t>(view, count_)),
         flags_(allocate<std::uint64_t>(view, count_)),
         shared_(allocate<std::uint64_t>(view, shared_words)),
-        look_ns_(time_of_a_look()),
-        targets_(static_cast<std::size_t>(most)) {
+        poll_ns_(poll_time()),
+        targets_(static_cast<std::size_t>(max)) {
     barrier(view);
   }
   /// Collective, at the end.
-  void give_back() {
+  void release() {
     barrier(view_);
     deallocate(view_, shared_);
     deallocate(view_, flags_);
@@ -81,7 +82,7 @@ class test_bed {
   test_bed(const test_bed&) = delete;
   test_bed& operator=(const test_bed&) = delete;
 
-  /// From now on operations go to ranks at that distance. False: there are none.
+  /// Directs operations to ranks at that distance. Returns false if there are none.
   bool aim_at(distance apart) {
     std::vector<int> there;
     for (int rank = 0; rank < view_.size(); ++rank) {
@@ -96,7 +97,7 @@ class test_bed {
     return true;
   }
 
-  /// Has all lines of its own words.
+  /// Brings all cache lines of this rank's words into its cache.
   void touch() {
     for (std::uint64_t i = 0; i < count_; i += words_of_a_line) {
       const auto line = static_cast<std::int64_t>(i);
@@ -123,7 +124,7 @@ class test_bed {
   }
   void compare_swap(int times) {
     repeat(times, [&](const target& t, std::uint64_t) {
-      std::uint64_t seen = 0;  // as all flags always are
+      std::uint64_t seen = 0;  // all flags are always 0
       word_ref(view_, flags_.on(t.rank) + t.word).compare_exchange(seen, 0);
       return seen;
     });
@@ -149,7 +150,7 @@ class test_bed {
     const word_ref there = shared(host, hot);
     repeat(times, [&](const target&, std::uint64_t) { return there.fetch_add(1); });
   }
-  /// As the operations of a queue do: a claim, and a turn to settle it. Returns the time of turns.
+  /// As in the operations of a queue: claims a turn, and waits for it. Returns the time of waiting.
   double turn(int host, int times) {
     const word_ref claim = shared(host, claims);
     const word_ref next = shared(host, turns);
@@ -164,7 +165,7 @@ class test_bed {
       waited += view_.now() - begin;
       return mine;
     });
-    return std::max(0.0, static_cast<double>(waited) - look_ns_ * times);
+    return std::max(0.0, static_cast<double>(waited) - poll_ns_ * times);
   }
 
  private:
@@ -180,8 +181,8 @@ class test_bed {
       next_ += 1 + (std::uint64_t{operation(t, next_)} >> 63);
     }
   }
-  /// What looking at the clock twice adds to the time between.
-  [[nodiscard]] double time_of_a_look() const {
+  /// The time that two reads of the clock add to what is measured between them.
+  [[nodiscard]] double poll_time() const {
     std::vector<double> looks(101);
     for (double& ns : looks) {
       const std::uint64_t begin = view_.now();
@@ -198,15 +199,15 @@ class test_bed {
   ptr<std::uint64_t> words_;
   ptr<std::uint64_t> flags_;
   ptr<std::uint64_t> shared_;
-  double look_ns_;
+  double poll_ns_;
   std::vector<target> targets_;  // a power of two
   std::uint64_t next_ = 0;
 };
 
-/// By distance; nothing where no rank took part.
+/// Times by distance; nothing where no rank took part.
 using times_by_distance = std::array<std::optional<double>, distances>;
 
-/// A rank's part in a round: `run` does so many operations and returns what they took.
+/// A rank's part in a round: `run` performs `times` operations and returns their time in ns.
 struct part {
   distance apart = distance::self;
   bool takes_part = true;
@@ -220,10 +221,10 @@ double time_of(const world& view, const Operations& run) {
   return static_cast<double>(view.now() - begin);
 }
 
-/// What ranks have agreed upon: means over those that took part.
+/// The result of a round, the same on all ranks: means over the ranks that took part.
 struct round {
-  times_by_distance ns;  ///< of one operation
-  double wall_ns = 0;    ///< of all of them
+  times_by_distance ns;  ///< time of one operation
+  double wall_ns = 0;    ///< time of all of them
 };
 
 /// Collective.
@@ -247,13 +248,13 @@ round one_round(const world& view, test_bed& bed, const part& mine, int times) {
   return result;
 }
 
-/// Collective: the medians over rounds. `part_of(i)` is this rank's part in the i-th. Where ranks
-/// have to wait for a core, a round may suddenly take long; the next one has fewer operations.
+/// Collective: the medians over rounds. `part_of(i)` is this rank's part in round i. If ranks have
+/// to wait for a core, a round may suddenly take long; then the next one has fewer operations.
 template <class PartOf>
-times_by_distance sample(const world& view, test_bed& bed, int most, const PartOf& part_of) {
+times_by_distance sample(const world& view, test_bed& bed, int max, const PartOf& part_of) {
   int times = 1;
-  while (times < most && one_round(view, bed, part_of(0), times).wall_ns < round_ns) {
-    times = std::min(most, 4 * times);
+  while (times < max && one_round(view, bed, part_of(0), times).wall_ns < round_ns) {
+    times = std::min(max, 4 * times);
   }
   std::array<std::vector<double>, distances> seen;
   double spent_ns = 0;
@@ -275,7 +276,7 @@ times_by_distance sample(const world& view, test_bed& bed, int most, const PartO
 class measurement {
  public:
   measurement(const world& view, const step_watcher& watcher)
-      : view_(view), bed_(view, most_times(view)), watcher_(watcher) {}
+      : view_(view), bed_(view, max_times(view)), watcher_(watcher) {}
 
   costs_by_distance run() {
     for (const distance apart : all_distances) {
@@ -290,12 +291,12 @@ class measurement {
         const auto run = [this, loop = loop](int times) {
           return time_of(view_, [&] { (bed_.*loop)(times); });
         };
-        set(what, sample(view_, bed_, most_times(view_), [&](int) {
+        set(what, sample(view_, bed_, max_times(view_), [&](int) {
               return part{apart, takes_part, run};
             }));
       }
     }
-    for (auto& there : result_) {  // should no round have a host so far away
+    for (auto& there : result_) {  // fallback, if no round has a host at this distance
       if (!there) continue;
       there->costs.of(component::hot_fetch_add) = there->costs.of(component::fetch_add);
       there->costs.of(component::turn) = there->costs.of(component::compare_swap);
@@ -306,7 +307,7 @@ class measurement {
         }));
     tell(component::turn);
     set_turns(at_hosts([this](int host, int times) { return bed_.turn(host, times); }));
-    bed_.give_back();
+    bed_.release();
     return result_;
   }
 
@@ -321,11 +322,11 @@ class measurement {
       {component::local, &test_bed::local}};
   static constexpr int steps_ = static_cast<int>(distances * std::size(aimed_)) + 2;
 
-  /// All work on words of one rank: of each in turn.
+  /// All ranks use words of one rank, the host. Each round has the next host.
   times_by_distance at_hosts(base::function_ref<double(int host, int times)> run) {
     int host = 0;
     const auto run_there = [&](int times) { return run(host, times); };
-    return sample(view_, bed_, most_times_at_hosts(view_), [&](int round) {
+    return sample(view_, bed_, max_times_at_hosts(view_), [&](int round) {
       host = round % view_.size();
       return part{distance_to(view_, host), true, run_there};
     });
@@ -334,7 +335,7 @@ class measurement {
   void set_turns(times_by_distance turns) {
     for (std::size_t d = 0; d < distances; ++d) {
       if (!turns[d]) continue;
-      // One try it is at least: the clock's steps may hide it.
+      // A turn takes at least one try, which the clock's resolution may hide.
       turns[d] = std::max(*turns[d], result_[d]->costs.of(component::compare_swap));
     }
     set(component::turn, turns);

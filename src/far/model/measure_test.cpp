@@ -1,5 +1,5 @@
-// Measured costs of components: exact where a simulated machine's are known, and what is certain
-// elsewhere.
+// Measured costs of components. They must be exact on a simulated machine of known costs; elsewhere
+// only inequalities are checked.
 
 #include "far/model/measure.hpp"
 
@@ -14,14 +14,14 @@
 namespace far::model {
 namespace {
 
-#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+#ifndef FAR_THREAD_SANITIZER  // it cannot follow fibers
 
-/// What all ranks of such a job have measured.
+/// The costs that all ranks of a job with these options measure.
 costs_by_distance measured_in(const run_options& options) {
   costs_by_distance result;
   far::run(options, [&](world& view) {
     const costs_by_distance mine = measure(view);
-    for (const distance d : all_distances) {  // all return the same
+    for (const distance d : all_distances) {  // all ranks return the same
       const double sum = allreduce(view, at(mine, d) ? at(mine, d)->costs.of(component::put) : 0);
       const double expected = at(mine, d) ? at(mine, d)->costs.of(component::put) : 0;
       EXPECT_NEAR(sum, expected * view.size(), 1e-6 * sum);
@@ -31,7 +31,7 @@ costs_by_distance measured_in(const run_options& options) {
   return result;
 }
 
-/// A machine whose words of any kind are 8 bytes on wires that do not ask for their length.
+/// A machine whose links have a latency, but no cost per byte.
 std::string machine_file() {
   std::string path = testing::TempDir() + "measure_machine.json";
   std::ofstream(path) << R"({"name": "known", "ranks_per_node": 2,
@@ -45,7 +45,7 @@ std::string machine_file() {
 }
 
 void expect_costs(const measured_costs& there, double put, double get, double add, double swap) {
-  constexpr double exact = 0.51;  // the clock tells whole nanoseconds
+  constexpr double exact = 0.51;  // the clock has whole nanoseconds
   EXPECT_NEAR(there.costs.of(component::put), put, exact);
   EXPECT_NEAR(there.costs.of(component::get), get, exact);
   EXPECT_NEAR(there.costs.of(component::fetch_add), add, exact);
@@ -67,7 +67,8 @@ TEST(measure_test, simulated_components_cost_what_the_profile_says) {
   const measured_costs& outside = *at(costs, distance::other_node);
   expect_costs(outside, 150 + 5 + there_and_back, 160 + 6 + there_and_back,
                170 + 8 + there_and_back, 170 + 7 + there_and_back);
-  // Nothing makes one word slower than others here, and the peer may be at another message.
+  // A word that all use is not slower than others here, and the peer may be busy with another
+  // message.
   EXPECT_NEAR(outside.costs.of(component::hot_fetch_add), 170 + 8 + there_and_back, 0.51);
   EXPECT_GE(outside.costs.of(component::message), 2 * 180 + 2 * 500 + 30);
   EXPECT_GE(outside.costs.of(component::turn), outside.costs.of(component::compare_swap));
@@ -79,7 +80,7 @@ TEST(measure_test, distances_that_a_job_has_not_are_left_out) {
   EXPECT_TRUE(at(alone, distance::self));
   EXPECT_FALSE(at(alone, distance::same_node));
   EXPECT_FALSE(at(alone, distance::other_node));
-  // The third rank has no other on its node, and stands by.
+  // The third rank is alone on its node, and does not take part.
   const costs_by_distance three =
       measured_in({.ranks = 3, .mode = job_mode::fibers, .profile = machine_file()});
   expect_costs(*at(three, distance::same_node), 50, 60, 70, 70);
@@ -118,7 +119,7 @@ TEST(measure_test, every_component_of_a_machine_takes_time) {
       EXPECT_EQ(at(costs, d)->ranks, 2);
       const component_costs& ns = at(costs, d)->costs;
       for (std::size_t i = 0; i < components; ++i) EXPECT_GT(ns.ns[i], 0) << i;
-      // A call is made of atomics and more.
+      // A call contains atomics, so it costs more than one.
       EXPECT_GT(ns.of(component::message), ns.of(component::compare_swap));
       EXPECT_GE(ns.of(component::turn), ns.of(component::compare_swap));
     }

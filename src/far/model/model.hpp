@@ -1,5 +1,5 @@
 #pragma once
-// The room of the model: what operations cost.
+// The layer `model`: what operations cost.
 
 #include "far/model/costs_file.hpp"
 #include "far/model/distance.hpp"

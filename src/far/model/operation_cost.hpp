@@ -1,6 +1,6 @@
 #pragma once
-// Formulas of operations by name, for those who list them: each structure has a table of these
-// beside its formulas.
+// Named formulas of operations, for lists of them. Each structure has a table of these next to its
+// formulas.
 
 #include <array>
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace far::model {
 
-/// What may happen to a structure at the same time, as its user has promised.
+/// Which operations may run concurrently on a structure, as its user has promised.
 enum class level : std::uint8_t {
-  concurrent,  ///< anything
-  writing,     ///< changes only
-  reading,     ///< looks only
-  local,       ///< nothing, and the operation is its host's
+  concurrent,  ///< all
+  writing,     ///< only those that change it
+  reading,     ///< only those that read it
+  local,       ///< none; only its host uses the structure
 };
 inline constexpr std::array all_levels{level::concurrent, level::writing, level::reading,
                                        level::local};
@@ -27,7 +27,7 @@ inline constexpr std::array all_levels{level::concurrent, level::writing, level:
   return names[static_cast<std::size_t>(what)];
 }
 
-/// Of an operation that a rank performs by itself, without a call.
+/// The cost of an operation that a rank performs one-sided, without a call.
 struct operation_cost {
   std::string_view operation;
   model::level level;

@@ -1,5 +1,5 @@
 #pragma once
-// Atomic operations by the verb, where no instruction reaches the word.
+// Atomic operations by the fabric's verb, for words that cannot be reached by instructions.
 
 #include <bit>
 #include <concepts>
@@ -10,13 +10,14 @@
 
 namespace far::rma {
 
-/// What one atomic operation can carry. Padding would make equal values compare unequal.
+/// The types of atomic operations. They have no padding, which would make equal values compare
+/// unequal.
 template <class T>
 concept amo_value =
     std::is_object_v<T> && std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8) &&
     (std::has_unique_object_representations_v<T> || std::floating_point<T>);
 
-/// A value as amo_request carries it, and back.
+/// Converts a value to the form that amo_request carries, and back.
 template <amo_value T>
 [[nodiscard]] constexpr std::uint64_t to_operand(const T& value) noexcept {
   if constexpr (sizeof(T) == 4) {
@@ -46,7 +47,7 @@ void amo(fabric::context& context, fabric::amo_request request);
 /// The same; returns the old value.
 std::uint64_t fetching_amo(fabric::context& context, fabric::amo_request request);
 
-/// A fetching operation under way.
+/// A fetching operation in flight.
 template <amo_value T>
 class fetching_operation final : public operation<T> {
  public:
@@ -59,8 +60,8 @@ class fetching_operation final : public operation<T> {
   std::uint64_t old_ = 0;
 };
 
-/// Non-blocking: the state of a future of the old value, or of nothing. Not inlined, and no future
-/// yet, so that one that is ready at once stays in registers.
+/// Starts the operation, and returns the state of a future of the old value, or of nothing. It is
+/// not inlined and returns no future, so that the caller's ready futures stay in registers.
 template <class T>
 [[nodiscard, gnu::noinline]] detail::state_ref<detail::future_state<T>> start_amo(
     fabric::context& context, fabric::amo_request request) {

@@ -8,7 +8,7 @@ namespace {
 fabric::address place_of(const put_part& part) { return part.to; }
 fabric::address place_of(const get_part& part) { return part.from; }
 
-/// Whether plain instructions reach all of it, so that it is over before a future can be made.
+/// Whether plain instructions reach all parts, so that the transfer needs no future state.
 template <class Part>
 bool all_direct(const world& view, std::span<const Part> parts) {
   return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {

@@ -1,5 +1,5 @@
 #pragma once
-// Put and get that return at once, with a future of their completion.
+// Non-blocking put and get, which return a future of their completion.
 
 #include <cstddef>
 #include <span>
@@ -20,8 +20,8 @@ future<void> start_put(const world& view, std::span<const put_part> parts,
                        const signal* after = nullptr);
 future<void> start_get(const world& view, std::span<const get_part> parts);
 
-// Where no instruction reaches the object. Not inlined, and no futures yet, so that those which are
-// ready at once stay in registers.
+// Slow paths, for objects that cannot be reached by instructions. They are not inlined and return a
+// state instead of a future, so that the caller's ready futures stay in registers.
 template <class T>
 [[nodiscard, gnu::noinline]] detail::state_ref<detail::future_state<void>> start_keep(
     fabric::context& context, fabric::address to, T value) {
@@ -43,17 +43,17 @@ template <class T>
 }  // namespace rma
 
 // For all of these:
-// Completion: the future is ready when the operation is complete: puts remotely, with the signal
-//   where there is one. Until then `from` must not change, and `to` holds nothing; both must
-//   live, even if the future is dropped.
+// Completion: the future is ready when the operation is complete: for a put remotely, including its
+//   signal. Until then `from` must not change, and the content of `to` is unspecified. Both must
+//   live until then, even if the future is dropped.
 // Ordering: none between two operations, unless one was complete, or flushed, before the other
 //   was started.
 // Progress: this thread must wait or poll.
 // Threads: any, each with its own view.
-// Cost: as the blocking ones, which direct fabrics do at once; else one allocation.
+// Cost: on a direct fabric as the blocking ones, which are then done at once; else one allocation.
 // Errors: out_of_bounds and bad_argument from the call itself, before anything starts.
 
-/// Writes one object, of which the operation keeps a copy.
+/// Writes one object. The operation keeps a copy of it.
 /// Checked by: async_test.words_and_futures
 template <remote_object T>
   requires(!std::is_const_v<T>)
@@ -104,7 +104,7 @@ template <remote_object T>
   return rma::start_get(view, {&whole, 1});
 }
 
-/// Lists, to or from any ranks.
+/// Transfer lists, to or from any ranks.
 /// Checked by: async_test.lists
 [[nodiscard]] inline future<void> put_async(const world& view, std::span<const put_part> parts) {
   return rma::start_put(view, parts);
@@ -113,7 +113,8 @@ template <remote_object T>
   return rma::start_get(view, parts);
 }
 
-/// A put and its signal, on one rank: nobody need wait for the put here at all.
+/// A put, then its signal on the same rank. The receiver waits for the signal, so the caller need
+/// not wait for the put.
 /// Checked by: signal_test.non_blocking_puts_signal
 template <remote_object T>
   requires(!std::is_const_v<T>)

@@ -57,7 +57,7 @@ TEST_P(async_test, bulk_both_ways) {
     sent.wait();
     EXPECT_TRUE(sent.ready());
     std::vector<int> in(n);
-    // get after put in a chain, the second started by progress
+    // A chain of put and get: progress starts the get.
     auto all = sent.then([&] { return get_async(w, p.on(right_of(w)), in); });
     all.wait(w);
     EXPECT_EQ(in, out);
@@ -136,7 +136,7 @@ TEST_P(async_test, errors_come_from_the_call) {
   });
 }
 
-// In a job that fails, what was under way never ends; what it holds is freed all the same.
+// In a job that fails, operations in flight never complete, but what they hold is freed.
 TEST_P(async_test, failed_jobs_leave_nothing_held) {
   const auto held = std::make_shared<int>(0);
   const auto body = [&](world& w) {

@@ -1,5 +1,5 @@
 #pragma once
-// Atomic updates as loops of compare-exchange, for what no fabric has as one operation.
+// Atomic updates as loops of compare-exchange, for operations that no fabric has.
 
 #include <concepts>
 #include <type_traits>
@@ -11,7 +11,8 @@ namespace far::rma {
 template <class T>
 concept arithmetic = std::integral<T> || std::floating_point<T>;
 
-/// What bounds do: keep the word's value unless the bound is beyond it.
+/// The updates of fetch_min and fetch_max: they keep the word's value unless the bound is beyond
+/// it.
 template <class T>
 struct lesser {
   constexpr T operator()(T old, T bound) const noexcept { return bound < old ? bound : old; }
@@ -21,7 +22,7 @@ struct greater {
   constexpr T operator()(T old, T bound) const noexcept { return old < bound ? bound : old; }
 };
 
-/// -value, also for unsigned types and the least of the signed ones.
+/// -value, without overflow for unsigned types and for the minimum of signed types.
 template <arithmetic T>
 [[nodiscard]] constexpr T negated(T value) noexcept {
   if constexpr (std::integral<T>) {
@@ -36,13 +37,14 @@ template <arithmetic T>
 template <class Ref, class T, class Choose>
 T fetch_update(const Ref& word, T operand, Choose choose) {
   T old = word.load();
-  // Exchanging a value for itself makes a bound that changes nothing a read-modify-write too.
+  // A bound that changes nothing exchanges the value for itself, so that it is still a
+  // read-modify-write.
   while (!word.compare_exchange(old, choose(old, operand))) {
   }
   return old;
 }
 
-/// One round of the same: `expected` is what the word held when last seen.
+/// One round of fetch_update, non-blocking: `expected` is the value of the word when last read.
 template <class Ref, class T, class Choose>
 future<T> try_update_async(const Ref& word, T expected, T operand, Choose choose) {
   return word.compare_exchange_async(expected, choose(expected, operand))

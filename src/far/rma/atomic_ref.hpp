@@ -15,18 +15,19 @@
 
 namespace far {
 
-/// An object of 4 or 8 bytes on any rank, operated on atomically: std::atomic_ref for remote
-/// memory. Integers have every operation, float and double the arithmetic ones, other trivially
-/// copyable types (a far::ptr, say) load, store, exchange and compare_exchange. Cheap to copy.
+/// std::atomic_ref for remote memory: atomic operations on an object of 4 or 8 bytes on any rank.
+/// Integers have all operations. Float and double have all but the bitwise ones. Other trivially
+/// copyable types, such as far::ptr, have load, store, exchange and compare_exchange. Cheap to
+/// copy.
 ///
-/// Completion: remote. The names with _async start the operation and return a future.
-/// Ordering: read-modify-writes acquire and release; load and store as get and put of a word. No
-///   more, unless flushed (axioms 5 and 6). Atomic against each other, from any rank; bulk put
-///   and get are not atomic against them.
+/// Completion: remote. Functions with _async start the operation and return a future.
+/// Ordering: read-modify-writes acquire and release; load and store are as get and put of a word.
+///   Nothing else is ordered without a flush (axioms 5 and 6). All these operations are atomic
+///   against each other, from any rank; bulk put and get are not atomic against them.
 /// Threads: any, each with a reference of its own view.
 /// Cost: one instruction where the fabric is coherent memory; else A(op), the way back included.
-///   min, max, and arithmetic of float and double are loops of compare-exchange where the fabric
-///   has no such operation.
+///   Where the fabric or the processor has no such operation, min, max, and arithmetic of float and
+///   double are loops of compare-exchange.
 /// Errors: out_of_bounds and bad_argument (not aligned), on the inline path in debug builds only;
 ///   rank_failed where it waits.
 /// Checked by: atomic_ref_test.integers_have_every_operation
@@ -43,7 +44,7 @@ class atomic_ref {
 
   [[nodiscard]] ptr<T> place() const noexcept { return place_; }
   [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
-  /// The same word; each operation wakes who waits for it with wait_signal on its rank.
+  /// A reference to the same word whose operations wake the waiters of wait_signal on its rank.
   /// Cost: never the inline path.
   /// Checked by: signal_test.waking_atomics_wake
   [[nodiscard]] atomic_ref waking() const noexcept {
@@ -64,8 +65,8 @@ class atomic_ref {
     if (std::byte* place = inline_place()) return word(place).exchange(value, order);
     return fetched(op::swap, rma::to_operand(value));
   }
-  /// Sets the word to `desired` if it is `expected`, bit for bit; else puts its value into
-  /// `expected` and returns false. Never fails for another reason.
+  /// Sets the word to `desired` if it equals `expected`, bit for bit; else stores its value in
+  /// `expected` and returns false. Never fails spuriously.
   /// Checked by: atomic_ref_test.compare_exchange_reports_what_it_found
   bool compare_exchange(T& expected, T desired) const {
     if (std::byte* place = inline_place()) {
@@ -112,7 +113,7 @@ class atomic_ref {
     if (std::byte* place = inline_place()) return word(place).fetch_xor(mask, order);
     return fetched(op::bit_xor, rma::to_operand(mask));
   }
-  /// For float and double: a NaN in the word stays, a NaN as bound changes nothing.
+  /// For float and double: a NaN in the word stays, and a NaN as bound changes nothing.
   T fetch_min(T bound) const
     requires rma::arithmetic<T>
   {
@@ -123,7 +124,7 @@ class atomic_ref {
   {
     return fetch_bound(op::max, bound, rma::greater<T>{});
   }
-  /// fetch_add for who does not need the old value: no way back for it.
+  /// fetch_add without the old value, which then need not be sent back.
   void add(T value) const
     requires rma::arithmetic<T>
   {
@@ -152,7 +153,7 @@ class atomic_ref {
   [[nodiscard]] future<T> exchange_async(T value) const {
     return started([&] { return exchange(value); }, op::swap, rma::to_operand(value));
   }
-  /// A future of the value that was found: the exchange was made iff that is `expected`.
+  /// A future of the value that was found; the exchange was made iff that equals `expected`.
   [[nodiscard]] future<T> compare_exchange_async(T expected, T desired) const {
     const auto now = [&] {
       compare_exchange(expected, desired);
@@ -225,11 +226,11 @@ class atomic_ref {
  private:
   static constexpr auto order = std::memory_order_acq_rel;
 
-  /// Where one instruction does the whole operation, else null.
+  /// Where one instruction can perform the whole operation, else null.
   [[nodiscard]] std::byte* inline_place() const {
     if (wake_) return nullptr;
     if constexpr (base::debug_checks) {
-      if (place_.address().offset() % sizeof(T) != 0) return nullptr;  // the verb says so
+      if (place_.address().offset() % sizeof(T) != 0) return nullptr;  // the verb reports it
       context_->owner().check_bounds(place_.address(), sizeof(T));
     }
     return fabric::reached(atomics_, place_.address());
@@ -257,7 +258,7 @@ class atomic_ref {
     }
     return rma::fetch_update(*this, bound, choose);
   }
-  /// `now` does it at once, where that is possible.
+  /// Starts the operation. On the inline path, `now` performs it at once.
   template <class Now>
   future<T> started(Now now, op what, std::uint64_t operand, std::uint64_t compare = 0) const {
     if (inline_place() != nullptr) return future<T>(std::in_place, *context_, now());

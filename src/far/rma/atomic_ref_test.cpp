@@ -24,7 +24,7 @@ class atomic_ref_test : public test::on_ranks {
 };
 INSTANTIATE_FAR_MODES(atomic_ref_test);
 
-/// One expectation for all types: hundreds of them are slow to compile.
+/// One function for all types, because hundreds of expectations are slow to compile.
 void same_bits(std::uint64_t got, std::uint64_t want, const std::source_location& where) {
   EXPECT_EQ(got, want) << "line " << where.line();
 }
@@ -35,9 +35,9 @@ void same(T got, T want, std::source_location where = std::source_location::curr
 
 template <class T>
 void integer_operations(const world& w, ptr<T> p) {
-  constexpr T least = std::numeric_limits<T>::min();
-  constexpr T most = std::numeric_limits<T>::max();
-  // The waking reference goes by the verb on every fabric, the other inline where it can.
+  constexpr T min = std::numeric_limits<T>::min();
+  constexpr T max = std::numeric_limits<T>::max();
+  // The waking reference uses the verb on every fabric, the other one the inline path if it can.
   for (const auto& word : {atomic_ref<T>(w, p), atomic_ref<T>(w, p).waking()}) {
     word.store(5);
     same<T>(word.load(), 5);
@@ -53,13 +53,13 @@ void integer_operations(const world& w, ptr<T> p) {
     same<T>(word.fetch_max(50), 4);
     word.add(1);
     same<T>(word.load(), 51);
-    // At the ends of the range: signs, and wrapping round.
-    same<T>(word.exchange(most), 51);
-    same<T>(word.fetch_add(1), most);
-    same<T>(word.fetch_max(most), least);
-    same<T>(word.fetch_min(least), most);
-    same<T>(word.fetch_sub(1), least);
-    same<T>(word.fetch_sub(least), most);
+    // At the ends of the range: signs and wrap-around.
+    same<T>(word.exchange(max), 51);
+    same<T>(word.fetch_add(1), max);
+    same<T>(word.fetch_max(max), min);
+    same<T>(word.fetch_min(min), max);
+    same<T>(word.fetch_sub(1), min);
+    same<T>(word.fetch_sub(min), max);
     same<T>(word.load(), static_cast<T>(~T{0}));
   }
 }
@@ -136,7 +136,7 @@ void float_operations(const world& w, ptr<T> p) {
     EXPECT_FALSE(word.compare_exchange(expected, T(0)));
     same<T>(expected, T(4));
     EXPECT_TRUE(word.compare_exchange(expected, nan));
-    EXPECT_TRUE(std::isnan(word.fetch_add(T(1))));  // ends, though NaN differs from itself
+    EXPECT_TRUE(std::isnan(word.fetch_add(T(1))));  // the loop ends, although NaN != NaN
     EXPECT_TRUE(std::isnan(word.exchange(T(0))));
   }
 }
@@ -160,7 +160,7 @@ TEST_P(atomic_ref_test, other_words_are_exchanged) {
     const auto head = allocate<ptr<int>>(w);
     const auto flag = allocate<colour>(w);
     meet(w);
-    // Each pushes itself; in the end the words were handed from one to the next.
+    // Each rank exchanges the word for a pointer of its own.
     const auto mine = ptr<int>(fabric::address(w.rank(), 1, 64));
     const auto before = atomic_ref(w, head.on(0)).exchange(mine);
     EXPECT_NE(before, mine);
@@ -190,7 +190,7 @@ TEST_P(atomic_ref_test, compare_exchange_reports_what_it_found) {
 
 TEST_P(atomic_ref_test, counts_exactly_under_contention) {
   run([](world& w) {
-    const int rounds = test::rounds_in_sim(w, 16, 30);  // with tries in vain
+    const int rounds = test::rounds_in_sim(w, 16, 30);  // includes failed tries
     const auto sum = allocate<std::int64_t>(w);
     const auto real = allocate<double>(w);
     const auto high = allocate<std::uint32_t>(w);
@@ -202,7 +202,7 @@ TEST_P(atomic_ref_test, counts_exactly_under_contention) {
       later.push_back(atomic_ref(w, sum.on(0)).fetch_sub_async(1));
       atomic_ref(w, real.on(0)).fetch_add(0.5);
       atomic_ref(w, high.on(0)).fetch_max(static_cast<std::uint32_t>(i * w.size() + w.rank()));
-      // A lock-free increment by hand; the owner takes part like anyone.
+      // A lock-free increment, in which the owner takes part too.
       std::uint64_t seen = atomic_ref(w, owned.on(0)).load();
       while (!atomic_ref(w, owned.on(0)).compare_exchange(seen, seen + 1)) {
       }
@@ -231,7 +231,7 @@ TEST_P(atomic_ref_test, threads_of_a_rank_count_too) {
   });
 }
 
-// Release and acquire: who takes the lock sees what its last holder wrote, and plainly.
+// Release and acquire: a rank that acquires the lock sees what its last holder put.
 TEST_P(atomic_ref_test, a_spin_lock_guards_plain_data) {
   run([](world& w) {
     const int rounds = test::rounds_in_sim(w, 6, 20);
@@ -256,7 +256,7 @@ TEST_P(atomic_ref_test, bad_words_are_refused) {
     const auto p = allocate<std::uint64_t>(w, 4);
     meet(w);
     const auto crooked = ptr<std::uint64_t>(p.address() + 4);
-    // The verbs always check; the inline path does in debug builds.
+    // The verbs always check; the inline path does so in debug builds only.
     for (const bool wake : {true, false}) {
       if (!wake && w.fabric().coherent() && !base::debug_checks) continue;
       const auto ref = [&](ptr<std::uint64_t> place) {

@@ -1,7 +1,7 @@
 #pragma once
-// co_await of a future, in a coroutine that goes on in progress of the future's context.
+// co_await of a future, in a coroutine that is resumed by progress of the future's context.
 
-// clang-format off: comes before <coroutine>, which asks for an option
+// clang-format off: before <coroutine>, whose own error in older standards would mislead
 #include "far/base/language.hpp"
 // clang-format on
 
@@ -15,8 +15,8 @@
 namespace far {
 namespace detail {
 
-/// What a future resumes when it is ready. It owns the coroutine until then: where the job fails,
-/// and nothing becomes ready any more, the coroutine goes with it.
+/// The continuation that resumes a coroutine when a future is ready. It owns the coroutine until
+/// then: if the job fails, and the future never becomes ready, it destroys the coroutine.
 class await_state final : public future_state_base {
  public:
   await_state(fabric::context& context, std::coroutine_handle<> waiter)
@@ -61,8 +61,8 @@ class future_awaiter {
 
 }  // namespace detail
 
-/// Inside a coroutine: its value, or its exception, once it is there. The coroutine must not
-/// leave the thread of the future's context.
+/// Inside a coroutine: waits until the future is ready, then returns its value or throws its
+/// exception. The coroutine must stay on the thread of the future's context.
 template <class T>
 [[nodiscard]] auto operator co_await(future<T>&& source) noexcept {
   return detail::future_awaiter<T>(std::move(source));

@@ -1,7 +1,7 @@
 #pragma once
-// The inline path: words of ranks whose memory plain instructions reach. Everything in libfar
-// that touches a shared word by an instruction of its own goes through this file, and there
-// through one alias of the atomics.
+// The inline path: access to words of ranks whose memory can be reached by plain instructions. All
+// code of libfar that accesses a shared word by an instruction uses this file, and here the one
+// struct `instructions`.
 //
 // Ordering: loads acquire, stores release, read-modify-writes do both. On x86 that costs nothing
 // over relaxed, and it lets ThreadSanitizer see what words publish.
@@ -19,12 +19,12 @@
 
 namespace far::rma {
 
-/// Sizes that move whole when aligned to their number of bytes.
+/// Whether objects of type T move whole when they are aligned to their size.
 template <class T>
 inline constexpr bool is_word =
     sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8;
 
-/// Where the inline path reaches the word at p, else null. Debug builds check its bounds.
+/// Where the inline path can access the word at p, else null. Debug builds check its bounds.
 template <class T>
 [[nodiscard]] inline std::byte* direct_word(const world& view, ptr<T> p) {
   static_assert(is_word<T>);
@@ -35,11 +35,11 @@ template <class T>
   return fabric::reached(view.words(), p.address());
 }
 
-/// Objects that the inline path copies in a few instructions.
+/// Whether the inline path copies objects of type T in a few instructions.
 template <class T>
 inline constexpr bool is_small = !is_word<T> && sizeof(T) <= 64;
 
-/// Where the inline path reaches the object at p, else null. Debug builds check its bounds.
+/// Where the inline path can access the object at p, else null. Debug builds check its bounds.
 template <class T>
 [[nodiscard]] inline std::byte* direct_object(const world& view, ptr<T> p) {
   static_assert(is_small<T>);
@@ -47,9 +47,9 @@ template <class T>
   return fabric::reached(view.words(), p.address());
 }
 
-/// The instructions on shared words of type T: all that the inline path executes. A test replaces
-/// them, for a type of its own, by a model of a processor (test/litmus/store_buffer.hpp), and so
-/// finds out what put, get, atomic_ref and flush make of them.
+/// All instructions that the inline path executes on shared words of type T. A test specialises
+/// this struct for its own type with a model of a processor (test/litmus/store_buffer.hpp), to
+/// check how put, get, atomic_ref and flush use the instructions.
 /// Checked by: store_buffer.inline_path_shows_only_what_the_axioms_allow
 template <class T>
 struct instructions {

@@ -1,5 +1,5 @@
 #pragma once
-// Flush: this thread's earlier operations, blocking or not, are visible where they went.
+// Flush: makes this thread's earlier operations, blocking or not, visible at their targets.
 
 #include <cstdint>
 #include <type_traits>
@@ -13,7 +13,7 @@ namespace far {
 
 namespace rma {
 
-/// Flush of a rank or of all: on coherent memory the fence that goes with words of type Word.
+/// Flushes a rank or all. On coherent memory that is the fence of instructions<Word>.
 template <class Word>
 inline void flush_words(const world& view, int rank) {
   if (view.fabric().coherent()) {
@@ -25,22 +25,22 @@ inline void flush_words(const world& view, int rank) {
 
 }  // namespace rma
 
-/// Returns when this thread's earlier operations on `rank` are visible to every rank that looks.
-/// Nothing issued later is performed before them: the only order between a put and a later get.
+/// Returns when this thread's earlier operations on `rank` are visible to all ranks. No operation
+/// issued later is performed before them. Only a flush orders a get after an earlier put.
 ///
-/// Completion: remote, of all that this view's context started.
+/// Completion: remote, of all operations that this view's context has started.
 /// Threads: other threads' operations are not awaited.
 /// Cost: one fence on coherent memory; else the way there and back.
 /// Errors: rank_failed.
 /// Checked by: flush_test.store_buffering_is_forbidden
 inline void flush(const world& view, int rank) { rma::flush_words<std::uint64_t>(view, rank); }
 
-/// The same for all ranks.
+/// Flushes all ranks.
 /// Checked by: flush_test.store_buffering_is_forbidden
 inline void flush(const world& view) { flush(view, fabric::all_ranks); }
 
 /// Non-blocking: a future that is ready when flush would return. Operations that are started
-/// meanwhile are not awaited, and not ordered.
+/// before it is ready are neither awaited nor ordered.
 /// Checked by: flush_test.futures_of_flush
 [[nodiscard]] inline future<void> flush_async(const world& view, int rank = fabric::all_ranks) {
   if (view.fabric().coherent()) {

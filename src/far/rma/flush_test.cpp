@@ -18,8 +18,8 @@ class flush_test : public test::on_ranks {
 };
 INSTANTIATE_FAR_MODES(flush_test);
 
-// Store buffering: each of two ranks puts to its word and, after a flush, gets the other's. That
-// both see nothing is forbidden (axiom 7).
+// Store buffering: each of two ranks puts to its word and, after a flush, gets the other's. It is
+// forbidden that neither sees the other's put (axiom 7).
 TEST_P(flush_test, store_buffering_is_forbidden) {
   const int rounds = options.mode == job_mode::fibers ? 10 : 3000;
   run([rounds](world& w) {
@@ -48,7 +48,7 @@ TEST_P(flush_test, store_buffering_is_forbidden) {
   });
 }
 
-// What a flush covers is visible to a third rank that hears of it.
+// Flushed operations are visible to a third rank that is notified of the flush.
 TEST_P(flush_test, third_ranks_see_what_was_flushed) {
   run([](world& w) {
     constexpr std::size_t n = 50;

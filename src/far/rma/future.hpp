@@ -1,5 +1,5 @@
 #pragma once
-// Results that come later: of non-blocking transfers and atomics, of remote calls.
+// Futures: the results of non-blocking transfers and atomics, and of remote calls.
 
 #include <concepts>
 #include <exception>
@@ -53,12 +53,12 @@ struct future_access;
 
 }  // namespace detail
 
-/// The result of an operation that may still be under way: a value, nothing (future<void>), or an
-/// exception. Move-only; get and then consume it. One that is dropped does not stop its operation,
-/// so the memory that the operation reads or writes must live until it is complete.
+/// The result of an operation that may still be in flight: a value, nothing (future<void>), or an
+/// exception. Move-only; get and then consume it. Dropping a future does not stop its operation,
+/// so the memory that the operation reads or writes must live until the operation is complete.
 ///
 /// Progress: the thread of its context must wait, or poll world.progress.
-/// Threads: belongs to the context that the operation was started on.
+/// Threads: a future belongs to the context that the operation was started on.
 /// Cost: no allocation when the result is there at once; else one per operation, one per then.
 template <class T>
 class [[nodiscard]] future {
@@ -79,32 +79,32 @@ class [[nodiscard]] future {
   }
   ~future() { drop_value(); }
 
-  /// For the layers that start operations; others use ready_future and promise.
+  /// For layers that start operations. Programs use ready_future and promise.
   explicit future(detail::state_ref<detail::future_state<T>> state) noexcept
       : context_(&state->context()), state_(std::move(state)) {}
   template <class... Args>
   future(std::in_place_t, fabric::context& context, Args&&... args)
       : context_(&context), value_(std::forward<Args>(args)...) {}
 
-  /// False once consumed by get or then, or moved from.
+  /// False after get, then or a move.
   [[nodiscard]] bool valid() const noexcept { return context_ != nullptr; }
-  /// True when get would not wait. Makes no progress.
+  /// True if get would not wait. Makes no progress.
   [[nodiscard]] bool ready() const noexcept { return !state_ || state_->ready(); }
   [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
 
-  /// Returns when ready, whether with a value or an exception.
+  /// Returns when the future is ready, with a value or an exception.
   /// Progress: made meanwhile.
   /// Errors: rank_failed; far::error inside a continuation, which must not wait.
   /// Checked by: future_test.waits_for_a_promise
   void wait() const { (void)wait_until(fabric::never); }
-  /// The same, where `view` must be the view that the operation was started on.
+  /// The same. `view` must be the view that the operation was started on.
   void wait(const world& view) const {
     if (&view.context() != context_) {
       throw bad_argument("future.wait: this future belongs to another thread's view of the world");
     }
     wait();
   }
-  /// False when world.now() passed the deadline first.
+  /// The same; returns false if world.now() passes the deadline first.
   /// Checked by: future_test.wait_until_gives_up
   [[nodiscard]] bool wait_until(fabric::deadline_ns deadline) const {
     check_valid();
@@ -129,13 +129,13 @@ class [[nodiscard]] future {
     }
   }
 
-  /// Calls f(value), or f() for void, once the value is there, and returns a future of what f
-  /// returns; if f returns a future, of that future's value. An exception of this future, or of
-  /// f, goes to the returned one; if that is dropped, nobody hears of it. Consumes this future.
+  /// Calls f(value), or f() for void, once the value is there. Returns a future of f's result; if f
+  /// returns a future, a future of that one's value. An exception of this future or of f is passed
+  /// to the returned future; if that is dropped, the exception is lost. Consumes this future.
   ///
-  /// Ready already: f runs at once, unless continuations nest deep, when it runs as the outermost
-  /// of them returns; chains of any length need a bounded stack. Else it runs inside progress.
-  /// f may start operations, and must not wait.
+  /// If this future is ready, f runs at once. But if continuations nest deeply, f runs when the
+  /// outermost of them returns, so chains of any length need a bounded stack. If this future is not
+  /// ready, f runs inside progress. f may start operations, and must not wait.
   /// Checked by: future_test.then_runs_at_once_when_ready,
   /// future_test.long_chains_need_little_stack
   template <class F>
@@ -163,14 +163,14 @@ class [[nodiscard]] future {
       detail::throw_consumed();
   }
 
-  /// Where the value is in the future itself.
+  /// Whether the value is in the future itself.
   [[nodiscard]] bool holds_value() const noexcept { return context_ != nullptr && !state_; }
-  /// Afterwards neither valid nor with a value.
+  /// Destroys the value, if it is in the future itself, and makes the future invalid.
   void drop_value() noexcept {
     if (holds_value()) std::destroy_at(&value_);
     context_ = nullptr;
   }
-  /// Takes what `other` holds. This future holds no value.
+  /// Moves the content of `other` here. This future must hold no value.
   void adopt(future& other) noexcept {
     context_ = other.context_;
     state_ = std::move(other.state_);
@@ -178,7 +178,7 @@ class [[nodiscard]] future {
       std::construct_at(&value_, std::move(other.value_));
       other.drop_value();
     } else if constexpr (std::is_trivial_v<detail::stored<T>>) {
-      std::construct_at(&value_);  // or GCC 12 warns of a use where there is none
+      std::construct_at(&value_);  // avoids a false warning of GCC 12
     }
     other.context_ = nullptr;
   }
@@ -187,7 +187,8 @@ class [[nodiscard]] future {
     if (state_) return state_->take();
     return std::move(value_);
   }
-  /// Not inlined, and static: a future whose address is not taken stays in registers.
+  /// Neither inlined nor a member of an object: a future whose address is not taken stays in
+  /// registers.
   [[gnu::noinline]] static T take_from(detail::state_ref<detail::future_state<T>> state) {
     if constexpr (std::is_void_v<T>) {
       (void)state->take();
@@ -196,7 +197,7 @@ class [[nodiscard]] future {
     }
   }
 
-  /// The state behind it, made now if the value lies in the future itself.
+  /// The state of this future. It is made now if the value is in the future itself. Consumes it.
   detail::state_ref<detail::future_state<T>> to_state() {
     if (!state_) {
       auto made = detail::make_state<detail::future_state<T>>(*context_);
@@ -248,13 +249,13 @@ class [[nodiscard]] future {
   fabric::context* context_ = nullptr;  // null: not valid
   detail::state_ref<detail::future_state<T>> state_;
   union {
-    detail::stored<T> value_;  // of a valid future without a state
+    detail::stored<T> value_;  // alive in a valid future without a state
   };
 };
 
 namespace detail {
 
-/// The future that then returns, with the function that will make its value.
+/// The state of the future that `then` returns, with the function that computes its value.
 template <class T, class R, class F>
 class then_state final : public future_state<R> {
  public:
@@ -279,7 +280,7 @@ class then_state final : public future_state<R> {
 
   bool call() {
     const auto source = std::exchange(source_, {});
-    // The function goes when it has run, with what it captured.
+    // The function and its captures are destroyed when it has run.
     std::optional<F> f = std::exchange(f_, std::nullopt);
     using result = then_result<T, F>;
     if constexpr (unwrap<result>::is_future) {
@@ -305,10 +306,11 @@ class then_state final : public future_state<R> {
 
   state_ref<future_state<T>> source_;
   std::optional<F> f_;
-  state_ref<future_state<R>> inner_;  // what f returned, while it is under way
+  state_ref<future_state<R>> inner_;  // what f returned, until it is ready
 };
 
-/// The way into a future for whoever is to be called when it is ready, exception or not.
+/// Gives other layers the state of a future, to continue when it is ready, with or without an
+/// exception.
 struct future_access {
   template <class T>
   static state_ref<future_state<T>> state_of(future<T> from) {

@@ -13,16 +13,16 @@ bool future_state_base::wait_until(fabric::deadline_ns deadline) const {
   if (queue_->depth != 0) {
     throw error(
         "a continuation of a future waits for another future: it must return that future "
-        "instead, for what it waits for may need its own return");
+        "instead, because that future may become ready only after the continuation returns");
   }
   return context().wait([this] { return ready_; }, deadline, reason_);
 }
 
 void future_state_base::begin_operation() noexcept {
   retain();
-  next_ = queue_->under_way;
+  next_ = queue_->in_flight;
   if (next_ != nullptr) next_->previous_ = this;
-  queue_->under_way = this;
+  queue_->in_flight = this;
 }
 
 void future_state_base::end_operation() noexcept {
@@ -30,7 +30,7 @@ void future_state_base::end_operation() noexcept {
   if (previous_ != nullptr) {
     previous_->next_ = next_;
   } else {
-    queue_->under_way = next_;
+    queue_->in_flight = next_;
   }
   next_ = nullptr;
   previous_ = nullptr;
@@ -45,10 +45,11 @@ continuation_queue& continuation_queue::attach_to(fabric::context& context) {
 }
 
 continuation_queue::~continuation_queue() {
-  while (under_way != nullptr) {
-    future_state_base* const state = under_way;
-    under_way = state->next_;
-    // What a lane's context started may need the rank's state, which is gone before the lane.
+  while (in_flight != nullptr) {
+    future_state_base* const state = in_flight;
+    in_flight = state->next_;
+    // Operations that a lane's context started are not freed here: that may need the rank's state,
+    // which is destroyed before the lane.
     if (owner->owner().owner == nullptr) continue;
     state->abandon_continuations();
     state->release();
@@ -56,8 +57,9 @@ continuation_queue::~continuation_queue() {
 }
 
 void future_state_base::abandon_continuations() noexcept {
-  // A state and its continuation hold each other. The chain is turned round in place and released
-  // from its end, for each state there holds only what is left of the chain.
+  // A state and its continuation hold references to each other. This reverses the chain in place
+  // and releases it from its end: a state that is destroyed there releases its source, which the
+  // rest of the chain still holds, so nothing recurses.
   future_state_base* last = nullptr;
   for (future_state_base* state = this; state != nullptr;) {
     future_state_base* const next = std::exchange(state->continuation_, last);
@@ -89,7 +91,7 @@ void future_state_base::run_chain(future_state_base* next) noexcept {
       next->ready_ = true;
       after = std::exchange(next->continuation_, nullptr);
     }
-    // `after` holds `next`, its source, until it has run itself.
+    // `after` holds `next`, its source, until `after` has run.
     next->release();
     next = after;
   }
@@ -116,7 +118,7 @@ void continuation_scope::drain() noexcept {
 }
 
 void throw_consumed() {
-  throw bad_argument("this future was consumed by get or then, or never had an operation");
+  throw bad_argument("this future is not valid: it was consumed by get or then, moved, or empty");
 }
 
 }  // namespace far::detail

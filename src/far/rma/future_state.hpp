@@ -1,14 +1,15 @@
 #pragma once
-// What stands behind a future that is not ready yet. Rooms above derive from future_state<T> to
-// have one allocation for an operation, its result and what follows it.
+// The shared state of a future that is not ready yet. Layers above derive from future_state<T>, so
+// that an operation, its result and its continuation need only one allocation.
 //
-// Threads: all of it belongs to one context and is touched by that context's thread only, so the
-// counts are no atomics.
-// Invariants: a state has at most one continuation, itself a state, which it owns one reference
-// of until it is ready. References are held by the future, by the operation that will finish it,
-// and by that link; a continuation holds its source until it has run.
-// Stack: a chain of states resolves in a loop (run_chain). Continuations that nest deeper than
-// max_depth, because each starts the next on a future that is ready at once, are put in the
+// Threads: a state belongs to one context and is accessed by that context's thread only, so the
+// reference counts are not atomic.
+// Invariants: a state has at most one continuation, which is itself a state. Until the state is
+// ready, it owns one reference to its continuation. References to a state are held by the future,
+// by the operation that will finish it, and by that link. A continuation holds its source until it
+// has run.
+// Stack: a chain of states resolves in a loop (run_chain). Continuations nest if each starts the
+// next on a future that is ready at once. Those that nest deeper than max_depth are put in the
 // context's queue, which the outermost of them empties before it returns.
 
 #include <concepts>
@@ -43,10 +44,11 @@ class future_state_base {
   [[nodiscard]] bool ready() const noexcept { return ready_; }
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return error_; }
 
-  /// What a waiter of this future waits for, for people; `what` is static text.
+  /// Sets what a waiter of this future waits for, for reports; `what` is static text.
   void describe(const char* what, int rank) noexcept { reason_ = {what, rank, {}}; }
-  /// Makes progress until ready, or the deadline has passed (false). The thread must not be
-  /// inside a continuation. Errors: rank_failed; far::error inside a continuation.
+  /// Makes progress until this state is ready; returns false if the deadline passes first. The
+  /// thread must not be inside a continuation.
+  /// Errors: rank_failed; far::error inside a continuation.
   bool wait_until(fabric::deadline_ns deadline) const;
 
   void retain() noexcept { ++references_; }
@@ -54,13 +56,14 @@ class future_state_base {
     if (--references_ == 0) delete this;
   }
 
-  /// For what the fabric will end: holds a reference from begin_operation to end_operation. If
-  /// the job fails between, and the context goes, the reference does too, and nothing is called.
+  /// For operations that the fabric completes: holds a reference from begin_operation to
+  /// end_operation. If the job fails in between, the reference is released when the context is
+  /// destroyed, and no continuation runs.
   /// Checked by: async_test.failed_jobs_leave_nothing_held
   void begin_operation() noexcept;
   void end_operation() noexcept;
 
-  /// The result is there: the value is set, or an error by fail. Runs the continuation. The
+  /// Makes the state ready, after its value or error has been set, and runs the continuation. The
   /// caller holds a reference.
   void finish() noexcept;
   void fail(std::exception_ptr error) noexcept {
@@ -68,16 +71,16 @@ class future_state_base {
     finish();
   }
 
-  /// `next`, one reference of which passes to this state, resumes when this is ready.
+  /// `next` resumes when this state is ready. One reference to `next` passes to this state.
   void continue_with(future_state_base& next) noexcept { continuation_ = &next; }
 
-  /// What `next` waits for is ready, but continuations nest too deep: one reference of it passes
-  /// to the context's queue.
+  /// Queues `next`, whose source is ready, because continuations nest too deep. One reference to
+  /// `next` passes to the context's queue.
   static void put_off(future_state_base& next) noexcept;
 
  protected:
-  /// Runs once what this state waits for is ready. True: this state is ready too, with a value or
-  /// an error; false: it waits for something else now.
+  /// Runs when the source of this state is ready. Returns true if this state is ready then, with a
+  /// value or an error; false if it waits for another source now.
   virtual bool resume() noexcept { return true; }
   void set_error(std::exception_ptr error) noexcept { error_ = std::move(error); }
 
@@ -90,7 +93,7 @@ class future_state_base {
   continuation_queue* queue_;
   future_state_base* continuation_ = nullptr;
   future_state_base* queued_ = nullptr;  // the next in the context's queue
-  future_state_base* next_ = nullptr;    // of the context's operations under way
+  future_state_base* next_ = nullptr;    // in the list of the context's operations in flight
   future_state_base* previous_ = nullptr;
   std::exception_ptr error_;
   fabric::wait_reason reason_{"future", -1, {}};
@@ -98,7 +101,8 @@ class future_state_base {
   bool ready_ = false;
 };
 
-/// Stands on the stack while a continuation runs. The outermost one runs what was put off.
+/// A scope on the stack in which a continuation runs. The outermost one also runs the queued
+/// continuations.
 class continuation_scope {
  public:
   explicit continuation_scope(fabric::context& context)
@@ -128,12 +132,12 @@ class future_state : public future_state_base {
  public:
   using future_state_base::future_state_base;
 
-  /// Before finish; at most once.
+  /// Called before finish, and at most once.
   template <class... Args>
   void set_value(Args&&... args) {
     value_.emplace(std::forward<Args>(args)...);
   }
-  /// Takes the value out of a ready state, or throws its error.
+  /// Moves the value out of a ready state, or throws its error.
   stored<T> take() {
     if (failure()) std::rethrow_exception(failure());
     return std::move(*value_);
@@ -148,7 +152,7 @@ template <class State>
 class state_ref {
  public:
   state_ref() noexcept = default;
-  /// Takes over a reference that the caller has: that of a new state, say.
+  /// Takes over a reference that the caller has, such as that of a new state.
   explicit state_ref(State* state) noexcept : state_(state) {}
   template <std::derived_from<State> Derived>
   state_ref(state_ref<Derived> other) noexcept : state_(other.detach()) {}  // NOLINT: as pointers
@@ -168,7 +172,7 @@ class state_ref {
   State* operator->() const noexcept { return state_; }
   State& operator*() const noexcept { return *state_; }
   explicit operator bool() const noexcept { return state_ != nullptr; }
-  /// Hands the reference to the caller.
+  /// Passes the reference to the caller.
   [[nodiscard]] State* detach() noexcept { return std::exchange(state_, nullptr); }
 
  private:

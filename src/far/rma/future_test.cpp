@@ -23,7 +23,7 @@ namespace {
 class future_test : public test::on_ranks {};
 INSTANTIATE_FAR_MODES_ON(future_test, 1);
 
-/// Calls a function of this thread from inside progress, as the end of an operation would.
+/// Calls a function of this thread from inside progress, as the completion of an operation would.
 struct call_later {
   static void run(fabric::message& message) {
     std::function<void()>* function = nullptr;
@@ -81,7 +81,7 @@ TEST_P(future_test, moves_and_is_consumed_once) {
   });
 }
 
-/// Counts those that live; a moved-from one lives too.
+/// Counts its live objects, including those that were moved from.
 struct counted {
   explicit counted(int& live) : live_(&live) { ++live; }
   counted(counted&& other) noexcept : live_(other.live_) { ++*live_; }
@@ -91,7 +91,7 @@ struct counted {
 };
 
 TEST_P(future_test, consumed_futures_hold_nothing) {
-  // A value that is there at once costs its own size and two words.
+  // A future has the size of its value and two words.
   static_assert(sizeof(future<std::uint64_t>) == 3 * sizeof(std::uint64_t));
   run([](world& w) {
     int live = 0;
@@ -113,10 +113,10 @@ TEST_P(future_test, consumed_futures_hold_nothing) {
     EXPECT_EQ(live, 0);
     p.set_value(live);
     g = g.then([](counted&& one) { return std::move(one); });
-    EXPECT_EQ(live, 2);  // the promise holds what is left of its value
+    EXPECT_EQ(live, 2);  // the promise holds the moved-from value
     { const future<counted> dropped(std::move(g)); }
     EXPECT_EQ(live, 1);
-    // As the part of a whole, a ready future gets a state of its own.
+    // A ready future that becomes a part of when_all gets a state of its own.
     std::vector<future<counted>> parts;
     for (int i = 0; i < 3; ++i) parts.push_back(ready_future(w, counted(live)));
     EXPECT_EQ(when_all(w, std::move(parts)).get().size(), 3u);
@@ -168,7 +168,7 @@ TEST_P(future_test, then_continues_though_nobody_waits) {
 
 TEST_P(future_test, futures_of_futures_are_one) {
   run([](world& w) {
-    // outer and inner, each ready or not
+    // The outer and the inner future, each ready or not.
     for (int i = 0; i < 4; ++i) {
       promise<int> outer(w);
       promise<std::string> inner(w);
@@ -259,17 +259,17 @@ TEST_P(future_test, long_chains_need_little_stack) {
   seeds = 1;
   run([](world& w) {
     constexpr int n = 1'000'000;
-    // One after the other on a future that is ready.
+    // A chain of continuations on a future that is ready.
     future<int> f = ready_future(w, 0);
     for (int i = 0; i < n; ++i) {
       f = f.then([](int x) { return x + 1; });
     }
     EXPECT_EQ(f.get(), n);
-    // Each starts the next: what would be recursion.
+    // Each continuation starts the next one, which would be recursion.
     auto deep = count_down(w, n);
     EXPECT_TRUE(deep.ready());
     EXPECT_EQ(deep.get(), 0);
-    // All hang on one promise.
+    // A chain that waits for one promise.
     promise<int> p(w);
     future<int> g = p.get_future();
     for (int i = 0; i < n / 10; ++i) {
@@ -285,7 +285,7 @@ TEST_P(future_test, long_chains_need_little_stack) {
     }
     promises.front().set_value(0);
     EXPECT_EQ(promises.back().get_future().get(), n / 10);
-    // And dropped, the chain goes without a deep stack too.
+    // A chain that is dropped needs no deep stack either.
     auto broken = std::make_unique<promise<int>>(w);
     future<int> h = broken->get_future();
     for (int i = 0; i < n / 10; ++i) {

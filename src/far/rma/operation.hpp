@@ -1,5 +1,6 @@
 #pragma once
-// A fabric operation under way as a future: completion, result and continuation in one object.
+// A fabric operation in flight as the state of a future: completion, result and continuation in one
+// object.
 
 #include <type_traits>
 #include <utility>
@@ -10,7 +11,7 @@
 
 namespace far::rma {
 
-/// Holds itself while the fabric has it, then takes its value by deliver.
+/// Holds a reference to itself while the fabric performs it. On completion, deliver sets its value.
 template <class T>
 class operation : public detail::future_state<T>, public fabric::completion {
  public:
@@ -30,7 +31,7 @@ class operation : public detail::future_state<T>, public fabric::completion {
   virtual void deliver() noexcept = 0;
 };
 
-/// One without a result.
+/// An operation without a result.
 class transfer final : public operation<void> {
  public:
   using operation<void>::operation;
@@ -39,7 +40,7 @@ class transfer final : public operation<void> {
   void deliver() noexcept override { set_value(); }
 };
 
-/// One that fetches a T's bytes.
+/// An operation that fetches the bytes of a T.
 template <class T>
 class fetch final : public operation<T> {
  public:
@@ -52,7 +53,7 @@ class fetch final : public operation<T> {
   base::raw_object<T> raw_{};
 };
 
-/// One that writes a T which it keeps.
+/// An operation that writes a T, of which it keeps a copy.
 template <class T>
 class keep final : public operation<void> {
  public:
@@ -66,12 +67,13 @@ class keep final : public operation<void> {
   T value_;
 };
 
-/// Calls start(operation), which issues what ends in it, and gives its state. What start throws
-/// ends it before anything is under way.
+/// Calls start(operation), which issues the fabric operations that complete `operation`, and
+/// returns its state. If start throws, `operation` is dropped and never completes.
 template <class T, class Operation, class Start>
 [[nodiscard]] detail::state_ref<detail::future_state<T>> issue(detail::state_ref<Operation> state,
                                                                Start start) {
-  // One count is ours: on_done comes after all is issued, and not at all if issuing fails.
+  // begin and end hold one count, so that on_done runs only after everything has been issued, and
+  // never if issuing fails.
   state->begin();
   start(*state);
   state->begin_operation();
@@ -79,7 +81,7 @@ template <class T, class Operation, class Start>
   return state;
 }
 
-/// The same; gives its future.
+/// As issue, but returns a future.
 template <class T, class Operation, class Start>
 [[nodiscard]] future<T> launch(detail::state_ref<Operation> state, Start start) {
   return future<T>(issue<T>(std::move(state), start));

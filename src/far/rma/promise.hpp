@@ -1,5 +1,5 @@
 #pragma once
-// Making futures: ready ones, failed ones, and those that a callback will fulfil.
+// Makes futures: ready ones, failed ones, and those that a callback will fulfil.
 
 #include <exception>
 #include <type_traits>
@@ -11,7 +11,7 @@
 
 namespace far {
 
-/// A future that is ready with a value, for functions that have their answer at once.
+/// A future that is ready with a value, for functions that have their result at once.
 /// Checked by: future_test.then_runs_at_once_when_ready
 template <class T>
 [[nodiscard]] future<std::decay_t<T>> ready_future(const world& view, T&& value) {
@@ -30,11 +30,11 @@ template <class T>
   return future<T>(std::move(state));
 }
 
-/// The other end of a future, for operations that end in a callback. Move-only. Dropped without a
-/// result, it leaves the future with an exception.
+/// The other end of a future, for operations that end in a callback. Move-only. If a promise is
+/// dropped without a result, its future gets an exception.
 ///
-/// Threads: all of it on the context's thread; set_value and set_exception run the future's
-/// continuations before they return.
+/// Threads: the context's thread only. set_value and set_exception run the future's continuations
+/// before they return.
 /// Checked by: future_test.waits_for_a_promise, future_test.dropped_promise_is_an_error
 template <class T>
 class promise {
@@ -53,14 +53,14 @@ class promise {
     }
   }
 
-  /// At most once.
+  /// Called at most once.
   [[nodiscard]] future<T> get_future() {
     if (!state_ || std::exchange(taken_, true)) {
-      throw bad_argument("promise.get_future: a promise has one future");
+      throw bad_argument("promise.get_future: this promise has already given its only future");
     }
     return future<T>(state_);
   }
-  /// One of the two, once.
+  /// Either set_value or set_exception is called, once.
   template <class... Args>
   void set_value(Args&&... args) {
     check_open();
@@ -80,7 +80,7 @@ class promise {
 
  private:
   void check_open() const {
-    if (!state_ || state_->ready()) throw bad_argument("promise: it has its result already");
+    if (!state_ || state_->ready()) throw bad_argument("promise: its result has already been set");
   }
   void finish() noexcept {
     const auto state = state_;  // a continuation may destroy this promise

@@ -1,5 +1,5 @@
 #pragma once
-// The room of remote memory access: transfers, atomics, signals, futures, flush.
+// The layer `rma`, remote memory access: transfers, atomics, signals, futures, flush.
 
 #include "far/rma/async.hpp"
 #include "far/rma/atomic_ref.hpp"

@@ -1,5 +1,5 @@
-// Words and bulk to another process's memory, beside the same by hand on memory that two processes
-// map; and what a future adds to an operation that is over at once.
+// Words and bulk to another process's memory, against a baseline of plain accesses to memory that
+// two processes map. Also the overhead of a future for an operation that completes at once.
 
 #include <atomic>
 #include <cstring>
@@ -23,16 +23,17 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t small_bulk = 64 << 10;
 constexpr std::size_t large_bulk = 4 << 20;
 
-// Words of the arrays that small operations hit at random: what a core's own caches hold, what
-// they just do not, and what is far beyond them.
-constexpr int least_bits = 15;
+// Sizes, in words, of the arrays that small operations access at random: one that fits in a core's
+// own caches, one that just does not fit, and one far larger.
+constexpr int min_bits = 15;
 constexpr int middle_bits = 20;
-constexpr int most_bits = 23;
-constexpr std::size_t words = random_places<most_bits>::words;
+constexpr int max_bits = 23;
+constexpr std::size_t words = random_places<max_bits>::words;
 
 using word = std::atomic_ref<std::uint64_t>;
 
-// The four small operations, by libfar and by hand. Each pair differs in nothing but the access.
+// The four small operations, by libfar and as a baseline (plain_*). Each pair differs only in the
+// access.
 
 template <int Bits>
 void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
@@ -43,7 +44,7 @@ void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 template <int Bits>
-void puts_by_hand(std::uint64_t* target, std::int64_t count) {
+void plain_puts(std::uint64_t* target, std::int64_t count) {
   random_places<Bits> place;
   for (std::int64_t i = 0; i < count; ++i) {
     word(target[place()]).store(static_cast<std::uint64_t>(i), std::memory_order_release);
@@ -59,7 +60,7 @@ void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 template <int Bits>
-void gets_by_hand(std::uint64_t* target, std::int64_t count) {
+void plain_gets(std::uint64_t* target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -79,7 +80,7 @@ void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 template <int Bits>
-void fetch_adds_by_hand(std::uint64_t* target, std::int64_t count) {
+void plain_fetch_adds(std::uint64_t* target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -102,7 +103,7 @@ void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
 }
 
 template <int Bits>
-void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
+void plain_compare_swaps(std::uint64_t* target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -115,7 +116,7 @@ void compare_swaps_by_hand(std::uint64_t* target, std::int64_t count) {
   keep(sum);
 }
 
-// The same with futures, of which each is used at once, or 64 are kept.
+// The same with futures. Each is used at once, or 64 are kept in flight.
 
 template <int Bits>
 void puts_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
@@ -141,15 +142,15 @@ void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t c
   constexpr std::size_t group = 64;
   random_places<Bits> place;
   std::uint64_t sum = 0;
-  std::vector<future<std::uint64_t>> under_way;
-  under_way.reserve(group);
+  std::vector<future<std::uint64_t>> in_flight;
+  in_flight.reserve(group);
   const auto take_all = [&] {
-    for (auto& result : under_way) sum += result.get();
-    under_way.clear();
+    for (auto& result : in_flight) sum += result.get();
+    in_flight.clear();
   };
   for (std::int64_t i = 0; i < count; ++i) {
-    under_way.push_back(get_async(view, target + place()));
-    if (under_way.size() == group) take_all();
+    in_flight.push_back(get_async(view, target + place()));
+    if (in_flight.size() == group) take_all();
   }
   take_all();
   keep(sum);
@@ -165,7 +166,8 @@ void fetch_adds_async(world& view, ptr<std::uint64_t> target, std::int64_t count
   keep(sum);
 }
 
-// Writes a word of each cache line, so that no subject pays for what ran before it.
+// Writes a word of each cache line, so that no subject pays for the cache state that an earlier one
+// left.
 template <int Bits>
 void touch(std::uint64_t* array) {
   constexpr std::size_t step = 64 / sizeof(std::uint64_t);
@@ -174,28 +176,28 @@ void touch(std::uint64_t* array) {
   }
 }
 
-// Each operation by libfar, and behind it the same by hand.
+// Each operation by libfar, followed by its baseline.
 template <int Bits>
 std::vector<subject> small_operations(world& view, ptr<std::uint64_t> there,
-                                      std::uint64_t* by_hand) {
+                                      std::uint64_t* baseline) {
   using count = std::int64_t;
   auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
   const auto touch_theirs = [mapped] { touch<Bits>(mapped); };
-  const auto touch_ours = [by_hand] { touch<Bits>(by_hand); };
+  const auto touch_ours = [baseline] { touch<Bits>(baseline); };
   const auto name = [](const char* what) { return fmt::format("{} 2^{}", what, Bits); };
   return {
       {name("put"), [=, &view](count n) { puts<Bits>(view, there, n); }, touch_theirs},
-      {name("put by hand"), [=](count n) { puts_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("put by hand"), [=](count n) { plain_puts<Bits>(baseline, n); }, touch_ours},
       {name("get"), [=, &view](count n) { gets<Bits>(view, there, n); }, touch_theirs},
-      {name("get by hand"), [=](count n) { gets_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("get by hand"), [=](count n) { plain_gets<Bits>(baseline, n); }, touch_ours},
       {name("add"), [=, &view](count n) { fetch_adds<Bits>(view, there, n); }, touch_theirs},
-      {name("add by hand"), [=](count n) { fetch_adds_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("add by hand"), [=](count n) { plain_fetch_adds<Bits>(baseline, n); }, touch_ours},
       {name("swap"), [=, &view](count n) { compare_swaps<Bits>(view, there, n); }, touch_theirs},
-      {name("swap by hand"), [=](count n) { compare_swaps_by_hand<Bits>(by_hand, n); }, touch_ours},
+      {name("swap by hand"), [=](count n) { plain_compare_swaps<Bits>(baseline, n); }, touch_ours},
   };
 }
 
-// Operations with a future, and behind each the blocking one.
+// Operations with a future, each followed by the blocking one.
 template <int Bits>
 std::vector<subject> with_futures(world& view, ptr<std::uint64_t> there) {
   using count = std::int64_t;
@@ -215,9 +217,10 @@ std::vector<subject> with_futures(world& view, ptr<std::uint64_t> there) {
   };
 }
 
-// Put and get of `bytes` between the caller's buffer and the target; memcpy for both by hand. All
-// four places start at a page: the distance of two places within pages decides a memcpy's speed.
-std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand,
+// Put and get of `bytes` bytes between the caller's buffer and the target; the baseline of both is
+// memcpy. All buffers start at a page, because the offsets of two buffers within their pages affect
+// the speed of memcpy.
+std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* baseline,
                           std::shared_ptr<std::byte> buffer, std::size_t bytes) {
   const std::string size = fmt::format(" {} KB", bytes >> 10);
   std::vector<subject> subjects = {
@@ -228,8 +231,8 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
       {"memcpy there" + size,
        [=](std::int64_t count) {
          for (std::int64_t i = 0; i < count; ++i) {
-           std::memcpy(by_hand, buffer.get(), bytes);
-           keep(by_hand);
+           std::memcpy(baseline, buffer.get(), bytes);
+           keep(baseline);
          }
        }},
       {"get" + size,
@@ -239,7 +242,7 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
       {"memcpy back" + size,
        [=](std::int64_t count) {
          for (std::int64_t i = 0; i < count; ++i) {
-           std::memcpy(buffer.get(), by_hand, bytes);
+           std::memcpy(buffer.get(), baseline, bytes);
            keep(buffer.get());
          }
        }},
@@ -248,10 +251,10 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* by_hand
   return subjects;
 }
 
-std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
+std::vector<subject> all_subjects(world& view, const shared_memory& baseline) {
   const auto array = allocate<std::uint64_t>(view, words);
   auto blocks = allocate<std::byte>(view, large_bulk + page);
-  // Its target, and nobody else, has touched the memory before.
+  // The owner touches its memory first.
   std::memset(local(view, array), 0, words * sizeof(std::uint64_t));
   std::memset(local(view, blocks), 0, large_bulk + page);
 
@@ -266,17 +269,17 @@ std::vector<subject> all_subjects(world& view, const shared_memory& by_hand) {
   auto append = [&subjects](std::vector<subject> more) {
     for (subject& s : more) subjects.push_back(std::move(s));
   };
-  auto* const words_by_hand = by_hand.as<std::uint64_t>();
-  append(small_operations<least_bits>(view, array.on(1), words_by_hand));
-  append(small_operations<middle_bits>(view, array.on(1), words_by_hand));
-  append(small_operations<most_bits>(view, array.on(1), words_by_hand));
-  auto* const bytes_by_hand = by_hand.as<std::byte>() + words * sizeof(std::uint64_t);
-  append(bulk(view, blocks.on(1), bytes_by_hand, buffer, small_bulk));
-  append(bulk(view, blocks.on(1), bytes_by_hand, buffer, large_bulk));
+  auto* const baseline_words = baseline.as<std::uint64_t>();
+  append(small_operations<min_bits>(view, array.on(1), baseline_words));
+  append(small_operations<middle_bits>(view, array.on(1), baseline_words));
+  append(small_operations<max_bits>(view, array.on(1), baseline_words));
+  auto* const baseline_bytes = baseline.as<std::byte>() + words * sizeof(std::uint64_t);
+  append(bulk(view, blocks.on(1), baseline_bytes, buffer, small_bulk));
+  append(bulk(view, blocks.on(1), baseline_bytes, buffer, large_bulk));
   append(with_futures<middle_bits>(view, array.on(1)));
 
   if (view.rank() != 0) {
-    // One-sided: the target sleeps.
+    // The operations are one-sided: the target sleeps.
     for (subject& s : subjects) s = {s.name, [](std::int64_t) {}};
   }
   return subjects;
@@ -287,27 +290,27 @@ std::string speed(std::size_t bytes, double ns) {
 }
 
 report measure_rma() {
-  const shared_memory by_hand(words * sizeof(std::uint64_t) + large_bulk);
+  const shared_memory baseline(words * sizeof(std::uint64_t) + large_bulk);
   const auto ns = measure_on_processes(2, "rma", [&](world& view) {
     if (view.rank() == 1) {
-      std::memset(by_hand.data(), 0, words * sizeof(std::uint64_t) + large_bulk);
+      std::memset(baseline.data(), 0, words * sizeof(std::uint64_t) + large_bulk);
     }
-    return all_subjects(view, by_hand);
+    return all_subjects(view, baseline);
   });
 
   report result;
   result.measured =
-      "rma: rank 0 works on the memory of rank 1, a sleeping process. 8 bytes: one after another "
-      "at random\nplaces in so much of it. Bulk: the same pages again and again. Limit: "
+      "rma: rank 0 accesses the memory of rank 1, a sleeping process. 8 bytes: one operation after "
+      "another at\nrandom places of an array. Bulk: the same pages repeatedly. Limit: "
       "atomic_ref (release, acquire,\nacq_rel) and memcpy on memory that both processes map; for "
       "operations "
       "with a future,\nused at once or kept with 63 others, the blocking ones.";
-  // Each time is followed by that of its limit.
+  // Each time is followed by that of its baseline.
   const double* next = ns.data();
   for (const char* within : {"256 KB", "8 MB", "64 MB"}) {
     for (const char* verb : {"put", "get", "fetch-and-add", "compare-and-swap"}) {
       const auto name = fmt::format("{} 8 bytes in {}", verb, within);
-      result.rows.push_back({name, next[0], next[1], {}, {.most_ratio = 1.2}, ""});
+      result.rows.push_back({name, next[0], next[1], {}, {.max_ratio = 1.2}, ""});
       next += 2;
     }
   }
@@ -316,11 +319,11 @@ report measure_rma() {
       const auto name =
           bytes == small_bulk ? fmt::format("{} 64 KB", verb) : fmt::format("{} 4 MB", verb);
       result.rows.push_back(
-          {name, next[0], next[1], {}, {.most_ratio = 1 / 0.9}, speed(bytes, next[0])});
+          {name, next[0], next[1], {}, {.max_ratio = 1 / 0.9}, speed(bytes, next[0])});
       next += 2;
     }
   }
-  const goal at_once{.most_ratio = 1.5};
+  const goal at_once{.max_ratio = 1.5};
   const std::initializer_list<std::pair<const char*, goal>> futures = {
       {"put_async", at_once},
       {"get_async", at_once},
@@ -334,7 +337,7 @@ report measure_rma() {
   return result;
 }
 
-const benchmark registered("rma", "words and bulk to another process, beside shared memory by hand",
+const benchmark registered("rma", "words and bulk to another process, against plain shared memory",
                            measure_rma);
 
 }  // namespace

@@ -14,7 +14,7 @@ std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> wor
                                        fabric::deadline_ns deadline) {
   if (word && word.rank() != view.rank()) {
     throw bad_argument(fmt::format(
-        "wait_signal: rank {} cannot wait for a word of rank {}: a signal goes to its waiter",
+        "wait_signal: rank {} cannot wait for a word of rank {}: the word must be its own",
         view.rank(), word.rank()));
   }
   view.fabric().check_bounds(word.address(), sizeof(std::uint64_t));

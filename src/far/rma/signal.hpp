@@ -1,5 +1,5 @@
 #pragma once
-// Signals: words that tell their owner that something has arrived, and wake it.
+// Signals: words whose change notifies their owner that something has arrived, and wakes it.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ using signal = fabric::signal;
   return {word.address(), value, how};
 }
 
-/// What wait_signal waits for most often.
+/// The most common predicate of wait_signal.
 /// Checked by: signal_test.counts_many_senders
 struct at_least {
   std::uint64_t bound;
@@ -43,11 +43,11 @@ std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> wor
 /// Checked by: signal_test.notify_wakes
 void notify(const world& view, const signal& change);
 
-/// Waits until satisfied(value) holds for the word's value, and returns that value. The word is
-/// in this rank's segments. What was put before the signal (or marked atomic) that changed the
-/// word is visible then, to plain loads too.
+/// Waits until satisfied(value) holds for the word's value, and returns that value. The word must
+/// be in this rank's segments. The payload of the signal that changed the word is visible then, and
+/// so is what was complete before the signal or waking atomic, even to plain loads.
 ///
-/// Progress: made meanwhile. Signals, and atomics of a waking atomic_ref, wake the waiter; a
+/// Progress: made meanwhile. Signals, and operations of a waking atomic_ref, wake the waiter; a
 /// plain put or atomic is seen late or never.
 /// Threads: several may wait for one word.
 /// Errors: bad_argument if the word is another rank's or not aligned; out_of_bounds; rank_failed.
@@ -57,7 +57,7 @@ std::uint64_t wait_signal(const world& view, ptr<std::uint64_t> word, Predicate 
   return *rma::wait_word(view, word, satisfied, fabric::never);
 }
 
-/// The same, or nothing when world.now() has passed the deadline first.
+/// The same, or nothing if world.now() passes the deadline first.
 /// Checked by: signal_test.deadline_passes
 template <class Predicate>
 [[nodiscard]] std::optional<std::uint64_t> wait_signal(const world& view, ptr<std::uint64_t> word,

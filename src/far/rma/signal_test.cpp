@@ -22,7 +22,7 @@ class signal_test : public test::on_ranks {
   static int right_of(const world& w) { return (w.rank() + 1) % w.size(); }
   static int left_of(const world& w) { return (w.rank() + w.size() - 1) % w.size(); }
 
-  /// A ring: each puts a row to its right neighbour `rounds` times, which acknowledges it.
+  /// A ring: each rank puts a row to its right neighbour `rounds` times, which acknowledges it.
   template <class Put>
   static void ring(world& w, std::uint64_t rounds, Put put_row) {
     constexpr std::size_t n = 100;
@@ -39,7 +39,7 @@ class signal_test : public test::on_ranks {
       EXPECT_TRUE(std::ranges::all_of(mine, [&](auto x) { return x == expected; }));
       notify(w, signal_of(taken.on(left_of(w)), 1, signal::kind::add));
       wait_signal(w, taken, at_least{i});
-      flush(w);  // `values` goes away now
+      flush(w);  // `values` is destroyed now
     }
   }
 };
@@ -93,7 +93,7 @@ TEST_P(signal_test, notify_wakes) {
   run([](world& w) {
     const auto word = allocate<std::uint64_t>(w);
     meet(w);
-    // A token around the ring: everyone but its holder sleeps.
+    // A token goes around the ring: all ranks but its holder sleep.
     if (w.rank() == 0) notify(w, signal_of(word.on(right_of(w)), 1));
     for (std::uint64_t lap = 1; lap <= 10; ++lap) {
       const std::uint64_t at_zero = w.rank() == 0 ? 1 : 0;

@@ -27,8 +27,8 @@ void check_apart(fabric::address from, fabric::address to, std::uint64_t bytes) 
   }
 }
 
-/// Get and put of pieces, each through one of two buffers, so that one fills while the other
-/// empties.
+/// Copies pieces by get and put through two buffers, so that one is filled while the other is
+/// emptied.
 void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
                     std::uint64_t bytes) {
   struct piece {
@@ -64,7 +64,7 @@ void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
   for (piece& p : pieces) context.wait(p.put, {"copy", to.rank(), to});
 }
 
-/// By the verbs.
+/// Puts by the fabric's verb.
 void put_parts(const world& view, std::span<const put_part> parts) {
   fabric::release_fence();
   fabric::completion done;

@@ -1,6 +1,6 @@
 #pragma once
-// Put and get that return when they are complete. What complete means, and in what order others
-// see it: docs/memory_model.md.
+// Put and get that return when they are complete. docs/memory_model.md defines completion, and the
+// order in which other ranks see operations.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace far {
 
-/// Pieces of a transfer, for lists.
+/// The elements of transfer lists.
 using put_part = fabric::put_part;
 using get_part = fabric::get_part;
 
 namespace rma {
 
-// The ways that are not one instruction. They take words by value, and views by copy, so that those
-// of the caller stay in registers.
+// Slow paths, for accesses that are not one instruction. They take the word and the view by value,
+// so that the caller's copies stay in registers.
 template <class T>
 [[gnu::noinline]] void put_slowly(world view, ptr<T> to, T value);
 template <class T>
@@ -38,12 +38,12 @@ void copy_bytes(const world& view, fabric::address from, fabric::address to, std
 
 /// Writes one object to where `to` points, on any rank.
 ///
-/// Completion: remote: the value is visible to whoever looks there next. On a direct fabric the
-/// store is on its way, and a look by this thread at another place may overtake it unless a flush
-/// is between (axiom 6).
-/// Ordering: blocking transfers and atomics of one thread are seen in its order, save that (axiom
-/// 6). Threads: any, each with its own view. Cost: objects of 1, 2, 4 and 8 bytes, aligned to that,
-/// move whole; a direct fabric takes one store for them, and a few for
+/// Completion: remote: the value is visible to every later read. On a direct fabric the store may
+/// still be in flight, and a later read of another place by this thread may overtake it unless a
+/// flush is in between (axiom 6).
+/// Ordering: except for that, blocking transfers and atomics of one thread are seen in its program
+/// order (axiom 5). Threads: any, each with its own view. Cost: objects of 1, 2, 4 and 8 bytes,
+/// aligned to their size, move whole; a direct fabric takes one store for them, and a few for
 /// objects of up to 64 bytes. Else L + G bytes, and the way back.
 /// Errors: out_of_bounds, on the inline path in debug builds only; rank_failed where it waits.
 /// Checked by: transfer_test.words_reach_every_rank
@@ -67,7 +67,7 @@ inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& val
   }
 }
 
-/// Reads one object from where `from` points, on any rank. All else as put.
+/// Reads one object from where `from` points, on any rank. Otherwise as put.
 /// Checked by: transfer_test.words_reach_every_rank
 template <remote_object T>
 [[nodiscard]] inline std::remove_const_t<T> get(const world& view, ptr<T> from) {
@@ -84,10 +84,10 @@ template <remote_object T>
   return rma::get_slowly<object>(view, from.address());
 }
 
-/// Writes all of `from`, any memory of this process, to where `to` points.
+/// Writes all of `from`, which may be any memory of this process, to where `to` points.
 ///
 /// Completion: remote. `from` may be reused.
-/// Ordering: as put of one object; others may see it in pieces while it is under way.
+/// Ordering: as put of one object. While it is in flight, others may see parts of it.
 /// Cost: that of memcpy on a direct fabric; else L + G bytes, and the way back.
 /// Errors: out_of_bounds before anything moves; rank_failed.
 /// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
@@ -97,7 +97,8 @@ inline void put(const world& view, ptr<T> to, std::type_identity_t<std::span<con
   rma::put_bytes(view, to.address(), from.data(), from.size_bytes());
 }
 
-/// Fills all of `to`, any memory of this process, from where `from` points. All else as put.
+/// Fills all of `to`, which may be any memory of this process, from where `from` points. Otherwise
+/// as put.
 /// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
 template <remote_object T>
 inline void get(const world& view, ptr<T> from,
@@ -105,7 +106,7 @@ inline void get(const world& view, ptr<T> from,
   rma::get_bytes(view, from.address(), to.data(), to.size_bytes());
 }
 
-/// A piece of a list: put `from` to `to`, get from `from` into `to`.
+/// An element of a transfer list: puts `from` to `to`, or gets from `from` into `to`.
 /// Checked by: transfer_test.lists_scatter_and_gather
 template <remote_object T>
   requires(!std::is_const_v<T>)
@@ -119,7 +120,8 @@ template <remote_object T>
   return {from.address(), to.data(), to.size_bytes()};
 }
 
-/// Moves all pieces, to or from any ranks, in no order among them. One wait for all.
+/// Moves all parts, to or from any ranks. They are not ordered among each other. Waits once for
+/// all.
 ///
 /// Completion: remote. Ordering: as the bulk transfers.
 /// Errors: out_of_bounds before anything moves; rank_failed.
@@ -127,10 +129,10 @@ template <remote_object T>
 void put(const world& view, std::span<const put_part> parts);
 void get(const world& view, std::span<const get_part> parts);
 
-/// A put, then a change of a signal word on the same rank, which wakes who waits for it there.
-/// Whoever has seen the signal sees the payload.
+/// A put, then a change of a signal word on the same rank, which wakes its waiters there. Every
+/// rank that has seen the signal sees the payload.
 ///
-/// Completion: remote, the signal too.
+/// Completion: remote, of payload and signal.
 /// Errors: bad_argument if the word is on another rank or not aligned; out_of_bounds; rank_failed.
 /// Checked by: signal_test.payload_is_there_before_the_signal
 template <remote_object T>
@@ -147,12 +149,12 @@ inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& val
   put(view, to, std::span<const T>(&value, 1), after);
 }
 
-/// Copies n objects from any rank to any rank, by way of this one where neither is.
-/// The two places must not overlap.
+/// Copies n objects from any rank to any rank. If not both places are direct, the data goes through
+/// this rank. The two places must not overlap.
 ///
 /// Completion: remote. Ordering: as the bulk transfers.
-/// Cost: where both are direct, one memcpy; else a get and a put of pieces of 256 KB, the next
-/// piece's get beside this one's put.
+/// Cost: where both are direct, one memcpy; else a get and a put of pieces of 256 KB, where the
+/// next piece's get overlaps this one's put.
 /// Errors: bad_argument for places that overlap; out_of_bounds; rank_failed.
 /// Checked by: transfer_test.copies_between_any_two_ranks
 template <remote_object T>

@@ -27,7 +27,7 @@ class transfer_test : public test::on_ranks {
 };
 INSTANTIATE_FAR_MODES(transfer_test);
 
-struct two_ints {  // a word of 8 bytes that is aligned to 4 only
+struct two_ints {  // a word of 8 bytes that is only aligned to 4
   int a;
   int b;
   friend bool operator==(const two_ints&, const two_ints&) = default;
@@ -41,8 +41,8 @@ struct big {
   friend bool operator==(const big&, const big&) = default;
 };
 
-/// Puts a value at `index` on the right neighbour and reads it back from everywhere; from the next
-/// few ranks in large simulated jobs.
+/// Puts a value at `index` on the right neighbour and gets it back from all ranks; in large
+/// simulated jobs, from the next few.
 template <class T>
 void round_trip(world& w, T value, std::int64_t index, void (*meet)(world&)) {
   constexpr int operations = 3 * 8;  // a test has 8 of these
@@ -82,7 +82,7 @@ TEST_P(transfer_test, other_sizes_reach_every_rank) {
 
 TEST_P(transfer_test, words_of_weak_alignment) {
   run([](world& w) {
-    // Aligned to 4 but not to 8: legal, and not one instruction.
+    // Aligned to 4 but not to 8: legal, but not one instruction.
     const auto p = allocate<int>(w, 16);
     meet(w);
     const auto odd = reinterpret_pointer_cast<two_ints>(p + 1);
@@ -188,7 +188,7 @@ TEST_P(transfer_test, bounds_are_checked) {
       EXPECT_THROW((void)get(w, ptr<std::uint64_t>()), out_of_bounds);
     }
     meet(w);
-    EXPECT_EQ(get(w, p), 0u);  // what failed moved nothing
+    EXPECT_EQ(get(w, p), 0u);  // the failed transfers moved nothing
     meet(w);
   });
 }
@@ -198,7 +198,7 @@ TEST_P(transfer_test, lists_scatter_and_gather) {
     const auto n = static_cast<std::size_t>(w.size());
     const auto p = allocate<int>(w, 10 * n);
     meet(w);
-    // To everyone, or to the next few of many: three ints and, apart from them, two.
+    // Each rank puts three ints and, separately, two, to all ranks or to the next few of many.
     const std::array<int, 5> mine{w.rank(), w.rank() + 1, w.rank() + 2, -w.rank(), 7};
     std::vector<put_part> puts;
     const int others = test::rounds_in_sim(w, 3, w.size());
@@ -231,13 +231,13 @@ TEST_P(transfer_test, copies_between_any_two_ranks) {
   options.symmetric_bytes = 8 << 20;
   seeds = 3;
   run([](world& w) {
-    constexpr std::uint64_t n = 100'000;  // several pieces where it goes by way of this rank
+    constexpr std::uint64_t n = 100'000;  // several pieces if the copy goes through this rank
     const auto from = allocate<std::uint64_t>(w, n);
     const auto to = allocate<std::uint64_t>(w, n);
     const auto mine = local_span(w, from, n);
     std::iota(mine.begin(), mine.end(), static_cast<std::uint64_t>(w.rank()) << 40);
     meet(w);
-    // Rank r moves the data of its left neighbour to its right one.
+    // Rank r copies the data of its left neighbour to its right one.
     copy(w, from.on(left_of(w)), to.on(right_of(w)), n);
     copy(w, from, to, 0);
     meet(w);
@@ -257,7 +257,7 @@ TEST_P(transfer_test, copies_between_any_two_ranks) {
   });
 }
 
-// Message passing without a flush: who sees the flag sees the data (axiom 5).
+// Message passing without a flush: a rank that sees the flag sees the data (axiom 5).
 TEST_P(transfer_test, blocking_puts_are_seen_in_order) {
   run([](world& w) {
     constexpr std::uint64_t rounds = 50;
@@ -276,7 +276,7 @@ TEST_P(transfer_test, blocking_puts_are_seen_in_order) {
         seen = get(w, flag);
         std::array<std::uint64_t, 40> values{};
         get(w, data, values);
-        // Later rounds may have begun already.
+        // Later rounds may already have begun.
         for (const auto value : values) EXPECT_GE(value, seen);
         w.context().pause(backoff);
       }

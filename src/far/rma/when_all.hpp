@@ -1,5 +1,5 @@
 #pragma once
-// Many futures as one.
+// when_all: one future for many.
 
 #include <cstddef>
 #include <tuple>
@@ -15,25 +15,27 @@
 namespace far {
 namespace detail {
 
-/// What when_all of a list gives: the values in order, or nothing.
+/// The result of when_all of a list: the values in order, or nothing.
 template <class T>
 using list_result = std::conditional_t<std::is_void_v<T>, void, std::vector<stored<T>>>;
-/// What when_all of several gives: a tuple, with std::monostate for void; nothing if all are void.
+/// The result of when_all of several futures: a tuple, with std::monostate for void; nothing if all
+/// are void.
 template <class... Ts>
 using tuple_result =
     std::conditional_t<(std::is_void_v<Ts> && ...), void, std::tuple<stored<Ts>...>>;
 
-/// Holds the futures until the last of them is ready. Each that is not owns a reference.
+/// Holds the futures until the last of them is ready. Each one that is not ready owns a reference
+/// to this state.
 template <class Result, class Parts>
 class all_state final : public future_state<Result> {
  public:
   all_state(fabric::context& context, Parts parts)
       : future_state<Result>(context), parts_(std::move(parts)) {}
 
-  /// The future of all; `state` is the new one.
+  /// Links the parts to `state`, which is new, and returns its future.
   static future<Result> start(state_ref<all_state> state) {
     all_state& all = *state;
-    ++all.pending_;  // our own, so that none of the parts is the last before all are linked
+    ++all.pending_;  // for this function, so that no part is the last before all are linked
     each(all.parts_, [&all](auto& part) {
       part.check_valid();
       if (&part.context() != &all.context()) {
@@ -77,7 +79,7 @@ class all_state final : public future_state<Result> {
   void collect(std::tuple<future<Ts>...>& parts) {
     std::apply(
         [this](auto&... part) {
-          // Braces fix the order: the error that is kept is the first future's.
+          // Braces fix the order of evaluation, so that the first future's error is kept.
           std::tuple<stored<Ts>...> values{part.take()...};
           if constexpr (std::is_void_v<Result>) {
             this->set_value();
@@ -105,9 +107,11 @@ class all_state final : public future_state<Result> {
 
 }  // namespace detail
 
-/// A future of all values of a list, in its order; future<void> for a list of those. Ready when
-/// all are, also when some hold exceptions, of which it takes the first in the list's order.
-/// Threads: all futures belong to the view's context, or bad_argument.
+/// A future of all values of a list, in the list's order; a future<void> for a list of
+/// future<void>. It is ready when all of them are, even if some hold exceptions; then it holds the
+/// first exception in the list's order.
+/// Threads: all futures belong to the view's context.
+/// Errors: bad_argument if they do not.
 /// Cost: one allocation, one step per future.
 /// Checked by: when_all_test.waits_for_every_part, when_all_test.takes_the_first_error
 template <class T>
@@ -117,8 +121,8 @@ template <class T>
   return state::start(detail::make_state<state>(view.context(), std::move(futures)));
 }
 
-/// The same for several futures of different types: a future of the tuple of their values, with
-/// std::monostate where there is none; future<void> if none has a value.
+/// The same for futures of different types: a future of the tuple of their values, with
+/// std::monostate for void; a future<void> if all are void.
 /// Checked by: when_all_test.mixes_types
 template <class... Ts>
   requires(sizeof...(Ts) > 0)

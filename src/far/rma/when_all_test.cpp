@@ -25,7 +25,7 @@ TEST_P(when_all_test, waits_for_every_part) {
       promises.emplace_back(w);
       parts.push_back(promises.back().get_future());
     }
-    promises[1].set_value(10);  // ready before
+    promises[1].set_value(10);  // ready before when_all
     auto all = when_all(w, std::move(parts));
     for (const std::size_t i : {4u, 0u, 3u, 2u}) {
       EXPECT_FALSE(all.ready());
@@ -54,7 +54,7 @@ TEST_P(when_all_test, takes_the_first_error) {
     auto all = when_all(w, std::move(parts));
     promises[2].set_exception(std::make_exception_ptr(std::logic_error("last")));
     promises[1].set_exception(std::make_exception_ptr(std::domain_error("first")));
-    EXPECT_FALSE(all.ready());  // buffers of the rest may still be written
+    EXPECT_FALSE(all.ready());  // the other operation may still write to its buffer
     promises[0].set_value();
     EXPECT_THROW(all.get(), std::domain_error);
   });

@@ -1,5 +1,5 @@
 #pragma once
-// Many small calls as few large messages.
+// Aggregates many small calls into few large messages.
 
 #include <cstddef>
 
@@ -12,33 +12,34 @@
 
 namespace far {
 
-/// Calls function(args...) on the ranks that it is told, many calls to a message.
+/// Calls function(args...) on the given ranks, many calls to a message.
 ///
 ///     far::aggregator<add_to_bin, int> add(world, add_to_bin{});   // or: make_aggregator<int>
 ///     for (...) add(owner, bin);
 ///     add.flush();
 ///
-/// Calls to a rank gather in a buffer, which goes out when it is full, when the oldest call in it
-/// has waited for options.patience_ns and the owner pushes or polls, when all buffers are in use
-/// and another rank needs one, at flush, and when the aggregator goes.
+/// Calls to a rank gather in a buffer. The buffer is sent when it is full, when the oldest call in
+/// it has waited for options.patience_ns and the owner pushes or polls, when all buffers are in use
+/// and another rank needs one, at flush, and when the aggregator is destroyed.
 ///
-/// Results are dropped. Functions are as those of far::rpc, but do not return futures; those that
-/// make calls by an aggregator of the rank that they run on use pass_on.
+/// Results are dropped. Functions are as those of far::rpc, but do not return futures; functions
+/// that make calls by an aggregator of the rank that they run on use pass_on.
 ///
 /// Completion: flush returns when all calls made before have run.
 /// Ordering: calls to one rank from one aggregator may run in any order. Those of one message run
 ///   one after the other, in the order in which they were made.
-/// Progress: as far::rpc. A call waits, making progress, while as much is under way as options
-///   allow, or the target has no room; whatever other ranks do, it goes on once the target makes
+/// Progress: as far::rpc. A call waits, making progress, while as much is in flight as options
+///   allow, or the target has no space; whatever other ranks do, it continues once the target makes
 ///   progress (batch_sender.hpp says why).
-/// Threads: belongs to the view's thread, but for pass_on.
-/// Memory: options.buffer_bytes, options.under_way_bytes, 24 bytes a rank, one call that is larger,
-///   and what functions pass on; aggregator_counts tells what was used.
-/// Cost: a copy of the arguments into the buffer; a message each way for a buffer of them; the time
-///   of day once in up to 64 pushes, and where pushes are rare at each.
-/// Errors: bad_argument for a rank that does not exist, or options that leave no room for a call;
-///   rank_failed. What functions throw: the first at flush, when all have run. Of what is left to
-///   the destructor, at far::quiesce.
+/// Threads: belongs to the view's thread, except pass_on.
+/// Memory: options.buffer_bytes, options.max_in_flight_bytes, 24 bytes a rank, one call that is
+/// larger,
+///   and what functions pass on; aggregator_counts reports what was used.
+/// Cost: a copy of the arguments into the buffer; a message each way for each buffer sent; a look
+///   at the clock once in up to 64 pushes, and at each push where pushes are rare.
+/// Errors: bad_argument for an invalid rank, or options that leave no space for a call;
+///   rank_failed. What functions throw: flush throws the first of these when all calls have run,
+///   far::quiesce throws that of calls left to the destructor.
 /// Checked by: aggregator_test.runs_each_call_once, aggregator_test.failures_reach_flush,
 /// aggregator_bounds_test.memory_stays_within_bounds, aggregator_test.goes_with_what_it_holds,
 /// AggregatorTime.PatienceEndsAtAPush, aggregator_storm_test.functions_pass_on
@@ -46,7 +47,7 @@ template <class F, class... Args>
 class aggregator {
   static_assert(sizeof...(Args) > 0, "far::aggregator: a call without arguments has no bytes");
   static_assert(!detail::function_traits<F, Args...>::returns_future,
-                "far::aggregator: nobody waits for what the function returns");
+                "far::aggregator: results are dropped, so the function must not return a future");
 
  public:
   explicit aggregator(const world& view, F function = {}, const aggregator_options& options = {})
@@ -56,26 +57,26 @@ class aggregator {
   /// May send, and then may wait.
   void operator()(int rank, const Args&... args) {
     const std::size_t bytes = wire::bytes_of(args...);
-    detail::batch_end* const end = sender_.room_for(rank, bytes);
+    detail::batch_end* const end = sender_.space_for(rank, bytes);
     if (end == nullptr) [[unlikely]] {
       return sender_.send_large(rank, bytes, [&](std::byte* to) { write(to, args...); });
     }
     end->at = write(end->at, args...);
   }
 
-  /// The same for functions and continuations that run on this rank, on whatever thread: keeps the
-  /// call, in memory without a bound, until the owner pushes, polls or flushes, and never waits.
-  /// Calls that functions pass on and on have all run after far::settle.
+  /// The same for functions and continuations that run on this rank, on any thread: keeps the call,
+  /// in unbounded memory, until the owner pushes, polls or flushes, and never waits. When functions
+  /// pass calls on repeatedly, far::settle returns after all of them have run.
   ///
-  /// Errors: as of a call; those of what was passed on reach this rank's flush.
+  /// Errors: as for a call; those of passed-on calls reach this rank's flush.
   /// Checked by: aggregator_storm_test.functions_pass_on
   void pass_on(int rank, const Args&... args) {
     sender_.pass_on(rank, wire::bytes_of(args...), [&](std::byte* to) { write(to, args...); });
   }
 
-  /// Makes progress, and sends what has waited too long, or was passed on.
+  /// Makes progress, and sends the calls that have waited too long or were passed on.
   void poll() { sender_.poll(); }
-  /// Sends what is left, and what was passed on, and waits until all of it has run.
+  /// Sends all gathered and passed-on calls, and waits until all of them have run.
   void flush() { sender_.flush(); }
 
   [[nodiscard]] aggregator_counts counts() const { return sender_.counts(); }

@@ -32,11 +32,11 @@ TEST_P(aggregator_bounds_test, memory_stays_within_bounds) {
     far::test::expect_each_once(world, calls, targets);
 
     const far::aggregator_counts counts = note.counts();
-    EXPECT_GT(counts.most_buffer_bytes, 0u);
-    EXPECT_LE(counts.most_buffer_bytes, limits.buffer_bytes);
-    EXPECT_GT(counts.most_under_way, 0u);
-    EXPECT_LE(counts.most_under_way, limits.under_way_bytes);
-    // Three buffers: with more targets than that, some went out for others.
+    EXPECT_GT(counts.max_buffer_bytes, 0u);
+    EXPECT_LE(counts.max_buffer_bytes, limits.buffer_bytes);
+    EXPECT_GT(counts.max_in_flight, 0u);
+    EXPECT_LE(counts.max_in_flight, limits.max_in_flight_bytes);
+    // Three buffers: with more targets, some buffers were sent to free them for others.
     if (targets <= 3) {
       EXPECT_EQ(counts.evicted, 0u);
     } else if (calls > 50) {
@@ -58,9 +58,9 @@ TEST_P(aggregator_bounds_test, many_ranks_share_the_memory) {
     for (std::uint64_t i = 0; i < 64; ++i) {
       note((world.rank() + static_cast<int>(i % 4)) % world.size(), i);
     }
-    // A message's size or its share of the memory for each: no buffer is full, none had to go.
+    // Each buffer has the size of a message or its share of the memory: none is full or evicted.
     EXPECT_EQ(note.counts().messages, 0u);
-    EXPECT_LE(note.counts().most_buffer_bytes, limits.buffer_bytes);
+    EXPECT_LE(note.counts().max_buffer_bytes, limits.buffer_bytes);
     note.flush();
     EXPECT_EQ(note.counts().messages, static_cast<std::uint64_t>(std::min(4, world.size())));
     far::quiesce(world);
@@ -71,7 +71,7 @@ INSTANTIATE_FAR_MODES(aggregator_bounds_test);
 
 #ifndef FAR_THREAD_SANITIZER
 
-/// Two ranks in virtual time; the body is rank 0's.
+/// Two ranks in virtual time; rank 0 runs the body.
 template <class Body>
 void in_virtual_time(Body body) {
   far::run_options options;
@@ -91,7 +91,7 @@ TEST(AggregatorTime, PatienceEndsAtAPush) {
     far::aggregator_options options;
     options.patience_ns = 1000 * us;
     note_aggregator note(world, {}, options);
-    for (std::uint64_t i = 0; i < 500; ++i) note(1, i);  // looks become rare
+    for (std::uint64_t i = 0; i < 500; ++i) note(1, i);  // looks at the clock become rare
     const std::uint64_t start = world.now();
     note(0, 500);
     std::uint64_t pushes = 0;
@@ -100,11 +100,11 @@ TEST(AggregatorTime, PatienceEndsAtAPush) {
       world.compute(100 * us);
       note(0, 501 + pushes++);
     }
-    // After a quick phase some pushes pass unseen, but no more than 64.
+    // After a quick phase, some pushes are not followed by a look, but no more than 64.
     EXPECT_GE(world.now() - start, 1000 * us);
     EXPECT_LE(pushes, 65u + 10u);
 
-    // From now on each is looked at.
+    // From now on each push is followed by a look.
     note.flush();
     const std::uint64_t again = world.now();
     note(1, 1000);

@@ -1,5 +1,5 @@
-// Aggregators in patterns that would stand still if anything waited for what waits for it, and
-// when ranks fail.
+// Aggregators in patterns that would deadlock if any rank waited for a rank that waits for it, and
+// aggregators when ranks fail.
 
 #include <algorithm>
 #include <atomic>
@@ -28,10 +28,10 @@ TEST_P(aggregator_storm_test, floods_of_all_to_all_end) {
   run([fibers](far::world& world) {
     const int targets = far::test::rounds_in_sim(world, 30, world.size());
     const int calls = far::test::rounds_in_sim(world, 2, fibers ? 300 : 10000);
-    // Longer than rings of any fabric: messages of one call, and nobody but the pushes serves.
+    // More messages than the rings of any fabric hold: one call each, served by the pushes only.
     far::aggregator_options limits = far::test::small_limits();
     limits.message_bytes = 20;
-    limits.under_way_bytes = std::size_t{1} << 20;
+    limits.max_in_flight_bytes = std::size_t{1} << 20;
     note_aggregator note(world, {}, limits);
     far::test::random_calls mine(world.rank(), world.size(), targets);
     for (int i = 0; i < calls; ++i) {
@@ -57,7 +57,7 @@ TEST_P(aggregator_storm_test, a_rank_calls_itself) {
   });
 }
 
-// Calls that go on from rank to rank, by one aggregator and back by another.
+// Calls that are passed on from rank to rank, by one aggregator and back by another.
 
 struct hop {
   void operator()(far::rank_state& state, int left, std::uint64_t random) const;
@@ -69,8 +69,8 @@ struct hops {
   explicit hops(far::rank_state&) {}
   far::aggregator<hop, int, std::uint64_t>* there = nullptr;
   far::aggregator<hop_back, int, std::uint64_t>* back = nullptr;
-  // A service thread counts as well, and what it has done before a settle is told by way of other
-  // processes, which ThreadSanitizer does not see.
+  // A service thread counts too, and settle orders its counts through other processes, which
+  // ThreadSanitizer does not see.
   std::atomic<std::uint64_t> run{0};
 };
 
@@ -106,8 +106,8 @@ void pass_calls_on(far::world& world, int calls, int length) {
   far::settle(world, there, back);
   const auto all = static_cast<std::uint64_t>(calls) * static_cast<unsigned>(world.size());
   EXPECT_EQ(far::allreduce(world, mine.run.load()), all * static_cast<unsigned>(length + 1));
-  EXPECT_LE(there.counts().most_buffer_bytes, far::test::small_limits().buffer_bytes);
-  EXPECT_LE(there.counts().most_under_way, far::test::small_limits().under_way_bytes);
+  EXPECT_LE(there.counts().max_buffer_bytes, far::test::small_limits().buffer_bytes);
+  EXPECT_LE(there.counts().max_in_flight, far::test::small_limits().max_in_flight_bytes);
 }
 
 TEST_P(aggregator_storm_test, functions_pass_on) {
@@ -130,7 +130,7 @@ TEST_P(aggregator_storm_test, functions_of_a_service_pass_on) {
   });
 }
 
-// Rank 1 serves nobody, and then fails.
+// Rank 1 serves no calls, and then fails.
 TEST_P(aggregator_storm_test, failed_ranks_end_the_waiting) {
   options.ranks = std::max(options.ranks, 2);
   const auto body = [](far::world& world) {
@@ -166,7 +166,7 @@ TEST(AggregatorStorm, DeadProcessesEndTheWaiting) {
 
 #ifndef FAR_THREAD_SANITIZER
 
-TEST(AggregatorStorm, DeathsAreTold) {
+TEST(AggregatorStorm, DeathsAreReported) {
   far::test::expect_death_is_told([](const far::world& world) {
     note_aggregator note(world, {}, far::test::small_limits());
     for (std::uint64_t i = 0;; ++i) {

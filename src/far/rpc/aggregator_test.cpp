@@ -34,7 +34,7 @@ TEST_P(aggregator_test, runs_each_call_once) {
         world, [](far::world& w, const std::string& text, int times) {
           w.state().get<bins>().characters += text.size() * static_cast<std::size_t>(times);
         });
-    // In a large simulated job each rank calls some others only, and is called by as many.
+    // In a large simulated job each rank calls only some others, and is called by as many.
     const int targets = far::test::rounds_in_sim(world, 4, world.size());
     for (int i = 0; i < calls; ++i) {
       const int target = (world.rank() + i % targets) % world.size();
@@ -63,7 +63,7 @@ TEST_P(aggregator_test, captures_and_calls_of_all_sizes_arrive) {
         },
         far::test::small_limits());
     const int target = (world.rank() + 1) % world.size();
-    // Of no bytes; to the brim of a buffer and beyond; of a message's size; of many messages.
+    // Of no bytes; about as large as a buffer; as large as a message; as large as many messages.
     const std::vector<std::size_t> sizes = {0, 1, 45, 46, 47, 48, 63, 64, 900, 1100, 9000, 30000};
     for (const std::size_t size : sizes) note(target, std::string(size, 'x'));
     note.flush();
@@ -102,7 +102,7 @@ TEST_P(aggregator_test, refuses_what_cannot_be) {
     tiny.buffer_bytes = 10;
     EXPECT_THROW((far::aggregator<note_arrival, std::uint64_t>(world, {}, tiny)),
                  far::bad_argument);
-    // Where nothing may wait, calls are passed on.
+    // Where waiting is not allowed, calls must be passed on.
     auto refused = far::rpc(world, world.rank(), [] {}).then([&] { note(world.rank(), 1); });
     EXPECT_THROW(refused.get(), far::error);
     far::rpc(world, world.rank(), [] {}).then([&] { note.pass_on(world.rank(), 2); }).get();
@@ -127,7 +127,7 @@ void calls_again::operator()(far::rank_state& state, int) const {
   (*state.get<caller_again>().calls)(state.fabric().rank(), 1);
 }
 
-// The owner waits, and runs the function: it is told to pass on, instead of waiting for itself.
+// The owner waits and runs the function, which gets an error that names pass_on, not a deadlock.
 TEST_P(aggregator_test, functions_are_told_to_pass_on) {
   run([](far::world& world) {
     far::aggregator<calls_again, int> calls(world);
@@ -161,7 +161,7 @@ TEST_P(aggregator_test, goes_with_what_it_holds) {
       note(target, 3);
       throw std::runtime_error("on its way");
     } catch (const std::runtime_error&) {
-      // The call, which nobody waited for, has gone with it.
+      // The unsent call, which was not flushed, was dropped with the aggregator.
     }
     EXPECT_THROW(far::quiesce(world), far::out_of_bounds);
     EXPECT_EQ(world.state().get<arrivals>().times, (std::map<std::uint64_t, int>{{1, 1}, {2, 1}}));

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of far::aggregator share: an oracle of calls.
+// What the tests of far::aggregator share: a record of calls and their expected values.
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace far::test {
 
-/// Attached to a rank: how often each call, which has a number of its own, ran there.
+/// Attached to a rank: how often each call, identified by its number, ran there.
 struct arrivals {
   explicit arrivals(rank_state&) {}
   std::map<std::uint64_t, int> times;
@@ -29,12 +29,12 @@ inline aggregator_options small_limits() {
   aggregator_options options;
   options.buffer_bytes = 192;
   options.message_bytes = 64;
-  options.under_way_bytes = 800;
+  options.max_in_flight_bytes = 800;
   return options;
 }
 
-/// The ranks that a rank calls at random, from its seed alone; the numbers of its calls tell whose
-/// they are.
+/// The ranks that a rank calls at random, determined by its seed; a call's number identifies its
+/// source.
 class random_calls {
  public:
   random_calls(int source, int ranks, int targets)
@@ -60,7 +60,7 @@ class random_calls {
   std::uint64_t made_ = 0;
 };
 
-/// Every call of every rank to this one has run here once, and nothing else has.
+/// Checks that every call of every rank to this one has run here once, and no others.
 inline void expect_each_once(const world& view, int calls, int targets) {
   std::map<std::uint64_t, int> expected;
   for (int source = 0; source < view.size(); ++source) {

@@ -21,7 +21,7 @@ void* counted(std::size_t bytes) {
 
 }  // namespace
 
-// Not inlined: else the compiler sees a new that is freed, and warns.
+// Not inlined: otherwise the compiler sees that memory from new is freed by free, and warns.
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes); }
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return counted(bytes); }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
@@ -42,7 +42,7 @@ TEST(RpcAllocations, OneAtTheCallerNoneAtTheTarget) {
         EXPECT_EQ(far::rpc(world, 1, twice, i, std::uint64_t{1}).get(), 2 * i + 1);
       }
     };
-    if (world.rank() == 0) call_all();  // what is allocated once is allocated now
+    if (world.rank() == 0) call_all();  // makes the one-time allocations
     far::quiesce(world);
     const std::uint64_t before = allocations;
     if (world.rank() == 0) call_all();

@@ -1,10 +1,10 @@
-// The round trip of an active message and of far::rpc, beside a ping-pong by hand.
+// The round trip of an active message and of far::rpc, compared with a hand-written ping-pong.
 
 #include <atomic>
 #include <cstring>
 #include <span>
 
-#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/common.hpp"
 #include "bench/baselines/mpi_peers.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/registry.hpp"
@@ -14,7 +14,7 @@
 namespace far::bench {
 namespace {
 
-// Calls that this rank has served, and those it has to before it goes on. Ranks are processes
+// Calls that this rank has served, and the number after which it continues. Ranks are processes
 // here, so each has its own.
 std::uint64_t served = 0;
 std::uint64_t due = 0;
@@ -52,13 +52,13 @@ std::uint64_t ask(fabric::context& context, std::uint64_t value) {
   return request.value;
 }
 
-// Answers that many calls, waiting as a program of libfar waits.
+// Answers `count` calls, waiting as libfar programs wait.
 void serve(world& view, std::int64_t count) {
   due += static_cast<std::uint64_t>(count);
   view.context().wait([] { return served >= due; }, fabric::never, {"calls", 0, {}});
 }
 
-std::vector<subject> subjects_of(world& view, by_hand::ping_pong& lines) {
+std::vector<subject> subjects_of(world& view, baseline::ping_pong& lines) {
   const int rank = view.rank();
   return {
       {"active message",
@@ -85,8 +85,8 @@ std::vector<subject> subjects_of(world& view, by_hand::ping_pong& lines) {
 }
 
 report measure_am() {
-  const shared_memory memory(sizeof(by_hand::ping_pong));
-  auto& lines = *new (memory.data()) by_hand::ping_pong;
+  const shared_memory memory(sizeof(baseline::ping_pong));
+  auto& lines = *new (memory.data()) baseline::ping_pong;
   mpi_peers peers("am");
   for (int round = 0; round < 3; ++round) peers.run(2, {"round_trip"});
   const auto ns =
@@ -98,7 +98,7 @@ report measure_am() {
       "in the\nlibrary. Limit: two processes that spin on a word of each other's cache line. "
       "Peers: MPI_Send and\nMPI_Recv there and back.";
   result.rows = {
-      {"active message, 8 bytes", ns[0], ns[2], peers.of(2, "round_trip"), {.most_ratio = 2}, ""},
+      {"active message, 8 bytes", ns[0], ns[2], peers.of(2, "round_trip"), {.max_ratio = 2}, ""},
       {"far::rpc, 8 bytes", ns[1], ns[2], peers.of(2, "round_trip"), {}, ""},
   };
   result.remarks = peers.remarks();

@@ -1,4 +1,4 @@
-// How remote calls are answered: with values, exceptions, at once, late, from further on.
+// How remote calls are answered: with values or exceptions, at once, late, or by further calls.
 
 #include <stdexcept>
 #include <string>
@@ -46,7 +46,7 @@ TEST_P(answer_test, exceptions_travel) {
         world, [] { throw std::logic_error("l"); }, "l");
     expect_remote_error<far::error>(
         world, [](far::world&) -> int { throw std::runtime_error("r"); }, "r");
-    // A text that does not fit beside a small result.
+    // A text that does not fit in the space for a small result.
     expect_remote_error<far::error>(
         world, []() -> int { throw far::error(std::string(3000, 'x')); }, std::string(3000, 'x'));
     expect_remote_error<far::error>(
@@ -56,7 +56,7 @@ TEST_P(answer_test, exceptions_travel) {
     } catch (const far::rank_failed& e) {
       EXPECT_EQ(e.rank(), 3);
     }
-    // And the rank answers on.
+    // The rank still answers.
     EXPECT_EQ(far::rpc<doubled>(world, next_rank(world), 4).get(), 8);
   });
 }
@@ -64,7 +64,7 @@ TEST_P(answer_test, exceptions_travel) {
 TEST_P(answer_test, late_replies) {
   run([](far::world& world) {
     const int target = next_rank(world);
-    // Answered by a later call, of whoever comes.
+    // Answered by a later call, of any rank.
     auto late = far::rpc(world, target, [](far::world& there) {
       auto& waiting = there.state().get<notes>().waiting;
       waiting.emplace_back(there);
@@ -123,7 +123,7 @@ TEST_P(answer_test, functions_call_on) {
         "via ");
     EXPECT_EQ(three_hops.get(),
               "via " + std::to_string((world.rank() + 2) % world.size()) + std::to_string(target));
-    // Large on both legs.
+    // Large arguments and results on both legs.
     auto large = far::rpc(
         world, target,
         [](far::world& there, std::vector<int> data) {
@@ -137,13 +137,13 @@ TEST_P(answer_test, functions_call_on) {
         },
         std::vector<int>(10000, 5));
     EXPECT_EQ(large.get(), std::vector<int>(10000, 6));
-    // Once more is refused, with a reason.
+    // A third call is refused, with a reason.
     auto too_deep = far::rpc(world, target, [](far::world& there) {
       return far::rpc(there, next_rank(there),
                       [](far::world& w) { return far::rpc<doubled>(w, next_rank(w), 1); });
     });
     EXPECT_THROW(too_deep.get(), far::bad_argument);
-    // One-way too.
+    // One-way calls may be made too.
     far::rpc(world, target, [](far::world& there) {
       far::rpc_oneway(there, next_rank(there), [](far::rank_state& s) { ++s.get<notes>().sum; });
     }).get();

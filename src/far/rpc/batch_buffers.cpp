@@ -2,14 +2,14 @@
 
 namespace far::detail {
 
-batch_buffers::batch_buffers(int ranks, std::size_t bytes_each, std::size_t most)
+batch_buffers::batch_buffers(int ranks, std::size_t bytes_each, std::size_t max)
     : bytes_each_(bytes_each),
-      most_(most),
+      max_(max),
       ends_(static_cast<std::size_t>(ranks)),
       of_rank_(static_cast<std::size_t>(ranks), no_buffer) {}
 
 void batch_buffers::open(int rank, std::uint64_t now_ns) {
-  const index i = take_unused();
+  const index i = acquire_unused();
   buffer& opened = at(i);
   opened.opened_ns = now_ns;
   opened.rank = rank;
@@ -22,13 +22,13 @@ void batch_buffers::open(int rank, std::uint64_t now_ns) {
   ++open_;
 }
 
-batch_buffers::index batch_buffers::take_unused() {
+batch_buffers::index batch_buffers::acquire_unused() {
   if (!unused_.empty()) {
     const index i = unused_.back();
     unused_.pop_back();
     return i;
   }
-  unused_.reserve(buffers_.size() + 1);  // so that close need not
+  unused_.reserve(buffers_.size() + 1);  // so that close never allocates
   buffer made;
   made.bytes = std::make_unique_for_overwrite<std::byte[]>(bytes_each_);
   buffers_.push_back(std::move(made));

@@ -1,13 +1,13 @@
 #pragma once
-// Buffers of one size in which calls to many ranks gather: which rank has one, and which of them
-// was opened first.
+// Buffers of one size in which calls to many ranks gather: records which rank has one, and the
+// order in which they were opened.
 //
 // Threads: belongs to one thread.
 // Invariants:
-//   1. There are never more than `most` buffers, in use or not; each is made when it is first
+//   1. There are never more than `max` buffers, in use or not; each is allocated when it is first
 //      needed.
-//   2. The buffers in use form a list in the order of their opening, and ends_[r] points into that
-//      of rank r; of a rank without one both pointers are null.
+//   2. The buffers in use form a list in the order of their opening, and ends_[r] points into the
+//      buffer of rank r; both pointers are null for a rank without one.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ class batch_buffers {
   /// No rank.
   static constexpr int none = -1;
 
-  batch_buffers(int ranks, std::size_t bytes_each, std::size_t most);
+  batch_buffers(int ranks, std::size_t bytes_each, std::size_t max);
 
   [[nodiscard]] batch_end& end_of(int rank) noexcept {
     return ends_[static_cast<std::size_t>(rank)];
@@ -40,17 +40,17 @@ class batch_buffers {
     return of_rank_[static_cast<std::size_t>(rank)] != no_buffer;
   }
   /// Whether one more can be opened.
-  [[nodiscard]] bool any_left() const noexcept { return open_ < most_; }
-  /// Gives a rank that has none an empty buffer. There must be one left.
+  [[nodiscard]] bool any_left() const noexcept { return open_ < max_; }
+  /// Gives an empty buffer to a rank that has none. any_left() must be true.
   void open(int rank, std::uint64_t now_ns);
   /// What has been written to a rank's buffer.
   [[nodiscard]] std::span<const std::byte> contents(int rank) const noexcept;
-  /// Takes the rank's buffer away, and what it holds.
+  /// Removes the rank's buffer and its contents.
   void close(int rank) noexcept;
 
   /// The rank whose buffer was opened first, or none.
   [[nodiscard]] int oldest() const noexcept { return first_ == no_buffer ? none : at(first_).rank; }
-  /// When that was. There must be one.
+  /// When that buffer was opened. There must be one.
   [[nodiscard]] std::uint64_t oldest_ns() const noexcept { return at(first_).opened_ns; }
 
   [[nodiscard]] std::size_t bytes_each() const noexcept { return bytes_each_; }
@@ -72,10 +72,10 @@ class batch_buffers {
   [[nodiscard]] const buffer& at(index i) const noexcept {
     return buffers_[static_cast<std::size_t>(i)];
   }
-  [[nodiscard]] index take_unused();
+  [[nodiscard]] index acquire_unused();
 
   std::size_t bytes_each_;
-  std::size_t most_;
+  std::size_t max_;
   std::size_t open_ = 0;
   std::vector<batch_end> ends_;  // [rank]
   std::vector<index> of_rank_;   // [rank]

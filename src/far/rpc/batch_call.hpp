@@ -1,5 +1,5 @@
 #pragma once
-// One batch on its way, from its origin's side.
+// One batch in flight, from its origin's side.
 
 #include <cstddef>
 #include <exception>
@@ -12,7 +12,7 @@
 
 namespace far::detail {
 
-/// Counts in the ledger from its making until the batch has been acknowledged.
+/// Counts in the ledger from its construction until the batch has been acknowledged.
 class batch_call final : public future_state_base, public pending_call {
  public:
   batch_call(fabric::context& context, rank_state& state, std::shared_ptr<batch_ledger> ledger,

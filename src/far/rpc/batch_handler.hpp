@@ -1,6 +1,6 @@
 #pragma once
-// The target's side of far::aggregator. On the wire, a batch is what handler.hpp says of a request,
-// with the arguments of one call behind those of the other, up to its end.
+// The target's side of far::aggregator. On the wire, a batch is a request as handler.hpp describes
+// it, with the arguments of one call behind those of the other, up to its end.
 
 #include <cstddef>
 #include <exception>
@@ -17,7 +17,7 @@
 
 namespace far::detail {
 
-/// What all batches of a function begin with.
+/// The prefix of all batches of a function.
 template <class F>
 [[nodiscard]] std::vector<std::byte> batch_prefix([[maybe_unused]] const F& function) {
   check_callable<F>();
@@ -28,8 +28,8 @@ template <class F>
   }
 }
 
-/// Runs a function on each list of arguments, and then acknowledges. A call that throws does not
-/// keep the others from running; the first failure is the answer.
+/// Runs a function on each list of arguments, and then acknowledges. If a call throws, the others
+/// still run, and the reply is the first failure.
 template <class F, class... Args>
 struct batch_handler {
   static constexpr function_wants wants = function_traits<F, Args...>::wants;
@@ -73,7 +73,7 @@ struct batch_handler {
     }
   }
 
-  /// Errors: fabric_error for what is no list of calls.
+  /// Errors: fabric_error if the bytes are not a list of calls.
   static void run_calls(const caller& to, wire::reader& reader) {
     F function = function_from<F>(reader);
     std::exception_ptr failure;

@@ -11,19 +11,19 @@
 #include "far/rma/continuation_queue.hpp"
 #include "far/rpc/batch_call.hpp"
 #include "far/rpc/handler.hpp"
-#include "far/rpc/room.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far::detail {
 namespace {
 
-/// Messages below that cost more than what they carry.
-constexpr std::size_t least_buffer = 1024;
-/// Pushes between two looks at the clock, at most, so that its 25 ns or so are hardly felt.
-constexpr std::uint32_t most_pushes_per_look = 64;
-/// What a message under way takes beside its bytes.
+/// Smaller messages cost more than what they carry.
+constexpr std::size_t min_buffer = 1024;
+/// Maximal number of pushes between two looks at the clock. A look takes 25 ns or so.
+constexpr std::uint32_t max_pushes_per_check = 64;
+/// Memory of a message in flight besides its bytes.
 constexpr std::size_t bookkeeping = sizeof(batch_call);
 
-/// Before each call in the backlog.
+/// The header of each call in the backlog.
 struct passed_on {
   std::int64_t rank;
   std::uint64_t bytes;
@@ -32,33 +32,32 @@ struct passed_on {
 std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_options& options,
                         const batch_answers& answers) {
   const std::size_t message = view.fabric().max_payload();
-  std::size_t most =
-      options.message_bytes == 0 ? message : std::min(options.message_bytes, message);
-  if (answers.answer_bytes != 0) {  // those of a message fit in a message
+  std::size_t max = options.message_bytes == 0 ? message : std::min(options.message_bytes, message);
+  if (answers.answer_bytes != 0) {  // the answers to a message must fit in a message
     const std::size_t calls = (message - sizeof(reply_status)) / answers.answer_bytes;
-    most = std::min(most, prefix + calls * answers.call_bytes);
+    max = std::min(max, prefix + calls * answers.call_bytes);
   }
   const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(view.size());
-  const std::size_t bytes = std::clamp(share, std::min(least_buffer, most), most);
+  const std::size_t bytes = std::clamp(share, std::min(min_buffer, max), max);
   const std::size_t result = std::min(bytes, options.buffer_bytes);
-  const std::size_t least = prefix + (answers.call_bytes != 0 ? answers.call_bytes : 16);
-  if (result >= least) return result;
+  const std::size_t min = prefix + (answers.call_bytes != 0 ? answers.call_bytes : 16);
+  if (result >= min) return result;
   throw bad_argument(fmt::format(
-      "an aggregator with buffer_bytes = {} and message_bytes = {}, on a fabric of messages of {}: "
-      "a message would have {} bytes, and needs {}",
-      options.buffer_bytes, options.message_bytes, message, result, least));
+      "aggregator: buffer_bytes = {}, message_bytes = {}, on a fabric with messages of {} bytes: "
+      "a message would have {} bytes, but needs {}",
+      options.buffer_bytes, options.message_bytes, message, result, min));
 }
 
 }  // namespace
 
-/// The owner is inside. Functions that run while it waits must not come in as well.
+/// Held while the owner is in a call. Functions that run while it waits must not enter as well.
 class batch_sender::turn {
  public:
   explicit turn(batch_sender& sender) : sender_(&sender) {
     if (sender.busy_ || continuation_queue::depth_in(sender.view_.context()) != 0) {
       throw error(
-          "an aggregator's owner waits, or a continuation runs, and a function makes a call by "
-          "it: functions and continuations use pass_on, which does not wait");
+          "aggregator: a call while the owner waits, or from a continuation: functions and "
+          "continuations must use pass_on, which does not wait");
     }
     sender.busy_ = true;
   }
@@ -83,8 +82,8 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
       ledger_(std::make_shared<batch_ledger>()) {
   if (view.thread() < 0) {
     throw bad_argument(
-        "an aggregator in a function that another rank has called: make it outside, where calls "
-        "may wait");
+        "aggregator: constructed in a function that another rank called: construct it outside, "
+        "where calls may wait");
   }
   ledger_->answers = answers;
 }
@@ -100,25 +99,24 @@ void batch_sender::flush_at_end() noexcept {
       flush();
     } while (waiting());
   } catch (const rank_failed&) {
-    // Whatever waits next throws it too.
+    // The next call that waits throws it too.
   } catch (...) {
-    view_.state().get<rpc_room>().note_failure(std::current_exception());
+    view_.state().get<rpc_store>().note_failure(std::current_exception());
   }
 }
 
 void batch_sender::throw_no_rank(int rank) const {
-  throw bad_argument(
-      fmt::format("an aggregator's call to rank {}: the job has {} ranks", rank, size_));
+  throw bad_argument(fmt::format("aggregator: call to rank {}: the job has {} ranks", rank, size_));
 }
 
 // -- pushes
 
-bool batch_sender::make_room(int rank, std::size_t bytes) {
+bool batch_sender::grow(int rank, std::size_t bytes) {
   const turn mine(*this);
-  return room_in_turn(rank, bytes);
+  return space_in_order(rank, bytes);
 }
 
-bool batch_sender::room_in_turn(int rank, std::size_t bytes) {
+bool batch_sender::space_in_order(int rank, std::size_t bytes) {
   if (bytes > buffers_.bytes_each() - prefix_.size()) return false;
   if (buffers_.is_open(rank)) {
     send(rank);
@@ -129,8 +127,8 @@ bool batch_sender::room_in_turn(int rank, std::size_t bytes) {
   }
   const bool timed = options_.patience_ns != fabric::never;
   buffers_.open(rank, timed ? view_.now() : 0);
-  counts_.most_buffer_bytes =
-      std::max(counts_.most_buffer_bytes, buffers_.open_count() * buffers_.bytes_each());
+  counts_.max_buffer_bytes =
+      std::max(counts_.max_buffer_bytes, buffers_.open_count() * buffers_.bytes_each());
   batch_end& end = buffers_.end_of(rank);
   std::memcpy(end.at, prefix_.data(), prefix_.size());
   end.at += prefix_.size();
@@ -145,7 +143,7 @@ void batch_sender::send_large(int rank, std::size_t bytes, write_call write) {
 void batch_sender::append(int rank, std::span<const std::byte> call) {
   batch_end& end = buffers_.end_of(rank);
   if (static_cast<std::size_t>(end.end - end.at) < call.size() &&
-      !room_in_turn(rank, call.size())) {
+      !space_in_order(rank, call.size())) {
     return large_in_turn(rank, call.size(),
                          [call](std::byte* to) { std::memcpy(to, call.data(), call.size()); });
   }
@@ -155,23 +153,23 @@ void batch_sender::append(int rank, std::span<const std::byte> call) {
 
 // -- time
 
-// As rare as pushes come, each is followed by a look; as many as there are, a look is rare.
+// Where pushes are rare, each is followed by a look; where they are frequent, one in up to 64 is.
 void batch_sender::look() {
-  pushes_until_look_ = pushes_per_look_;
+  pushes_until_check_ = pushes_per_check_;
   const turn mine(*this);
   send_backlog();
   if (options_.patience_ns == fabric::never) {
-    pushes_per_look_ = most_pushes_per_look;
+    pushes_per_check_ = max_pushes_per_check;
     return;
   }
   const std::uint64_t now_ns = view_.now();
-  const std::uint64_t since_ns = now_ns - std::exchange(last_look_ns_, now_ns);
+  const std::uint64_t since_ns = now_ns - std::exchange(last_poll_ns_, now_ns);
   if (since_ns > options_.patience_ns / 8) {
-    pushes_per_look_ = 1;
+    pushes_per_check_ = 1;
   } else if (since_ns < options_.patience_ns / 64) {
-    pushes_per_look_ = std::min(pushes_per_look_ * 2, most_pushes_per_look);
+    pushes_per_check_ = std::min(pushes_per_check_ * 2, max_pushes_per_check);
   }
-  pushes_until_look_ = pushes_per_look_;
+  pushes_until_check_ = pushes_per_check_;
   send_late(now_ns);
 }
 
@@ -192,26 +190,26 @@ void batch_sender::poll() {
 
 // -- messages
 
-void batch_sender::await_room_under_way(int rank, std::size_t bytes) {
+void batch_sender::await_space_in_flight(int rank, std::size_t bytes) {
   const auto room = [&] {
-    return ledger_->bytes == 0 || ledger_->bytes + bytes <= options_.under_way_bytes;
+    return ledger_->bytes == 0 || ledger_->bytes + bytes <= options_.max_in_flight_bytes;
   };
   if (!room()) view_.context().wait(room, fabric::never, {"aggregator: acknowledgement", rank, {}});
 }
 
 std::uint32_t batch_sender::reply_bytes_for(std::size_t batch_bytes) const noexcept {
   const batch_answers& answers = ledger_->answers;
-  if (answers.answer_bytes == 0) return least_reply_bytes;
+  if (answers.answer_bytes == 0) return min_reply_bytes;
   const std::size_t calls = (batch_bytes - prefix_.size()) / answers.call_bytes;
   const std::size_t bytes = sizeof(reply_status) + calls * answers.answer_bytes;
-  return std::max(least_reply_bytes, static_cast<std::uint32_t>(bytes));
+  return std::max(min_reply_bytes, static_cast<std::uint32_t>(bytes));
 }
 
 void batch_sender::send(int rank) {
   const std::span<const std::byte> batch = buffers_.contents(rank);
   const std::uint32_t reply_bytes = reply_bytes_for(batch.size());
   const std::size_t bytes = batch.size() + reply_bytes + bookkeeping;
-  await_room_under_way(rank, bytes);
+  await_space_in_flight(rank, bytes);
   const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, bytes);
   fabric::send_request message;
   message.rank = rank;
@@ -220,13 +218,13 @@ void batch_sender::send(int rank) {
   send_request(*call, message, reply_bytes, {});
   buffers_.close(rank);
   ++counts_.messages;
-  counts_.most_under_way = std::max(counts_.most_under_way, ledger_->bytes);
-  view_.progress();  // who only pushes serves others too
+  counts_.max_in_flight = std::max(counts_.max_in_flight, ledger_->bytes);
+  view_.progress();  // so that a rank that only pushes serves others too
 }
 
 void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) {
-  const std::size_t counted = prefix_.size() + bytes + least_reply_bytes + bookkeeping;
-  await_room_under_way(rank, counted);
+  const std::size_t counted = prefix_.size() + bytes + min_reply_bytes + bookkeeping;
+  await_space_in_flight(rank, counted);
   const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, counted);
   fabric::send_request message;
   message.rank = rank;
@@ -236,22 +234,22 @@ void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) 
     std::copy(prefix_.begin(), prefix_.end(), batch.begin());
     write(batch.data() + prefix_.size());
     message.head = batch;
-    send_request(*call, message, least_reply_bytes, {});
+    send_request(*call, message, min_reply_bytes, {});
   } else {
-    auto& room = view_.state().get<rpc_room>();
+    auto& room = view_.state().get<rpc_store>();
     const kept_bytes kept = room.keep(prefix_.size() - sizeof(request_flags) + bytes);
-    call->keep_arguments(kept);  // from here on the call drops them
+    call->keep_arguments(kept);  // from here on the call frees them
     std::byte* const to =
         std::copy(prefix_.begin() + sizeof(request_flags), prefix_.end(), room.memory_of(kept));
     write(to);
     std::array<std::byte, sizeof(request_flags) + sizeof(kept)> where;
     wire::writer(where.data())(request_flags::elsewhere, kept);
     message.head = where;
-    send_request(*call, message, least_reply_bytes, kept);
+    send_request(*call, message, min_reply_bytes, kept);
   }
   ++counts_.messages;
   ++counts_.large;
-  counts_.most_under_way = std::max(counts_.most_under_way, ledger_->bytes);
+  counts_.max_in_flight = std::max(counts_.max_in_flight, ledger_->bytes);
   view_.progress();
 }
 
@@ -259,7 +257,7 @@ void batch_sender::flush() {
   const turn mine(*this);
   send_backlog();
   for (int i = 1; i <= size_ && buffers_.open_count() != 0; ++i) {
-    const int rank = (view_.rank() + i) % size_;  // not all ranks to the same one
+    const int rank = (view_.rank() + i) % size_;  // so that ranks do not all send to the same one
     if (buffers_.is_open(rank)) send(rank);
   }
   view_.context().wait([this] { return ledger_->bytes == 0; }, fabric::never,
@@ -284,7 +282,7 @@ void batch_sender::pass_on(int rank, std::size_t bytes, write_call write) {
     backlog_.resize(before);
     throw;
   }
-  most_backlog_bytes_ = std::max(most_backlog_bytes_, backlog_.size());
+  max_backlog_bytes_ = std::max(max_backlog_bytes_, backlog_.size());
   backlogged_.store(true, std::memory_order_release);
 }
 
@@ -302,7 +300,7 @@ void batch_sender::send_backlog() {
     passed_on next;
     std::memcpy(&next, taken_.data() + taken_at_, sizeof(next));
     const std::span call(taken_.data() + taken_at_ + sizeof(next), next.bytes);
-    taken_at_ += sizeof(next) + next.bytes;  // whatever is thrown: it is not tried again
+    taken_at_ += sizeof(next) + next.bytes;  // before append: a call that throws is not retried
     append(static_cast<int>(next.rank), call);
   }
 }
@@ -310,7 +308,7 @@ void batch_sender::send_backlog() {
 aggregator_counts batch_sender::counts() const {
   aggregator_counts result = counts_;
   const std::scoped_lock lock(mutex_);
-  result.most_backlog_bytes = most_backlog_bytes_;
+  result.max_backlog_bytes = max_backlog_bytes_;
   return result;
 }
 

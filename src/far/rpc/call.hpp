@@ -1,5 +1,5 @@
 #pragma once
-// Remote procedure calls: run this function there, and bring its result back.
+// Remote procedure calls: run a function on another rank, and return its result.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,32 +16,32 @@
 namespace far {
 namespace detail {
 
-/// How a call goes out, where the defaults do not serve.
+/// Options of a call, where the defaults do not fit.
 struct call_options {
   int lane = 0;
-  /// Inline room for the result; a larger one is fetched afterwards. 0: by its type.
+  /// Inline space for the result; a larger one is fetched afterwards. 0: by its type.
   std::uint32_t reply_bytes = 0;
 };
 
-/// The class and flags of calls from this view. Errors: bad_argument in nested functions.
+/// The message class of calls from this view. Errors: bad_argument in nested functions.
 [[nodiscard]] fabric::message_class class_of_call(const world& view);
 
-/// Inline room for results of type T: all of it where the type fixes the size.
+/// Inline space for results of type T: all of it if the type fixes the size.
 template <class T>
 [[nodiscard]] constexpr std::uint32_t reply_bytes_for() {
   if constexpr (std::is_void_v<T>) {
-    return least_reply_bytes;
+    return min_reply_bytes;
   } else {
     constexpr std::size_t fixed = wire::fixed_bytes<T>();
     constexpr std::uint32_t guess = 216;  // four cells of shm with their header
-    constexpr std::size_t most = 960;     // below the smallest max_payload of the fabrics
+    constexpr std::size_t max = 960;      // below the smallest max_payload of the fabrics
     if constexpr (fixed == 0) return guess;
-    if constexpr (fixed > most) return least_reply_bytes;
-    return static_cast<std::uint32_t>(fixed < least_reply_bytes ? least_reply_bytes : fixed + 1);
+    if constexpr (fixed > max) return min_reply_bytes;
+    return static_cast<std::uint32_t>(fixed < min_reply_bytes ? min_reply_bytes : fixed + 1);
   }
 }
 
-/// Builds the message, inline or kept apart, and hands it to send(message, kept).
+/// Builds the message, inline or kept apart, and passes it to send(message, kept).
 template <class Handler, class F, class Send, class... Args>
 void with_call_message(const world& view, int rank, const call_options& options, const F& function,
                        Send send, const Args&... args) {
@@ -66,7 +66,7 @@ void with_call_message(const world& view, int rank, const call_options& options,
     message.head = buffer.bytes();
     send(message, kept_bytes{});
   } else {
-    auto& room = view.state().get<rpc_room>();
+    auto& room = view.state().get<rpc_store>();
     const kept_bytes kept = room.keep(counter.bytes());
     wire::writer writer(room.memory_of(kept));
     write(writer);
@@ -103,7 +103,7 @@ void start_one_way(const world& view, int rank, const call_options& options, con
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
     if (!kept.place) return view.context().send(message);
     const auto call = make_state<kept_one_way>(view.context(), view.state());
-    send_request(*call, message, least_reply_bytes, kept);
+    send_request(*call, message, min_reply_bytes, kept);
   };
   with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
 }
@@ -113,18 +113,18 @@ void start_one_way(const world& view, int rank, const call_options& options, con
 /// Calls function(args...) on `rank` and returns a future of its result.
 ///
 /// The function is a lambda without captures, or with captures that are trivially copyable and
-/// mean the same everywhere; its arguments and result are types that travel (serialize.hpp), of
-/// any size: what a message does not hold waits in the sender's local memory and is fetched.
-/// Views and C strings arrive as vectors and strings. A function named in the program goes as
+/// mean the same everywhere. Its arguments and result are serializable types (serialize.hpp) of any
+/// size: what does not fit in a message stays in the sender's local memory and is fetched. Views
+/// and C strings arrive as vectors and strings. Call a named function as
 /// far::rpc<function>(world, rank, args...).
 ///
-/// It may take one thing more, first:
+/// It may take one more parameter, first:
 ///   - far::rank_state&: the target's, to find what is attached there;
-///   - far::world&: the target's view. Then it runs as a task of the lane and may start
-///     operations, and call on: it returns a future made with that view (copy the view into
-///     continuations), and the caller's future is ready when that one is. A call of a call's
-///     function may not call on once more, which could come to a standstill.
-/// It never waits: other calls to its rank, and what they answer, wait for it.
+///   - far::world&: the target's view. Then it runs as a task of the lane and may start operations
+///     and further calls. It returns a future made with that view (copy the view into
+///     continuations), and the caller's future is ready when that one is. A function that it calls
+///     must not make further calls, which could deadlock.
+/// It must never wait: other calls to its rank, and their replies, would wait for it.
 ///
 /// What it throws is thrown by the future's get: libfar's exceptions with their type, others as
 /// far::error, with the text of what().
@@ -134,8 +134,8 @@ void start_one_way(const world& view, int rank, const call_options& options, con
 /// Progress: the target's, in any call that waits or in world.progress(); or its service thread.
 /// Threads: functions on one rank run one at a time, on whatever thread makes progress.
 /// Cost: one message each way; one allocation here, none there for small arguments. Large
-/// arguments or results: one get more each, and room in the local segment.
-/// Errors: bad_argument for a rank that does not exist; out_of_memory; rank_failed.
+/// arguments or results: one get more each, and space in the local segment.
+/// Errors: bad_argument for an invalid rank; out_of_memory; rank_failed.
 /// Checked by: call_test.carries_all_kinds_of_arguments, answer_test.exceptions_travel,
 /// answer_test.late_replies, large_call_test.large_arguments_and_results,
 /// progress_test.storms_do_not_deadlock
@@ -148,8 +148,8 @@ auto rpc(const world& view, int rank, const Args&... args) {
   return detail::start_call(view, rank, {}, detail::constant_function<Function>{}, args...);
 }
 
-/// The same without a result: nothing tells when the function has run but far::quiesce, which
-/// also throws what it threw.
+/// The same without a result. Only far::quiesce says when the function has run, and throws what it
+/// threw.
 /// Checked by: progress_test.one_way_calls, progress_test.one_way_failures_reach_quiesce
 template <class F, class... Args>
 void rpc_oneway(const world& view, int rank, F&& function, const Args&... args) {

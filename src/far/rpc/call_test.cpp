@@ -1,4 +1,4 @@
-// What remote calls carry, and whom they reach.
+// What remote calls can carry, and which ranks they reach.
 
 #include <array>
 #include <map>
@@ -106,7 +106,7 @@ TEST_P(call_test, calls_all_kinds_of_functions) {
     auto f = far::rpc(world, target, [](far::rank_state& s) { s.get<notes>().calls += 1; });
     static_assert(std::is_same_v<decltype(f), far::future<void>>);
     f.get();
-    const std::vector<far::future<int>> none;  // futures of a type that is used elsewhere
+    const std::vector<far::future<int>> none;  // instantiates a type that other code uses
     EXPECT_TRUE(none.empty());
   });
 }
@@ -137,7 +137,7 @@ TEST_P(call_test, threads_of_a_rank_call_at_once) {
   });
 }
 
-// Threads end before the calls that they started, whose futures nobody kept.
+// Threads end before the calls that they started, whose futures they dropped.
 TEST_P(call_test, threads_may_leave_calls_open) {
   run([](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 22, 5);

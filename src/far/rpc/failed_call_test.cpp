@@ -44,7 +44,7 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
       message.rank = next_rank(world);
       message.handler = far::fabric::handler_of<handler>::index();
       message.head = bytes;
-      far::detail::send_request(*state, message, far::detail::least_reply_bytes, {});
+      far::detail::send_request(*state, message, far::detail::min_reply_bytes, {});
       far::future<std::size_t> result(
           far::detail::state_ref<far::detail::future_state<std::size_t>>(std::move(state)));
       try {
@@ -52,7 +52,7 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
         ++answered;
       } catch (const far::fabric_error&) {
         ++refused;
-      } catch (const far::out_of_bounds&) {  // "elsewhere", at an address that is none
+      } catch (const far::out_of_bounds&) {  // "elsewhere", at an invalid address
         ++refused;
       }
     }
@@ -60,7 +60,7 @@ TEST_P(failed_call_test, damaged_requests_are_answered_with_an_error) {
   });
 }
 
-// Rank 1 keeps everybody waiting, and then fails.
+// Rank 1 lets the others wait, and then fails.
 TEST_P(failed_call_test, failed_ranks_end_the_waiting) {
   options.ranks = std::max(options.ranks, 2);
   const auto body = [](far::world& world) {

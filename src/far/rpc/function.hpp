@@ -1,6 +1,6 @@
 #pragma once
-// What far::rpc can call, and with what: which type an argument has when it arrives, and what
-// else a function wants.
+// What far::rpc can call: the type that an argument has when it arrives, and what a function takes
+// in addition.
 
 #include <concepts>
 #include <functional>
@@ -35,11 +35,11 @@ struct arrives_as_type<std::span<T, Extent>> {
   using type = std::vector<std::remove_const_t<T>>;
 };
 
-/// The type of an argument on the target: itself, or what a view shows, copied.
+/// The type of an argument on the target: its own, or for a view the contents, copied.
 template <class Arg>
 using arrives_as = typename arrives_as_type<std::decay_t<Arg>>::type;
 
-/// How an argument is handed to a writer: C strings as views, the rest as they are.
+/// How an argument is passed to a writer: C strings as views, others unchanged.
 template <class Arg>
 [[nodiscard]] decltype(auto) as_written(const Arg& arg) noexcept {
   if constexpr (std::same_as<arrives_as<Arg>, std::string> && !std::same_as<Arg, std::string>) {
@@ -62,7 +62,7 @@ struct constant_function {
 
 /// What a function takes before its arguments.
 enum class function_wants {
-  arguments,   ///< nothing else: it runs inside the handler
+  arguments,   ///< no parameter before them: it runs inside the handler
   rank_state,  ///< far::rank_state&: it runs inside the handler too
   world,       ///< far::world&: it runs as a task, which may start operations
   impossible
@@ -102,7 +102,7 @@ struct function_traits {
   }
   using returned = std::remove_cvref_t<typename decltype(result())::type>;
   static constexpr bool returns_future = unwrap<returned>::is_future;
-  /// What the requester's future holds.
+  /// What the caller's future holds.
   using value = typename unwrap<returned>::type;
 
   static_assert(!returns_future || wants == function_wants::world,
@@ -111,7 +111,7 @@ struct function_traits {
                 "far::rpc: the function returns a pointer or view, which means nothing elsewhere");
 };
 
-/// Function objects need no bytes when they have no state: then the type says it all.
+/// A stateless function object needs no bytes: the type identifies it.
 template <class F>
 inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 

@@ -7,7 +7,7 @@
 namespace far::detail {
 namespace {
 
-/// Arguments on their way; held by the rank's rpc_room until they are there.
+/// Arguments being fetched. The rank's rpc_store holds this object until they have arrived.
 struct argument_fetch : fabric::completion {
   caller to;
   bool nested = false;
@@ -18,7 +18,7 @@ struct argument_fetch : fabric::completion {
   static void on_fetched(fabric::completion& self) noexcept {
     auto* const fetch = static_cast<argument_fetch*>(&self);
     if (fetch->to.leaves()) return;
-    const auto let_go = fetch->to.state()->get<rpc_room>().let_go(fetch);
+    const auto release_held = fetch->to.state()->get<rpc_store>().release_held(fetch);
     try {
       fetch->run(fetch->to, fetch->nested, {fetch->arguments.get(), fetch->bytes});
     } catch (...) {
@@ -29,7 +29,7 @@ struct argument_fetch : fabric::completion {
 
 void start_fetch(const caller& to, bool nested, const kept_bytes& kept, run_fetched run) {
   try {
-    // Checked before memory is claimed for it.
+    // Check before memory is allocated for it.
     to.lane->owner().check_bounds(kept.place, kept.bytes);
     const auto fetch = std::make_shared<argument_fetch>();
     fetch->on_done = &argument_fetch::on_fetched;
@@ -39,7 +39,7 @@ void start_fetch(const caller& to, bool nested, const kept_bytes& kept, run_fetc
     fetch->bytes = kept.bytes;
     fetch->arguments = std::make_unique_for_overwrite<std::byte[]>(kept.bytes);
     const fabric::get_part part{kept.place, fetch->arguments.get(), kept.bytes};
-    to.state()->get<rpc_room>().hold(fetch);
+    to.state()->get<rpc_store>().hold(fetch);
     to.lane->get(std::span(&part, 1), fetch.get());
   } catch (...) {
     reply_exception(to, std::current_exception());

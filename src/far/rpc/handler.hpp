@@ -1,8 +1,8 @@
 #pragma once
-// The target's side of a remote call: the handler that each function and list of arguments has.
+// The target's side of a remote call: the handler for each function and list of argument types.
 //
-// On the wire, a request is one byte of request_flags, then the function object, unless it has no
-// state, and the arguments; or, with `elsewhere`, the kept_bytes that hold those.
+// On the wire, a request is one byte of request_flags, the function object, unless it has no state,
+// and the arguments; or, with `elsewhere`, the flags and the kept_bytes that hold the rest.
 //
 // Threads: runs on the lane, in progress of any context of the rank or on the service thread.
 
@@ -22,8 +22,8 @@ namespace far::detail {
 
 enum class request_flags : std::uint8_t {
   none = 0,
-  elsewhere = 1,  ///< the arguments are kept at the requester
-  nested = 2,     ///< sent by a function, as a forward: it may not call on
+  elsewhere = 1,  ///< the arguments are kept at the caller
+  nested = 2,     ///< sent by a function, as a forward: it must not make calls
 };
 [[nodiscard]] constexpr request_flags operator|(request_flags a, request_flags b) noexcept {
   return static_cast<request_flags>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
@@ -32,18 +32,18 @@ enum class request_flags : std::uint8_t {
   return (static_cast<std::uint8_t>(set) & static_cast<std::uint8_t>(flag)) != 0;
 }
 
-/// world::thread() of the views that functions get: far::rpc tells by it what it may send.
+/// world::thread() of the views that functions get. It tells far::rpc what it may send.
 inline constexpr int thread_of_function = -1;
 inline constexpr int thread_of_nested_function = -2;
 
-/// Who is asked to run a call whose arguments had to be fetched.
+/// Runs a call whose arguments had to be fetched.
 using run_fetched = void (*)(const caller& to, bool nested, fabric::payload arguments);
 
 /// Fetches kept arguments in a task, and then runs the call.
 void fetch_arguments(fabric::message& message, const caller& to, bool nested,
                      const kept_bytes& kept, run_fetched run);
 
-/// Takes the token, so that from here on one reply is owed.
+/// Takes the token: from here on, one reply must be sent.
 [[nodiscard]] caller caller_of(fabric::message& message);
 
 /// The function object that a request names or carries.
@@ -56,7 +56,7 @@ template <class F>
   }
 }
 
-/// A function object and its arguments, as they have arrived.
+/// A function object and its arguments, as received.
 template <class F, class... Args>
 struct arrived_call {
   using traits = function_traits<F, Args...>;
@@ -71,7 +71,7 @@ struct arrived_call {
     return call;
   }
 
-  /// Runs it and replies; what is thrown travels too.
+  /// Runs the call and replies, also with what is thrown.
   void run(const caller& to, bool nested) noexcept {
     if (to.leaves()) return;
     try {
@@ -137,7 +137,7 @@ struct rpc_handler {
           call.run({&lane, token}, true);
         });
       } else {
-        // Apart, so that token and 16 bytes of arguments fit in a task without allocation.
+        // Without `nested`, token and 16 bytes of arguments fit in a task without allocation.
         message.defer([token = to.token, call = std::move(call)](fabric::context& lane) mutable {
           call.run({&lane, token}, false);
         });

@@ -1,4 +1,4 @@
-// Arguments and results that no message holds.
+// Arguments and results that are too large for a message.
 
 #include <array>
 #include <cstddef>
@@ -24,11 +24,11 @@ TEST_P(large_call_test, large_arguments_and_results) {
   seeds = 5;
   run([](far::world& world) {
     const int target = next_rank(world);
-    // Around the limit of a message, and beyond it.
+    // Near the limit of a message, and above it.
     const std::size_t limit = world.fabric().max_payload();
     const std::array<std::size_t, 8> lengths{limit - 40, limit - 3, limit - 2, limit - 1,
                                              limit,      limit + 1, 3 * limit, 300000};
-    // In a large simulated job some of them, others with other numbers of ranks.
+    // A large simulated job tries some of these; other numbers of ranks try the others.
     const int some = far::test::rounds_in_sim(world, 14, static_cast<int>(lengths.size()));
     std::uint64_t said = 0;
     for (int i = 0; i < some; ++i) {
@@ -70,7 +70,7 @@ TEST_P(large_call_test, large_data_leave_no_memory_behind) {
   options.local_bytes = 2 << 20;
   seeds = 5;
   run([](far::world& world) {
-    // Each needs half of the local segment, so one that stays breaks a later one.
+    // Each needs half of the local segment, so a leak makes a later one fail.
     for (int i = 0; i < 8; ++i) {
       const std::string echo =
           far::rpc(
@@ -104,7 +104,7 @@ TEST_P(large_call_test, too_large_data_are_an_error) {
 
 INSTANTIATE_FAR_MODES(large_call_test);
 
-// 100 MB in one call, either way.
+// 100 MB in one call, in each direction.
 TEST(LargeCall, HundredMegabytes) {
   for (const auto mode : {far::job_mode::threads, far::job_mode::processes}) {
     far::run_options options;

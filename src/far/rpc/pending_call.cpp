@@ -13,13 +13,13 @@ pending_call::pending_call(fabric::context& context, rank_state& state) noexcept
 pending_call::~pending_call() { drop_arguments(); }
 
 void pending_call::drop_arguments() noexcept {
-  // A context of a lane outlives its rank's state, and with it what was kept.
+  // A lane's context outlives its rank's state, which has freed the kept arguments.
   if (!arguments_ || context_->owner().owner == nullptr) return;
-  state_->get<rpc_room>().drop(std::exchange(arguments_, {}));
+  state_->get<rpc_store>().drop(std::exchange(arguments_, {}));
 }
 
 void pending_call::note_failure(std::exception_ptr failure) const {
-  state_->get<rpc_room>().note_failure(std::move(failure));
+  state_->get<rpc_store>().note_failure(std::move(failure));
 }
 
 void pending_call::on_reply_bytes(fabric::request& self, fabric::payload bytes) noexcept {
@@ -46,7 +46,7 @@ void pending_call::read(fabric::payload bytes, bool fetched) noexcept {
     } else if (status == reply_status::elsewhere && !fetched) {
       const auto kept = from.get<kept_bytes>();
       from.finish();
-      if (!kept.place) wire::throw_malformed("a result that lies nowhere");
+      if (!kept.place) wire::throw_malformed("a result without an address");
       elsewhere_ = kept;
     } else {
       wire::throw_malformed("a reply of unknown kind");
@@ -59,7 +59,7 @@ void pending_call::read(fabric::payload bytes, bool fetched) noexcept {
 void pending_call::fetch() {
   on_done = &pending_call::on_fetched;
   try {
-    // Checked before memory is claimed for it.
+    // Check before memory is allocated for it.
     context_->owner().check_bounds(elsewhere_.place, elsewhere_.bytes);
     fetched_ = std::make_unique_for_overwrite<std::byte[]>(elsewhere_.bytes);
     const fabric::get_part part{elsewhere_.place, fetched_.get(), elsewhere_.bytes};
@@ -74,7 +74,7 @@ void pending_call::on_fetched(fabric::completion& self) noexcept {
   auto& call = static_cast<pending_call&>(self);
   call.read({call.fetched_.get(), call.elsewhere_.bytes}, true);
   call.fetched_.reset();
-  call.state_->get<rpc_room>().release(*call.context_, call.elsewhere_.place);
+  call.state_->get<rpc_store>().release(*call.context_, call.elsewhere_.place);
   call.end_call();
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// A remote call from its requester's side, until its result is there: one allocation together
-// with the future's state.
+// A remote call from its caller's side, until the result has arrived. It is allocated together with
+// the future's state.
 //
 // Threads: belongs to the context that the call was started on.
-// Ownership: the call holds a reference to its own state until the reply has come
-// (begin_operation), so the future may be dropped before. Arguments that were kept for the target
+// Ownership: the call holds a reference to its own state until the reply has arrived
+// (begin_operation), so the future may be destroyed before. Arguments that were kept for the target
 // are dropped then.
 
 #include <cstddef>
@@ -19,24 +19,24 @@
 
 namespace far::detail {
 
-/// What of a call does not depend on its result's type: receiving replies, also those that are
-/// kept elsewhere.
+/// The part of a call that does not depend on the result's type: receives replies, also those that
+/// are kept elsewhere.
 class pending_call : public fabric::request {
  public:
   pending_call(fabric::context& context, rank_state& state) noexcept;
   pending_call(const pending_call&) = delete;
   pending_call& operator=(const pending_call&) = delete;
 
-  /// The arguments' place, if they travel apart from the message.
+  /// The arguments' address, if they travel apart from the message.
   void keep_arguments(const kept_bytes& kept) noexcept { arguments_ = kept.place; }
 
  protected:
   virtual ~pending_call();
-  /// The result, behind the status. May throw, which refuses it.
+  /// Reads the result, behind the status. May throw; then refuse is called.
   virtual void accept(wire::reader& from) = 0;
   virtual void refuse(std::exception_ptr failure) noexcept = 0;
   void note_failure(std::exception_ptr failure) const;
-  /// One of the two has been called. May destroy the call.
+  /// Called after accept or refuse. May destroy the call.
   virtual void finish_call() noexcept = 0;
 
  private:
@@ -51,7 +51,7 @@ class pending_call : public fabric::request {
   fabric::context* context_;
   rank_state* state_;
   fabric::address arguments_;
-  kept_bytes elsewhere_;  // of the reply
+  kept_bytes elsewhere_;  // where the reply is kept
   std::unique_ptr<std::byte[]> fetched_;
 };
 
@@ -80,7 +80,7 @@ class call_state final : public future_state<T>, public pending_call {
   }
 };
 
-/// A one-way call whose arguments are fetched: nobody waits, but they are to be dropped.
+/// A one-way call whose arguments are fetched: nothing waits for it, but it must drop them.
 class kept_one_way final : public future_state_base, public pending_call {
  public:
   kept_one_way(fabric::context& context, rank_state& state)

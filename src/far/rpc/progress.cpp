@@ -1,11 +1,11 @@
 #include "far/rpc/progress.hpp"
 
-#include "far/rpc/room.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far {
 
 void quiesce(const world& view) {
-  auto& room = view.state().get<detail::rpc_room>();
+  auto& room = view.state().get<detail::rpc_store>();
   room.send_postponed(view.context());
   view.fabric().quiesce(view.context());
   const std::exception_ptr failure = room.take_failure();

@@ -1,4 +1,4 @@
-// Calls without answers, quiesce, and more calls than there is room for.
+// One-way calls, quiesce, and more calls than there is space for.
 
 #include <cstdint>
 #include <string>
@@ -17,8 +17,8 @@ using far::test::doubled;
 using far::test::next_rank;
 using far::test::notes;
 
-/// The ranks that this one calls are the next so many: all, or in a large simulated job some. So
-/// each rank is called by as many.
+/// A rank calls the ranks from itself on: all, or in a large simulated job some. So each rank is
+/// called by as many ranks as it calls.
 int target_of(const far::world& world, int i) { return (world.rank() + i) % world.size(); }
 
 TEST_P(progress_test, one_way_calls) {
@@ -120,7 +120,7 @@ TEST_P(progress_test, service_thread_runs_calls) {
   run([](far::world& world) {
     const far::service service(world);
     far::quiesce(world);
-    // The target computes without progress; somebody answers all the same.
+    // The target makes no progress itself; its service thread answers.
     for (int i = 0; i < 20; ++i) {
       EXPECT_EQ(far::rpc<doubled>(world, next_rank(world), i).get(), 2 * i);
     }

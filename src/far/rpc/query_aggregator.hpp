@@ -1,5 +1,5 @@
 #pragma once
-// Many small questions as few large messages, and their answers as few large replies.
+// Aggregates many small queries into few large messages, and their answers into few large replies.
 
 #include <cstddef>
 #include <exception>
@@ -17,8 +17,8 @@
 namespace far {
 namespace detail {
 
-/// Runs the function on each list of arguments, each behind its tag, and replies with as many pairs
-/// of tag and result.
+/// Runs the function on each list of arguments, which follows its tag, and replies with a pair of
+/// tag and result for each.
 template <class F, class Tag, class... Args>
 struct query_handler {
   using traits = function_traits<F, Args...>;
@@ -37,7 +37,7 @@ struct query_handler {
       F function = function_from<F>(reader);
       const std::size_t bytes =
           sizeof(reply_status) + reader.left().size() / call_bytes * answer_bytes;
-      if (bytes > to.token.reply_bytes) wire::throw_malformed("more questions than answers fit");
+      if (bytes > to.token.reply_bytes) wire::throw_malformed("more queries than answers fit");
       message_buffer buffer(bytes);
       wire::writer writer(buffer.data());
       writer(reply_status::value);
@@ -53,7 +53,7 @@ struct query_handler {
   }
 
  private:
-  /// Errors: what the first call to fail threw, when all have run.
+  /// Errors: what the first failed call threw, after all have run.
   template <class... First>
   static void answer_each(F& function, wire::reader& reader, wire::writer& writer,
                           First&... first) {
@@ -76,8 +76,8 @@ struct query_handler {
 
 }  // namespace detail
 
-/// Calls function(args...) on the ranks that it is told, as far::aggregator does, and hands each
-/// result to on_answer(tag, result) here: the tag, which goes there and back, says whose it is.
+/// Calls function(args...) on the given ranks, as far::aggregator does, and passes each result to
+/// on_answer(tag, result) here. The tag travels there and back, and identifies the query.
 ///
 ///     auto look_up = far::make_query_aggregator<std::size_t, std::uint64_t>(
 ///         world, [table](far::rank_state& there, std::uint64_t i) { return ...; },
@@ -87,14 +87,14 @@ struct query_handler {
 ///
 /// Tag, arguments and result are of fixed size. The function does not take far::world&.
 ///
-/// Completion: flush returns when all answers have been handed over.
+/// Completion: flush returns when all answers have been passed to on_answer.
 /// Ordering: none between answers.
-/// Progress: as far::aggregator. on_answer runs on the owner's thread, in whatever call makes
-///   progress; it must not wait: what it asks for in turn, it passes on.
-/// Threads, memory: as far::aggregator; under_way_bytes counts the answers too.
+/// Progress: as far::aggregator. on_answer runs on the owner's thread, in any call that makes
+///   progress; it must not wait, and makes further queries by pass_on.
+/// Threads, memory: as far::aggregator; max_in_flight_bytes counts the answers too.
 /// Cost: as far::aggregator; tags and results come back in the message that acknowledges.
-/// Errors: as far::aggregator. Where a call throws, no call of its message is answered, though all
-///   run; what on_answer throws reaches flush, and ends the answers of its message.
+/// Errors: as far::aggregator. If a call throws, no call of its message is answered, though all of
+///   them run; what on_answer throws reaches flush, and drops the other answers of its message.
 /// Checked by: query_aggregator_test.answers_each_question_once,
 /// query_aggregator_test.answers_lead_to_questions, query_aggregator_test.failures_reach_flush
 template <class F, class OnAnswer, class Tag, class... Args>
@@ -116,8 +116,8 @@ class query_aggregator {
 
   /// May send, and then may wait.
   void operator()(int rank, const Tag& tag, const Args&... args) {
-    // Never null: there is room for a call in every buffer.
-    detail::batch_end& end = *sender_.room_for(rank, handler::call_bytes);
+    // Never null: every buffer has space for a call.
+    detail::batch_end& end = *sender_.space_for(rank, handler::call_bytes);
     wire::writer writer(end.at);
     writer(tag, args...);
     end.at = writer.at();
@@ -131,9 +131,9 @@ class query_aggregator {
     });
   }
 
-  /// Makes progress, and sends what has waited too long, or was passed on.
+  /// Makes progress, and sends the queries that have waited too long or were passed on.
   void poll() { sender_.poll(); }
-  /// Sends what is left, and what was passed on, and waits until all of it has been answered.
+  /// Sends all gathered and passed-on queries, and waits until all of them have been answered.
   void flush() { sender_.flush(); }
 
   [[nodiscard]] aggregator_counts counts() const { return sender_.counts(); }
@@ -150,7 +150,7 @@ class query_aggregator {
   }
 
   OnAnswer on_answer_;
-  detail::batch_sender sender_;  // the last: at its end it may deliver
+  detail::batch_sender sender_;  // declared last: its destructor may deliver
 };
 
 /// Deduces the types of the functions.

@@ -18,7 +18,7 @@ namespace {
 
 using query_aggregator_test = far::test::on_ranks;
 
-/// What a rank answers: a number of its own for each question.
+/// A rank's answer: a number that depends on the rank and the question.
 struct answer_of {
   std::uint64_t operator()(far::rank_state& state, std::uint64_t question) const {
     return question * 1000 + static_cast<unsigned>(state.fabric().rank());
@@ -45,8 +45,8 @@ TEST_P(query_aggregator_test, answers_each_question_once) {
       }
       ask.flush();
       EXPECT_EQ(answers, expected);
-      EXPECT_LE(ask.counts().most_buffer_bytes, limits.buffer_bytes);
-      EXPECT_LE(ask.counts().most_under_way, limits.under_way_bytes);
+      EXPECT_LE(ask.counts().max_buffer_bytes, limits.buffer_bytes);
+      EXPECT_LE(ask.counts().max_in_flight, limits.max_in_flight_bytes);
     }
     far::quiesce(world);
   });
@@ -80,7 +80,7 @@ TEST_P(query_aggregator_test, answers_larger_than_questions_fit) {
 
 TEST_P(query_aggregator_test, answers_lead_to_questions) {
   run([](far::world& world) {
-    // Each answer says where to ask next; a tag counts how often it is asked.
+    // Each answer says which rank to query next; the tag counts the queries left.
     std::uint64_t sum = 0;
     const int size = world.size();
     const auto next = [size](std::int32_t at) { return (at * 5 + 3) % size; };

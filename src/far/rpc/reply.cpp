@@ -10,7 +10,7 @@
 namespace far::detail {
 namespace {
 
-/// The exceptions that keep their type on the way; all others arrive as far::error.
+/// The exceptions that keep their type; all others arrive as far::error.
 enum class error_kind : std::uint8_t {
   other,
   bad_argument,
@@ -34,7 +34,7 @@ description describe(const std::exception_ptr& failure) {
   } catch (const out_of_memory& e) {
     return {error_kind::out_of_memory, -1, e.what()};
   } catch (const std::bad_alloc&) {
-    return {error_kind::out_of_memory, -1, "a remote function found no memory (std::bad_alloc)"};
+    return {error_kind::out_of_memory, -1, "a remote function ran out of memory (std::bad_alloc)"};
   } catch (const out_of_bounds& e) {
     return {error_kind::out_of_bounds, -1, e.what()};
   } catch (const fabric_error& e) {
@@ -48,7 +48,7 @@ description describe(const std::exception_ptr& failure) {
   }
 }
 
-/// Cuts the text to what the message holds: where there is no memory for the whole.
+/// Cuts the text to what the message holds, because there is no memory for the whole text.
 void reply_short(const caller& to, const description& what) {
   const std::size_t fixed = wire::bytes_of(reply_status::exception, what.kind, what.rank) + 2;
   std::string_view text = what.text;
@@ -68,14 +68,14 @@ void reply_elsewhere(const caller& to, const kept_bytes& kept) {
 
 void reply_exception(const caller& to, const std::exception_ptr& failure) noexcept {
   if (!to.waits()) {
-    to.state()->get<rpc_room>().note_failure(failure);
+    to.state()->get<rpc_store>().note_failure(failure);
     return;
   }
   const description what = describe(failure);
   const std::size_t bytes =
       wire::bytes_of(reply_status::exception, what.kind, what.rank, what.text);
   if (bytes <= to.token.reply_bytes) return reply_short(to, what);
-  auto& room = to.state()->get<rpc_room>();
+  auto& room = to.state()->get<rpc_store>();
   kept_bytes kept;
   try {
     kept = room.keep(bytes);
@@ -110,7 +110,7 @@ void throw_remote_exception(wire::reader& from) {
 void throw_foreign_future() {
   throw bad_argument(
       "far::rpc: the function returned a future of another thread's view; make it with the world "
-      "that the function was given");
+      "that the function received");
 }
 
 }  // namespace far::detail

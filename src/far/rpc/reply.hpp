@@ -16,17 +16,17 @@
 
 #include "far/fabric/context.hpp"
 #include "far/rma/future.hpp"
-#include "far/rpc/room.hpp"
 #include "far/rpc/serialize.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far::detail {
 
 enum class reply_status : std::uint8_t { value, exception, elsewhere };
 
-/// Inline bytes that each request leaves room for: an `elsewhere`, and what the smallest message
-/// of the fabrics holds anyway.
-inline constexpr std::uint32_t least_reply_bytes = 24;
-static_assert(least_reply_bytes >= 1 + sizeof(kept_bytes));
+/// Inline reply bytes that each request reserves: enough for an `elsewhere`, and no more than the
+/// smallest message of the fabrics holds anyway.
+inline constexpr std::uint32_t min_reply_bytes = 24;
+static_assert(min_reply_bytes >= 1 + sizeof(kept_bytes));
 
 /// Bytes to build a message in: on the stack if small.
 class message_buffer {
@@ -43,7 +43,7 @@ class message_buffer {
   std::unique_ptr<std::byte[]> large_;
 };
 
-/// Whom a function's result goes to. The token is a default one for one-way calls.
+/// The destination of a function's result. For one-way calls the token is a default one.
 struct caller {
   fabric::context* lane;
   fabric::reply_token token;
@@ -52,19 +52,19 @@ struct caller {
   [[nodiscard]] rank_state* state() const noexcept {
     return static_cast<rank_state*>(lane->owner().owner);
   }
-  /// This rank has failed, and takes down what it had: nobody is answered any more. Who waits
-  /// learns that it failed.
+  /// This rank has failed and destroys its state: it sends no more replies. Ranks that wait get
+  /// rank_failed.
   [[nodiscard]] bool leaves() const noexcept { return state() == nullptr; }
 };
 
 /// Replies that the bytes, which begin with a status, are kept here.
 void reply_elsewhere(const caller& to, const kept_bytes& kept);
-/// The text and kind of an exception; those of one-way calls go to the rank's rpc_room.
+/// Replies with the text and kind of an exception; for one-way calls stores it in the rpc_store.
 void reply_exception(const caller& to, const std::exception_ptr& failure) noexcept;
 /// Throws what reply_exception wrote, behind the status.
 [[noreturn]] void throw_remote_exception(wire::reader& from);
 
-/// Errors: out_of_memory, when a large result finds no room; then nothing was replied.
+/// Errors: out_of_memory, if a large result does not fit; then nothing was sent.
 template <class... Value>
 void reply_value(const caller& to, const Value&... value) {
   static_assert(sizeof...(Value) <= 1);
@@ -75,14 +75,14 @@ void reply_value(const caller& to, const Value&... value) {
     wire::writer(buffer.data())(reply_status::value, value...);
     to.lane->reply(to.token, buffer.bytes());
   } else {
-    auto& room = to.state()->get<rpc_room>();
+    auto& room = to.state()->get<rpc_store>();
     const kept_bytes kept = room.keep(bytes);
     wire::writer(room.memory_of(kept))(reply_status::value, value...);
     reply_elsewhere(to, kept);
   }
 }
 
-/// Waits, as a continuation, for the result of a function that returned a future.
+/// A continuation that replies with the result of a function that returned a future.
 template <class T>
 class late_reply final : public future_state_base {
  public:
@@ -126,7 +126,7 @@ void reply_when_ready(const caller& to, future<T> result) {
   }
   state_ref<future_state<T>> state = future_access::state_of(std::move(result));
   future_state<T>& source = *state;
-  // The one reference passes to the source, which lives as long as what will finish it.
+  // The one reference passes to the source, which lives until its operation finishes it.
   source.continue_with(*new late_reply<T>(to, std::move(state)));
 }
 

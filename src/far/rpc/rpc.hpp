@@ -1,5 +1,5 @@
 #pragma once
-// The room of remote procedure calls.
+// The umbrella header of remote procedure calls.
 
 #include "far/rpc/aggregator.hpp"
 #include "far/rpc/call.hpp"

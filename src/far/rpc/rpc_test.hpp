@@ -13,7 +13,7 @@ inline int next_rank(const world& view) { return (view.rank() + 1) % view.size()
 
 inline int doubled(int x) { return 2 * x; }
 
-/// What calls change on a rank: attached to it, because ranks may share a process.
+/// What calls change on a rank. Attached to the rank, because ranks may share a process.
 struct notes {
   explicit notes(rank_state&) {}
   std::uint64_t sum = 0;

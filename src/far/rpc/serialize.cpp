@@ -8,13 +8,13 @@ namespace far::wire {
 
 void throw_truncated(const char* what, std::uint64_t needed, std::size_t left) {
   throw fabric_error(fmt::format(
-      "a message was cut short or damaged: {} of {} bytes is said to follow, but {} are left", what,
+      "a message was truncated or damaged: {} of {} bytes should follow, but {} are left", what,
       needed, left));
 }
 
 void throw_malformed(const char* what) {
   throw fabric_error(
-      fmt::format("a message was damaged, or comes from a rank of another build: {}", what));
+      fmt::format("a message was damaged, or was sent by a rank of another build: {}", what));
 }
 
 std::size_t reader::length(std::size_t bytes_each, const char* what) {
@@ -28,9 +28,9 @@ std::size_t reader::length(std::size_t bytes_each, const char* what) {
     if ((byte & 0x80) == 0) break;
   }
   if (value > left_.size() / bytes_each) {
-    // Saturated: the product of a damaged count may not fit.
-    const std::uint64_t most = ~std::uint64_t{0} / bytes_each;
-    throw_truncated(what, value > most ? ~std::uint64_t{0} : value * bytes_each, left_.size());
+    // Saturate: the product of a damaged count may overflow.
+    const std::uint64_t max = ~std::uint64_t{0} / bytes_each;
+    throw_truncated(what, value > max ? ~std::uint64_t{0} : value * bytes_each, left_.size());
   }
   return value;
 }

@@ -1,12 +1,12 @@
 #pragma once
 // Values as bytes, for messages between ranks of one build: compact, no names, no versions.
 //
-// A type travels when it is one of these:
+// A type is serializable if it is one of these:
 //   - a trivially copyable type (no pointer, span or view): its bytes;
 //   - std::string, vector, pair, tuple, array, optional, (unordered_)(multi)map and set of such;
 //   - a class with `template <class Archive> void serialize(Archive& archive)` that calls
-//     `archive(member, member, ...)`, one function for both directions. It may be default
-//     constructible only; each object must write a byte at least.
+//     `archive(member, member, ...)`, one function for both directions. It must be default
+//     constructible, and each object must write at least one byte.
 //
 // Writers trust their values. The reader trusts nothing: it checks each length against the bytes
 // that are there before it allocates or copies, and throws fabric_error.
@@ -29,9 +29,9 @@
 
 namespace far::wire {
 
-/// Throws fabric_error: `what` needs `needed` bytes where `left` remain in the message.
+/// Throws fabric_error: `what` needs `needed` bytes, but the message has only `left` more.
 [[noreturn]] void throw_truncated(const char* what, std::uint64_t needed, std::size_t left);
-/// Throws fabric_error: the message is not what this build writes.
+/// Throws fabric_error: this build does not write such messages.
 [[noreturn]] void throw_malformed(const char* what);
 
 // -- writing
@@ -53,7 +53,7 @@ class counter {
   std::size_t bytes_ = 0;
 };
 
-/// Writes to memory in which a counter has found there is room.
+/// Writes to memory that is large enough by a counter's result.
 class writer {
  public:
   explicit writer(std::byte* to) noexcept : at_(to) {}
@@ -94,7 +94,7 @@ void put(Writer& writer, const T& value) {
   } else if constexpr (flat<T>) {
     writer.raw(static_cast<const void*>(std::addressof(value)), sizeof(T));
   } else if constexpr (self_describing<T>) {
-    // serialize is one function for both directions, so it is not const; it only reads here.
+    // serialize is one function for both directions, so it is not const; here it only reads.
     const_cast<T&>(value).serialize(writer);
   } else if constexpr (is_instance<T, std::basic_string> || is_instance<T, std::vector> ||
                        is_view<T>) {
@@ -116,11 +116,11 @@ void put(Writer& writer, const T& value) {
     put_length(writer, value.size());
     for (const auto& e : value) put(writer, e);
   } else {
-    static_assert(flat<T>, "this type does not travel: give it a member serialize(archive)");
+    static_assert(flat<T>, "this type is not serializable: give it a member serialize(archive)");
   }
 }
 
-/// Bytes of the values, one behind the other.
+/// The number of bytes of the values, one behind the other.
 template <class... Ts>
 [[nodiscard]] std::size_t bytes_of(const Ts&... values) {
   counter count;
@@ -137,7 +137,7 @@ template <class... Ts>
 
 // -- reading
 
-/// Reads what a writer wrote, from bytes that anything may have happened to.
+/// Reads what a writer wrote, from bytes that may have been damaged in any way.
 /// Errors: fabric_error from every member function.
 class reader {
  public:
@@ -156,11 +156,11 @@ class reader {
     if (bytes != 0) std::memcpy(to, left_.data(), bytes);
     left_ = left_.subspan(bytes);
   }
-  /// A length whose elements, of `bytes_each` at least, are there.
+  /// Reads a length, and checks that so many elements of at least `bytes_each` bytes can follow.
   [[nodiscard]] std::size_t length(std::size_t bytes_each, const char* what);
 
   [[nodiscard]] std::span<const std::byte> left() const noexcept { return left_; }
-  /// All must have been read.
+  /// Checks that all bytes have been read.
   void finish() const {
     if (!left_.empty()) throw_malformed("bytes are left over");
   }
@@ -177,7 +177,7 @@ class reader {
 template <class T>
 T reader::get() {
   static_assert(std::is_default_constructible_v<T> || flat<T>,
-                "a type that travels must be default constructible, or trivially copyable");
+                "a serializable type must be default constructible, or trivially copyable");
   if constexpr (flat<T> && std::is_trivially_copyable_v<T>) {
     base::raw_object<T> object;
     raw(object.bytes, sizeof(T), "a value");
@@ -198,7 +198,7 @@ void reader::take_sequence(T& value) {
     value.resize(count);
     raw(static_cast<void*>(value.data()), count * sizeof(element), "a string or vector");
   } else {
-    // Grown as elements arrive, so that a false count claims no memory.
+    // Grown as elements arrive, so that a false count allocates no memory.
     const std::size_t count = length(1, "a vector");
     for (std::size_t i = 0; i < count; ++i) value.push_back(get<element>());
   }
@@ -239,11 +239,11 @@ void reader::take(T& value) {
       }
     }
   } else {
-    static_assert(flat<T>, "this type does not travel: give it a member serialize(archive)");
+    static_assert(flat<T>, "this type is not serializable: give it a member serialize(archive)");
   }
 }
 
-/// The one value that the bytes are.
+/// Reads one value, which must use all bytes.
 template <class T>
 [[nodiscard]] T from_bytes(std::span<const std::byte> bytes) {
   reader from(bytes);

@@ -114,7 +114,7 @@ TEST(Serialize, RefusesWhatItDidNotWrite) {
   EXPECT_THROW((void)from_bytes<bool>(bytes{std::byte{2}}), far::fabric_error);
   EXPECT_THROW((void)from_bytes<std::string>(bytes{}), far::fabric_error);
   EXPECT_THROW((void)from_bytes<std::string>(bytes{std::byte{1}}), far::fabric_error);
-  // Lengths that no memory holds, that overflow when multiplied, or that never end.
+  // Lengths that exceed any memory, that overflow when multiplied, or that never end.
   for (const std::uint64_t length : {std::uint64_t{1} << 40, std::uint64_t{1} << 61,
                                      (std::uint64_t{1} << 61) + 1, ~std::uint64_t{0}}) {
     bytes message(10);
@@ -147,7 +147,7 @@ TEST(Serialize, TruncatedMessagesThrow) {
   const std::vector<std::byte> whole = to_bytes(sample());
   ASSERT_EQ(from_bytes<everything>(whole), sample());
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    // A copy of its own, so that a read behind the end is seen by AddressSanitizer.
+    // A copy of its own, so that AddressSanitizer sees a read past the end.
     const std::vector<std::byte> part(whole.begin(),
                                       whole.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW((void)from_bytes<everything>(part), far::fabric_error) << length;

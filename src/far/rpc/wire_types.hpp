@@ -1,5 +1,5 @@
 #pragma once
-// Which types travel in messages, and which way each does. The ways are in serialize.hpp.
+// Which types are serializable, and by which method. The methods are in serialize.hpp.
 
 #include <array>
 #include <cstddef>
@@ -30,17 +30,17 @@ inline constexpr bool is_span = false;
 template <class T, std::size_t Extent>
 inline constexpr bool is_span<std::span<T, Extent>> = true;
 
-/// Views are written as what they show, and read back as strings and vectors.
+/// Views are written as their contents, and read as strings and vectors.
 template <class T>
 inline constexpr bool is_view = is_span<T> || is_instance<T, std::basic_string_view>;
 
-/// Types that copy like values but only point at them.
+/// Types that copy like values but only point to them.
 template <class T>
 inline constexpr bool points_elsewhere =
     std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_null_pointer_v<T> ||
     is_view<T> || is_instance<T, std::reference_wrapper>;
 
-/// Stands for any archive when a class is asked whether it has `serialize`.
+/// Stands for any archive when a class is checked for `serialize`.
 struct any_archive {
   template <class... Ts>
   void operator()(Ts&...) {}
@@ -68,12 +68,12 @@ struct is_flat<std::pair<A, B>> : std::conjunction<is_flat<A>, is_flat<B>> {};
 template <class T, std::size_t Size>
 struct is_flat<std::array<T, Size>> : is_flat<T> {};
 
-/// Types whose bytes are their meaning; runs of them are copied at once. Not bool, whose bytes
-/// are checked one by one, for any but 0 and 1 is undefined behaviour.
+/// Types that are copied as bytes, runs of them at once. Not bool: its bytes are checked one by
+/// one, because any value but 0 and 1 is undefined behaviour.
 template <class T>
 concept flat = is_flat<T>::value;
 
-/// The bytes that every T takes, or 0 where they depend on the value.
+/// The number of bytes of every T, or 0 if it depends on the value.
 template <class T>
 [[nodiscard]] constexpr std::size_t fixed_bytes() {
   if constexpr (std::is_same_v<T, bool>) {

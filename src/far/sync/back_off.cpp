@@ -16,7 +16,7 @@ bool retries::wait() {
   constexpr std::uint64_t trips_per_rank = 4;
   if (deadline_ != fabric::never && view_.now() >= deadline_) return false;
   if (how_ == back_off::none) {
-    fabric::backoff first;  // which does no more than to let others run
+    fabric::backoff first;  // only lets others run
     view_.context().pause(first);
     return true;
   }
@@ -24,9 +24,9 @@ bool retries::wait() {
     constexpr std::uint64_t shortest_ns = 50;
     const std::uint64_t took_ns = std::max(shortest_ns, view_.now() - tried_ns_);
     memory_.round_trip_ns = std::min(memory_.round_trip_ns, took_ns);
-    const std::uint64_t most_ns =
+    const std::uint64_t max_ns =
         memory_.round_trip_ns * trips_per_rank * static_cast<unsigned>(view_.size());
-    memory_.longest_ns = std::clamp(2 * memory_.longest_ns, memory_.round_trip_ns, most_ns);
+    memory_.longest_ns = std::clamp(2 * memory_.longest_ns, memory_.round_trip_ns, max_ns);
     pause(memory_.longest_ns);
   }
   tried_ns_ = view_.now();
@@ -37,7 +37,7 @@ void retries::pause(std::uint64_t longest_ns) {
   fabric::context& context = view_.context();
   const std::uint64_t end_ns =
       std::min(deadline_, view_.now() + 1 + memory_.random.below(longest_ns));
-  if (view_.fabric().coherent()) {  // there a wait would first spin for longer
+  if (view_.fabric().coherent()) {  // in shared memory a wait would first spin for longer
     fabric::backoff patience;
     do context.pause(patience);
     while (view_.now() < end_ns);

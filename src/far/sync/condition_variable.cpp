@@ -7,12 +7,12 @@
 namespace far {
 namespace {
 
-// Words of a node.
+// The words of a node.
 constexpr int next = 0;
 constexpr int status = 1;
 constexpr int before = 2;
 
-// What its status is. All words but one's own status are used under the list's lock only.
+// Values of a status. All words, except a thread's own status, are used only under the list's lock.
 constexpr std::uint64_t waits = 1;
 constexpr std::uint64_t notified = 2;
 
@@ -40,17 +40,17 @@ void condition_variable_any_view::enter() {
   last().store(own_);
 }
 
-/// Whether it was notified.
+/// Returns whether this thread was notified.
 bool condition_variable_any_view::await(std::uint64_t deadline_ns) {
   const auto is_notified = [](std::uint64_t value) { return value == notified; };
   if (wait_signal(view_, at(own_, status).place(), is_notified, deadline_ns)) return true;
   const std::unique_lock guard(lock_);
-  if (at(own_, status).load() == notified) return true;  // just now
+  if (at(own_, status).load() == notified) return true;  // notified just now
   remove();
   return false;
 }
 
-/// Its own node from the list.
+/// Removes its own node from the list.
 void condition_variable_any_view::remove() {
   const std::uint64_t after = at(own_, next).load();
   const std::uint64_t ahead = at(own_, before).load();
@@ -58,11 +58,11 @@ void condition_variable_any_view::remove() {
   (after == 0 ? last() : at(after, before)).store(ahead);
 }
 
-void condition_variable_any_view::notify(std::uint64_t most) {
+void condition_variable_any_view::notify(std::uint64_t max) {
   const std::unique_lock guard(lock_);
   std::uint64_t node = first().load();
   if (node == 0) return;
-  for (std::uint64_t count = 0; node != 0 && count < most; ++count) {
+  for (std::uint64_t count = 0; node != 0 && count < max; ++count) {
     const std::uint64_t after = at(node, next).load();
     at(node, status).waking().store(notified);
     node = after;

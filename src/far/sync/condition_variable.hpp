@@ -1,5 +1,5 @@
 #pragma once
-// Waiting, under a lock, for what others change.
+// Waits under a lock until other ranks have changed something.
 
 #include <chrono>
 #include <condition_variable>
@@ -12,15 +12,15 @@
 
 namespace far {
 
-/// One thread's view of a condition_variable_any. `Lock` is whatever this thread locks and unlocks:
-/// a lock of libfar, or a std::unique_lock or std::shared_lock of one.
+/// One thread's view of a condition_variable_any. `Lock` is anything that this thread locks and
+/// unlocks: a lock of libfar, or a std::unique_lock or std::shared_lock of one.
 ///
-/// Completion: what was put, and waited for, under the lock before a notification is visible to
-///   who has the lock after it.
-/// Fairness: who has waited longest is notified first.
-/// Progress: a thread that waits looks at a word of its own rank only, and sleeps.
+/// Completion: what was put, and waited for, under the lock before a notification is visible to the
+///   next holder of the lock.
+/// Fairness: the thread that has waited longest is notified first.
+/// Progress: a waiting thread looks only at a word of its own rank, and sleeps.
 /// Threads: belongs to the thread of its world.
-/// Errors: rank_failed; a wait may have given the lock back, and does not take it again.
+/// Errors: rank_failed; a wait may have unlocked the lock by then, and does not lock it again.
 /// Checked by: condition_variable_test.turns_go_round, condition_variable_test.one_is_notified
 class condition_variable_any_view {
  public:
@@ -36,7 +36,7 @@ class condition_variable_any_view {
   void wait(Lock& lock, Predicate predicate) {
     while (!predicate()) wait(lock);
   }
-  /// The same until a time of world::now() at the latest.
+  /// The same, but returns when world.now() reaches the deadline.
   template <class Lock>
   std::cv_status wait_until(Lock& lock, std::uint64_t deadline_ns) {
     enter();
@@ -45,7 +45,7 @@ class condition_variable_any_view {
     lock.lock();
     return notified ? std::cv_status::no_timeout : std::cv_status::timeout;
   }
-  /// Returns what the predicate says at last.
+  /// Returns the last result of the predicate.
   template <class Lock, class Predicate>
   bool wait_until(Lock& lock, std::uint64_t deadline_ns, Predicate predicate) {
     while (!predicate()) {
@@ -63,9 +63,10 @@ class condition_variable_any_view {
     return wait_until(lock, sync::deadline_in(view_, time), predicate);
   }
 
-  /// Ends one wait, if there is any, or all. With or without the lock.
+  /// Notifies one waiting thread, or all. No effect if no thread waits. The lock may be held or
+  /// not.
   /// Cost: an mcs_lock's lock and unlock, between which two gets, a put, and an atomic for each
-  /// thread that is notified.
+  ///   thread that is notified.
   void notify_one() { notify(1); }
   void notify_all() { notify(~std::uint64_t{0}); }
 
@@ -78,11 +79,11 @@ class condition_variable_any_view {
   void enter();
   [[nodiscard]] bool await(std::uint64_t deadline_ns);
   void remove();
-  void notify(std::uint64_t most);
+  void notify(std::uint64_t max);
 
   world view_;
   ptr<std::uint64_t> list_;
-  std::uint64_t own_;  // the node
+  std::uint64_t own_;  // this thread's node
   mcs_lock_view lock_;
 };
 
@@ -95,10 +96,10 @@ class condition_variable_any_view {
 ///     changed.wait(guard, [&] { return far::get(world, place) != 0; });
 ///
 /// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
-/// destructor are collective, as those of mcs_lock. No thread may wait when it is destroyed.
+/// destructor are collective, as those of mcs_lock. No thread may be waiting when it is destroyed.
 class condition_variable_any : private sync::condition_words, public condition_variable_any_view {
  public:
-  /// Collective. `home`: the rank that keeps the list of who waits; the same everywhere.
+  /// Collective. `home`: the rank that keeps the list of waiters; the same on all ranks.
   /// Errors: as mcs_lock's.
   explicit condition_variable_any(const world& view, int home = 0)
       : condition_words(view, home), condition_variable_any_view(view, words()) {}

@@ -44,7 +44,7 @@ class shared_number {
   far::ptr<std::uint64_t> words_;
 };
 
-/// Ranks take turns, each of which all the others wait for.
+/// Ranks take turns; all other ranks wait for each turn.
 template <class Lock>
 void take_turns(far::world& world, Lock& lock, std::uint64_t rounds) {
   far::condition_variable_any changed(world, world.size() / 2);
@@ -64,18 +64,18 @@ void take_turns(far::world& world, Lock& lock, std::uint64_t rounds) {
 
 TEST_P(condition_variable_test, turns_go_round) {
   seeds = 50;
-  run([most = rounds(2, 50)](far::world& world) {
-    if (world.size() > 8) return;  // each turn wakes all
+  run([max = rounds(2, 50)](far::world& world) {
+    if (world.size() > 8) return;  // each turn wakes all ranks
     {
       far::mcs_lock lock(world);
-      take_turns(world, lock, static_cast<std::uint64_t>(most));
+      take_turns(world, lock, static_cast<std::uint64_t>(max));
     }
     far::rw_lock lock(world);
-    take_turns(world, lock, static_cast<std::uint64_t>(most));
+    take_turns(world, lock, static_cast<std::uint64_t>(max));
   });
 }
 
-/// As many notifications of one as there are who wait: each ends one wait, and none is lost.
+/// As many notify_one as waiters: each ends one wait, and none is lost.
 TEST_P(condition_variable_test, one_is_notified) {
   seeds = 50;
   run([](far::world& world) {
@@ -102,7 +102,7 @@ TEST_P(condition_variable_test, one_is_notified) {
   });
 }
 
-/// Who gives up is not on the list any more: a notification goes to another.
+/// A thread that gives up is not on the list any more: a notification goes to another.
 TEST_P(condition_variable_test, waits_may_end) {
   seeds = 50;
   run([](far::world& world) {
@@ -132,7 +132,7 @@ TEST_P(condition_variable_test, waits_may_end) {
 
 TEST_P(condition_variable_test, threads_of_a_rank_wait) {
   seeds = 20;
-  run([most = rounds(2, 50)](far::world& world) {
+  run([max = rounds(2, 50)](far::world& world) {
     constexpr std::uint64_t threads = 3;
     if (world.size() > 4) return;
     far::mcs_lock lock(world);
@@ -144,7 +144,7 @@ TEST_P(condition_variable_test, threads_of_a_rank_wait) {
       auto change = changed.on(view);
       const std::uint64_t me = static_cast<std::uint64_t>(view.rank()) * threads +
                                static_cast<std::uint64_t>(view.thread());
-      for (std::uint64_t round = 0; round < static_cast<std::uint64_t>(most); ++round) {
+      for (std::uint64_t round = 0; round < static_cast<std::uint64_t>(max); ++round) {
         std::unique_lock guard(mine);
         change.wait(guard, [&] { return turn.get(view) == round * all + me; });
         turn.set(view, round * all + me + 1);
@@ -152,7 +152,7 @@ TEST_P(condition_variable_test, threads_of_a_rank_wait) {
       }
     });
     far::barrier(world);
-    EXPECT_EQ(turn.get(world), static_cast<std::uint64_t>(most) * all);
+    EXPECT_EQ(turn.get(world), static_cast<std::uint64_t>(max) * all);
     far::barrier(world);
   });
 }

@@ -12,12 +12,12 @@ condition_words::condition_words(const world& view, int home)
       lists_(allocate<waiter_list>(view).on(view.rank())),
       nodes_(allocate<queue_node>(view).on(view.rank())),
       threads_(view, nodes_, 1) {
-  // Last, since its making ends with all ranks' agreement: then the words are there.
+  // Last, because its constructor ends with an agreement of all ranks: then the words exist.
   lock_.emplace(view, home);
 }
 
 condition_words::~condition_words() {
-  lock_.reset();  // after which nobody uses the words
+  lock_.reset();  // after this no rank uses the words
   try {
     threads_.free();
     deallocate(view_, nodes_);

@@ -1,5 +1,5 @@
 #pragma once
-// The memory of a condition variable: a list of the threads that wait, changed under a lock.
+// The memory of a condition variable: a list of the waiting threads, changed under a lock.
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace far::sync {
 
-/// A list of nodes, doubly linked. Symmetric, used at one rank.
+/// A doubly linked list of nodes. Symmetric; only the home's is used.
 struct waiter_list {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -33,7 +33,7 @@ class condition_words {
   world view_;
   int home_;
   ptr<waiter_list> lists_;  // symmetric; this rank's own
-  ptr<queue_node> nodes_;   // the same
+  ptr<queue_node> nodes_;   // symmetric; this rank's own
   thread_nodes threads_;
   std::optional<mcs_lock> lock_;
 };

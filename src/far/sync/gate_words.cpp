@@ -13,19 +13,16 @@ namespace {
 
 void check(int counter_every, std::uint64_t limit, int patience) {
   if (counter_every < 0) {
-    throw bad_argument(
-        fmt::format("rw_lock: a counter at every {}th rank: give 1 or more, or 0 for what is usual",
-                    counter_every));
+    throw bad_argument(fmt::format(
+        "rw_lock: counter_every is {}: pass 1 or more, or 0 for the default", counter_every));
   }
   if (limit > gate_shape::highest_limit) {
-    throw bad_argument(fmt::format("rw_lock: {} readers before writers that wait: {} is the most",
-                                   limit, gate_shape::highest_limit));
+    throw bad_argument(
+        fmt::format("rw_lock: max_readers is {}: the max is {}", limit, gate_shape::highest_limit));
   }
   if (patience < 0) {
     throw bad_argument(fmt::format(
-        "rw_lock: a writer that waits for one part in {} of its time: give 1 or more, or 0 for T_R "
-        "alone",
-        patience));
+        "rw_lock: patience is {}: pass 1 or more, or 0 to use max_readers alone", patience));
   }
 }
 

@@ -9,18 +9,20 @@
 
 namespace far::sync {
 
-/// The ranks whose counters are used, ascending: every so many-th. 0: the first of each machine;
-/// but where all ranks share memory, eight, for there a writer goes to a counter in nanoseconds,
-/// and what costs readers most is the line that they take from each other.
+/// The ranks whose counters are used, in ascending order: every `counter_every`-th rank. 0: the
+/// first rank of each machine; but if all ranks share memory, eight ranks. There a writer reaches a
+/// counter in nanoseconds, and the main cost for readers is the cache line that they take from each
+/// other.
 [[nodiscard]] std::vector<int> counter_homes(const world& view, int counter_every);
 
-/// A counter on each rank, of which some are used.
+/// A counter on each rank, some of which are used.
 class gate_words {
  public:
-  /// Collective. `counter_every`: as above. `how`: a shape without places.
-  /// Errors: bad_argument for numbers that cannot be; out_of_memory; rank_failed.
+  /// Collective. `counter_every`: as above. `how`: a shape whose counters, homes and own are not
+  /// set.
+  /// Errors: bad_argument for invalid numbers; out_of_memory; rank_failed.
   gate_words(const world& view, int counter_every, const gate_shape& how);
-  /// After all ranks have left together.
+  /// Call it after all ranks have left together.
   ~gate_words();
   gate_words(const gate_words&) = delete;
   gate_words& operator=(const gate_words&) = delete;

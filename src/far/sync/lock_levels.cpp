@@ -18,15 +18,15 @@ namespace {
 
 constexpr const char* variable = "FAR_LEVELS";
 
-/// A rank's own, found out once, for it costs.
+/// Where this rank is bound. Found once, because that is expensive.
 struct kept_parts {
   explicit kept_parts(rank_state&) : place(sync::own_parts()) {}
   sync::rank_place place;
 };
 
-/// What a rank tells the others first.
+/// What each rank first reports to the others.
 struct told {
-  std::uint64_t stated;      ///< a hash
+  std::uint64_t stated;      ///< hash of its FAR_LEVELS
   std::uint64_t processors;  ///< that it may run on
   decltype(sync::rank_place::switches) switches;
 };
@@ -40,7 +40,7 @@ void check_stated(const std::vector<told>& all) {
   }
 }
 
-/// Whether ranks of any one machine may run on different processors of it.
+/// Whether, on any machine, ranks may run on different processors.
 bool bound_apart(const std::vector<told>& all, const std::vector<sync::rank_place>& places) {
   std::unordered_map<std::int32_t, std::uint64_t> processors;  // by machine
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -55,7 +55,7 @@ std::vector<sync::rank_place> places_of(const world& view, std::string_view stat
   for (std::size_t rank = 0; rank < result.size(); ++rank) {
     result[rank].machine = view.node_of(static_cast<int>(rank));
   }
-  // Simulated ranks are in one process, on machines other than this.
+  // Simulated ranks are in one process, on machines other than this one.
   if (view.fabric().name().starts_with("sim")) return result;
 
   const told mine{base::hash_bytes(stated.data(), stated.size()), sync::own_processors(),
@@ -73,7 +73,7 @@ std::vector<sync::rank_place> places_of(const world& view, std::string_view stat
   return result;
 }
 
-/// The sizes of the elements of 4x8x16: 128 and 16. Neither the whole job nor a rank is one.
+/// The element sizes of 4x8x16: 128 and 16. Neither the whole job nor a single rank counts.
 std::vector<int> stated_sizes(std::string_view stated, int ranks) {
   std::vector<int> result;
   int size = ranks;
@@ -101,9 +101,8 @@ lock_levels::lock_levels(const world& view, const std::vector<int>& sizes)
   for (const int size : sizes) {
     if (size < 2 || (before != 0 && (before % size != 0 || before == size))) {
       throw bad_argument(
-          fmt::format("lock_levels: elements of {} ranks{}: each level's must be 2 at least, and "
-                      "divide those of "
-                      "the level before",
+          fmt::format("lock_levels: elements of {} ranks{}: each size must be at least 2, and "
+                      "divide the size before it",
                       size, before == 0 ? "" : fmt::format(" within elements of {}", before)));
     }
     before = size;
@@ -115,7 +114,7 @@ lock_levels::lock_levels(const world& view, const std::vector<int>& sizes)
 lock_levels::lock_levels(std::span<const sync::rank_place> places)
     : levels_{{"job", std::vector<int>(places.size(), 0)}} {
   using sync::rank_place;
-  for (std::size_t i = 0; i < rank_place::most_switches; ++i) {
+  for (std::size_t i = 0; i < rank_place::max_switches; ++i) {
     divide("switch", [&](std::size_t rank) { return places[rank].switches[i]; });
   }
   divide("machine",
@@ -126,7 +125,7 @@ lock_levels::lock_levels(std::span<const sync::rank_place> places)
   }
 }
 
-/// Makes a level of the parts, as numbers, of each of the smallest elements so far.
+/// Adds a level: divides each of the smallest elements so far by the number that `part` returns.
 void lock_levels::divide(const std::string& name,
                          base::function_ref<std::uint64_t(std::size_t)> part) {
   const std::vector<int>& within = levels_.back().homes;
@@ -135,7 +134,7 @@ void lock_levels::divide(const std::string& name,
   if (same == within.size()) return;
 
   std::map<std::pair<int, std::uint64_t>, int> firsts;
-  auto last = firsts.end();  // mostly, ranks of one element follow each other
+  auto last = firsts.end();  // the ranks of one element mostly follow each other
   std::vector<int> homes;
   homes.reserve(within.size());
   for (std::size_t rank = 0; rank < within.size(); ++rank) {

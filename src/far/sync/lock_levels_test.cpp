@@ -1,4 +1,4 @@
-// far::lock_levels: what is stated, what is found out on every fabric, and machines made up.
+// far::lock_levels: stated levels, detected levels on every fabric, and made-up machines.
 
 #include "far/sync/lock_levels.hpp"
 
@@ -32,7 +32,7 @@ void set_variable(const char* name, const std::string& value) {
   }
 }
 
-/// Without what who runs the tests has set, or a test before.
+/// Clears what the environment, or a test before, has set.
 class lock_levels_test : public far::test::on_ranks {
  protected:
   lock_levels_test() {
@@ -54,7 +54,7 @@ class found_levels_test : public ::testing::Test {
     EXPECT_EQ(sched_setaffinity(0, sizeof(processors_before_), &processors_before_), 0);
   }
 
-  /// Ranks that are processes may change their surroundings.
+  /// Ranks that are processes may change their environment.
   static void run(int ranks, const std::function<void(far::world&)>& body,
                   far::job_mode mode = far::job_mode::processes) {
     far::run_options options;
@@ -84,7 +84,7 @@ void bind_to(std::size_t processor) {
   EXPECT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
 }
 
-/// Elements begin with their home, and lie within one of the level before.
+/// Elements begin with their home, and each lies within one element of the level before.
 void expect_nested(const lock_levels& levels, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(levels.home(0, rank), 0);
   for (int level = 0; level < levels.count(); ++level) {
@@ -147,7 +147,7 @@ TEST_P(stated_levels_test, are_what_the_user_says) {
   run([](far::world& world) {
     const lock_levels levels(world);
     const int half = world.size() / 2;
-    if (half == 2) {  // what is stated twice is there once
+    if (half == 2) {  // a level that is stated twice counts once
       EXPECT_EQ(summary(levels), "2 ranks 2");
     } else {
       EXPECT_EQ(summary(levels), fmt::format("{} ranks 2, 2 ranks {}", half, half));
@@ -199,18 +199,18 @@ TEST_F(found_levels_test, what_ranks_state_must_be_the_same) {
 TEST_F(found_levels_test, ranks_are_found_where_they_are_bound) {
   const std::vector<std::size_t> processors = allowed_processors();
   if (processors.size() < 2) GTEST_SKIP() << "there is one processor only";
-  // What hwloc is to find here: each processor is a package.
+  // What hwloc finds here: each processor is a package.
   set_variable("HWLOC_SYNTHETIC", fmt::format("pack:{} core:1 pu:1", processors[1] + 1));
   set_variable("HWLOC_THISSYSTEM", "1");
   const auto body = [&](far::world& world) {
-    EXPECT_EQ(lock_levels(world).count(), 1);  // bound nowhere
+    EXPECT_EQ(lock_levels(world).count(), 1);  // bound to no processor
     if (world.rank() < 4) bind_to(processors[world.rank() % 2 == 0 ? 1 : 0]);
     const lock_levels levels(world);
     ASSERT_EQ(summary(levels), "package 3");
     expect_nested(levels, world.size());
     EXPECT_EQ(levels.home(1, 2), 0);
     EXPECT_EQ(levels.home(1, 3), 1);
-    EXPECT_EQ(levels.home(1, 4), 4);  // bound nowhere
+    EXPECT_EQ(levels.home(1, 4), 4);  // bound to no processor
   };
   run(5, body);
   run(5, body, far::job_mode::threads);
@@ -218,7 +218,7 @@ TEST_F(found_levels_test, ranks_are_found_where_they_are_bound) {
 
 TEST_F(found_levels_test, ranks_bound_alike_are_all_near) {
   const std::size_t processor = allowed_processors().back();
-  set_variable("HWLOC_SYNTHETIC", "nonsense");  // which nobody reads
+  set_variable("HWLOC_SYNTHETIC", "nonsense");  // it is not read
   run(3, [&](far::world& world) {
     bind_to(processor);
     EXPECT_EQ(lock_levels(world).count(), 1);
@@ -253,11 +253,11 @@ TEST(rank_place_test, switches_are_told_by_slurm) {
   EXPECT_EQ(two, switches_of("s0.s4.node2", "switch.switch.node"));
   EXPECT_EQ(two[0], switches_of("s0.s5.node2", "switch.switch.node")[0]);
   EXPECT_NE(two[1], switches_of("s1.s4.node2", "switch.switch.node")[1]);  // another s4
-  // The lowest, where there are too many.
+  // Of too many switches the lowest count.
   const auto many = switches_of("a.b.c.d.e.n", "switch.switch.switch.switch.switch.node");
   EXPECT_EQ(many[0], switches_of("a.b.n", "switch.switch.node")[1]);
   EXPECT_NE(many[3], 0u);
-  const std::array<std::uint64_t, rank_place::most_switches> none{};
+  const std::array<std::uint64_t, rank_place::max_switches> none{};
   EXPECT_EQ(switches_of("node1", "node"), none);
   EXPECT_EQ(switches_of("s0.node1", ""), none);
   EXPECT_EQ(switches_of("", "switch.node"), none);
@@ -285,7 +285,7 @@ TEST(rank_place_test, places_are_levels) {
   EXPECT_EQ(levels.home(5, 1003), 1000);
 }
 
-// Ranks dealt out like cards: elements are not of consecutive ranks.
+// Ranks are dealt round-robin, so elements do not consist of consecutive ranks.
 TEST(rank_place_test, elements_need_not_be_in_order) {
   std::vector<rank_place> places;
   for (int rank = 0; rank < 1000; ++rank) places.push_back(on_core(rank % 10, rank / 10 * 7 % 32));
@@ -309,14 +309,14 @@ TEST(rank_place_test, what_divides_nothing_is_no_level) {
   std::vector<rank_place> places;
   for (int rank = 0; rank < 4; ++rank) places.push_back(on_core(rank, 0));
   EXPECT_EQ(summary(lock_levels(places)), "");  // single ranks
-  // A package is a NUMA node and has one cache; machines have a switch each.
+  // Each machine has one package, which is one NUMA node with one cache, and a switch of its own.
   for (auto& place : places) place.parts = {0, 0, 0, -1};
   places.insert(places.end(), places.begin(), places.end());
   for (auto& place : places) place.switches[0] = static_cast<std::uint64_t>(place.machine) + 1;
   EXPECT_EQ(summary(lock_levels(places)), "switch 4");
 }
 
-// Bound to a whole package, to nothing, or to a core.
+// Ranks are bound to a core, to a whole package, or not bound.
 TEST(rank_place_test, unbound_ranks_are_with_each_other) {
   std::vector<rank_place> places;
   for (int rank = 0; rank < 96; ++rank) {

@@ -1,25 +1,26 @@
 #pragma once
-// The tree of queues under topology_lock and rw_lock: one for each element of the machine, at each
-// level.
+// The tree of queues under topology_lock and rw_lock: one queue for each element of the machine, at
+// each level.
 //
-// To hold the lock is to be the head of the queue of the job. A thread enters the queue of its
-// smallest element; the head of that enters the queue of the next larger one, and so on, each with
-// a node of its own. When it unlocks, it passes to the next in the smallest element not only the
-// headship there but the name of the node with which the element above was entered, and how often
-// that has been passed on: the next need not enter that queue. After so many times it passes on
-// what is above first, and tells the next to enter.
+// A thread holds the lock when it is the head of the job's queue. It first enters the queue of its
+// smallest element; the head of that queue enters the queue of the next larger element, and so on,
+// with a separate node in each. When the thread unlocks, it passes two things to the next thread in
+// the smallest element: the headship there, and the name of the node that is in the queue of the
+// element above, with a count of how often that node has been passed on. So the next thread need
+// not enter the queue above. When the count reaches max_passes, the thread first releases what it
+// holds above, and then tells the next thread to enter there itself.
 //
-// 1. Who is the head of an element's queue, and was given the name of a node, may act for that
-//    node, which is the head above. Nobody else may, its own thread included.
-// 2. A node is entered with by its own thread only, as the head of the element below. While the
-//    node is in use by others of the element it is not idle, and its thread, should it come to
-//    enter with it, waits until it is.
+// 1. The head of an element's queue that was given the name of a node may act for that node, which
+//    is the head above. No other thread may, not even the node's own thread.
+// 2. Only a node's own thread enters with it, and only as the head of the element below. While
+//    other threads of the element use the node, it is not idle. If its own thread comes to enter
+//    with it, it waits until the node is idle.
 //
 // Source: RMA-MCS of P. Schmid, M. Besta, T. Hoefler, High-performance distributed RMA locks, 2016,
-// listings 4 and 5, section 3.5. As printed, who releases looks at its own node of the level above,
-// though another may have entered there; here the node's name goes with the lock, as in M. Chabbi,
-// M. Fagan, J. Mellor-Crummey, High performance locks for multi-level NUMA systems, 2015, where
-// each element has one.
+//   listings 4 and 5, section 3.5. As printed, the releasing thread looks at its own node of the
+//   level above, though another thread may have entered there. Here the node's name travels with
+//   the lock, as in M. Chabbi, M. Fagan, J. Mellor-Crummey, High performance locks for multi-level
+//   NUMA systems, 2015, where each element has one.
 
 #include <cstdint>
 #include <vector>
@@ -32,21 +33,21 @@
 
 namespace far::sync {
 
-/// A queue of an element of a machine, and how often its members pass on among themselves what
-/// they have of the element above (or, at the whole job, of the lock), before others get it.
+/// A queue of an element, and how often its members pass on among themselves what they hold of the
+/// element above (or, at the job's level, the lock) before others get it.
 struct lock_queue {
   ptr<std::uint64_t> tail;
-  std::uint64_t most_passes = 0;  ///< for an element's, node_names::most_passes at most
+  std::uint64_t max_passes = 0;  ///< for elements at most node_names::max_passes
 };
 
 /// A thread's place in the queues of its elements, from the whole job to the smallest.
 struct lock_place {
   std::vector<lock_queue> queues;
-  ptr<queue_node> nodes;  ///< of this rank, one for each queue
+  ptr<queue_node> nodes;  ///< this rank's, one for each queue
   lock_use* use;
 };
 
-/// One thread's way to the tree.
+/// One thread's access to the tree.
 class lock_tree {
  public:
   lock_tree(const world& view, const lock_place& place)
@@ -58,9 +59,10 @@ class lock_tree {
     }
   }
 
-  /// Whether this thread is the head of all queues, or acts for who is. `enter(queue)`: what it
-  /// was given as the head of that queue, or mcs_queue::nothing; `begin(queue, given)`: whether it
-  /// has the lock, as the head of the job's queue.
+  /// Whether this thread is now the head of all queues, or acts for their heads. `enter(queue)`
+  /// returns the value that it was given as the head of that queue, or mcs_queue::nothing.
+  /// `begin(queue, given)` is called as the head of the job's queue; it returns whether the thread
+  /// has the lock.
   template <class Enter, class Begin>
   [[nodiscard, gnu::always_inline]] bool acquire(Enter enter, Begin begin) {
     const std::uint64_t given = enter(smallest_.queue);
@@ -70,41 +72,42 @@ class lock_tree {
     use_->given = given;
     return given != not_entered || acquire_above(enter, begin);
   }
-  /// It is not any more. `end(queue, node)` passes on the job's queue.
+  /// Undoes acquire. `end(queue, node)` passes on the job's queue.
   template <class End>
   [[gnu::always_inline]] void release(End end) {
     const ptr<queue_node> own = smallest_.queue.own();
     above_.empty() ? end(smallest_.queue, own)
                    : release(smallest_, above_.end(), own, use_->given, end);
   }
-  /// At the job's level.
-  [[nodiscard]] std::uint64_t most_passes() const noexcept {
-    return above_.empty() ? smallest_.most_passes : above_.front().most_passes;
+  /// That of the job's level.
+  [[nodiscard]] std::uint64_t max_passes() const noexcept {
+    return above_.empty() ? smallest_.max_passes : above_.front().max_passes;
   }
 
  private:
-  // What the head of an element's queue was given, or has found out: how it stands with the queue
-  // of the element above. Else it is the name of the node that is the head there.
+  // The value that the head of an element's queue was given, or found out: either this, if the
+  // queue of the element above has not been entered, or the name of the node that is the head
+  // there.
   static constexpr std::uint64_t not_entered = mcs_queue::first;
 
   struct one_level {
     mcs_queue queue;
-    std::uint64_t most_passes;
+    std::uint64_t max_passes;
   };
   using level_place = std::vector<one_level>::const_iterator;
 
   [[nodiscard]] static one_level level_at(const world& view, const lock_place& place,
                                           std::size_t level) {
     const lock_queue& queue = place.queues[level];
-    return {{view, queue.tail, place.nodes + static_cast<std::int64_t>(level)}, queue.most_passes};
+    return {{view, queue.tail, place.nodes + static_cast<std::int64_t>(level)}, queue.max_passes};
   }
 
-  // The two below are functions of their own, so that a lock of one level stays small where it is
-  // inlined; and what they call is inlined in them.
+  // acquire_above and release are not inlined, so that a lock of one level stays small where it is
+  // inlined. What they call is inlined into them.
 
-  /// As acquire, as the head of the smallest element's queue. If it gives up above, so it does
-  /// below: by a function, too, for each register that this one needs is a store before an
-  /// exchange.
+  /// Continues acquire as the head of the smallest element's queue. A thread that gives up at one
+  /// level also leaves the queues below. That is a separate function: each register that
+  /// acquire_above saves is a store before an exchange.
   template <class Enter, class Begin>
   [[nodiscard, gnu::noinline, gnu::flatten]] bool acquire_above(Enter& enter, Begin& begin) {
     auto level = above_.end();
@@ -131,15 +134,15 @@ class lock_tree {
     (void)smallest_.queue.pass(smallest_.queue.own(), not_entered);
   }
 
-  /// `head`, of any thread of the element, which was `given` that, is the head of its queue there,
-  /// and is not any more. `end_above`: behind the level above.
+  /// Ends the headship of `head`, a node of any thread of the element, in the queue of `here`.
+  /// `given`: the value that `head` was given. `end_above`: one past the level above.
   template <class End>
   [[gnu::noinline, gnu::flatten]] void release(const one_level& here, level_place end_above,
                                                ptr<queue_node> head, std::uint64_t given,
                                                End& end) {
     const ptr<queue_node> above = names_.node(given);
     const std::uint64_t passes = names_.passes(given);
-    const std::uint64_t next = passes < here.most_passes ? here.queue.next_after(head) : 0;
+    const std::uint64_t next = passes < here.max_passes ? here.queue.next_after(head) : 0;
     if (next == 0) {
       release_above(end_above - 1, above, end);
       (void)here.queue.pass(head, not_entered);
@@ -147,7 +150,7 @@ class lock_tree {
     }
     const std::uint64_t value = names_.name(above, passes + 1);
     const bool passed = here.queue.pass_on(head, next, value);
-    if (!passed) release_above(end_above - 1, above, end);  // all who waited here have left
+    if (!passed) release_above(end_above - 1, above, end);  // all waiters here have left
   }
   template <class End>
   void release_above(level_place level, ptr<queue_node> head, End& end) {

@@ -11,12 +11,12 @@ void lock_use::refuse_entry(const char* lock, int rank) const {
 }
 
 void lock_use::refuse_leave(const char* lock, int rank) {
-  throw bad_argument(fmt::format("{}: rank {} unlocks it and does not hold it", lock, rank));
+  throw bad_argument(fmt::format("{}: rank {} unlocks it but does not hold it", lock, rank));
 }
 
 void lock_use::refuse_view(const char* lock, int rank) {
   throw bad_argument(
-      fmt::format("{}: rank {} unlocks it by another view than it has locked it by: keep that view",
+      fmt::format("{}: rank {} unlocks it by another view than it locked it by: use the same view",
                   lock, rank));
 }
 

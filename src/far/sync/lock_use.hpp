@@ -1,5 +1,5 @@
 #pragma once
-// What a thread does with a lock, for locks of all kinds.
+// What locks of all kinds keep for each thread, and check.
 
 #include <chrono>
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace far::sync {
 
-/// One thread's part in a lock. In ordinary memory: nobody else looks at it.
+/// One thread's state in a lock. In ordinary memory, since no other thread reads it.
 struct alignas(64) lock_use {
-  bool holds = false;       ///< alone
+  bool holds = false;       ///< exclusively
   bool shares = false;      ///< with other readers
-  std::uint64_t given = 0;  ///< what the thread was given in its smallest queue (lock_tree.hpp)
+  std::uint64_t given = 0;  ///< the value given to it in its smallest queue (lock_tree.hpp)
 
   /// Errors: bad_argument, in debug builds, if the thread would wait for itself.
   void check_enters(const char* lock, int rank) const {
     if (base::debug_checks && (holds || shares)) refuse_entry(lock, rank);
   }
-  /// Errors: bad_argument, in debug builds, if `has`, one of the above, does not hold.
+  /// Errors: bad_argument, in debug builds, if `has`, one of the members above, is false.
   static void check_leaves(const char* lock, int rank, bool has) {
     if (base::debug_checks && !has) refuse_leave(lock, rank);
   }
-  /// Errors: bad_argument, in debug builds, if it was by another view that the thread came in.
+  /// Errors: bad_argument, in debug builds, if the thread locked by another view.
   static void check_view(const char* lock, int rank, bool is_same) {
     if (base::debug_checks && !is_same) refuse_view(lock, rank);
   }
@@ -35,19 +35,19 @@ struct alignas(64) lock_use {
   [[noreturn]] static void refuse_view(const char* lock, int rank);
 };
 
-/// Performs what gives a lock back. In a job that has failed it throws nothing: guards unlock in
-/// their destructors. A rank that knows of the failure keeps the lock: it may have been thrown out
-/// of the midst of what the lock guards.
+/// Calls `perform`, which releases a lock. In a job that has failed it throws nothing, because
+/// guards unlock in their destructors. A rank that knows of the failure keeps the lock, because an
+/// exception may have interrupted it in the middle of a change to the guarded data.
 /// Inlined: the registers that a function saves are stores before an exchange, which waits for
-/// them.
+///   them.
 template <class Perform>
-[[gnu::always_inline]] inline void give_back(const world& view, Perform perform) {
+[[gnu::always_inline]] inline void release_lock(const world& view, Perform perform) {
   if (view.fabric().knows_failure()) [[unlikely]]
     return;
   try {
     perform();
   } catch (const rank_failed&) {
-    // The next call tells.
+    // The next call reports it.
   } catch (const out_of_bounds&) {
     try {
       view.fabric().check_job();
@@ -58,7 +58,7 @@ template <class Perform>
   }
 }
 
-/// The time of world::now() at which `time` has passed.
+/// The time of world::now() at which `time` will have passed.
 template <class Rep, class Period>
 [[nodiscard]] fabric::deadline_ns deadline_in(const world& view,
                                               std::chrono::duration<Rep, Period> time) {

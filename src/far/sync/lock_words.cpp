@@ -39,7 +39,7 @@ lock_words::lock_words(const world& view, const char* lock, int home, std::uint6
 
 lock_words::~lock_words() {
   try {
-    // What unlocked and did not wait for it.
+    // Complete unlocks that did not wait for their effect.
     if (!scope_.is_unwinding()) view_.context().flush();
   } catch (const std::exception&) {
     // The job has failed: its memory goes with it.

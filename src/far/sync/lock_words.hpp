@@ -1,5 +1,5 @@
 #pragma once
-// What locks of a few words have in common: where the words lie, and who uses them.
+// The part that locks of a few words share: where the words are, and the state of each thread.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace far::sync {
 
-/// One thread's part in a lock whose waiters try again and again.
+/// One thread's state in a lock whose waiters poll.
 struct retrying_use : lock_use {
   retry_memory memory;
 };
@@ -20,21 +20,21 @@ struct retrying_use : lock_use {
 /// The words of a lock, the same number on each rank.
 class lock_words {
  public:
-  /// Collective. `lock`: the name of its class, for messages. `home`: the same everywhere.
-  /// Errors: bad_argument for a home that there is not, and where ranks make different objects;
-  ///   out_of_memory; rank_failed.
+  /// Collective. `lock`: the name of its class, for messages. `home`: the same on all ranks.
+  /// Errors: bad_argument for an invalid home, and if ranks make different objects; out_of_memory;
+  ///   rank_failed.
   lock_words(const world& view, const char* lock, int home, std::uint64_t words);
-  /// Collective, unless an exception is on its way.
+  /// Collective, unless an exception is in flight.
   ~lock_words();
   lock_words(const lock_words&) = delete;
   lock_words& operator=(const lock_words&) = delete;
 
   [[nodiscard]] ptr<std::uint64_t> words_at(int rank) const noexcept { return own_.on(rank); }
-  /// Of the view's thread.
+  /// That of the view's thread.
   [[nodiscard]] retrying_use& use_of(const world& view) {
     return uses_.at(static_cast<std::size_t>(view.context().index()));
   }
-  /// Ends the program, in debug builds, if this rank has it while no exception is on its way.
+  /// In debug builds, ends the program if this rank has the lock and no exception is in flight.
   void check_unused() const;
 
  private:

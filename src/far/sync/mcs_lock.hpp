@@ -1,5 +1,5 @@
 #pragma once
-// A lock that the ranks of a job take in turn.
+// A queue lock for all ranks of a job.
 
 #include <chrono>
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace far {
 /// std::scoped_lock work on it.
 ///
 /// Completion: what the last holder put before it unlocked, and waited for, is visible to the next.
-/// Fairness: first come, first served, but who gives up goes on at its old place when it comes back
+/// Fairness: first come, first served. A thread that gives up keeps its place if it comes back
 ///   before its turn.
-/// Progress: a thread that waits looks at a word of its own rank only, and sleeps; none is needed
-///   of others but what the home's atomics need (docs/memory_model.md).
+/// Progress: a waiting thread looks only at a word of its own rank, and sleeps. It needs no
+///   progress by others except for the atomics at the home (docs/memory_model.md).
 /// Threads: belongs to the thread of its world.
-/// Errors: rank_failed where it waits, also when the holder dies. In debug builds bad_argument for
-///   who locks again what it holds, or unlocks what it does not.
+/// Errors: rank_failed where it waits, also when the holder dies. In debug builds bad_argument if a
+///   thread locks what it holds, or unlocks what it does not hold.
 /// Checked by: mcs_lock_test.excludes_others, mcs_lock_history_test.is_linearizable
 class mcs_lock_view {
  public:
@@ -38,22 +38,22 @@ class mcs_lock_view {
   }
   /// Cost: A_cas.
   [[nodiscard]] bool try_lock();
-  /// Gives up when the time has passed.
+  /// Returns false if the time has passed first.
   /// Checked by: mcs_lock_test.waits_may_end
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
     return try_lock_until(sync::deadline_in(view_, time));
   }
-  /// The same at a time of world::now().
+  /// The same, until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
   /// Cost: A_cas.
   void unlock() {
     sync::lock_use::check_leaves("mcs_lock", view_.rank(), use_->holds);
     use_->holds = false;
-    sync::give_back(view_, [this] { (void)queue_.pass(queue_.own(), sync::mcs_queue::first); });
+    sync::release_lock(view_, [this] { (void)queue_.pass(queue_.own(), sync::mcs_queue::first); });
   }
 
-  /// Whether this thread holds it.
+  /// Whether this thread holds the lock.
   [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
 
  private:
@@ -62,8 +62,8 @@ class mcs_lock_view {
   sync::lock_use* use_;
 };
 
-/// A lock for all ranks, D-MCS: threads queue up, each waits on its own rank's memory, and whoever
-/// unlocks hands over to the next by one atomic operation.
+/// A lock for all ranks, D-MCS: threads queue up, each waits on its own rank's memory, and unlock
+/// hands over to the next thread with one atomic operation.
 ///
 ///     far::mcs_lock lock(world);
 ///     {
@@ -73,28 +73,28 @@ class mcs_lock_view {
 ///
 /// Used by the rank's own thread; on(view) gives another thread its view.
 ///
-/// The constructor and the destructor are collective. Like that of other distributed objects, the
-/// destructor waits for nobody while an exception is on its way.
+/// The constructor and the destructor are collective. As with other distributed objects, the
+/// destructor does not wait for other ranks while an exception is in flight.
 ///
 /// Cost: 40 bytes of each rank's symmetric heap, and 32 of the local heap for each other thread
-/// that uses it. Ownership: views must go before the lock. In debug builds, one that is destroyed
-/// while this rank
-///   holds it ends the program.
+///   that uses it.
+/// Ownership: destroy views before the lock. In debug builds, destroying a lock that this rank
+///   holds ends the program.
 /// Source: as mcs_queue.hpp.
 class mcs_lock : private sync::tree_words, public mcs_lock_view {
  public:
-  /// Collective. `home`: the rank that keeps the word that all ranks change; the same everywhere.
-  /// Errors: bad_argument for a home that there is not, and where ranks make different objects;
-  ///   out_of_memory; rank_failed.
+  /// Collective. `home`: the rank that keeps the word that all ranks change; the same on all ranks.
+  /// Errors: bad_argument for an invalid home, and if ranks make different objects; out_of_memory;
+  ///   rank_failed.
   /// Checked by: mcs_lock_test.refuses_what_cannot_be
   explicit mcs_lock(const world& view, int home = 0);
   ~mcs_lock();
   mcs_lock(const mcs_lock&) = delete;
   mcs_lock& operator=(const mcs_lock&) = delete;
 
-  /// The view of another thread of this rank. Who locks by a view unlocks by the same.
+  /// The view of another thread of this rank. A thread unlocks by the view that it locked by.
   [[nodiscard]] mcs_lock_view on(const world& view) { return {view, place(view)}; }
-  /// After rank_failed, at its home: whether what it guards is whole (sync/tree_words.hpp).
+  /// After rank_failed, at its home: whether the guarded data is whole (sync/tree_words.hpp).
   using tree_words::close;
 
  private:

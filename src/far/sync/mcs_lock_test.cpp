@@ -28,26 +28,26 @@ class mcs_lock_test : public far::test::on_ranks {
 far::mcs_lock make(const far::world& world) { return far::mcs_lock(world, world.size() / 2); }
 far::mcs_lock make_at_0(const far::world& world) { return far::mcs_lock(world); }
 
-far::test::lock_load load(const far::world& world, int operations, int most) {
-  return {world.size(), far::test::rounds_in_sim(world, operations, most)};
+far::test::lock_load load(const far::world& world, int operations, int max) {
+  return {world.size(), far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(mcs_lock_test, excludes_others) {
-  run([most = rounds(20, 1000)](far::world& world) {
-    far::test::excludes_others(world, make, load(world, 25, most));
+  run([max = rounds(20, 1000)](far::world& world) {
+    far::test::excludes_others(world, make, load(world, 25, max));
   });
 }
 
 TEST_P(mcs_lock_test, waits_may_end) {
-  run([most = rounds(10, 300)](far::world& world) {
-    far::test::waits_may_end(world, make, load(world, 20, most));
+  run([max = rounds(10, 300)](far::world& world) {
+    far::test::waits_may_end(world, make, load(world, 20, max));
   });
 }
 
 TEST_P(mcs_lock_test, threads_share_a_rank) {
   seeds = 20;
-  run([most = rounds(10, 300)](far::world& world) {
-    far::test::threads_share_a_rank(world, make, load(world, 60, most));
+  run([max = rounds(10, 300)](far::world& world) {
+    far::test::threads_share_a_rank(world, make, load(world, 60, max));
   });
 }
 
@@ -91,7 +91,7 @@ TEST(mcs_lock_death_test, is_closed_by_a_process) {
     far::run_options options;
     options.mode = mode;
     options.ranks = 3;
-    options.ranks_per_node = 1;  // with UCX
+    options.ranks_per_node = 1;  // used by UCX only
     const auto body = [&last](far::world& world) {
       far::mcs_lock lock(world);
       if (world.rank() == 1) lock.lock();
@@ -116,11 +116,10 @@ TEST(mcs_lock_death_test, who_is_thrown_out_keeps_it) {
 
 #if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
 
-/// By the clock of a machine: rank 0 gives up again and again, while others, on nodes of their own,
-/// come upon the place that it has left. To remove it takes them some 10 us, which it does not
-/// wait for.
+/// In simulated time: rank 0 gives up again and again, while ranks on other nodes reach the place
+/// that it has left. They take about 10 us to remove it, and rank 0 does not wait for that.
 TEST(mcs_lock_deadline_test, is_kept_where_a_place_is_being_removed) {
-  constexpr std::uint64_t to_give_up = 8'000;  // to stand behind another, and to leave
+  constexpr std::uint64_t to_give_up = 8'000;  // for standing behind another node, and leaving
   std::uint64_t longest = 0;
   std::uint64_t given_up = 0;
   far::run({.ranks = 49, .mode = far::job_mode::fibers, .profile = "piz-daint"},

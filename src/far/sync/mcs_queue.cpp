@@ -12,38 +12,39 @@ ptr<queue_node> node_at(std::uint64_t bits) noexcept {
 
 }  // namespace
 
-std::uint64_t own_word::load_afar() const { return word_.load(); }
+std::uint64_t own_word::load_remote() const { return word_.load(); }
 
-void own_word::store_afar(std::uint64_t value) const { word_.store(value); }
+void own_word::store_remote(std::uint64_t value) const { word_.store(value); }
 
-std::uint64_t own_word::exchange_afar(std::uint64_t value) const { return word_.exchange(value); }
+std::uint64_t own_word::exchange_remote(std::uint64_t value) const { return word_.exchange(value); }
 
-bool own_word::compare_exchange_afar(std::uint64_t expected, std::uint64_t desired) const {
+bool own_word::compare_exchange_remote(std::uint64_t expected, std::uint64_t desired) const {
   return word_.compare_exchange(expected, desired);
 }
 
-/// In the place after that node.
+/// Waits in the place behind node `before`.
 std::uint64_t mcs_queue::follow(std::uint64_t before, fabric::deadline_ns deadline) const {
-  status_.store(node_status::waiting);  // nobody looks before the next line
+  status_.store(node_status::waiting);  // no other thread looks before the next line
   next_of(node_at(before)).waking().store(own_.bits());
   return await_turn(deadline);
 }
 
 std::uint64_t mcs_queue::try_enter() const {
-  if (status_.load() != node_status::idle) return nothing;  // it has left: others are there
+  if (status_.load() != node_status::idle) return nothing;  // it has left: the queue is not empty
   next_.store(0);
   if (!tail_.compare_exchange(0, own_.bits())) return nothing;
   status_.store(node_status::given(first));
   return first;
 }
 
-/// Whether this thread had left and is back in its place.
+/// Whether this thread had left, and is back in its place now.
 bool mcs_queue::comes_back() const {
   return status_.compare_exchange(node_status::left, node_status::waiting);
 }
 
-/// Whether its node, which had not left, is in no queue by then. It is being removed, or others of
-/// the element hold with it what is above (lock_tree.hpp).
+/// Waits until this thread's node, which had not left, is in no queue; false at the deadline. Until
+/// then the node is being removed, or others of the element use it to hold the element above
+/// (lock_tree.hpp).
 bool mcs_queue::is_let_go(fabric::deadline_ns deadline) const {
   const auto is_idle = [](std::uint64_t status) { return status == node_status::idle; };
   return wait_signal(view_, status_word(own_), is_idle, deadline).has_value();
@@ -54,11 +55,11 @@ std::uint64_t mcs_queue::await_turn(fabric::deadline_ns deadline) const {
   if (turn) return node_status::value_of(*turn);
   std::uint64_t seen = node_status::waiting;
   if (status_.ref().compare_exchange(seen, node_status::left)) return nothing;
-  return node_status::value_of(seen);  // just now
+  return node_status::value_of(seen);  // given just now
 }
 
-/// For a node that knew of no next one: the next that has come since; or 0, and the node, the last,
-/// is in the queue no more.
+/// For a node, the last in the queue, that knew no next node: returns the one that has come since,
+/// or takes the node off the queue and returns 0.
 std::uint64_t mcs_queue::remove_or_next(ptr<queue_node> node) const {
   if (tail_.compare_exchange(node.bits(), 0)) return 0;
   if (node.rank() == view_.rank()) {
@@ -72,7 +73,7 @@ std::uint64_t mcs_queue::remove_or_next(ptr<queue_node> node) const {
   }
 }
 
-/// Whether a node that waits is the head now. If its thread has left, it is let go.
+/// Whether a waiting node is the head now. If its thread has left, lets the node go.
 bool mcs_queue::give(ptr<queue_node> node, std::uint64_t value) const {
   const auto status = status_of(node).waking();
   for (;;) {

@@ -11,7 +11,7 @@ static_assert(fabric::address::rank_bits < 64 - writer_shift);
 
 constexpr bool has_writer(std::uint64_t local) noexcept { return local >> writer_shift != 0; }
 
-/// Starts it, and lets it end by itself.
+/// Starts the subtraction and does not wait for it.
 void subtract_later(const atomic_ref<std::uint64_t>& word, std::uint64_t value) {
   (void)word.add_async(0 - value);
 }
@@ -63,7 +63,7 @@ bool mpi_rw_lock_view::enter_shared(fabric::deadline_ns deadline) {
 void mpi_rw_lock_view::unlock() {
   sync::lock_use::check_leaves("mpi_rw_lock", view_.rank(), use_->holds);
   use_->holds = false;
-  sync::give_back(view_, [&] {
+  sync::release_lock(view_, [&] {
     local().add(0 - name());
     subtract_later(global(), 1);
   });
@@ -72,7 +72,7 @@ void mpi_rw_lock_view::unlock() {
 void mpi_rw_lock_view::unlock_shared() {
   sync::lock_use::check_leaves("mpi_rw_lock", view_.rank(), use_->shares);
   use_->shares = false;
-  sync::give_back(view_, [&] { subtract_later(local(), one_reader); });
+  sync::release_lock(view_, [&] { subtract_later(local(), one_reader); });
 }
 
 mpi_rw_lock::mpi_rw_lock(const world& view, int home, back_off how)

@@ -1,5 +1,5 @@
 #pragma once
-// The lock of one writer or many readers that MPI-3 libraries make of one-sided operations.
+// A lock for one writer or many readers, as MPI-3 libraries build it from one-sided operations.
 
 #include <chrono>
 #include <cstdint>
@@ -15,13 +15,14 @@ namespace far {
 /// One thread's view of an mpi_rw_lock. Lockable, TimedLockable, SharedLockable and
 /// SharedTimedLockable, so std::unique_lock, std::shared_lock and std::scoped_lock work on it.
 ///
-/// Completion: what a writer put before it unlocked, and waited for, is visible to who enters next;
+/// Completion: what a writer put before it unlocked, and waited for, is visible to the next holder;
 ///   what a reader got before it unlocked was there before the next writer.
-/// Fairness: none. Writers may wait for ever while readers come and go, and among writers any.
-///   Readers who wait keep the next writer out.
-/// Progress: a thread that waits tries at the home again and again; it makes progress meanwhile.
+/// Fairness: none. Writers may wait forever while readers, or other writers, come and go. Waiting
+///   readers keep the next writer out.
+/// Progress: a waiting thread retries at the home, and makes progress between tries.
 /// Threads: belongs to the thread of its world.
-/// Errors: as spin_lock_view. In debug builds also bad_argument for who shares it and locks it.
+/// Errors: as spin_lock_view. In debug builds also bad_argument if a thread that shares the lock
+///   locks it.
 /// Checked by: mpi_rw_lock_test.readers_see_no_writer, mpi_rw_lock_history_test.is_linearizable
 /// Checked by: mpi_rw_lock_test.deaths_are_told
 class mpi_rw_lock_view {
@@ -33,15 +34,15 @@ class mpi_rw_lock_view {
   /// Cost: free A_fetch_add + A_cas; else these and an A_add for each try.
   void lock() { (void)enter(fabric::never); }
   /// Cost: A_fetch_add + A_cas; an A_add if it fails.
-  /// Fails without cause, perhaps, while a reader's unlock is under way.
+  /// May fail spuriously while a reader's unlock is in flight.
   [[nodiscard]] bool try_lock() { return enter(0); }
-  /// Gives up when the time has passed.
+  /// Returns false if the time has passed first.
   /// Checked by: mpi_rw_lock_test.waits_may_end
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
     return try_lock_until(sync::deadline_in(view_, time));
   }
-  /// The same at a time of world::now().
+  /// The same, until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns) { return enter(deadline_ns); }
   /// Cost: A_add, and the start of another.
   void unlock();
@@ -57,15 +58,15 @@ class mpi_rw_lock_view {
   [[nodiscard]] bool try_lock_shared_until(std::uint64_t deadline_ns) {
     return enter_shared(deadline_ns);
   }
-  /// Does not wait for its effect, which a flush does.
+  /// Does not wait until the unlock takes effect; a flush does.
   /// Cost: the start of an A_add.
   /// Checked by: mpi_rw_lock_test.readers_share
   void unlock_shared();
 
-  /// Whether this thread holds it alone; whether it shares it.
+  /// Whether this thread holds the lock exclusively; whether it shares it.
   [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
   [[nodiscard]] bool is_shared() const noexcept { return use_->shares; }
-  /// The rank that holds it alone just now, or -1.
+  /// The rank that currently holds the lock exclusively, or -1.
   /// Cost: a get.
   /// Checked by: mpi_rw_lock_test.names_its_writer
   [[nodiscard]] int writer() const;
@@ -79,43 +80,43 @@ class mpi_rw_lock_view {
   [[nodiscard]] bool enter_shared(fabric::deadline_ns deadline);
 
   world view_;
-  ptr<std::uint64_t> local_;   // readers, and above them the writer's rank + 1
-  ptr<std::uint64_t> global_;  // writers that hold or try
+  ptr<std::uint64_t> local_;   // the number of readers, and above it the writer's rank + 1
+  ptr<std::uint64_t> global_;  // the number of writers that hold or try
   sync::retrying_use* use_;
   back_off how_;
 };
 
-/// A lock of one writer or many readers for all ranks: the baseline that rw_lock is compared with.
-/// It is what MPI_Win_lock of one rank's window does in foMPI, which has a *global* word at the
-/// master, rank 0, and a *local* word at each rank:
+/// A lock of one writer or many readers for all ranks: the baseline for rw_lock. It is what
+/// MPI_Win_lock of one rank's window does in foMPI, which has a *global* word at the master, rank
+/// 0, and a *local* word at each rank:
 ///
-/// - A reader adds 1 to the readers in the home's local word. If it finds a writer there, it gets
-///   the word until the writer has gone; it stays counted meanwhile. To unlock it subtracts 1, and
-///   does not wait for that.
-/// - A writer first adds 1 to the writers in the global word, by which it would learn of ranks that
-///   have locked all windows. Then it exchanges 0 for its name in the local word by a
-///   compare-and-swap. If that fails it subtracts 1 from the global word, and starts again. To
-///   unlock it subtracts its name from the local word, since readers may have come, and 1 from the
-///   global word, and does not wait for the latter.
+/// - A reader adds 1 to the readers in the home's local word. If it finds a writer there, it polls
+///   the word with gets until the writer has gone, and stays counted meanwhile. To unlock it
+///   subtracts 1, and does not wait for that.
+/// - A writer first adds 1 to the writers in the global word; there it would see ranks that have
+///   locked all windows. Then it changes the local word from 0 to its name by a compare-and-swap.
+///   If that fails it subtracts 1 from the global word, and starts again. To unlock it subtracts
+///   its name from the local word, because readers may have come, and 1 from the global word, and
+///   does not wait for the latter.
 ///
-/// Nobody locks all windows here, so that the global word keeps no writer out; it costs what it
-/// costs there. back_off::none is the published protocol: one try follows the other.
-/// back_off::best, which its authors allow for, waits between tries (back_off.hpp), and writers
-/// look at the local word by a get before they try again: one get spares three atomics.
+/// Here no rank locks all windows. So the global word keeps no writer out, but it costs the same as
+/// in foMPI. back_off::none is the published protocol: tries follow each other without a pause.
+/// back_off::best, which the authors allow for, waits between tries (back_off.hpp), and a writer
+/// reads the local word by a get before it tries again: one get saves three atomics.
 ///
 /// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
 /// destructor are collective, as those of spin_lock.
 ///
 /// Cost: as spin_lock.
 /// Source: R. Gerstenberger, M. Besta, T. Hoefler, Enabling highly-scalable remote memory access
-///   programming with MPI-3 One Sided, SC 2013, section 2.3, and what foMPI does where the text
-///   leaves it open: that readers stay counted, and which operations are waited for. Different: the
-///   local word names the writer, not only that there is one.
+///   programming with MPI-3 One Sided, SC 2013, section 2.3, and foMPI's code where the text leaves
+///   it open: that readers stay counted, and which operations are waited for. Different: the local
+///   word names the writer, and not only says that there is one.
 class mpi_rw_lock : private sync::lock_words, public mpi_rw_lock_view {
  public:
   static constexpr int master = 0;
 
-  /// Collective. `home`: the rank whose window the lock would be of; the same everywhere.
+  /// Collective. `home`: the rank whose window would be locked; the same on all ranks.
   /// Errors: as spin_lock.
   /// Checked by: mpi_rw_lock_test.refuses_what_cannot_be
   explicit mpi_rw_lock(const world& view, int home = 0, back_off how = back_off::best);

@@ -1,4 +1,4 @@
-// far::mpi_rw_lock on every fabric, as published and with its best back-off.
+// far::mpi_rw_lock on every fabric, as published and with its best backoff.
 
 #include "far/sync/mpi_rw_lock.hpp"
 
@@ -21,7 +21,7 @@ class mpi_rw_lock_test : public far::test::on_ranks {
  protected:
   [[nodiscard]] bool simulates() const { return GetParam().mode == far::job_mode::fibers; }
 
-  /// The body with the lock's factory, for each way to back off.
+  /// Calls the body with the lock's factory, for each backoff.
   template <class Body>
   void run_each(const Body& body) {
     for (const back_off how : {back_off::none, back_off::best}) {
@@ -33,21 +33,21 @@ class mpi_rw_lock_test : public far::test::on_ranks {
   }
 };
 
-far::test::lock_load load(const far::world& world, int operations, int most) {
-  return {6, far::test::rounds_in_sim(world, operations, most)};
+far::test::lock_load load(const far::world& world, int operations, int max) {
+  return {6, far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(mpi_rw_lock_test, excludes_others) {
   seeds = 100;
-  run_each([most = simulates() ? 5 : 500](far::world& world, auto make) {
-    far::test::excludes_others(world, make, load(world, 100, most));
+  run_each([max = simulates() ? 5 : 500](far::world& world, auto make) {
+    far::test::excludes_others(world, make, load(world, 100, max));
   });
 }
 
 TEST_P(mpi_rw_lock_test, readers_see_no_writer) {
   seeds = 100;
-  run_each([most = simulates() ? 8 : 500](far::world& world, auto make) {
-    far::test::readers_see_no_writer(world, make, load(world, 100, most));
+  run_each([max = simulates() ? 8 : 500](far::world& world, auto make) {
+    far::test::readers_see_no_writer(world, make, load(world, 100, max));
   });
 }
 
@@ -64,16 +64,16 @@ TEST_P(mpi_rw_lock_test, a_writer_keeps_readers_out) {
 
 TEST_P(mpi_rw_lock_test, waits_may_end) {
   seeds = 100;
-  run_each([most = simulates() ? 5 : 200](far::world& world, auto make) {
-    far::test::waits_may_end(world, make, load(world, 100, most));
-    far::test::shared_waits_may_end(world, make, load(world, 100, most));
+  run_each([max = simulates() ? 5 : 200](far::world& world, auto make) {
+    far::test::waits_may_end(world, make, load(world, 100, max));
+    far::test::shared_waits_may_end(world, make, load(world, 100, max));
   });
 }
 
 TEST_P(mpi_rw_lock_test, threads_share_a_rank) {
   seeds = 20;
-  run_each([most = simulates() ? 2 : 200](far::world& world, auto make) {
-    auto some = load(world, 300, most);
+  run_each([max = simulates() ? 2 : 200](far::world& world, auto make) {
+    auto some = load(world, 300, max);
     some.ranks = 3;
     far::test::threads_share_a_rank(world, make, some);
     far::test::threads_read_and_write(world, make, some);
@@ -131,7 +131,7 @@ TEST(mpi_rw_lock_test, deaths_are_told) {
       for (;;) {
         {
           const std::shared_lock guard(lock);
-          world.progress();  // where the dead rank itself ends
+          world.progress();  // the dead rank ends here
         }
         const std::unique_lock guard(lock);
         world.progress();

@@ -1,5 +1,5 @@
 #pragma once
-// What the head of an element's queue passes on, in the 63 bits that go with the headship.
+// What the head of an element's queue passes on, in the 63 bits of a node's value.
 
 #include <bit>
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace far::sync {
 
-/// Names of nodes of a job, with a count: how often the node has been passed on.
+/// Names of the nodes of a job, with a count of how often the node has been passed on.
 ///
 ///     62                        0
 ///     [ passes ][ rank ][ place ]
 ///
-/// The rank has as many bits as the job needs, and the count what is left: 24 together. A name is
-/// not 0, for a place is not.
+/// The rank takes as many bits as the job needs, and the count takes the others: 24 together. A
+/// name is never 0, because a place is never 0.
 class node_names {
  public:
   explicit constexpr node_names(int ranks) noexcept
       : node_bits_(place_bits +
                    static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)))) {}
 
-  /// How far it counts: 16383 in a job of 1024 ranks, 15 in one of 2^20.
-  [[nodiscard]] constexpr std::uint64_t most_passes() const noexcept {
+  /// The largest count: 16383 in a job of 1024 ranks, 15 in one of 2^20.
+  [[nodiscard]] constexpr std::uint64_t max_passes() const noexcept {
     return (std::uint64_t{1} << (63 - node_bits_)) - 1;
   }
 
@@ -41,7 +41,7 @@ class node_names {
   }
 
  private:
-  // Of a node's address, the rank comes first, and the last bits are zero.
+  // In a node's address the rank is in front of the place, and the last bits are zero.
   static constexpr int zero_bits = std::countr_zero(alignof(queue_node));
   static constexpr int place_bits =
       fabric::address::segment_bits + fabric::address::offset_bits - zero_bits;

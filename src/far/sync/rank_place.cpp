@@ -33,12 +33,13 @@ topology_ptr load_topology() {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) return nullptr;
   topology_ptr topology(made);
-  // With what this process may not use: ranks of one machine must number its parts alike.
+  // Include what this process may not use: ranks of one machine must number its parts alike.
   hwloc_topology_set_flags(made, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
   return hwloc_topology_load(made) == 0 ? std::move(topology) : nullptr;
 }
 
-/// Ranks on a core without hyperthreads run by turns: to hand over there is not near.
+/// Ranks on a core without hyperthreads take turns on it, so a hand-over within the core is not
+/// cheap.
 bool runs_one_at_a_time(hwloc_obj_t part) {
   return part->type == HWLOC_OBJ_CORE && hwloc_bitmap_weight(part->cpuset) == 1;
 }
@@ -64,15 +65,15 @@ rank_place own_parts() {
   const set_ptr processors(hwloc_bitmap_alloc());
   if (topology == nullptr || processors == nullptr ||
       hwloc_get_cpubind(topology.get(), processors.get(), HWLOC_CPUBIND_THREAD) != 0) {
-    return {};  // locks work without
+    return {};  // locks work without it
   }
   return place_of(topology.get(), processors.get());
 }
 
 std::uint64_t own_processors() {
-  constexpr std::size_t most_words = 4096;
-  for (std::size_t words = 16; words <= most_words; words *= 2) {  // too few are an error
-    std::vector<unsigned long> set(words);                         // NOLINT: the kernel's words
+  constexpr std::size_t max_words = 4096;
+  for (std::size_t words = 16; words <= max_words; words *= 2) {  // too few words are an error
+    std::vector<unsigned long> set(words);                        // NOLINT: the kernel's words
     const std::size_t bytes = words * sizeof(set[0]);
     if (sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t*>(set.data())) == 0) {
       while (!set.empty() && set.back() == 0) set.pop_back();
@@ -93,13 +94,14 @@ std::vector<rank_place> places_of_this_machine() {
   return result;
 }
 
-std::array<std::uint64_t, rank_place::most_switches> switches_of(std::string_view address,
-                                                                 std::string_view pattern) {
+std::array<std::uint64_t, rank_place::max_switches> switches_of(std::string_view address,
+                                                                std::string_view pattern) {
   constexpr std::string_view machine = ".node";
-  std::array<std::uint64_t, rank_place::most_switches> result{};
+  std::array<std::uint64_t, rank_place::max_switches> result{};
   if (!pattern.ends_with(machine)) return result;
   const auto count = static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '.'));
-  // A switch is told apart by its name and those above it; what follows the last may have dots.
+  // A switch is identified by its name and those above it. The name after the last switch may have
+  // dots.
   std::size_t end = 0;
   for (std::size_t i = 0; i < count; ++i, ++end) {
     end = address.find('.', end);

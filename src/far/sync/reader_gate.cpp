@@ -8,14 +8,14 @@
 
 namespace far::sync {
 
-/// The limit that `arrived` holds, of which it has the last bits.
+/// The limit in the word `arrived`, which holds only the limit's last bits.
 std::uint64_t reader_gate::limit_of(std::uint64_t arrived) noexcept {
   const std::uint64_t count = count_of(arrived);
   const std::uint64_t ahead = ((arrived >> count_bits) - count) & limit_mask;
   return ahead <= limit_mask / 2 ? count + ahead : count + ahead - (limit_mask + 1);
 }
 
-/// Whether who has that number waits, as far as this word tells.
+/// Whether, by this word, a reader with that number must wait.
 bool reader_gate::keeps_out(std::uint64_t arrived, std::uint64_t number) noexcept {
   if ((arrived & closed) != 0) return true;
   return (arrived & wanted) != 0 && number >= limit_of(arrived);
@@ -23,7 +23,7 @@ bool reader_gate::keeps_out(std::uint64_t arrived, std::uint64_t number) noexcep
 
 // ---- readers ------------------------------------------------------------------------------------
 
-/// Goes in, if it may with the number that `arrived` had; else waits for that.
+/// Waits until this reader may enter; its number is the count of `seen`, the word that it found.
 void reader_gate::follow(std::uint64_t seen) const {
   const int home = shape_->own;
   const std::uint64_t number = count_of(seen);
@@ -55,7 +55,7 @@ bool reader_gate::try_enter(fabric::deadline_ns deadline) const {
   }
 }
 
-/// The writer that waits for the last reader, which this one is.
+/// Notifies the waiting writer: this is the last reader.
 void reader_gate::tell(std::uint64_t departed_now) const {
   drained(static_cast<int>(departed_now >> count_bits) - 1).waking().add(1);
 }
@@ -77,7 +77,7 @@ bool reader_gate::close(bool readers_waited, fabric::deadline_ns deadline) {
   if (until != 0 && !let_in(until, deadline)) return false;
   readers_before_ = !close_all();
   if (readers_before_) {
-    const std::uint64_t due = ask_the_last();
+    const std::uint64_t due = query_latest();
     if (!wait_signal(view_, place(view_.rank(), 3), at_least{due}, deadline)) {
       give_up();
       return false;
@@ -85,7 +85,7 @@ bool reader_gate::close(bool readers_waited, fabric::deadline_ns deadline) {
     drained(view_.rank()).store(0);
   }
   for (const counted& c : counters_) {
-    if (c.wants) settling_.push_back(departed(c.home).add_async(c.taken_off() - own_name()));
+    if (c.wants) releases_.push_back(departed(c.home).add_async(c.taken_off() - own_name()));
   }
   return true;
 }
@@ -98,8 +98,8 @@ bool reader_gate::try_close() {
 }
 
 void reader_gate::settle() {
-  for (const future<void>& part : settling_) part.wait();
-  settling_.clear();
+  for (const future<void>& part : releases_) part.wait();
+  releases_.clear();
   if (shape_->patience > 0) wrote_ns_ = view_.now();
 }
 
@@ -107,7 +107,7 @@ bool reader_gate::open() {
   come_.clear();
   gone_.clear();
   for (const int home : shape_->homes) {
-    gone_.push_back(departed(home).load_async());  // nobody is inside: it stands still
+    gone_.push_back(departed(home).load_async());  // constant: no reader is inside
     come_.push_back(arrived(home).fetch_and_async(count_mask));
   }
   bool waited = false;
@@ -117,22 +117,22 @@ bool reader_gate::open() {
   return waited;
 }
 
-/// Until when a writer lets readers come; 0: not at all.
+/// Until when a writer lets readers enter; 0: not at all.
 ///
-/// To close and open takes the same time for many readers as for few, so reading for longer at a
-/// time is worth it, and more writers meet then, too. What it costs is that they wait. A writer
-/// that waits for one part in so many of the time since it last wrote loses so much at most; and it
-/// is much where writers are rare. Where they are not, it has waited in the queue for much of that
-/// already: what is left would not be worth the round in which the limit is set.
+/// Closing and opening takes the same time for many readers as for few. So it pays off to read for
+/// longer at a time; then more writers meet, too. The cost is that these writers wait. A writer
+/// that waits for 1/patience of the time since it last wrote loses at most that part, and this is a
+/// long time where writers are rare. Where writers are frequent, it has already waited in the queue
+/// for much of that time, and the rest is not worth the round in which the limit is set.
 fabric::deadline_ns reader_gate::patient_until(bool readers_waited) const {
   if (shape_->limit == 0) return 0;
   if (shape_->patience == 0) return readers_waited || readers_before_ ? fabric::never : 0;
-  const std::uint64_t most = (came_ns_ - wrote_ns_) / static_cast<std::uint64_t>(shape_->patience);
-  return view_.now() - came_ns_ < most / 2 ? came_ns_ + most : 0;
+  const std::uint64_t max = (came_ns_ - wrote_ns_) / static_cast<std::uint64_t>(shape_->patience);
+  return view_.now() - came_ns_ < max / 2 ? came_ns_ + max : 0;
 }
 
-/// Lets readers come before the writer closes, until then, or until none has come between two
-/// looks. False when the deadline has passed: it does not want any more.
+/// Lets readers enter before the writer closes: until the given time, or until none has come
+/// between two looks. Returns false when the deadline has passed; the writer has withdrawn then.
 bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline) {
   const std::uint64_t begin = view_.now();
   bool is_full = false;
@@ -140,8 +140,8 @@ bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline
   std::uint64_t looked = view_.now();
   const std::uint64_t round_trip = (looked - begin) / 2;
   for (bool enough = is_full; !enough;) {
-    // Looks are worth their time if they are apart by as much as they take; seldom, if it has been
-    // long: what is lost is a part of what was waited for.
+    // Looks pay off if the time between them is as long as they take. After a long wait they can be
+    // rarer: the loss is only a fraction of the time waited so far.
     const std::uint64_t apart = std::max(round_trip, (looked - begin) / 4);
     if (is_full_by(std::min({until, deadline, looked + apart})) || view_.now() >= until) break;
     const std::uint64_t come = all_arrived();
@@ -155,7 +155,8 @@ bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline
   return true;
 }
 
-/// Whether a reader tells so until that time, which is near: a sleep would take longer.
+/// Whether a reader reports a reached limit by that time. The time is near: a sleep would take
+/// longer.
 bool reader_gate::is_full_by(fabric::deadline_ns time) const {
   fabric::backoff patience;
   do {
@@ -171,10 +172,11 @@ std::vector<future<void>> reader_gate::name_all() const {
   return names;
 }
 
-/// The limits. False: since the gate was last closed on readers, as many have come as are to come.
-/// `closed_at` may be older than that, where nobody was inside; then they had come by themselves.
+/// Sets the limits. Returns false if enough readers have come since the gate was last closed while
+/// readers were inside. `closed_at` may be older than the last closing, if nobody was inside then;
+/// in that case the readers came without being let in.
 bool reader_gate::find_limits() {
-  const bool counts = shape_->least > 0;
+  const bool counts = shape_->min > 0;
   come_.clear();
   gone_.clear();
   for (const counted& c : counters_) {
@@ -185,22 +187,23 @@ bool reader_gate::find_limits() {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const std::uint64_t come = count_of(come_[i].get());
     std::uint64_t& limit = counters_[i].limit = come + shape_->limit;
-    if (counts) limit = std::clamp(gone_[i].get() + shape_->least, come, limit);
+    if (counts) limit = std::clamp(gone_[i].get() + shape_->min, come, limit);
     any = any || limit > come;
   }
   return any;
 }
 
-/// How many have come. `is_full`: whether the limit of any is reached already.
+/// Sets `wanted` everywhere; returns how many readers have come. `is_full`: whether any limit is
+/// already reached.
 std::uint64_t reader_gate::want(bool& is_full) {
   std::vector<future<void>> names;
-  if (shape_->least == 0) names = name_all();  // beside the looks
+  if (shape_->min == 0) names = name_all();  // overlaps with the looks
   if (!find_limits()) {
     is_full = true;
     count_anew();
     return 0;
   }
-  if (shape_->least > 0) names = name_all();
+  if (shape_->min > 0) names = name_all();
   for (const future<void>& name : names) name.wait();
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const std::uint64_t limit = (counters_[i].limit & limit_mask) << count_bits;
@@ -213,7 +216,7 @@ std::uint64_t reader_gate::want(bool& is_full) {
     const std::uint64_t come = count_of(come_[i].get());
     sum += come;
     is_full = is_full || come >= c.limit;
-    c.limit = std::max(c.limit, come);  // who has come before it was wanted is inside
+    c.limit = std::max(c.limit, come);  // readers that came before `wanted` are inside
   }
   return sum;
 }
@@ -226,7 +229,7 @@ std::uint64_t reader_gate::all_arrived() {
   return sum;
 }
 
-/// Whether nobody was inside when it was closed.
+/// Closes all counters. Returns whether no reader was inside.
 bool reader_gate::close_all() {
   come_.clear();
   gone_.clear();
@@ -238,14 +241,15 @@ bool reader_gate::close_all() {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     counted& c = counters_[i];
     c.inside = std::min(count_of(come_[i].get()), c.limit);
-    c.asked = count_of(gone_[i].get()) != c.inside;  // maybe seen before it was closed
+    c.asked = count_of(gone_[i].get()) != c.inside;  // maybe read before the closing
     empty = empty && !c.asked;
   }
   return empty;
 }
 
-/// Takes off what is inside, where somebody is: how many readers will tell.
-std::uint64_t reader_gate::ask_the_last() {
+/// Subtracts `inside` where readers may be inside. Returns how many last readers will notify this
+/// writer.
+std::uint64_t reader_gate::query_latest() {
   std::vector<future<void>> bounds;
   gone_.clear();
   for (counted& c : counters_) {
@@ -266,7 +270,7 @@ std::uint64_t reader_gate::ask_the_last() {
   return due;
 }
 
-/// The gate is open, and nobody will tell this writer any more.
+/// Withdraws: afterwards the gate is open, and no reader will notify this writer any more.
 void reader_gate::give_up() {
   gone_.clear();
   for (const counted& c : counters_) {

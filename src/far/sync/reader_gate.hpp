@@ -1,40 +1,42 @@
 #pragma once
-// The gate between readers and writers: what readers pass, and a writer closes.
+// The gate between readers and writers: readers enter through it, and a writer closes it.
 //
-// Readers are counted at several ranks; each uses one counter, near by, while a writer goes to all.
+// Readers are counted at several ranks. Each reader uses one counter, near it; a writer visits all.
 //
 //   arrived   | closed | wanted | limit: 17 | count: 43     one more for each reader that comes
-//   departed  | who waits: 21              | count: 43     one more for each reader that goes
-//   closed_at   the count of `arrived` at which the gate was last closed before readers had gone
+//   departed  | waiting writer: 21         | count: 43     one more for each reader that leaves
+//   closed_at   the count of `arrived` at which the gate was last closed before readers had left
 //
-// 1. A reader takes a number: the count of `arrived` before its own addition. It is inside if what
-//    it finds is neither closed nor wanted with a limit at or below its number. Else it waits,
-//    until it sees the gate open, or closed again at a count above its number: then it was open
-//    between, and has been counted as inside.
-// 2. One writer at a time, the head of the writers' queue, changes the gate. It closes by setting
-//    `closed` everywhere. Those with numbers below what it finds are inside, until `departed` has
-//    come that far.
-// 3. For a counter with readers inside, the writer takes that number off `departed` and adds its
-//    own name. So the reader that brings the count to zero is the last, and tells the writer.
-//    Either the writer's operation finds the count at its number, or one reader tells it; never
-//    both. The writer waits for its own word, into which they tell.
-// 4. Before it closes, a writer may let readers come for a while: `wanted`, with a limit. Those
-//    with numbers from the limit on wait; the first of them tells the writer, as a hint: who misses
-//    it looks again. So at most so many come in before it at each counter, from when the limit is
-//    in the word, whatever the writer does meanwhile. Whether it does so, and for how long, is not
-//    part of the protocol: it may close at any time.
-// 5. To open is to clear all but the count: readers that have waited are inside from then on, and
-//    the next writer waits for them. So a reader waits for one phase of writers at most.
+// 1. A reader takes a number: the count of `arrived` before its own addition. It is inside if the
+//    word that it finds is neither closed, nor wanted with a limit at or below its number.
+//    Otherwise it waits until it sees the gate open, or closed again at a count above its number:
+//    then the gate was open in between, and the reader has been counted as inside.
+// 2. One writer at a time, the head of the writers' queue, changes the gate. It closes the gate by
+//    setting `closed` at all counters. Readers with numbers below the count that it finds are
+//    inside until the count of `departed` has reached that count.
+// 3. For a counter with readers inside, the writer subtracts that count from `departed` and adds
+//    its own name. So the reader that brings the count to zero is the last, and notifies the
+//    writer. Either the writer's operation finds the count at its number, or one reader notifies
+//    the writer; never both. The writer waits on its own word, to which the readers add.
+// 4. Before it closes, a writer may let readers enter for a while: it sets `wanted`, with a limit.
+//    Readers with numbers from the limit on wait. The first of them notifies the writer. This is
+//    only a hint: a writer that misses it looks again. So once the limit is in the word, at most
+//    that number of readers enter before the writer at each counter, whatever the writer does
+//    meanwhile. Whether and for how long a writer does this is not part of the protocol: it may
+//    close at any time.
+// 5. To open the gate, the writer clears everything but the count. Readers that have waited are
+//    inside from then on, and the next writer waits for them. So a reader waits for at most one
+//    phase of writers.
 //
 // Counts do not wrap: 2^43 readings at one counter take months. Limits are compared with counts
 // that are at most 2^16 away.
 //
 // Source: the distributed counter of RMA-RW of P. Schmid, M. Besta, T. Hoefler, High-performance
-// distributed RMA locks, 2016, sections 3.2.1 and 3.3; that a reader waits for one phase at most is
-// from B. Brandenburg, J. Anderson, Reader-writer synchronization for shared-memory multiprocessor
-// real-time systems, 2009. As printed in the former (listings 6, 7 and 9), a writer does not wait
-// for the readers inside, counters are reset while readers move them, and readers that come back
-// may find the next writer before them again and again.
+//   distributed RMA locks, 2016, sections 3.2.1 and 3.3; that a reader waits for one phase at most
+//   is from B. Brandenburg, J. Anderson, Reader-writer synchronization for shared-memory
+//   multiprocessor real-time systems, 2009. As printed in the former (listings 6, 7 and 9), a
+//   writer does not wait for the readers inside, counters are reset while readers change them, and
+//   a returning reader may find the next writer ahead of it again and again.
 
 #include <cstdint>
 #include <vector>
@@ -46,31 +48,31 @@
 
 namespace far::sync {
 
-/// A rank's words of a gate, zero at first.
+/// A rank's words of a gate, initially zero.
 struct alignas(64) reader_counter {
   std::uint64_t arrived = 0;
   std::uint64_t departed = 0;
   std::uint64_t closed_at = 0;
-  std::uint64_t drained = 0;  ///< for a writer of this rank: how many counters' last has gone
-  std::uint64_t full = 0;     ///< for a writer of this rank: not zero when a limit was reached
+  std::uint64_t drained = 0;  ///< counters whose last reader has left; for a writer of this rank
+  std::uint64_t full = 0;     ///< not zero once a limit is reached; for a writer of this rank
 };
 
-/// Where the counters of a gate are; the same at all ranks.
+/// Where the counters of a gate are; the same on all ranks, except `own`.
 struct gate_shape {
   ptr<reader_counter> counters = {};  ///< symmetric
   std::vector<int> homes = {};        ///< the ranks whose counters are used
-  int own = 0;                        ///< this rank's counter: a rank
-  std::uint64_t limit = 0;  ///< how many readers come in while a writer waits, per counter
-  /// Readers come first until a writer has waited for one part in so many of the time since it last
-  /// wrote. 0: where readers wait for writers, or writers for readers, until none comes.
+  int own = 0;                        ///< the rank of the counter that this rank uses
+  std::uint64_t limit = 0;  ///< max readers that enter at each counter while a writer waits
+  /// Readers enter first until a writer has waited for 1/patience of the time since it last wrote.
+  /// 0: if readers waited for writers, or the last writer for readers, until no more readers come.
   int patience = 0;
-  /// If not 0, `limit` is the most: so many at each counter since the gate was last closed.
-  std::uint64_t least = 0;
+  /// If not 0: until this many have entered at each counter since the gate was last closed.
+  std::uint64_t min = 0;
 
   static constexpr std::uint64_t highest_limit = (1 << 16) - 1;
 };
 
-/// One thread's way to a gate. Reader and writer sides do not share state.
+/// One thread's access to a gate. Its reader and writer sides share no state.
 class reader_gate {
  public:
   reader_gate(const world& view, const gate_shape& shape) : view_(view), shape_(&shape) {
@@ -83,8 +85,8 @@ class reader_gate {
     if ((seen & (closed | wanted)) != 0) [[unlikely]]
       follow(seen);
   }
-  /// The same, or false when the deadline passes first: it does not keep a place then, and may be
-  /// overtaken by all who come. Cost: G + A_cas.
+  /// The same, or returns false if the deadline passes first. It keeps no place while it waits, so
+  /// all readers that come may overtake it. Cost: G + A_cas.
   [[nodiscard]] bool try_enter(fabric::deadline_ns deadline) const;
   /// Cost: A_fao; for the last before a writer A_add more.
   void leave() const {
@@ -93,20 +95,23 @@ class reader_gate {
       tell(now);
   }
 
-  /// This thread comes to write: from now on it waits.
+  /// Call it when this thread comes to write: its waiting time starts now.
   void come() {
     if (shape_->patience > 0) came_ns_ = view_.now();
   }
-  /// The head of the writers closes the gate and waits until nobody is inside; before it, readers
-  /// may come in, up to the limit (gate_shape). `readers_waited`: for writers, until now. False
-  /// when the deadline passes first; then it is open.
+  /// Closes the gate and waits until no reader is inside. Call it as the head of the writers'
+  /// queue. Readers may enter before it closes, up to the limit (gate_shape). `readers_waited`:
+  /// whether readers have been waiting for writers. Returns false if the deadline passes first; the
+  /// gate is open then.
   /// Cost: one round of operations to all counters at once; with readers inside two, and the wait.
   [[nodiscard]] bool close(bool readers_waited, fabric::deadline_ns deadline);
-  /// The same if nobody is inside.
+  /// The same if no reader is inside; otherwise returns false and leaves the gate open.
   [[nodiscard]] bool try_close();
-  /// What close has left under way has ended. To be called by who has written before others go on.
+  /// Waits for the operations that close left in flight. Call it after writing, before other
+  /// threads can go on.
   void settle();
-  /// A writer, not always the one that has closed it, opens the gate: whether readers have waited.
+  /// Opens the gate, also for a writer other than the one that closed it. Returns whether readers
+  /// have waited.
   /// Cost: one round.
   bool open();
 
@@ -114,11 +119,11 @@ class reader_gate {
   /// What a writer knows of a counter.
   struct counted {
     int home = 0;
-    std::uint64_t inside = 0;                 ///< those with numbers below it
-    std::uint64_t limit = ~std::uint64_t{0};  ///< those with numbers from it on wait
+    std::uint64_t inside = 0;                 ///< readers with numbers below it
+    std::uint64_t limit = ~std::uint64_t{0};  ///< readers with numbers from it on wait
     bool wants = false;                       ///< this writer's name is in `departed`
-    bool asked = false;                       ///< and `inside` is taken off it
-    bool tells = false;                       ///< and the last reader tells
+    bool asked = false;                       ///< and `inside` is subtracted from it
+    bool tells = false;                       ///< and the last reader will notify
 
     [[nodiscard]] std::uint64_t taken_off() const noexcept { return asked ? inside : 0; }
   };
@@ -158,17 +163,17 @@ class reader_gate {
   [[nodiscard]] bool find_limits();
   [[nodiscard]] std::uint64_t all_arrived();
   [[nodiscard]] bool close_all();
-  [[nodiscard]] std::uint64_t ask_the_last();
+  [[nodiscard]] std::uint64_t query_latest();
   void give_up();
 
   world view_;
   const gate_shape* shape_;
-  bool readers_before_ = false;  // inside, when this thread last closed it
+  bool readers_before_ = false;  // readers were inside when this thread last closed it
   std::uint64_t came_ns_ = 0;    // when this thread came to write
-  std::uint64_t wrote_ns_ = 0;   // when it last had written; before, when it might have
-  std::vector<future<void>> settling_;
+  std::uint64_t wrote_ns_ = 0;   // when it last wrote; at first, when this object was made
+  std::vector<future<void>> releases_;
 
-  // Of one phase; kept, for their memory costs more than the rest.
+  // State of one phase. Kept, because allocating it costs more than the rest.
   std::vector<counted> counters_;
   std::vector<future<std::uint64_t>> come_;
   std::vector<future<std::uint64_t>> gone_;

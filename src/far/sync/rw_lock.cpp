@@ -11,26 +11,26 @@
 namespace far {
 namespace {
 
-// What the head of the job's queue was given: how it stands with the gate. From `closed` on, + how
-// often writers have passed it on since.
+// What the head of the job's queue was given: the state of the gate. From `closed` on, the value is
+// `closed` plus how often writers have passed the lock on since it was closed.
 constexpr std::uint64_t open = sync::mcs_queue::first;
-constexpr std::uint64_t open_for_readers = 1;  // who have waited for writers
+constexpr std::uint64_t open_for_readers = 1;  // readers have waited for writers
 constexpr std::uint64_t closed = 2;
 
-// Writers in a row, where the bound on overtaking allows it: after so many, what it takes to go
+// Max writers in a row, where the bound on overtaking allows it: after these, the cost of going
 // elsewhere is a small part.
 constexpr std::uint64_t in_an_element = 128;
 constexpr std::uint64_t in_the_job = 64;
 
-// What a writer may lose by letting readers come first.
+// A writer loses at most this part of its time by letting readers enter first.
 constexpr int one_part_in = 20;
 
-// On one machine: how often each rank is to have read, from one closing to the next.
+// On one machine: how often each rank should have read between two closings.
 constexpr std::uint64_t readings = 3;
 
-/// Of those of the gate, on which all ranks must agree.
+/// A hash of the gate's thresholds, on which all ranks must agree.
 std::uint64_t summary(const rw_lock_thresholds& of) {
-  const std::uint64_t readers = base::hash_combine(of.most_readers, of.least_readers);
+  const std::uint64_t readers = base::hash_combine(of.max_readers, of.min_readers);
   return base::hash_combine(base::hash_combine(static_cast<unsigned>(of.counter_every), readers),
                             static_cast<unsigned>(of.patience));
 }
@@ -69,15 +69,15 @@ void rw_lock_view::unlock() {
   sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->holds);
   sync::lock_use::check_view("rw_lock", view_.rank(), is_writer_);
   use_->holds = is_writer_ = false;
-  sync::give_back(view_, [this] { release(); });
+  sync::release_lock(view_, [this] { release(); });
 }
 
 void rw_lock_view::release() {
   gate_.settle();
-  const std::uint64_t most = tree_.most_passes();
+  const std::uint64_t max = tree_.max_passes();
   tree_.release([&](const sync::mcs_queue& queue, ptr<sync::queue_node> head) {
     const std::uint64_t passed = queue.value(head) - closed;
-    const std::uint64_t next = passed < most ? queue.next_after(head) : 0;
+    const std::uint64_t next = passed < max ? queue.next_after(head) : 0;
     if (next != 0) {
       (void)queue.pass_on(head, next, closed + passed + 1, [&] {
         gate_.open();
@@ -101,25 +101,25 @@ bool rw_lock_view::try_lock_shared_until(std::uint64_t deadline_ns) {
 rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_levels& levels,
                                               std::uint64_t max_overtakes) {
   const auto ranks = static_cast<std::uint64_t>(view.size());
-  const std::uint64_t most =
+  const std::uint64_t max =
       max_overtakes == 0 ? std::max<std::uint64_t>(1024, 64 * ranks) : max_overtakes;
   rw_lock_thresholds result;
-  // What stays near is cheap to pass on: the smaller the element, the more of the passes it gets.
-  std::uint64_t left = most;
-  result.most_passes.assign(static_cast<std::size_t>(levels.count()), 0);
+  // Near passes are cheap: the smaller the element, the more of the passes it gets.
+  std::uint64_t left = max;
+  result.max_passes.assign(static_cast<std::size_t>(levels.count()), 0);
   for (int level = levels.count() - 1; level >= 0; --level) {
     const std::uint64_t in_a_row = std::min(left, level == 0 ? in_the_job : in_an_element);
-    result.most_passes[static_cast<std::size_t>(level)] = in_a_row - 1;
+    result.max_passes[static_cast<std::size_t>(level)] = in_a_row - 1;
     left /= in_a_row;
   }
-  // In shared memory it takes nanoseconds to close and to open.
+  // In shared memory, closing and opening takes only nanoseconds.
   if (!view.fabric().coherent()) {
     const std::size_t machines = sync::counter_homes(view, 0).size();
-    result.most_readers = std::min<std::uint64_t>(most / machines, sync::gate_shape::highest_limit);
+    result.max_readers = std::min<std::uint64_t>(max / machines, sync::gate_shape::highest_limit);
     if (machines > 1) {
       result.patience = one_part_in;
     } else {
-      result.least_readers = readings * ranks;
+      result.min_readers = readings * ranks;
     }
   }
   return result;
@@ -127,10 +127,10 @@ rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_leve
 
 rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds)
     : gate_words(view, thresholds.counter_every,
-                 {.limit = thresholds.most_readers,
+                 {.limit = thresholds.max_readers,
                   .patience = thresholds.patience,
-                  .least = thresholds.least_readers}),
-      tree_words(view, levels, thresholds.most_passes, "rw_lock", {.also = summary(thresholds)}),
+                  .min = thresholds.min_readers}),
+      tree_words(view, levels, thresholds.max_passes, "rw_lock", {.also = summary(thresholds)}),
       rw_lock_view(view, place(view), shape()),
       view_(view) {}
 

@@ -1,5 +1,5 @@
 #pragma once
-// A lock for one writer or many readers.
+// A reader-writer lock.
 
 #include <chrono>
 #include <cstdint>
@@ -16,28 +16,31 @@
 
 namespace far {
 
-/// What trades readers against writers, and fairness against throughput (docs/locks.md).
+/// The trade-offs between readers and writers, and between fairness and throughput (docs/locks.md).
 struct rw_lock_thresholds {
-  /// T_DC: every so many-th rank has a counter of readers. Fewer make writers faster, more make
-  /// readers faster. 0: one for each machine; where all ranks share memory, eight at most.
+  /// T_DC: each `counter_every`-th rank has a counter of readers. Fewer counters make writers
+  /// faster, more make readers faster. 0: one for each machine; where all ranks share memory, eight
+  /// at most.
   int counter_every = 0;
-  /// T_L,i: how often writers pass the lock on within an element before others get it; by level
-  /// from the job on, the last for all further ones. At the job's level the others are readers. So
-  /// T_W, the most writers in a row, is the product of all, each plus 1.
-  std::vector<std::uint64_t> most_passes = {63, 127};
-  /// T_R: how many readers come in at each counter while writers wait for their phase, if they
-  /// come without a break. 0: none but those that have waited for the phase before.
-  std::uint64_t most_readers = 0;
-  /// Where not 0, T_R is the most: they come in until the writer has waited, in queues too, for one
-  /// part in so many of the time since it last wrote.
+  /// T_L,i: how often writers pass the lock on within an element before others get it; by level,
+  /// from the job on. The last value holds for all further levels. At the job's level, the others
+  /// are readers. So T_W, the max number of writers in a row, is the product of all values, each
+  /// plus 1.
+  std::vector<std::uint64_t> max_passes = {63, 127};
+  /// T_R: max readers that enter at each counter while a writer waits for its phase, if readers
+  /// come without a break. 0: only those that have waited for the phase before.
+  std::uint64_t max_readers = 0;
+  /// If not 0, T_R is only the max: readers enter until the writer has waited, including its time
+  /// in queues, for 1/patience of the time since it last wrote.
   int patience = 0;
-  /// Where not 0, T_R is the most: so many are to have come at each counter since the gate was last
-  /// closed, if they come without a break. Who finds that they have closes at once.
-  std::uint64_t least_readers = 0;
+  /// If not 0, T_R is only the max: readers enter until `min_readers` have entered at each counter
+  /// since the gate was last closed, if they come without a break. A writer that finds that they
+  /// have closes at once.
+  std::uint64_t min_readers = 0;
 
-  /// The thresholds that an rw_lock has by itself: as many passes, and as many readers before a
-  /// writer, as are worth it, so that a reader that waits is overtaken by at most so many writers,
-  /// and the first writer by so many readers (docs/decisions/0008-locks.md).
+  /// The thresholds that an rw_lock chooses by default: as many passes, and as many readers before
+  /// a writer, as pay off, but so that at most `max_overtakes` writers overtake a waiting reader,
+  /// and at most that many readers overtake the first writer (docs/decisions/0008-locks.md).
   [[nodiscard]] static rw_lock_thresholds within(const world& view, const lock_levels& levels,
                                                  std::uint64_t max_overtakes);
 };
@@ -45,16 +48,16 @@ struct rw_lock_thresholds {
 /// One thread's view of an rw_lock: SharedTimedLockable, so std::unique_lock, std::shared_lock and
 /// std::scoped_lock work on it.
 ///
-/// Completion: what a writer put before it unlocked, and waited for, is visible to who holds the
-///   lock next.
-/// Fairness: a reader waits for one phase of at most T_W writers; a writer for the writers before
-///   it, as at a topology_lock, and at each of their phases and its own for the readers inside and
-///   at most T_R more at each counter (docs/locks.md). Who gives up has no place, but a writer that
-///   comes back to one that it still has in a queue.
-/// Progress: a writer that waits sleeps; a reader polls its counter, with pauses.
+/// Completion: what a writer put before it unlocked, and waited for, is visible to the next holder.
+/// Fairness: a reader waits for one phase of at most T_W writers. A writer waits for the writers
+///   before it, as at a topology_lock, and in each of their phases and its own for the readers
+///   inside and at most T_R more at each counter (docs/locks.md). A thread that gives up has no
+///   place, except a writer that comes back while its node is still in a queue.
+/// Progress: a waiting writer sleeps; a reader polls its counter, with pauses.
 /// Threads: belongs to the thread of its world.
-/// Errors: rank_failed where it waits, also when a holder dies. In debug builds bad_argument for
-///   who locks again what it holds, or unlocks what it does not, or as a writer by another view.
+/// Errors: rank_failed where it waits, also when a holder dies. In debug builds bad_argument if a
+///   thread locks what it holds, unlocks what it does not hold, or unlocks as a writer by another
+///   view.
 /// Checked by: rw_lock_test.excludes_others, rw_lock_history_test.is_linearizable
 class rw_lock_view {
  public:
@@ -68,7 +71,7 @@ class rw_lock_view {
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
     return try_lock_until(sync::deadline_in(view_, time));
   }
-  /// At a time of world::now().
+  /// Until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
   void unlock();
 
@@ -88,12 +91,12 @@ class rw_lock_view {
   void unlock_shared() {
     sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->shares);
     use_->shares = false;
-    sync::give_back(view_, [this] { gate_.leave(); });
+    sync::release_lock(view_, [this] { gate_.leave(); });
   }
 
-  /// Whether this thread holds it as the writer.
+  /// Whether this thread holds the lock as the writer.
   [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
-  /// Whether it shares it as a reader.
+  /// Whether this thread shares the lock as a reader.
   [[nodiscard]] bool is_shared() const noexcept { return use_->shares; }
 
  private:
@@ -103,10 +106,10 @@ class rw_lock_view {
   sync::lock_tree tree_;
   sync::reader_gate gate_;
   sync::lock_use* use_;
-  bool is_writer_ = false;  // it was by this view that the thread got it
+  bool is_writer_ = false;  // this thread locked by this view
 };
 
-/// A reader-writer lock for all ranks, RMA-RW: readers count themselves at a counter near by;
+/// A reader-writer lock for all ranks, RMA-RW: readers count themselves at a nearby counter;
 /// writers queue up as at a topology_lock, and the first of them closes all counters.
 ///
 /// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
@@ -115,22 +118,23 @@ class rw_lock_view {
 /// Cost: a cache line of each rank's symmetric heap for the counter, 40 bytes for each level, and
 /// 32 of the local heap for each level and other thread that uses it.
 /// Source: RMA-RW of P. Schmid, M. Besta, T. Hoefler, High-performance distributed RMA locks, 2016.
-/// As printed (listings 7 and 8), T_R has no effect on a writer that comes, and a count of the
-/// job's level is compared with T_W, which bounds writers in a row by T_W times the further T_L,i.
-// The tree comes after the gate, since its making ends with all ranks' agreement: then both are
-// there.
+///   As printed (listings 7 and 8), T_R has no effect on a writer that comes, and a count of the
+///   job's level is compared with T_W, which bounds writers in a row by T_W times the further
+///   T_L,i.
+// The tree comes after the gate: its constructor ends with an agreement of all ranks, after which
+// both exist.
 class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lock_view {
  public:
-  /// Collective: all ranks give the same.
-  /// Errors: bad_argument where ranks make different objects, and for thresholds that cannot be;
+  /// Collective: all ranks pass the same values.
+  /// Errors: bad_argument if ranks make different objects, and for invalid thresholds;
   ///   out_of_memory; rank_failed.
   /// Checked by: rw_lock_test.refuses_what_cannot_be
   rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds);
   rw_lock(const world& view, const rw_lock_thresholds& thresholds)
       : rw_lock(view, lock_levels(view), thresholds) {}
-  /// One that finds its thresholds by itself.
-  /// `max_overtakes`: of a reader that waits by writers, and of the first writer by readers; 0: 64
-  /// for each rank, 1024 at least.
+  /// Chooses the thresholds itself (rw_lock_thresholds::within). `max_overtakes`: max writers that
+  /// overtake a waiting reader, and max readers that overtake the first writer; 0: 64 for each
+  /// rank, at least 1024.
   explicit rw_lock(const world& view, std::uint64_t max_overtakes = 0)
       : rw_lock(view, lock_levels(view), max_overtakes) {}
   rw_lock(const world& view, const lock_levels& levels, std::uint64_t max_overtakes = 0)
@@ -139,9 +143,9 @@ class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lo
   rw_lock(const rw_lock&) = delete;
   rw_lock& operator=(const rw_lock&) = delete;
 
-  /// The view of another thread of this rank. Who locks by a view unlocks by the same.
+  /// The view of another thread of this rank. A thread unlocks by the view that it locked by.
   [[nodiscard]] rw_lock_view on(const world& view) { return {view, place(view), shape()}; }
-  /// After rank_failed, at its home (rank 0): whether what it guards is whole
+  /// After rank_failed, at its home (rank 0): whether the guarded data is whole
   /// (sync/tree_words.hpp).
   using tree_words::close;
 

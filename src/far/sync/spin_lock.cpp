@@ -23,7 +23,7 @@ bool spin_lock_view::enter(fabric::deadline_ns deadline) {
 void spin_lock_view::unlock() {
   sync::lock_use::check_leaves("spin_lock", view_.rank(), use_->holds);
   use_->holds = false;
-  sync::give_back(view_, [&] { word().add(0 - name()); });
+  sync::release_lock(view_, [&] { word().add(0 - name()); });
 }
 
 spin_lock::spin_lock(const world& view, int home, back_off how)

@@ -1,5 +1,5 @@
 #pragma once
-// The simplest lock for all ranks: one word, and who wants it tries until it gets it.
+// The simplest lock for all ranks: one word that each thread polls until it gets it.
 
 #include <chrono>
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace far {
 /// std::scoped_lock work on it.
 ///
 /// Completion: what the last holder put before it unlocked, and waited for, is visible to the next.
-/// Fairness: none. A thread may wait for ever while others come and go.
-/// Progress: a thread that waits tries at the home again and again; it makes progress meanwhile.
+/// Fairness: none. A thread may wait forever while others come and go.
+/// Progress: a waiting thread retries at the home, and makes progress between tries.
 /// Threads: belongs to the thread of its world.
-/// Errors: rank_failed where it waits, also when the holder dies. unlock throws none: in a job that
-///   has failed the next call tells. In debug builds bad_argument for who locks again what it
-///   holds, or unlocks what it does not.
+/// Errors: rank_failed where it waits, also when the holder dies. unlock throws nothing: in a job
+///   that has failed, the next call reports it. In debug builds bad_argument if a thread locks what
+///   it holds, or unlocks what it does not hold.
 /// Checked by: spin_lock_test.excludes_others, spin_lock_history_test.is_linearizable
 /// Checked by: spin_lock_test.deaths_are_told
 class spin_lock_view {
@@ -34,20 +34,20 @@ class spin_lock_view {
   void lock() { (void)enter(fabric::never); }
   /// Cost: A_cas.
   [[nodiscard]] bool try_lock() { return enter(0); }
-  /// Gives up when the time has passed.
+  /// Returns false if the time has passed first.
   /// Checked by: spin_lock_test.waits_may_end
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
     return try_lock_until(sync::deadline_in(view_, time));
   }
-  /// The same at a time of world::now().
+  /// The same, until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns) { return enter(deadline_ns); }
   /// Cost: A_add.
   void unlock();
 
-  /// Whether this thread holds it.
+  /// Whether this thread holds the lock.
   [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
-  /// The rank that holds it just now, or -1.
+  /// The rank that currently holds the lock, or -1.
   /// Cost: a get.
   /// Checked by: spin_lock_test.names_its_holder
   [[nodiscard]] int holder() const { return static_cast<int>(word().load()) - 1; }
@@ -66,32 +66,32 @@ class spin_lock_view {
   back_off how_;
 };
 
-/// A lock for all ranks of one word at a home: the baseline that mcs_lock and topology_lock are
-/// compared with. Whoever wants it exchanges 0 for its name by a compare-and-swap until that
-/// succeeds; whoever has it subtracts its name.
+/// A lock for all ranks that is one word at a home: the baseline for mcs_lock and topology_lock. To
+/// lock, a thread tries to change the word from 0 to its name by a compare-and-swap until that
+/// succeeds; to unlock, it subtracts its name.
 ///
-/// back_off::none is the published protocol, foMPI-Spin: one try follows the other. back_off::best
-/// waits between tries (back_off.hpp) and looks at the word by a get before the next
-/// compare-and-swap: interfaces perform the atomics on one word one after the other, so that those
-/// that must fail delay the one that unlocks, while a get is a plain read, and on shared memory
-/// leaves the line where it is.
+/// back_off::none is the published protocol, foMPI-Spin: tries follow each other without a pause.
+/// back_off::best waits between tries (back_off.hpp) and reads the word by a get before the next
+/// compare-and-swap. Network interfaces perform the atomics on one word one after the other, so
+/// tries that must fail delay the unlock; a get is a plain read, and on shared memory leaves the
+/// cache line where it is.
 ///
 /// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
-/// destructor are collective. Like that of other distributed objects, the destructor waits for
-/// nobody while an exception is on its way.
+/// destructor are collective. As with other distributed objects, the destructor does not wait for
+/// other ranks while an exception is in flight.
 ///
 /// Cost: a cache line of each rank's symmetric heap, and one of ordinary memory for each context.
-/// Ownership: views must go before the lock. In debug builds, one that is destroyed while this rank
-///   holds it ends the program.
-/// Source: the spin lock of foMPI, to which P. Schmid, M. Besta, T. Hoefler, High-performance
+/// Ownership: destroy views before the lock. In debug builds, destroying a lock that this rank
+///   holds ends the program.
+/// Source: the spin lock of foMPI, with which P. Schmid, M. Besta, T. Hoefler, High-performance
 ///   distributed RMA locks, 2016, section 5, compare theirs. They do not print it; this is the
-///   protocol that the name stands for. Different: the word names its holder, not only that there
-///   is one.
+///   protocol that the name stands for. Different: the word names its holder, and not only says
+///   that there is one.
 class spin_lock : private sync::lock_words, public spin_lock_view {
  public:
-  /// Collective. `home`: the rank that keeps the word; the same everywhere.
-  /// Errors: bad_argument for a home that there is not, and where ranks make different objects;
-  ///   out_of_memory; rank_failed.
+  /// Collective. `home`: the rank that keeps the word; the same on all ranks.
+  /// Errors: bad_argument for an invalid home, and if ranks make different objects; out_of_memory;
+  ///   rank_failed.
   /// Checked by: spin_lock_test.refuses_what_cannot_be
   explicit spin_lock(const world& view, int home = 0, back_off how = back_off::best);
   ~spin_lock() { check_unused(); }

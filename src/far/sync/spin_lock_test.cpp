@@ -1,4 +1,4 @@
-// far::spin_lock on every fabric, as published and with its best back-off.
+// far::spin_lock on every fabric, as published and with its best backoff.
 
 #include "far/sync/spin_lock.hpp"
 
@@ -19,7 +19,7 @@ class spin_lock_test : public far::test::on_ranks {
  protected:
   [[nodiscard]] bool simulates() const { return GetParam().mode == far::job_mode::fibers; }
 
-  /// The body with the lock's factory, for each way to back off.
+  /// Calls the body with the lock's factory, for each backoff.
   template <class Body>
   void run_each(const Body& body) {
     for (const back_off how : {back_off::none, back_off::best}) {
@@ -31,28 +31,28 @@ class spin_lock_test : public far::test::on_ranks {
   }
 };
 
-far::test::lock_load load(const far::world& world, int operations, int most) {
-  return {8, far::test::rounds_in_sim(world, operations, most)};
+far::test::lock_load load(const far::world& world, int operations, int max) {
+  return {8, far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(spin_lock_test, excludes_others) {
   seeds = 100;
-  run_each([most = simulates() ? 8 : 500](far::world& world, auto make) {
-    far::test::excludes_others(world, make, load(world, 60, most));
+  run_each([max = simulates() ? 8 : 500](far::world& world, auto make) {
+    far::test::excludes_others(world, make, load(world, 60, max));
   });
 }
 
 TEST_P(spin_lock_test, waits_may_end) {
   seeds = 100;
-  run_each([most = simulates() ? 8 : 200](far::world& world, auto make) {
-    far::test::waits_may_end(world, make, load(world, 60, most));
+  run_each([max = simulates() ? 8 : 200](far::world& world, auto make) {
+    far::test::waits_may_end(world, make, load(world, 60, max));
   });
 }
 
 TEST_P(spin_lock_test, threads_share_a_rank) {
   seeds = 20;
-  run_each([most = simulates() ? 3 : 200](far::world& world, auto make) {
-    auto some = load(world, 200, most);
+  run_each([max = simulates() ? 3 : 200](far::world& world, auto make) {
+    auto some = load(world, 200, max);
     some.ranks = 4;
     far::test::threads_share_a_rank(world, make, some);
   });
@@ -105,7 +105,7 @@ TEST(spin_lock_test, deaths_are_told) {
       far::spin_lock lock(world, 0, how);
       for (;;) {
         const std::unique_lock guard(lock);
-        world.progress();  // where the dead rank itself ends
+        world.progress();  // the dead rank ends here
       }
     });
   }

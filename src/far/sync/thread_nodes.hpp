@@ -1,5 +1,5 @@
 #pragma once
-// The nodes with which the threads of a rank stand in queues.
+// The nodes by which a rank's threads are in queues.
 
 #include <cstdint>
 #include <mutex>
@@ -12,21 +12,21 @@
 
 namespace far::sync {
 
-/// So many nodes for each thread, and what it does with the lock. The nodes of the first are given,
-/// others get theirs from the local heap when they come.
+/// `count` nodes for each thread, and its state in the lock. The nodes of the first thread are
+/// passed in; other threads get theirs from the local heap on first use.
 class thread_nodes {
  public:
   thread_nodes(const world& view, ptr<queue_node> first, std::uint64_t count);
 
-  /// Those of the view's thread, the same at each call. Thread-safe.
+  /// The nodes of the view's thread, the same at each call. Thread-safe.
   /// Errors: out_of_memory.
   [[nodiscard]] ptr<queue_node> of(const world& view);
   [[nodiscard]] lock_use& use_of(const world& view) {
     return uses_.at(static_cast<std::size_t>(view.context().index()));
   }
-  /// Whether any thread has the lock.
+  /// Whether any thread holds or shares the lock.
   [[nodiscard]] bool is_used() const noexcept;
-  /// Frees what it has got. Errors: bad_argument if there is no such memory any more.
+  /// Frees the nodes that it allocated. Errors: bad_argument if that memory no longer exists.
   void free();
 
  private:
@@ -34,7 +34,7 @@ class thread_nodes {
   ptr<queue_node> first_;
   std::uint64_t count_;
   std::vector<lock_use> uses_;           // by context
-  std::mutex mutex_;                     // of what follows
+  std::mutex mutex_;                     // for others_
   std::vector<ptr<queue_node>> others_;  // by context
 };
 

@@ -13,8 +13,8 @@ bool topology_lock_view::try_lock() {
 }
 
 topology_lock::topology_lock(const world& view, const lock_levels& levels,
-                             const std::vector<std::uint64_t>& most_passes)
-    : tree_words(view, levels, most_passes, "topology_lock", {}),
+                             const std::vector<std::uint64_t>& max_passes)
+    : tree_words(view, levels, max_passes, "topology_lock", {}),
       topology_lock_view(view, place(view)),
       view_(view) {}
 

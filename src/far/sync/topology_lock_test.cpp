@@ -1,4 +1,4 @@
-// far::topology_lock on every fabric, with elements of its own making.
+// far::topology_lock on every fabric, with small elements.
 
 #include "far/sync/topology_lock.hpp"
 
@@ -26,26 +26,26 @@ far::topology_lock make(const far::world& world) {
   return far::topology_lock(world, far::lock_levels(world, sizes[world.size() % 4]), {2});
 }
 
-far::test::lock_load load(const far::world& world, int operations, int most) {
-  return {world.size(), far::test::rounds_in_sim(world, operations, most)};
+far::test::lock_load load(const far::world& world, int operations, int max) {
+  return {world.size(), far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(topology_lock_test, excludes_others) {
-  run([most = rounds(20, 1000)](far::world& world) {
-    far::test::excludes_others(world, make, load(world, 45, most));
+  run([max = rounds(20, 1000)](far::world& world) {
+    far::test::excludes_others(world, make, load(world, 45, max));
   });
 }
 
 TEST_P(topology_lock_test, waits_may_end) {
-  run([most = rounds(10, 300)](far::world& world) {
-    far::test::waits_may_end(world, make, load(world, 40, most));
+  run([max = rounds(10, 300)](far::world& world) {
+    far::test::waits_may_end(world, make, load(world, 40, max));
   });
 }
 
 TEST_P(topology_lock_test, threads_share_a_rank) {
   seeds = 20;
-  run([most = rounds(10, 300)](far::world& world) {
-    far::test::threads_share_a_rank(world, make, load(world, 120, most));
+  run([max = rounds(10, 300)](far::world& world) {
+    far::test::threads_share_a_rank(world, make, load(world, 120, max));
   });
 }
 

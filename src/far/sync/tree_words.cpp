@@ -15,11 +15,11 @@
 namespace far::sync {
 namespace {
 
-/// All that the ranks must have alike.
+/// A hash of everything that must be the same on all ranks.
 std::uint64_t summary(const world& view, const lock_levels& levels,
                       const std::vector<std::uint64_t>& passes, const tree_words::choice& chosen) {
   std::uint64_t result = base::hash_combine(chosen.also, static_cast<unsigned>(chosen.home));
-  for (const std::uint64_t most : passes) result = base::hash_combine(result, most);
+  for (const std::uint64_t max : passes) result = base::hash_combine(result, max);
   for (int level = 0; level < levels.count(); ++level) {
     for (int rank = 0; rank < view.size(); ++rank) {
       result = base::hash_combine(result, static_cast<unsigned>(levels.home(level, rank)));
@@ -40,7 +40,7 @@ tree_words::tree_words(const world& view, const lock_levels& levels,
   }
   if (passes.empty()) {
     throw bad_argument(
-        fmt::format("{}: most_passes is empty: give a number for each level, or one "
+        fmt::format("{}: max_passes is empty: pass a number for each level, or one "
                     "for all",
                     what));
   }
@@ -65,27 +65,27 @@ tree_words::tree_words(const world& view, const lock_levels& levels,
                     "alike",
                     view.rank(), what, count));
   }
-  const std::uint64_t countable = node_names(view.size()).most_passes();
+  const std::uint64_t countable = node_names(view.size()).max_passes();
   for (int level = 0; level < levels.count(); ++level) {
     const std::size_t given = std::min(static_cast<std::size_t>(level), passes.size() - 1);
     const int home = level == 0 ? chosen.home : levels.home(level, view.rank());
-    const std::uint64_t most = level == 0 ? passes[given] : std::min(passes[given], countable);
-    queues_.push_back({tails_.on(home) + level, most});
+    const std::uint64_t max = level == 0 ? passes[given] : std::min(passes[given], countable);
+    queues_.push_back({tails_.on(home) + level, max});
   }
   threads_.emplace(view, nodes_, count);
 }
 
-// This rank enters the job's queue and passes nothing on. So who comes later waits behind it, and
-// is told, as those who wait already.
+// This rank enters the job's queue and passes nothing on. So threads that come later wait behind
+// it, and get rank_failed, as those that wait already.
 std::optional<int> tree_words::close() {
   const ptr<std::uint64_t> tail = queues_.front().tail;
   if (!view_.fabric().knows_failure()) {
-    throw bad_argument(
-        fmt::format("rank {} closes a lock of a job that goes on: close is for after rank_failed",
-                    view_.rank()));
+    throw bad_argument(fmt::format(
+        "rank {} closes a lock of a job that has not failed: call close only after rank_failed",
+        view_.rank()));
   }
   if (tail.rank() != view_.rank()) {
-    throw bad_argument(fmt::format("rank {} closes a lock whose home is rank {}: it can tell there",
+    throw bad_argument(fmt::format("rank {} closes a lock whose home is rank {}: close it there",
                                    view_.rank(), tail.rank()));
   }
   const std::uint64_t last = rma::atomic_word<std::uint64_t>(view_.fabric().local(tail.address()))

@@ -18,16 +18,16 @@ class tree_words {
  public:
   struct choice {
     int home = 0;            ///< of the job's queue
-    std::uint64_t also = 0;  ///< what else all ranks must agree on
+    std::uint64_t also = 0;  ///< other values on which all ranks must agree
   };
 
-  /// Collective. `passes`: by level, from the job on; the last holds for all further ones too.
+  /// Collective. `passes`: by level, from the job on; the last value holds for all further levels.
   /// `what`: the name of the lock.
-  /// Errors: bad_argument where ranks make different objects, for a home that there is not, and if
-  ///   passes is empty; out_of_memory; rank_failed.
+  /// Errors: bad_argument if ranks make different objects, for an invalid home, and if passes is
+  ///   empty; out_of_memory; rank_failed.
   tree_words(const world& view, const lock_levels& levels, const std::vector<std::uint64_t>& passes,
              const char* what, const choice& chosen);
-  /// After all ranks have left together.
+  /// Call it after all ranks have left together.
   ~tree_words();
   tree_words(const tree_words&) = delete;
   tree_words& operator=(const tree_words&) = delete;
@@ -37,10 +37,11 @@ class tree_words {
   [[nodiscard]] lock_place place(const world& view) {
     return {queues_, threads_->of(view), &threads_->use_of(view)};
   }
-  /// For who saves, after rank_failed, what the lock guards: from now on nobody gets the lock.
-  /// Nothing: nobody has it, and whoever had it has unlocked it before hearing of the failure, so
-  /// what it guards is whole. Else the last rank that came for it: that, or one before it in the
-  /// queue, may have stopped in the midst of a change. Called once, by the home's own thread.
+  /// Closes the lock for good, for a program that saves the guarded data after rank_failed: from
+  /// now on no thread gets the lock. Returns nothing if no thread holds it: each holder has
+  /// unlocked it before it learned of the failure, so the guarded data is whole. Otherwise returns
+  /// the last rank in the queue: that rank, or one before it, may have stopped in the middle of a
+  /// change. Call it once, from the home's own thread.
   ///
   ///     } catch (const far::rank_failed&) {
   ///       if (world.rank() == home) save(balance, lock.close() ? "doubtful" : "whole");

@@ -7,7 +7,7 @@
 namespace far::detail {
 namespace {
 
-/// Lowest and highest of what the ranks have.
+/// Min and max of the ranks' numbers.
 struct bounds {
   std::uint64_t low;
   std::uint64_t high;

@@ -1,5 +1,5 @@
 #pragma once
-// The collective steps that distributed objects share, of whatever room.
+// Collective steps that the distributed objects of all layers share.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace far::detail {
 
-/// Collective: whether all ranks have come with the same number.
+/// Collective: returns whether all ranks pass the same number.
 [[nodiscard]] bool all_agree(const world& view, std::uint64_t mine);
 
 }  // namespace far::detail

@@ -9,13 +9,13 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/team/exchange.hpp"
-#include "far/team/meeting.hpp"
+#include "far/team/rendezvous.hpp"
 
 namespace far::detail {
 namespace {
 
-void alltoall_in_meeting(fabric::context& context, team_state& team,
-                         std::span<const std::byte> from, std::span<std::byte> to) {
+void alltoall_by_rendezvous(fabric::context& context, team_state& team,
+                            std::span<const std::byte> from, std::span<std::byte> to) {
   const auto n = static_cast<std::size_t>(team.size());
   const std::size_t piece = from.size() / n;
   std::vector<std::byte> turned(from.size() * n);
@@ -29,15 +29,15 @@ void alltoall_in_meeting(fabric::context& context, team_state& team,
   const auto share_of = [&](std::span<std::byte>, int member) -> std::span<const std::byte> {
     return std::span(turned).subspan(static_cast<std::size_t>(member) * from.size(), from.size());
   };
-  const meeting load{from, to, combine, share_of};
-  meet(context, team, "alltoall", &load);
+  const rendezvous_load load{from, to, combine, share_of};
+  rendezvous(context, team, "alltoall", &load);
 }
 
 /// Inside another collective; at least one byte per piece.
 void alltoall_equal(fabric::context& context, team_state& team, std::span<const std::byte> from,
                     std::span<std::byte> to) {
-  if (can_bring(team, from.size(), to.size())) {
-    return alltoall_in_meeting(context, team, from, to);
+  if (fits_rendezvous(team, from.size(), to.size())) {
+    return alltoall_by_rendezvous(context, team, from, to);
   }
   const std::size_t piece = from.size() / static_cast<std::size_t>(team.size());
   const auto at = [&](int member) { return static_cast<std::size_t>(member) * piece; };
@@ -73,7 +73,7 @@ varying_alltoall::varying_alltoall(const world& view, team_state& team, std::siz
       element_bytes_(element_bytes),
       scope_(view, team, {collective::alltoallv, element_bytes}) {}
 
-std::vector<std::size_t> varying_alltoall::ask_counts(std::span<const std::size_t> to_each) {
+std::vector<std::size_t> varying_alltoall::request_counts(std::span<const std::size_t> to_each) {
   check_length("alltoallv", "the list of counts to send", to_each.size(),
                static_cast<std::uint64_t>(team_->size()));
   std::vector<std::size_t> result(to_each.begin(), to_each.end());
@@ -86,7 +86,7 @@ std::vector<std::size_t> varying_alltoall::ask_counts(std::span<const std::size_
 
 void varying_alltoall::check_counts(std::span<const std::size_t> to_each,
                                     std::span<const std::size_t> from_each) {
-  const std::vector<std::size_t> sent = ask_counts(to_each);
+  const std::vector<std::size_t> sent = request_counts(to_each);
   for (int member = 0; member < team_->size(); ++member) {
     const auto m = static_cast<std::size_t>(member);
     if (sent[m] == from_each[m]) continue;

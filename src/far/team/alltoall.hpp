@@ -16,14 +16,15 @@ namespace detail {
 void alltoall_bytes(const world& view, team_state& team, std::span<const std::byte> from,
                     std::span<std::byte> to, std::size_t element_bytes);
 
-/// Pieces of different lengths, counted in elements.
+/// An alltoall of pieces of different lengths, counted in elements.
 class varying_alltoall {
  public:
   varying_alltoall(const world& view, team_state& team, std::size_t element_bytes);
-  /// What each member will send here, from what this one sends each.
-  [[nodiscard]] std::vector<std::size_t> ask_counts(std::span<const std::size_t> to_each);
-  /// Errors: bad_argument unless counts add up to the lists' lengths, and in debug builds if a
-  /// member sends more or less than is expected of it.
+  /// Collective: returns how many elements each member will send to this one. `to_each`: how many
+  /// this member sends to each.
+  [[nodiscard]] std::vector<std::size_t> request_counts(std::span<const std::size_t> to_each);
+  /// Errors: bad_argument unless the counts add up to the lists' lengths, and in debug builds if a
+  /// member sends more or less than its receiver expects.
   void run(std::span<const std::byte> from, std::span<const std::size_t> to_each,
            std::span<std::byte> to, std::span<const std::size_t> from_each);
 
@@ -38,16 +39,17 @@ class varying_alltoall {
 
 }  // namespace detail
 
-/// Collective: `from` has size() pieces of equal length, one for each member in rank order; `to`
-/// becomes the pieces that the members have for this one, in rank order.
+/// Collective: sends each member one of the size() equal pieces of `from`, in rank order, and fills
+/// `to` with the pieces that the members send to this one, in rank order.
 ///
-/// Completion: local. Ordering: nobody leaves before all have come, but nothing is flushed: not a
-/// barrier for other data. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// Completion: local. Ordering: no member returns before all have called it, but nothing is
+/// flushed, so it is not a barrier for other data. Progress: made meanwhile. Threads: one per rank
+/// at a time in a team.
 /// `from` and `to` must not overlap.
 /// Cost: little data on one node: A_fao(1) + n (A_wake + bytes G); else (n - 1) 2 A_wake +
 /// 2 bytes G.
-/// Errors: bad_argument for lists of different lengths, and ones that size() does not divide; in
-/// debug builds for calls that do not match; rank_failed.
+/// Errors: bad_argument for lists of different lengths, and for lengths that size() does not
+/// divide; in debug builds for calls that do not match; rank_failed.
 /// Checked by: alltoall_test.equal_pieces
 template <collective_range R, mutable_collective_range To>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
@@ -62,13 +64,14 @@ void alltoall(const world& view, R&& from, To&& to, const detail::team_or_world&
                          sizeof(std::ranges::range_value_t<R>));
 }
 
-/// Collective: `from` holds a piece for each member, one behind the other in rank order, as long
-/// as `to_each` says; `to` becomes the pieces that the members have for this one, in rank order, as
-/// long as `from_each` says. Each member's from_each is what the others have in to_each for it.
+/// Collective: as alltoall, with pieces of different lengths. `from` holds one piece for each
+/// member in rank order, of `to_each` elements; `to` is filled with the pieces that the members
+/// send to this one, in rank order, of `from_each` elements. A member's from_each must agree with
+/// what the others' to_each say for it.
 ///
 /// Cost: per partner that has something to say, 2 A_wake per 32 KB; 2 bytes G.
 /// Errors: bad_argument for counts that do not add up to the lists' lengths, and in debug builds
-/// for counts that do not agree between members. All else as alltoall.
+/// for counts that do not agree between members. Otherwise as alltoall.
 /// Checked by: alltoall_test.random_pieces, alltoall_test.counts_that_disagree_are_reported
 template <collective_range R, mutable_collective_range To>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
@@ -80,8 +83,8 @@ void alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each
   transfer.run(std::as_bytes(source), to_each, std::as_writable_bytes(target), from_each);
 }
 
-/// The same where members do not know how much they will get: returns the pieces, and writes how
-/// long each is to `from_each`, if asked for. Cost: an alltoall of 8 bytes more.
+/// The same if members do not know how much they will receive: returns the pieces, and writes their
+/// lengths to `from_each` unless it is null. Cost: an alltoall of 8 bytes more.
 /// Checked by: alltoall_test.unknown_pieces
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
@@ -91,7 +94,7 @@ template <collective_range R>
   using T = std::ranges::range_value_t<R>;
   const auto source = detail::span_of(from);
   detail::varying_alltoall transfer(view, team.state(view), sizeof(T));
-  std::vector<std::size_t> counts = transfer.ask_counts(to_each);
+  std::vector<std::size_t> counts = transfer.request_counts(to_each);
   std::size_t total = 0;
   for (const std::size_t count : counts) total += count;
   std::vector<T> to(total);

@@ -20,7 +20,7 @@ INSTANTIATE_FAR_MODES_ON(alltoall_test, 1, 2, 3, 5, 8);
 using list = std::vector<std::uint32_t>;
 using counts = std::vector<std::size_t>;
 
-/// What one rank has for another, in some round.
+/// The piece that rank `from` sends to rank `to` in a round.
 list piece_of(int round, int from, int to, std::size_t length) {
   base::random random(static_cast<std::uint64_t>(round * 10'000 + from * 100 + to));
   list result(length);
@@ -48,7 +48,7 @@ TEST_P(alltoall_test, equal_pieces) {
   });
 }
 
-/// Lengths of all pieces of a round, which every rank knows: many are empty, few are long.
+/// The pieces of a round. Every rank computes all lengths: many pieces are empty, few are long.
 struct round_of_pieces {
   list from;
   counts to_each;
@@ -117,7 +117,7 @@ TEST_P(alltoall_test, lists_must_fit) {
 
 #ifdef FAR_DEBUG_CHECKS
 TEST_P(alltoall_test, counts_that_disagree_are_reported) {
-  if (options.ranks == 1) return;  // nobody to disagree with
+  if (options.ranks == 1) return;  // no other rank to disagree with
   std::string what;
   try {
     run([](world& w) {

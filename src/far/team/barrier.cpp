@@ -2,7 +2,7 @@
 
 #include "far/fabric/copy.hpp"
 #include "far/team/matching.hpp"
-#include "far/team/meeting.hpp"
+#include "far/team/rendezvous.hpp"
 
 namespace far {
 
@@ -14,7 +14,7 @@ void barrier(const world& view, const detail::team_or_world& team) {
   } else {
     view.context().flush(fabric::all_ranks);
   }
-  if (!scope.is_alone()) detail::meet(view.context(), state, "barrier");
+  if (!scope.is_alone()) detail::rendezvous(view.context(), state, "barrier");
 }
 
 }  // namespace far

@@ -7,13 +7,13 @@ namespace far {
 
 /// Collective: returns when all members have called it.
 ///
-/// Completion: flushes first, so what a member's calling thread put or changed before the barrier,
-/// anywhere, every member sees after it. Active messages under way may stay so (see quiesce), and
-/// other threads flush for themselves.
+/// Completion: flushes first, so after the barrier every member sees what the members' calling
+/// threads put or changed before it, on any rank. Active messages may still be in flight (see
+/// quiesce), and other threads must flush for themselves.
 /// Progress: made meanwhile. Threads: one per rank at a time in a team.
 /// Cost: a flush, then on a node of n members A_fao(1) + (n - 1) A_wake, and between m nodes
 /// ceil(log2 m) (A_wake + L).
-/// Errors: rank_failed when a rank dies, in whichever barrier the others are; in debug builds,
+/// Errors: rank_failed when a rank dies, whichever barrier the others are in; in debug builds,
 /// bad_argument when members call different collectives, or, for the world, when ranks differ in
 /// their symmetric allocations.
 /// Source: dissemination between nodes, Hensgen, Finkel, Manber 1988.

@@ -17,10 +17,10 @@ namespace {
 using barrier_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES(barrier_test);
 
-constexpr int two_barriers = 20;  // operations of a rank, at most
+constexpr int two_barriers = 20;  // max operations of a rank
 
-// Each rank puts to all, in a large simulated job to some, and waits for nothing; after the barrier
-// all see it.
+// Each rank puts to all others (to some in a large simulated job) without waiting; after the
+// barrier all see the data.
 TEST_P(barrier_test, orders_puts_before_gets) {
   run_placed([](world& w) {
     const auto board = allocate<std::uint64_t>(w, static_cast<std::uint64_t>(w.size()));
@@ -82,14 +82,14 @@ TEST_P(barrier_test, lets_nobody_through_early) {
 }
 
 TEST_P(barrier_test, thousands_back_to_back) {
-  const int most = is_simulated() ? 60 : 3000;
-  run_placed([most](world& w) {
-    const int rounds = test::rounds_in_sim(w, two_barriers / 2, most);
+  const int max = is_simulated() ? 60 : 3000;
+  run_placed([max](world& w) {
+    const int rounds = test::rounds_in_sim(w, two_barriers / 2, max);
     for (int round = 0; round < rounds; ++round) barrier(w);
   });
 }
 
-// Rank 0 comes last: it calls the others, who answer out of the barrier.
+// Rank 0 arrives last: it first calls the others, which answer from inside the barrier.
 TEST_P(barrier_test, handlers_run_while_waiting) {
   run_placed([](world& w) {
     for (int round = 0; round < 5; ++round) {

@@ -1,11 +1,11 @@
 #pragma once
-// What a member of a team keeps for the others to write: one block of memory in its local segment.
+// A member's block: memory in its local segment that the other members write to.
 //
-//   counted words | results | link slots | lane slots | what only the leader of a node has
+//   counter words | results | link slots | lane slots | the leader's member table and deposits
 //
-// All members compute the same offsets. The words start at zero and only grow; who writes each,
-// and why no two writes of one can be in the wrong order, is said where it is used: meeting.cpp,
-// link.cpp, exchange.cpp, matching.cpp.
+// All members compute the same offsets. The words start at zero and only grow. The files that use
+// a word say which member writes it and why two writes cannot arrive in the wrong order:
+// rendezvous.cpp, link.cpp, exchange.cpp, matching.cpp.
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@
 
 namespace far::detail {
 
-/// Memory of transfers starts at a line of its own, and what two ranks write does not share one.
+/// Alignment unit of a block: data that different ranks write never share a cache line.
 struct alignas(64) cache_line {
   std::byte bytes[64];
 };
@@ -25,24 +25,24 @@ class block_layout {
  public:
   static constexpr std::uint64_t word = sizeof(std::uint64_t);
   static constexpr std::uint64_t line = sizeof(cache_line);
-  static constexpr std::uint64_t deposit_bytes = 512;  ///< most that a member brings to a meeting
-  static constexpr std::uint64_t result_bytes = 4096;  ///< most that it takes home
-  static constexpr std::uint64_t slots = 2;            ///< of each link and lane
-  static constexpr std::uint64_t lanes = 4;            ///< partners at a time in an exchange
-  static constexpr std::uint64_t ring = 32;            ///< calls that matching remembers
+  static constexpr std::uint64_t deposit_bytes = 512;  ///< max that a member brings to a rendezvous
+  static constexpr std::uint64_t result_bytes = 4096;  ///< max that it receives from one
+  static constexpr std::uint64_t slots = 2;            ///< per link and per lane
+  static constexpr std::uint64_t lanes = 4;            ///< concurrent partners in an exchange
+  static constexpr std::uint64_t ring = 32;            ///< calls that matching keeps
 
   block_layout() = default;
-  /// `node_members`: of this member's node; only a leader's tail depends on it. `heap_bytes`: what
-  /// the local segment of every rank can hold.
+  /// `node_members`: number of members on this member's node; it changes only the leader's part at
+  /// the end. `heap_bytes`: capacity of each rank's local segment.
   block_layout(int team_size, int node_members, std::uint64_t heap_bytes);
 
-  /// Powers of two below the team's size: how many distances the links span.
+  /// Number of distances that links span: the powers of two below the team's size.
   [[nodiscard]] int levels() const noexcept { return levels_; }
   [[nodiscard]] int links() const noexcept { return 2 * levels_; }
-  /// Capacity of a slot.
+  /// Capacity of a slot in bytes.
   [[nodiscard]] std::uint64_t chunk() const noexcept { return chunk_; }
 
-  // Meetings (meeting.cpp).
+  // Rendezvous (rendezvous.cpp).
   [[nodiscard]] static constexpr std::uint64_t counter() noexcept { return 0; }
   [[nodiscard]] static constexpr std::uint64_t release() noexcept { return line; }
   [[nodiscard]] static constexpr std::uint64_t node_ready() noexcept { return 2 * line; }
@@ -104,8 +104,8 @@ class block_layout {
 
 inline block_layout::block_layout(int team_size, int node_members, std::uint64_t heap_bytes)
     : levels_(static_cast<int>(std::bit_width(static_cast<unsigned>(team_size) - 1))) {
-  // Long transfers want slots that a second-level cache holds; a job of very many ranks has little
-  // memory for each, and its heaps are for the program.
+  // For long transfers, slots should be large but fit in a second-level cache. A job of very many
+  // ranks has little memory per rank, and most of a heap belongs to the program.
   constexpr std::uint64_t longest = 32768;
   constexpr std::uint64_t shortest = 1024;
   const std::uint64_t budget =

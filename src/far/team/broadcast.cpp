@@ -9,13 +9,13 @@
 namespace far::detail {
 namespace {
 
-/// Where a member stands: from whom it gets, to whom it gives, farthest first.
+/// A member's place in a tree or chain.
 struct stand {
-  int from = -1;  // link; -1: the root
-  std::vector<int> to;
+  int from = -1;        // link to receive from; -1: the root
+  std::vector<int> to;  // links to send to, farthest first
 };
 
-/// Ranks count from the root. A member gets from the one that lacks its lowest set bit.
+/// `rank` is relative to the root. A member's parent is its rank without its lowest set bit.
 stand in_tree(int rank, int size, int levels) {
   stand result;
   const int low = rank == 0 ? levels : std::countr_zero(static_cast<unsigned>(rank));
@@ -43,8 +43,8 @@ void broadcast_in_tree(fabric::context& context, team_state& team, std::span<std
   const int levels = team.layout().levels();
   const std::size_t chunk = links.chunk();
   const std::size_t chunks = (bytes.size() + chunk - 1) / chunk;
-  // The root of a tree sends every chunk `levels` times, that of a chain once, to whose end it is
-  // `size` steps.
+  // The root of a tree sends every chunk `levels` times. The root of a chain sends it once, but the
+  // chain is `size` steps long.
   const bool is_long =
       chunks * static_cast<std::size_t>(levels - 1) > static_cast<std::size_t>(size);
   const stand mine = is_long ? in_chain(rank, size) : in_tree(rank, size, levels);

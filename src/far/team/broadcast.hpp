@@ -15,10 +15,11 @@ void broadcast_bytes(const world& view, team_state& team, std::span<std::byte> b
 
 }  // namespace detail
 
-/// Collective: fills `list` with what it holds at `root`. All members' lists have the same length.
+/// Collective: fills `list` with the root's. All members' lists have the same length.
 ///
-/// Completion: local: the root may return before others have come. Ordering: none but that of the
-/// data; it is no barrier. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// Completion: local: the root may return before other members have called it. Ordering: only that
+/// of the data; it is not a barrier. Progress: made meanwhile. Threads: one per rank at a time in a
+/// team.
 /// Cost: ceil(log2 n) (A_wake + L + 2 bytes G); long lists go along a chain in pieces:
 /// n (A_wake + L) + 2 bytes G.
 /// Errors: bad_argument for a root outside the team, and in debug builds for calls that do not
@@ -31,7 +32,7 @@ void broadcast(const world& view, R&& list, int root, const detail::team_or_worl
                           sizeof(std::ranges::range_value_t<R>), root);
 }
 
-/// The same for one object: returns the root's.
+/// The same for one object: returns the root's value.
 /// Checked by: broadcast_test.single_values
 template <collective_value T>
 [[nodiscard]] T broadcast(const world& view, T value, int root,

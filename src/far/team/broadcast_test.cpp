@@ -23,7 +23,7 @@ std::vector<std::uint8_t> pattern(std::size_t length, int root) {
 }
 
 TEST_P(broadcast_test, every_root_and_size) {
-  // Pieces have 1 KB and more here: so none, some, a chain.
+  // Pieces have at least 1 KB here, so the sizes cover no piece, a tree and a chain.
   std::vector<std::size_t> sizes{0, 1, 7, 1024, 1025, 5000, 30'000};
   if (!is_simulated()) sizes.push_back(300'000);
   run_placed([&](world& w) {
@@ -59,7 +59,7 @@ TEST_P(broadcast_test, single_values) {
   });
 }
 
-// The root does not wait: it may be calls ahead.
+// The root does not wait: it may be several calls ahead.
 TEST_P(broadcast_test, many_in_a_row) {
   run_placed([](world& w) {
     for (int i = 0; i < 100; ++i) ASSERT_EQ(broadcast(w, w.rank() == 0 ? i : -1, 0), i);

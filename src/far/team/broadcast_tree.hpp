@@ -7,7 +7,7 @@
 
 namespace far::detail {
 
-/// Broadcast inside another collective. A team of two or more; at least one byte.
+/// Broadcasts inside another collective. The team has at least two members; `bytes` is not empty.
 void broadcast_in_tree(fabric::context& context, team_state& team, std::span<std::byte> bytes,
                        int root);
 

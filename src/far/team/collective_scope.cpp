@@ -11,7 +11,7 @@ void collective_scope::leave(const world& view) const noexcept {
   try {
     barrier(view);
   } catch (const std::exception&) {
-    // The job has failed; the program learns of it at its next call.
+    // The job has failed; the program's next call reports it.
   }
 }
 
@@ -22,7 +22,7 @@ void collective_scope::leave(const world& view, base::function_ref<void()> finis
     finish();
     barrier(view);
   } catch (const std::exception&) {
-    // As above.
+    // The same.
   }
 }
 

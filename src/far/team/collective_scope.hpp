@@ -1,5 +1,5 @@
 #pragma once
-// How objects end that all ranks make and destroy together.
+// Destruction of objects that all ranks construct and destroy together.
 
 #include "far/base/function_ref.hpp"
 #include "far/base/unwinding.hpp"
@@ -7,38 +7,39 @@
 
 namespace far {
 
-/// A member of an object that all ranks have; the object's destructor calls `leave`. Ranks that use
-/// each other's parts wait there for each other before the parts go.
+/// A data member of a distributed object. The object's destructor calls `leave`, which waits until
+/// no rank uses the others' parts any more; then the parts can be freed.
 ///
 ///     class board {
 ///      public:
 ///       explicit board(const far::world& world)
 ///           : world_(world), words_(far::allocate<int>(world, 64)) {}
 ///       ~board() {
-///         scope_.leave(world_);               // from here on nobody reads the words
+///         scope_.leave(world_);               // from here on no rank reads the words
 ///         far::deallocate(world_, words_);
 ///       }
 ///       ...
 ///       far::collective_scope scope_;
 ///     };
 ///
-/// An exception that destroys the object on one rank need not occur on the others. So while one is
-/// on its way, that rank waits for nobody.
+/// An exception may destroy the object on one rank only, so `leave` does not wait during stack
+/// unwinding.
 ///
 /// Cost: one word.
 /// Checked by: collective_scope_test.leaves_when_all_are_there,
 /// collective_scope_test.waits_for_nobody_while_an_exception_is_on_its_way
 class collective_scope {
  public:
-  /// Whether an exception destroys the object. An exception that was on its way before the object
-  /// was made does not count.
+  /// Whether an exception is destroying the object. Exceptions that were in flight when the object
+  /// was constructed do not count.
   [[nodiscard]] bool is_unwinding() const noexcept { return watch_.is_unwinding(); }
 
-  /// Collective, unless an exception is on its way: then it does nothing. Returns when every rank
-  /// is here, or the job has failed, of which the program learns at its next call.
+  /// Collective, but a no-op during stack unwinding. Returns when every rank has called it, or when
+  /// the job has failed; the program's next call reports the failure.
   /// Cost: a barrier.
   void leave(const world& view) const noexcept;
-  /// The same, and every rank calls `finish` when all are here. Returns when all have called it.
+  /// The same, and every rank calls `finish` once all have called leave. Returns when `finish` has
+  /// returned on all ranks.
   /// Cost: two barriers.
   /// Checked by: collective_scope_test.finishes_when_all_are_there
   void leave(const world& view, base::function_ref<void()> finish) const noexcept;

@@ -13,7 +13,7 @@ namespace {
 
 using collective_scope_test = test::on_ranks;
 
-/// What a distributed object does at its end.
+/// A distributed object that calls leave() in its destructor.
 struct object {
   const world& view;
   collective_scope scope = {};
@@ -30,12 +30,12 @@ struct finishing_object {
   }
 };
 
-/// Two words of each rank.
+/// Two words on each rank.
 class words {
  public:
   explicit words(const world& view) : view_(view), words_(allocate<int>(view, 2)) { barrier(view); }
 
-  /// Rank `to` finds `value` when it comes out of the next barrier.
+  /// Rank `to` sees `value` after the next barrier.
   void tell(int to, int index, int value) const { put(view_, words_.on(to) + index, value); }
   [[nodiscard]] int told(int index) const { return get(view_, words_.on(view_.rank()) + index); }
 
@@ -69,7 +69,7 @@ TEST_P(collective_scope_test, finishes_when_all_are_there) {
   });
 }
 
-// The others come to no barrier before rank 0 is out of its own.
+// The other ranks call no barrier before rank 0 has left its scope.
 TEST_P(collective_scope_test, waits_for_nobody_while_an_exception_is_on_its_way) {
   run([](world& w) {
     const auto freed = allocate<std::uint64_t>(w);
@@ -92,7 +92,7 @@ TEST_P(collective_scope_test, waits_for_nobody_while_an_exception_is_on_its_way)
   });
 }
 
-/// Makes an object when it ends.
+/// Constructs an object in its destructor.
 struct maker {
   const world& view;
   const words& told;

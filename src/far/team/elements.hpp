@@ -1,5 +1,5 @@
 #pragma once
-// What collectives carry: objects that are their bytes, lists of them, and operations on them.
+// What collectives transfer: objects that can be copied as bytes, lists of them, and operations.
 
 #include <concepts>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace far {
 
-/// The smaller or larger of two, as std::plus is their sum. Of equals, the left one.
+/// Min and max of two values, as std::plus is their sum. Of equal values, they return the left one.
 struct minimum {
   template <class T>
   [[nodiscard]] constexpr T operator()(const T& a, const T& b) const {
@@ -30,18 +30,18 @@ struct maximum {
   }
 };
 
-/// A single object that a collective can carry; a plain pointer means nothing elsewhere.
+/// A single object that a collective can transfer. Plain pointers are invalid on other ranks.
 template <class T>
 concept collective_value = remote_object<T> && !std::is_const_v<T> && !std::ranges::range<T> &&
                            !std::is_pointer_v<T> && alignof(T) <= alignof(detail::cache_line);
 
-/// A list of such, in one piece: std::vector, std::array, std::span, ...
+/// A contiguous list of such objects: std::vector, std::array, std::span, ...
 template <class R>
 concept collective_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
                            remote_object<std::ranges::range_value_t<R>> &&
                            alignof(std::ranges::range_value_t<R>) <= alignof(detail::cache_line);
 
-/// One that can be written to.
+/// A writable list.
 template <class R>
 concept mutable_collective_range =
     collective_range<R> &&
@@ -54,7 +54,7 @@ concept reduction = std::invocable<const Op&, const T&, const T&> &&
 
 namespace detail {
 
-/// A reduction without its types.
+/// A type-erased reduction.
 struct combiner {
   std::size_t element_bytes;
   const void* operation;
@@ -84,7 +84,6 @@ template <class T, class Op>
           }};
 }
 
-/// The bytes of an object or list.
 template <class T>
 [[nodiscard]] std::span<const std::byte> bytes_of(std::span<T> list) noexcept {
   return std::as_bytes(list);

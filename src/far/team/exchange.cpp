@@ -1,18 +1,18 @@
-// In round i = 1 .. n - 1 member r sends to r + i and gets from r - i (modulo n). Rounds are dealt
-// to lanes in turn, and lanes do not wait for each other; within a lane, a round begins when the
-// one before it is over for this member. A lane of receiver R has two slots in R's block; chunk t
-// of a round goes through slot t % 2.
+// In round i = 1 .. n - 1 member r sends to r + i and receives from r - i (modulo n). Rounds are
+// assigned to lanes in turn, and lanes do not wait for each other. Within a lane, a member begins a
+// round when it has finished the one before. A lane of receiver R has two slots in R's block; chunk
+// t of a round uses slot t % 2.
 //
-// - grant[R] at S (added to by R only). R grants one chunk by one add: the first two of a round
-//   when its lane comes to it, chunk t + 2 when R has taken chunk t. S sends chunk t when the
-//   count exceeds all chunks that it has ever sent to R. Since R grants in order, a count of m
-//   says that the first m are granted, in whatever order the adds arrive. R grants exactly as many
-//   as S sends, so what comes beyond those of one exchange is for the next.
+// - grant[R] at S (only R adds to it). R grants the first two chunks of a round by one add when its
+//   lane begins the round, and chunk t + 2 when R has taken chunk t. S sends a chunk when the count
+//   exceeds the number of all chunks that it has ever sent to R. R grants in order, so a count of m
+//   says that the first m chunks are granted, in whatever order the adds arrive. R grants exactly
+//   as many chunks as S sends, so grants beyond those of one exchange belong to the next.
 // - lane_arrival(lane, slot) at R (set by S, after the payload, to a tag that no other chunk of
-//   this slot has). Only the holder of a grant for the slot writes it or the slot, and R grants the
-//   slot again after it has taken the chunk, so no two writes of it are under way at once.
-// No deadlock: lanes are independent, and in one lane, sending in round i hangs on the receiver
-// coming to round i, which hangs on sends of earlier rounds only.
+//   this slot has). Only the holder of a grant for the slot writes this word or the slot, and R
+//   grants the slot again after it has taken the chunk, so no two writes are in flight at once.
+// No deadlock: lanes are independent. In one lane, a send in round i waits only for its receiver to
+// begin round i, and that depends only on sends of earlier rounds.
 
 #include "far/team/exchange.hpp"
 
@@ -33,7 +33,7 @@ std::uint64_t tag_of(std::uint64_t exchange, int round, std::uint64_t chunk) noe
   return exchange << 40 | static_cast<std::uint64_t>(round) << 20 | (chunk & 0xfffff);
 }
 
-/// What lanes share.
+/// State that all lanes share.
 struct exchange_run {
   fabric::context* context;
   team_state* team;
@@ -50,7 +50,7 @@ struct exchange_run {
   [[nodiscard]] fabric::address block(int member) const { return team->block_of(*context, member); }
 };
 
-/// What a lane sends.
+/// The sending side of a lane.
 class sender {
  public:
   sender(exchange_run& run, std::uint64_t lane) : run_(&run), lane_(lane) {
@@ -64,7 +64,7 @@ class sender {
     return run_->context->peek(place(run_->team->block(), run_->team->layout().grant(partner()))) >
            used();
   }
-  /// Sends the next chunk if it may.
+  /// Sends the next chunk if it is granted.
   bool step() {
     if (is_done() || !is_granted()) return false;
     ++used();
@@ -88,7 +88,7 @@ class sender {
   [[nodiscard]] std::uint64_t& used() const noexcept {
     return run_->team->grants_used[static_cast<std::size_t>(partner())];
   }
-  /// Skips rounds that send nothing.
+  /// Skips rounds in which this member sends nothing.
   void begin_round() {
     chunk_ = 0;
     for (; !is_done(); round_ += static_cast<int>(block_layout::lanes)) {
@@ -104,7 +104,7 @@ class sender {
   std::span<const std::byte> data_;
 };
 
-/// What a lane gets.
+/// The receiving side of a lane.
 class receiver {
  public:
   receiver(exchange_run& run, std::uint64_t lane) : run_(&run), lane_(lane) {
@@ -119,7 +119,7 @@ class receiver {
                                      run_->team->layout().lane_arrival(lane_, chunk_ % slots))) ==
            tag_of(run_->team->exchanges, round_, chunk_);
   }
-  /// Takes the next chunk if it is there.
+  /// Takes the next chunk if it has arrived.
   bool step() {
     if (is_done() || !has_arrived()) return false;
     const std::size_t at = chunk_ * run_->chunk();
@@ -138,11 +138,11 @@ class receiver {
 
  private:
   void grant(std::uint64_t chunks) {
-    tell_more(*run_->context,
-              place(run_->block(partner()), run_->team->layout().grant(run_->team->rank())),
-              chunks);
+    add_remote(*run_->context,
+               place(run_->block(partner()), run_->team->layout().grant(run_->team->rank())),
+               chunks);
   }
-  /// Skips rounds that get nothing.
+  /// Skips rounds in which this member receives nothing.
   void begin_round() {
     chunk_ = 0;
     for (; !is_done(); round_ += static_cast<int>(block_layout::lanes)) {
@@ -166,7 +166,7 @@ void exchange(fabric::context& context, team_state& team, const exchange_plan& p
   ++team.exchanges;
   team.grants_used.resize(static_cast<std::size_t>(team.size()));
   exchange_run run{&context, &team, &plan, {}};
-  // Grants go out before anything is sent, so that the partners find them.
+  // Receivers come first: they issue grants, so that partners can send at once.
   std::vector<receiver> receivers;
   std::vector<sender> senders;
   for (std::uint64_t lane = 0; lane < block_layout::lanes; ++lane)

@@ -1,5 +1,5 @@
 #pragma once
-// An exchange: every member sends every other member some bytes.
+// An exchange: every member sends bytes to every other member.
 
 #include <cstddef>
 #include <span>
@@ -10,20 +10,20 @@
 namespace far::detail {
 
 struct exchange_plan {
-  /// What this member sends to another, in memory that stays as it is until the end.
+  /// Returns the bytes that this member sends to another. They must not change before the end.
   base::function_ref<std::span<const std::byte>(int member)> outgoing;
-  /// Where what it gets from another goes; as many bytes as that member sends.
+  /// Returns the buffer for the bytes from another member, of the size that this one sends.
   base::function_ref<std::span<std::byte>(int member)> incoming;
 };
 
-/// Exchanges with all other members. What a member has for itself is not its business.
-/// Returns when this member has sent and got everything. Makes progress while it waits.
+/// Exchanges with all other members; the caller copies a member's data for itself. Returns when
+/// this member has sent and received everything. Makes progress while it waits.
 ///
 /// Cost: per partner and chunk, two A_wake and the bytes twice; block_layout::lanes partners at a
 /// time.
 void exchange(fabric::context& context, team_state& team, const exchange_plan& plan);
 
-/// Makes sure that this member knows where all blocks are. Collective.
+/// Collective: makes the addresses of all blocks known to this member. No-op if they are known.
 void learn_all_blocks(fabric::context& context, team_state& team);
 
 }  // namespace far::detail

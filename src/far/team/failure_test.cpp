@@ -16,7 +16,7 @@ namespace {
 
 class failure_test : public test::on_placed_ranks {
  protected:
-  /// Rank 1 leaves by an exception after some calls; all others must hear of it, by name.
+  /// Rank 1 throws after some calls; all others must get an error that names it.
   void expect_failure_is_told(const std::function<void(world&, int)>& collective) {
     run_to_failure<bad_argument>(
         [&](world& w) {

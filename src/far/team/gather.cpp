@@ -8,13 +8,13 @@
 #include "far/team/broadcast_tree.hpp"
 #include "far/team/exchange.hpp"
 #include "far/team/link.hpp"
-#include "far/team/meeting.hpp"
+#include "far/team/rendezvous.hpp"
 
 namespace far::detail {
 namespace {
 
-/// Up a binomial tree. Ranks count from the root; a member at `rank` holds, in the end, the lists
-/// of [rank, rank + what its lowest bit spans), in this order.
+/// Gathers up a binomial tree. With ranks relative to the root, a member finally holds the lists of
+/// [rank, rank + lowest set bit of rank), in this order.
 void gather_in_tree(fabric::context& context, team_state& team, std::span<const std::byte> mine,
                     std::span<std::byte> all, int root) {
   link_set links(context, team);
@@ -25,7 +25,7 @@ void gather_in_tree(fabric::context& context, team_state& team, std::span<const 
     return std::min(std::size_t{1} << level, size - member) * mine.size();
   };
 
-  // The root of rank 0 needs no other place than the result.
+  // If the root is rank 0, it gathers directly into the result.
   const bool in_place = rank == 0 && root == 0;
   std::vector<std::byte> room(in_place ? 0 : held_by(rank, low));
   const std::span<std::byte> held = in_place ? all : std::span(room);
@@ -47,17 +47,17 @@ void gather_in_tree(fabric::context& context, team_state& team, std::span<const 
   }
 }
 
-void allgather_in_meeting(fabric::context& context, team_state& team,
-                          std::span<const std::byte> mine, std::span<std::byte> all) {
+void allgather_by_rendezvous(fabric::context& context, team_state& team,
+                             std::span<const std::byte> mine, std::span<std::byte> all) {
   const auto combine = [](std::span<std::byte>) {};
   const auto share_of = [](std::span<std::byte> brought, int) -> std::span<const std::byte> {
     return brought;
   };
-  const meeting load{mine, all, combine, share_of};
-  meet(context, team, "allgather", &load);
+  const rendezvous_load load{mine, all, combine, share_of};
+  rendezvous(context, team, "allgather", &load);
 }
 
-/// Pairwise: `begin` says where each member's list lies in `all`.
+/// Gathers pairwise; `place_of` returns the part of `all` for a member's list.
 void allgather_pairwise(fabric::context& context, team_state& team, std::span<const std::byte> mine,
                         std::span<std::byte> all,
                         base::function_ref<std::span<std::byte>(int)> place_of) {
@@ -70,8 +70,8 @@ void allgather_pairwise(fabric::context& context, team_state& team, std::span<co
 
 void allgather_small(fabric::context& context, team_state& team, std::span<const std::byte> mine,
                      std::span<std::byte> all) {
-  if (can_bring(team, mine.size(), all.size())) {
-    allgather_in_meeting(context, team, mine, all);
+  if (fits_rendezvous(team, mine.size(), all.size())) {
+    allgather_by_rendezvous(context, team, mine, all);
   } else {
     gather_in_tree(context, team, mine, all, 0);
     broadcast_in_tree(context, team, all, 0);

@@ -17,11 +17,12 @@ void gather_bytes(const world& view, team_state& team, std::span<const std::byte
                   std::span<std::byte> all, std::size_t element_bytes, int root);
 void allgather_bytes(const world& view, team_state& team, std::span<const std::byte> mine,
                      std::span<std::byte> all, std::size_t element_bytes);
-/// Inside another collective, for little data; `all` is filled at every member.
+/// Allgather inside another collective, for little data; fills `all` on every member.
 void allgather_small(fabric::context& context, team_state& team, std::span<const std::byte> mine,
                      std::span<std::byte> all);
 
-/// Lists of different lengths: first the lengths in bytes, then the lists.
+/// An allgather of lists of different lengths. The constructor gathers the lengths in bytes, `run`
+/// the lists.
 class varying_allgather {
  public:
   varying_allgather(const world& view, team_state& team, std::size_t bytes,
@@ -40,11 +41,12 @@ class varying_allgather {
 
 }  // namespace detail
 
-/// Collective: `all` becomes the members' lists, one behind the other in rank order, on every
-/// member. Lists have the same length everywhere.
+/// Collective: fills `all` on every member with the members' lists, concatenated in rank order. All
+/// members' lists have the same length.
 ///
-/// Completion: local. Ordering: nobody leaves before all have come, but nothing is flushed: not a
-/// barrier for other data. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// Completion: local. Ordering: no member returns before all have called it, but nothing is
+/// flushed, so it is not a barrier for other data. Progress: made meanwhile. Threads: one per rank
+/// at a time in a team.
 /// Cost: little data on one node: A_fao(1) + n (A_wake + n bytes G); else up to 64 KB in all:
 /// 2 ceil(log2 n) (A_wake + L + n bytes G); else (n - 1) (2 A_wake + 2 bytes G).
 /// Errors: bad_argument if `all` is not size() times as long as `mine`, and in debug builds for
@@ -62,7 +64,7 @@ void allgather(const world& view, R&& mine, All&& all, const detail::team_or_wor
                           sizeof(std::ranges::range_value_t<R>));
 }
 
-/// The same for one object each.
+/// The same for one object per member.
 /// Checked by: gather_test.single_values
 template <collective_value T>
 [[nodiscard]] std::vector<T> allgather(const world& view, const T& mine,
@@ -72,11 +74,11 @@ template <collective_value T>
   return all;
 }
 
-/// Collective: the members' lists, of any lengths, one behind the other in rank order, on every
-/// member; `lengths`, if asked for, becomes how long each is.
+/// Collective: returns the members' lists, of any lengths, concatenated in rank order, on every
+/// member; writes their lengths to `lengths` unless it is null.
 ///
 /// Cost: an allgather of 8 bytes, then (n - 1) 2 A_wake + 2 total G.
-/// All else as allgather.
+/// Otherwise as allgather.
 /// Checked by: gather_test.allgatherv_of_random_lengths
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
@@ -94,11 +96,11 @@ template <collective_range R>
   return all;
 }
 
-/// Collective: `all` at `root` becomes the members' lists, one behind the other in rank order.
-/// Elsewhere `all` is not touched, and may be empty. Members may leave before the root has come.
+/// Collective: fills `all` at `root` with the members' lists, concatenated in rank order. On other
+/// members `all` is unused and may be empty. They may return before the root has called it.
 ///
 /// Cost: ceil(log2 n) (A_wake + L) + 2 n bytes G at the root.
-/// Errors: bad_argument if the root's `all` is not size() times as long as `mine`. All else as
+/// Errors: bad_argument if the root's `all` is not size() times as long as `mine`. Otherwise as
 /// allgather.
 /// Checked by: gather_test.gather_to_every_root
 template <collective_range R, mutable_collective_range All>
@@ -116,7 +118,7 @@ void gather(const world& view, R&& mine, All&& all, int root,
                        sizeof(std::ranges::range_value_t<R>), root);
 }
 
-/// The same for one object each: all of them at the root, nothing elsewhere.
+/// The same for one object per member: returns all of them at the root, nothing elsewhere.
 /// Checked by: gather_test.single_values
 template <collective_value T>
 [[nodiscard]] std::vector<T> gather(const world& view, const T& mine, int root,

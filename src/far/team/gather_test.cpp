@@ -34,7 +34,7 @@ list lists_of_all(int size, std::size_t length) {
 }
 
 TEST_P(gather_test, allgather_of_every_size) {
-  // By a meeting, a tree, pairwise.
+  // These sizes use a rendezvous, a tree and the pairwise exchange.
   std::vector<std::size_t> sizes{0, 1, 3, 256, 257, 2000, 20'000};
   if (!is_simulated()) sizes.push_back(100'001);
   run_placed([&](world& w) {
@@ -78,11 +78,11 @@ TEST_P(gather_test, allgatherv_of_random_lengths) {
   run_placed([](world& w) {
     base::random random(3);  // the same on all ranks
     for (int round = 0; round < 12; ++round) {
-      const std::uint64_t most = round % 3 == 0 ? 4 : 4000;
+      const std::uint64_t max = round % 3 == 0 ? 4 : 4000;
       list expected;
       std::vector<std::size_t> lengths;
       for (int rank = 0; rank < w.size(); ++rank) {
-        lengths.push_back(round == 0 ? 0 : random.below(most));
+        lengths.push_back(round == 0 ? 0 : random.below(max));
         const list next = list_of(rank, lengths.back());
         expected.insert(expected.end(), next.begin(), next.end());
       }

@@ -1,12 +1,12 @@
-// Chunk c = 0, 1, ... of a link, over the life of the team, goes through slot c % 2 of the
-// receiver R; S is the sender.
+// Chunk c = 0, 1, ... of a link, counted over the life of the team, uses slot c % 2 of the receiver
+// R; S is the sender.
 // - link_arrival(slot) at R (set to c + 1 by S, after the payload). S sends c when R has taken
-//   c - 2, so no two signals of a slot are under way at once, nor does the payload overwrite what
-//   R still reads. R waits for the value c + 1 itself.
+//   c - 2, so no two signals of a slot are in flight at once, and the payload does not overwrite
+//   data that R still reads. R waits for exactly c + 1.
 // - link_taken at S (added to by R, once per chunk, in order). A count of m says that R has issued
 //   m adds, so it has taken chunks 0 .. m - 1, in whatever order the adds arrive.
-// Nothing is ever reset, and collectives follow one another on a link without a pause: S may be
-// two chunks ahead of R, in the same collective or a later one.
+// Nothing is ever reset, and collectives use a link one after another without synchronization: S
+// may be two chunks ahead of R, in the same collective or a later one.
 
 #include "far/team/link.hpp"
 
@@ -23,7 +23,7 @@ int link_set::partner(int link, bool target) const noexcept {
   return (team_->rank() + (after ? distance : team_->size() - distance)) % team_->size();
 }
 
-bool link_set::has_room(int link) const {
+bool link_set::has_space(int link) const {
   const std::uint64_t sent = counts(link).sent;
   return sent < block_layout::slots ||
          context_->peek(place(team_->block(), team_->layout().link_taken(link))) +
@@ -35,9 +35,9 @@ void link_set::send_chunk(int link, const std::byte* data, std::size_t bytes,
                           fabric::completion& source) {
   const int to = target_of(link);
   const fabric::address block = team_->block_of(*context_, to);
-  if (!has_room(link)) {
-    context_->wait([&] { return has_room(link); }, fabric::never,
-                   {"room in a collective", team_->world_rank(to), {}});
+  if (!has_space(link)) {
+    context_->wait([&] { return has_space(link); }, fabric::never,
+                   {"space in a collective", team_->world_rank(to), {}});
   }
   const std::uint64_t number = counts(link).sent++;
   const std::uint64_t slot = number % block_layout::slots;
@@ -71,8 +71,8 @@ const std::byte* link_set::await_chunk(int link) {
 
 void link_set::release_chunk(int link) {
   ++counts(link).received;
-  tell_more(*context_,
-            place(team_->block_of(*context_, source_of(link)), team_->layout().link_taken(link)));
+  add_remote(*context_,
+             place(team_->block_of(*context_, source_of(link)), team_->layout().link_taken(link)));
 }
 
 void link_set::receive(int link, std::byte* to, std::size_t bytes) {
@@ -93,7 +93,7 @@ void link_set::swap(int link_out, const std::byte* from, std::size_t bytes_out, 
   std::size_t out = 0;
   std::size_t in = 0;
   while (out < bytes_out || in < bytes_in) {
-    const auto can_send = [&] { return out < bytes_out && has_room(link_out); };
+    const auto can_send = [&] { return out < bytes_out && has_space(link_out); };
     const auto can_receive = [&] { return in < bytes_in && has_arrived(link_in); };
     if (can_send()) {
       const std::size_t bytes = std::min(chunk(), bytes_out - out);

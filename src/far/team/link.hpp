@@ -1,9 +1,9 @@
 #pragma once
-// Links: what members at distances of powers of two send each other in. Every member has, for each
-// level k, one link to the member 2^k after it (down) and one to the member 2^k before it (up),
-// around the end of the team; so binomial trees from any root run on links.
+// Links: channels between members whose distance is a power of two. For each level k, a member has
+// one link to the member 2^k after it (down) and one to the member 2^k before it (up), modulo the
+// team's size. So binomial trees with any root use links only.
 //
-// A link carries chunks, in order, through two slots in the receiver's block. The receiver knows
+// A link transfers chunks, in order, through two slots in the receiver's block. The receiver knows
 // how many bytes to expect.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ enum class direction : std::uint8_t { down, up };
   return 2 * level + static_cast<int>(way);
 }
 
-/// The links of one member, while it is inside a collective.
+/// The links of one member, for use inside one collective.
 class link_set {
  public:
   link_set(fabric::context& context, team_state& team) noexcept
@@ -31,31 +31,31 @@ class link_set {
   [[nodiscard]] int source_of(int link) const noexcept { return partner(link, false); }
 
   /// Whether a chunk can be sent without waiting.
-  [[nodiscard]] bool has_room(int link) const;
-  /// Sends at most chunk() bytes; waits for room. `data` is free when `source` is done.
+  [[nodiscard]] bool has_space(int link) const;
+  /// Sends at most chunk() bytes; waits for space. `data` can be reused when `source` is done.
   void send_chunk(int link, const std::byte* data, std::size_t bytes, fabric::completion& source);
-  /// Sends any number of bytes: none takes no chunk.
+  /// Sends any number of bytes in chunks; 0 bytes are no chunk.
   void send(int link, const std::byte* data, std::size_t bytes, fabric::completion& source);
 
-  /// Whether the next chunk is there.
+  /// Whether the next chunk has arrived.
   [[nodiscard]] bool has_arrived(int link) const;
-  /// The next chunk, in its slot, once it is there. Stays until release.
+  /// Waits for the next chunk and returns it, in its slot. Valid until release_chunk.
   [[nodiscard]] const std::byte* await_chunk(int link);
-  /// Gives the slot of the chunk back.
+  /// Releases the slot of the chunk.
   void release_chunk(int link);
-  /// Receives into memory of the caller.
+  /// Receives into the caller's memory.
   void receive(int link, std::byte* to, std::size_t bytes);
-  /// Receives a message: in place if it is one chunk, then release_chunk gives it back; else in
-  /// `room`, which holds it all.
+  /// Receives a message and returns it: in its slot if it is one chunk, else in `room`, which must
+  /// hold all of it. Valid until release_message.
   [[nodiscard]] const std::byte* receive_message(int link, std::size_t bytes, std::byte* room);
   void release_message(int link, std::size_t bytes) {
     if (bytes <= chunk()) release_chunk(link);
   }
-  /// Sends on one link and receives on another at the same time, so that rings do not lock up.
+  /// Sends on one link and receives on another at the same time, so that rings do not deadlock.
   void swap(int link_out, const std::byte* from, std::size_t bytes_out, int link_in, std::byte* to,
             std::size_t bytes_in, fabric::completion& source);
 
-  /// Waits until the buffers of all sends are free.
+  /// Waits until the buffers of all sends can be reused.
   void finish(fabric::completion& source) {
     context_->wait(source, {"sending in a collective", -1, {}});
   }

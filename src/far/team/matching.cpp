@@ -1,12 +1,13 @@
-// Calls are numbered. The first member that comes to call c claims word c % ring at member 0 by a
-// compare-and-swap, with a fingerprint of its call; the others compare. Nobody waits for anybody,
-// so that a debug build has the same freedom of order as a release.
+// Calls are numbered. The first member to reach call c claims word c % ring at member 0 by a
+// compare-and-swap that stores a fingerprint of its call; the others compare theirs with it. No
+// member waits for another, so a debug build has the same freedom of order as a release.
 //
 // - claim (swapped by any member): a member that finds a later call there has been overtaken by
-//   more than the ring, and looks no further.
-// - record (put by its owner, flushed before it claims): says the call in full. A member that
-//   overtakes by more than the ring overwrites it; then the report says less.
-// - calls at member 0 (added to by all): member 0 may forget the team when it is all of them.
+//   more than the ring, and does not check.
+// - record (put by its owner, flushed before it claims): the full call. A member that overtakes by
+//   more than the ring overwrites its record; then the report has fewer details.
+// - calls at member 0 (added to by all): once it counts all calls of all members, the block of
+//   member 0 may be freed.
 
 #include "far/team/matching.hpp"
 
@@ -25,7 +26,7 @@
 namespace far::detail {
 namespace {
 
-/// A call in full, as members tell it each other.
+/// A full call, as members read it from each other.
 struct call_record {
   std::uint64_t number;
   std::uint64_t what;
@@ -33,12 +34,12 @@ struct call_record {
   std::uint64_t elements;
   std::int64_t root;
   std::uint64_t operation;  // hash of its name
-  std::uint64_t history;    // of symmetric allocations; 0 where they are not compared
+  std::uint64_t history;    // of symmetric allocations; 0 if they are not compared
 };
 static_assert(sizeof(call_record) <= block_layout::line);
 
-/// {number: 24 bits, member: 20, fingerprint: 20}: what a claim holds. Numbers begin at 1, so that
-/// it is not 0.
+/// The value of a claim: {number: 24 bits, member: 20, fingerprint: 20}. Numbers begin at 1, so it
+/// is never 0.
 class claim_word {
  public:
   explicit claim_word(std::uint64_t bits) noexcept : bits_(bits) {}
@@ -50,7 +51,8 @@ class claim_word {
   [[nodiscard]] bool agrees_with(claim_word other) const noexcept {
     return ((bits_ ^ other.bits_) & mask) == 0;
   }
-  /// By how many calls it is ahead of another, which may be negative; an empty one is behind all.
+  /// By how many calls this claim is ahead of another; may be negative. An empty claim is behind
+  /// all others.
   [[nodiscard]] int ahead_of(claim_word other) const noexcept {
     if (bits_ == 0) return -1;
     const auto difference = static_cast<std::uint32_t>((bits_ >> 40) - (other.bits_ >> 40)) << 8;
@@ -94,7 +96,7 @@ std::string in_words(const call_record& record) {
   return text;
 }
 
-/// The call of another member in full, if it still says so.
+/// Reads the full call of another member; returns false if its record is gone.
 bool read_record(fabric::context& context, team_state& team, int member, call_record& result) {
   const std::uint64_t wanted = result.number;
   const fabric::get_part part{place(team.block_of(context, member), block_layout::record(wanted)),
@@ -127,7 +129,7 @@ bool read_record(fabric::context& context, team_state& team, int member, call_re
                        there, my_call);
   } else {
     text = fmt::format(
-        "rank {} and rank {} came to a {} after different calls of far::allocate "
+        "rank {} and rank {} reached a {} after different calls of far::allocate "
         "and far::deallocate",
         here, there, my_call);
   }
@@ -137,7 +139,7 @@ bool read_record(fabric::context& context, team_state& team, int member, call_re
                   mine.number, team.size(), text));
 }
 
-// Debug builds alone call it.
+// Only debug builds call it.
 [[maybe_unused]] void check_match(const world& view, team_state& team, const call& mine) {
   fabric::context& context = view.context();
   const std::uint64_t number = ++team.matched_calls;

@@ -1,5 +1,5 @@
 #pragma once
-// Do all members call the same collective? Debug builds check.
+// Debug builds check that all members call the same collective.
 
 #include <cstdint>
 
@@ -22,26 +22,26 @@ enum class collective : std::uint8_t {
   split
 };
 
-/// A collective's name as its users know it.
+/// A collective's name in the public interface.
 [[nodiscard]] const char* name_of(collective what) noexcept;
 
-/// What all members must agree on.
+/// The properties of a call that all members must agree on.
 struct call {
   collective what;
   std::uint64_t element_bytes = 0;
-  std::uint64_t elements = 0;       ///< 0 where members may differ
-  int root = -1;                    ///< -1: there is none
-  const char* operation = nullptr;  ///< name of its type; null: there is none
+  std::uint64_t elements = 0;       ///< 0 if members may differ
+  int root = -1;                    ///< -1: none
+  const char* operation = nullptr;  ///< name of its type; null: none
 };
 
-/// What each collective begins with, and lasts as long.
+/// The guard that every collective constructs first and keeps until it returns.
 class collective_scope {
  public:
   /// Errors: bad_argument for a root outside the team, and when another thread is inside; in debug
-  /// builds, when another member calls something else.
+  /// builds, when another member makes a different call.
   collective_scope(const world& view, team_state& team, const call& mine);
 
-  /// True if this member is alone: then nothing is to be sent.
+  /// Whether this is the only member; then there is nothing to send.
   [[nodiscard]] bool is_alone() const noexcept { return alone_; }
 
  private:
@@ -49,7 +49,7 @@ class collective_scope {
   bool alone_;
 };
 
-/// Refuses a list of another length than wanted; `list` says which, "the result".
+/// Throws bad_argument unless length == wanted; `list` describes the list, as in "the result".
 void check_length(const char* what, const char* list, std::uint64_t length, std::uint64_t wanted);
 
 }  // namespace far::detail

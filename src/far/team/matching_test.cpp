@@ -1,4 +1,4 @@
-// Debug builds name the ranks whose collectives do not match.
+// Debug builds report the ranks whose collectives do not match.
 
 #include "far/team/matching.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 class matching_test : public test::on_placed_ranks {
  protected:
-  /// Rank 0 calls one thing and the others another, after a few that match; the report must
+  /// After a few matching calls, rank 0 runs `first` and the others run `others`; the report must
   /// contain all of `words`.
   void expect_report(const std::vector<std::string>& words,
                      const std::function<void(world&)>& first,

@@ -14,14 +14,14 @@
 namespace far {
 namespace {
 
-/// What members tell each other of a split.
-struct wish {
+/// A member's arguments of a split, as sent to the others.
+struct split_request {
   std::int32_t color;
   std::int32_t key;
 };
 
 template <class T>
-std::vector<T> ask_all(const world& view, detail::team_state& team, const T& mine) {
+std::vector<T> gather_from_all(const world& view, detail::team_state& team, const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(team.size()), mine);
   if (team.size() > 1) {
     detail::allgather_small(view.context(), team, std::as_bytes(std::span(&mine, 1)),
@@ -41,7 +41,7 @@ int team::world_rank(int member) const {
 }
 
 void team::throw_no_team() {
-  throw bad_argument("this far::team is empty: the rank is in none, so it must not be asked");
+  throw bad_argument("this far::team is empty: this rank is in no team; test the handle first");
 }
 
 team team::split(const world& view, int color, int key) const {
@@ -53,10 +53,11 @@ team team::split(const world& view, int color, int key) const {
   const detail::collective_scope scope(view, parent, {detail::collective::split});
   view.state().get<detail::retired_blocks>().sweep(view.context());
 
-  const std::vector<wish> wishes = ask_all(view, parent, wish{color, key});
+  const std::vector<split_request> wishes =
+      gather_from_all(view, parent, split_request{color, key});
   std::vector<int> chosen;  // ranks in the parent
   for (int member = 0; member < parent.size(); ++member) {
-    const wish& theirs = wishes[static_cast<std::size_t>(member)];
+    const split_request& theirs = wishes[static_cast<std::size_t>(member)];
     if (color != no_color && theirs.color == color) chosen.push_back(member);
   }
   std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) {
@@ -72,9 +73,9 @@ team team::split(const world& view, int color, int key) const {
                                                 std::move(members),
                                                 static_cast<int>(me - chosen.begin()));
   }
-  // Whoever has everybody's blocks knows that they are zero and ready.
+  // A member that has received all blocks knows that they are zeroed and ready.
   const std::vector<std::uint64_t> blocks =
-      ask_all(view, parent, made ? made->block().bits() : std::uint64_t{0});
+      gather_from_all(view, parent, made ? made->block().bits() : std::uint64_t{0});
   if (!made || made->size() == 1) return team(std::move(made));
   for (int i = 0; i < made->size(); ++i) {
     const auto member = static_cast<std::size_t>(chosen[static_cast<std::size_t>(i)]);

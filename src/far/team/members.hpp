@@ -1,5 +1,5 @@
 #pragma once
-// far::team: some ranks of the job, numbered anew, that do things together.
+// far::team: a group of the job's ranks, renumbered from 0, for collectives.
 
 #include <memory>
 #include <utility>
@@ -10,8 +10,8 @@
 
 namespace far {
 
-/// A member's handle to its team. Copies name the same team. A default one names none, as does
-/// what split gives those who want no team; it is no use but to be asked so.
+/// A member's handle to its team. Copies refer to the same team. A default-constructed handle and
+/// the result of split for no_color are empty: they refer to no team.
 ///
 /// Threads: one thread of a rank at a time may be inside the collectives of a team; different
 /// teams are independent. Handlers, tasks and continuations must not call collectives.
@@ -19,8 +19,8 @@ class team {
  public:
   team() noexcept = default;
 
-  /// The team of all ranks, numbered as in the world. It lives as long as the job; so must not
-  /// handles to it.
+  /// The team of all ranks, numbered as in the world. It lives as long as the job, and handles to
+  /// it must not live longer.
   /// Cost: a lock and a short scan at the first collectives of a rank, no communication.
   /// Checked by: split_test.the_world_is_a_team
   [[nodiscard]] static team of(const world& view) {
@@ -28,29 +28,29 @@ class team {
                                                     &detail::world_team_state(view.state())));
   }
 
-  /// Whether this rank is in the team that the handle names.
+  /// Whether the handle refers to a team.
   [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
-  /// This rank's number in the team, 0 .. size() - 1, and how many there are.
-  /// Errors: bad_argument for no team.
+  /// This rank's number in the team, 0 .. size() - 1, and the number of members.
+  /// Errors: bad_argument for an empty handle.
   [[nodiscard]] int rank() const { return state().rank(); }
   [[nodiscard]] int size() const { return state().size(); }
-  /// Number in the world of a member. Errors: bad_argument unless 0 <= member < size().
+  /// The world rank of a member. Errors: bad_argument unless 0 <= member < size().
   /// Checked by: split_test.members_translate
   [[nodiscard]] int world_rank(int member) const;
-  /// Number in the team of a rank of the world, or -1 if it is no member. Cost: O(size()).
+  /// The number in the team of a world rank, or -1 if it is not a member. Cost: O(size()).
   /// Checked by: split_test.members_translate
   [[nodiscard]] int member_of(int world_rank) const { return state().member_of(world_rank); }
   friend bool operator==(const team&, const team&) = default;
 
-  /// `color` of those who want to be in no team.
+  /// The `color` of members that join no new team.
   static constexpr int no_color = -1;
 
-  /// Collective over this team: members of the same color form a new team, numbered by key, and
-  /// members of equal keys as they are in this one. With no_color the result names no team.
+  /// Collective over this team: members of the same color form a new team, ordered by key; members
+  /// with equal keys keep their order in this team. With no_color the result is empty.
   ///
-  /// The handles are the team's life on this rank: when the last of them goes, so does the team
-  /// here. That waits for nobody, and is no collective; but a member must have returned from every
-  /// collective of the team by then.
+  /// The handles own the team on this rank: when the last one is destroyed, so is the team here.
+  /// This neither waits nor is collective, but the rank must have returned from every collective of
+  /// the team by then.
   /// Completion: the new team can be used at once. Progress: made meanwhile.
   /// Cost: two allgathers of 8 bytes, O(size()) memory, and the team's block, at most 1.2 MB of
   /// local memory (FAR_LOCAL_HEAP), which is less where heaps are small.
@@ -59,7 +59,7 @@ class team {
   /// split_test.teams_come_and_go
   [[nodiscard]] team split(const world& view, int color, int key = 0) const;
 
-  /// For the collectives. Errors: bad_argument for no team.
+  /// For the collectives. Errors: bad_argument for an empty handle.
   [[nodiscard]] detail::team_state& state() const {
     if (!state_) throw_no_team();
     return *state_;

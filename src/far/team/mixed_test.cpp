@@ -1,5 +1,5 @@
-// All collectives, one after the other in random order with random lengths and roots, on the world
-// and on teams of it: whatever one leaves behind must not disturb the next.
+// All collectives in random order with random lengths and roots, on the world and on teams of it:
+// state that one call leaves behind must not disturb the next.
 
 #include <cstdint>
 #include <numeric>
@@ -19,7 +19,7 @@ INSTANTIATE_FAR_MODES_ON(mixed_test, 2, 3, 4, 7);
 
 using list = std::vector<std::uint64_t>;
 
-/// What `member` brings to call `number`: element i.
+/// Element i of the list that `member` passes to call `number`.
 std::uint64_t element(std::uint64_t number, int member, std::size_t i) {
   return base::mix(number * 1'000'003 + static_cast<std::uint64_t>(member) * 1009 + i);
 }
@@ -38,7 +38,7 @@ list sum_of(std::uint64_t number, int members, std::size_t length) {
   return result;
 }
 
-/// One random call; `random` is in the same state at all members.
+/// Makes one random call; `random` has the same state on all members.
 void call_something(const world& w, const team& t, base::random& random) {
   const std::uint64_t number = random();
   const int n = t.size();
@@ -134,7 +134,7 @@ TEST_P(mixed_test, teams_inside_teams) {
   });
 }
 
-// Heaps as large as they usually are, so that pieces are.
+// Heaps of the default size, so that pieces have their usual size.
 TEST_P(mixed_test, long_lists) {
   options.local_bytes = 0;
   seeds = 2;

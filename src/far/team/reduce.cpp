@@ -1,8 +1,8 @@
-// Three ways that combine in the same order (reduce.hpp):
-// - a meeting, where one member folds what all brought;
-// - a binomial tree to rank 0, then down from there;
-// - an exchange, where each member gets its share of all lists and folds it, then a second one
-//   that gives every member all shares.
+// Three algorithms that combine in the same order (reduce.hpp):
+// - a rendezvous, where one member folds all lists;
+// - a binomial tree to rank 0, then a broadcast down from there;
+// - an exchange, where each member receives its share of all lists and folds it, then a second
+//   exchange that sends all shares to every member.
 
 #include "far/team/reduce.hpp"
 
@@ -14,12 +14,12 @@
 #include "far/team/exchange.hpp"
 #include "far/team/link.hpp"
 #include "far/team/matching.hpp"
-#include "far/team/meeting.hpp"
+#include "far/team/rendezvous.hpp"
 
 namespace far::detail {
 namespace {
 
-/// Folds n lists of `elements`, one behind the other, into the first.
+/// Folds n contiguous lists of `elements` elements each into the first.
 void fold_lists(std::byte* lists, std::size_t n, std::size_t elements, const combiner& fold) {
   const std::size_t bytes = elements * fold.element_bytes;
   for (std::size_t step = 1; step < n; step *= 2) {
@@ -29,7 +29,7 @@ void fold_lists(std::byte* lists, std::size_t n, std::size_t elements, const com
   }
 }
 
-/// One member's part in the tree: lists move in pieces of whole elements.
+/// One member's part in the tree. Lists are sent in pieces of whole elements.
 class tree_reduction {
  public:
   tree_reduction(fabric::context& context, team_state& team, const combiner& fold)
@@ -49,11 +49,11 @@ class tree_reduction {
 
   /// Combines all lists; the result is at rank 0, in `result`, which may be `list`.
   void run(std::span<const std::byte> list, std::byte* result) {
-    constexpr std::size_t buffers = 2;  // one is filled while the other is on its way
+    constexpr std::size_t buffers = 2;  // one is filled while the other is in flight
     const bool long_elements = piece_ > links_.chunk();
     const std::size_t own = parent_ >= 0 && !children_.empty() ? buffers : 0;
     std::byte* const room = team_->scratch((own + (long_elements ? 1 : 0)) * padded());
-    std::byte* const child_room = room + own * padded();
+    std::byte* const child_buffer = room + own * padded();
     fabric::completion sources[buffers];
     std::size_t turn = 0;
     for (std::size_t at = 0; at < list.size(); at += piece_) {
@@ -70,7 +70,7 @@ class tree_reduction {
       }
       const std::byte* left = list.data() + at;
       for (const int child : children_) {
-        const std::byte* right = links_.receive_message(child, bytes, child_room);
+        const std::byte* right = links_.receive_message(child, bytes, child_buffer);
         (*fold_)(sum, left, right, bytes / fold_->element_bytes);
         links_.release_message(child, bytes);
         left = sum;
@@ -93,7 +93,8 @@ class tree_reduction {
   std::size_t piece_;          // bytes
 };
 
-/// From rank 0 to `root`, over the ranks that have some of its leading bits.
+/// Passes `list` from rank 0 to `root`. The ranks on the way have some of the leading bits of
+/// `root`, and zeros after them.
 void carry_to_root(fabric::context& context, team_state& team, std::span<std::byte> list,
                    int root) {
   link_set links(context, team);
@@ -110,8 +111,8 @@ void carry_to_root(fabric::context& context, team_state& team, std::span<std::by
   links.finish(source);
 }
 
-void allreduce_in_meeting(fabric::context& context, team_state& team, std::span<std::byte> list,
-                          const combiner& fold) {
+void allreduce_by_rendezvous(fabric::context& context, team_state& team, std::span<std::byte> list,
+                             const combiner& fold) {
   const auto combine = [&](std::span<std::byte> all) {
     fold_lists(all.data(), static_cast<std::size_t>(team.size()), list.size() / fold.element_bytes,
                fold);
@@ -119,8 +120,8 @@ void allreduce_in_meeting(fabric::context& context, team_state& team, std::span<
   const auto share_of = [&](std::span<std::byte> all, int) -> std::span<const std::byte> {
     return all.first(list.size());
   };
-  const meeting load{list, list, combine, share_of};
-  meet(context, team, "allreduce", &load);
+  const rendezvous_load load{list, list, combine, share_of};
+  rendezvous(context, team, "allreduce", &load);
 }
 
 void allreduce_by_shares(fabric::context& context, team_state& team, std::span<std::byte> list,
@@ -134,7 +135,7 @@ void allreduce_by_shares(fabric::context& context, team_state& team, std::span<s
     return list.subspan(begin * fold.element_bytes, count * fold.element_bytes);
   };
   const std::span<std::byte> mine = share(team.rank());
-  learn_all_blocks(context, team);  // which uses the scratch memory too
+  learn_all_blocks(context, team);  // first, as it uses the scratch memory too
   std::byte* const all = team.scratch(n * mine.size());
   const auto theirs = [&](int member) {
     return std::span(all + static_cast<std::size_t>(member) * mine.size(), mine.size());
@@ -159,7 +160,7 @@ void reduce_bytes(const world& view, team_state& team, std::span<std::byte> list
   if (scope.is_alone() || list.empty()) return;
   fabric::context& context = view.context();
   if (root == 0) return tree_reduction(context, team, fold).run(list, list.data());
-  // Rank 0 and those on the way to the root keep their lists.
+  // Rank 0 and the ranks on the way to the root must not change their lists.
   std::vector<cache_line> passing;
   std::span<std::byte> result = list;
   const int rank = team.rank();
@@ -179,8 +180,8 @@ void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> l
   fabric::context& context = view.context();
   constexpr std::size_t long_share = 4096;
   const auto n = static_cast<std::size_t>(team.size());
-  if (can_bring(team, list.size(), list.size())) {
-    allreduce_in_meeting(context, team, list, fold);
+  if (fits_rendezvous(team, list.size(), list.size())) {
+    allreduce_by_rendezvous(context, team, list, fold);
   } else if (list.size() >= n * std::max(long_share, fold.element_bytes)) {
     allreduce_by_shares(context, team, list, fold);
   } else {

@@ -1,11 +1,11 @@
 #pragma once
-// Reductions. The order of the operations depends on the number of members alone: neighbours are
-// combined in pairs, pairs in fours, and so on, always the lower ranks on the left,
+// Reductions. The order of the operations depends only on the number of members: neighbors are
+// combined in pairs, pairs in fours, and so on, with the lower ranks always on the left,
 //
 //   ((x0 op x1) op (x2 op x3)) op (x4 op x5)
 //
-// so sums of floating-point numbers are the same on every run, every member, every placement of
-// ranks on machines, and in whichever way the library moves the data.
+// so floating-point sums are the same on every run, on every member, for every placement of ranks
+// on machines, and for every algorithm that the library chooses.
 
 #include <cstddef>
 #include <functional>
@@ -25,12 +25,13 @@ void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> l
 
 }  // namespace detail
 
-/// Collective: combines the members' lists, element by element, and gives the result to all in
-/// `list`. Lists have the same length everywhere. `op` is associative and the same everywhere; it
-/// need not be commutative.
+/// Collective: combines the members' lists element by element and writes the result to every
+/// member's `list`. All members pass lists of the same length and the same `op`, which is
+/// associative but need not be commutative.
 ///
-/// Completion: local. Ordering: nobody leaves before all have come, but nothing is flushed: not a
-/// barrier for other data. Progress: made meanwhile. Threads: one per rank at a time in a team.
+/// Completion: local. Ordering: no member returns before all have called it, but nothing is
+/// flushed, so it is not a barrier for other data. Progress: made meanwhile. Threads: one per rank
+/// at a time in a team.
 /// Cost: short lists on one node: A_fao(1) + n (A_wake + bytes G); short ones elsewhere
 /// 2 ceil(log2 n) (A_wake + L + 2 bytes G); long ones 4 n A_wake + 8 bytes G.
 /// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
@@ -51,8 +52,8 @@ template <collective_value T, reduction<T> Op = std::plus<>>
   return value;
 }
 
-/// Collective: as allreduce, but the result goes to `root` only; elsewhere `list` is unchanged.
-/// Members other than the root may leave before all have come.
+/// Collective: as allreduce, but writes the result only at `root`; elsewhere `list` is unchanged.
+/// Members other than the root may return before all have called it.
 ///
 /// Cost: ceil(log2 n) (A_wake + L + 2 bytes G), pieces of long lists overlapping; up to as much
 /// again for roots other than 0.

@@ -28,7 +28,7 @@ struct compose {
   }
 };
 
-/// The list that a rank brings to a call.
+/// The list that a rank passes to a call.
 std::vector<map> maps_of(int rank, std::size_t length) {
   base::random random(length * 1000 + static_cast<std::uint64_t>(rank));
   std::vector<map> result(length);
@@ -46,7 +46,7 @@ std::vector<map> all_composed(int size, std::size_t length) {
 }
 
 TEST_P(reduce_test, allreduce_of_every_size) {
-  // Elements of 16 bytes: by a meeting, a tree, shares.
+  // With elements of 16 bytes, these sizes use a rendezvous, a tree and shares.
   std::vector<std::size_t> sizes{0, 1, 2, 32, 33, 200, 1500, 4100};
   if (!is_simulated()) sizes.push_back(30'001);
   run_placed([&](world& w) {
@@ -87,7 +87,7 @@ TEST_P(reduce_test, single_values) {
   });
 }
 
-/// As reduce.hpp says it: neighbours in pairs, pairs in fours.
+/// The order that reduce.hpp defines: neighbors in pairs, pairs in fours.
 double sum_of_pairs(std::vector<double> values) {
   for (std::size_t step = 1; step < values.size(); step *= 2) {
     for (std::size_t i = 0; i + step < values.size(); i += 2 * step) values[i] += values[i + step];
@@ -96,7 +96,7 @@ double sum_of_pairs(std::vector<double> values) {
 }
 
 TEST_P(reduce_test, order_is_fixed) {
-  // Sums of such numbers differ with their order in most digits.
+  // For such numbers, a different order changes most digits of the sum.
   run_placed([](world& w) {
     std::vector<double> values;
     base::random random(5);
@@ -120,7 +120,7 @@ TEST_P(reduce_test, order_is_fixed) {
   });
 }
 
-/// Longer than any piece that the library moves.
+/// Longer than any piece that the library sends.
 struct vast {
   std::uint32_t words[5000];
   static vast all(std::uint32_t x) {

@@ -1,6 +1,6 @@
 #pragma once
-// Blocks of teams that are gone on this rank, while others may still write to them: a member that
-// is late tells by them that it has taken what this one sent.
+// Blocks of teams that are destroyed on this rank but to which other members may still write: a
+// late member adds to a word there when it has taken data that this rank sent.
 
 #include <cstdint>
 #include <mutex>
@@ -12,16 +12,16 @@
 
 namespace far::detail {
 
-/// What a rank attaches to its state. Thread-safe.
+/// The retired blocks of one rank, attached to its state. Thread-safe.
 class retired_blocks {
  public:
   explicit retired_blocks(rank_state& state) : state_(&state) {}
 
-  /// A word and the value that it has when nothing more is under way to its block.
+  /// A word, and its value once no write to its block is in flight.
   using final_word = std::pair<fabric::address, std::uint64_t>;
 
   void retire(fabric::address block, std::vector<final_word> words);
-  /// Frees what nobody writes to any more. How many are left?
+  /// Frees the blocks to which no member writes any more; returns how many are left.
   std::size_t sweep(fabric::context& context);
 
  private:

@@ -1,6 +1,6 @@
-// In step k each member passes what it has to the one 2^k after it: the combination of itself and
-// the 2^k - 1 members before it. Source: W. D. Hillis, G. L. Steele, Data parallel algorithms,
-// 1986.
+// In step k each member sends the combination of its own list and those of the 2^k - 1 members
+// before it to the member 2^k after it. Source: W. D. Hillis, G. L. Steele, Data parallel
+// algorithms, 1986.
 
 #include "far/team/scan.hpp"
 
@@ -18,9 +18,9 @@ void run_scan(fabric::context& context, team_state& team, std::span<std::byte> l
   const std::size_t elements = list.size() / fold.element_bytes;
   const std::size_t padded = (list.size() / sizeof(cache_line) + 1) * sizeof(cache_line);
   std::byte* const got = team.scratch(2 * padded);
-  std::byte* const mine = got + padded;  // with the member's own, also where the result is without
+  std::byte* const mine = got + padded;  // includes the member's own, also in exclusive scans
   std::memcpy(mine, list.data(), list.size());
-  bool any = false;  // whether `list` holds lower ranks
+  bool any = false;  // exclusive: whether `list` holds the combination of lower ranks
   for (int level = 0; level < team.layout().levels(); ++level) {
     const bool sends = team.rank() + (1 << level) < team.size();
     const bool gets = team.rank() >= (1 << level);

@@ -12,20 +12,20 @@
 namespace far {
 namespace detail {
 
-/// Replaces `list` by the combination of the lists of lower ranks, and of its own if `inclusive`.
-/// Returns false at rank 0 of an exclusive one: there is nothing, and `list` is as it was.
+/// Replaces `list` by the combination of the lists of lower ranks, and its own if `inclusive`.
+/// Returns false at rank 0; there, an exclusive scan leaves `list` unchanged.
 bool scan_bytes(const world& view, team_state& team, std::span<std::byte> list,
                 const combiner& fold, bool inclusive);
 
 }  // namespace detail
 
 /// Collective: replaces each member's list, element by element, by
-/// `init op x0 op x1 ... op x(rank - 1)`, where x0 is rank 0's: without its own, as
-/// std::exclusive_scan. Lists have the same length everywhere; `op` is associative and need not be
-/// commutative. The order of the operations depends on the ranks alone.
+/// `init op x0 op x1 ... op x(rank - 1)`, where x0 is rank 0's list. As in std::exclusive_scan, its
+/// own list is not included. All members' lists have the same length; `op` is associative and need
+/// not be commutative. The order of the operations depends only on the ranks.
 ///
-/// Completion: local. Ordering: none but that of the data. Progress: made meanwhile. Threads: one
-/// per rank at a time in a team.
+/// Completion: local. Ordering: only that of the data. Progress: made meanwhile. Threads: one per
+/// rank at a time in a team.
 /// Cost: ceil(log2 n) (A_wake + L + 2 bytes G).
 /// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
 /// Checked by: scan_test.exclusive_of_every_size
@@ -48,8 +48,8 @@ template <collective_value T, reduction<T> Op = std::plus<>>
   return value;
 }
 
-/// Collective: each member's own included, and without `init`: `x0 op x1 ... op x(rank)`.
-/// All else as exclusive_scan.
+/// Collective: the same with each member's own list included, and without `init`:
+/// `x0 op x1 ... op x(rank)`. Otherwise as exclusive_scan.
 /// Checked by: scan_test.inclusive_of_every_size
 template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
 void inclusive_scan(const world& view, R&& list, Op op = {},

@@ -32,7 +32,7 @@ std::vector<map> maps_of(int rank, std::size_t length) {
   return result;
 }
 
-/// init, then the maps of ranks below `end`.
+/// `init` composed with the maps of the ranks below `end`.
 std::vector<map> composed(map init, int end, std::size_t length) {
   std::vector<map> result(length, init);
   for (int rank = 0; rank < end; ++rank) {

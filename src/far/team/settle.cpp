@@ -23,13 +23,13 @@ void settle(const world& view, std::span<batch_sender* const> senders) {
           sender->flush();
         } catch (const rank_failed&) {
           throw;
-        } catch (...) {  // the others rely on this rank to stay
+        } catch (...) {  // the others need this rank in the barrier
           if (failure == nullptr) failure = std::current_exception();
         }
       }
     } while (any_waiting());
-    // Behind the barrier nothing is under way, and nobody sends before all have counted; so what
-    // waits does not change while it is counted.
+    // After the barrier nothing is in flight, and no rank sends before all have counted. So waiting
+    // calls do not change while they are counted.
     barrier(view);
     if (allreduce(view, std::uint64_t{any_waiting()}) == 0) break;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// When all that aggregators were given has run, on all ranks.
+// Waits until all calls of aggregators have run on all ranks.
 
 #include <array>
 #include <span>
@@ -14,16 +14,16 @@ void settle(const world& view, std::span<batch_sender* const> senders);
 
 }  // namespace detail
 
-/// Collective: flushes the aggregators, of which each rank names its own, until all their calls
-/// have run on all ranks: also those that functions passed on by any of these, and on from there,
-/// however far. An aggregator of one rank may pass on for that of another kind elsewhere; all that
-/// feed each other are named together.
+/// Collective: flushes the aggregators until all their calls have run on all ranks, including the
+/// calls that functions made by pass_on of any of these aggregators, and so on, however long the
+/// chain. Each rank passes its own aggregators. Functions of one kind of aggregator may call those
+/// of another; pass all kinds that do so in one call of settle.
 ///
-/// Completion: as said; until then no rank leaves.
+/// Completion: no rank returns before all these calls have run.
 /// Progress: made meanwhile. Threads: one per rank at a time.
 /// Cost: for each round a flush, a barrier and an allreduce; at most one round more than the
-/// longest chain of calls passed on has links. Errors: rank_failed; what functions threw, the first
-/// of this rank's calls, when all have settled. Checked by: settle_test.chains_have_ended,
+/// longest chain of calls passed on has links. Errors: rank_failed; the first exception that
+/// a call of this rank threw, when all have settled. Checked by: settle_test.chains_have_ended,
 /// settle_test.failures_come_at_the_end
 template <class... Aggregators>
 void settle(const world& view, Aggregators&... aggregators) {

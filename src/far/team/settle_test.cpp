@@ -13,7 +13,7 @@ namespace {
 
 using settle_test = far::test::on_ranks;
 
-// Each call goes on to the next rank, until it has gone so far.
+// Each call passes itself on to the next rank, `left` times.
 struct step {
   void operator()(far::rank_state& state, int left) const;
 };
@@ -36,7 +36,7 @@ TEST_P(settle_test, chains_have_ended) {
     auto& mine = world.state().get<steps>();
     mine.next = &next;
     far::barrier(world);
-    // Rank 0 alone begins: for most others, what is to come shows nowhere when they begin to wait.
+    // Only rank 0 begins: when most others begin to wait, they have no sign of the calls to come.
     const int laps = far::test::rounds_in_sim(world, 40, 2);
     for (int lap = 1; lap <= laps; ++lap) {
       if (world.rank() == 0) next(0, 2);

@@ -15,7 +15,7 @@ namespace {
 using split_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES(split_test);
 
-/// What the team's members see of each other must be `expected`, ranks of the world.
+/// Expects that every member sees the members `expected` (world ranks).
 void expect_members(const world& w, const team& t, const std::vector<int>& expected) {
   ASSERT_TRUE(static_cast<bool>(t));
   ASSERT_EQ(t.size(), static_cast<int>(expected.size()));
@@ -107,7 +107,7 @@ TEST_P(split_test, splits_of_splits) {
     const team quarter = reversed.split(w, reversed.rank() % 2);
     std::vector<int> expected = every(w.rank() % 2, 2, w.size());
     std::reverse(expected.begin(), expected.end());
-    const bool few = test::rounds_in_sim(w, 70, 2) == 2;  // ranks, or not simulated
+    const bool few = test::rounds_in_sim(w, 70, 2) == 2;  // few ranks, or not simulated
     if (few) expect_members(w, reversed, expected);
     std::vector<int> mine;
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -120,7 +120,7 @@ TEST_P(split_test, splits_of_splits) {
   });
 }
 
-// Each half goes at its own pace, and the world comes between.
+// The halves make different numbers of calls between collectives of the world.
 TEST_P(split_test, disjoint_teams_are_independent) {
   run_placed([](world& w) {
     const int color = w.rank() % 2;
@@ -140,12 +140,12 @@ TEST_P(split_test, disjoint_teams_are_independent) {
   });
 }
 
-// More teams than the heap holds at once: those that are gone give their memory back, though
-// members leave them at different times.
+// More teams than the heap holds at once: destroyed teams free their memory, though members leave
+// them at different times.
 TEST_P(split_test, teams_come_and_go) {
-  const int most = is_simulated() ? 12 : 60;
-  run_placed([most](world& w) {
-    const int rounds = test::rounds_in_sim(w, 20, most);
+  const int max = is_simulated() ? 12 : 60;
+  run_placed([max](world& w) {
+    const int rounds = test::rounds_in_sim(w, 20, max);
     for (int round = 0; round < rounds; ++round) {
       const team t = team::of(w).split(w, w.rank() % 2, round % 3 - w.rank());
       std::vector<int> list(600, t.rank());

@@ -1,5 +1,5 @@
 #pragma once
-// The room of teams: groups of ranks, and what they do together.
+// Umbrella header of the team layer: groups of ranks and their collectives.
 
 #include "far/team/alltoall.hpp"
 #include "far/team/barrier.hpp"

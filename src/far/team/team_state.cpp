@@ -21,7 +21,7 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
       size_(what == kind::world ? state.fabric().size() : static_cast<int>(members_.size())),
       rank_(rank),
       blocks_(size_) {
-  if (size() == 1) return;  // nobody to talk to
+  if (size() == 1) return;  // no communication
   const fabric::fabric& fabric = state.fabric();
   find_node(fabric);
   layout_ = block_layout(size(), node_.size(), fabric.layout().bytes[fabric::local_segment]);
@@ -33,7 +33,7 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
 }
 
 team_state::~team_state() {
-  // With the world team go the heaps; and of a broken team nobody knows what is under way to it.
+  // The heaps end with the world team. For a broken team, the writes in flight are unknown.
   if (!block_ || kind_ == kind::world || broken_) return;
   state_->get<retired_blocks>().retire(block_, final_words());
 }
@@ -89,8 +89,8 @@ std::byte* team_state::scratch(std::size_t bytes) {
 team_state::use::use(team_state& team, const char* what) : team_(&team) {
   if (team.in_use_.exchange(true, std::memory_order_acquire)) {
     throw bad_argument(fmt::format(
-        "{} on rank {}: a collective of this team is under way on this rank; only one thread at a "
-        "time may use a team, and handlers never",
+        "{} on rank {}: this rank is already inside a collective of this team; only one thread at "
+        "a time may use a team, and handlers must not",
         what, team.world_rank(team.rank())));
   }
 }

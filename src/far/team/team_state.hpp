@@ -1,11 +1,11 @@
 #pragma once
-// One member's side of a team: who is in it, where their blocks are, how far each protocol has
-// come.
+// One member's state of a team: the members, the addresses of their blocks, and the counts of each
+// protocol.
 //
-// Threads: one at a time; a second one inside a collective of the same team is refused. Handlers
-// read block() only, which never changes.
+// Threads: one at a time; a second thread in a collective of the same team is an error. Handlers
+// only read block(), which never changes.
 // Invariants: every member calls the same collectives in the same order, so all members agree on
-// every count kept here without talking.
+// every count kept here without communication.
 
 #include <array>
 #include <atomic>
@@ -26,9 +26,9 @@ namespace far::detail {
 /// The members that share this member's machine. Their leader is the one with the lowest rank.
 struct team_node {
   std::vector<int> members;  ///< ranks in the team, ascending
-  int index = 0;             ///< this member's place in `members`
+  int index = 0;             ///< this member's index in `members`
   std::vector<int> leaders;  ///< of all nodes, ascending
-  int leader_index = 0;      ///< this node's place in `leaders`
+  int leader_index = 0;      ///< this node's index in `leaders`
 
   [[nodiscard]] int leader() const noexcept { return members.front(); }
   [[nodiscard]] bool is_leader() const noexcept { return index == 0; }
@@ -36,13 +36,14 @@ struct team_node {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(members.size()); }
 };
 
-/// Where the members' blocks are, as far as this member knows: of thousands it deals with few.
+/// The addresses of the blocks that this member knows. It is sparse, because a member of a large
+/// team communicates with few others.
 class known_blocks {
  public:
   explicit known_blocks(int members)
       : parts_(static_cast<std::size_t>(members + together - 1) / together) {}
 
-  /// Null if it is not known.
+  /// Null if unknown.
   [[nodiscard]] fabric::address of(int member) const noexcept {
     const std::unique_ptr<part>& in = parts_[static_cast<std::size_t>(member / together)];
     return in == nullptr ? fabric::address() : (*in)[static_cast<std::size_t>(member % together)];
@@ -63,10 +64,11 @@ class team_state {
  public:
   enum class kind : std::uint8_t { world, split };
 
-  /// `members`: ranks of the job by rank in the team, none for the world; this one is `rank`.
+  /// `members`: the members' ranks in the job, empty for the world; `rank`: this member's number.
   /// Allocates the block. Errors: out_of_memory.
   team_state(rank_state& state, kind what, std::vector<int> members, int rank);
-  /// Never waits: the block is freed when nobody can write to it any more (retired_blocks.hpp).
+  /// Never waits: the block is freed later, when no member can write to it any more
+  /// (retired_blocks.hpp).
   ~team_state();
   team_state(const team_state&) = delete;
   team_state& operator=(const team_state&) = delete;
@@ -77,27 +79,27 @@ class team_state {
   [[nodiscard]] int world_rank(int member) const noexcept {
     return kind_ == kind::world ? member : members_[static_cast<std::size_t>(member)];
   }
-  /// -1 if that rank of the job is no member. Cost: O(size).
+  /// -1 if that rank of the job is not a member. Cost: O(size).
   [[nodiscard]] int member_of(int world_rank) const noexcept;
   [[nodiscard]] const team_node& node() const noexcept { return node_; }
   [[nodiscard]] const block_layout& layout() const noexcept { return layout_; }
 
   /// This member's block; null in a team of one.
   [[nodiscard]] fabric::address block() const noexcept { return block_; }
-  /// A member's block. The world team asks that rank when it first needs to know.
+  /// A member's block. In the world team, the first use of each member's queries that rank.
   [[nodiscard]] fabric::address block_of(fabric::context& context, int member);
   [[nodiscard]] bool knows_block_of(int member) const noexcept {
     return static_cast<bool>(blocks_.of(member));
   }
   void set_block_of(int member, fabric::address block) { blocks_.set(member, block); }
 
-  /// Words of this member's block, and how many of what they count has been seen to, which is what
-  /// they will hold once nothing is under way to them.
+  /// The words of this member's block to which other members may still add, with the values that
+  /// they will have once no add is in flight.
   [[nodiscard]] std::vector<std::pair<fabric::address, std::uint64_t>> final_words() const;
 
-  // The protocols' counts; each belongs to the file that it is named after.
+  // The protocols' counts. Each belongs to the file of its name.
 
-  std::uint64_t meetings = 0;
+  std::uint64_t rendezvous_count = 0;
   struct link_counts {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
@@ -108,10 +110,10 @@ class team_state {
   bool knows_all_blocks = false;
   std::uint64_t matched_calls = 0;
 
-  /// Room of at least `bytes`, aligned as any element may be. Valid until the next call.
+  /// Scratch memory of at least `bytes`, aligned for any element. Valid until the next call.
   [[nodiscard]] std::byte* scratch(std::size_t bytes);
 
-  /// Stands in every collective. An exception on its way out leaves the team unusable.
+  /// Guard in every collective. After an exception leaves the collective, the team is unusable.
   class use {
    public:
     /// Errors: bad_argument when another thread, or the caller itself, is inside.
@@ -142,7 +144,7 @@ class team_state {
   bool broken_ = false;
 };
 
-/// The block of the world team on the rank that a message arrives at, or at `world_rank`.
+/// Requests the address of the world team's block from `world_rank`.
 [[nodiscard]] fabric::address find_world_block(fabric::context& context, int world_rank);
 
 /// The world team of this rank.

@@ -1,7 +1,7 @@
 #pragma once
-// The few verbs that collectives are made of. What tells a member of something is loose: the
-// collectives' arguments (meeting.cpp, link.cpp) need no flush of it, and a barrier between nodes
-// would wait for the answer to the last one's.
+// The operations that collectives are built from. Notifications are loose amos: the correctness
+// arguments (rendezvous.cpp, link.cpp) need no flush of them, and a barrier between nodes would
+// otherwise wait for the answers to the previous barrier's notifications.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace far::detail {
 
-/// A place inside a block.
+/// An address inside a block.
 [[nodiscard]] inline fabric::address place(fabric::address block, std::uint64_t offset) noexcept {
   return block + static_cast<std::int64_t>(offset);
 }
@@ -26,7 +26,7 @@ inline fabric::amo_request amo_on(fabric::context& context, fabric::address word
   return request;
 }
 
-/// Sets a word, and wakes whoever waits for it.
+/// Sets a word and wakes its waiter.
 inline void tell(fabric::context& context, fabric::address word, std::uint64_t value) {
   fabric::amo_request request = amo_on(context, word, fabric::amo_op::store, value);
   request.wake = true;
@@ -34,8 +34,8 @@ inline void tell(fabric::context& context, fabric::address word, std::uint64_t v
   context.amo(request, nullptr);
 }
 
-/// Adds to a word, and wakes whoever waits for it.
-inline void tell_more(fabric::context& context, fabric::address word, std::uint64_t addend = 1) {
+/// Adds to a word and wakes its waiter.
+inline void add_remote(fabric::context& context, fabric::address word, std::uint64_t addend = 1) {
   fabric::amo_request request = amo_on(context, word, fabric::amo_op::add, addend);
   request.wake = true;
   request.loose = true;
@@ -53,7 +53,8 @@ inline std::uint64_t fetch(fabric::context& context, fabric::amo_request request
   return old;
 }
 
-/// Waits until a word of this rank is at least `bound`. `rank`: on whom that depends, or -1.
+/// Waits until a word of this rank is at least `bound`. `rank`: the rank that this wait depends on,
+/// or -1.
 inline void await(fabric::context& context, fabric::address word, std::uint64_t bound,
                   const char* what, int rank) {
   const auto there = [&] { return context.peek(word) >= bound; };

@@ -1,5 +1,5 @@
-// The world team: made when a rank first needs it, or when another first asks for its block,
-// whichever is sooner; so no rank waits for all to come into being.
+// The world team. A rank creates its state when it first needs it or when another rank first
+// requests its block. So no rank has to wait until all have created theirs.
 
 #include <bit>
 #include <cstring>
@@ -13,18 +13,18 @@
 namespace far::detail {
 namespace {
 
-/// What a rank attaches to its state.
+/// Attached to a rank's state.
 struct world_team {
   explicit world_team(rank_state& state)
       : team(state, team_state::kind::world, {}, state.fabric().rank()) {}
   team_state team;
 };
 
-// Answers that are no address of a block: their rank is out of range.
+// Answers other than the address of a block: their rank is out of range.
 constexpr fabric::address not_yet(fabric::address::max_ranks - 1, 0, 1);
 constexpr fabric::address no_memory(fabric::address::max_ranks - 1, 0, 2);
 
-/// Tells the requester where this rank's block of the world team is.
+/// Replies with the address of this rank's block of the world team.
 struct find_block {
   static void run(fabric::message& message) {
     const std::uint64_t answer = look(message).bits();
@@ -34,7 +34,7 @@ struct find_block {
  private:
   static fabric::address look(const fabric::message& message) noexcept {
     auto* const state = static_cast<rank_state*>(message.owner());
-    if (state == nullptr) return not_yet;  // the service thread is up before the rank is
+    if (state == nullptr) return not_yet;  // the service thread starts before the rank does
     try {
       return world_team_state(*state).block();
     } catch (const std::exception&) {
@@ -78,7 +78,7 @@ fabric::address find_world_block(fabric::context& context, int world_rank) {
     }
     if (block.rank() == world_rank && block) return block;
     if (block != not_yet) {
-      throw fabric_error(fmt::format("rank {} gave {:#x} for the place of its world team",
+      throw fabric_error(fmt::format("rank {} replied {:#x} as the address of its world team",
                                      world_rank, asked.answer));
     }
     context.pause(patience);

@@ -22,7 +22,7 @@ job::~job() {
   if (in_ == nullptr) return;
   if (std::uncaught_exceptions() > exceptions_) {
     constexpr const char* what =
-        "an exception has ended the scope of its far::job (job.fail tells which)";
+        "an exception has ended the scope of its far::job (job.fail reports which)";
     fail(std::make_exception_ptr(error(what)));
     return;
   }

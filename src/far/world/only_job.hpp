@@ -6,10 +6,10 @@
 
 namespace far {
 
-/// While it lives, this process is in a job that it has joined, and joins no other.
+/// Exists while this process is in a job, and keeps it from joining another.
 class only_job {
  public:
-  /// Errors: bad_argument.
+  /// Errors: bad_argument if this process is in a job.
   only_job() {
     if (taken_.exchange(true)) {
       throw bad_argument(

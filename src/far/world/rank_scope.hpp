@@ -1,5 +1,5 @@
 #pragma once
-// What a rank has between joining a job and leaving it, for its first thread.
+// The objects of a rank, and of its first thread, that exist between joining a job and leaving it.
 
 #include <memory>
 
@@ -15,7 +15,8 @@ class rank_scope {
   rank_scope& operator=(const rank_scope&) = delete;
 
   [[nodiscard]] world& view() noexcept { return view_; }
-  /// Collective, at the end: peers may still need this rank's handlers, and those the state.
+  /// Collective, called at the end: until all ranks are here, they may need this rank's handlers,
+  /// and handlers need the state.
   void quiesce() { state_.fabric().quiesce(*context_); }
 
  private:
@@ -25,7 +26,7 @@ class rank_scope {
   };
 
   rank_state state_;
-  handlers_end ends_;  // handlers use the state, so they end before it, whatever is thrown
+  handlers_end ends_;  // handlers use the state, so they must end before it, even on exceptions
   std::unique_ptr<fabric::context> context_;
   world view_;
 };

@@ -35,7 +35,7 @@ void run_as_one_rank(const program& body) {
 }  // namespace
 
 void run(const program& body) {
-  // What a rank could not print is a failure of its job, which is told while there is one.
+  // A failure to write output is a failure of the rank, so it must be detected inside the job.
   const program printing = [&body](world& view) {
     body(view);
     base::flush_standard_output();
@@ -50,7 +50,7 @@ void run(const program& body) {
     }
   } catch (const std::exception& failure) {
     std::fflush(stdout);
-    // Under a launcher the ranks' failures are one failure of the job, which it reports once.
+    // A launcher reports the failure of the job itself, once for all ranks.
     if (inside || !fabric::launcher_reports()) std::fprintf(stderr, "far: %s\n", failure.what());
     std::exit(EXIT_FAILURE);
   }

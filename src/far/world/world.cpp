@@ -7,7 +7,7 @@
 namespace far {
 
 rank_state::~rank_state() {
-  fabric_->owner = nullptr;  // first: what goes now must not answer anybody
+  fabric_->owner = nullptr;  // first, so that the fabric no longer uses what is destroyed now
   while (!attachments_.empty()) attachments_.pop_back();
 }
 
@@ -20,7 +20,7 @@ void world::threads(int n, const std::function<void(world&)>& program) const {
         "with more contexts per rank (option max_contexts, or FAR_CONTEXTS)",
         n, free_contexts));
   }
-  // Opened here, because opening belongs to the thread that runs the rank.
+  // Opened here, because only the thread that runs the rank may open contexts.
   std::vector<std::unique_ptr<fabric::context>> contexts;
   for (int i = 0; i < n; ++i) contexts.push_back(fabric().open_context());
   fabric().run_threads(*context_, n, [&](int i) {

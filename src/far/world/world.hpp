@@ -1,6 +1,6 @@
 #pragma once
-// The world: one thread's view of its rank's job. It is handed to the program and to every
-// structure; there are no globals, because ranks may share a process.
+// The world: one thread's view of its rank's job. It is passed to the program and to every
+// structure. There are no globals, because ranks may share a process.
 
 #include <cstdint>
 #include <functional>
@@ -14,8 +14,8 @@
 
 namespace far {
 
-/// What one rank keeps for all its threads: its fabric, and what the rooms above attach.
-/// Thread-safe. Handlers find it as message::owner.
+/// The state that all threads of a rank share: its fabric, and objects that the layers above
+/// attach. Thread-safe. Handlers get it as message::owner.
 class rank_state {
  public:
   explicit rank_state(fabric::fabric& fabric) : fabric_(&fabric), reach_(fabric) {
@@ -28,8 +28,8 @@ class rank_state {
   [[nodiscard]] fabric::fabric& fabric() const noexcept { return *fabric_; }
   [[nodiscard]] const fabric::reach& reach() const noexcept { return reach_; }
 
-  /// The one T of this rank, made as T(rank_state&) at the first call and destroyed, latest
-  /// first, when the rank leaves its job. The lock is held while T is made, which therefore must
+  /// This rank's only T. It is made as T(rank_state&) at the first call, and destroyed when the
+  /// rank leaves its job, in reverse order. A lock is held while T is made, so its constructor must
   /// not wait. Cost: a lock and a short scan; keep the reference.
   template <class T>
   T& get() {
@@ -52,12 +52,12 @@ class rank_state {
 
   fabric::fabric* fabric_;
   fabric::reach reach_;
-  std::recursive_mutex mutex_;  // a T may get() another on its way into being
+  std::recursive_mutex mutex_;  // the constructor of a T may get() another object
   std::vector<attachment> attachments_;
 };
 
-/// One thread's view of its rank: five words, cheap to copy. Not thread-safe, as its context
-/// is not: world.threads gives each thread a view of its own.
+/// One thread's view of its rank: five words, cheap to copy. Not thread-safe, because its context
+/// is not; world.threads gives each thread a view of its own.
 class world {
  public:
   world(rank_state& state, fabric::context& context, int thread = 0) noexcept
@@ -67,12 +67,12 @@ class world {
         context_(&context),
         thread_(thread) {}
 
-  /// This rank's number, 0 .. size()-1, and how many there are.
+  /// This rank's number, 0 .. size()-1, and the number of ranks.
   [[nodiscard]] int rank() const noexcept { return fabric().rank(); }
   [[nodiscard]] int size() const noexcept { return fabric().size(); }
   /// 0 for the rank's first thread; 0 .. n-1 inside threads(n, ...).
   [[nodiscard]] int thread() const noexcept { return thread_; }
-  /// Number of the machine that holds `rank`.
+  /// The number of the machine (node) that holds `rank`.
   [[nodiscard]] int node_of(int rank) const noexcept { return fabric().node_of(rank); }
   /// Nanoseconds since the job started; virtual in a simulation.
   [[nodiscard]] std::uint64_t now() const noexcept { return fabric().now(); }
@@ -80,19 +80,19 @@ class world {
   [[nodiscard]] fabric::fabric& fabric() const noexcept { return state_->fabric(); }
   [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
   [[nodiscard]] rank_state& state() const noexcept { return *state_; }
-  /// For the inline path (rma/direct.hpp): copies, so that it starts without a look at the state.
+  /// For the inline path (rma/direct.hpp): copies, so that it need not read the rank's state.
   [[nodiscard]] fabric::reach_table words() const noexcept { return words_; }
   [[nodiscard]] fabric::reach_table atomics() const noexcept { return atomics_; }
 
-  /// Runs handlers and completions that have arrived. True if there were any.
+  /// Runs handlers and completions that have arrived. Returns true if there were any.
   bool progress() const { return context_->progress(); }
-  /// Spends time as a computation would, without progress.
+  /// Spends time like a computation, without making progress.
   void compute(std::uint64_t duration_ns) const { context_->compute(duration_ns); }
 
   /// Runs program(view) on n threads of this rank, each with a view and a context of its own,
-  /// and joins them. The first exception is re-thrown once all have ended, so one that others of
-  /// the group wait for must not throw before it has freed them.
-  /// Errors: bad_argument when n exceeds the contexts that the job was started with.
+  /// and joins them. Rethrows the first exception once all have ended; so a thread that others of
+  /// the group wait for must release them before it throws.
+  /// Errors: bad_argument if n exceeds the number of contexts that the job was started with.
   void threads(int n, const std::function<void(world&)>& program) const;
 
  private:

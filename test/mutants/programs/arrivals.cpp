@@ -1,4 +1,4 @@
-// A barrier by one counter, which the last to come sets back before it tells the others.
+// A barrier with one counter, which the last rank resets before it releases the others.
 
 #include "far/memory/allocate.hpp"
 #include "far/rma/atomic_ref.hpp"

@@ -1,7 +1,7 @@
-// A sleeper that is rung awake only if it has said that it sleeps.
+// A sleeper is woken by its doorbell only if it has declared that it sleeps.
 //
-// Whoever turns `asleep` from 1 to 0 answers for it: a producer by one ring, which the sleeper
-// waits for; the sleeper by staying awake.
+// Whoever changes `asleep` from 1 to 0 must act: a producer rings once, and the sleeper waits for
+// that; the sleeper stays awake.
 
 #include "far/memory/allocate.hpp"
 #include "far/rma/atomic_ref.hpp"

@@ -1,4 +1,4 @@
-// Remote calls: what their sender may count on, and what their functions may do.
+// Remote calls: what their sender may rely on, and what their functions may do.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace far::mutants {
 namespace {
 
-/// What calls leave at their rank.
+/// Counts the calls that have run at this rank.
 struct tally {
   explicit tally(rank_state&) {}
   std::uint64_t calls = 0;
@@ -49,7 +49,7 @@ void latest(world& w) {
         "the version is not the latest one");
 }
 
-/// Has the next rank write to the one after that.
+/// Makes the next rank write to the one after it.
 void deputy(world& w) {
   const auto cells = allocate<std::uint64_t>(w, static_cast<std::uint64_t>(w.size()));
   barrier(w);

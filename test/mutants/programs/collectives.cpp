@@ -1,4 +1,4 @@
-// What collective calls promise, one after another without a pause.
+// The guarantees of collective calls, one after another without a pause.
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ void broadcasts(world& w) {
   }
 }
 
-/// Pieces of several chunks, so that the slots are used again.
+/// Pieces of several chunks, so that slots are reused.
 void exchanges(world& w) {
   constexpr std::size_t length = 600;
   constexpr int rounds = 2;
@@ -69,7 +69,7 @@ void exchanges(world& w) {
   }
 }
 
-constexpr std::uint64_t small_heap = 64 * 1024;  // which makes chunks short
+constexpr std::uint64_t small_heap = 64 * 1024;  // makes chunks short
 
 const program the_barriers("barriers", {.ranks = 3, .ranks_per_node = 1}, barriers);
 const program the_sums("sums", {.ranks = 4}, sums);

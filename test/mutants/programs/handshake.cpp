@@ -1,4 +1,4 @@
-// Two ranks that raise a flag each, then look at the other's: at most one finds it down.
+// Two ranks each raise a flag, then look at the other's: at most one finds it down.
 
 #include <cstddef>
 
@@ -18,7 +18,7 @@ void handshake(world& w) {
   w.fabric().quiesce(w.context());
   const int other = 1 - w.rank();
   for (std::int64_t round = 0; round < rounds; ++round) {
-    // Each flag lies at its reader's, so that raising it takes longer than looking.
+    // Each flag is at its reader, so raising it takes longer than looking.
     (void)put_async(w, flags.on(other) + round, 1u);
     flush(w);
     if (get(w, flags + round) == 0) put(w, alone + round, 1u);

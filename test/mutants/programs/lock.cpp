@@ -1,4 +1,4 @@
-// A spin lock: a word of rank 0 that names its holder. It guards a counter.
+// A spin lock: a word at rank 0 that names its holder. It guards a counter.
 
 #include "far/memory/allocate.hpp"
 #include "far/rma/atomic_ref.hpp"

@@ -1,4 +1,4 @@
-// Locks that threads wait for, try for, and give up.
+// Locks that threads wait for, try, and give up on.
 
 #include <mutex>
 #include <shared_mutex>
@@ -13,7 +13,7 @@
 namespace far::mutants {
 namespace {
 
-/// What a lock protects: a count, of which each holder makes one more.
+/// The data that a lock protects: a count, which each holder increments.
 class counted {
  public:
   explicit counted(const world& w) : w_(&w), count_(allocate<std::uint64_t>(w).on(0)) {
@@ -37,7 +37,7 @@ class counted {
   std::uint64_t mine_ = 0;
 };
 
-/// Some waits may end before the lock comes.
+/// Some waits may end before the lock is free.
 template <class Lock>
 void take_turns(world& w, Lock& lock) {
   counted sum(w);
@@ -66,7 +66,7 @@ void near_turns(world& w) {
 }
 
 void readers(world& w) {
-  rw_lock lock(w, lock_levels(w, {2}), {.counter_every = 2, .most_passes = {1}});
+  rw_lock lock(w, lock_levels(w, {2}), {.counter_every = 2, .max_passes = {1}});
   counted sum(w);
   for (int round = 0; round < 6; ++round) {
     if ((round + w.rank()) % 3 == 0) {

@@ -1,5 +1,5 @@
-// A server that writes its answers into slots of its clients. A request names the slot, which is
-// the answer's from then on until the client has taken it.
+// A server that writes its answers into slots of its clients. A request names the slot, which
+// belongs to the answer until the client has taken it.
 
 #include <cstddef>
 
@@ -18,11 +18,11 @@ constexpr std::uint64_t slots = 2;
 constexpr std::uint64_t requests = 8;
 
 struct mailbox {
-  ptr<std::uint64_t> answers;  // one a slot
+  ptr<std::uint64_t> answers;  // one per slot
   ptr<std::uint64_t> told;     // number of the slot's last answer, from 1
 };
 
-/// At the server: answers request n by n squared.
+/// At the server: answers request n with n squared.
 future<void> serve(world& server, ptr<std::uint64_t> answer, ptr<std::uint64_t> told,
                    std::uint64_t n) {
   return put_async(server, answer, n * n).then([server, told, n] {

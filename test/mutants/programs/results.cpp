@@ -1,4 +1,4 @@
-// Results of remote calls: large ones, and ones that take a while.
+// Results of remote calls: large ones, and late ones.
 
 #include <algorithm>
 #include <string>
@@ -14,23 +14,23 @@
 namespace far::mutants {
 namespace {
 
-/// Some fit in the reply, some are kept and fetched.
+/// Some results fit in the reply; others are kept and fetched.
 void large_results(world& w) {
   constexpr std::size_t calls = 6;
-  std::vector<future<std::string>> under_way;
+  std::vector<future<std::string>> in_flight;
   for (std::size_t i = 0; i < calls; ++i) {
-    under_way.push_back(rpc(
+    in_flight.push_back(rpc(
         w, (w.rank() + 1) % w.size(),
         [](std::size_t length, char letter) { return std::string(length, letter); }, 80 * i,
         static_cast<char>('a' + w.rank())));
   }
   for (std::size_t i = 0; i < calls; ++i) {
-    check(under_way[i].get() == std::string(80 * i, static_cast<char>('a' + w.rank())),
+    check(in_flight[i].get() == std::string(80 * i, static_cast<char>('a' + w.rank())),
           "the result is another one");
   }
 }
 
-/// The call is over when what its function has started is over.
+/// The call is complete only when everything that its function has started is complete.
 void late_results(world& w) {
   constexpr std::int64_t calls = 4;
   const auto cells = allocate<std::uint64_t>(w, calls);

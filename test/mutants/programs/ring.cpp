@@ -1,4 +1,4 @@
-// A ring buffer from rank 0 to rank 1, whose slots hold more than one word.
+// A ring buffer from rank 0 to rank 1 whose slots hold more than one word.
 
 #include "far/memory/allocate.hpp"
 #include "far/rma/signal.hpp"

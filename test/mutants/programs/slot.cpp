@@ -1,4 +1,4 @@
-// A value of several words behind a version, which is odd while the value changes.
+// A value of several words with a version, which is odd while the value changes.
 
 #include <algorithm>
 #include <array>

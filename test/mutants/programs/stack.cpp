@@ -1,4 +1,4 @@
-// A stack of nodes, linked by number, whose head carries a tag that no two of its states share.
+// A stack of nodes, linked by number. Its head carries a tag that differs in all its states.
 // Source: R. K. Treiber, Systems programming: coping with parallelism, 1986.
 
 #include "far/memory/allocate.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t nodes = 4;
 
-/// Node numbers count from 1; 0 is none. A head is {tag : 32, node : 32}.
+/// Node numbers start at 1; 0 is none. A head is {tag : 32, node : 32}.
 class stack {
  public:
   stack(const world& w, ptr<std::uint64_t> words) : w_(w), words_(words) {}

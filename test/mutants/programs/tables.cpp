@@ -1,4 +1,4 @@
-// Hash tables and arrays under updates from all sides.
+// Hash tables and arrays updated by all ranks.
 
 #include <algorithm>
 #include <functional>
@@ -39,7 +39,7 @@ void batches(world& w) {
   for (std::uint64_t i = 0; i < n; ++i) check(found[i] == keys[i], "a key is not there");
 }
 
-/// Ranks leave a map's scope when they are done with it, whatever others still do there.
+/// A rank leaves a map's scope when it is done, although others may still use the map.
 void short_lives(world& w) {
   for (std::uint64_t life = 0; life < 3; ++life) {
     const hash_map<std::uint64_t, std::uint64_t> map(w);

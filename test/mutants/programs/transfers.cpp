@@ -1,4 +1,4 @@
-// What puts, flushes and signals promise.
+// The guarantees of puts, flushes and signals.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,8 @@ constexpr std::size_t words = 8;
 constexpr std::uint64_t rounds = 6;
 using row = std::vector<std::uint64_t>;
 
-/// Each rank sends rows to the next one by send(to, row, round), and waits until they were read.
+/// Each rank sends rows to the next one by send(to, row, round), and waits until they have been
+/// read.
 template <class Send>
 void ring_of_rows(world& w, Send send) {
   const auto place = allocate<std::uint64_t>(w, words);
@@ -37,7 +38,7 @@ void ring_of_rows(world& w, Send send) {
           "the row was not there when its signal was");
     notify(w, signal_of(read.on(before), round));
     wait_signal(w, read, at_least{round});
-    flush(w);  // values may go now
+    flush(w);  // `values` may be destroyed now
   }
 }
 

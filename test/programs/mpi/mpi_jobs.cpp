@@ -1,4 +1,4 @@
-// An MPI program that is in jobs of libfar, too: before MPI_Init, while MPI runs, across its end.
+// An MPI program that also runs libfar jobs: before MPI_Init, while MPI runs, and past its end.
 //
 //   mpirun -n N test-mpi_jobs
 
@@ -18,7 +18,7 @@ void expect(bool holds, const char* what) {
   ++failures;
 }
 
-/// Each adds its number; libfar's sum.
+/// The sum of rank + 1 over all ranks, by libfar.
 int sum_of_ranks(far::world& world) { return far::allreduce(world, world.rank() + 1); }
 
 int mpi_sum_of_ranks() {

@@ -8,18 +8,18 @@
 
 namespace far::containers {
 
-void calls_under_way::add(future<void> call) {
-  constexpr std::size_t most = 128;
+void calls_in_flight::add(future<void> call) {
+  constexpr std::size_t max = 128;
   calls_.push_back(std::move(call));
-  if (calls_.size() > most) wait_for_oldest();
+  if (calls_.size() > max) wait_for_oldest();
 }
 
-void calls_under_way::wait() {
+void calls_in_flight::wait() {
   while (!calls_.empty()) wait_for_oldest();
   if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void calls_under_way::wait_for_oldest() {
+void calls_in_flight::wait_for_oldest() {
   future<void> oldest = std::move(calls_.front());
   calls_.pop_front();
   guard([&oldest] { oldest.get(); });
@@ -34,8 +34,8 @@ void check_lengths(std::size_t keys, std::size_t operands) {
 
 void check_results(std::size_t keys, std::size_t results) {
   if (keys == results) return;
-  throw fabric_error(fmt::format("a message was damaged: {} results came for {} keys of a hash_map",
-                                 results, keys));
+  throw fabric_error(fmt::format(
+      "a message was damaged: it has {} results for {} keys of a hash_map", results, keys));
 }
 
 }  // namespace far::containers

@@ -17,7 +17,7 @@
 
 namespace far::containers {
 
-/// The elements of a span that a chunk is about. Written as a vector, and so it arrives.
+/// The elements of a span that belong to a chunk. They are sent as a vector, and arrive as one.
 template <class T>
 struct gathered {
   std::span<const T> all;
@@ -30,12 +30,12 @@ struct gathered {
   }
 };
 
-/// Sorts the indices of a block by owner.
+/// Groups the indices of a block by owner.
 class owner_groups {
  public:
   explicit owner_groups(int ranks) : begin_(static_cast<std::size_t>(ranks) + 1) {}
 
-  /// Forgets the last block; owner_of(i) tells the owners of [0, count).
+  /// Replaces the previous block. owner_of(i) returns the owner of each i in [0, count).
   template <class OwnerOf>
   void sort(std::size_t count, OwnerOf owner_of) {
     owners_.resize(count);
@@ -46,14 +46,14 @@ class owner_groups {
       ++begin_[owners_[i] + 1];
     }
     for (std::size_t rank = 1; rank < begin_.size(); ++rank) begin_[rank] += begin_[rank - 1];
-    // Each owner's counter runs from its begin to its end, which is the next one's begin.
+    // next_[r] runs from the begin of owner r's indices to their end, where those of r + 1 begin.
     next_.assign(begin_.begin(), begin_.end() - 1);
     for (std::size_t i = 0; i < count; ++i) {
       order_[next_[owners_[i]]++] = static_cast<std::uint32_t>(i);
     }
   }
 
-  /// The indices that `rank` owns, in order.
+  /// The indices that belong to `rank`, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> of(int rank) const noexcept {
     const auto r = static_cast<std::size_t>(rank);
     return std::span(order_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
@@ -66,24 +66,24 @@ class owner_groups {
   std::vector<std::uint32_t> next_;
 };
 
-/// Cuts a group into chunks: at most `most_count` elements and, where one does not exceed it
-/// alone, `most_bytes` bytes by bytes_of(index). Calls visit(chunk).
+/// Cuts a group into chunks, and calls visit(chunk) for each. A chunk has at most `max_count`
+/// elements and `max_bytes` bytes, by bytes_of(index); a larger element is a chunk of its own.
 template <class BytesOf, class Visit>
-void for_each_chunk(std::span<const std::uint32_t> group, std::size_t most_count,
-                    std::size_t most_bytes, BytesOf bytes_of, Visit visit) {
+void for_each_chunk(std::span<const std::uint32_t> group, std::size_t max_count,
+                    std::size_t max_bytes, BytesOf bytes_of, Visit visit) {
   while (!group.empty()) {
     std::size_t count = 0;
     std::size_t bytes = 0;
     do {
       bytes += bytes_of(group[count]);
-    } while (++count < group.size() && count < most_count &&
-             bytes + bytes_of(group[count]) <= most_bytes);
+    } while (++count < group.size() && count < max_count &&
+             bytes + bytes_of(group[count]) <= max_bytes);
     visit(group.first(count));
     group = group.subspan(count);
   }
 }
 
-/// Inline bytes that the reply takes for one result of type R, or 0 where the value decides.
+/// The inline bytes of a result of type R in a reply, or 0 if they depend on the value.
 template <class R>
 [[nodiscard]] constexpr std::size_t result_bytes() {
   if constexpr (wire::is_instance<R, std::optional>) {
@@ -94,36 +94,36 @@ template <class R>
   }
 }
 
-/// What a reply carries beside results: its status, and their number.
+/// The bytes of a reply besides its results: the status, and the number of results.
 inline constexpr std::size_t reply_overhead = 8;
 
-/// The most results of a chunk whose reply shall fit in `room` bytes. Where sizes vary, replies
-/// that do not fit are fetched.
+/// The max number of results in a chunk whose reply should fit in `room` bytes. If sizes vary,
+/// replies that do not fit are fetched.
 template <class R>
-[[nodiscard]] constexpr std::size_t most_results(std::size_t room) {
+[[nodiscard]] constexpr std::size_t max_results(std::size_t room) {
   constexpr std::size_t each = result_bytes<R>();
   constexpr std::size_t guess = 32;
   return std::max<std::size_t>((room - reply_overhead) / (each != 0 ? each : guess), 1);
 }
 
-/// Inline room to reserve for `count` results, at most as many as most_results.
+/// The inline space to reserve for `count` results, which is at most max_results.
 template <class R>
 [[nodiscard]] std::uint32_t reply_bytes_of(std::size_t count, std::size_t room) {
   constexpr std::size_t each = result_bytes<R>();
   constexpr std::size_t guess = 32;
-  constexpr std::size_t least_guess = 216;  // four cells of shm with their header
+  constexpr std::size_t min_guess = 216;  // with its header, four cells of shm
   const std::size_t bytes = reply_overhead + count * (each != 0 ? each : guess);
-  const std::size_t least = each != 0 ? std::size_t{detail::least_reply_bytes} : least_guess;
-  return static_cast<std::uint32_t>(std::min(std::max(bytes, least), room));
+  const std::size_t min = each != 0 ? std::size_t{detail::min_reply_bytes} : min_guess;
+  return static_cast<std::uint32_t>(std::min(std::max(bytes, min), room));
 }
 
-/// The calls of one batch. At most so many are under way at a time; the first failure is thrown
-/// when all have ended.
-class calls_under_way {
+/// The calls of one batch that are in flight, up to 128 at a time. The first failure is thrown when
+/// all have ended.
+class calls_in_flight {
  public:
-  /// May wait for an earlier one.
+  /// May wait for an earlier call.
   void add(future<void> call);
-  /// Runs f, which may fail as a call may.
+  /// Runs f. An exception of f is treated like the failure of a call.
   template <class F>
   void guard(F f) {
     try {
@@ -132,7 +132,7 @@ class calls_under_way {
       if (failure_ == nullptr) failure_ = std::current_exception();
     }
   }
-  /// For all of them; then throws.
+  /// Waits for all calls, then throws the first failure.
   void wait();
 
  private:
@@ -142,14 +142,14 @@ class calls_under_way {
   std::exception_ptr failure_;
 };
 
-/// Throws bad_argument unless each of the keys has an operand.
+/// Throws bad_argument unless there is one operand for each key.
 void check_lengths(std::size_t keys, std::size_t operands);
-/// Of a message: throws fabric_error unless each of its keys has its operands.
+/// For messages: throws fabric_error unless there is one operand of each kind for each key.
 template <class... Lengths>
 void check_operands([[maybe_unused]] std::size_t keys, Lengths... lengths) {
   if (((lengths != keys) || ...)) wire::throw_malformed("as many operands as keys are expected");
 }
-/// Throws fabric_error unless each key of a chunk has a result.
+/// Throws fabric_error unless there is one result for each key of a chunk.
 void check_results(std::size_t keys, std::size_t results);
 
 }  // namespace far::containers

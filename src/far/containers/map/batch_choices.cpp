@@ -11,14 +11,14 @@ namespace far::containers {
 
 namespace {
 
-/// Of the keys of a rank that has some.
+/// The class of a batch's size: by its keys per rank of the job.
 std::size_t size_of(std::size_t keys, std::size_t ranks, std::size_t sizes) noexcept {
   const auto bits = static_cast<std::size_t>(std::bit_width(keys / ranks));
   return std::min(bits / 4, sizes - 1);
 }
 
-// What leaves some ranks out counts as so much dearer than it is: the chooser's 7 % less then is a
-// fifth less.
+// Multiplies the cost of calls that leave out some ranks. So the chooser, which requires a gain of
+// 7 %, chooses them only for a gain of a fifth.
 constexpr double charge_of_some = 0.93 / 0.8;
 
 double or_expected(const model::estimate& seen, double expected) {
@@ -43,7 +43,8 @@ planned_batch batch_choices::choose(std::vector<std::uint32_t> of_ranks, std::si
   batch.of_ranks_ = std::move(of_ranks);
   if (batch.ranks_ == 0) return batch;
   batch.size_ = size_of(keys, batch.of_ranks_.size(), sizes);
-  expected.call /= static_cast<double>(std::size_t{1} << (2 * batch.size_ + 1));  // shared by many
+  // Many keys share a call.
+  expected.call /= static_cast<double>(std::size_t{1} << (2 * batch.size_ + 1));
 
   const std::size_t entry = batch.size_ * (entries_ / sizes) + kind;
   const auto direct = static_cast<std::uint32_t>(entry);
@@ -82,7 +83,7 @@ planned_batch batch_choices::choose(std::vector<std::uint32_t> of_ranks, std::si
   return batch;
 }
 
-/// `left_out`: ranks that calls to some leave out, whether it was that or not.
+/// `left_out`: how many ranks calls to some leave out, whether that was chosen or not.
 void batch_choices::count(const planned_batch& batch, std::size_t left_out) {
   const bool is_split = batch.calls_any() && batch.which_calls_.how == model::way::one_sided;
   if (is_split) left_out_.resize(batch.of_ranks_.size());
@@ -120,7 +121,7 @@ model::choice_counts batch_choices::counted() const {
 }
 
 std::string batch_choices::explain() const {
-  constexpr std::size_t most_ranks = 4;
+  constexpr std::size_t max_job_ranks = 4;
   const std::scoped_lock lock(mutex_);
   std::vector<std::size_t> ranks;
   for (std::size_t rank = 0; rank < left_out_.size(); ++rank) {
@@ -129,7 +130,7 @@ std::string batch_choices::explain() const {
   const std::size_t all = ranks.size();
   std::ranges::stable_sort(ranks, std::greater<>(),
                            [&](std::size_t rank) { return left_out_[rank]; });
-  ranks.resize(std::min(all, most_ranks));
+  ranks.resize(std::min(all, max_job_ranks));
   std::string text;
   for (const std::size_t rank : ranks) {
     double slowest_ns = 0;

@@ -1,19 +1,19 @@
 #pragma once
-// A hash table in the segments: where it is, and its operations, each written once over the
-// accesses of table_access.hpp.
+// A hash table in the segments: its layout, and its operations, each written once over the accesses
+// of table_access.hpp.
 //
-// Open addressing with linear probing, within the part of the rank that a key's hash chooses. The
-// word beside a bucket, and the invariants: bucket_flag.hpp. What differs from the paper: there a
-// bucket's key comes and goes. Here an erased bucket keeps its key, so that erase hides nobody
-// and a key is never there twice, however many ranks insert it at once; its space comes back when
-// the table is made anew.
+// It uses open addressing with linear probing, within the part of the rank that the key's hash
+// selects. bucket_flag.hpp describes the flag of a bucket, and the invariants. This differs from
+// the paper, where the key of a bucket can be removed and replaced. Here an erased bucket keeps its
+// key. So erase hides no other key, and a key is never in two buckets, however many ranks insert it
+// at once. Rebuilding the table frees the space.
 //
 // Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019: hash
 // table and concurrency promises.
 //
 // Cost: map_costs.hpp. The last A_fao of find and of add is not awaited and does not count there.
-// While nobody looks for keys, there are no readers to wait for (R), and a bucket is given back
-// without awaiting that (A_fao). While nobody changes anything, find is R.
+// While no rank looks up keys, there are no readers to wait for (R), and unlocking a bucket is not
+// awaited (A_fao). While no rank changes the map, find is R.
 
 #include <algorithm>
 #include <bit>
@@ -48,25 +48,25 @@ struct alignas(bucket_alignment<K, V>) bucket {
 
 enum class table_outcome : std::uint8_t {
   added,
-  there,    ///< the key is; of erase: it was
+  there,    ///< the key is there; for erase: it was
   missing,  ///< the key is not there
   full,     ///< no bucket for a new key
-  busy,     ///< another works on the bucket, and this one may not wait
-  taken,    ///< the bucket, for what follows
+  busy,     ///< the bucket is in use, and this operation must not wait
+  locked,   ///< the bucket is locked, for what follows
 };
 
-/// How `take` ended, and where.
-struct taken_bucket {
+/// How lock_bucket ended, and where.
+struct locked_bucket {
   table_outcome outcome = table_outcome::full;
   std::uint64_t index = 0;
   bucket_state was = bucket_state::empty;
 };
 
-/// Which bucket `take` is to take.
-enum class taking : std::uint8_t {
-  absent,   ///< that of a key that is not there
-  any,      ///< that of the key, there or not
-  present,  ///< that of a key that is there
+/// Which bucket lock_bucket is to lock.
+enum class bucket_wanted : std::uint8_t {
+  absent,   ///< the bucket of a key that is not there
+  any,      ///< the bucket of the key, there or not
+  present,  ///< the bucket of a key that is there
 };
 
 template <class V>
@@ -75,10 +75,10 @@ struct found_value {
   V value{};
 };
 
-/// What is added to a value.
+/// Adds `more` to a value.
 template <class V>
 struct addition {
-  /// Values that one atomic operation adds to.
+  /// Whether one atomic operation can add to the value.
   static constexpr bool is_atomic = rma::amo_value<V> && rma::arithmetic<V>;
 
   V more;
@@ -91,8 +91,8 @@ struct nothing_added {};
 template <class Access>
 using access_of = std::remove_reference_t<Access>;
 
-/// For accesses that are complete when they return. What small results are returned in would go
-/// through memory, and stall there, so all is inlined.
+/// For accesses that are complete when they return. All routines are inlined: otherwise small
+/// results are returned through memory, which stalls (docs/decisions/0005-one-body-two-forms.md).
 struct waited_operations {
 #define FAR_ROUTINE(...) [[gnu::always_inline]] static inline __VA_ARGS__
 #define FAR_AWAIT

@@ -1,7 +1,7 @@
 #pragma once
-// The accesses to a table (table_access.hpp) whose memory plain instructions reach, atomics too:
-// of a rank of the same machine. One look at where it lies, and no more: this is what the speed of
-// a hash_map on one machine depends on.
+// The accesses to a table (see table_access.hpp) in memory that plain instructions reach, atomics
+// included: that of a rank on the same machine. Its location is looked up only once, because the
+// speed of a hash_map on one machine depends on this path.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,15 +25,15 @@ class direct_access {
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
-  /// `first`: of buckets whose number is a power of two, one more than the mask.
+  /// `first`: the first bucket. The number of buckets is a power of two, `mask` + 1.
   direct_access(const world& view, std::byte* first, std::uint64_t mask) noexcept
       : context_(&view.context()), first_(first), mask_(mask), rank_(view.rank()) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
-  /// Asks for the bucket where a key of that hash is looked for first; alone, if it is to be
-  /// written, as the counts of readers are.
+  /// Prefetches the first bucket for keys of this hash. `Alone`: for writing; finds write too when
+  /// they count themselves as readers.
   template <bool Alone>
   void prefetch(std::uint64_t hash) const noexcept {
     __builtin_prefetch(at(hash & mask_), Alone ? 1 : 0);
@@ -73,7 +73,7 @@ class direct_access {
   void add_value(std::uint64_t index, const V& more) const noexcept {
     rma::atomic_word<V>(at(index) + value_offset).fetch_add(more, std::memory_order_acq_rel);
   }
-  /// Lets others get on.
+  /// Pauses, so that others can continue.
   [[nodiscard]] bool rest(patience& state) const {
     context_->pause(state);
     return true;

@@ -24,56 +24,58 @@
 
 namespace far {
 
-/// A map from K to V whose keys are spread over the ranks by their hash, in one of two forms:
+/// A map from K to V whose keys are distributed over the ranks by their hash. It has two forms:
 ///
 ///     far::hash_map<std::string, int> counts(world);         // by calls; grows
-///     far::hash_map<std::uint64_t, int> ids(world, 1 << 24); // in the segments: one-sided, or by
-///                                                            // calls; for so many keys
+///     far::hash_map<std::uint64_t, int> ids(world, 1 << 24); // in the segments, for 2^24 keys:
+///                                                            // one-sided, or by calls
 ///     counts.update_or_insert("word", 1, [](int& n, int more) { n += more; });
 ///     counts.update_or_insert_all(keys, 1, [](int& n, int more) { n += more; });
 ///     if (auto n = counts.find("word")) ...
 ///     for (auto [word, n] : counts.local()) ...
 ///
-/// The first keeps each rank's part in private memory, which grows as needed, and the rank runs the
-/// operations on it for the others, by RPC; any K and V that travel (far/rpc/serialize.hpp) will
-/// do. The second is a table of buckets in the segments, for K and V that are trivially copyable
-/// and default constructible, of any size; all ranks work on it from afar, or by calls where the
-/// policy says so, and both may be done at the same time. K has ==, and equal keys have equal
-/// hashes on every rank (far::hash has; std::hash need not).
+/// The first form keeps each rank's part in private memory, which grows as needed. The rank
+/// performs the operations on its part, for other ranks by RPC. K and V may be any types that can
+/// be serialized (far/rpc/serialize.hpp). The second form is a table of buckets in the segments.
+/// Its K and V are trivially copyable and default constructible, of any size. All ranks access it
+/// one-sided, or by calls where the policy says so; both may happen at the same time. In both forms
+/// K has operator==, and equal keys have equal hashes on every rank (far::hash guarantees this,
+/// std::hash need not).
 ///
-/// The operations are hash_map_view's, on this rank's own thread; on(view) gives another thread
-/// its view, with(policy) gives one of another policy, and in a phase in which all ranks do the
-/// same, writing() and reading() give cheaper ones:
+/// The map has the operations of hash_map_view, for this rank's own thread. on(view) returns a view
+/// for another thread, and with(policy) one with another policy. In a phase in which all ranks do
+/// the same kind of operation, writing() and reading() return views with cheaper operations:
 ///
 /// | view        | at the same time     | cost, one-sided                              |
 /// |-------------|----------------------|----------------------------------------------|
-/// | the map     | anything             | map_costs::concurrent                        |
+/// | the map     | any operation        | map_costs::concurrent                        |
 /// | `writing()` | changes by all ranks | map_costs::writing: cheaper changes          |
 /// | `reading()` | finds by all ranks   | map_costs::reading: a find is one get        |
 /// | `local()`   | nothing              | plain loads: this rank's part, as a range    |
 ///
-/// The formulas of map_costs.hpp are of a key in its first bucket; `far model explain` and
-/// docs/model.md show them. By calls each operation is a message each way.
+/// The formulas of map_costs.hpp are for a key in its first bucket; `far model explain` and
+/// docs/model.md show them. By calls, each operation is a message each way.
 ///
 /// The constructor, the destructor, making and destroying views for a phase, size, clear and
 /// compact are collective: one thread of each rank calls them, in the same order with other
-/// collective calls. Other threads of a rank that have used the map one-sided call far::flush
-/// before.
+/// collective calls. Other threads of the rank that have used the map one-sided call far::flush
+/// first.
 ///
-/// How it works, step by step: docs/hash_map.md.
+/// docs/hash_map.md explains step by step how it works.
 ///
-/// Ownership: futures may outlive the map's last use of them, but all must be ready before the
-/// map goes, or they end with fabric_error. Views must go before it.
-/// Threads: operations from any thread of any rank, through views, at the same time.
-/// Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019; what
-/// differs is said in bucket_table.hpp.
+/// Ownership: no view may outlive the map. Futures may, but those that are not ready when the map
+/// is destroyed end with fabric_error.
+/// Threads: any threads of any ranks may operate on the map at the same time, each through its
+/// view.
+/// Source: B. Brock et al., RDMA vs. RPC for implementing distributed data structures, 2019;
+/// bucket_table.hpp states the differences.
 /// Checked by: hash_map_test.equals_an_oracle, hash_map_test.threads_share_a_rank,
 /// hash_map_test.grows
 template <class K, class V, class Hash = hash<K>>
 class hash_map : public hash_map_view<K, V, Hash> {
   using part_type = containers::map_part<K, V, Hash>;
 
-  /// This rank's part, in the directory while this lives.
+  /// Keeps this rank's part in the directory.
   struct registration {
     world view;
     containers::directory* directory;
@@ -85,7 +87,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
           directory(&view.state().get<containers::directory>()),
           part(std::make_shared<part_type>()),
           id(directory->add(part)) {
-      // No message comes before all have agreed.
+      // No message for the map arrives before all ranks have agreed on it.
       part->table.set_salt(id);
       part->work = containers::key_work(view.fabric());
     }
@@ -101,10 +103,10 @@ class hash_map : public hash_map_view<K, V, Hash> {
 
  public:
   using view_type = hash_map_view<K, V, Hash>;
-  using writing_view = hash_map_phase<K, V, Hash, containers::promised::only_changes>;
-  using reading_view = hash_map_phase<K, V, Hash, containers::promised::only_looks>;
+  using writing_view = hash_map_phase<K, V, Hash, containers::phase_kind::writing>;
+  using reading_view = hash_map_phase<K, V, Hash, containers::phase_kind::reading>;
 
-  /// Collective: a map that works by calls, and grows. Returns when it is there on every rank.
+  /// Collective. Makes a map that works by calls and grows. Returns when it exists on every rank.
   /// Errors: bad_argument if ranks make different maps; rank_failed.
   /// Checked by: hash_map_test.maps_come_and_go
   explicit hash_map(const world& view)
@@ -112,13 +114,13 @@ class hash_map : public hash_map_view<K, V, Hash> {
     containers::agree_on_object(view, this->id_, typeid(part_type).name());
   }
 
-  /// Collective: a map in the segments for `capacity` keys in all, erased ones included. How its
-  /// operations are done, `how` says; all ranks may give the same, or not. `domain`: who performs
-  /// its atomics, see far::allocate.
-  /// Cost: up to 2.5 buckets of memory a key, each of 8 bytes beside key and value, rounded up to a
-  /// power of two below 64 bytes; more for few keys.
-  /// Errors: bad_argument if ranks make different maps, and for a capacity of 0 or beyond what
-  /// memory can have addresses for; out_of_memory, on every rank; rank_failed.
+  /// Collective. Makes a map in the segments. `capacity`: keys of all ranks together, including
+  /// erased ones. `how`: the policy for its operations; it may differ between ranks. `domain`: who
+  /// performs its atomics, see far::allocate.
+  /// Cost: up to 2.5 buckets of memory a key, more for few keys. A bucket takes 8 bytes besides key
+  /// and value; a size below 64 bytes is rounded up to a power of two.
+  /// Errors: bad_argument if ranks make different maps, if the capacity is 0, or if it is more than
+  /// memory has addresses for; out_of_memory, on every rank; rank_failed.
   /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
   /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
   hash_map(const world& view, std::uint64_t capacity, policy how = policy::automatic,
@@ -135,40 +137,42 @@ class hash_map : public hash_map_view<K, V, Hash> {
     barrier(view);
   }
 
-  /// Collective, unless an exception is on its way. Returns when no rank uses the map any more.
+  /// Collective, unless an exception unwinds the stack. Returns when no rank uses the map any more.
   ~hash_map() { scope_.leave(this->view_); }
   hash_map(const hash_map&) = delete;
   hash_map& operator=(const hash_map&) = delete;
 
-  /// The view of another thread of this rank.
+  /// Returns a view for another thread of this rank.
   [[nodiscard]] view_type on(const world& view) const noexcept {
     return view_type(view, *this->part_, this->id_, this->how_);
   }
 
-  /// Collective: begins a phase in which all ranks change the map, or stand by, and nobody looks
-  /// for keys; the view's end, collective too, ends it.
+  /// Collective. Begins a phase in which ranks only change the map, or do nothing with it; no rank
+  /// looks up keys. Destroying the view ends the phase, collectively.
   /// Cost: map_costs::writing; begin and end a barrier each.
   /// Checked by: hash_map_phase_test.phases_follow_each_other
   [[nodiscard]] writing_view writing() const {
     return writing_view(this->view_, *this->part_, this->id_, this->how_);
   }
-  /// Collective: the same with ranks that look for keys, and nobody changes anything.
+  /// Collective. Begins a phase in which ranks only look up keys; no rank changes the map. Ends as
+  /// writing() does.
   /// Cost: find and contains R; begin and end a barrier each.
   /// Checked by: hash_map_phase_test.phases_follow_each_other
   [[nodiscard]] reading_view reading() const {
     return reading_view(this->view_, *this->part_, this->id_, this->how_);
   }
 
-  /// Collective: the number of keys, of all ranks. Exact unless operations are under way: those
-  /// that were complete when their rank came here count.
+  /// Collective. Returns the number of keys of all ranks. Exact if no operations are in flight;
+  /// operations that were complete when their rank called size are counted.
   /// Checked by: hash_map_test.equals_an_oracle
   [[nodiscard]] std::size_t size() const {
     barrier(this->view_);
     return allreduce(this->view_, this->local_size(), std::plus<>());
   }
 
-  /// Collective: forgets all keys. Of a map that grows, operations that other ranks or threads
-  /// start at the same time may be forgotten or not; of one in the segments there may be none.
+  /// Collective. Removes all keys. In a map that grows, operations that other ranks or threads
+  /// start at the same time may lose their effect or not; in the segments, no operation may run
+  /// meanwhile.
   /// Checked by: hash_map_test.iterates_over_the_local_part
   /// Checked by: hash_map_shared_test.the_local_part_is_this_ranks
   void clear() const {
@@ -182,8 +186,8 @@ class hash_map : public hash_map_view<K, V, Hash> {
     barrier(this->view_);
   }
 
-  /// Collective, while no thread uses the map: makes its table anew, without what erased keys have
-  /// taken. Does nothing to a map that grows, which needs it not.
+  /// Collective; no thread may use the map meanwhile. Rebuilds the table in the segments, which
+  /// frees the buckets of erased keys. No-op for maps that grow.
   /// Cost: a copy of this rank's part, and two barriers.
   /// Checked by: hash_map_capacity_test.compact_makes_room
   void compact() const {

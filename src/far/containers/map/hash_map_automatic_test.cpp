@@ -1,5 +1,5 @@
-// policy::automatic in a simulated machine, whose time is exact: what it chooses is compared with
-// what either way costs by itself.
+// policy::automatic on a simulated machine, whose clock is exact. Its time is compared with the
+// time of either way alone.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace {
 
 using map_type = far::hash_map<std::uint64_t, std::uint64_t>;
 
-#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
 constexpr int ranks = 8;
 constexpr std::uint64_t keys = 4096;
 
-/// What a rank does between two operations.
+/// How long a rank computes before its i-th operation, in virtual ns.
 using computation = std::uint64_t (*)(int i);
 
 void on_machine(const char* name, const far::program& program) {
@@ -30,7 +30,7 @@ void on_machine(const char* name, const far::program& program) {
            program);
 }
 
-/// Virtual ns that a rank's operations take, on average; computations not counted.
+/// Virtual ns that all operations of a rank take, on average; its computations do not count.
 template <class Operation>
 std::uint64_t time_of(const char* machine, far::policy how, int operations, computation between,
                       Operation operation) {
@@ -57,7 +57,7 @@ std::uint64_t time_of(const char* machine, far::policy how, int operations, comp
 void find(const map_type& map, std::uint64_t key) { (void)map.find(key); }
 void assign(const map_type& map, std::uint64_t key) { (void)map.insert_or_assign(key, key); }
 
-/// By how much of the better way's time automatic takes longer.
+/// The fraction by which automatic takes longer than the better way.
 template <class Operation>
 double loss(const char* machine, int operations, computation between, Operation operation) {
   const auto best =
@@ -70,8 +70,8 @@ double loss(const char* machine, int operations, computation between, Operation 
 constexpr computation attentive = [](int) -> std::uint64_t { return 0; };
 constexpr computation busy = [](int) -> std::uint64_t { return 128'000; };
 
-// On the first of these machines one-sided operations cost less throughout, on the other calls do
-// while ranks are attentive.
+// On the first of these machines one-sided operations always cost less. On the other, calls cost
+// less while ranks are attentive.
 TEST(hash_map_automatic_test, loses_little_however_attentive_the_ranks_are) {
   for (const char* const machine : {"cori-aries", "cx4-100g"}) {
     for (const computation between : {attentive, busy}) {
@@ -106,7 +106,7 @@ TEST(hash_map_automatic_test, counts_what_it_chooses) {
     EXPECT_GT(counts.calls, 0u);
     EXPECT_NE(map.explain().find("assign"), std::string::npos) << map.explain();
     EXPECT_EQ(map.with(far::policy::rpc).choices().calls,
-              counts.calls);  // of the map, not the view
+              counts.calls);  // for the map, not the view
     far::barrier(world);
   });
 }
@@ -129,8 +129,9 @@ TEST(hash_map_automatic_test, batches_choose_too) {
   });
 }
 
-/// Finds batches of keys while the first so many ranks compute between theirs. Virtual ns of a key,
-/// on average; and in `seen` what a rank that does not compute has chosen since it has learnt.
+/// Finds batches of keys while the first `computing` ranks compute between their batches. Returns
+/// virtual ns per key, on average. `seen`: what a rank that does not compute has chosen after the
+/// time for learning.
 std::uint64_t time_of_batches(far::policy how, int computing,
                               far::model::choice_counts* seen = nullptr) {
   constexpr std::size_t batch = 256;
@@ -172,7 +173,7 @@ std::uint64_t time_of_batches(far::policy how, int computing,
   return mean;
 }
 
-// One rank of eight computes: its keys are used one-sided, those of the others by calls.
+// One rank of eight computes: its keys are accessed one-sided, those of the others by calls.
 TEST(hash_map_automatic_test, batches_choose_for_each_rank) {
   far::model::choice_counts seen;
   const auto automatic = time_of_batches(far::policy::automatic, 1, &seen);

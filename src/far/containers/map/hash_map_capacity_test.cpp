@@ -1,4 +1,4 @@
-// What a hash table in the segments has room for.
+// The capacity of a hash table in the segments.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@ using hash_map_capacity_test = far::test::on_ranks;
 
 TEST_P(hash_map_capacity_test, a_table_holds_what_it_was_made_for) {
   run([](far::world& world) {
-    const auto most = static_cast<unsigned>(far::test::rounds_in_sim(world, 60, 300));
-    for (const unsigned capacity : {1u, 2u, most}) {
+    const auto max = static_cast<unsigned>(far::test::rounds_in_sim(world, 60, 300));
+    for (const unsigned capacity : {1u, 2u, max}) {
       if (capacity == 2 && world.size() > 20) continue;
       const far::hash_map<std::uint64_t, std::uint8_t> map(world, capacity);
       for (auto key = static_cast<unsigned>(world.rank()); key < capacity;
@@ -31,7 +31,7 @@ TEST_P(hash_map_capacity_test, a_table_holds_what_it_was_made_for) {
   });
 }
 
-/// Inserts keys of rank 0 until there is no bucket left; how many were new.
+/// Inserts keys of rank 0 until no bucket is left. Returns how many were new.
 template <class Map>
 int fill(const Map& map, std::string& message) {
   int count = 0;
@@ -57,7 +57,7 @@ TEST_P(hash_map_capacity_test, a_full_table_says_so) {
         EXPECT_NE(message.find("all " + std::to_string(count) + " buckets of rank 0 are taken"),
                   std::string::npos)
             << message;
-        // It goes on working, with the keys that it has.
+        // The map continues to work, with the keys that it has.
         EXPECT_FALSE(map.insert(0, 3) && map.owner(0) == 0);
         std::vector<std::uint64_t> keys;
         for (std::uint64_t key = 0; keys.size() < 3; ++key) {
@@ -84,7 +84,7 @@ TEST_P(hash_map_capacity_test, compact_makes_room) {
       for (std::uint64_t key = 0; mine.size() < static_cast<std::size_t>(count); ++key) {
         if (map.owner(key) == 0) mine.push_back(key);
       }
-      // An erased key's bucket is its own: it may come back, and others not.
+      // An erased key keeps its bucket: it may come back, other keys may not use it.
       for (const std::uint64_t key : mine) EXPECT_TRUE(map.erase(key));
       std::uint64_t other = mine.back() + 1;
       while (map.owner(other) != 0) ++other;

@@ -1,4 +1,4 @@
-// What becomes of those who use a hash table in the segments when a rank dies.
+// What happens to users of a hash table in the segments when a rank dies.
 
 #include <algorithm>
 #include <csignal>
@@ -16,7 +16,7 @@ namespace {
 
 using number_map = far::hash_map<std::uint64_t, std::uint64_t>;
 
-#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
 /// All ranks change the same few keys until the job fails.
 void use_for_ever(const far::world& world, far::policy how) {
@@ -32,14 +32,14 @@ void use_for_ever(const far::world& world, far::policy how) {
 TEST(killed_map_user_test, is_named_to_those_who_wait) {
   far::test::expect_death_is_told(
       [](const far::world& world) { use_for_ever(world, far::policy::one_sided); });
-#if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
+#if !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight when a job fails
   far::test::expect_death_is_told(
       [](const far::world& world) { use_for_ever(world, far::policy::rpc); });
 #endif
 }
 
-/// Changes values until the job fails, and then puts right what is left here.
-/// `doubtful`: counts values.
+/// Changes values until the job fails, then repairs this rank's part. `doubtful`: counts values
+/// that may be half written.
 void change_until_failure(const far::world& world, int& doubtful) {
   const number_map map(world, 3, far::policy::one_sided);
   try {
@@ -59,7 +59,7 @@ void change_until_failure(const far::world& world, int& doubtful) {
   }
 }
 
-// The dead rank's name is on what it had taken, wherever it died: survivors find it, and free it.
+// Wherever a rank dies, the buckets that it had locked name it: survivors find and unlock them.
 TEST(killed_map_user_test, leaves_what_can_be_put_right) {
   int doubtful = 0;
   far::test::expect_death_is_told(

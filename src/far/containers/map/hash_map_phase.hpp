@@ -1,5 +1,5 @@
 #pragma once
-// A phase in which all ranks change a hash_map, or all look for keys of it.
+// A phase in which all ranks only change a hash_map, or only look up keys.
 
 #include "far/containers/map/hash_map_view.hpp"
 #include "far/containers/map/map_part.hpp"
@@ -8,22 +8,22 @@
 
 namespace far {
 
-/// The view of hash_map::writing or reading: what it promises holds while it lives, on every rank.
-/// Made and destroyed collectively; the end does not wait for others while an exception is on its
-/// way.
+/// The view that hash_map::writing or hash_map::reading returns. While it lives, all ranks use the
+/// map only through such views. It is made and destroyed collectively; the destructor does not wait
+/// for other ranks while an exception unwinds the stack.
 ///
-/// Threads: the rank's own, and no other uses the map meanwhile.
-/// Errors, in debug builds: the program is aborted where a rank uses the map otherwise meanwhile;
-///   bad_argument where ranks begin different phases.
+/// Threads: the rank's own thread; no other thread uses the map meanwhile.
+/// Errors, in debug builds: the program is aborted if a rank uses the map in another way meanwhile;
+///   bad_argument if ranks begin different phases.
 /// Checked by: hash_map_phase_test.phases_follow_each_other,
-/// hash_map_phase_test.broken_promises_are_caught
-template <class K, class V, class Hash, containers::promised P>
+/// hash_map_phase_test.misuse_of_phases_is_caught
+template <class K, class V, class Hash, containers::phase_kind P>
 class hash_map_phase : public hash_map_view<K, V, Hash, P> {
   using base_view = hash_map_view<K, V, Hash, P>;
 
  public:
   ~hash_map_phase() {
-    part_->phase.set(containers::promised::anything);
+    part_->phase.set(containers::phase_kind::mixed);
     scope_.leave(view_);
   }
   hash_map_phase(const hash_map_phase&) = delete;

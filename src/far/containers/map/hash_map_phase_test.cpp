@@ -1,4 +1,4 @@
-// Phases in which all ranks change a hash table, or all look for keys of it.
+// Phases in which all ranks only change a hash table, or only look up keys.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ static_assert(finds<number_map::reading_view> && !inserts<number_map::reading_vi
 
 constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
 
-/// Ranks insert keys that others insert too, change and erase them, and look, phase after phase.
+/// Ranks insert keys that others insert too, change and erase them, and look them up, in phases.
 void use_phases(const far::world& world, const number_map& map, unsigned keys) {
   const auto size = static_cast<std::uint64_t>(world.size());
   const auto rank = static_cast<std::uint64_t>(world.rank());
@@ -60,9 +60,9 @@ void use_phases(const far::world& world, const number_map& map, unsigned keys) {
 }
 
 TEST_P(hash_map_phase_test, phases_follow_each_other) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 4 : 300;
-  run([most](far::world& world) {
-    const auto keys = static_cast<unsigned>(far::test::rounds_in_sim(world, 300, most));
+  const int max = GetParam().mode == far::job_mode::fibers ? 4 : 300;
+  run([max](far::world& world) {
+    const auto keys = static_cast<unsigned>(far::test::rounds_in_sim(world, 300, max));
     const auto capacity = keys + static_cast<unsigned>(world.size());
     use_phases(world, number_map(world, capacity), keys);
     if (world.size() > 8) return;  // enough for a simulation
@@ -71,7 +71,7 @@ TEST_P(hash_map_phase_test, phases_follow_each_other) {
   });
 }
 
-TEST_P(hash_map_phase_test, broken_promises_are_caught) {
+TEST_P(hash_map_phase_test, misuse_of_phases_is_caught) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
   run([](far::world& world) {
     const number_map map(world, 10);
@@ -95,7 +95,7 @@ TEST_P(hash_map_phase_test, broken_promises_are_caught) {
   });
 }
 
-TEST(hash_map_promise, use_of_the_map_in_a_phase_ends_the_program) {
+TEST(hash_map_phase, use_of_the_map_in_a_phase_ends_the_program) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
   const auto breaks = [] {
     far::run_options options;

@@ -1,5 +1,5 @@
 #pragma once
-// The operations of far::hash_map, seen from one thread. See hash_map.hpp for the map itself.
+// The operations of far::hash_map, as one thread uses them. See hash_map.hpp for the map itself.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,59 +26,61 @@ namespace far {
 template <class K, class V, class Hash>
 class hash_map;
 
-/// One thread's view of a hash_map: cheap to copy, valid while the map lives. Which operations it
-/// has depends on what the ranks have promised (hash_map::writing, hash_map::reading). What each
-/// promises is the same in all its forms:
+/// One thread's view of a hash_map: cheap to copy, valid while the map lives. The view of a phase
+/// (hash_map::writing, hash_map::reading) has only the operations of that phase. Each operation has
+/// the same forms:
 ///
 ///   op(key, ...)         waits for the result
-///   op_async(key, ...)   a future of it; keys and operands are copied before it returns
-///   op_many(keys, ...)   results in the order of the keys, of which there may be millions. By
-///                        calls: few large messages to each owner, several under way at a time.
-///                        One-sided: up to 128 operations under way
+///   op_async(key, ...)   returns a future; keys and operands are copied before it returns
+///   op_many(keys, ...)   returns the results in the order of the keys, of which there may be
+///                        millions. By calls: few large messages to each home, several in flight
+///                        at a time. One-sided: up to 128 operations in flight
 ///
-/// Completion: the result is there when the operation has taken place.
-/// Linearizes at: the owner's holding the lock of its part; in the segments where a bucket is given
-///   back, of finds where they read it; each key of op_many by itself.
-/// Ordering: none between asynchronous operations, or the keys of one op_many, equal ones included.
-/// Progress: by calls the owner's (see far::rpc); none is needed for keys of this rank, nor
-///   one-sided.
-/// Threads: belongs to the thread of its world; hash_map::on gives other threads theirs.
-/// Cost: by calls: of keys of this rank a lock and a search, of others one far::rpc. One-sided,
+/// Completion: the operation has taken place when its result is available.
+/// Linearizes at: while the home holds the lock of its part; in the segments, where the bucket is
+///   unlocked, or read by a find. Each key of op_many linearizes by itself.
+/// Ordering: none between asynchronous operations, nor between the keys of one op_many, even equal
+///   ones.
+/// Progress: calls need that of the home (see far::rpc); one-sided operations, and those on keys
+///   of this rank, need none.
+/// Threads: belongs to the thread of its world; hash_map::on returns views for other threads.
+/// Cost: by calls, a lock and a search for keys of this rank, one far::rpc for others. One-sided,
 ///   for a key in its first bucket: the formulas of map_costs.hpp, which `far model explain` and
-///   docs/model.md show. A further bucket that is looked at costs an A_cas, of erase an R, of find
-///   2 A_fao, and sometimes an R.
-/// Errors: rank_failed; out_of_memory where the owner has none left, or no bucket; what functions
+///   docs/model.md show. Each further bucket that is probed costs an A_cas, for erase an R, for
+///   find 2 A_fao, and sometimes an R.
+/// Errors: rank_failed; out_of_memory if the home has no memory or no bucket left; what functions
 ///   throw.
 /// Checked by: hash_map_test.equals_an_oracle, hash_map_test.batches_equal_single_operations
-template <class K, class V, class Hash, containers::promised P = containers::promised::anything>
+template <class K, class V, class Hash, containers::phase_kind P = containers::phase_kind::mixed>
 class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   using map_ways = containers::map_ways<K, V, Hash, P>;
-  static_assert(!std::is_same_v<K, bool>, "an array of two does it");
-  static constexpr bool changes = P != containers::promised::only_looks;
+  static_assert(!std::is_same_v<K, bool>, "for bool keys, use an array of two values");
+  static constexpr bool changes = P != containers::phase_kind::reading;
   static constexpr bool adds = requires(V& value, const V& more) { value += more; };
-  static constexpr bool finds = P != containers::promised::only_changes;
+  static constexpr bool finds = P != containers::phase_kind::writing;
 
  public:
   using key_type = K;
   using mapped_type = V;
   using part_type = containers::map_part<K, V, Hash>;
 
-  /// The view of another policy. Views of both may be used at the same time.
-  /// Errors: bad_argument for policy::one_sided, of a map that is not in the segments.
+  /// Returns a view with another policy. Views with different policies may be used at the same
+  /// time.
+  /// Errors: bad_argument for policy::one_sided if the map is not in the segments.
   /// Checked by: hash_map_shared_test.one_sided_and_calls_mix
   [[nodiscard]] hash_map_view with(policy how) const {
     if (how == policy::one_sided && !this->part_->is_shared()) containers::throw_not_shared();
     return hash_map_view(this->view_, *this->part_, this->id_, how);
   }
 
-  /// The rank that keeps `key`.
+  /// The rank that holds `key`: its home.
   [[nodiscard]] int owner(const K& key) const noexcept {
     return this->owner_of(this->hash_of(key));
   }
 
   // -- one key
 
-  /// Adds a key. False, and nothing changes, if it is there already.
+  /// Adds a key. Returns false, and changes nothing, if it is already there.
   bool insert(const K& key, const V& value) const
     requires changes
   {
@@ -90,7 +92,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::insert_op{}, key, value);
   }
 
-  /// Adds a key or replaces its value. True if the key is new.
+  /// Adds a key or replaces its value. Returns true if the key is new.
   bool insert_or_assign(const K& key, const V& value) const
     requires changes
   {
@@ -102,7 +104,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::assign_op{}, key, value);
   }
 
-  /// A copy of the key's value, or nothing.
+  /// Returns a copy of the key's value, or nothing.
   [[nodiscard, gnu::always_inline]] inline std::optional<V> find(const K& key) const
     requires finds
   {
@@ -125,8 +127,8 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::contains_op{}, key);
   }
 
-  /// Removes a key. False if it was not there. In the segments its bucket stays this key's, until
-  /// hash_map::compact.
+  /// Removes a key. Returns false if it was not there. In the segments, its bucket stays reserved
+  /// for this key until hash_map::compact.
   bool erase(const K& key) const
     requires changes
   {
@@ -138,11 +140,12 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::erase_op{}, key);
   }
 
-  /// Calls function(V& value, operand) on the key's value, at its owner, or one-sided here on a
-  /// copy, while nobody else reaches the value. A new key gets the operand as its value, if that
-  /// converts to V, else what function makes of a V{}. True if the key is new. `function` is one
-  /// that far::rpc takes: stateless, or trivially copyable. It may not communicate. If it throws,
-  /// the value stays as it left it, in the segments as it was, and the key is not added.
+  /// Calls function(V& value, operand) on the key's value, at its home, or one-sided here on a
+  /// copy. No other operation accesses the value meanwhile. A new key gets the operand as its value
+  /// if that converts to V, else a V{} to which the function is applied. Returns true if the key is
+  /// new. `function` must be one that far::rpc accepts: stateless or trivially copyable. It must
+  /// not communicate. If it throws, the key is not added, and an existing value stays as the
+  /// function left it; in the segments, it stays as it was before.
   ///
   ///     map.update_or_insert(word, 1, [](int& count, int more) { count += more; });
   template <class Operand, class F>
@@ -173,9 +176,9 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::update_from_op<V, F>{{}, function}, key, first, operand);
   }
 
-  /// Adds to the value of a key, by +=; a new key gets `more` as its value. True if the key is new.
-  /// One-sided to an integer, float or double of 4 or 8 bytes it is an atomic operation on the
-  /// value, which many ranks do at the same time; else an update.
+  /// Adds `more` to the key's value by +=. A new key gets `more` as its value. Returns true if the
+  /// key is new. One-sided, for an integer, float or double of 4 or 8 bytes, this is an atomic
+  /// operation on the value, which many ranks can do at the same time; otherwise it is an update.
   ///
   ///     map.add_or_insert(word, 1);
   bool add_or_insert(const K& key, const V& more) const
@@ -189,9 +192,9 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->start(containers::add_op{}, key, more);
   }
 
-  // -- many keys. Should a function throw, the keys behind it in the same message are left out.
+  // -- many keys. If a function throws, the keys behind it in the same message are skipped.
 
-  /// As insert, on each key with the value at its place.
+  /// As insert, for each key with the value at the same index.
   std::vector<bool> insert_many(std::span<const K> keys, std::span<const V> values) const
     requires changes
   {
@@ -217,7 +220,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   {
     return this->template run_many<bool>(containers::erase_op{}, keys);
   }
-  /// An operand for each key: any contiguous range of them.
+  /// One operand for each key, from any contiguous range.
   template <std::ranges::contiguous_range Operands, class F>
   std::vector<bool> update_or_insert_many(std::span<const K> keys, const Operands& operands,
                                           F function) const
@@ -227,7 +230,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->template run_many<bool>(containers::update_op<V, F>{{}, function}, keys,
                                          std::span<const operand>(operands));
   }
-  /// One operand, which is trivially copyable, for all keys.
+  /// One operand for all keys. It must be trivially copyable.
   template <class Operand, class F>
   std::vector<bool> update_or_insert_all(std::span<const K> keys, const Operand& operand,
                                          F function) const
@@ -247,15 +250,15 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->template run_many<bool>(containers::add_same_op<V>{{}, more}, keys);
   }
 
-  // -- what policy::automatic has chosen, for keys of other machines; those of this one are used
-  // one-sided, and not counted. Of this rank and all its threads.
+  // -- what policy::automatic has chosen, in all threads of this rank. It chooses for keys on other
+  // machines; accesses to keys on this machine are one-sided and not counted (map_choices.hpp).
 
   /// Checked by: hash_map_automatic_test.counts_what_it_chooses
   [[nodiscard]] model::choice_counts choices() const {
     return this->part_->choices == nullptr ? model::choice_counts()
                                            : this->part_->choices->counted();
   }
-  /// A table for people: what each way costs, as observed or expected, and those counts.
+  /// A table for people: what each way costs, as observed or expected, and the counts of choices().
   /// Checked by: hash_map_automatic_test.counts_what_it_chooses
   [[nodiscard]] std::string explain() const {
     if (this->part_->choices != nullptr) return this->part_->choices->explain();
@@ -264,24 +267,24 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
 
   // -- this rank's part
 
-  /// The keys of this rank, as a range of {key, value} with references into the part. Operations
-  /// of others on these keys wait while it lives, and so do all calls that come after one; so
-  /// whoever holds it neither uses the map nor communicates, which debug builds report. In the
-  /// segments nobody waits: there the caller sees to it that no rank uses the map meanwhile, by
-  /// barriers say.
+  /// Returns the keys of this rank as a range of {key, value}, with references into the part. The
+  /// range locks the part of a map that grows: while it lives, operations of other ranks on these
+  /// keys wait, and so do all calls behind them. So its holder must not use the map or communicate;
+  /// debug builds report this. In the segments nothing is locked: the caller makes sure that no
+  /// rank uses the map meanwhile, for example by barriers.
   ///
   ///     for (auto [key, value] : map.local()) value *= 2;
   ///
   /// Checked by: hash_map_test.iterates_over_the_local_part
   [[nodiscard]] auto local() const { return containers::local_items<part_type>(*this->part_); }
 
-  /// Calls f(const K&, V&) on each key of this rank, under the same rule.
+  /// Calls f(const K&, V&) for each key of this rank, under the same rules as local().
   template <class F>
   void for_each_local(F&& f) const {
     for (const auto [key, value] : local()) f(key, value);
   }
 
-  /// In the segments: by a look at every bucket of this rank.
+  /// The number of keys of this rank. In the segments, it looks at every bucket of this rank.
   [[nodiscard]] std::size_t local_size() const {
     if constexpr (part_type::may_be_shared) {
       if (this->part_->is_shared()) return containers::count_ready(this->part_->shared.here);
@@ -290,29 +293,30 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
     return this->part_->table.size();
   }
 
-  /// For who saves this rank's part after rank_failed: puts right what `rank` was at when it died.
-  /// A key that it was adding is not there; one whose value it was changing is, and is returned,
-  /// for its value is whole only if it is a word. Of a map that grows there is never anything.
+  /// Repairs this rank's part after rank_failed, so that it can be saved: unlocks the buckets that
+  /// `rank` had locked when it died. A key that it was adding is removed. A key whose value it was
+  /// changing stays, and is returned, because only a value that is a word is certain to be whole.
+  /// For a map that grows, always returns nothing.
   ///
   ///     } catch (const far::rank_failed& failure) {
   ///       for (auto key : map.release(failure.rank())) doubtful.insert(key);
   ///       for (auto [key, value] : map.local()) if (!doubtful.contains(key)) save(key, value);
   ///
-  /// Ranks that have not heard of the failure may be at other buckets still.
+  /// Ranks that have not noticed the failure may still be changing other buckets.
   /// Cost: a look at every bucket of this rank. Does not communicate.
   /// Checked by: killed_map_user_test.leaves_what_can_be_put_right
   std::vector<K> release(int rank) const {
     if constexpr (part_type::may_be_shared) {
       if (this->part_->is_shared()) {
-        return containers::release_taken(this->part_->shared.here, rank);
+        return containers::release_locked(this->part_->shared.here, rank);
       }
     }
     return {};
   }
 
-  /// Makes room in this rank's part for its share of `count` keys in all, so that it need not
-  /// grow before. Not collective; usually every rank calls it.
-  /// Errors: bad_argument for a map in the segments that was made for fewer.
+  /// Reserves space in this rank's part for its share of `count` keys of all ranks, so that it does
+  /// not grow before that. Not collective; usually every rank calls it.
+  /// Errors: bad_argument for a map in the segments with a smaller capacity.
   void reserve(std::size_t count) const {
     if constexpr (part_type::may_be_shared) {
       if (this->part_->is_shared())

@@ -11,19 +11,18 @@
 
 namespace far::containers {
 
-/// Whether a bucket holds a key, while nobody else uses it.
+/// Whether a bucket holds a key. No other thread or rank may use the bucket meanwhile.
 inline constexpr auto is_ready = [](const auto& one) noexcept {
   return bucket_flag::state_of(one.flag) == bucket_state::ready;
 };
 
-/// A range over the items of a part. A private table it holds locked while it lives. Not
-/// thread-safe.
+/// A range over the items of a part. Keeps a private table locked while it lives. Not thread-safe.
 template <class Part>
 class local_items {
   using table_iterator = typename Part::table_type::iterator;
   using item = typename Part::table_type::item;
 
-  /// Over a private table, or the buckets of one in the segments.
+  /// Iterates over a private table, or over the buckets of a part in the segments.
   class either_iterator {
     using bucket_type = bucket<typename Part::key_type, typename Part::mapped_type>;
 

@@ -1,20 +1,20 @@
 #pragma once
 // A hash table in private memory: the part of a far::hash_map that one rank owns.
 //
-// Not thread-safe. Linear probing over a power-of-two number of slots; beside each slot a mark of
-// one byte: zero for an empty slot, else 0x80 and seven bits of the key's hash. Eight marks are
+// Not thread-safe. Linear probing over a power-of-two number of slots. Each slot has a mark of one
+// byte: zero for an empty slot, else 0x80 and seven bits of the key's hash. Eight marks are
 // compared at a time, so that most searches read one word of marks and one slot.
 //
 // Invariants:
-//   1. No empty slot lies between a key's home (its hash's first choice) and its slot. Erasing
-//      moves later keys back instead of leaving tombstones, so a search ends at the first empty
-//      mark whatever was erased before.
-//   2. At least a fifth of the slots is empty: searches end.
-//   3. The first seven marks are repeated behind the last, so that a group of eight wraps.
+//   1. No empty slot lies between a key's home (the first slot that its hash selects) and its
+//      slot. Erasing moves later keys back instead of leaving tombstones, so a search ends at the
+//      first empty mark, whatever was erased before.
+//   2. At least a fifth of the slots are empty, so searches end.
+//   3. The first seven marks are repeated behind the last, so that a group of eight can wrap.
 //
-// A key's home is taken from the high bits of a salted product of its hash. The salt differs from
-// map to map: filling one table in the order of another with the same homes would make clusters
-// without end.
+// A key's home comes from the high bits of a salted product of its hash. Each map has a different
+// salt: filling one table in the order of another with the same homes would make ever longer
+// clusters.
 
 #include <algorithm>
 #include <bit>
@@ -33,8 +33,8 @@
 
 namespace far::containers {
 
-/// The hash that places a key: its owner by the high bits, its slot there by all of them. Hashes
-/// that do not promise good bits (far::hash does) are mixed.
+/// The hash that places a key: its high bits select the owner, all of its bits the slot there. If
+/// Hash has no `is_avalanching` (far::hash has it), its result is mixed.
 template <class Hash, class K>
 [[nodiscard]] std::uint64_t placing_hash(const K& key) noexcept {
   const auto h = static_cast<std::uint64_t>(Hash{}(key));
@@ -57,7 +57,7 @@ class local_table {
   static_assert(alignof(slot) <= 64);
 
  public:
-  /// What iterating yields.
+  /// What an iterator yields.
   struct item {
     const K& key;
     V& value;
@@ -72,10 +72,10 @@ class local_table {
   void set_salt(std::uint64_t salt) noexcept { salt_ = base::mix(salt); }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// Slots; the table grows when four fifths of them are taken.
+  /// The number of slots; the table grows when four fifths of them are taken.
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
-  /// Asks for the memory that the operations on a key with this hash touch first.
+  /// Prefetches the memory that operations on a key with this hash access first.
   void prefetch(std::uint64_t hash) const noexcept {
     if (capacity_ == 0) return;
     const std::size_t home = home_of(hash);
@@ -83,16 +83,16 @@ class local_table {
     __builtin_prefetch(slot_at(home), 1);
   }
 
-  /// The value of the key, whose placing_hash the caller knows, or null. Valid until the next
-  /// insertion or erasure.
+  /// Returns the key's value, or null. `hash` is the key's placing_hash. The pointer is valid until
+  /// the next insertion or erasure.
   [[nodiscard]] V* find(const K& key, std::uint64_t hash) noexcept {
     if (size_ == 0) return nullptr;
     const place at = search(key, hash);
     return at.found ? &slot_at(at.index)->value : nullptr;
   }
 
-  /// The value of the key, and whether it is new. Only then make() is called, which returns the
-  /// value; the key is copied or moved in. What either throws leaves the table as it was.
+  /// Returns the key's value, and whether the key is new. If it is new, copies or moves it in, and
+  /// calls make() for its value. If either throws, the table keeps its contents.
   template <class Key, class Make>
   std::pair<V*, bool> find_or_insert(Key&& key, std::uint64_t hash, Make&& make) {
     place at{0, false};
@@ -100,8 +100,8 @@ class local_table {
       at = search(key, hash);
       if (at.found) return {&slot_at(at.index)->value, false};
     }
-    if (size_ >= most_in(capacity_)) {
-      rehash(std::max(2 * capacity_, least_capacity));
+    if (size_ >= max_in(capacity_)) {
+      rehash(std::max(2 * capacity_, min_capacity));
       at.index = first_empty(hash);
     }
     auto* made = ::new (static_cast<void*>(slot_at(at.index)))
@@ -111,7 +111,7 @@ class local_table {
     return {&made->value, true};
   }
 
-  /// Removes the key; false where there is none.
+  /// Removes the key. Returns false if it is not there.
   bool erase(const K& key, std::uint64_t hash) noexcept {
     if (size_ == 0) return false;
     const place at = search(key, hash);
@@ -122,19 +122,19 @@ class local_table {
     return true;
   }
 
-  /// Makes room for `count` keys in all, so that no growth comes before that.
+  /// Reserves space for `count` keys in all, so that the table does not grow before that.
   void reserve(std::size_t count) {
-    std::size_t wanted = least_capacity;
-    while (most_in(wanted) < count && wanted <= std::numeric_limits<std::size_t>::max() / 4) {
+    std::size_t wanted = min_capacity;
+    while (max_in(wanted) < count && wanted <= std::numeric_limits<std::size_t>::max() / 4) {
       wanted *= 2;
     }
     if (count > 0 && wanted > capacity_) rehash(wanted);
   }
 
-  /// Forgets all keys and gives the memory back.
+  /// Removes all keys and frees the memory.
   void clear() noexcept {
     if constexpr (!std::is_trivially_destructible_v<slot>) {
-      for (std::size_t i = next_taken(0); i < capacity_; i = next_taken(i + 1)) {
+      for (std::size_t i = next_used(0); i < capacity_; i = next_used(i + 1)) {
         std::destroy_at(slot_at(i));
       }
     }
@@ -143,7 +143,7 @@ class local_table {
     capacity_ = size_ = 0;
   }
 
-  /// Visits each key once, in no order that means anything.
+  /// Visits each key once, in unspecified order.
   class iterator {
    public:
     using iterator_category = std::input_iterator_tag;  // it yields items by value
@@ -158,7 +158,7 @@ class local_table {
       return {at->key, at->value};
     }
     iterator& operator++() noexcept {
-      index_ = table_->next_taken(index_ + 1);
+      index_ = table_->next_used(index_ + 1);
       return *this;
     }
     iterator operator++(int) noexcept {
@@ -175,12 +175,12 @@ class local_table {
     std::size_t index_ = 0;
   };
 
-  [[nodiscard]] iterator begin() noexcept { return {this, next_taken(0)}; }
+  [[nodiscard]] iterator begin() noexcept { return {this, next_used(0)}; }
   [[nodiscard]] iterator end() noexcept { return {this, capacity_}; }
 
  private:
   static constexpr std::size_t group = 8;  // marks in a word
-  static constexpr std::size_t least_capacity = 16;
+  static constexpr std::size_t min_capacity = 16;
   static constexpr std::uint64_t low_bits = 0x0101010101010101u;
   static constexpr std::uint64_t high_bits = 0x8080808080808080u;
 
@@ -189,7 +189,7 @@ class local_table {
     bool found;
   };
 
-  static constexpr std::size_t most_in(std::size_t capacity) noexcept {
+  static constexpr std::size_t max_in(std::size_t capacity) noexcept {
     return capacity - (capacity + 4) / 5;
   }
   static std::uint8_t mark_of(std::uint64_t hash) noexcept {
@@ -207,7 +207,7 @@ class local_table {
     return word;
   }
   void set_mark(std::size_t index, std::uint8_t mark) noexcept {
-    // Itself for index 7 and above, the copy behind the end for those below.
+    // The copy is behind the end if index < 7; otherwise it is the mark itself.
     const std::size_t copy = ((index - (group - 1)) & (capacity_ - 1)) + (group - 1);
     marks_[index] = marks_[copy] = std::byte{mark};
   }
@@ -222,8 +222,8 @@ class local_table {
     for (std::size_t i = home_of(hash);; i = (i + group) & mask) {
       const std::uint64_t marks = marks_from(i);
       const std::uint64_t difference = marks ^ wanted;
-      // A flag for each zero byte; a false one, at a mark that differs in its last bit, is possible
-      // above a true one, and does no harm.
+      // One flag for each zero byte. There may be a false flag above a true one, for a mark that
+      // differs only in its last bit; comparing the keys rejects it.
       std::uint64_t alike = (difference - low_bits) & ~difference & high_bits;
       for (; alike != 0; alike &= alike - 1) {
         const std::size_t index = (i + first_of(alike)) & mask;
@@ -242,8 +242,8 @@ class local_table {
     }
   }
 
-  /// The first taken slot at or behind `index`, or capacity().
-  [[nodiscard]] std::size_t next_taken(std::size_t index) const noexcept {
+  /// The first taken slot from `index` on, or capacity().
+  [[nodiscard]] std::size_t next_used(std::size_t index) const noexcept {
     for (; index < capacity_; index += group) {
       const std::uint64_t taken = marks_from(index) & high_bits;
       if (taken != 0) return std::min(index + first_of(taken), capacity_);
@@ -271,16 +271,16 @@ class local_table {
   }
 
   void rehash(std::size_t capacity) {
-    // A product that overflows becomes a size that no system has.
-    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2;
-    table_memory slots = allocate_table(std::min(capacity, most / sizeof(slot)) * sizeof(slot));
+    // Instead of overflowing, the size becomes one that no system has.
+    constexpr std::size_t max = std::numeric_limits<std::size_t>::max() / 2;
+    table_memory slots = allocate_table(std::min(capacity, max / sizeof(slot)) * sizeof(slot));
     table_memory marks = allocate_table(capacity + group - 1);
     const std::size_t old_capacity = std::exchange(capacity_, capacity);
     slots.swap(slots_);
     marks.swap(marks_);
     shift_ = std::countl_zero(capacity) + 1;
     auto* old = reinterpret_cast<slot*>(slots.get());
-    // Homes come from high bits, so both tables are walked once from front to back.
+    // Homes come from high bits, so both tables are traversed once, from front to back.
     for (std::size_t i = 0; i < old_capacity; ++i) {
       if (marks[i] == std::byte{0}) continue;
       const std::uint64_t hash = placing_hash<Hash>(old[i].key);
@@ -292,7 +292,7 @@ class local_table {
 
   table_memory marks_;  // capacity_ + 7
   table_memory slots_;
-  std::size_t capacity_ = 0;  // 0 or a power of two from 16 on
+  std::size_t capacity_ = 0;  // 0, or a power of two of at least 16
   std::size_t size_ = 0;
   int shift_ = 0;  // 64 - log2(capacity_)
   std::uint64_t salt_;

@@ -26,7 +26,7 @@ struct few_homes {
   using is_avalanching = void;
   std::uint64_t operator()(const K& key) const noexcept { return far::hash<K>{}(key)&3; }
 };
-/// Homes in a row, so that clusters join and wrap around the end.
+/// Consecutive homes, so that clusters join and wrap around the end.
 struct identity {
   using is_avalanching = void;
   std::uint64_t operator()(std::uint64_t key) const noexcept { return key; }
@@ -41,7 +41,7 @@ K key_of(std::uint64_t number) {
   }
 }
 
-/// Random operations, each compared with std::unordered_map; now and then everything is.
+/// Random operations, each compared with std::unordered_map; sometimes all contents are compared.
 template <class K, class Hash>
 void compare_with_oracle(std::uint64_t seed, std::uint64_t keys, int rounds) {
   local_table<K, std::uint64_t, Hash> table(seed);
@@ -139,7 +139,7 @@ TEST(LocalTable, ReserveKeepsTheTableInPlace) {
   EXPECT_EQ(table.capacity(), capacity);
 }
 
-// Filling a table in the order of another: without salts the homes of the second would crowd.
+// Fills a table in the order of another: without salts the keys of the second would crowd.
 TEST(LocalTable, FillsInTheOrderOfAnother) {
   local_table<std::uint64_t, int, far::hash<std::uint64_t>> from(1);
   local_table<std::uint64_t, int, far::hash<std::uint64_t>> to(2);

@@ -1,6 +1,6 @@
 #pragma once
-// An operation on many keys, by calls: each home gets few large messages with its keys, several
-// under way at a time.
+// An operation on many keys by calls: each home gets few large messages with its keys, several in
+// flight at a time.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,11 +17,12 @@
 
 namespace far::containers {
 
-/// Calls `remote` at the homes of keys, for answers of type A in a vector, or what arrives as one:
-/// store(i, answer, rank) gets each, perhaps later than an exception. Of this rank's own keys
-/// here(begin, indices) takes care, while others work: keys[begin + index] for each. `plan`,
-/// unless null, is told how long the answer of each message took. Errors: what calls, `here` and
-/// `store` throw first, when all have ended.
+/// Calls `remote` at the homes of the keys. Each call returns a vector of answers of type A, or
+/// what arrives as one; store(i, answer, rank) receives each answer, possibly after an exception
+/// was thrown. here(begin, indices) processes this rank's own keys, keys[begin + index] for each
+/// index, while other ranks work. If `plan` is not null, it records how long the answer of each
+/// message took.
+/// Errors: the first exception of calls, `here` and `store`, when all have ended.
 template <class A, class Answers, class Remote, class K, class HomeOf, class Here, class Store,
           class... Operands>
 void run_batch(const world& view, object_id id, const Remote& remote, std::span<const K> keys,
@@ -29,12 +30,12 @@ void run_batch(const world& view, object_id id, const Remote& remote, std::span<
                std::span<const Operands>... operands) {
   (check_lengths(keys.size(), operands.size()), ...);
   const std::size_t room = view.fabric().max_payload();
-  const std::size_t most_count = most_results<A>(room);
-  const std::size_t most_bytes = room - sizeof(Remote) - 64;  // id and lengths
+  const std::size_t max_count = max_results<A>(room);
+  const std::size_t max_bytes = room - sizeof(Remote) - 64;  // id and lengths
   const std::size_t block =
       std::max<std::size_t>(65536, 1024u * static_cast<unsigned>(view.size()));
   owner_groups groups(view.size());
-  calls_under_way calls;
+  calls_in_flight calls;
 
   for (std::size_t begin = 0; begin < keys.size(); begin += block) {
     const std::size_t count = std::min(block, keys.size() - begin);
@@ -61,7 +62,7 @@ void run_batch(const world& view, object_id id, const Remote& remote, std::span<
           }
         }));
       };
-      for_each_chunk(groups.of(rank), most_count, most_bytes, bytes_of, send);
+      for_each_chunk(groups.of(rank), max_count, max_bytes, bytes_of, send);
     }
     calls.guard([&] { here(begin, groups.of(view.rank())); });
   }

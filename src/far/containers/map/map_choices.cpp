@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::array<std::string_view, map_operations> operation_names{"insert", "assign", "update",
                                                                        "add",    "erase",  "find"};
-constexpr std::array<std::string_view, promises> promise_names{"", " in writing()",
-                                                               " in reading()"};
+constexpr std::array<std::string_view, phase_kinds> phase_names{"", " in writing()",
+                                                                " in reading()"};
 
-constexpr std::size_t kind_of(map_operation what, promised promise) noexcept {
-  return static_cast<std::size_t>(what) * promises + static_cast<std::size_t>(promise);
+constexpr std::size_t kind_of(map_operation what, phase_kind phase) noexcept {
+  return static_cast<std::size_t>(what) * phase_kinds + static_cast<std::size_t>(phase);
 }
 
-/// What no view offers has no formula, and is not asked for.
-model::formula formula_of(map_operation what, promised promise) noexcept {
+/// Combinations that no view offers have no formula, and are never requested.
+model::formula formula_of(map_operation what, phase_kind phase) noexcept {
   namespace costs = map_costs;
-  const bool writing = promise == promised::only_changes;
+  const bool writing = phase == phase_kind::writing;
   switch (what) {
     case map_operation::insert:
       return writing ? costs::writing::insert : costs::concurrent::insert;
@@ -38,11 +38,11 @@ model::formula formula_of(map_operation what, promised promise) noexcept {
     case map_operation::erase:
       return writing ? costs::writing::erase : costs::concurrent::erase;
     default:
-      return promise == promised::only_looks ? costs::reading::find : costs::concurrent::find;
+      return phase == phase_kind::reading ? costs::reading::find : costs::concurrent::find;
   }
 }
 
-/// A rank's, by operation: what the others promise is all one to its target.
+/// The index of calls to a rank, by operation. A phase makes no difference to their target.
 std::size_t call_of(int rank, map_operation what) noexcept {
   return static_cast<std::size_t>(rank) * map_operations + static_cast<std::size_t>(what);
 }
@@ -72,20 +72,20 @@ map_choices::map_choices(const world& view, amo_domain domain)
   for (const model::distance apart : model::all_distances) {
     const model::component_costs& costs = known.of(apart);
     for (std::size_t what = 0; what < map_operations; ++what) {
-      for (std::size_t promise = 0; promise < promises; ++promise) {
+      for (std::size_t phase = 0; phase < phase_kinds; ++phase) {
         const auto operation = static_cast<map_operation>(what);
-        const auto promised_by_all = static_cast<promised>(promise);
-        expected_[static_cast<std::size_t>(apart) * kinds + kind_of(operation, promised_by_all)] = {
-            price(formula_of(operation, promised_by_all), costs), price(map_costs::call, costs)};
+        const auto phase_of_all = static_cast<phase_kind>(phase);
+        expected_[static_cast<std::size_t>(apart) * kinds + kind_of(operation, phase_of_all)] = {
+            price(formula_of(operation, phase_of_all), costs), price(map_costs::call, costs)};
       }
     }
   }
 }
 
 map_choices::begun map_choices::begin_one(const world& view, model::chooser& chooser, int rank,
-                                          map_operation what, promised promise) {
+                                          map_operation what, phase_kind phase) {
   const model::distance apart = apart_[static_cast<std::size_t>(rank)];
-  const std::size_t kind = kind_of(what, promise);
+  const std::size_t kind = kind_of(what, phase);
   const auto direct = static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind);
   const auto call = static_cast<std::uint32_t>(call_of(rank, what));
   const std::uint64_t now = view.now();
@@ -100,7 +100,7 @@ void map_choices::end(const world& view, const begun& operation) {
   double ns = static_cast<double>(now - operation.at);
   last_.set(now);
   const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
-  ns = std::max(ns - served, ns / 8);  // some of it was no delay, as this rank had to wait anyway
+  ns = std::max(ns - served, ns / 8);  // part of `served` was no delay: this rank waited anyway
   if (operation.by_call()) {
     const std::scoped_lock lock(mutex_);
     ns += service_.mean();
@@ -110,17 +110,17 @@ void map_choices::end(const world& view, const begun& operation) {
 
 std::shared_ptr<planned_batch> map_choices::begin_batch(const world& view,
                                                         std::vector<std::uint32_t> of_ranks,
-                                                        map_operation what, promised promise) {
-  // Before anything has been seen: about so many operations share a wait.
+                                                        map_operation what, phase_kind phase) {
+  // Until costs are observed: about this many operations share a wait.
   constexpr double at_a_time = 16;
   const std::size_t keys = std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
   for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
     if (!concerns(static_cast<int>(rank))) of_ranks[rank] = 0;
   }
-  const std::size_t kind = kind_of(what, promise);
-  const model::distance most = *std::max_element(apart_.begin(), apart_.end());
-  const double first_ns = expected(most, kind).one_sided;
-  const model::way_costs costs{first_ns / at_a_time, expected(most, kind).call};
+  const std::size_t kind = kind_of(what, phase);
+  const model::distance max = *std::max_element(apart_.begin(), apart_.end());
+  const double first_ns = expected(max, kind).one_sided;
+  const model::way_costs costs{first_ns / at_a_time, expected(max, kind).call};
   auto batch =
       std::make_shared<planned_batch>(batches_.choose(std::move(of_ranks), kind, costs, first_ns));
   batch->keys = keys;
@@ -173,13 +173,13 @@ std::string map_choices::explain() const {
         return cost.is_observed() ? std::optional(cost.mean()) : std::nullopt;
       };
       const auto direct = seen(waited_.one_sided(static_cast<std::size_t>(apart) * kinds + kind));
-      const auto call = mean_call(apart, static_cast<map_operation>(kind / promises));
-      const bool is_in_a_phase = kind % promises != 0;
+      const auto call = mean_call(apart, static_cast<map_operation>(kind / phase_kinds));
+      const bool is_in_a_phase = kind % phase_kinds != 0;
       if (!direct && (is_in_a_phase || !call)) continue;
       const model::way_costs& costs = expected(apart, kind);
       text += fmt::format(
           "{:<28} {:<11} {:>18} {:>18}\n",
-          fmt::format("{}{}", operation_names[kind / promises], promise_names[kind % promises]),
+          fmt::format("{}{}", operation_names[kind / phase_kinds], phase_names[kind % phase_kinds]),
           name_of(apart), in_ns(direct, costs.one_sided), in_ns(call, costs.call));
     }
   }

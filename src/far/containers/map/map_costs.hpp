@@ -1,7 +1,7 @@
 #pragma once
-// What the operations of a hash_map cost, of a key in its first bucket: beside the code that it is
-// about (bucket_operations.inc), whose accesses are counted by the test. What is not awaited does
-// not count.
+// The costs of a hash_map's operations, for a key in its first bucket. They stand next to the code
+// that they describe (bucket_operations.inc); the test counts its accesses. Accesses that are not
+// waited for do not count.
 // Checked by: map_costs_test.formulas_are_what_the_operations_do
 
 #include "far/model/formula.hpp"
@@ -16,7 +16,7 @@ using model::M;
 using model::R;
 using model::W;
 
-/// While anything may happen to the map.
+/// While any operation may happen at the same time.
 namespace concurrent {
 inline constexpr formula insert = A_cas + W + A_fao;
 inline constexpr formula insert_there = A_cas + R;
@@ -27,7 +27,7 @@ inline constexpr formula erase = 2 * R + A_cas + A_fao;
 inline constexpr formula find = A_fao + R;
 }  // namespace concurrent
 
-/// While nobody looks for keys.
+/// While no rank looks up keys.
 namespace writing {
 inline constexpr formula insert = A_cas + W;
 inline constexpr formula assign = 2 * A_cas + R + W;
@@ -36,15 +36,15 @@ inline constexpr formula add = update;
 inline constexpr formula erase = 2 * R + A_cas;
 }  // namespace writing
 
-/// While nobody changes anything.
+/// While no rank changes the map.
 namespace reading {
 inline constexpr formula find = R;
 }  // namespace reading
 
-/// By a call, whatever the operation.
+/// By a call, for any operation.
 inline constexpr formula call = M;
 
-/// All but `call`, for who lists them.
+/// All formulas but `call`, for code that lists them.
 inline constexpr model::operation_cost operations[] = {
     {"insert", model::level::concurrent, concurrent::insert},
     {"insert_there", model::level::concurrent, concurrent::insert_there},

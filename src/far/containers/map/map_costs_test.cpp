@@ -1,4 +1,4 @@
-// The formulas of the hash table's costs, against what its operations do.
+// Compares the formulas of the hash table's costs with what its operations do.
 
 #include "far/containers/map/map_costs.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using key_type = std::uint64_t;
 using value = std::uint64_t;
 
-/// Accesses to buckets of this process, counted.
+/// Counts accesses to buckets of this process.
 class counted_access {
  public:
   using operations = waited_operations;
@@ -71,7 +71,7 @@ class counted_access {
   }
   static bool rest(patience&) { return false; }
 
-  /// What was counted since the last time.
+  /// Returns what was counted since the last call.
   model::formula counted() { return std::exchange(sum_, {}); }
 
  private:
@@ -82,7 +82,7 @@ class counted_access {
 constexpr auto add = [](value& v, value more) { v += more; };
 using update = update_op<value, std::remove_const_t<decltype(add)>>;
 
-/// The same operations on a key, as far as the promise allows them.
+/// Runs an operation on the same key each time, and returns its counted accesses.
 template <class Access, class Op, class... Operands>
 model::formula cost(Access& table, const Op& op, const Operands&... operands) {
   constexpr key_type key = 42;
@@ -104,7 +104,7 @@ TEST(map_costs_test, formulas_are_what_the_operations_do) {
   EXPECT_EQ(cost(table, erase_op{}), costs::concurrent::erase);
 }
 
-TEST(map_costs_test, promises_make_them_cheaper) {
+TEST(map_costs_test, phases_make_them_cheaper) {
   namespace costs = map_costs;
   const value one = 1;
   unread_access<counted_access> unread;

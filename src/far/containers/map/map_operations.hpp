@@ -1,13 +1,13 @@
 #pragma once
-// What can be done with a key of a hash_map. Each operation has two forms:
+// The operations on a key of a hash_map. Each operation has two forms:
 //
 //   apply(table, key, hash, operands...)    on a rank's private table (local_table.hpp), which the
-//                                           caller holds
+//                                           caller has locked
 //   at<Access, K, Operands...>(part, ...)   on the buckets of a rank (bucket_table.hpp), over any
-//                                           accesses; K and Operands are types to keep: references
-//                                           for who stays until it has ended
+//                                           accesses. The operation keeps a K and Operands: these
+//                                           are references if the caller outlives the operation
 //
-// Of the second, `result` makes what the operation returns.
+// `result` converts what the second form returns into the result of the operation.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace far::containers {
 
-/// What the costs of an operation depend on.
+/// The costs of an operation depend on this.
 enum class map_operation : std::uint8_t { insert, assign, update, add, erase, find };
 inline constexpr std::size_t map_operations = 6;
 
@@ -126,8 +126,8 @@ struct erase_op {
   static bool result(table_outcome outcome) noexcept { return outcome == table_outcome::there; }
 };
 
-/// How function(value, operand) changes a value, and makes one for a new key: the operand, where
-/// that converts to V, else what the function makes of a V{}.
+/// Changes a value by function(value, operand). The value of a new key is the operand if that
+/// converts to V, else a V{} to which the function is applied.
 template <class V, class F, class Operand>
 struct value_change {
   [[no_unique_address]] F function;
@@ -145,7 +145,7 @@ struct value_change {
   void change(V& value) { function(value, std::forward<Operand>(operand)); }
 };
 
-/// The same with a new key's value given.
+/// The same, with a given value for a new key.
 template <class V, class F, class First, class Operand>
 struct value_change_from {
   [[no_unique_address]] F function;
@@ -156,7 +156,7 @@ struct value_change_from {
   void change(V& value) { function(value, std::forward<Operand>(operand)); }
 };
 
-/// What all that change a value or make one have in common.
+/// Common to all operations that change a value or add one.
 struct update_results {
   static constexpr map_operation kind = map_operation::update;
 
@@ -190,7 +190,7 @@ struct update_op : update_results {
   }
 };
 
-/// The same with the first value given.
+/// update_op with a given value for a new key.
 template <class V, class F>
 struct update_from_op : update_results {
   [[no_unique_address]] F function;
@@ -211,7 +211,7 @@ struct update_from_op : update_results {
   }
 };
 
-/// The same with one operand for all keys, which travels with the function.
+/// update_op with one operand for all keys, which is sent with the function.
 template <class V, class F, class Operand>
 struct update_same_op : update_results {
   [[no_unique_address]] F function;
@@ -244,7 +244,7 @@ struct add_op : update_results {
   }
 };
 
-/// The same value for all keys.
+/// add_op with the same value for all keys.
 template <class V>
 struct add_same_op : update_results {
   static constexpr map_operation kind = map_operation::add;

@@ -1,10 +1,11 @@
 #pragma once
-// The part of a hash_map that one rank owns: a table in private memory, or what is there of one in
-// the segments. And the ways to run an operation (map_operations.hpp) on the private one: the owner
-// does on the spot, others send it, alone or in batches. Those for the other: table_user.hpp.
+// The part of a hash_map that one rank owns: a private table, or the rank's part of a table in the
+// segments. Also the ways to run an operation (map_operations.hpp) on a private table: the owner
+// runs it directly, other ranks send it, alone or in batches. For tables in the segments, see
+// table_user.hpp.
 //
-// Threads: a mutex per private table. Holders make no fabric call, so it is never held for long,
-// but for local iteration; a handler that comes meanwhile waits for its end.
+// Threads: a private table has a mutex. Its holders make no fabric calls, so they hold it only for
+// a short time, except for local iteration; a handler that arrives meanwhile waits for its end.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@
 #include "far/containers/map/key_work.hpp"
 #include "far/containers/map/local_table.hpp"
 #include "far/containers/map/shared_table.hpp"
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
@@ -39,10 +40,10 @@ struct map_part {
   using hash_type = Hash;
   using table_type = local_table<K, V, Hash>;
 
-  /// Whether it can lie in the segments.
+  /// Whether the part can be in the segments.
   static constexpr bool may_be_shared = bucket_object<K> && bucket_object<V>;
 
-  /// Holds the part. In debug builds, holding it twice in one thread is reported.
+  /// Locks the part. Debug builds report a thread that locks it twice.
   class lock {
    public:
     explicit lock(map_part& part) : part_(&part) {
@@ -65,26 +66,27 @@ struct map_part {
 
   std::mutex mutex;
   std::atomic<std::thread::id> holder;  // debug builds only
-  table_type table;                     // under the mutex; unused where there is a shared one
+  table_type table;  // protected by the mutex; unused if the map is in the segments
 
-  // Not changed once ranks use them.
+  // Constant once ranks use the map.
   typename shared_table_of<K, V>::type shared;
-  std::unique_ptr<std::byte*[]> places;  // of its buckets by rank, null where plain instructions
-                                         // do not reach them for atomics; null where nowhere
-  // What policy::automatic goes by; null where there is nothing to choose.
+  // Where each rank's buckets are; an entry is null if plain instructions cannot perform
+  // atomics there, and the array is null if all entries would be.
+  std::unique_ptr<std::byte*[]> places;
+  // For policy::automatic; null if there is nothing to choose.
   std::shared_ptr<map_choices> choices;
   phase_record phase;
   key_work work;
 
   [[nodiscard]] bool is_shared() const noexcept { return shared.buckets != 0; }
-  /// Errors: fabric_error where there is none.
+  /// Errors: fabric_error if the map is not in the segments.
   [[nodiscard]] const auto& shared_or_throw() const {
     if (!is_shared()) wire::throw_malformed("a hash_map in the segments is expected");
     return shared;
   }
 };
 
-// -- ways to run them
+// -- ways to run an operation on a private table
 
 template <class Part, class Op, class K, class... Operands>
 decltype(auto) apply_one(Part& part, Op& op, K&& key, std::uint64_t hash, Operands&&... operands) {
@@ -92,8 +94,8 @@ decltype(auto) apply_one(Part& part, Op& op, K&& key, std::uint64_t hash, Operan
   return op.apply(part.table, std::forward<K>(key), hash, std::forward<Operands>(operands)...);
 }
 
-/// Runs op on keys 0 .. count-1: key_at(i) and operand_at(i)... give references to hand on, and
-/// result(i, value) gets what comes out. Memory is asked for some keys ahead.
+/// Runs op on keys 0 .. count-1. key_at(i) and operand_at(i)... return references to forward, and
+/// result(i, value) receives each result. Prefetches the memory of some keys ahead.
 template <class Part, class Op, class KeyAt, class Result, class... OperandAt>
 void apply_many(Part& part, Op& op, std::size_t count, KeyAt key_at, Result result,
                 OperandAt... operand_at) {
@@ -127,7 +129,7 @@ struct remote_one {
   }
 };
 
-/// For many, with a vector of each operand.
+/// The same for many keys, with a vector of each operand.
 template <class Part, class Op>
 struct remote_many {
   [[no_unique_address]] Op op;

@@ -1,7 +1,7 @@
 #pragma once
-// How the operations of a hash_map go: on a private part by a call, or here if it is this rank's;
-// on buckets in reach by plain instructions, inlined into the program; else whichever way the
-// policy says.
+// Dispatches the operations of a hash_map. On a private part they run by a call, or directly if the
+// part is this rank's. On buckets that plain instructions reach they are inlined into the program.
+// Otherwise the policy decides.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@
 
 namespace far::containers {
 
-/// One thread's.
-template <class K, class V, class Hash, promised P>
+/// Used by one thread.
+template <class K, class V, class Hash, phase_kind P>
 class map_ways {
  protected:
   using part_type = map_part<K, V, Hash>;
@@ -38,7 +38,7 @@ class map_ways {
       : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {
     find_places();
   }
-  /// Once there is a table: where run() looks first.
+  /// Sets where run() looks first. Called once the table exists.
   void find_places() noexcept {
     if constexpr (part_type::may_be_shared) {
       if (how_ != policy::rpc) places_ = part_->places.get();
@@ -54,7 +54,7 @@ class map_ways {
     return placing_hash<Hash>(key);
   }
   [[nodiscard]] int owner_of(std::uint64_t hash) const noexcept {
-    // The high bits: the product's upper half is uniform in [0, size).
+    // By the high bits: the upper half of the product is uniform in [0, size).
     __extension__ using wide = unsigned __int128;
     return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(ranks_)) >> 64);
   }
@@ -67,11 +67,11 @@ class map_ways {
   [[nodiscard]] bool is_choice(int owner) const noexcept {
     return part_->choices != nullptr && part_->choices->concerns(owner);
   }
-  void check_promise() const {
+  void check_phase() const {
     if constexpr (base::debug_checks) part_->phase.check(P, view_.rank(), "hash_map");
   }
 
-  // Inlined, down to where the buckets lie in reach; the rest is a function of its own.
+  // The fast path, to buckets that plain instructions reach, is inlined. The slow path is not.
   template <class Op, class... Operands>
   [[gnu::always_inline]] inline auto run(const Op& op, const K& key,
                                          const Operands&... operands) const {
@@ -80,15 +80,15 @@ class map_ways {
         const std::uint64_t hash = hash_of(key);
         const int rank = owner_of(hash);
         if (std::byte* const first = places_[static_cast<unsigned>(rank)]) [[likely]] {
-          check_promise();
+          check_phase();
           return user().run_at(direct(view_, first, mask_), op, rank, key, hash, operands...);
         }
       }
     }
-    return in_parts(run_otherwise<Op, by_value<K>, by_value<Operands>...>(op, key, operands...));
+    return in_parts(run_slow<Op, by_value<K>, by_value<Operands>...>(op, key, operands...));
   }
-  // What a function that is not inlined returns would be copied whole, and with it what else the
-  // caller's variable gets.
+  // Takes the slow path's result apart. Otherwise it would be copied through memory as a whole, and
+  // so would the fast path's result, which goes to the same variable.
   template <class R>
   [[gnu::always_inline]] static inline R in_parts(const R& whole) {
     return whole;
@@ -97,15 +97,15 @@ class map_ways {
     if (!whole) return std::nullopt;
     return *whole;
   }
-  // Small ones as values, so that the caller's stay in registers.
+  // Passes small arguments by value, so that the caller's variables stay in registers.
   template <class T>
   using by_value =
       std::conditional_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 16, const T, const T&>;
   template <class Op, class Key, class... Operands>
-  [[gnu::noinline]] auto run_otherwise(const Op& op, Key key, Operands... operands) const {
+  [[gnu::noinline]] auto run_slow(const Op& op, Key key, Operands... operands) const {
     if constexpr (part_type::may_be_shared) {
       if (part_->is_shared()) {
-        check_promise();
+        check_phase();
         const std::uint64_t hash = hash_of(key);
         const int rank = owner_of(hash);
         const auto here = [&] { return user().run(op, rank, key, hash, operands...); };
@@ -126,7 +126,7 @@ class map_ways {
 
   template <class Op, class... Operands>
   auto start(Op op, const K& key, const Operands&... operands) const {
-    check_promise();
+    check_phase();
     const std::uint64_t hash = hash_of(key);
     const int rank = owner_of(hash);
     if constexpr (part_type::may_be_shared) {
@@ -168,7 +168,7 @@ class map_ways {
 
   template <class R, class Op, class... Operands>
   results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
-    check_promise();
+    check_phase();
     part_->work.charge(view_.context(), keys.size());
     const auto home_of = [this](const K& key) { return owner_of(hash_of(key)); };
     // Shared with the continuations, which may outlive an exception here.
@@ -222,8 +222,8 @@ class map_ways {
   part_type* part_;
   object_id id_;
   int ranks_;
-  std::byte* const* places_ = nullptr;  // map_part::places; null where calls are pinned
-  std::uint64_t mask_ = 0;              // of the buckets of a rank
+  std::byte* const* places_ = nullptr;  // map_part::places; null for policy::rpc
+  std::uint64_t mask_ = 0;              // the buckets of a rank, minus 1
   policy how_;
 };
 

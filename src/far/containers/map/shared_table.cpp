@@ -12,15 +12,15 @@
 namespace far::containers {
 
 std::uint64_t buckets_for(std::uint64_t capacity, int ranks, std::size_t bucket_bytes) {
-  const std::uint64_t most = std::bit_floor(fabric::address::max_offset / bucket_bytes);
-  // Of so many keys a rank gets its share and, in all but one of a billion cases, no more than six
-  // times the share's square root beyond.
+  const std::uint64_t max = std::bit_floor(fabric::address::max_offset / bucket_bytes);
+  // A rank gets its share of the keys, plus at most six times the square root of the share, in all
+  // but one of a billion cases.
   const double share = static_cast<double>(capacity) / ranks;
   const double room = 1.25 * (share + 6 * std::sqrt(share));
-  if (capacity == 0 || room > static_cast<double>(most)) {
+  if (capacity == 0 || room > static_cast<double>(max)) {
     throw bad_argument(
-        fmt::format("hash_map: room for {} keys on {} ranks: it can be for 1 to about {:.3g} keys",
-                    capacity, ranks, 0.8 * static_cast<double>(most) * ranks));
+        fmt::format("hash_map: a capacity of {} keys on {} ranks: it can be 1 to about {:.3g} keys",
+                    capacity, ranks, 0.8 * static_cast<double>(max) * ranks));
   }
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(room)));
 }
@@ -34,15 +34,15 @@ void agree_on_table(const world& view, object_id id, const char* type, std::uint
 void check_capacity(std::uint64_t wanted, std::uint64_t capacity) {
   if (wanted <= capacity) return;
   throw bad_argument(fmt::format(
-      "hash_map: room for {} keys in a map that was made for {}: in the segments it does "
-      "not grow; make it for more",
+      "hash_map: cannot reserve {} keys in a map made for {}: a map in the segments does not grow; "
+      "make it for more",
       wanted, capacity));
 }
 
 void throw_not_shared() {
   throw bad_argument(
-      "hash_map: a map that grows works by calls only; make it with a capacity, and it lies in the "
-      "segments, where one-sided operations reach it");
+      "hash_map: policy::one_sided needs a map in the segments, and this one works by calls only: "
+      "make it with a capacity");
 }
 
 void throw_full(int rank, std::uint64_t buckets, std::uint64_t capacity) {

@@ -1,5 +1,5 @@
 #pragma once
-// A table in the segments: a part of the same size at every rank.
+// A table in the segments, with a part of the same size at every rank.
 
 #include <algorithm>
 #include <atomic>
@@ -22,21 +22,21 @@
 
 namespace far::containers {
 
-/// Types that it can hold.
+/// Types that a table in the segments can hold.
 template <class T>
 concept bucket_object = remote_object<T> && std::default_initializable<T>;
 
 template <class K, class V>
 struct shared_table {
-  ptr<bucket<K, V>> first;       ///< of this rank; the others' have the same offset
-  std::uint64_t buckets = 0;     ///< of each rank
-  std::uint64_t capacity = 0;    ///< keys of all ranks that it was made for
-  std::span<bucket<K, V>> here;  ///< this rank's
+  ptr<bucket<K, V>> first;       ///< of this rank's part; other ranks' parts have the same offset
+  std::uint64_t buckets = 0;     ///< per rank
+  std::uint64_t capacity = 0;    ///< keys of all ranks
+  std::span<bucket<K, V>> here;  ///< this rank's part
 
   [[nodiscard]] table_part<K, V> part(int rank) const noexcept { return {first.on(rank), buckets}; }
 };
 
-/// Stands for one of types that it cannot hold.
+/// Takes the place of shared_table for types that it cannot hold.
 struct no_table {
   static constexpr std::uint64_t buckets = 0;
 };
@@ -50,19 +50,19 @@ struct shared_table_of<K, V> {
   using type = shared_table<K, V>;
 };
 
-/// How many buckets each rank has for its share of `capacity` keys: a power of two, of which at
-/// most four fifths are taken, though hashes spread the keys unevenly.
-/// Errors: bad_argument for none, and where no segment could hold them.
+/// Returns the number of buckets per rank for `capacity` keys in all: a power of two, of which at
+/// most four fifths are taken, even though hashes distribute the keys unevenly.
+/// Errors: bad_argument if `capacity` is 0, or if no segment could hold the buckets.
 /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
 [[nodiscard]] std::uint64_t buckets_for(std::uint64_t capacity, int ranks,
                                         std::size_t bucket_bytes);
 
-/// Collective: returns when every rank has added its part of the map.
-/// Errors: bad_argument, on every rank, where ranks make different ones.
+/// Collective. Returns when every rank has added its part of the map.
+/// Errors: bad_argument, on every rank, if ranks make different maps.
 void agree_on_table(const world& view, object_id id, const char* type, std::uint64_t capacity,
                     amo_domain domain);
 
-/// Collective, and so is returning the memory; no rank uses it before a barrier.
+/// Collective, and so is freeing the memory. No rank may use the table before the next barrier.
 /// Errors: bad_argument, out_of_memory: on all ranks alike.
 template <class K, class V>
 [[nodiscard]] shared_table<K, V> make_table(const world& view, std::uint64_t capacity,
@@ -75,7 +75,7 @@ template <class K, class V>
   return table;
 }
 
-/// The keys in buckets that others may use at the same time.
+/// Counts the keys. Other ranks may use the buckets at the same time.
 template <class K, class V>
 [[nodiscard]] std::size_t count_ready(std::span<bucket<K, V>> buckets) noexcept {
   std::size_t count = 0;
@@ -86,26 +86,27 @@ template <class K, class V>
   return count;
 }
 
-/// Gives back what `rank` has taken and never will: new keys as erased, others as they were. The
-/// keys of the latter, whose values may be half written.
+/// Unlocks the buckets that `rank`, which has failed, left locked: buckets of new keys become
+/// erased, others keep their state. Returns the keys that were ready; their values may be half
+/// written.
 template <class K, class V>
-[[nodiscard]] std::vector<K> release_taken(std::span<bucket<K, V>> buckets, int rank) {
+[[nodiscard]] std::vector<K> release_locked(std::span<bucket<K, V>> buckets, int rank) {
   std::vector<K> changing;
   for (bucket<K, V>& one : buckets) {
     const std::atomic_ref flag(one.flag);
     const bucket_flag::word seen = flag.load(std::memory_order_acquire);
-    if (!bucket_flag::is_taken(seen) || bucket_flag::taker_of(seen) != rank) continue;
+    if (!bucket_flag::is_locked(seen) || bucket_flag::holder_of(seen) != rank) continue;
     const bucket_state was = bucket_flag::state_of(seen);
     const bool is_new = was == bucket_state::empty;
     if (was == bucket_state::ready) changing.push_back(one.item.key);
-    flag.fetch_add(bucket_flag::give_back(rank, was, is_new ? bucket_state::erased : was),
+    flag.fetch_add(bucket_flag::unlock(rank, was, is_new ? bucket_state::erased : was),
                    std::memory_order_acq_rel);
   }
   return changing;
 }
 
-/// Makes a rank's part anew, without erased keys, while nobody uses it. hash_of(key): as the
-/// operations got it.
+/// Rebuilds a rank's part without its erased keys; no rank may use it meanwhile. hash_of(key)
+/// returns the hash that the operations use.
 template <class K, class V, class HashOf>
 void rebuild(std::span<bucket<K, V>> buckets, HashOf hash_of) {
   std::vector<bucket<K, V>> kept;
@@ -121,13 +122,13 @@ void rebuild(std::span<bucket<K, V>> buckets, HashOf hash_of) {
   }
 }
 
-/// Throws bad_argument for more keys than a table was made for.
+/// Throws bad_argument if `wanted` is more than `capacity`.
 void check_capacity(std::uint64_t wanted, std::uint64_t capacity);
 
-/// One-sided operations were asked for, of a map without a table: throws bad_argument.
+/// Throws bad_argument: one-sided operations need a map in the segments.
 [[noreturn]] void throw_not_shared();
 
-/// An insertion has found no bucket: throws out_of_memory, with numbers.
+/// Throws out_of_memory, with numbers: an insertion has found no bucket.
 [[noreturn]] void throw_full(int rank, std::uint64_t buckets, std::uint64_t capacity);
 
 }  // namespace far::containers

@@ -1,9 +1,10 @@
 #pragma once
-// The accesses to a table that its operations (bucket_table.hpp) are made of: waited for, one by
-// one, by who asks from afar; or as futures, for who may not wait. Those to memory that plain
-// instructions reach: direct_access.hpp.
+// The accesses to a table of which its operations (bucket_table.hpp) consist. waiting_access waits
+// for each access, for callers that may wait; started_access returns futures, for callers that may
+// not. For memory that plain instructions reach, see direct_access.hpp.
 //
-// `patience`: what `rest` keeps of one wait. Not in the access itself, which so stays in registers.
+// `patience` is the state that `rest` keeps during one wait. It is not a member of the access, so
+// that the access itself stays in registers.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,20 +24,20 @@
 
 namespace far::containers {
 
-/// One rank's part of a table: so many buckets, a power of two. Travels in messages.
+/// One rank's part of a table. `buckets` is a power of two. Can be sent in messages.
 template <class K, class V>
 struct table_part {
   ptr<bucket<K, V>> first;
   std::uint64_t buckets = 0;
 };
 
-/// What both kinds of accesses have.
+/// Common to waiting_access and started_access.
 template <class K, class V>
 class table_access {
  public:
   using key_type = K;
   using value_type = V;
-  // Whether anybody may look for keys, or change anything, at the same time.
+  // Whether other ranks may look up keys, or change the table, at the same time.
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
@@ -44,7 +45,7 @@ class table_access {
       : view_(view), part_(part) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
-  /// Who performs the operation: the name on what it takes.
+  /// The rank that performs the operation; the buckets that it locks name it.
   [[nodiscard]] int rank() const noexcept { return view_.rank(); }
 
  protected:
@@ -94,7 +95,7 @@ class waiting_access : public table_access<K, V> {
   [[nodiscard]] std::uint64_t add(std::uint64_t index, std::uint64_t change) const {
     return this->flag(index).fetch_add(change);
   }
-  /// Not awaited, but by this context's next flush.
+  /// Not waited for; complete after this context's next flush.
   void add_late(std::uint64_t index, std::uint64_t change) const {
     (void)this->flag(index).add_async(change);
   }
@@ -116,25 +117,26 @@ class waiting_access : public table_access<K, V> {
   void add_value(std::uint64_t index, const V& more) const {
     atomic_ref<V>(this->view(), this->value(index)).add(more);
   }
-  /// Lets others get on. False where that may not be waited for.
+  /// Pauses, so that others can continue. Returns false if the caller must not wait.
   [[nodiscard]] bool rest(patience& state) const {
     this->view().context().pause(state);
     return true;
   }
 };
 
-/// What started accesses do that meet a bucket another works on, and when what they add late is
-/// there.
+/// Who uses a started_access. This decides what happens at a bucket that is in use, and when late
+/// additions are complete.
 enum class started_for : std::uint8_t {
-  /// A call's function, which may not wait: it answers `busy`. What is added late is awaited as
-  /// well: who has called may go on to a barrier, which does not flush the context here.
+  /// The function of a call, which must not wait: it answers `busy`. Late additions are waited for
+  /// as well, because the caller may continue to a barrier, which does not flush the context here.
   call,
-  /// Who asks from afar: rests by a call to itself, which comes back with its progress, and lets
-  /// other threads run meanwhile. Late additions are there after this context's next flush.
-  asker,
+  /// The caller of a one-sided operation. It pauses by a call to itself, which returns with its
+  /// progress and lets other threads run meanwhile. Late additions are complete after this
+  /// context's next flush.
+  caller,
 };
 
-/// Accesses that are started: a routine goes on as they become ready.
+/// Accesses that return futures: a routine continues when they are ready.
 template <class K, class V>
 class started_access : public table_access<K, V> {
  public:
@@ -142,7 +144,7 @@ class started_access : public table_access<K, V> {
   struct patience {};
 
   started_access(const world& view, const table_part<K, V>& part, started_for whom) noexcept
-      : table_access<K, V>(view, part), whom_(whom) {}
+      : table_access<K, V>(view, part), used_by_(whom) {}
 
   [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
     return this->flag(index).load_async();
@@ -156,7 +158,7 @@ class started_access : public table_access<K, V> {
   }
   [[nodiscard]] future<void> add_late(std::uint64_t index, std::uint64_t change) const {
     future<void> added = this->flag(index).add_async(change);
-    return whom_ == started_for::call ? std::move(added) : ready_future(this->view());
+    return used_by_ == started_for::call ? std::move(added) : ready_future(this->view());
   }
   [[nodiscard]] future<bool> key_is(std::uint64_t index, const K& wanted) const {
     return get_async(this->view(), this->key(index)).then([wanted](const K& key) {
@@ -179,7 +181,7 @@ class started_access : public table_access<K, V> {
     return atomic_ref<V>(this->view(), this->value(index)).add_async(more);
   }
   [[nodiscard]] future<bool> rest(patience&) const {
-    if (whom_ == started_for::call) return ready_future(this->view(), false);
+    if (used_by_ == started_for::call) return ready_future(this->view(), false);
     return rpc(this->view(), this->rank(), [] {
       std::this_thread::yield();
       return true;
@@ -187,17 +189,17 @@ class started_access : public table_access<K, V> {
   }
 
  private:
-  started_for whom_;
+  started_for used_by_;
 };
 
-/// Accesses while nobody looks for keys.
+/// Accesses in a phase in which no rank looks up keys.
 template <class Access>
 struct unread_access : Access {
   using Access::Access;
   static constexpr bool is_read = false;
 };
 
-/// Accesses while nobody changes anything.
+/// Accesses in a phase in which no rank changes the table.
 template <class Access>
 struct unchanged_access : Access {
   using Access::Access;

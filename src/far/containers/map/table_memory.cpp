@@ -21,7 +21,7 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
 
 [[noreturn]] void throw_no_memory(std::size_t bytes) {
   throw out_of_memory(fmt::format(
-      "a hash table wants {} bytes more of this process's memory, which the system does not have: "
+      "a hash table needs {} bytes more of this process's memory, which the system does not have: "
       "use more ranks on more machines, or fewer or smaller keys and values",
       bytes));
 }
@@ -38,7 +38,7 @@ table_memory allocate_table(std::size_t bytes) {
   }
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw_no_memory(bytes);
-  madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: kernels without huge pages refuse it
+  madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: kernels without huge pages refuse it
   return {static_cast<std::byte*>(memory), {bytes}};
 }
 

@@ -2,8 +2,8 @@
 // The ways to run an operation (map_operations.hpp) on a table in the segments: one-sided and
 // waited for, one-sided and started, or by a call to the home of the key.
 //
-// The function of a call waits for nobody. Where it meets a bucket that another works on, it
-// answers `busy`, and who has called goes on one-sided: both ways work on the same words.
+// The function of a call never waits. If it meets a bucket that is in use, it answers `busy`, and
+// the caller continues one-sided: both ways work on the same words.
 
 #include <algorithm>
 #include <array>
@@ -33,19 +33,19 @@
 
 namespace far::containers {
 
-template <class Access, promised P>
+template <class Access, phase_kind P>
 using access_while = std::conditional_t<
-    P == promised::only_changes, unread_access<Access>,
-    std::conditional_t<P == promised::only_looks, unchanged_access<Access>, Access>>;
+    P == phase_kind::writing, unread_access<Access>,
+    std::conditional_t<P == phase_kind::reading, unchanged_access<Access>, Access>>;
 
-/// What the operation answers, of operands of these types.
+/// What an operation with operands of these types answers.
 template <class K, class V, class Op, class... Operands>
 using answer_of =
     decltype(std::declval<const Op&>().template at<waiting_access<K, V>, K, Operands...>(
         std::declval<waiting_access<K, V>>(), std::declval<K>(), std::uint64_t{},
         std::declval<Operands>()...));
 
-/// What start() returns; how long it took is told to those who choose between the ways.
+/// Returns what start() returns, and records for policy::automatic how long that took.
 template <class Part, class Start>
 auto served(const world& view, const Part& part, std::size_t keys, Start start) {
   if (part.choices == nullptr) return start();
@@ -55,7 +55,7 @@ auto served(const world& view, const Part& part, std::size_t keys, Start start) 
   return answer;
 }
 
-/// The function of a call, for one key. Its operands go with it.
+/// The function of a call for one key. The routine keeps copies of its operands.
 template <class Part, class Op>
 struct at_home {
   [[no_unique_address]] Op op;
@@ -76,7 +76,7 @@ struct at_home {
   }
 };
 
-/// For many keys, one after the other.
+/// The same for many keys, one after the other.
 template <class Part, class Op>
 struct many_at_home {
   [[no_unique_address]] Op op;
@@ -134,7 +134,7 @@ struct many_at_home {
 /// Some of the keys of a batch, by their indices.
 struct chosen_keys {
   std::size_t begin = 0;
-  const std::uint32_t* indices = nullptr;  ///< from `begin`; null: one after the other
+  const std::uint32_t* indices = nullptr;  ///< relative to `begin`; null: consecutive keys
   std::size_t count = 0;
 
   std::size_t operator[](std::size_t nth) const noexcept {
@@ -142,17 +142,17 @@ struct chosen_keys {
   }
 };
 
-/// One thread's use of it.
-template <class K, class V, promised P>
+/// One thread's use of a table in the segments.
+template <class K, class V, phase_kind P>
 class table_user {
  public:
   using direct = access_while<direct_access<K, V>, P>;
 
-  /// `places`: map_part's.
+  /// `places`: see map_part.
   table_user(const world& view, const shared_table<K, V>& table, std::byte* const* places) noexcept
       : view_(view), table_(table), places_(places) {}
 
-  /// One-sided, to its end. `rank`: the key's home.
+  /// Runs an operation one-sided, and waits for it. `rank`: the key's home.
   template <class Op, class... Operands>
   auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
            const Operands&... operands) const {
@@ -162,7 +162,7 @@ class table_user {
     const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
     return run_at(access, op, rank, key, hash, operands...);
   }
-  /// run by accesses that the caller has made.
+  /// The same, with accesses that the caller has made.
   template <class Op, class Access, class... Operands>
   [[gnu::always_inline]] inline auto run_at(const Access& access, const Op& op, int rank,
                                             const K& key, std::uint64_t hash,
@@ -170,20 +170,20 @@ class table_user {
     return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
                                    access, key, hash, operands...));
   }
-  /// One-sided, going on in progress.
+  /// Starts an operation one-sided. It continues when this rank makes progress.
   template <class Op, class... Operands>
   auto start(const Op& op, int rank, const K& key, std::uint64_t hash,
              const Operands&... operands) const {
     using access = access_while<started_access<K, V>, P>;
     return op
-        .template at<access, K, Operands...>(access(view_, table_.part(rank), started_for::asker),
+        .template at<access, K, Operands...>(access(view_, table_.part(rank), started_for::caller),
                                              key, hash, operands...)
         .start(view_)
         .then([self = *this, rank](answer_of<K, V, Op, Operands...> answer) {
           return self.template result_of<Op>(rank, answer);
         });
   }
-  /// By a call, waited for, and one-sided what the call could not end.
+  /// Runs an operation by a call, and waits for it. Continues one-sided if the answer is `busy`.
   template <class Part, class Op, class... Operands>
   auto call(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
             const Operands&... operands) const {
@@ -191,7 +191,7 @@ class table_user {
     if (outcome_of(answer) == table_outcome::busy) return run(op, rank, key, hash, operands...);
     return result_of<Op>(rank, answer);
   }
-  /// The same, going on in progress.
+  /// The same, but started. It continues when this rank makes progress.
   template <class Part, class Op, class... Operands>
   auto call_async(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
                   const Operands&... operands) const {
@@ -206,9 +206,10 @@ class table_user {
         });
   }
 
-  /// Many, one-sided: at once where plain instructions reach the home, and memory is asked for some
-  /// keys ahead; else some under way at a time. store(i, result) gets what comes out, perhaps later
-  /// than an exception.
+  /// Runs an operation on many keys, one-sided. Where plain instructions reach the home, each key
+  /// is done at once, and the memory of some keys ahead is prefetched; for others, several
+  /// operations are in flight at a time. store(i, result) receives each result, possibly after an
+  /// exception was thrown.
   template <class Op, class HashOf, class HomeOf, class Store, class... Operands>
   void run_each(const Op& op, std::span<const K> keys, chosen_keys chosen, HashOf hash_of,
                 HomeOf home_of, Store store, std::span<const Operands>... operands) const {
@@ -229,8 +230,8 @@ class table_user {
       next[nth % ahead] = {hash, rank, first};
     };
     for (std::size_t nth = 0; nth < std::min(ahead, count); ++nth) seek(nth);
-    calls_under_way calls;
-    constexpr std::size_t most_unheard = 8;
+    calls_in_flight calls;
+    constexpr std::size_t progress_every = 8;
     std::size_t count_started = 0;
     for (std::size_t nth = 0; nth < count; ++nth) {
       const std::size_t i = chosen[nth];
@@ -244,14 +245,14 @@ class table_user {
         auto started = start(op, rank, keys[i], hash, operands[i]...);
         calls.add(
             std::move(started).then([store, i](auto result) { store(i, std::move(result)); }));
-        // Those who call this rank meanwhile do not wait until it has to.
-        if (++count_started % most_unheard == 0) view_.progress();
+        // Answers calls from other ranks, which need not wait until this rank waits.
+        if (++count_started % progress_every == 0) view_.progress();
       });
     }
     calls.wait();
   }
-  /// Many, by calls to the homes that `plan` says, or to all without one, and one-sided the rest
-  /// meanwhile.
+  /// Runs an operation on many keys, by calls to the homes that `plan` selects, or to all if it is
+  /// null, and one-sided for the other keys meanwhile.
   template <class Part, class Op, class HashOf, class HomeOf, class Store, class... Operands>
   void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
                  HomeOf home_of, Store store, const std::shared_ptr<planned_batch>& plan,
@@ -279,7 +280,7 @@ class table_user {
     }
   }
 
-  /// What an answer tells the user. Throws out_of_memory where the table was full.
+  /// Converts an answer to the operation's result. Throws out_of_memory if the table was full.
   template <class Op, class Answer>
   [[gnu::always_inline]] inline auto result_of(int rank, const Answer& answer) const {
     if (outcome_of(answer) == table_outcome::full) [[unlikely]] {
@@ -289,7 +290,7 @@ class table_user {
   }
 
  private:
-  /// Where plain instructions reach the buckets of a rank, else null.
+  /// The place of a rank's buckets if plain instructions reach them, else null.
   [[nodiscard]] std::byte* place_of(int rank) const noexcept {
     return places_ == nullptr ? nullptr : places_[static_cast<std::size_t>(rank)];
   }

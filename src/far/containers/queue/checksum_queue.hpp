@@ -12,19 +12,19 @@
 
 namespace far {
 
-/// As far::queue with its concurrent() view, but a push costs one step less: it does not wait its
-/// turn to say that its values are there. A checksum beside each value says so; pops read a slot
-/// and see by that whether it is whole.
+/// Like far::queue with its concurrent() view, but a push costs one step less: it does not wait its
+/// turn to publish its values. Instead, each slot has a checksum next to its value; a pop reads the
+/// slot and sees by the checksum whether the value is whole.
 ///
 /// Cost: the formulas are in queue_costs.hpp (checksum_costs); `far model explain` and
 /// docs/model.md show them.
 ///
 /// The price: W is a put of 8 bytes for each 8 bytes of the value and one for the checksum, all
-/// under way at once (checksum_user.hpp says why), so it is for small values. A value takes a
-/// multiple of 8 bytes, and 8 more. A pop may be told "empty" also while a push is under way that
-/// came before values that are there. And one torn slot in 2^64 passes for whole.
+/// in flight at once (checksum_user.hpp says why), so this queue is for small values. A value takes
+/// a multiple of 8 bytes, and 8 more. A pop may return "empty" also while a push is in flight whose
+/// claim precedes existing values. And one torn slot in 2^64 passes for whole.
 ///
-/// All else as far::queue: errors, outcomes, ownership, threads, what is collective.
+/// Errors, outcomes, ownership, threads, and which calls are collective: as far::queue.
 /// Source: "RDMA Checksum Push CRW" of Brock, Chen, Yan, Owens, Buluc, Yelick 2019, "RDMA vs. RPC
 /// for implementing distributed data structures".
 /// Checked by: checksum_queue_test.values_arrive_once_and_in_order,
@@ -37,7 +37,7 @@ class checksum_queue {
   using value_type = T;
   using concurrent_view = queue_view<T, containers::checksum_user_of<sizeof(T)>>;
 
-  /// Collective: as of far::queue.
+  /// Collective: as the constructor of far::queue.
   /// Checked by: checksum_queue_test.full_and_empty_are_answers
   checksum_queue(const world& view, int host, std::uint64_t capacity,
                  amo_domain domain = amo_domain::cpu)
@@ -47,7 +47,7 @@ class checksum_queue {
   [[nodiscard]] int host() const noexcept { return ring_->host(); }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
 
-  /// For pushes and pops of any rank at any time. `view`: of the thread that uses it.
+  /// For pushes and pops of any rank at any time. `view`: the view of the thread that uses it.
   /// Cost: checksum_costs.
   /// Checked by: checksum_queue_test.values_arrive_once_and_in_order
   [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
@@ -55,9 +55,9 @@ class checksum_queue {
     return {view, *ring_, ring_.phase()};
   }
 
-  /// As of far::queue; checksums tell what is whole, behind places that are not, too. A push that
-  /// had its place before, by a rank that has not heard of the failure yet, may come to its end
-  /// after: then its value is among those of the next close().
+  /// As queue::close. Checksums find all values that are whole, including those behind slots that
+  /// are not. A rank that has not heard of the failure yet may complete a push whose slots it had
+  /// claimed before; its value is then among those of the next close().
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed
   [[nodiscard]] queue_rest<T> close() const {
     return containers::checked_rest_of<T>(ring_.view(), *ring_);

@@ -1,4 +1,4 @@
-// The queue whose slots prove that they are whole, on every fabric.
+// The queue whose slots have checksums, on every fabric.
 
 #include "far/containers/queue/checksum_queue.hpp"
 
@@ -37,16 +37,16 @@ value_of<Bytes> numbered(int number) {
 
 int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
 
-/// Whether a job of so many ranks tries the case of this number, of so many: each makes a queue,
-/// and in a simulation of many ranks one takes its share of what they may do.
+/// Whether a job of this size runs case `number` of `of`. Each case makes a queue, so a job with
+/// many simulated ranks runs only one of the cases.
 bool tries(const far::world& world, int number, int of) {
   return world.size() <= 20 || world.size() % of == number;
 }
 
 TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 300;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 60, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 20 : 300;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 60, max);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
     const number_queue queue(world, world.size() / 2, capacity);
     auto view = queue.concurrent();
@@ -77,7 +77,7 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
   });
 }
 
-/// Spans of random lengths go from one rank to another, in their order.
+/// Spans of random lengths go from one rank to another, in order.
 template <std::size_t Bytes>
 void stream(const far::world& world, std::uint64_t capacity, int count) {
   using value = value_of<Bytes>;
@@ -103,9 +103,9 @@ void stream(const far::world& world, std::uint64_t capacity, int count) {
 }
 
 TEST_P(checksum_queue_test, values_of_every_size_wrap_around) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 100;
-  run([most](far::world& world) {
-    const int count = far::test::rounds_in_sim(world, 10, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 10 : 100;
+  run([max](far::world& world) {
+    const int count = far::test::rounds_in_sim(world, 10, max);
     if (tries(world, 0, 5)) stream<1>(world, 1, count);
     if (tries(world, 1, 5)) stream<8>(world, 2, count);
     if (tries(world, 2, 5)) stream<12>(world, 3, count);
@@ -127,7 +127,7 @@ TEST_P(checksum_queue_test, full_and_empty_are_answers) {
         EXPECT_TRUE(view.try_push(std::vector<int>{2, 3}));
         EXPECT_FALSE(view.try_push(4));
         EXPECT_EQ(view.try_pop(), 1);
-        EXPECT_TRUE(view.try_push(0));  // a slot of zeros is no fresh slot
+        EXPECT_TRUE(view.try_push(0));  // differs from an unused slot, which is zero
         EXPECT_EQ(view.try_pop(got), 3u);
         EXPECT_EQ(got, (std::vector<int>{2, 3, 0, 0, 0}));
       }

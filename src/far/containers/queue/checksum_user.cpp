@@ -12,7 +12,7 @@
 namespace far::containers {
 namespace {
 
-/// Writes words from `place` on, each by a put of its own; returns when all are complete.
+/// Writes words from `place` on, each by a put of its own. Returns when all are complete.
 void put_words(const world& view, fabric::address place, std::span<const std::uint64_t> words) {
   fabric::context& context = view.context();
   fabric::completion written;
@@ -29,12 +29,12 @@ void put_words(const world& view, fabric::address place, std::span<const std::ui
   context.wait(written, {"words of a queue", place.rank(), place});
 }
 
-/// Makes the words of a value others at each position, and again what they were (2 in the header).
+/// Masks the words of a value differently at each position (2 in the header), or unmasks them.
 void mask(std::uint64_t pos, std::span<std::uint64_t> words) {
   for (std::uint64_t i = 0; i < words.size(); ++i) words[i] ^= base::hash_combine(pos + 1, i);
 }
 
-/// Of a slot; its last word is where the checksum is, or will be.
+/// The checksum of a slot. The slot's last word holds it and is not part of the sum.
 std::uint64_t checksum(std::uint64_t pos, std::span<const std::uint64_t> slot) noexcept {
   return base::hash_combine(base::hash_bytes(slot.data(), slot.size_bytes() - sizeof(pos)), pos);
 }
@@ -47,7 +47,7 @@ bool is_whole(std::uint64_t pos, std::span<const std::uint64_t> slot) noexcept {
 bool checksum_user::try_push(const std::byte* values, std::uint64_t n) {
   check_fits(user_.where(), n);
   if (n == 0) return true;
-  const std::optional<std::uint64_t> pos = user_.claim_room(n);
+  const std::optional<std::uint64_t> pos = user_.claim_space(n);
   if (!pos) return false;
   write(*pos, values, n);
   return true;
@@ -83,7 +83,7 @@ std::uint64_t checksum_user::try_pop(std::byte* values, std::uint64_t n) {
   while (count < n) {
     std::uint64_t end = pos + n;
     if (where.head(view).compare_exchange(end, pos + count)) break;
-    view.context().pause(patience);  // for the claims behind this one, or for values
+    view.context().pause(patience);  // until later claims are given back, or values come
     count = read_whole(pos, n);
   }
   was_empty_ = count == 0;
@@ -108,7 +108,7 @@ bool checksum_user::sees_value() {
   return !was_empty_;
 }
 
-/// Reads n slots; how many of the first are whole.
+/// Reads n slots. Returns how many from the first on are whole.
 std::uint64_t checksum_user::read_whole(std::uint64_t pos, std::uint64_t n) {
   const ring& where = user_.where();
   const std::uint64_t words = where.slot_bytes / sizeof(std::uint64_t);

@@ -1,26 +1,26 @@
 #pragma once
-// One-sided use of a ring whose slots prove by a checksum that they are whole, so that pushes need
-// not tell when theirs are: the cursors are those of ring.hpp without `ready`.
+// One-sided use of a ring whose slots have checksums. A checksum proves that a slot is whole, so
+// pushes need not publish: the cursors are those of ring.hpp without `ready`.
 //
-// A slot is the value, filled up to words, each xored with a hash of its position, and a checksum
-// of these words and the position. A slot that is half written, or is of another lap, is not whole,
-// but for one chance in 2^64.
+// A slot is the value, padded to words, each xored with a hash of its position, and a checksum of
+// these words and the position. A slot that is half written, or belongs to another lap, passes for
+// whole with a chance of one in 2^64.
 //
-// 1. Claims, and how they are given back, are those of ring.hpp (1 to 3). A pop is in time if it
-//    finds its slots whole, one after the other.
-// 2. No put to a slot is under way any more when a pop has found the slot whole: else it could
+// 1. Claims are made and given back as in ring.hpp (1 to 3). A pop is in time if it finds its slots
+//    whole, in order.
+// 2. When a pop has found a slot whole, no put to the slot may be in flight any more: it could
 //    still write, into a value of the next lap. So a slot is written word by word, each a put of
-//    its own, all at once: a word is written once (axiom 1 of docs/memory_model.md), a transfer
-//    perhaps again, until it is complete (axiom 2; no fabric of the tests does that). And no word
-//    that is there already, of the lap before or zero, passes for one that is still to come: hence
-//    the hash in each.
-// 3. A pop moves `freed` over its claim when it has read the slots whole, in turn (ring.hpp, 4).
+//    its own, all in flight at once: a word is written once (axiom 1 of docs/memory_model.md), but
+//    a transfer may write again until it is complete (axiom 2; no fabric of the tests does that).
+//    And no word that is already there, zero or of the previous lap, may pass for one that is still
+//    in flight: hence the hash in each.
+// 3. When a pop has read its slots whole, it moves `freed` over its claim, in turn (ring.hpp, 4).
 //
-// In a closed ring (ring_rest.hpp) [freed, tail) hold what is whole, and the places of pushes that
-// have come to no end.
+// In a closed ring (ring_rest.hpp) [freed, tail) holds the whole values, and the positions of
+// pushes that did not complete.
 //
-// A push takes place with its last word, in the order of claims; so a value that is written is
-// not there yet while one before it is not.
+// A push linearizes at its last word, in the order of claims: a written value does not count as
+// pushed while one before it is not yet written.
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "far/base/raw_object.hpp"
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/containers/queue/ring_rest.hpp"
 #include "far/containers/queue/ring_user.hpp"
@@ -37,25 +37,25 @@
 
 namespace far::containers {
 
-/// Bytes of a slot for values of so many bytes.
+/// Bytes of a slot for values of `value_bytes` bytes.
 [[nodiscard]] constexpr std::uint64_t checked_slot_bytes(std::uint64_t value_bytes) noexcept {
   constexpr std::uint64_t word = sizeof(std::uint64_t);
   return (value_bytes + word - 1) / word * word + word;
 }
 
-/// One thread's.
+/// Belongs to one thread.
 class checksum_user {
  public:
-  static constexpr promised promise = promised::anything;
+  static constexpr phase_kind phase = phase_kind::mixed;
 
   checksum_user(const world& view, const ring& where, std::uint64_t value_bytes)
       : user_(view, where), value_bytes_(value_bytes) {}
 
-  /// All n values, or false and none. Cost: checksum_costs::push.
+  /// Pushes all n values, or returns false and pushes none. Cost: checksum_costs::push.
   bool try_push(const std::byte* values, std::uint64_t n);
-  /// The oldest values, up to n; how many. Cost: checksum_costs::pop.
+  /// Pops the oldest values, up to n. Returns how many. Cost: checksum_costs::pop.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
-  void await_room(std::uint64_t n) { user_.await_room(n); }
+  void await_space(std::uint64_t n) { user_.await_space(n); }
   void await_value();
 
  private:
@@ -66,17 +66,17 @@ class checksum_user {
   ring_user user_;
   std::uint64_t value_bytes_;
   bool was_empty_ = false;
-  std::vector<std::uint64_t> slots_;  // what is being written, or was read
+  std::vector<std::uint64_t> slots_;  // being written, or read
 };
 
-/// Of values of so many bytes, for queue_view.
+/// For queue_view: values of `ValueBytes` bytes.
 template <std::uint64_t ValueBytes>
 class checksum_user_of : public checksum_user {
  public:
   checksum_user_of(const world& view, const ring& where) : checksum_user(view, where, ValueBytes) {}
 };
 
-/// Of a closed ring, at its host: appends those values of [pos, end) that are whole.
+/// In a closed ring, at its host: appends the values of [pos, end) that are whole.
 void append_whole(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
                   std::uint64_t value_bytes, std::vector<std::byte>& values);
 

@@ -1,5 +1,5 @@
-// policy::automatic of queues in a simulated machine, whose time is exact: what it chooses is
-// compared with what either way costs by itself.
+// policy::automatic of queues on a simulated machine, whose time is exact: its choices are compared
+// with what each way costs by itself.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "far/base/random.hpp"
 #include "far/far.hpp"
 
-#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
 namespace {
 
@@ -26,7 +26,7 @@ void on_machine(const char* name, const far::program& program) {
            program);
 }
 
-/// Virtual ns that a rank's pushes to any rank take, on average; computations not counted.
+/// Virtual ns that a rank's pushes to any rank take, on average, without computations.
 std::uint64_t time_of(const char* machine, far::policy how, std::uint64_t compute_ns) {
   std::uint64_t mean = 0;
   on_machine(machine, [&](far::world& world) {
@@ -67,7 +67,7 @@ TEST(queue_automatic_test, counts_what_it_chooses) {
     const far::model::choice_counts counts = one.choices();
     EXPECT_EQ(counts.one_sided + counts.calls, world.rank() == 0 ? 0u : 11u);
     EXPECT_EQ(one.concurrent(far::policy::rpc).try_pop(std::span(some)), some.size());
-    EXPECT_EQ(one.choices().calls, counts.calls);  // of what was chosen, not what was asked for
+    EXPECT_EQ(one.choices().calls, counts.calls);  // counts choices, not requested calls
     far::barrier(world);
   });
 }

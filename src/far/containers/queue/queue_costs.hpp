@@ -1,10 +1,10 @@
 #pragma once
-// What the operations of far::queue and far::checksum_queue cost, of one value or of many that do
-// not wrap around: beside the code that it is about (ring_user.cpp, ring_phase.cpp,
-// checksum_user.cpp), whose accesses are counted by the test. What is not awaited does not count.
+// What the operations of far::queue and far::checksum_queue cost, for one value or for several that
+// do not wrap around. The test counts the accesses of the code (ring_user.cpp, ring_phase.cpp,
+// checksum_user.cpp). Operations that are not awaited do not count.
 //
 // A fetch-and-add of a queue goes to one of two words that all ranks add to, so it is A_hot.
-// A_turn is a compare-and-swap as soon as all earlier operations of its side have done theirs.
+// A_turn is a compare-and-swap, as soon as all earlier operations of its side have done theirs.
 // Checked by: queue_costs_test.formulas_are_what_the_operations_do
 
 #include "far/model/formula.hpp"
@@ -21,17 +21,17 @@ using model::M;
 using model::R;
 using model::W;
 
-/// While anything may happen to the queue.
+/// While any rank may push and pop.
 namespace concurrent {
 inline constexpr formula push = A_hot + W + A_turn;
 inline constexpr formula pop = A_hot + R + A_turn;
-/// Where what was known of the other side does not suffice: a view's first push after as many as
-/// there are slots, its first pop after as many as it knew of.
+/// If the cached cursor of the other side is too old: a view's first push after as many as there
+/// are slots, its first pop after as many as it knew of.
 inline constexpr formula push_looking = R + push;
 inline constexpr formula pop_looking = R + pop;
-/// Told "full", or "empty": the claim is given back.
+/// Refused: "full" or "empty". The claim is given back.
 inline constexpr formula refused = A_hot + R + A_cas;
-/// Told so again, by a look before the claim.
+/// Refused again: the operation looks before it claims.
 inline constexpr formula refused_again = 2 * R;
 }  // namespace concurrent
 
@@ -54,7 +54,7 @@ inline constexpr formula pop = l;
 /// By a call, whatever the operation.
 inline constexpr formula call = M;
 
-/// All but `call`, for who lists them.
+/// All but `call`, for listings.
 inline constexpr model::operation_cost operations[] = {
     {"push", model::level::concurrent, concurrent::push},
     {"push_looking", model::level::concurrent, concurrent::push_looking},
@@ -70,8 +70,8 @@ inline constexpr model::operation_cost operations[] = {
 
 }  // namespace far::containers::queue_costs
 
-/// The same of far::checksum_queue, which has no phases and no calls. W: all words of a slot, under
-/// way at once.
+/// The same for far::checksum_queue, which has no phases and no calls. W: all words of a slot, in
+/// flight at once.
 /// Checked by: queue_costs_test.a_checksum_spares_a_push_its_turn
 namespace far::containers::checksum_costs {
 
@@ -79,7 +79,7 @@ inline constexpr model::formula push = model::A_hot + model::W;
 inline constexpr model::formula pop = model::A_hot + model::R + model::A_turn;
 inline constexpr model::formula push_looking = model::R + push;
 inline constexpr model::formula refused = model::A_hot + model::R + model::A_cas;
-/// A push looks at both cursors, a pop at its own and the slot.
+/// A push looks at both cursors, a pop at its own cursor and the slot.
 inline constexpr model::formula refused_again = 2 * model::R;
 
 inline constexpr model::operation_cost operations[] = {

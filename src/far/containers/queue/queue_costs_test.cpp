@@ -1,4 +1,4 @@
-// The formulas of the queues' costs, against what their operations do.
+// The formulas of the queues' costs, compared with what their operations do.
 
 #include "far/containers/queue/queue_costs.hpp"
 
@@ -16,7 +16,7 @@
 #include "far/far.hpp"
 #include "test/support/counting_context.hpp"
 
-#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+#ifndef FAR_THREAD_SANITIZER  // ThreadSanitizer cannot follow fibers
 
 namespace far::containers {
 namespace {
@@ -26,7 +26,7 @@ using test::counting_context;
 
 constexpr std::uint64_t capacity = 4;
 
-/// As one rank alone performs it: its words are any words, and its turn comes at once.
+/// The cost for a rank that is alone: no word is hot, and its turn comes at once.
 formula alone(const formula& cost) {
   formula result = cost.times(model::component::put) * model::W +
                    cost.times(model::component::get) * model::R +
@@ -37,7 +37,7 @@ formula alone(const formula& cost) {
   return result + adds * model::A_fao + swaps * model::A_cas;
 }
 
-/// A ring at rank 0, and rank 1 that uses it; what rank 0 does meanwhile is to wait.
+/// A ring at rank 0 that rank 1 uses, while rank 0 waits.
 void with_ring(std::uint64_t slot_bytes,
                const std::function<void(const world&, const ring&, counting_context&)>& body) {
   far::run({.ranks = 2, .mode = job_mode::fibers, .profile = "cori-aries"}, [&](world& view) {
@@ -50,7 +50,7 @@ void with_ring(std::uint64_t slot_bytes,
   });
 }
 
-/// What one call costs.
+/// The cost of one operation.
 class call_counter {
  public:
   explicit call_counter(counting_context& counts) : counts_(counts) {}
@@ -123,7 +123,7 @@ TEST(queue_costs_test, a_call_is_one_message_each_way) {
     ring_ways caller(view, where, policy::rpc, nullptr);
     EXPECT_EQ(cost.push(caller), queue_costs::call);
     EXPECT_EQ(cost.pop(caller), queue_costs::call);
-    EXPECT_EQ(cost.pop(caller), queue_costs::call);  // there is nothing
+    EXPECT_EQ(cost.pop(caller), queue_costs::call);  // the queue is empty
   });
 }
 

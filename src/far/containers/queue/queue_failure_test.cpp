@@ -1,4 +1,4 @@
-// What far::queue refuses, what it leaves behind, and what becomes of it when a rank dies.
+// Invalid uses of far::queue, its memory after destruction, and what happens when a rank dies.
 
 #include <algorithm>
 #include <csignal>
@@ -73,9 +73,9 @@ TEST_P(queue_failure_test, queues_come_and_go) {
 
 TEST_P(queue_failure_test, threads_share_a_rank) {
   seeds = 20;
-  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 300;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 300, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 10 : 300;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 300, max);
     const number_queue queue(world, 0, 5);
     std::vector<std::uint64_t> sums(2);
     if (world.rank() < far::test::rounds_in_sim(world, 60, world.size())) {
@@ -95,7 +95,7 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
   });
 }
 
-#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
 /// Pushes and pops until the job fails.
 template <class View>
@@ -110,7 +110,7 @@ TEST(killed_queue_user_test, is_named_to_those_who_wait) {
   far::test::expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).concurrent());
   });
-#if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
+#if !defined(__SANITIZE_ADDRESS__)  // what lanes have in flight at a failure leaks, and is reported
   far::test::expect_death_is_told([](const far::world& world) {
     use_for_ever(number_queue(world, world.size() - 1, 2).concurrent(far::policy::rpc));
   });
@@ -122,7 +122,7 @@ TEST(killed_queue_user_test, is_named_to_those_who_wait) {
 
 #endif
 
-/// A claim whose rank has died is in the way of those behind it, who are told.
+/// A claim whose rank has died blocks later ones, and their ranks get rank_failed.
 TEST_P(queue_failure_test, waiting_ends_when_a_rank_fails) {
   options.ranks = std::max(options.ranks, 2);
   EXPECT_THROW(far::run(options,

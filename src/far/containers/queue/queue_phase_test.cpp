@@ -1,4 +1,4 @@
-// What the views of a queue promise, and the phases in which all keep to one promise.
+// The promises of queue views, and the phases in which all ranks keep to one promise.
 
 #include <array>
 #include <cstddef>
@@ -19,11 +19,11 @@ namespace {
 using queue_phase_test = far::test::on_ranks;
 using number_queue = far::queue<std::uint64_t>;
 
-// No barrier but those of the phases is between their pushes and pops, and those of others.
+// Only the phases' own barriers separate their operations from those of concurrent views.
 TEST_P(queue_phase_test, phases_begin_when_other_calls_have_ended) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 3 : 50;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 110, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 3 : 50;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 110, max);
     const int some = far::test::rounds_in_sim(world, 140, world.size());  // ranks
     const number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
     const bool both = far::test::rounds_in_sim(world, 45, 2) > 1;  // else one kind of phase
@@ -69,7 +69,7 @@ TEST_P(queue_phase_test, a_phase_ends_where_it_was_full) {
         }
       }
       const std::uint64_t all = far::allreduce(world, pushed);
-      EXPECT_GE(all, 2u) << "one place may stay free, for it was asked for two";
+      EXPECT_GE(all, 2u) << "one slot may stay free, because a push of two was refused";
       EXPECT_LE(all, capacity);
       if (far::test::rounds_in_sim(world, 45, 2) == 1) continue;
       std::uint64_t popped = 0;
@@ -86,8 +86,8 @@ TEST_P(queue_phase_test, a_phase_ends_where_it_was_full) {
   });
 }
 
-// A view has the operations that its promise allows, no others.
-TEST(queue_promise_test, decides_the_operations) {
+// A view has the operations that its promise allows, and no others.
+TEST(queue_phase_death_test, decides_the_operations) {
   using pushes = std::array<bool, 4>;
   const auto can = []<class... View>(auto test) {
     return pushes{test.template operator()<View>()...};
@@ -107,7 +107,7 @@ TEST(queue_promise_test, decides_the_operations) {
 }
 
 TEST_P(queue_phase_test, all_begin_the_same_phase) {
-  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   run([](far::world& world) {
     const number_queue queue(world, 0, 4);
     if (world.size() == 1) return;
@@ -118,7 +118,7 @@ TEST_P(queue_phase_test, all_begin_the_same_phase) {
       } else {
         (void)queue.reading();
       }
-      ADD_FAILURE() << "they differ";
+      ADD_FAILURE() << "different phases were accepted";
     } catch (const far::bad_argument& e) {
       EXPECT_STREQ(e.what(),
                    "queue: rank 0 begins a phase by writing(), rank 1 one by reading(): all ranks "
@@ -128,8 +128,8 @@ TEST_P(queue_phase_test, all_begin_the_same_phase) {
   });
 }
 
-TEST(queue_promise_test, use_otherwise_in_a_phase_ends_the_program) {
-  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+TEST(queue_phase_death_test, use_otherwise_in_a_phase_ends_the_program) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   const auto breaks = [] {
     far::run({.ranks = 1, .mode = far::job_mode::threads}, [](far::world& world) {
       const number_queue queue(world, 0, 4);

@@ -1,4 +1,4 @@
-// What the host of a queue finds in it when a rank has died, against what each rank has pushed and
+// What the host finds in a queue after a rank has died, compared with what each rank has pushed and
 // popped.
 
 #include <atomic>
@@ -29,8 +29,8 @@ using far::test::shared_history;
 
 constexpr int ranks = far::test::queue_users;
 
-/// Pushes and pops spans of one to three values until the job fails, and closes the queue then.
-/// `each`: before each round.
+/// Pushes and pops spans of one to three values until the job fails, then closes the queue.
+/// `each` runs before each round.
 template <class Queue, class View>
 void use_until_failure(
     const far::world& world, const Queue& queue, View view, history& seen,
@@ -48,9 +48,9 @@ void use_until_failure(
   }
 }
 
-#if !defined(__SANITIZE_THREAD__)  // which cannot follow fibers
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
-/// How often the host has found what.
+/// How often the host has found values of each kind.
 struct findings {
   int left = 0;
   int popping = 0;
@@ -63,7 +63,8 @@ struct findings {
   }
 };
 
-/// Whichever call of its fabric is the last of a rank. `use(world, seen)`: until the job fails.
+/// Lets a rank die at each of its fabric calls in turn. `use(world, seen)` runs until the job
+/// fails.
 findings find_what_deaths_leave(const std::function<void(const far::world&, history&)>& use,
                                 bool in_phases) {
   findings found;
@@ -95,11 +96,11 @@ TEST(killed_queue_user_test, leaves_what_was_pushed) {
         use_until_failure(world, queue, queue.concurrent(), seen);
       },
       false));
-#if !defined(__SANITIZE_ADDRESS__)  // what lanes have under way when a job fails is left, and told
+#if !defined(__SANITIZE_ADDRESS__)  // what lanes have in flight at a failure leaks, and is reported
   expect_all(find_what_deaths_leave(
       [](const far::world& world, history& seen) {
         const far::queue<number> queue(world, 0, 5);
-        const bool calls = world.rank() != 2;  // the other is in the way of calls
+        const bool calls = world.rank() != 2;  // rank 2 is one-sided, in the way of calls
         use_until_failure(world, queue,
                           queue.concurrent(calls ? far::policy::rpc : far::policy::one_sided),
                           seen);
@@ -164,8 +165,8 @@ TEST(killed_queue_user_test, leaves_what_was_pushed_to_inboxes) {
 
 #endif
 
-/// Ranks are threads. One fails, the host is told, and the third has not heard of it: it goes on
-/// while the host closes the queue, and after.
+/// Ranks are threads. One fails, the host learns of it, and the third does not: it continues while
+/// the host closes the queue, and after.
 template <class Queue>
 void expect_rest_among_threads() {
   for (std::uint32_t last = 1; last < 200; last += 20) {
@@ -180,7 +181,7 @@ void expect_rest_among_threads() {
                               if (world.rank() == 2 ? !seen->is_closed() || ++after < 20 : i < last)
                                 return;
                               if (world.rank() == 1) throw far::bad_argument("enough of this");
-                              far::barrier(world);  // waits, and so is told
+                              far::barrier(world);  // waits, and so learns of the failure
                             };
                             use_until_failure(world, queue, queue.concurrent(), *seen, each);
                           }),
@@ -194,7 +195,7 @@ TEST(failed_queue_user_test, leaves_what_was_pushed_to_threads) {
   expect_rest_among_threads<far::checksum_queue<number>>();
 }
 
-/// A rank dies at any instruction. What it has popped last may not have been noted.
+/// A rank dies at any instruction. Its last pop may not have been recorded.
 template <class Queue>
 void expect_rest_among_processes() {
   int closed = 0;
@@ -230,7 +231,7 @@ TEST(killed_queue_user_test, leaves_what_was_pushed_to_processes) {
   expect_rest_among_processes<far::checksum_queue<number>>();
 }
 
-/// Claims that were made before a ring is closed, by a rank that has not heard of the failure.
+/// Claims that were made before a ring is closed, by a rank that does not know of the failure yet.
 TEST(closed_ring_test, settles_no_claim) {
   namespace containers = far::containers;
   std::atomic<bool> is_claimed = false;
@@ -262,7 +263,7 @@ TEST(closed_ring_test, settles_no_claim) {
       throw far::bad_argument("enough of this");
     }
     try {
-      far::barrier(world);  // where the others are told
+      far::barrier(world);  // here the others learn of the failure
     } catch (const far::rank_failed&) {
       if (world.rank() == 0) {
         for (int times = 0; times < 2; ++times) {
@@ -273,7 +274,7 @@ TEST(closed_ring_test, settles_no_claim) {
           EXPECT_EQ(rest.tail, 3u);
         }
         is_closed = true;
-        while (!is_through) std::this_thread::yield();  // its memory is in use
+        while (!is_through) std::this_thread::yield();  // rank 2 still uses the memory of this rank
       }
       throw;
     }

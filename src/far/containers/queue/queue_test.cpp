@@ -1,4 +1,4 @@
-// The hosted queue on every fabric, in every way to use it.
+// The hosted queue on every fabric, with every kind of view.
 
 #include "far/containers/queue/queue.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 using queue_test = far::test::on_ranks;
 using number_queue = far::queue<std::uint64_t>;
 
-/// A value of so many bytes, each of which tells its number, so that mixtures show.
+/// A value of `Bytes` bytes, each of which depends on its number, so that torn values show.
 template <std::size_t Bytes>
 struct value_of {
   std::array<std::uint8_t, Bytes> bytes;
@@ -40,23 +40,23 @@ static_assert(sizeof(value_of<12>) == 12 && std::is_trivially_copyable_v<value_o
 
 constexpr std::uint64_t small_capacities[] = {1, 2, 3, 7};
 
-/// Values of a rank that tell which it is.
+/// Values that identify their rank.
 std::uint64_t numbered(int rank, int i) {
   return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(i);
 }
 
-/// How many ranks use a queue at a time, 0 up to there: who tries again in a simulation of many,
-/// all at once, tries often.
+/// How many ranks use a queue at a time. Fewer in a large simulation, where many ranks that retry
+/// at the same time take long.
 int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
 
-/// Whether a job of so many ranks tries the case of this number, of so many: each makes a queue,
-/// and in a simulation of many ranks one takes its share of what they may do.
+/// Whether a job of this size runs case `number` of `of`. Each case makes a queue, so a job with
+/// many simulated ranks runs only one of the cases.
 bool tries(const far::world& world, int number, int of) {
   return world.size() <= 20 || world.size() % of == number;
 }
 
-/// What was popped by all ranks together: each user's values once, and by each popper in the order
-/// in which their rank pushed them.
+/// Checks what all ranks together have popped: each user's values once, and in each rank's pops the
+/// values of one user in the order of its pushes.
 void expect_all_once(const far::world& world, const std::vector<std::uint64_t>& popped,
                      int of_each) {
   std::vector<std::int64_t> last(static_cast<std::size_t>(users(world)), -1);
@@ -74,7 +74,7 @@ void expect_all_once(const far::world& world, const std::vector<std::uint64_t>& 
   EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
 }
 
-/// All ranks push and pop at the same time, each as many as it has pushed, by `view`.
+/// All ranks push and pop at the same time, by `view`; each pops as many values as it pushes.
 template <class View>
 void exchange_all(const far::world& world, View view, int of_each) {
   std::vector<std::uint64_t> popped;
@@ -92,9 +92,9 @@ void exchange_all(const far::world& world, View view, int of_each) {
 }
 
 TEST_P(queue_test, values_arrive_once_and_in_order) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 500;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 60, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 20 : 500;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 60, max);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
     const number_queue queue(world, world.size() / 2, capacity);
     const far::policy how = world.size() % 2 == 0 ? far::policy::automatic : far::policy::one_sided;
@@ -104,9 +104,9 @@ TEST_P(queue_test, values_arrive_once_and_in_order) {
 }
 
 TEST_P(queue_test, calls_do_the_same) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 20 : 300;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 90, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 20 : 300;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 90, max);
     const number_queue queue(world, world.size() - 1, 3);
     exchange_all(world, queue.concurrent(far::policy::rpc), rounds);
     EXPECT_FALSE(queue.concurrent(far::policy::rpc).try_pop());
@@ -114,9 +114,9 @@ TEST_P(queue_test, calls_do_the_same) {
 }
 
 TEST_P(queue_test, one_sided_and_calls_mix) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 10 : 300;
-  run([most](far::world& world) {
-    const int rounds = far::test::rounds_in_sim(world, 100, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 10 : 300;
+  run([max](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 100, max);
     const number_queue queue(world, 0, 2);
     auto one_sided = queue.concurrent(far::policy::one_sided);
     auto calling = queue.concurrent(far::policy::rpc);
@@ -139,7 +139,7 @@ TEST_P(queue_test, one_sided_and_calls_mix) {
   });
 }
 
-/// One rank pushes, another pops, the queue is small: the laps follow each other.
+/// One rank pushes and another pops. The queue is small, so there are many laps.
 template <class T>
 void stream(const far::world& world, std::uint64_t capacity, int count, bool by_call) {
   const auto domain = world.size() % 2 == 0 ? far::amo_domain::nic : far::amo_domain::cpu;
@@ -163,10 +163,10 @@ void stream(const far::world& world, std::uint64_t capacity, int count, bool by_
 }
 
 TEST_P(queue_test, blocking_forms_wait) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 25 : 500;
-  run([most](far::world& world) {
-    // Most is done by two ranks.
-    const int count = std::min(most, far::test::rounds_in_sim(world, 2, most));
+  const int max = GetParam().mode == far::job_mode::fibers ? 25 : 500;
+  run([max](far::world& world) {
+    // Two ranks do most of the work.
+    const int count = std::min(max, far::test::rounds_in_sim(world, 2, max));
     for (int i = 0; i < 4; ++i) {
       const std::uint64_t capacity = small_capacities[std::size_t(i)];
       if (tries(world, i, 4)) stream<std::uint64_t>(world, capacity, count, capacity == 2);
@@ -175,9 +175,9 @@ TEST_P(queue_test, blocking_forms_wait) {
 }
 
 TEST_P(queue_test, values_of_every_size) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 15 : 100;
-  run([most](far::world& world) {
-    const int count = far::test::rounds_in_sim(world, 2, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 15 : 100;
+  run([max](far::world& world) {
+    const int count = far::test::rounds_in_sim(world, 2, max);
     const bool by_call = world.size() % 2 == 1;
     if (tries(world, 0, 5)) stream<value_of<1>>(world, 3, count, by_call);
     if (tries(world, 1, 5)) stream<value_of<8>>(world, 3, count, by_call);
@@ -187,7 +187,7 @@ TEST_P(queue_test, values_of_every_size) {
   });
 }
 
-/// Spans of random lengths from one side to the other, in the same order.
+/// Spans of random lengths go from one rank to another, in order.
 template <class View>
 void stream_spans(const far::world& world, View view, std::uint64_t capacity, int count) {
   far::base::random random(capacity + static_cast<unsigned>(world.rank()));
@@ -212,9 +212,9 @@ void stream_spans(const far::world& world, View view, std::uint64_t capacity, in
 }
 
 TEST_P(queue_test, spans_wrap_around) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 30 : 1000;
-  run([most](far::world& world) {
-    const int count = world.size() == 1 ? 1 : far::test::rounds_in_sim(world, 2, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 30 : 1000;
+  run([max](far::world& world) {
+    const int count = world.size() == 1 ? 1 : far::test::rounds_in_sim(world, 2, max);
     for (int i = 0; i < 4; ++i) {
       if (!tries(world, i, 4)) continue;
       const std::uint64_t capacity = small_capacities[std::size_t(i)];
@@ -228,7 +228,7 @@ TEST_P(queue_test, spans_wrap_around) {
   });
 }
 
-/// What one rank alone is told, by a view that may push and pop.
+/// The results of operations of one rank alone, by a view that may push and pop.
 template <class View>
 void expect_exact_answers(View view) {
   std::vector<int> got(5);
@@ -256,7 +256,7 @@ TEST_P(queue_test, full_and_empty_are_answers) {
   run([](far::world& world) {
     const far::queue<int> queue(world, 0, 3);
     for (int turn = 0; turn < 3; ++turn) {
-      // Of each way one rank, the host or another.
+      // In each turn one rank tries each policy: the host or another rank.
       if (world.rank() == turn % world.size()) {
         expect_exact_answers(queue.concurrent());
         expect_exact_answers(queue.concurrent(far::policy::rpc));
@@ -269,12 +269,12 @@ TEST_P(queue_test, full_and_empty_are_answers) {
 }
 
 TEST_P(queue_test, phases_follow_each_other) {
-  const int most = GetParam().mode == far::job_mode::fibers ? 2 : 20;
-  run([most](far::world& world) {
-    const int phases = far::test::rounds_in_sim(world, 90, most);
+  const int max = GetParam().mode == far::job_mode::fibers ? 2 : 20;
+  run([max](far::world& world) {
+    const int phases = far::test::rounds_in_sim(world, 90, max);
     const int each = 3;
     const bool is_user = world.rank() < users(world);
-    const bool two_kinds = far::test::rounds_in_sim(world, 45, 2) > 1;  // of phases
+    const bool two_kinds = far::test::rounds_in_sim(world, 45, 2) > 1;  // kinds of phases
     const auto all = static_cast<std::uint64_t>(each * users(world));
     const number_queue queue(world, world.size() - 1, all + 1);
     for (int phase = 0; phase < phases; ++phase) {
@@ -287,7 +287,7 @@ TEST_P(queue_test, phases_follow_each_other) {
         }
       }
       if (phase % 2 == 0) {
-        // Some are left for the others, who find the rest.
+        // Leave some values for the concurrent view, which pops the rest.
         std::vector<std::uint64_t> popped(phase % 4 == 0 ? 3 : 1);
         if (world.rank() % 2 != 0 || !two_kinds) popped.clear();
         if (two_kinds) {
@@ -299,7 +299,7 @@ TEST_P(queue_test, phases_follow_each_other) {
           while (const auto value = rest.try_pop()) popped.push_back(*value);
         };
         if (is_user) take_rest();
-        far::barrier(world);  // a pop may be told "empty" while others are under way
+        far::barrier(world);  // a pop may return "empty" while others are in flight
         if (world.rank() == 0) take_rest();
         std::sort(popped.begin(), popped.end());
         expect_all_once(world, popped, each);

@@ -1,5 +1,5 @@
 #pragma once
-// A queue at each rank, that all ranks use.
+// A queue at each rank that all ranks use.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +20,12 @@
 
 namespace far {
 
-/// One thread's views of far::queues, one for each host, made when it is first asked for.
+/// One thread's views of far::queues, one for each host, made at its first use.
 ///
 /// Cost: a pointer for each rank, some 150 bytes for each that is used.
 /// Threads, ownership, errors: as queue_view.
 /// Checked by: queues_test.each_value_comes_to_its_host
-/// `More`: what else than a ring each access is made of.
+/// `More`: types of the access's further constructor arguments.
 template <class T, class Access, class... More>
 class queues_view {
  public:
@@ -37,7 +37,7 @@ class queues_view {
         more_(more...),
         views_(static_cast<std::size_t>(view.size())) {}
 
-  /// The queue at `host`. Errors: bad_argument for a host that there is not.
+  /// The queue at `host`. Errors: bad_argument for an invalid host.
   [[nodiscard]] view_type& at(int host) {
     if (host < 0 || host >= view_.size()) throw bad_argument("queues: there is no such rank");
     auto& there = views_[static_cast<std::size_t>(host)];
@@ -60,27 +60,27 @@ class queues_view {
   std::vector<std::unique_ptr<view_type>> views_;
 };
 
-/// A queue at each rank, all of the same capacity: inboxes, as data that are sent to where they
-/// belong need them. Each is as far::queue, with its views and its costs:
+/// A queue at each rank, all of the same capacity: inboxes for data that are sent to the rank where
+/// they belong. Each is like far::queue, with its views and its costs:
 ///
 ///     far::queues<edge> inboxes(world, 10000);
 ///     {
 ///       auto out = inboxes.writing();                  // all push: the cheapest way
 ///       for (const edge& e : mine) if (!out.at(owner(e)).try_push(e)) ...
-///     }                                                // all pushes have ended, everywhere
+///     }                                                // all pushes are complete, everywhere
 ///     auto in = inboxes.local();
 ///     while (auto e = in.try_pop()) ...
 ///
 /// `concurrent()` is for any time, `writing()` for phases of pushes, `local()` for a rank's own
-/// queue while nobody else uses it.
+/// queue while no other rank uses it.
 ///
-/// The constructor and the destructor are collective, and so are making and destroying the view of
-/// a phase (writing). Like that of a view, the destructor waits for nobody while an exception is on
-/// its way.
+/// The constructor and the destructor are collective; so are creating and destroying the view of a
+/// phase (writing). While an exception destroys the queues or a view, its destructor does not wait
+/// for other ranks.
 ///
-/// Ownership: views must go before the queues.
-/// Threads: views belong to a thread each; a rank's threads take theirs by concurrent(view).
-/// Source: as far::queue, of which rdma-vs-rpc's benchmarks have one at each process.
+/// Ownership: views must be destroyed before the queues.
+/// Threads: each view belongs to one thread; a rank's threads get theirs by concurrent(view).
+/// Source: as far::queue; the benchmarks of rdma-vs-rpc have one at each process.
 /// Checked by: queues_test.each_value_comes_to_its_host,
 /// queues_test.phases_end_where_they_were_full
 template <class T>
@@ -92,9 +92,9 @@ class queues {
   using concurrent_view = queues_view<T, containers::ring_ways, policy, containers::ring_choices*>;
   using local_view = queue_view<T, containers::ring_local>;
 
-  /// Collective: all ranks give the same capacity. `domain`: as of far::queue.
+  /// Collective: all ranks give the same capacity. `domain`: as in far::queue.
   /// Cost: capacity * sizeof(T) + 256 bytes of every rank's symmetric heap.
-  /// Errors: bad_argument for a capacity of 0, and where ranks make different objects;
+  /// Errors: bad_argument for a capacity of 0, and if ranks make different objects;
   ///   out_of_memory; rank_failed.
   /// Checked by: queues_test.refuses_what_cannot_be
   queues(const world& view, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
@@ -103,8 +103,8 @@ class queues {
 
   [[nodiscard]] std::uint64_t capacity() const noexcept { return rings_.capacity(); }
 
-  /// For pushes and pops of any rank at any time, as queue::concurrent. `view`: of the thread that
-  /// uses it.
+  /// For pushes and pops of any rank at any time, as queue::concurrent. `view`: the view of the
+  /// thread that uses it.
   /// Cost: queue_costs::concurrent; by calls a message each way.
   /// Checked by: queues_test.each_value_comes_to_its_host
   [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
@@ -114,28 +114,28 @@ class queues {
                                            policy how = policy::automatic) const {
     return {view, rings_, how, choices_.get()};
   }
-  /// As queue::choices, of all of them.
+  /// As queue::choices, summed over all queues.
   [[nodiscard]] model::choice_counts choices() const {
     return choices_ == nullptr ? model::choice_counts() : choices_->counted();
   }
 
   class writing_view;
-  /// Collective: begins a phase in which all ranks push, or stand by; the view's end, collective
-  /// too, ends it, and then its values are there for all. Once a push of a rank to a host has been
-  /// told "full", so are all of that rank to that host until the phase ends.
+  /// Collective: begins a phase in which ranks only push, if anything. Destroying the view is
+  /// collective too and ends the phase; then all ranks see its values. After a refused push of a
+  /// rank to a host ("full"), all its later pushes to that host fail until the phase ends.
   /// Cost: queue_costs::writing, for each host once R more, when it has had as many values as it
   /// holds; begin a barrier, end two barriers.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] writing_view writing() const { return writing_view(rings_); }
 
-  /// Of the rank's own queue, for as long as nobody else uses it: as queue::local.
+  /// The rank's own queue, while no other rank uses it: as queue::local.
   /// Cost: push and pop l.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] local_view local() const {
     return {rings_.view(), rings_.at(rings_.view().rank()), rings_.phase()};
   }
 
-  /// The rank's own, after rank_failed: as queue::close.
+  /// Closes the rank's own queue after rank_failed: as queue::close.
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed_to_inboxes
   [[nodiscard]] queue_rest<T> close() const {
     return containers::rest_of<T>(rings_.view(), rings_.at(rings_.view().rank()));
@@ -143,7 +143,7 @@ class queues {
 
  private:
   static ptr<std::byte> slots_of(const world& view, std::uint64_t capacity) {
-    if (capacity == 0) throw bad_argument("queues: room for 0 values: it can be 1 or more");
+    if (capacity == 0) throw bad_argument("queues: capacity of 0 values: must be 1 or more");
     return reinterpret_pointer_cast<std::byte>(allocate<T>(view, capacity));
   }
 
@@ -151,7 +151,7 @@ class queues {
   std::unique_ptr<containers::ring_choices> choices_;
 };
 
-/// Of queues::writing.
+/// The view that queues::writing returns.
 template <class T>
 class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> {
   using pushes = containers::phase_pushes;
@@ -169,14 +169,14 @@ class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> 
 
   explicit writing_view(const containers::ring_set& rings)
       : queues_view<T, pushes>(begun(rings.view()), rings),
-        promise_(rings.phase(), rings.view().rank()) {}
+        phase_guard_(rings.phase(), rings.view().rank()) {}
 
   static const world& begun(const world& view) {
-    containers::begin_phase(view, pushes::promise, "queues");
+    containers::begin_phase(view, pushes::phase, "queues");
     return view;
   }
 
-  containers::kept_promise<pushes::promise> promise_;
+  containers::phase_guard<pushes::phase> phase_guard_;
   collective_scope scope_;
 };
 

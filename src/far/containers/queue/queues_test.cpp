@@ -18,13 +18,13 @@ namespace {
 using queues_test = far::test::on_ranks;
 using number_queues = far::queues<std::uint64_t>;
 
-/// A value that says who has pushed it, and for whom.
+/// A value that says which rank has pushed it, and for which rank.
 std::uint64_t value(int from, int to, int number) {
   return static_cast<std::uint64_t>(from) << 40 | static_cast<std::uint64_t>(to) << 20 |
          static_cast<std::uint64_t>(number);
 }
 
-/// Takes all that is at this rank: how many there are of each rank, which come in their order.
+/// Pops all values at this rank. Returns how many came from each rank; checks their order.
 std::vector<int> taken(const far::world& world, const number_queues& all) {
   std::vector<int> result(static_cast<std::size_t>(world.size()));
   auto mine = all.local();
@@ -40,7 +40,7 @@ std::vector<int> taken(const far::world& world, const number_queues& all) {
 
 TEST_P(queues_test, each_value_comes_to_its_host) {
   run([](far::world& world) {
-    const int hosts = far::test::rounds_in_sim(world, 400, world.size());  // of each rank's pushes
+    const int hosts = far::test::rounds_in_sim(world, 400, world.size());  // each rank's targets
     const std::uint64_t room = 6 * static_cast<std::uint64_t>(world.size());
     const number_queues all(world, room);
     EXPECT_EQ(all.capacity(), room);
@@ -71,7 +71,7 @@ TEST_P(queues_test, each_value_comes_to_its_host) {
   });
 }
 
-// Pops of others, while they push: each value once.
+// Another rank pops while this one pushes: each value arrives once.
 TEST_P(queues_test, others_may_pop) {
   run([](far::world& world) {
     const int values = far::test::rounds_in_sim(world, 60, 20);
@@ -107,7 +107,7 @@ TEST_P(queues_test, phases_end_where_they_were_full) {
         }
       }
       const std::uint64_t sum = far::allreduce(world, pushed);
-      EXPECT_GE(sum, 2u) << "one place may stay free, for it was asked for two";
+      EXPECT_GE(sum, 2u) << "one slot may stay free, because a push of two was refused";
       EXPECT_LE(sum, room);
       std::uint64_t found = 0;
       auto mine = all.local();
@@ -134,8 +134,8 @@ TEST_P(queues_test, refuses_what_cannot_be) {
   });
 }
 
-TEST(queues_promise_test, use_otherwise_in_a_phase_ends_the_program) {
-  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
+TEST(queue_phase_death_test, use_otherwise_in_a_phase_ends_the_program) {
+  if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   const auto breaks = [] {
     far::run({.ranks = 1, .mode = far::job_mode::threads}, [](far::world& world) {
       const number_queues all(world, 4);

@@ -19,22 +19,22 @@ namespace {
 void check_request(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes) {
   if (host < 0 || host >= view.size()) {
     throw bad_argument(
-        fmt::format("queue: rank {} cannot be its host: the job has {} ranks", host, view.size()));
+        fmt::format("queue: rank {} cannot be the host: the job has {} ranks", host, view.size()));
   }
   if (capacity == 0 || capacity > fabric::address::max_offset / slot_bytes) {
     throw bad_argument(
-        fmt::format("queue: room for {} values of {} bytes: it can be 1 to {} values", capacity,
+        fmt::format("queue: capacity of {} values of {} bytes: must be 1 to {} values", capacity,
                     slot_bytes, fabric::address::max_offset / slot_bytes));
   }
 }
 
-/// At the host: the slots, or null where the heap has no room.
+/// At the host: allocates the slots. Returns null if they do not fit in the heap.
 fabric::address allocate_slots(const world& view, std::uint64_t capacity, std::uint64_t slot_bytes,
                                std::uint64_t alignment) {
   try {
     return view.state().get<memory::heaps>().local().allocate(capacity, slot_bytes, alignment);
   } catch (const out_of_memory&) {
-    return {};  // all ranks are told, and throw
+    return {};  // broadcast to all ranks, which throw
   }
 }
 
@@ -76,15 +76,15 @@ owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
   if (!all_agree(view, fingerprint(ring_, type))) {
     return_memory(view, ring_);
     throw bad_argument(
-        fmt::format("rank {} makes a queue of {} values at rank {}, other ranks make another "
-                    "object: distributed objects are made by all ranks in the same order",
+        fmt::format("rank {} makes a queue of {} values at rank {}, but other ranks make another "
+                    "object: all ranks must make distributed objects in the same order",
                     view.rank(), capacity, host));
   }
   ring_.slots = broadcast(view, ring_.slots, host);
   if (!ring_.slots) {
     return_memory(view, ring_);
     throw out_of_memory(
-        fmt::format("queue: {} values of {} bytes find no room in the local heap of rank {}: raise "
+        fmt::format("queue: {} values of {} bytes do not fit in the local heap of rank {}: raise "
                     "local_bytes (FAR_LOCAL_HEAP), or host it elsewhere",
                     capacity, slot_bytes, host));
   }
@@ -95,7 +95,7 @@ owned_ring::~owned_ring() {
   try {
     return_memory(view_, ring_);
   } catch (const std::exception&) {
-    // The job has failed: its memory goes with it.
+    // The job has failed: its memory disappears with it.
   }
 }
 

@@ -1,43 +1,43 @@
 #pragma once
-// A ring of slots at one rank, its host, and the four cursors that tell how far it is written and
-// read: what far::queue is made of. Bytes only; what a slot holds is the queue's business.
+// A ring of slots at one rank, its host, and the four cursors that say how far it is written and
+// read. far::queue is made of it. It holds bytes only; the queue interprets the slots.
 //
-// A position counts slots from the queue's first on; it only grows, and never comes back. Position
-// p is in lap p / capacity, at index p % capacity. At all times
+// A position counts slots from the queue's first one on; it only grows and is never reused.
+// Position p is in lap p / capacity, at index p % capacity. At all times
 //
 //   freed <= head and ready <= tail, freed <= ready <= freed + capacity
 //
 //   positions      | belong to
 //   ---------------+--------------------------------------------------------------------------
-//   [0, freed)     | nobody: they have been read
-//   [freed, head)  | the pops that have claimed them; those at ready or beyond come too early
+//   [0, freed)     | no rank: they have been read
+//   [freed, head)  | the pops that have claimed them; those at ready or beyond are too early
 //   [head, ready)  | the queue: its values, the oldest first
-//   [ready, tail)  | the pushes that have claimed them, beyond freed + capacity too early
+//   [ready, tail)  | the pushes that have claimed them; those beyond freed + capacity are too early
 //
-// 1. Claims. tail and head grow by fetch-and-add, so the claims of pushes lie one behind another
-//    without a gap, and those of pops too.
-// 2. A push writes its slots once it has seen its claim end at freed + capacity or below, a pop
-//    reads its slots once it has seen it end at ready or below. Those cursors never go back, so an
-//    old value of them is a safe one, and views keep the last they saw.
-// 3. A claim that came too early is given back by a compare-and-swap of tail (head) from its end
-//    to its begin: it succeeds for the last claim only, so no gap is made. That end is nobody
-//    else's, because claims do not overlap: the swap never takes another's claim back. A claim
-//    with others behind it stays until those were given back, or it is no longer too early; they
-//    cannot be in time unless it is.
-// 4. ready and freed move over a claim by a compare-and-swap from its begin to its end, or to that
-//    of another behind it: in the order of the claims, and when their transfers are complete.
-//    Who has made the transfer does so, or the host, of those that it has made for callers.
-//    Transfers block, so who has seen the cursor finds what was transferred (axiom 5 of
-//    docs/memory_model.md), and no flush is needed between.
-// 5. Nobody waits with a claim for anything but calls under way: for a claim before its own to be
-//    settled, or for one behind it to be given back. Blocking forms wait without a claim.
+// 1. Claims. tail and head grow by fetch-and-add, so the claims of pushes follow each other without
+//    gaps, and so do those of pops.
+// 2. A push writes its slots once it has seen that its claim ends at freed + capacity or below. A
+//    pop reads its slots once it has seen that its claim ends at ready or below. Those cursors
+//    never decrease, so an old value of them is safe, and views cache the last that they saw.
+// 3. A claim that is too early is given back by a compare-and-swap of tail (head) from its end to
+//    its begin. That succeeds for the last claim only, so it leaves no gap. Claims do not overlap,
+//    so no other claim has the same end, and the swap never removes another claim. A claim with
+//    others behind it stays until those are given back, or until it is in time; they cannot be in
+//    time before it is.
+// 4. ready and freed move over a claim by a compare-and-swap from its begin to its end, or to the
+//    end of another behind it: in the order of the claims, after their transfers are complete. The
+//    rank that made the transfer does this; for transfers that the host made for callers, the host
+//    may. Transfers block, so a rank that has seen the cursor also sees what was transferred
+//    (axiom 5 of docs/memory_model.md), and no flush is needed between.
+// 5. An operation that holds a claim waits only for calls in flight: for an earlier claim to be
+//    settled, or for a later one to be given back. Blocking forms wait without a claim.
 //
-// A push takes place when ready passes it, a pop when it has its claim and ready has passed that;
-// so values leave in their order. The answers "full" and "empty" look at claims, and so count
-// calls under way as done: see far::queue.
+// A push linearizes when ready passes its values, a pop when it has its claim and ready has passed
+// that; so values leave in order. "Full" and "empty" look at claims, and so count calls in flight
+// as done: see far::queue.
 //
-// Failure: a rank that dies between a claim and its end leaves ready < tail or freed < head for
-// ever. Who waits for that is told by the fabric (rank_failed). The host can close the ring then,
+// Failure: a rank that dies between claiming and settling leaves ready < tail or freed < head for
+// ever. Ranks that wait for that get rank_failed from the fabric. The host can then close the ring
 // and save what is left in it (ring_rest.hpp).
 
 #include <algorithm>
@@ -47,7 +47,7 @@
 #include <span>
 #include <type_traits>
 
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/atomic_ref.hpp"
@@ -57,7 +57,7 @@
 
 namespace far::containers {
 
-/// Zero at first. A cache line each: pushes and pops meet on none.
+/// Initially zero. Each cursor has its own cache line, so pushes and pops do not share one falsely.
 struct ring_cursors {
   alignas(64) std::uint64_t tail = 0;   ///< pushes have claimed the positions below
   alignas(64) std::uint64_t ready = 0;  ///< pushes have written the positions below
@@ -73,7 +73,7 @@ inline constexpr std::uint64_t ring_closed = std::uint64_t{1} << 63;
   return cursor & ~ring_closed;
 }
 
-/// Where a ring is. The same on every rank; travels in messages.
+/// Where a ring is. The same on every rank; sent in messages.
 struct ring {
   ptr<ring_cursors> cursors;  ///< at the host
   fabric::address slots;      ///< at the host
@@ -95,8 +95,8 @@ struct ring {
 };
 static_assert(sizeof(ring) == 32 && std::is_trivially_copyable_v<ring>);
 
-/// Slots [pos, pos + n), n <= capacity, as the one or two pieces that they are, beside as many
-/// bytes of the caller's. Part is put_part or get_part.
+/// Slots [pos, pos + n), n <= capacity, as one or two contiguous pieces, paired with the caller's
+/// bytes. Part is put_part or get_part.
 template <class Part>
 class ring_parts {
  public:
@@ -122,18 +122,18 @@ class ring_parts {
   return bound <= pos ? 0 : std::min(n, bound - pos);
 }
 
-/// Throws bad_argument for more values at once than there are slots.
+/// Throws bad_argument if n exceeds the number of slots.
 void check_fits(const ring& where, std::uint64_t n);
 
-/// A rank's share in the life of a ring.
+/// A ring's memory, as each rank of the job holds it: allocates and frees it collectively.
 class owned_ring {
  public:
   /// Collective: `capacity` slots of `slot_bytes`, aligned to `slot_alignment`, at `host`. `type`
-  /// says what they hold. All ranks ask for the same.
+  /// says what they hold. All ranks pass the same arguments.
   /// Errors: bad_argument; out_of_memory, on every rank; rank_failed.
   owned_ring(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes,
              std::uint64_t slot_alignment, amo_domain domain, const char* type);
-  /// Collective: waits until every rank is here. Does not while an exception is on its way.
+  /// Collective: waits until every rank is here, unless an exception destroys the object.
   ~owned_ring();
   owned_ring(const owned_ring&) = delete;
   owned_ring& operator=(const owned_ring&) = delete;

@@ -17,8 +17,8 @@ namespace {
 /// How far the host has come.
 enum class reached : std::uint8_t {
   refused,  ///< nothing was claimed: full, or empty
-  claimed,  ///< claimed too early, and could not give it back
-  moved,    ///< the values were moved, and a claim before this one is not settled
+  claimed,  ///< the claim is too early and could not be given back
+  moved,    ///< the values are transferred, but an earlier claim is not settled
   finished,
 };
 
@@ -28,12 +28,12 @@ struct answer {
   std::uint64_t host_ns = 0;
 };
 
-/// An answer and the values that were popped.
+/// An answer and the popped values.
 using pop_answer = std::tuple<answer, std::vector<std::byte>>;
 
 using bytes = std::vector<std::byte>;
 
-/// The cursor, at `seen`, goes over the transferred claims that begin there.
+/// Moves the cursor, now at `seen`, over the transferred claims that begin there.
 future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& cursor,
                         std::uint64_t pos, std::uint64_t end, std::uint64_t seen) {
   const std::uint64_t next =
@@ -48,7 +48,7 @@ future<answer> catch_up(const world& view, const atomic_ref<std::uint64_t>& curs
       });
 }
 
-/// The values of a claim have been moved: its turn, if it is that.
+/// The values of a claim have been transferred: moves the cursor over it if its turn has come.
 future<answer> advance(const world& view, const atomic_ref<std::uint64_t>& cursor,
                        std::uint64_t pos, std::uint64_t end) {
   return cursor.compare_exchange_async(pos, end).then(
@@ -68,7 +68,7 @@ future<answer> write_claim(const world& view, const ring& where, std::uint64_t p
   });
 }
 
-future<answer> settle_push(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
+future<answer> finish_push(const world& view, const ring& where, std::uint64_t pos, std::uint64_t n,
                            bytes values) {
   return where.freed(view).load_async().then([view, where, pos, n, values = std::move(values)](
                                                  std::uint64_t freed) mutable {
@@ -81,13 +81,13 @@ future<answer> settle_push(const world& view, const ring& where, std::uint64_t p
   });
 }
 
-/// What the host runs for a push.
+/// Handles a push at the host.
 future<answer> push_at_host(world& view, ring where, std::uint64_t n, bytes values) {
   const std::uint64_t begin = view.now();
   return where.tail(view)
       .fetch_add_async(n)
       .then([view, where, n, values = std::move(values)](std::uint64_t pos) mutable {
-        return settle_push(view, where, pos, n, std::move(values));
+        return finish_push(view, where, pos, n, std::move(values));
       })
       .then([view, begin](answer result) {
         result.host_ns = view.now() - begin;
@@ -108,7 +108,7 @@ future<pop_answer> read_claim(const world& view, const ring& where, std::uint64_
   });
 }
 
-future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_t pos,
+future<pop_answer> finish_pop(const world& view, const ring& where, std::uint64_t pos,
                               std::uint64_t n) {
   return where.ready(view).load_async().then([view, where, pos, n](std::uint64_t ready) {
     const std::uint64_t count = below(position_of(ready), pos, n);
@@ -123,12 +123,12 @@ future<pop_answer> settle_pop(const world& view, const ring& where, std::uint64_
   });
 }
 
-/// What the host runs for a pop.
+/// Handles a pop at the host.
 future<pop_answer> pop_at_host(world& view, ring where, std::uint64_t n) {
   const std::uint64_t begin = view.now();
   return where.head(view)
       .fetch_add_async(n)
-      .then([view, where, n](std::uint64_t pos) { return settle_pop(view, where, pos, n); })
+      .then([view, where, n](std::uint64_t pos) { return finish_pop(view, where, pos, n); })
       .then([view, begin](pop_answer result) {
         std::get<answer>(result).host_ns = view.now() - begin;
         return result;
@@ -144,7 +144,7 @@ bool push_by_call(ring_user& user, const std::byte* values, std::uint64_t n, cal
   const std::span<const std::byte> all(values, n * where.slot_bytes);
   const answer result = rpc<push_at_host>(user.view(), where.host(), where, n, all).get();
   times = {user.view().now(), result.host_ns};
-  if (result.step == reached::claimed) return user.settle_push(values, n, result.pos);
+  if (result.step == reached::claimed) return user.finish_push(values, n, result.pos);
   if (result.step == reached::moved) user.publish(result.pos, n);
   return result.step != reached::refused;
 }
@@ -154,16 +154,16 @@ std::uint64_t pop_by_call(ring_user& user, std::byte* values, std::uint64_t n, c
   const world& view = user.view();
   n = std::min(n, where.capacity);
   if (n == 0) return 0;
-  constexpr std::uint64_t beside_values = 1 + sizeof(answer) + 10;  // status, answer, length
+  constexpr std::uint64_t overhead_bytes = 1 + sizeof(answer) + 10;  // status, answer, length
   detail::call_options options;
   options.reply_bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(beside_values + n * where.slot_bytes, view.fabric().max_payload()));
+      std::min<std::uint64_t>(overhead_bytes + n * where.slot_bytes, view.fabric().max_payload()));
   const auto [result, popped] =
       detail::start_call(view, where.host(), options, detail::constant_function<pop_at_host>{},
                          where, n)
           .get();
   times = {view.now(), result.host_ns};
-  if (result.step == reached::claimed) return user.settle_pop(values, n, result.pos);
+  if (result.step == reached::claimed) return user.finish_pop(values, n, result.pos);
   const std::uint64_t count = popped.size() / where.slot_bytes;
   if (count > 0) std::memcpy(values, popped.data(), popped.size());
   if (result.step == reached::moved) user.release(result.pos, count);

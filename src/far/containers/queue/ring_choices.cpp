@@ -9,8 +9,8 @@
 namespace far::containers {
 namespace {
 
-// A push that is tried one-sided among calls holds these up: they come behind its claim. And what
-// it costs depends little on what the ranks are at.
+// A one-sided push that is tried among calls delays these, because they come behind its claim. And
+// its cost depends little on what the ranks are doing. So it is tried rarely.
 constexpr std::uint64_t stale_one_sided = 2048;
 
 bool is_choice(model::distance apart, amo_domain domain) noexcept {
@@ -29,7 +29,7 @@ model::formula formula_of(ring_operation what) noexcept {
   }
 }
 
-/// Of values of fewer than 64 bytes, 1 KB, 16 KB, or more.
+/// Classes: values of fewer than 64 bytes, 1 KB, 16 KB, or more.
 std::size_t size_class(std::size_t bytes, std::size_t classes) noexcept {
   const auto bits = std::max<std::size_t>(static_cast<std::size_t>(std::bit_width(bytes)), 3);
   return std::min((bits - 3) / 4, classes - 1);

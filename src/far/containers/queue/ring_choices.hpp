@@ -1,8 +1,8 @@
 #pragma once
-// What policy::automatic goes by where a ring lies on another machine: what pushes and pops are
-// expected to cost by their formulas (queue_costs.hpp), and what they have cost this rank, of its
-// rings all alike. As of hash tables, a call costs its wait and the time that it takes at its host
-// (map_choices.hpp).
+// How policy::automatic chooses for a ring on another machine: by what pushes and pops are expected
+// to cost by their formulas (queue_costs.hpp), and by what they have cost this rank, on all its
+// rings together. As in hash tables, the cost of a call is its wait plus the time that it takes at
+// its host (map_choices.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace far::containers {
 
-/// What the costs of an operation depend on. One that follows a refusal looks before it claims.
+/// What the costs of an operation depend on. After a refusal, the next one looks before it claims.
 enum class ring_operation : std::uint8_t { push, pop, push_again, pop_again };
 inline constexpr std::size_t ring_operations = 4;
 
-/// Of one rank. Threads: any.
+/// State of one rank. Threads: any.
 class ring_choices {
  public:
-  /// What was chosen for an operation, which begins now.
+  /// The choice for an operation that begins now.
   struct begun {
     model::choice chosen;
     std::uint64_t at = 0;
@@ -32,9 +32,9 @@ class ring_choices {
     [[nodiscard]] bool by_call() const noexcept { return chosen.how == model::way::call; }
   };
 
-  /// Null where there is nothing to choose: plain instructions reach all rings of these hosts.
-  /// `domain`: who performs the atomics of their cursors.
-  /// Errors: bad_argument for a file of costs that is not right.
+  /// Returns null if there is no choice: all rings of these hosts are reached by plain
+  /// instructions. `domain`: who performs the atomics on their cursors.
+  /// Errors: bad_argument for an invalid file of costs.
   static std::unique_ptr<ring_choices> make(const world& view, int first_host, int hosts,
                                             amo_domain domain);
   ring_choices(const world& view, amo_domain domain);
@@ -43,7 +43,7 @@ class ring_choices {
   [[nodiscard]] bool concerns(const world& view, int host) const noexcept;
 
   [[nodiscard]] begun begin(const world& view, int host, ring_operation what, std::size_t bytes);
-  /// It has ended, in the same thread. `call`: of a call.
+  /// The operation has ended, in the same thread. `call`: its times, if it was a call.
   void end(const world& view, const begun& operation, const call_times& call);
 
   [[nodiscard]] model::choice_counts counted() const { return chooser_.counted(); }

@@ -58,7 +58,7 @@ void phase_pops::settle(const world& view, const ring& where) {
 
 template <class Side>
 const world& ring_phase<Side>::begun(const world& view) {
-  begin_phase(view, Side::promise, "queue");
+  begin_phase(view, Side::phase, "queue");
   return view;
 }
 
@@ -75,7 +75,7 @@ template class ring_phase<phase_pops>;
 ring_local::ring_local(const world& view, const ring& where) : where_(where) {
   if (view.rank() != where.host()) {
     throw bad_argument(fmt::format(
-        "queue: rank {} asks for the local view of a queue at rank {}: only its host has one",
+        "queue: rank {} requests the local view of a queue at rank {}: only the host has one",
         view.rank(), where.host()));
   }
   cursors_ = local(view, where.cursors);

@@ -1,38 +1,38 @@
 #pragma once
-// Use of a ring in a phase in which all ranks push, or all pop, or only the host does either. Then
-// the cursors of the other side stand still, so a claim that is too early stays so, and need not
-// be given back: all claims behind it are too early as well. Those in time need no turn; the host
-// sets its cursors to where they end when all have.
+// Use of a ring in a phase in which all ranks push, or all pop, or only the host does either. The
+// cursors of the other side do not move in the phase, so a claim that is too early stays too early,
+// and so are all claims behind it: none needs to be given back. Claims in time need no turn. At the
+// end of the phase the host sets its cursors to where these end.
 //
 //   before:  freed = head, ready = tail      (nothing is claimed)
-//   during:  pushes move tail, or pops move head, beyond the end of what is in time
+//   during:  pushes move tail, or pops move head, beyond the end of the claims in time
 //   after:   the same as before
 //
-// Pops take what there is, so those in time end at ready. A push takes all its places or none: the
-// first that is too early begins where those in time end. It is the only one that begins within
-// the room there is and ends beyond, so who makes it knows, and puts its begin down as `full_at`,
-// which is 0 else. (`ready` stays, and so tells what is whole if the phase comes to no end.)
+// Pops take as many values as there are, so the claims in time end at ready. A push takes all its
+// slots or none, so the first push that is too early begins where the claims in time end. It is the
+// only one that begins within the free slots and ends beyond them, so it can tell. It stores its
+// begin in `full_at`, which is 0 otherwise. (`ready` does not move until the phase ends, so it
+// still says what is whole if the phase is interrupted.)
 
 #include <cstddef>
 #include <cstdint>
 
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
 
-/// Pushes of one thread of a rank, in a phase that others begin and end.
+/// Pushes of one thread of a rank, in a phase that its owner begins and ends.
 class phase_pushes {
  public:
-  static constexpr promised promise = promised::only_changes;
+  static constexpr phase_kind phase = phase_kind::writing;
 
   phase_pushes(const world& view, const ring& where) noexcept
       : view_(view), where_(where), limit_(where.capacity) {}
-  /// All n values, or false and none. Cost: queue_costs::writing::push; R more for the first that
-  /// ends beyond as many as there are slots, of all that the ring ever had; nothing once it was
-  /// full.
+  /// Pushes all n values, or returns false and pushes none. Cost: queue_costs::writing::push; R
+  /// more for the first push whose claim ends beyond position `capacity`; nothing after a refusal.
   bool try_push(const std::byte* values, std::uint64_t n);
   /// At the host, when the pushes of all ranks have ended.
   static void settle(const world& view, const ring& where);
@@ -44,15 +44,15 @@ class phase_pushes {
   bool full_ = false;
 };
 
-/// Only pops. The same otherwise.
+/// The same for pops.
 class phase_pops {
  public:
-  static constexpr promised promise = promised::only_looks;
+  static constexpr phase_kind phase = phase_kind::reading;
 
   /// Cost: R.
   phase_pops(const world& view, const ring& where);
-  /// The oldest values, up to n; how many. Cost: queue_costs::reading::pop; nothing once it was
-  /// empty.
+  /// Pops the oldest values, up to n. Returns how many. Cost: queue_costs::reading::pop; nothing
+  /// after the ring was found empty.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
   static void settle(const world& view, const ring& where);
 
@@ -63,8 +63,8 @@ class phase_pops {
   bool empty_ = false;
 };
 
-/// What a phase of one ring begins and ends with. One thread of each rank; making and destroying it
-/// is collective.
+/// Begins and ends a phase of one ring, for one thread of each rank. Constructor and destructor are
+/// collective.
 template <class Side>
 class ring_phase : public Side {
  public:
@@ -88,10 +88,10 @@ extern template class ring_phase<phase_pops>;
 using ring_writer = ring_phase<phase_pushes>;
 using ring_reader = ring_phase<phase_pops>;
 
-/// Only one thread of the host, by plain loads and stores.
+/// Use by one thread of the host alone, by plain loads and stores.
 class ring_local {
  public:
-  static constexpr promised promise = promised::anything;
+  static constexpr phase_kind phase = phase_kind::mixed;
 
   /// Errors: bad_argument on other ranks.
   ring_local(const world& view, const ring& where);

@@ -11,7 +11,7 @@
 namespace far::containers {
 namespace {
 
-/// The position that the cursor was at, or is at since it was closed.
+/// Closes the cursor. Returns its position, before or since it was closed.
 std::uint64_t close(const world& view, const atomic_ref<std::uint64_t>& cursor) {
   std::byte* const word = view.fabric().local(cursor.place().address());
   return position_of(
@@ -20,9 +20,9 @@ std::uint64_t close(const world& view, const atomic_ref<std::uint64_t>& cursor) 
 
 void check_request(const world& view, const ring& where) {
   if (!view.fabric().knows_failure()) {
-    throw bad_argument(
-        fmt::format("rank {} closes a queue of a job that goes on: close is for after rank_failed",
-                    view.rank()));
+    throw bad_argument(fmt::format(
+        "rank {} closes a queue of a job that has not failed: close it after rank_failed",
+        view.rank()));
   }
   if (where.host() != view.rank()) {
     throw bad_argument(fmt::format("rank {} closes a queue at rank {}: only its host can",
@@ -34,7 +34,7 @@ void check_request(const world& view, const ring& where) {
 
 ring_rest close_ring(const world& view, const ring& where) {
   check_request(view, where);
-  // In the order in which each is at most the next one.
+  // In this order, because each cursor is at most the next one.
   ring_rest rest;
   rest.freed = close(view, where.freed(view));
   rest.head = close(view, where.head(view));

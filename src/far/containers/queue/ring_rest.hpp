@@ -1,34 +1,34 @@
 #pragma once
-// What is left in a ring when a rank has died: for the host, which may save it.
+// What is left in a ring after a rank has died: for the host, which may save it.
 //
-// To close a ring sets a high bit in its cursors, each by one atomic operation: freed, head, ready,
-// tail. Other ranks may not have heard of the failure yet, and go on. From then on
+// Closing a ring sets a high bit in its cursors freed, head, ready and tail, in this order, each by
+// one atomic operation. Other ranks may not know of the failure yet, and continue. From then on
 //
-// 1. no claim succeeds: a fetch-and-add of tail or head gets a position above all that there is
-//    room or a value for, and is given back;
-// 2. no claim that was made before is settled: ready and freed move by compare-and-swaps from
-//    positions, which they no longer are. Who wants to waits until it is told of the failure.
+// 1. no claim succeeds: a fetch-and-add of tail or head returns a position above all slots and
+//    values, and the claim is given back;
+// 2. no earlier claim is settled: ready and freed move by compare-and-swap from a position, which
+//    they no longer hold. An operation that tries waits until its rank learns of the failure.
 //
-// So, at any time after,
+// So, at any later time,
 //
 //   positions      | hold
 //   ---------------+--------------------------------------------------------------------------
-//   [freed, ready) | values that were pushed whole. A pop returns after it has moved freed, so
-//                  | none of these has been, or will be, returned to anybody. (What a pop had
-//                  | moved freed over when it was thrown out is gone.) Nobody writes
-//                  | there: a push in those slots would end beyond freed + capacity.
-//   [freed, head)  | the first of them: what pops had claimed that came to no end. In a phase of
-//                  | pops, which move freed at its end only, they may have been returned.
-//   [ready, tail)  | what pushes had claimed that came to no end: whole, in part, or not at all
-//                  | written, and somebody may be writing there yet. In a phase of pushes, which
-//                  | move ready at its end only, pushes of them may have returned. None of it
-//                  | from freed + capacity on, or from full_at (ring_phase.hpp).
+//   [freed, ready) | values that were pushed whole. A pop returns after it has moved freed, so no
+//                  | pop has returned or will return any of these. (Values below freed are lost if
+//                  | the failure throws their pop out before it returns.) No rank writes there: a
+//                  | push in those slots would end beyond freed + capacity.
+//   [freed, head)  | the first of them: claimed by pops that did not complete. In a phase of pops,
+//                  | where freed moves at the end only, these may have been returned.
+//   [ready, tail)  | claimed by pushes that did not complete: written whole, in part or not at all,
+//                  | and some rank may still be writing there. In a phase of pushes, where ready
+//                  | moves at the end only, these pushes may have returned. Nothing was written
+//                  | from freed + capacity on, or from full_at on (ring_phase.hpp).
 //
-// Where a checksum tells what is whole (checksum_user.hpp), that goes for [freed, tail), and the
-// rest was claimed by pushes that came to no end.
+// If checksums say what is whole (checksum_user.hpp), this holds for [freed, tail): the whole slots
+// are values, and the others were claimed by pushes that did not complete.
 //
-// The words do not name who has claimed: claims are sums, and a name would have to follow them, in
-// an operation of its own (docs/queue.md).
+// The words do not name the rank that made a claim: claims are sums, and a name would take another
+// operation (docs/queue.md).
 
 #include <cstddef>
 #include <cstdint>
@@ -44,18 +44,17 @@ namespace far {
 /// What close() of a queue has found.
 template <class T>
 struct queue_rest {
-  /// Pushed whole, and not popped; the oldest first.
+  /// Values that were pushed whole and not popped; the oldest first.
   std::vector<T> values;
-  /// So many of the first of them had been claimed by pops that came to no end. Of `concurrent()`
-  /// views these have not returned them, and will not; those of a `reading()` phase that the
-  /// failure broke off may have.
+  /// How many of the first values were claimed by pops that did not complete. Pops of
+  /// `concurrent()` views have not returned them, and will not; those of an interrupted `reading()`
+  /// phase may have.
   std::size_t popping = 0;
-  /// So many places had been claimed by pushes that came to no end.
+  /// How many slots were claimed by pushes that did not complete.
   std::size_t pushing = 0;
-  /// What these places hold, in their order: values that are whole, half written, or what was there
-  /// before. Pushes of `concurrent()` views have not returned; those of a `writing()` phase that
-  /// the failure broke off may have. Of a checksum_queue none: there `values` has all that are
-  /// whole.
+  /// The contents of these slots, in order: values that are whole, half written, or older. Pushes
+  /// of `concurrent()` views have not returned; those of an interrupted `writing()` phase may have.
+  /// Empty for a checksum_queue, whose `values` has all values that are whole.
   std::vector<T> doubtful;
 };
 
@@ -64,17 +63,17 @@ namespace containers {
 /// Positions in a closed ring.
 struct ring_rest {
   std::uint64_t freed = 0;
-  std::uint64_t head = 0;   ///< perhaps beyond ready
-  std::uint64_t ready = 0;  ///< 0 of a ring with checksums
-  std::uint64_t tail = 0;   ///< the end of what pushes may have written
+  std::uint64_t head = 0;   ///< may be beyond ready
+  std::uint64_t ready = 0;  ///< 0 for a ring with checksums
+  std::uint64_t tail = 0;   ///< end of the slots that pushes may have written
 };
 
-/// Closes it; again changes nothing. At the host, by its own atomics: none of an interface's may be
-/// under way. Does not communicate.
+/// Closes the ring; has no effect on a closed one. At the host, by its processor's atomics: none of
+/// a network interface may be in flight. Does not communicate.
 /// Errors: bad_argument in a job that has not failed, and on other ranks.
 [[nodiscard]] ring_rest close_ring(const world& view, const ring& where);
 
-/// Slots [pos, end), from its own memory, at the host. Others may write there meanwhile.
+/// Copies slots [pos, end) at the host, from its own memory. Other ranks may write there meanwhile.
 void copy_slots(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
                 std::byte* to);
 

@@ -28,8 +28,8 @@ ring_set::ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capaci
   deallocate(view, cursors_.on(view.rank()));
   deallocate(view, slots_.on(view.rank()));
   throw bad_argument(
-      fmt::format("rank {} makes queues of {} values, other ranks make another object: distributed "
-                  "objects are made by all ranks in the same order",
+      fmt::format("rank {} makes queues of {} values, but other ranks make another object: all "
+                  "ranks must make distributed objects in the same order",
                   view.rank(), capacity));
 }
 
@@ -40,7 +40,7 @@ ring_set::~ring_set() {
     deallocate(view_, cursors_.on(view_.rank()));
     deallocate(view_, slots_.on(view_.rank()));
   } catch (const std::exception&) {
-    // The job has failed: its memory goes with it.
+    // The job has failed: its memory disappears with it.
   }
 }
 

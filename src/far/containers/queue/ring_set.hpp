@@ -1,9 +1,9 @@
 #pragma once
-// A ring (ring.hpp) at each rank, all alike: what far::queues is made of.
+// A ring (ring.hpp) at each rank, all alike: far::queues is made of it.
 
 #include <cstdint>
 
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
@@ -12,16 +12,16 @@
 
 namespace far::containers {
 
-/// A rank's share in their life. They lie in the symmetric heaps, so where one is need not be told.
+/// Owns the rings' memory. It is in the symmetric heaps, so every rank can compute where a ring is.
 class ring_set {
  public:
-  /// Collective: takes `slots`, which all ranks have just allocated alike, and gives them back at
-  /// its end. `type` says what they hold.
-  /// Errors: bad_argument where ranks make different ones; out_of_memory, on every rank;
+  /// Collective: takes ownership of `slots`, which all ranks have just allocated alike. `type` says
+  /// what the slots hold.
+  /// Errors: bad_argument if ranks make different ones; out_of_memory, on every rank;
   ///   rank_failed.
   ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capacity,
            std::uint64_t slot_bytes, amo_domain domain, const char* type);
-  /// Collective: waits until every rank is here. Does not while an exception is on its way.
+  /// Collective: waits until every rank is here, unless an exception destroys the object.
   ~ring_set();
   ring_set(const ring_set&) = delete;
   ring_set& operator=(const ring_set&) = delete;

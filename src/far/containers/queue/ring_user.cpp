@@ -6,20 +6,20 @@ namespace far::containers {
 
 bool ring_user::try_push(const std::byte* values, std::uint64_t n) {
   if (n == 0) return true;
-  const std::optional<std::uint64_t> pos = claim_room(n);
+  const std::optional<std::uint64_t> pos = claim_space(n);
   if (pos) write(values, n, *pos);
   return pos.has_value();
 }
 
-bool ring_user::settle_push(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
+bool ring_user::finish_push(const std::byte* values, std::uint64_t n, std::uint64_t pos) {
   const bool in_time = keep_or_return(pos, n);
   if (in_time) write(values, n, pos);
   return in_time;
 }
 
-std::optional<std::uint64_t> ring_user::claim_room(std::uint64_t n) {
+std::optional<std::uint64_t> ring_user::claim_space(std::uint64_t n) {
   check_fits(where_, n);
-  if (was_full_ && !sees_room(n)) return std::nullopt;
+  if (was_full_ && !sees_space(n)) return std::nullopt;
   const std::uint64_t pos = where_.tail(view_).fetch_add(n);
   if (!keep_or_return(pos, n)) return std::nullopt;
   return pos;
@@ -29,11 +29,11 @@ std::optional<std::uint64_t> ring_user::claim_room(std::uint64_t n) {
 bool ring_user::keep_or_return(std::uint64_t pos, std::uint64_t n) {
   fabric::backoff patience;
   was_full_ = false;
-  while (!has_room_below(pos + n)) {
+  while (!has_space_below(pos + n)) {
     std::uint64_t end = pos + n;
     was_full_ = where_.tail(view_).compare_exchange(end, pos);
     if (was_full_) return false;
-    view_.context().pause(patience);  // for the claims behind this one, or for room
+    view_.context().pause(patience);  // until later claims are given back, or there is space
   }
   return true;
 }
@@ -47,14 +47,14 @@ std::uint64_t ring_user::try_pop(std::byte* values, std::uint64_t n) {
   n = std::min(n, where_.capacity);
   if (n == 0) return 0;
   if (was_empty_ && !sees_value()) return 0;
-  return settle_pop(values, n, where_.head(view_).fetch_add(n));
+  return finish_pop(values, n, where_.head(view_).fetch_add(n));
 }
 
-std::uint64_t ring_user::settle_pop(std::byte* values, std::uint64_t n, std::uint64_t pos) {
+std::uint64_t ring_user::finish_pop(std::byte* values, std::uint64_t n, std::uint64_t pos) {
   fabric::backoff patience;
   std::uint64_t count = readable(pos, n);
   while (count < n) {
-    // Gives back what came too early, if nobody has claimed behind it.
+    // Give back the part that is too early, unless there is a claim behind it.
     std::uint64_t end = pos + n;
     if (where_.head(view_).compare_exchange(end, pos + count)) break;
     view_.context().pause(patience);
@@ -67,9 +67,9 @@ std::uint64_t ring_user::settle_pop(std::byte* values, std::uint64_t n, std::uin
   return count;
 }
 
-void ring_user::await_room(std::uint64_t n) {
+void ring_user::await_space(std::uint64_t n) {
   fabric::backoff patience;
-  while (!sees_room(n)) view_.context().pause(patience);
+  while (!sees_space(n)) view_.context().pause(patience);
 }
 
 void ring_user::await_value() {
@@ -77,8 +77,8 @@ void ring_user::await_value() {
   while (!sees_value()) view_.context().pause(patience);
 }
 
-/// Whether a claim that ends there is in time (ring.hpp, 2).
-bool ring_user::has_room_below(std::uint64_t end) {
+/// Whether a claim that ends at `end` is in time (ring.hpp, 2).
+bool ring_user::has_space_below(std::uint64_t end) {
   if (end <= freed_seen_ + where_.capacity) return true;
   freed_seen_ = position_of(where_.freed(view_).load());
   return end <= freed_seen_ + where_.capacity;
@@ -90,9 +90,9 @@ std::uint64_t ring_user::readable(std::uint64_t pos, std::uint64_t n) {
   return below(ready_seen_, pos, n);
 }
 
-// The claims are read first: when the other cursor is read, which only grows, they were there
-// already, so an answer of no was right at that time.
-bool ring_user::sees_room(std::uint64_t n) {
+// The claims are read first. The other cursor only grows, so at that moment it was not beyond the
+// value that is read later: a negative answer was right at that moment.
+bool ring_user::sees_space(std::uint64_t n) {
   const std::uint64_t tail = where_.tail(view_).load();
   freed_seen_ = position_of(where_.freed(view_).load());
   was_full_ = tail + n > freed_seen_ + where_.capacity;
@@ -106,12 +106,13 @@ bool ring_user::sees_value() {
   return !was_empty_;
 }
 
-/// Takes its turn (ring.hpp, 4), which never comes where the ring is closed: then it is told so.
+/// Waits for its turn and settles (ring.hpp, 4). In a closed ring the turn never comes, and pause
+/// throws when the failure is known.
 void ring_user::advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
                         std::uint64_t n) {
   fabric::backoff patience;
   for (std::uint64_t turn = pos; !cursor.compare_exchange(turn, pos + n); turn = pos) {
-    // The host may have done it (transferred_claims.hpp).
+    // The host may have settled it (transferred_claims.hpp).
     if (turn >= pos + n && turn < ring_closed) return;
     view_.context().pause(patience);
   }

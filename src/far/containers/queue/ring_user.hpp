@@ -1,40 +1,40 @@
 #pragma once
-// One-sided use of a ring while any rank may push and pop: the steps of ring.hpp, from afar.
+// One-sided use of a ring while any rank may push and pop: the caller does the steps of ring.hpp.
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
 
-/// One thread's. Values are bytes: n slots of them.
+/// Belongs to one thread. Values are bytes: n slots of them.
 class ring_user {
  public:
-  static constexpr promised promise = promised::anything;
+  static constexpr phase_kind phase = phase_kind::mixed;
 
   ring_user(const world& view, const ring& where) noexcept : view_(view), where_(where) {}
 
-  /// All n values, or false and none. Cost: queue_costs::concurrent::push.
+  /// Pushes all n values, or returns false and pushes none. Cost: queue_costs::concurrent::push.
   bool try_push(const std::byte* values, std::uint64_t n);
-  /// The oldest values, up to n; how many. Cost: queue_costs::concurrent::pop.
+  /// Pops the oldest values, up to n. Returns how many. Cost: queue_costs::concurrent::pop.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
-  /// Return when a push of n, or a pop, might succeed.
-  void await_room(std::uint64_t n);
+  /// Wait until a push of n values, or a pop, might succeed.
+  void await_space(std::uint64_t n);
   void await_value();
 
-  // Parts of them, where the host, or a ring of another kind, does the rest.
+  // Parts of these, for use if the host, or a ring of another kind, does the rest.
 
-  /// The first of n positions, claimed for a push, or nothing if it is full.
-  [[nodiscard]] std::optional<std::uint64_t> claim_room(std::uint64_t n);
+  /// Claims n positions for a push. Returns the first, or nothing if the ring is full.
+  [[nodiscard]] std::optional<std::uint64_t> claim_space(std::uint64_t n);
 
-  /// A claim of [pos, pos + n) has been made for a push, or a pop.
-  bool settle_push(const std::byte* values, std::uint64_t n, std::uint64_t pos);
-  std::uint64_t settle_pop(std::byte* values, std::uint64_t n, std::uint64_t pos);
-  /// [pos, pos + n) has been written, or read.
+  /// Complete a push, or a pop, for which [pos, pos + n) has been claimed.
+  bool finish_push(const std::byte* values, std::uint64_t n, std::uint64_t pos);
+  std::uint64_t finish_pop(std::byte* values, std::uint64_t n, std::uint64_t pos);
+  /// Settle [pos, pos + n), which has been written, or read.
   void publish(std::uint64_t pos, std::uint64_t n) { advance(where_.ready(view_), pos, n); }
   void release(std::uint64_t pos, std::uint64_t n) { advance(where_.freed(view_), pos, n); }
 
@@ -44,9 +44,9 @@ class ring_user {
  private:
   void write(const std::byte* values, std::uint64_t n, std::uint64_t pos);
   [[nodiscard]] bool keep_or_return(std::uint64_t pos, std::uint64_t n);
-  [[nodiscard]] bool has_room_below(std::uint64_t end);
+  [[nodiscard]] bool has_space_below(std::uint64_t end);
   [[nodiscard]] std::uint64_t readable(std::uint64_t pos, std::uint64_t n);
-  [[nodiscard]] bool sees_room(std::uint64_t n);
+  [[nodiscard]] bool sees_space(std::uint64_t n);
   [[nodiscard]] bool sees_value();
   void advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos, std::uint64_t n);
 
@@ -54,8 +54,8 @@ class ring_user {
   ring where_;
   std::uint64_t freed_seen_ = 0;
   std::uint64_t ready_seen_ = 0;
-  // The last push found it full, the last pop empty: the next one looks before it claims, so that
-  // those who try again and again do not make claims that only get in each other's way.
+  // Whether the last push found the ring full, or the last pop found it empty. Then the next one
+  // looks before it claims, so that repeated tries do not make claims that only hinder each other.
   bool was_full_ = false;
   bool was_empty_ = false;
 };

@@ -15,7 +15,7 @@ ring_choices::begun ring_ways::begin(ring_operation what, std::uint64_t n) {
   return choices_->begin(user_.view(), where.host(), what, n * where.slot_bytes);
 }
 
-bool ring_ways::push_otherwise(const std::byte* values, std::uint64_t n) {
+bool ring_ways::push_by_policy(const std::byte* values, std::uint64_t n) {
   call_times times;
   if (how_ == policy::rpc) return push_by_call(user_, values, n, times);
   const auto begun =

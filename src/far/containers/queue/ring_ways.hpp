@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "far/containers/phase.hpp"
 #include "far/containers/policy.hpp"
-#include "far/containers/promise.hpp"
 #include "far/containers/queue/ring.hpp"
 #include "far/containers/queue/ring_choices.hpp"
 #include "far/containers/queue/ring_user.hpp"
@@ -13,30 +13,30 @@
 
 namespace far::containers {
 
-/// One thread's. As ring_user.
+/// Belongs to one thread. Same operations as ring_user.
 class ring_ways {
  public:
-  static constexpr promised promise = promised::anything;
+  static constexpr phase_kind phase = phase_kind::mixed;
 
-  /// `choices`: what policy::automatic goes by, or null where there is nothing to choose.
+  /// `choices`: state of policy::automatic, or null if there is no choice.
   ring_ways(const world& view, const ring& where, policy how, ring_choices* choices);
 
   bool try_push(const std::byte* values, std::uint64_t n) {
-    return how_ == policy::one_sided ? user_.try_push(values, n) : push_otherwise(values, n);
+    return how_ == policy::one_sided ? user_.try_push(values, n) : push_by_policy(values, n);
   }
   std::uint64_t try_pop(std::byte* values, std::uint64_t n) {
     return how_ == policy::one_sided ? user_.try_pop(values, n) : pop_otherwise(values, n);
   }
-  void await_room(std::uint64_t n) { user_.await_room(n); }
+  void await_space(std::uint64_t n) { user_.await_space(n); }
   void await_value() { user_.await_value(); }
 
  private:
-  bool push_otherwise(const std::byte* values, std::uint64_t n);
+  bool push_by_policy(const std::byte* values, std::uint64_t n);
   std::uint64_t pop_otherwise(std::byte* values, std::uint64_t n);
   [[nodiscard]] ring_choices::begun begin(ring_operation what, std::uint64_t n);
 
   ring_user user_;
-  policy how_;  // automatic: there is something to choose
+  policy how_;  // automatic only if there is a choice
   ring_choices* choices_;
   bool was_refused_push_ = false;
   bool was_refused_pop_ = false;

@@ -1,4 +1,4 @@
-// What a host keeps of calls whose turn had not come, and when it forgets it.
+// The claims that a host records for calls whose turn had not come, and when it forgets them.
 
 #include "far/containers/queue/transferred_claims.hpp"
 
@@ -21,7 +21,7 @@ TEST(transferred_claims_test, follow_each_other) {
     claims.add(cursor, 5, 7);
     claims.add(cursor, 3, 5);
     claims.add(cursor, 8, 9);
-    EXPECT_EQ(claims.end_from(cursor + 1, 3), 3u);  // another one's
+    EXPECT_EQ(claims.end_from(cursor + 1, 3), 3u);  // another cursor's
     EXPECT_EQ(claims.end_from(cursor, 2), 2u);
     EXPECT_EQ(claims.end_from(cursor, 3), 7u);  // up to the gap
     EXPECT_EQ(claims.end_from(cursor, 7), 7u);
@@ -32,7 +32,7 @@ TEST(transferred_claims_test, follow_each_other) {
   });
 }
 
-/// A ring may get the place of one that is gone: no claim of that may move its cursors.
+/// A ring may get the addresses of a destroyed one: no claim of that may move its cursors.
 TEST(transferred_claims_test, end_with_their_ring) {
   far::run({.ranks = 2, .mode = far::job_mode::threads}, [](far::world& world) {
     std::uint64_t first = 0;
@@ -45,7 +45,7 @@ TEST(transferred_claims_test, end_with_their_ring) {
       if (turn == 0) first = cursor;
       EXPECT_EQ(cursor, first);
       EXPECT_EQ(claims.end_from(cursor, 1), 1u);
-      claims.add(cursor, 1, 2);  // as of a call whose caller settles it, and no call comes after
+      claims.add(cursor, 1, 2);  // as left by a call that its caller settles, without a later call
     }
   });
 }

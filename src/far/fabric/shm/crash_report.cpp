@@ -18,20 +18,20 @@
 namespace far::fabric::shm {
 namespace {
 
-constexpr int most_frames = 64;
+constexpr int max_frames = 64;
 constexpr int patience_us = 300'000;
 
-// One crash is reported; what other threads do meanwhile is of no interest.
+// The state of the one crash that is reported. Other threads that crash meanwhile are ignored.
 std::atomic<int> reporting_thread{0};
-std::array<void*, most_frames> frames;
+std::array<void*, max_frames> frames;
 fixed_text<32768> report;
 siginfo_t first_info;
 
 int thread_id() noexcept { return static_cast<int>(syscall(SYS_gettid)); }
 
-/// The signal once more, as it came, for its standard action: at once if it is not blocked, else
-/// when the handler returns.
-void let_die(int signal, siginfo_t* info) noexcept {
+/// Raises the signal again, with its information, for the default action: at once if it is not
+/// blocked, else when the handler returns.
+void reraise(int signal, siginfo_t* info) noexcept {
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);
@@ -44,7 +44,7 @@ void on_stuck(int) {
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, first_info.si_signo);
-  let_die(first_info.si_signo, &first_info);
+  reraise(first_info.si_signo, &first_info);
   pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
 }
 
@@ -77,7 +77,7 @@ void add_headline(const crash& crashed) {
     report.add(" sent by pid {}", info.si_pid);
   }
   report.add("\n");
-  // Shared memory has no page here only when the machine has none to give.
+  // An access to the job's memory raises SIGBUS only if the machine is out of memory.
   if (crashed.signal == SIGBUS && info.si_code == BUS_ADRERR &&
       address - crashed.shared_begin < crashed.shared_bytes) {
     report.add(
@@ -86,7 +86,7 @@ void add_headline(const crash& crashed) {
   }
 }
 
-/// The frame where the signal struck; those before it are the handler's.
+/// The frame in which the signal occurred; the frames before it are the handler's.
 int first_frame(int count, const void* machine) noexcept {
 #if defined(__x86_64__)
   const auto* const state = static_cast<const ucontext_t*>(machine);
@@ -104,7 +104,7 @@ int first_frame(int count, const void* machine) noexcept {
 void add_frame(int number, void* place) {
   Dl_info found{};
   const auto address = reinterpret_cast<std::uintptr_t>(place);
-  // A frame that called holds the place behind the call, which may be the next function's.
+  // A caller's frame has the address after the call, which may belong to the next function.
   if (number > 0) place = static_cast<std::byte*>(place) - 1;
   report.add("far:   #{:<2} ", number);
   if (dladdr(place, &found) == 0 || found.dli_fname == nullptr) {
@@ -130,13 +130,13 @@ void prepare_crash_reports() noexcept {
 }
 
 void report_crash_and_die(const crash& crashed) noexcept {
-  int nobody = 0;
+  int no_rank = 0;
   const int self = thread_id();
-  if (!reporting_thread.compare_exchange_strong(nobody, self)) {
-    if (nobody == self) {
-      // A crash inside the report.
+  if (!reporting_thread.compare_exchange_strong(no_rank, self)) {
+    if (no_rank == self) {
+      // The report itself has crashed.
       report.write_to(STDERR_FILENO);
-      let_die(crashed.signal, crashed.info);
+      reraise(crashed.signal, crashed.info);
       return;
     }
     for (;;) pause();  // the process is about to die
@@ -145,11 +145,11 @@ void report_crash_and_die(const crash& crashed) noexcept {
   add_headline(crashed);
   report.write_to(STDERR_FILENO);
   limit_time();
-  const int count = backtrace(frames.data(), most_frames);
+  const int count = backtrace(frames.data(), max_frames);
   const int first = first_frame(count, crashed.machine);
   for (int i = first; i < count; ++i) add_frame(i - first, frames[static_cast<std::size_t>(i)]);
   report.write_to(STDERR_FILENO);
-  let_die(crashed.signal, crashed.info);
+  reraise(crashed.signal, crashed.info);
 }
 
 }  // namespace far::fabric::shm

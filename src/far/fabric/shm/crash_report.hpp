@@ -7,9 +7,9 @@
 
 namespace far::fabric::shm {
 
-/// What is known of a crash inside its signal handler.
+/// What the signal handler knows about a crash.
 struct crash {
-  int rank = -1;  ///< -1: a thread of no certain rank
+  int rank = -1;  ///< -1: the thread belongs to no particular rank
   int signal = 0;
   siginfo_t* info = nullptr;
   void* machine = nullptr;          ///< the handler's ucontext_t
@@ -17,13 +17,13 @@ struct crash {
   std::size_t shared_bytes = 0;
 };
 
-/// Does beforehand what a signal handler must not do.
+/// Does in advance what a signal handler must not do.
 void prepare_crash_reports() noexcept;
 
-/// Prints rank, signal, address and stack on standard error, and lets the process die from the
-/// same signal when the handler returns, with a core where the system allows. If the crash left
-/// the heap locked, the names of functions cannot be had: then it dies after a short while with
-/// what it has printed.
+/// Prints rank, signal, address and stack on standard error. When the handler returns, the process
+/// dies from the same signal, with a core dump if the system allows one. If the crash left the heap
+/// locked, function names are not available; then the process dies a moment later, after what
+/// has been printed.
 void report_crash_and_die(const crash& crashed) noexcept;
 
 }  // namespace far::fabric::shm

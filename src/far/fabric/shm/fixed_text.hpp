@@ -12,8 +12,8 @@
 
 namespace far::fabric::shm {
 
-/// Text put together in place; what does not fit is cut off. It never allocates, so that signal
-/// handlers may use it (with numbers and strings, whose formatting does not either).
+/// Text in a buffer of fixed size; what does not fit is cut off. It never allocates, so signal
+/// handlers may use it (with numbers and strings, whose formatting does not allocate either).
 template <std::size_t Capacity>
 class fixed_text {
  public:
@@ -28,7 +28,7 @@ class fixed_text {
   [[nodiscard]] std::size_t room() const noexcept { return Capacity - used_; }
   void clear() noexcept { used_ = 0; }
 
-  /// Writes the text, as far as the descriptor takes it, and clears it.
+  /// Writes the text, up to the first error, and clears it.
   void write_to(int descriptor) noexcept {
     for (std::size_t done = 0; done < used_;) {
       const ssize_t written = write(descriptor, bytes_.data() + done, used_ - done);

@@ -1,4 +1,4 @@
-// How large a job's memory is: what was asked for, or what the machine and its limits allow.
+// The sizes of a job's memory: as requested, or as the machine and its limits allow.
 
 #include <algorithm>
 #include <array>
@@ -25,11 +25,11 @@ bool wants_uplink(const job_options& options) {
 }
 
 void check(const job_options& options) {
-  if (options.ranks < 1 || options.ranks > most_ranks) {
+  if (options.ranks < 1 || options.ranks > max_job_ranks) {
     throw bad_argument(
         fmt::format("a job of {} ranks: on one machine the number of ranks must be "
                     "between 1 and {}",
-                    options.ranks, most_ranks));
+                    options.ranks, max_job_ranks));
   }
   if (options.lanes < 1 || options.lanes > max_lanes) {
     throw bad_argument(
@@ -51,12 +51,12 @@ std::int32_t contexts_of(const job_options& options) {
   return static_cast<std::int32_t>(contexts);
 }
 
-/// The bytes that a job's memory may have, and the limit that says so.
+/// The max size of a job's memory, and the limit that determines it.
 struct room {
   std::uint64_t bytes = no_limit;
   std::string_view limit;
 
-  /// What each of the ranks may have for heaps.
+  /// The max bytes of each rank's heaps.
   [[nodiscard]] std::uint64_t per_rank(int ranks) const noexcept {
     if (bytes == no_limit) return no_limit;
     const std::uint64_t area = (bytes - std::min<std::uint64_t>(bytes, header_bytes)) /
@@ -65,24 +65,24 @@ struct room {
   }
 };
 
-/// `of_space`: one part in so many of the address space that is left is the job's.
-room room_of_job(std::uint64_t of_space) {
+/// The job may use 1/`of_space` of the address space that is left.
+room space_of_job(std::uint64_t of_space) {
   const room files{base::file_size_limit(), "the size of files (ulimit -f)"};
   room space{base::address_space_left(), "address space (ulimit -v)"};
   if (space.bytes != no_limit) space.bytes /= of_space;
   return files.bytes < space.bytes ? files : space;
 }
 
-/// A kind of heap, and its bytes on each rank. 0: by default.
+/// A kind of heap, and its bytes on each rank. 0: not requested.
 struct heap {
   const char* variable;
   std::uint64_t bytes;
   std::uint64_t usual;
-  std::uint64_t least;
+  std::uint64_t min;
   bool is_small;
 };
 
-/// What was asked for. Errors: bad_argument.
+/// The requested bytes, in whole pages; 0: none requested. Errors: bad_argument.
 std::uint64_t asked(const char* variable, std::uint64_t option) {
   if (option == 0 && base::environment_text(variable).empty()) return 0;
   const std::uint64_t bytes = option != 0 ? option : base::environment_size(variable, 0);
@@ -93,29 +93,29 @@ std::uint64_t asked(const char* variable, std::uint64_t option) {
   return round_up(std::min(bytes, address::max_offset - page), page);
 }
 
-/// Gives the heaps that nobody has asked for their sizes: the usual ones, or what there is room
-/// for. Errors: bad_argument.
+/// Sets the sizes of the heaps that were not requested: the usual ones, or what the limits allow.
+/// Errors: bad_argument.
 void fit(std::array<heap, 3>& heaps, int ranks) {
-  std::uint64_t wanted = 0;  // at least
-  std::uint64_t open = 0;    // large heaps of which nobody has said how large
+  std::uint64_t wanted = 0;  // min
+  std::uint64_t open = 0;    // large heaps without a requested size
   for (const heap& one : heaps) {
-    wanted += one.bytes == 0 ? one.least : one.bytes;
+    wanted += one.bytes == 0 ? one.min : one.bytes;
     open += one.bytes == 0 && !one.is_small ? 1 : 0;
   }
-  if (const room most = room_of_job(1); wanted > most.per_rank(ranks)) {
+  if (const room max = space_of_job(1); wanted > max.per_rank(ranks)) {
     throw bad_argument(
         fmt::format("heaps of {} bytes on each of {} ranks are more than the limit on {} allows, "
-                    "{} bytes for all: raise it, start fewer ranks, or ask for smaller heaps",
-                    wanted, ranks, most.limit, most.bytes));
+                    "{} bytes for all: raise it, start fewer ranks, or request smaller heaps",
+                    wanted, ranks, max.limit, max.bytes));
   }
-  // Of address space a half: the program needs some, too.
-  const std::uint64_t in_all = std::max(room_of_job(2).per_rank(ranks), wanted);
+  // Half of the address space at most, because the program needs some, too.
+  const std::uint64_t in_all = std::max(space_of_job(2).per_rank(ranks), wanted);
   std::uint64_t left = in_all - wanted;
   for (heap& one : heaps) {
     if (one.bytes != 0) continue;
     const std::uint64_t share = left / (one.is_small ? 8 : open--) / page * page;
-    one.bytes = std::max(one.least, std::min(one.usual, one.least + share));
-    if (in_all != no_limit) left -= one.bytes - one.least;
+    one.bytes = std::max(one.min, std::min(one.usual, one.min + share));
+    if (in_all != no_limit) left -= one.bytes - one.min;
   }
 }
 

@@ -1,6 +1,6 @@
-// A process that a launcher started joins its job. FAR_JOB says which: "DESCRIPTOR:RANK", the
-// inherited descriptor of the job's memory and the rank that this process is, or
-// "DESCRIPTOR:threads" if this process is to hold all ranks.
+// Joins the job for which a launcher started this process. FAR_JOB identifies it: "DESCRIPTOR:RANK"
+// gives the inherited descriptor of the job's memory and the rank of this process,
+// "DESCRIPTOR:threads" makes this process run all ranks.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -33,7 +33,7 @@ struct assignment {
   int rank = every_rank;
 };
 
-// The process's own, from its first job to its end; its main thread alone joins.
+// State of the process, from its first job to its end. Only its main thread joins.
 std::optional<assignment> assigned;
 bool launcher_knows = false;
 
@@ -47,46 +47,46 @@ assignment parse(std::string_view text) {
     const auto number = std::from_chars(who.data(), end, result.rank);
     if (number.ec == std::errc{} && number.ptr == end && result.rank >= 0) return result;
   }
-  throw bad_argument(fmt::format(
-      "{}={}: `far run` sets this variable and nobody else does; unset it", variable, text));
+  throw bad_argument(
+      fmt::format("{}={}: only `far run` may set this variable; unset it", variable, text));
 }
 
-/// The descriptor's file position is shared by all ranks and used for nothing else, so it can
-/// count those that are refused, whatever else the launcher's build and theirs disagree on.
+/// All ranks share the descriptor's file position, which has no other use. So it can count the
+/// refused ranks, however much their build differs from the launcher's.
 bool first_refused(int descriptor) noexcept { return lseek(descriptor, 1, SEEK_CUR) <= 1; }
 
 assignment own_assignment() {
   return assigned ? *assigned : parse(base::environment_text(variable));
 }
 
-/// The inherited descriptor stays for the next job.
+/// Opens a copy, because the next job needs the inherited descriptor.
 region open_job(const assignment& own) {
   try {
     constexpr int lowest = 3;
     return region::open(fcntl(own.descriptor, F_DUPFD_CLOEXEC, lowest));
   } catch (const fabric_error&) {
-    launcher_knows = !first_refused(own.descriptor);  // one line is enough
+    launcher_knows = !first_refused(own.descriptor);  // only the first reports it
     throw;
   }
 }
 
-/// Dies with the script between launcher and rank, if there is one, as that does with the
-/// launcher.
+/// Makes this process die with its parent: the launcher, or a script between launcher and rank,
+/// which dies with the launcher.
 void die_with_launcher(const region& job) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const pid_t launcher = job.header().launcher_pid;
   if (kill(launcher, 0) != 0 && errno == ESRCH) {
-    throw fabric_error(fmt::format("the launcher of this job, pid {}, has gone", launcher));
+    throw fabric_error(fmt::format("the launcher of this job, pid {}, has ended", launcher));
   }
 }
 
-/// A script may start several programs, but one of them is the rank.
+/// A script may start several programs, but only one of them may be the rank.
 void claim_rank(const region& job, int rank) {
-  std::int32_t nobody = 0;
-  if (!job.rank(rank).pid.compare_exchange_strong(nobody, getpid()) && nobody != getpid()) {
+  std::int32_t no_rank = 0;
+  if (!job.rank(rank).pid.compare_exchange_strong(no_rank, getpid()) && no_rank != getpid()) {
     const std::string text = fmt::format(
         "rank {} has joined the job already, as pid {}: start one libfar program per `far run`",
-        rank, nobody);
+        rank, no_rank);
     mark_failed(job, rank, failure_kind::fabric_error, text);
     throw fabric_error(text);
   }
@@ -102,7 +102,7 @@ region enter_job(const assignment& own) {
   launcher_knows = true;
   if (!assigned) {
     assigned = own;
-    // Programs that this one starts are no ranks of the job.
+    // Programs that this process starts are not ranks of the job.
     unsetenv(variable);
     fcntl(own.descriptor, F_SETFD, FD_CLOEXEC);
   }
@@ -116,7 +116,7 @@ class launched_member final : public process_member {
   void leave() override {
     process_member::leave();
     job().clear_segments(own().rank());
-    launcher_knows = false;  // of what comes now
+    launcher_knows = false;  // of later failures
   }
 };
 

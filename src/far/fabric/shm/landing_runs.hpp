@@ -10,12 +10,12 @@
 
 namespace far::fabric::shm {
 
-/// Cuts a reply's data into runs for the landings of its request: calls run(to, from, bytes) for
-/// each.
+/// Splits a reply's data into contiguous runs for the landings of its request. Calls
+/// run(to, from, bytes) for each.
 template <class Run>
 void for_each_run(const reply_token& token, std::span<const gather> data, Run&& run) {
   std::size_t at = 0;
-  std::uint64_t used = 0;  // bytes of that landing
+  std::uint64_t used = 0;  // bytes of landing `at`
   for (const gather& piece : data) {
     const auto* from = static_cast<const std::byte*>(piece.from);
     for (std::size_t left = piece.bytes; left > 0;) {

@@ -4,12 +4,12 @@
 
 #include "far/base/check.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 
 namespace far::fabric::shm {
 namespace {
 
-/// Messages that one poll runs at most, so that the caller's own work is not starved.
+/// Max messages of each class in one poll, so that the caller's own work does not starve.
 constexpr int batch = 64;
 
 }  // namespace
@@ -27,7 +27,7 @@ bool lane_context::try_send(const send_request& message) {
   copy.message.landings = copy.landings;
   queued_count_.store(queued_.size(), std::memory_order_relaxed);
   if (message.reply != nullptr) message.reply->begin();
-  count_sent();  // the entry itself: quiesce must not miss it
+  count_sent();  // counts the queue's entry, which quiesce must not miss
   return true;
 }
 
@@ -50,7 +50,7 @@ bool lane_context::send_queued() {
 
 void lane_context::defer(int, task work) {
   tasks_.push_back(std::move(work));
-  count_sent();  // a task is a message to oneself
+  count_sent();  // a task counts as a message to this rank
 }
 
 bool lane_context::run_tasks() {
@@ -77,7 +77,7 @@ lane::lane(rank_fabric& home, int index)
 bool lane::run_front(ring_consumer& ring, message_class kind) {
   payload behind;
   const record_header& header = ring.front(behind, scratch_.data());
-  // The bytes are a peer's: believe nothing that could lead out of bounds.
+  // The bytes come from a peer: check everything that could lead out of bounds.
   FAR_CHECK(behind.size() <= scratch_.size() && header.landings <= max_landings &&
                 header.source >= 0 && header.source < home_->size() &&
                 header.context < all_contexts,
@@ -97,11 +97,11 @@ bool lane::run_front(ring_consumer& ring, message_class kind) {
   }
   message arrived(context_, index_, header.source,
                   behind.subspan(header.landings * sizeof(landing)), token);
-  const int source = header.source;  // the record goes with pop
+  const int source = header.source;  // pop releases the record
   function(arrived);
   if (ring.pop()) wake_all(home_->job());
   if (!home_->near(source)) home_->uplink()->handled(source, kind);
-  // By now all that the handler began has been counted as sent (quiesce.cpp).
+  // By now everything that the handler started has been counted as sent (quiesce.cpp).
   if (one_way) context_.count_handled();
   context_.run_tasks();
   return true;
@@ -109,7 +109,7 @@ bool lane::run_front(ring_consumer& ring, message_class kind) {
 
 bool lane::run() {
   bool any = context_.take_reply();
-  any |= context_.end_far();
+  any |= context_.end_remote();
   any |= context_.run_tasks();
   if (context_.has_queued()) any |= context_.send_queued();
   for (int i = 0; i < batch && forwards_.ready(); ++i) {

@@ -1,9 +1,9 @@
 #pragma once
-// A lane: one of a rank's queues of messages, whose handlers run one at a time.
+// A lane: one of a rank's message queues, whose handlers run one at a time.
 //
-// Any context of the rank may run it, whoever takes `busy_` first; all other members belong to
-// the holder, except what has_work() reads. A message that arrives while the holder leaves is
-// seen by the next progress of any context, and by the last look of any that goes to sleep.
+// Any context of the rank may run it: the first that sets `busy_`. All other members belong to
+// this holder, except what has_work() reads. A message that arrives while the holder leaves is
+// seen by the next progress of any context, and by the last check of a context before it sleeps.
 
 #include <atomic>
 #include <deque>
@@ -12,19 +12,19 @@
 
 namespace far::fabric::shm {
 
-/// The context that handlers and tasks use. It never waits: a send that finds no credit is
-/// copied and queued, and goes out when the lane next runs.
+/// The context that handlers and tasks use. It never waits: it copies and queues a message for
+/// which there is no credit, and sends it when the lane next runs.
 class lane_context final : public rank_context {
  public:
   lane_context(rank_fabric& home, int lane) : rank_context(home, max_contexts + lane) {}
 
   bool try_send(const send_request& message) override;
 
-  /// Runs all tasks, and those that they defer. True if there were any.
+  /// Runs all tasks, including those that they defer. True if there were any.
   bool run_tasks();
-  /// Sends what was queued, in order, as far as credit goes. True if anything went.
+  /// Sends queued messages, in order, while there is credit. True if it sent any.
   bool send_queued();
-  /// Whether sends wait for credit. May be asked by any thread.
+  /// Whether messages wait for credit. Any thread may call it.
   [[nodiscard]] bool has_queued() const noexcept {
     return queued_count_.load(std::memory_order_relaxed) != 0;
   }
@@ -49,7 +49,7 @@ class lane {
  public:
   lane(rank_fabric& home, int index);
 
-  /// Runs what is there, unless another context does so just now. True if it did anything.
+  /// Runs pending work, unless another context is running the lane. True if it did anything.
   bool poll() {
     if (!has_work() || busy_.exchange(true, std::memory_order_acquire)) return false;
     const bool did = run();

@@ -1,10 +1,10 @@
 #pragma once
-// What the ranks of an shm job share, byte for byte. One mapping holds it all:
+// The layout of the memory that the ranks of an shm job share. One mapping holds all of it:
 //
 //   job_header | rank 0: rank_block, rings, segments | rank 1: ... | ... | roster, if any
 //
-// Every word that two ranks touch is atomic; who writes it is said beside it. The mapping starts
-// as zeros, which is a valid empty state of everything but the geometry.
+// Every word that two ranks access is atomic; a comment next to it names its writer. The mapping
+// starts as zeros, which is a valid empty state of everything except the geometry.
 
 #include <array>
 #include <atomic>
@@ -17,27 +17,26 @@
 namespace far::fabric::shm {
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr int max_lanes = most_lanes;
-inline constexpr int max_contexts =
-    most_contexts;  // user and service contexts; with the lanes' own: 64
-inline constexpr int all_contexts = max_contexts + max_lanes;  // one bit each in a 64-bit mask
+// User and service contexts, and the lanes' own: one bit each in a 64-bit mask.
+inline constexpr int all_contexts = max_contexts + max_lanes;
+static_assert(all_contexts <= 64);
 inline constexpr std::uint64_t job_magic = 0x32302d626f6a7261;
 inline constexpr std::size_t max_payload = 8192;
 
-/// Sizes fixed before the first rank starts. Plain: written by the creator alone.
+/// Sizes that are fixed before the first rank starts. Not atomic: only the creator writes them.
 struct geometry {
   std::int32_t ranks = 1;
   std::int32_t lanes = 1;
   std::int32_t contexts = 16;
   std::int32_t service = 0;         // 1: each rank starts its service thread
-  std::int32_t ranks_per_node = 0;  // nodes of so many ranks, with an uplink between; 0: one node
-  std::int32_t job_ranks = 0;       // of all mappings, where there is a roster; 0: there is none
+  std::int32_t ranks_per_node = 0;  // size of nodes with an uplink between them; 0: one node
+  std::int32_t job_ranks = 0;       // ranks of all mappings, if there is a roster; 0: no roster
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
   std::uint64_t nic_bytes = 0;
 };
 
-/// Messages are records of whole cells in a ring, each of a head and a body.
+/// A message is a record of one or more cells in a ring. A cell has a head and a body.
 inline constexpr std::uint64_t request_cells = 2048;
 inline constexpr std::uint64_t reply_cells = 1024;
 inline constexpr std::size_t head_bytes = 2 * cache_line;
@@ -50,18 +49,18 @@ constexpr std::size_t bytes_of_ring(std::uint64_t cells) noexcept {
 /// Many producers, one consumer at a time; see message_ring.hpp.
 struct ring_header {
   alignas(cache_line) std::atomic<std::uint64_t> tail;  // producers
-  std::atomic<std::uint64_t> head_seen;                 // producers' copy of head
+  std::atomic<std::uint64_t> head_seen;                 // producers; their copy of head
   alignas(cache_line) std::atomic<std::uint64_t> head;  // consumer
-  std::atomic<std::uint32_t> room_wanted;               // producers set, consumer clears
+  std::atomic<std::uint32_t> space_wanted;              // producers set, consumer clears
 };
 
 /// One context of a rank, 0 .. contexts-1 for threads, max_contexts .. for lanes.
 struct context_block {
-  alignas(cache_line) std::atomic<std::uint32_t> bell;  // futex; wakers add
-  std::atomic<std::uint32_t> waiting;                   // owner: 1 while wait_* are in force
-  std::atomic<std::uint64_t> sent;                      // owner; see quiesce.cpp
-  std::atomic<std::uint64_t> handled;                   // owner
-  std::array<std::atomic<std::uint64_t>, 4> wait_what;  // owner: text, zero-padded
+  alignas(cache_line) std::atomic<std::uint32_t> doorbell;  // futex; wakers increment it
+  std::atomic<std::uint32_t> waiting;                       // owner: 1 while wait_* are valid
+  std::atomic<std::uint64_t> sent;                          // owner; see quiesce.cpp
+  std::atomic<std::uint64_t> handled;                       // owner
+  std::array<std::atomic<std::uint64_t>, 4> wait_what;      // owner: text, zero-padded
   std::atomic<std::int32_t> wait_rank;
   alignas(cache_line) std::atomic<std::uint64_t> wait_word;
   std::atomic<std::uint64_t> wait_since_ns;
@@ -70,31 +69,32 @@ struct context_block {
 
 enum class rank_stage : std::uint32_t { absent, joined, finished };
 
-/// What a rank tells the others about itself for their uplinks: see uplink.hpp.
+/// A rank's card contains what the uplinks of other ranks need to reach it.
 inline constexpr std::size_t max_card_bytes = 16384;
 
 /// One rank.
 struct rank_block {
-  alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // bit per context; owner sets, clears
+  alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // owner; a bit per context
   alignas(cache_line) std::atomic<rank_stage> stage;        // owner
   std::atomic<std::int32_t> pid;                            // owner
-  std::atomic<std::int32_t> jobs;                           // that it has left; owner
+  std::atomic<std::int32_t> jobs;                           // owner; jobs that it has left
   std::array<std::atomic<std::uint64_t>, address::max_segments> extents;  // owner
   std::array<context_block, all_contexts> contexts;
   std::array<ring_header, max_lanes> requests;
   std::array<ring_header, max_lanes> forwards;
-  std::array<std::byte, max_card_bytes> card;  // owner, before card_bytes
+  std::array<std::byte, max_card_bytes> card;  // owner, before it sets card_bytes
   std::atomic<std::uint32_t> card_bytes;
 };
 
-/// A rank of a job that launchers of several machines have started together.
+/// A rank of a job that launchers of several machines have started together. The rank writes its
+/// card in the mapping of its machine, the launchers of other machines write it in theirs.
 struct roster_entry {
-  std::int32_t node;                           // creator
-  std::atomic<std::uint32_t> card_bytes;       // the rank, or here for others the launcher,
-  std::array<std::byte, max_card_bytes> card;  // who writes this before
+  std::int32_t node;  // creator
+  std::atomic<std::uint32_t> card_bytes;
+  std::array<std::byte, max_card_bytes> card;  // before card_bytes
 };
 
-/// How a failure is told to processes that cannot share an exception.
+/// How a failure is reported to processes that cannot share an exception.
 enum class failure_kind : std::uint32_t {
   other,
   bad_argument,
@@ -102,41 +102,42 @@ enum class failure_kind : std::uint32_t {
   out_of_bounds,
   fabric_error,
   rank_died,
-  job_ended,  ///< none: a rank has ended the job (exit_job)
+  job_ended,  ///< no failure: a rank has ended the job (exit_job)
 };
 
-/// Ranks may meet for several jobs, one after the other. What counts them goes on counting: in job
-/// number n all have joined when `joined` is n times their number.
+/// The same ranks may form several jobs, one after the other. Counters of ranks are not reset: in
+/// job number n, all ranks have joined when `joined` is n times their number.
 struct job_header {
   std::uint64_t magic;
-  std::uint64_t layout_hash;  // sizes of these structs: a launcher of another build is refused
-  std::uint64_t key;          // random; what comes over a network must carry it
+  std::uint64_t layout_hash;  // of the sizes of these structs, to reject launchers of other builds
+  std::uint64_t key;          // random; data that arrive over a network must carry it
   geometry shape;
   std::int32_t launcher_pid;
-  std::int32_t node;                       // whose mapping this is, where there is a roster
-  std::atomic<std::uint64_t> start_ns;     // steady clock, creator
-  std::atomic<std::uint64_t> fingerprint;  // of the first rank that joins
+  std::int32_t node;                       // whose mapping this is, if there is a roster
+  std::atomic<std::uint64_t> start_ns;     // steady clock; creator
+  std::atomic<std::uint64_t> fingerprint;  // of the first rank that has joined
   std::atomic<std::int32_t> fingerprint_rank;
   std::atomic<std::int32_t> joined;
-  std::atomic<std::int32_t> cards;      // ranks that have told what their uplinks need,
-  std::atomic<std::int32_t> left;       // and that need them no more
-  std::atomic<std::int32_t> all_cards;  // jobs whose roster is complete, and
-  std::atomic<std::int32_t> all_left;   // those that every rank has left; launcher
-  std::atomic<std::int32_t> users;      // contexts that threads of the program hold
+  std::atomic<std::int32_t> cards;      // ranks that have published their cards
+  std::atomic<std::int32_t> left;       // ranks that no longer need other ranks
+  std::atomic<std::int32_t> all_cards;  // launcher; jobs whose roster is complete
+  std::atomic<std::int32_t> all_left;   // launcher; jobs that every rank has left
+  std::atomic<std::int32_t> users;      // contexts that threads of the program use
   std::atomic<std::int32_t> finished;
-  std::atomic<std::uint32_t> meetings;  // of ranks that are in no job (pmix_join.cpp); futex
-  std::atomic<std::int32_t> departed;   // rank + 1 of one that ended unjoined; launcher
+  std::atomic<std::uint32_t>
+      rendezvous_count;                // futex; arrivals at rendezvous outside jobs (pmix_join.cpp)
+  std::atomic<std::int32_t> departed;  // launcher; rank + 1 of the first that ended outside a job
   alignas(cache_line) std::atomic<std::uint64_t> quiesce_arrived;
   std::atomic<std::uint64_t> quiesce_done;
   // The first failure: claimed by compare-and-swap, then written, then published.
   alignas(cache_line) std::atomic<std::uint32_t> failure_claimed;  // rank + 1
   std::atomic<std::uint32_t> failed;                               // rank + 1
   failure_kind kind;
-  std::int32_t exit_status;             // of job_ended
+  std::int32_t exit_status;             // for job_ended
   std::array<char, 2048> failure_text;  // zero-terminated
 };
 
-// Where things lie: the header, then for each rank its block, its rings, and its segments.
+// The mapping contains the header, then for each rank its block, its rings and its segments.
 
 inline constexpr std::size_t page = 4096;
 
@@ -150,7 +151,7 @@ inline constexpr std::size_t ring_bytes =
     2 * max_lanes * bytes_of_ring(request_cells) + all_contexts * bytes_of_ring(reply_cells);
 inline constexpr std::size_t control_bytes = round_up(block_bytes + ring_bytes, page);
 
-/// Memory of a ring, behind the block of its rank.
+/// The memory of a ring, which follows the block of its rank.
 inline std::byte* request_ring(rank_block& rank, int lane) noexcept {
   return reinterpret_cast<std::byte*>(&rank) + block_bytes +
          static_cast<std::size_t>(lane) * bytes_of_ring(request_cells);

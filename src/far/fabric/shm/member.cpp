@@ -33,7 +33,7 @@ member::member(region& job, int rank) : job_(&job), rank_(rank) {
     fabric_->join();
     if (job.shape().service != 0) fabric_->start_service();
   } catch (...) {
-    // Within the fabric's life: its uplink tells other nodes at its end.
+    // While the fabric exists, because its uplink notifies other nodes when it is destroyed.
     tell(job, rank, std::current_exception());
     throw;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// One rank's membership in a job, from joining to leaving: the same for a process, a forked process
-// and a thread.
+// One rank's membership in a job, from joining to leaving. It is the same for a launched process,
+// a forked process and a thread.
 
 #include <exception>
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace far::fabric::shm {
 
-/// Belongs to the thread that runs the rank. What it throws it has told the job before.
+/// Belongs to the thread that runs the rank. It reports its exceptions to the job before it throws.
 class member final : public membership {
  public:
-  /// Joins: waits until every rank of the job is there.
+  /// Joins: waits until every rank of the job has joined.
   member(region& job, int rank);
   ~member() override;
 
@@ -30,7 +30,7 @@ class member final : public membership {
   std::optional<rank_fabric> fabric_;
 };
 
-/// A process's: the mapping, its signal handlers if it is to have them, and the rank.
+/// The membership of a process: the mapping, optional signal handlers, and the rank.
 class process_member : public membership {
  public:
   process_member(region job, int rank, bool handles_signals) : job_(std::move(job)) {

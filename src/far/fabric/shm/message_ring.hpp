@@ -1,27 +1,28 @@
 #pragma once
-// A ring of records, many producers, one consumer at a time, made for one cache-line transfer
-// per small message.
+// A ring of records with many producers and one consumer at a time. It is designed for one
+// cache-line transfer per small message.
 //
-// A record takes one or more cells, claimed in one go by moving `tail`. Every cell has a head and
-// a body. The head of a record's first cell carries its header, and its payload too if that is
-// short; a longer payload fills the bodies of its cells, which lie one behind the other. The first
-// word is the stamp {position : 48, cells : 16}, stored last: a record is whole when the stamp at
-// the consumer's position carries that position, so the consumer needs no shared counter to see
-// it, and the producer needs none of the consumer's lines to write it.
+// A record takes one or more cells, which a producer claims in one step by moving `tail`. Every
+// cell has a head and a body. The head of a record's first cell contains its header, and also its
+// payload if that is short; a longer payload fills the bodies of its cells, which are contiguous.
+// The first word is the stamp {position : 48, cells : 16}, stored last: a record is complete when
+// the stamp at the consumer's position has that position. So the consumer needs no shared counter
+// to detect it, and the producer needs none of the consumer's lines to write it.
 //
-// Where heads lie: line pairs of their own, and not in the order of their positions. Processors
-// fetch the other line of a pair, and the next of a pattern, before anybody asks; here that takes
-// lines from the other side that it is about to write, or is looking at. On an AMD EPYC a round
-// trip of two messages through heads in a row took 148 ns where two fixed lines took 98; in the
-// order of the triangular numbers, which visit every place once when the capacity is a power of
-// two, 72 to 98.
+// Each head has its own pair of cache lines, and heads are not in the order of their positions.
+// Processors prefetch the other line of a pair, and the next line of a pattern. Here such a
+// prefetch takes away a line that the other side is about to write, or polls. On an AMD EPYC a
+// round trip of two messages took 98 ns through two fixed lines and 148 ns through heads in a
+// row. It took 72 to 98 ns through heads in the order of the triangular numbers, which visit every
+// head once if the capacity is a power of two.
 //
 // Invariants:
-//   1. The first word of a head is only ever a stamp, or zero.
-//   2. Positions start at the capacity and never repeat, so a stamp of an earlier lap differs.
-//   3. `head` moves only over consumed records, and cells behind it are the producers' again.
-//      It is published each quarter of the ring: a producer that finds the ring full can be sure
-//      of a later publication, as no record is longer than half the ring.
+//   1. The first word of a head is always a stamp or zero.
+//   2. Positions in stamps start at the capacity and never repeat, so a stamp of an earlier lap
+//      differs.
+//   3. `head` moves only over consumed records; cells behind it belong to the producers again.
+//      It is published once per quarter of the ring. A producer that finds the ring full can rely
+//      on a later publication, because no record is longer than half the ring.
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,11 @@
 
 namespace far::fabric::shm {
 
-/// The first bytes of a record. Requests and forwards use all fields, replies the first row.
+/// The first bytes of a record. Requests and forwards use all fields; replies use stamp, bytes,
+/// serial, slot and context.
 struct record_header {
   std::uint64_t stamp;
-  std::uint32_t bytes;   ///< of payload, behind header and landings
+  std::uint32_t bytes;   ///< of the payload, which follows the header and the landings
   std::uint32_t serial;  ///< of the request's slot
   std::uint16_t slot;    ///< no_slot: one-way
   std::uint16_t handler;
@@ -53,7 +55,7 @@ static_assert(sizeof(record_header) == 32);
 
 inline constexpr std::uint16_t no_slot = 0xffff;
 
-/// A place for a record's header and a short payload.
+/// A record's header and a short payload.
 struct alignas(2 * cache_line) record_head {
   record_header header;
   std::array<std::byte, 2 * cache_line - sizeof(record_header)> bytes;
@@ -62,22 +64,22 @@ static_assert(sizeof(record_head) == head_bytes);
 
 inline constexpr std::size_t short_bytes = sizeof(record_head::bytes);
 
-/// Cells that a record with `bytes` behind its header takes.
+/// Number of cells of a record with `bytes` bytes after its header.
 constexpr std::uint64_t cells_for(std::size_t bytes) noexcept {
   return bytes <= short_bytes ? 1 : (bytes + body_bytes - 1) / body_bytes;
 }
 
-/// One end's view of a ring. Cheap to make; producers of one ring each have their own.
+/// One end's view of a ring. Cheap to construct; each producer of a ring has its own.
 class message_ring {
  public:
-  /// `memory`: of bytes_of_ring(capacity), the heads before the bodies.
+  /// `memory`: bytes_of_ring(capacity) bytes, the heads before the bodies.
   message_ring(ring_header& header, std::byte* memory, std::uint64_t capacity) noexcept
       : header_(&header), memory_(memory), capacity_(capacity) {}
 
   // -- producers
 
-  /// Writes one record and returns true, or finds no room and returns false; a publication of
-  /// room will then wake every rank's sleepers.
+  /// Writes one record and returns true. Returns false if there is no space; then the next
+  /// publication of space wakes all ranks.
   [[gnu::always_inline]] bool push(const record_header& header, payload first, payload second,
                                    payload third = {}) noexcept {
     const std::size_t bytes = first.size() + second.size() + third.size();
@@ -90,9 +92,9 @@ class message_ring {
     if (!first.empty()) at = append(at, first);
     if (!second.empty()) at = append(at, second);
     if (!third.empty()) append(at, third);
-    // Without a read-modify-write, so that it reaches the line together with the rest.
+    // Not a read-modify-write, so that the stamp reaches the line together with the rest.
     stamp(position).store((position + capacity_) << 16 | count, std::memory_order_release);
-    full_fence();  // the caller reads the target's `sleeping` next (bell.hpp)
+    full_fence();  // the caller reads the target's `sleeping` next (doorbell.hpp)
     return true;
   }
 
@@ -102,9 +104,9 @@ class message_ring {
   bool claim(std::uint64_t count, std::uint64_t& position) noexcept {
     std::uint64_t tail = header_->tail.load(std::memory_order_relaxed);
     for (;;) {
-      // Acquires what the consumer had read before it gave the cells back.
+      // Acquire: the consumer's reads of the cells come before it released them.
       if (beyond(tail + count, header_->head_seen.load(std::memory_order_acquire))) {
-        if (!look_again(tail + count)) return false;
+        if (!recheck(tail + count)) return false;
         tail = header_->tail.load(std::memory_order_relaxed);
       } else if (header_->tail.compare_exchange_weak(tail, tail + count,
                                                      std::memory_order_relaxed)) {
@@ -114,19 +116,19 @@ class message_ring {
     }
   }
 
-  /// Whether cells up to `end` overrun a ring emptied up to `head`. Signed, as a stale tail may
-  /// lie behind a newer head; the compare-and-swap then fails and tries again.
+  /// Whether cells up to `end` overrun a ring emptied up to `head`. The comparison is signed,
+  /// because a stale tail may lie behind a newer head; then the compare-and-swap fails and retries.
   [[nodiscard]] bool beyond(std::uint64_t end, std::uint64_t head) const noexcept {
     return static_cast<std::int64_t>(end - head) > static_cast<std::int64_t>(capacity_);
   }
 
-  bool look_again(std::uint64_t end) noexcept {
+  bool recheck(std::uint64_t end) noexcept {
     std::uint64_t head = header_->head.load(std::memory_order_acquire);
     if (beyond(end, head)) {
-      header_->room_wanted.store(1, std::memory_order_seq_cst);
+      header_->space_wanted.store(1, std::memory_order_seq_cst);
       head = header_->head.load(std::memory_order_seq_cst);
     }
-    // Monotonic, so that a late producer does not hide room from the others.
+    // Monotonic, so that a late producer does not hide space from the others.
     std::uint64_t seen = header_->head_seen.load(std::memory_order_relaxed);
     while (seen < head &&
            !header_->head_seen.compare_exchange_weak(seen, head, std::memory_order_acq_rel)) {
@@ -135,7 +137,7 @@ class message_ring {
   }
 
   [[nodiscard]] record_head& head(std::uint64_t position) const noexcept {
-    const std::uint64_t step = position & (capacity_ - 1);  // all laps go the same way
+    const std::uint64_t step = position & (capacity_ - 1);  // the same order in every lap
     const std::uint64_t place = step * (step + 1) / 2 & (capacity_ - 1);
     return reinterpret_cast<record_head*>(memory_)[place];
   }
@@ -148,8 +150,8 @@ class message_ring {
   }
   [[nodiscard]] std::byte* end() const noexcept { return bodies() + capacity_ * body_bytes; }
 
-  /// All but the stamp. Field by field, for a header just made is then still in registers: a copy
-  /// of its bytes would wait until its fields have reached memory.
+  /// Writes all fields except the stamp. It copies them one by one, because the fields of a new
+  /// header are still in registers: a copy of its bytes would wait until they reach memory.
   static void write_header(record_header& to, const record_header& from) noexcept {
     to.bytes = from.bytes;
     to.serial = from.serial;
@@ -161,7 +163,7 @@ class message_ring {
     to.reply_bytes = from.reply_bytes;
   }
 
-  /// Where the next part goes. Bodies wrap at the ring's end.
+  /// Writes a part and returns where the next part goes. Bodies wrap at the ring's end.
   std::byte* append(std::byte* to, payload part) const noexcept {
     const auto run = std::min(part.size(), static_cast<std::size_t>(end() - to));
     copy_short(to, part.data(), run);
@@ -170,7 +172,7 @@ class message_ring {
     return bodies() + (part.size() - run);
   }
 
-  /// A memcpy that is quick for a few words.
+  /// A memcpy that is fast for a few words.
   static void copy_short(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (bytes > 32) {
       std::memcpy(to, from, bytes);
@@ -186,7 +188,7 @@ class message_ring {
   std::uint64_t capacity_;  // cells, a power of two
 };
 
-/// The consuming end. One thread at a time, but any may ask whether it is ready().
+/// The consumer's end. One thread at a time uses it, but any thread may call ready().
 class ring_consumer {
  public:
   ring_consumer(ring_header& header, std::byte* memory, std::uint64_t capacity) noexcept
@@ -198,16 +200,16 @@ class ring_consumer {
   ring_consumer(const ring_consumer&) = delete;
   ring_consumer& operator=(const ring_consumer&) = delete;
 
-  /// Whether a whole record is there.
+  /// Whether a complete record has arrived.
   [[nodiscard]] bool ready() const noexcept {
-    // Sequentially consistent for the sleeper's last look (bell.hpp); a plain load on x86.
+    // Sequentially consistent for the sleeper's last check (doorbell.hpp); a plain load on x86.
     const std::uint64_t position = head();
     const std::uint64_t stamp = ring_.stamp(position).load(std::memory_order_seq_cst);
     return stamp >> 16 == position + ring_.capacity_;
   }
 
-  /// The record at the head, which must be ready. `behind` is what follows the header: in place,
-  /// or, for a record that wraps, in `scratch`.
+  /// The record at the head, which must be ready. Sets `behind` to what follows the header: in
+  /// place or, for a record that wraps, copied to `scratch`.
   const record_header& front(payload& behind, std::byte* scratch) noexcept {
     record_ = &ring_.head(head());
     const record_header& header = record_->header;
@@ -228,16 +230,16 @@ class ring_consumer {
     return header;
   }
 
-  /// Gives back the record that front() showed. True when room was published that a producer
-  /// asked for.
+  /// Releases the record that front() returned. True if it published space that a producer waits
+  /// for.
   bool pop() noexcept {
     const std::uint64_t next = head() + (record_->header.stamp & 0xffff);
     head_.store(next, std::memory_order_relaxed);
     if (next - published_ < ring_.capacity_ / 4) return false;
     published_ = next;
     ring_.header_->head.store(next, std::memory_order_seq_cst);
-    return ring_.header_->room_wanted.load(std::memory_order_seq_cst) != 0 &&
-           ring_.header_->room_wanted.exchange(0, std::memory_order_seq_cst) != 0;
+    return ring_.header_->space_wanted.load(std::memory_order_seq_cst) != 0 &&
+           ring_.header_->space_wanted.exchange(0, std::memory_order_seq_cst) != 0;
   }
 
  private:
@@ -246,7 +248,7 @@ class ring_consumer {
   }
 
   message_ring ring_;
-  std::atomic<std::uint64_t> head_;  // the consumer's; atomic for those that ask ready()
+  std::atomic<std::uint64_t> head_;  // the consumer's; atomic for threads that call ready()
   std::uint64_t published_;
   const record_head* record_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// One ring, with a producer and a consumer that take turns, beside a queue.
+// Compares a ring, whose producer and consumer take turns, with a queue.
 
 #include "far/fabric/shm/message_ring.hpp"
 
@@ -50,7 +50,7 @@ class message_ring_test : public testing::Test {
     return made;
   }
 
-  /// In three parts, cut at random.
+  /// Pushes the record in three parts, split at random.
   bool push(const record& r) {
     const payload all = r.bytes;
     std::size_t a = below(all.size() + 1);
@@ -116,12 +116,12 @@ TEST_F(message_ring_test, holds_as_many_short_records_as_cells_wherever_it_begin
       if (!push(inside.back())) break;
     }
     inside.pop_back();
-    // A consumer publishes what it has read a quarter of the ring at a time.
+    // The consumer publishes `head` once per quarter of the ring.
     EXPECT_GT(inside.size(), capacity - capacity / 4);
     EXPECT_LE(inside.size(), capacity);
     int told = 0;
     for (const record& r : inside) told += take(r) ? 1 : 0;
-    EXPECT_EQ(told, 1);  // that there is room again
+    EXPECT_EQ(told, 1);  // pops that report new space to a waiting producer
     EXPECT_FALSE(consumer_.ready());
     const record one = make(0);
     EXPECT_TRUE(push(one));

@@ -25,7 +25,7 @@ process_status status_of(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string line;
   std::getline(file, line);
-  // "pid (name) state parent ...", where the name may hold anything.
+  // "pid (name) state parent ...", where the name may contain any characters.
   process_status result;
   const auto name_end = line.rfind(") ");
   if (name_end == std::string::npos || name_end + 4 >= line.size()) return result;
@@ -59,7 +59,7 @@ orphan_catcher::orphan_catcher() : others_(own_children()) { prctl(PR_SET_CHILD_
 orphan_catcher::~orphan_catcher() { prctl(PR_SET_CHILD_SUBREAPER, 0); }
 
 void orphan_catcher::kill_all() const {
-  // Each round ends a generation. Killed processes go at once, save those that hang in the kernel.
+  // Each round kills a generation. Killed processes end at once, unless they hang in the kernel.
   constexpr int rounds = 500;
   for (int round = 0; round < rounds; ++round) {
     bool any = false;

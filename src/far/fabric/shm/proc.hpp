@@ -1,5 +1,5 @@
 #pragma once
-// What /proc tells about other processes.
+// Information about other processes, from /proc.
 
 #include <sys/types.h>
 
@@ -7,14 +7,14 @@
 
 namespace far::fabric::shm {
 
-/// 'T' for a stopped process and so on (proc(5)); 0 if there is none.
+/// The state of a process, such as 'T' for stopped (proc(5)); 0 if there is no such process.
 char process_state(pid_t pid);
 
 /// Whether `pid` is `ancestor` or descends from it.
 bool descends_from(pid_t pid, pid_t ancestor);
 
-/// While it lives, what this process's descendants leave behind when they die becomes this
-/// process's child, and so can be found.
+/// While it exists, processes that descendants of this process orphan become children of this
+/// process, so that it can find them.
 class orphan_catcher {
  public:
   orphan_catcher();
@@ -22,11 +22,11 @@ class orphan_catcher {
   orphan_catcher(const orphan_catcher&) = delete;
   orphan_catcher& operator=(const orphan_catcher&) = delete;
 
-  /// Kills all children that this process did not have before, and theirs.
+  /// Kills all children that this process did not have before, and their descendants.
   void kill_all() const;
 
  private:
-  std::vector<pid_t> others_;  // children of before
+  std::vector<pid_t> others_;  // earlier children
 };
 
 }  // namespace far::fabric::shm

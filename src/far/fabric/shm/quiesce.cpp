@@ -1,11 +1,12 @@
-// Termination detection: when has every message been handled, and will none follow?
+// Termination detection: determines when every message has been handled and none will follow.
 //
-// Each context counts what it sent before sending, and what it handled after all that handling
-// it caused was counted as sent. A request that expects a reply is handled when its requester
-// has the reply. Sources: F. Mattern, Algorithms for distributed termination detection, 1987
-// (the four-counter method): if all `handled` read first add up to all `sent` read after them,
-// nothing was under way in between; and as every rank is in quiesce, nothing new begins.
-// What lanes' contexts start besides messages finishes inside the call on this fabric.
+// Each context counts a message as sent before it sends it. It counts a message as handled after
+// everything that the handler started has been counted as sent. A request that expects a reply is
+// handled when its requester has the reply. Sources: F. Mattern, Algorithms for distributed
+// termination detection, 1987 (the four-counter method): if the sum of all `handled`, read first,
+// equals the sum of all `sent`, read after them, nothing was in flight in between. Nothing new
+// starts, because every rank is in quiesce. Other operations of lanes' contexts finish inside the
+// call on this fabric.
 
 #include <atomic>
 
@@ -49,7 +50,8 @@ void rank_fabric::quiesce(context& caller) {
         if (header.quiesce_arrived.load(std::memory_order_seq_cst) < all || !all_handled(*job_)) {
           return false;
         }
-        // Whoever sees it first says so: others may send again before the rest have looked.
+        // The first to detect it publishes it, because ranks may send again before all have
+        // checked the counters.
         header.quiesce_done.store(mine, std::memory_order_seq_cst);
         wake_all(*job_);
         return true;

@@ -10,12 +10,12 @@
 
 namespace far::fabric::shm {
 
-/// What amo does, and what a signal does, to a word of this machine.
+/// Apply an amo, or a signal, to a word of this machine.
 std::uint64_t perform(std::byte* where, const amo_request& request);
 void raise(std::byte* where, const signal& change) noexcept;
 
-/// A context of an shm rank. One-sided operations finish inside the call (rank_rma.cpp);
-/// messages go through rings (rank_messages.cpp); waiting is in rank_wait.cpp.
+/// A context of an shm rank. One-sided operations on mapped memory finish inside the call
+/// (rank_rma.cpp); messages go through rings (rank_messages.cpp); waiting is in rank_wait.cpp.
 class rank_context : public context {
  public:
   rank_context(rank_fabric& home, int index, bool is_service = false);
@@ -40,12 +40,12 @@ class rank_context : public context {
   [[nodiscard]] std::uint64_t peek(address word) const override;
 
   [[nodiscard]] bool is_service() const noexcept { return is_service_; }
-  /// Completes the request whose reply has come first, if any. No more than one: whoever waits
-  /// for it goes on without a look at the line of the next, which is the other side's by now.
+  /// Completes the request whose reply has arrived first, if any. Only one, so that its waiter
+  /// continues without reading the next reply's line, which the other side holds by now.
   bool take_reply();
   [[nodiscard]] bool has_replies() const noexcept { return replies_.ready(); }
-  /// Ends operations on ranks of other nodes. True if there were any.
-  bool end_far() { return home_->uplink() != nullptr && home_->uplink()->progress(index()); }
+  /// Completes operations on ranks of other nodes. True if there were any.
+  bool end_remote() { return home_->uplink() != nullptr && home_->uplink()->progress(index()); }
   [[nodiscard]] bool has_ended() const noexcept {
     return home_->uplink() != nullptr && home_->uplink()->has_ended(index());
   }
@@ -54,7 +54,7 @@ class rank_context : public context {
   void defer(int lane_index, task work) override;
 
   void check_message(const send_request& message) const;
-  /// Puts a checked message on its way, or returns false for want of credit.
+  /// Sends a checked message. False if there is no credit.
   bool push(const send_request& message);
   [[nodiscard]] rank_fabric& home() const noexcept { return *home_; }
   [[nodiscard]] context_block& block() const noexcept { return *block_; }
@@ -62,14 +62,15 @@ class rank_context : public context {
   void count_handled() noexcept;
 
  private:
-  /// A request on its way or with its target, until the reply comes.
+  /// A request that waits for its reply.
   struct open_request {
     request* origin = nullptr;
     std::uint32_t serial = 0;
-    std::uint32_t cells = 0;  // of this context's reply ring, kept free for the reply
+    std::uint32_t cells = 0;  // of this context's reply ring, reserved for the reply
   };
 
-  /// Made where it is used: one that has an address is built in memory, and read back slowly.
+  /// Inline where it is used: a header that has an address is built in memory, and reading it back
+  /// is slow.
   [[nodiscard]] record_header header_of(const send_request& message, std::uint16_t slot) const {
     record_header header{};
     header.bytes = static_cast<std::uint32_t>(message.head.size() + message.body.size());
@@ -87,30 +88,30 @@ class rank_context : public context {
   void close_slot(std::uint16_t slot) noexcept;
   [[nodiscard]] bool is_awaited(const record_header& reply) const noexcept;
   [[nodiscard]] bool all_replied() const noexcept { return free_slots_.size() == slots_.size(); }
-  /// Before closing: waits for the replies of open requests, which would find nobody. Where it
-  /// cannot, as an exception is on its way or the job has failed, it returns false: another
-  /// context in this place would get them.
+  /// For the destructor: waits for the replies of open requests. Returns false if it cannot,
+  /// because an exception propagates or the job has failed. Then the index must not be reused,
+  /// because another context would get these replies.
   bool end_requests() noexcept;
-  /// Before closing, as end_requests: for what is under way to other nodes.
-  void end_far_operations() noexcept;
-  /// As home().check_bounds, which first asks other nodes' ranks where that may help.
+  /// For the destructor: waits for operations in flight to other nodes, as end_requests.
+  void end_remote_operations() noexcept;
+  /// Like home().check_bounds, but requests the extents of a rank of another node if necessary.
   void check_range(address a, std::uint64_t bytes);
   void check_word(const amo_request& request);
-  enum class wake_up { ready, news, nothing };  // nothing: a time-out
-  /// Sleeps once, unless a last look finds news, or that it is ready.
+  enum class wake_up { ready, news, nothing };  // nothing: a timeout
+  /// Sleeps once, unless a last check finds news or `ready` holds.
   wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);
-  /// What progress() does: for this context, and for the rank. True if there was anything.
+  /// The two parts of progress(): this context's, and the rank's. True if they did anything.
   bool end_own() {
-    const bool ended = end_far();
+    const bool ended = end_remote();
     return take_reply() || ended;
   }
   bool run_lanes();
-  void tell_reason(const wait_reason& reason) noexcept;
+  void report_reason(const wait_reason& reason) noexcept;
 
   rank_fabric* home_;
   context_block* block_;
   bool is_service_;
-  bool asked_nic_ = false;  // for an atomic, perhaps on a near rank's word
+  bool asked_nic_ = false;  // has started an atomic of the nic, perhaps on a near rank's word
   ring_consumer replies_;
   std::vector<open_request> slots_;
   std::vector<std::uint16_t> free_slots_;

@@ -10,7 +10,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_process.hpp"
 
@@ -21,7 +21,7 @@ rank_fabric::rank_fabric(region& job, int rank)
       job_(&job),
       job_number_(job.rank(rank).jobs.load(std::memory_order_relaxed) + 1),
       cores_(static_cast<int>(std::thread::hardware_concurrency())),
-      // Without this rank none of the next job's can end.
+      // The value is final: no quiesce of the next job can end without this rank.
       quiesces_(job.header().quiesce_done.load(std::memory_order_seq_cst)) {
   layout_ = job.layout();
   own_ = job.window(rank);
@@ -63,7 +63,8 @@ void rank_fabric::check_job() const {
   const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
   if (failed == 0) return;
   note_failure();
-  if (uplink_ != nullptr) uplink_->stand_still();  // who waited gives up memory that it writes to
+  if (uplink_ != nullptr)
+    uplink_->stop_memory_access();  // waiting callers release memory that it writes to
   if (job_->header().kind == failure_kind::job_ended) end_process(job_->header().exit_status);
   const int who = static_cast<int>(failed) - 1;
   throw rank_failed(who,
@@ -117,8 +118,8 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
       wake_context(block(rank()), caller.index());
     });
   }
-  // The caller keeps handlers running meanwhile, but takes no core from its threads.
-  // A failed job ends the threads, so only join.
+  // Meanwhile the caller runs handlers. It does not count as a user, so that the threads may spin.
+  // A failure of the job ends the threads, so it is enough to join them.
   job_->header().users.fetch_sub(1, std::memory_order_relaxed);
   try {
     caller.wait([&] { return running.load(std::memory_order_seq_cst) == 0; }, never,
@@ -141,7 +142,7 @@ void rank_fabric::start_service() {
       service_context_->wait([this] { return service_stops_.load(std::memory_order_seq_cst); },
                              never, {"messages (service thread)", -1, {}});
     } catch (const rank_failed&) {
-      // The job is over; the rank's own threads say so.
+      // The job has failed; the rank's own threads report it.
     }
   });
 }
@@ -158,7 +159,7 @@ void rank_fabric::end_handlers() {
   stop_service();
   lanes_open_.store(false, std::memory_order_release);
   if (uplink_ == nullptr) return;
-  for (int i = 0; i < lanes(); ++i) uplink_->abandon(shm::max_contexts + i);
+  for (int i = 0; i < lanes(); ++i) uplink_->abandon(far::fabric::max_contexts + i);
 }
 
 void rank_fabric::join() {
@@ -176,7 +177,7 @@ void rank_fabric::join() {
   }
   block(rank()).stage.store(rank_stage::joined, std::memory_order_release);
   header.joined.fetch_add(1, std::memory_order_seq_cst);
-  // In the total order of both, either this sees who left or the launcher sees who joined.
+  // In the total order, either this rank sees `departed` or the launcher sees `joined`.
   const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
   if (departed != 0 && block(departed - 1).jobs.load(std::memory_order_relaxed) < job_number_) {
     mark_ended(*job_, departed - 1, false, left_without_joining);
@@ -194,7 +195,7 @@ void rank_fabric::join() {
 }
 
 void rank_fabric::leave() {
-  lanes_open_.store(false, std::memory_order_release);  // what handlers used is going
+  lanes_open_.store(false, std::memory_order_release);  // objects of handlers are being destroyed
   if (uplink_ != nullptr) uplink_->leave();
   block(rank()).jobs.store(job_number_, std::memory_order_relaxed);
   block(rank()).stage.store(rank_stage::finished, std::memory_order_release);

@@ -17,14 +17,14 @@ namespace far::fabric::shm {
 class lane;
 class rank_context;
 
-/// How often a context looks for news before it sleeps. Spinning pays only while the awaited
-/// has a core of its own.
+/// How often a context checks for news before it sleeps. Spinning pays only while the awaited
+/// thread has its own core.
 struct patience {
   int spins = 0;
   int yields = 0;
 };
 
-/// One rank of an shm job: the same for a process and for a thread.
+/// One rank of an shm job, which is a process or a thread.
 class rank_fabric final : public fabric {
  public:
   rank_fabric(region& job, int rank);
@@ -52,25 +52,25 @@ class rank_fabric final : public fabric {
   void check_job() const override;
   void quiesce(context& caller) override;
 
-  /// Waits until every rank of the job is there, after checking that it is of the same build.
+  /// Checks that this rank is of the same build as the others, then waits until all have joined.
   void join();
-  /// The end of the job: with an uplink, waits until nobody needs this rank's any more.
+  /// Ends the job. With an uplink, waits until no rank needs it any more.
   void leave();
-  /// Which of the mapping's jobs this is, from 1.
+  /// The number of this job among the mapping's jobs, from 1.
   [[nodiscard]] int job_number() const noexcept { return job_number_; }
 
   // For contexts, lanes and uplinks.
-  /// A context for joining and leaving: handlers do not run for its sake.
+  /// Opens a context for joining and leaving, which does not let handlers run.
   [[nodiscard]] std::unique_ptr<context> open_quietly();
-  /// Null where the job is one node.
+  /// Null if the job is one node.
   [[nodiscard]] shm::uplink* uplink() const noexcept { return uplink_.get(); }
-  /// Whether `rank` shares this one's mapping.
+  /// Whether `rank` shares this rank's mapping.
   [[nodiscard]] bool near(int rank) const noexcept {
     return window_table_[static_cast<std::size_t>(rank)] != nullptr;
   }
   [[nodiscard]] region& job() const noexcept { return *job_; }
   [[nodiscard]] rank_block& block(int rank) const noexcept { return job_->rank(rank); }
-  /// The same for one that is near, with less arithmetic: it lies before the window.
+  /// block() of a near rank, with less arithmetic: the block lies before the rank's window.
   [[nodiscard]] rank_block& near_block(int rank) const noexcept {
     return *reinterpret_cast<rank_block*>(window_table_[static_cast<std::size_t>(rank)] -
                                           control_bytes);
@@ -78,7 +78,7 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool job_failed() const noexcept {
     return job_->header().failed.load(std::memory_order_seq_cst) != 0;
   }
-  /// For a thread of the program; the service thread has none.
+  /// The patience of the program's threads; the service thread sleeps at once.
   [[nodiscard]] patience patience_now() const noexcept {
     return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{10000, 20}
                                                                           : patience{0, 20};
@@ -87,23 +87,23 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool in_quiesce() const noexcept {
     return in_quiesce_.load(std::memory_order_relaxed);
   }
-  /// `again`: its index may be given to another.
+  /// `again`: the index may be reused.
   void close_context(const rank_context& closing, bool again) noexcept;
-  /// A thread tells a rank of another process something, and a sibling hears of it from there:
-  /// then what the first did before comes before what the other does next. ThreadSanitizer, which
-  /// sees one process, has to be shown it; otherwise these do nothing.
+  /// A thread notifies a rank of another process, which notifies a sibling of that thread. Then
+  /// what the thread did before happens before what the sibling does next. ThreadSanitizer sees
+  /// only one process, so these calls show it this order. Otherwise they are no-ops.
   void before_telling(const rank_block& whom) noexcept {
     if constexpr (!under_thread_sanitizer) return;
     const auto process_of = [](const rank_block& one) {
       return one.pid.load(std::memory_order_relaxed);
     };
-    if (process_of(whom) == process_of(block(rank()))) return;  // that it sees
+    if (process_of(whom) == process_of(block(rank()))) return;  // ThreadSanitizer sees this order
     told_.fetch_add(1, std::memory_order_release);
   }
   void after_hearing() const noexcept {
     if constexpr (under_thread_sanitizer) (void)told_.load(std::memory_order_acquire);
   }
-  /// False until the body opens its first context: handlers would not find owner before.
+  /// False until the body opens its first context, because `owner` may not be set before.
   [[nodiscard]] bool lanes_open() const noexcept {
     return lanes_open_.load(std::memory_order_acquire);
   }
@@ -122,14 +122,14 @@ class rank_fabric final : public fabric {
   std::unique_ptr<rank_context> service_context_;
   std::thread service_;
   std::atomic<bool> service_stops_{false};
-  std::uint64_t quiesces_;  // of all jobs; by the rank's own thread
+  std::uint64_t quiesces_;  // over all jobs; for the rank's own thread
   std::atomic<bool> in_quiesce_{false};
   std::atomic<std::uint32_t> told_{0};
-  std::unique_ptr<shm::uplink> uplink_;  // last: its thread uses what is above
+  std::unique_ptr<shm::uplink> uplink_;  // last: its thread uses the members above
 };
 
-/// Runs one rank from joining to the end. An exception of the body is told to the job and
-/// re-thrown.
+/// Runs one rank from joining to leaving. Reports an exception of the body to the job and
+/// re-throws it.
 void run_rank(region& job, int rank, const rank_body& body);
 
 /// Runs every rank of the job as a thread of this process. Re-throws the first failure.

@@ -1,8 +1,9 @@
 // Sending, replying, and the table of open requests.
 //
-// Why a reply never lacks room: a request goes out only once the cells of its reply are reserved
-// in this context's reply ring, and all reservations together fill at most half of it. The other
-// half covers what was consumed but not yet published (a quarter at most, message_ring.hpp).
+// A reply always finds space: a request is sent only after the cells of its reply have been
+// reserved in this context's reply ring, and all reservations together fill at most half of the
+// ring. The other half covers cells that have been consumed but not published (at most a quarter
+// of the ring, message_ring.hpp).
 
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/landing_runs.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 
@@ -102,11 +103,11 @@ void rank_context::close_slot(std::uint16_t slot) noexcept {
   reserved_cells_ -= entry.cells;
   entry.origin = nullptr;
   ++entry.serial;
-  free_slots_.push_back(slot);  // has room: it held this slot before
+  free_slots_.push_back(slot);  // does not allocate: it contained this slot before
 }
 
 // Each counter has one writer, so neither needs a locked instruction. The release pairs with
-// quiesce's acquire: who sees a message handled sees all that was sent before.
+// quiesce's acquire: if quiesce sees a message handled, it sees everything sent before that.
 
 void rank_context::count_sent() noexcept {
   block_->sent.store(block_->sent.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -121,7 +122,7 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
                          std::span<const gather> data) {
   if (!token.expects_reply()) return;
   FAR_CHECK(inline_bytes.size() <= token.reply_bytes,
-            "a reply is larger than the room that its request reserved");
+            "a reply is larger than the space that its request reserved");
   const auto header = [&] {
     record_header made{};
     made.bytes = static_cast<std::uint32_t>(inline_bytes.size());
@@ -142,12 +143,12 @@ void rank_context::reply(const reply_token& token, payload inline_bytes,
                     reply_cells);
   home().before_telling(target);
   const bool pushed = ring.push(header(), inline_bytes, {});
-  FAR_CHECK(pushed, "a reply found no room although its request reserved some");
+  FAR_CHECK(pushed, "a reply found no space although its request reserved some");
   release(token);
   if (token.context < max_contexts) {
     wake_context(target, token.context);
   } else {
-    wake_one(target);  // a lane's: whoever is there runs it
+    wake_one(target);  // a lane's context, which any context of the rank runs
   }
 }
 
@@ -162,7 +163,7 @@ bool rank_context::take_reply() {
   if (!replies_.ready()) return false;
   payload inline_bytes;
   const record_header& header = replies_.front(inline_bytes, scratch_.data());
-  if (!is_awaited(header)) {  // from another machine; here, only this library writes replies
+  if (!is_awaited(header)) {  // from another machine; on this one only libfar writes replies
     FAR_CHECK(home().uplink() != nullptr, "a reply came to a request that is not open");
     replies_.pop();
     home().uplink()->refuse_reply();

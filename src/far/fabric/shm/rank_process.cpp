@@ -14,7 +14,7 @@ namespace far::fabric::shm {
 
 bool die_with_parent(pid_t parent) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  return getppid() == parent;  // a parent that ended before sends nothing
+  return getppid() == parent;  // no signal comes from a parent that had ended before
 }
 
 void end_process(int status) noexcept {

@@ -4,11 +4,11 @@
 
 namespace far::fabric::shm {
 
-/// This process is killed when its parent ends. False if `parent` has ended already.
+/// Makes the kernel kill this process when its parent ends. False if `parent` has already ended.
 bool die_with_parent(pid_t parent) noexcept;
 
-/// Ends a process without what has been registered for its end, as a forked one must, and one whose
-/// other threads go on: writes out the standard streams (and gcov's counters), and leaves.
+/// Flushes the standard streams (and gcov's counters), then ends the process without exit handlers.
+/// For a forked process, and for one whose other threads keep running.
 [[noreturn]] void end_process(int status) noexcept;
 
 }  // namespace far::fabric::shm

@@ -1,5 +1,5 @@
-// One-sided operations: on mapped memory they are done when the call returns; on ranks of other
-// nodes they are the uplink's.
+// One-sided operations: on mapped memory they are complete when the call returns; the uplink
+// performs those on ranks of other nodes.
 
 #include <atomic>
 
@@ -7,20 +7,20 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 
 namespace far::fabric::shm {
 namespace {
 
-/// One immediate operation of a completion that may be absent.
+/// Begins and ends one operation of a completion, which may be null.
 void finish(completion* done) {
   if (done == nullptr) return;
   done->begin();
   done->end();
 }
 
-/// min and max: no single instruction, so a compare-and-swap loop in the same domain.
+/// min and max have no single instruction, so this is a compare-and-swap loop in the same domain.
 template <class Word>
 Word bounded(std::byte* where, const amo_request& request) {
   const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(where));
@@ -75,7 +75,7 @@ std::uint64_t perform(std::byte* where, const amo_request& request) {
 
 void raise(std::byte* where, const signal& change) noexcept {
   const std::atomic_ref<std::uint64_t> word(*reinterpret_cast<std::uint64_t*>(where));
-  // Sequentially consistent: publishes the payload, and orders the look at the sleepers.
+  // Sequentially consistent: publishes the payload, and comes before the load of `sleeping`.
   if (change.how == signal::kind::set) {
     word.store(change.value);
   } else {
@@ -86,16 +86,16 @@ void raise(std::byte* where, const signal& change) noexcept {
 void rank_context::check_range(address a, std::uint64_t bytes) {
   home().check_bounds(a, bytes);
   if (home().near(a.rank())) return;
-  if (a.segment() != local_segment) {  // what is allocated here, is there
+  if (a.segment() != local_segment) {  // symmetric: the extent is the same as here
     return home().check_bounds(a, bytes, home().extent(home().rank(), a.segment()));
   }
   uplink& far = *home().uplink();
   if (a.offset() + bytes <= far.extent(a.rank(), a.segment())) return;
-  // What is known of another node's rank grows old. A lane must not wait for news, and so trusts
-  // what the segment can hold.
+  // The known extent of another node's rank may be stale. A lane must not wait for a newer one, so
+  // it uses the segment's capacity.
   if (index() >= max_contexts) return;
   completion known;
-  far.ask_extents(index(), a.rank(), &known);
+  far.request_extents(index(), a.rank(), &known);
   wait(known, {"a rank's extents", a.rank(), {}});
   home().check_bounds(a, bytes, far.extent(a.rank(), a.segment()));
 }
@@ -110,8 +110,8 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
     }
     if (after->word.segment() == nic_segment) {
       throw bad_argument(
-          "put: the signal's word is of the domain nic, and processors raise signals: take one of "
-          "far::allocate's usual domain");
+          "put: the signal's word is of the domain nic, but processors raise signals: use one of "
+          "far::allocate's default domain");
     }
     if (!home().near(after->word.rank())) {
       return home().uplink()->put(index(), parts, done, source, after);
@@ -159,7 +159,7 @@ void rank_context::check_word(const amo_request& request) {
 void rank_context::amo(const amo_request& request, completion* done) {
   check_word(request);
   if (request.loose && done != nullptr) throw bad_argument("amo: a loose one has no completion");
-  const bool nic = !home().cpu_atomics(request.word);  // whose own rank must ask it, too
+  const bool nic = !home().cpu_atomics(request.word);  // then this rank's own words need it, too
   if (nic || !home().near(request.word.rank())) {
     asked_nic_ |= nic;
     return home().uplink()->amo(index(), request, done);

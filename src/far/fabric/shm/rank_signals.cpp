@@ -34,10 +34,10 @@ constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
 
 std::atomic<const region*> process_job{nullptr};
 std::atomic<int> process_rank{every_rank};
-// Signal handlers read it, so it must not be one that is made at its first use.
+// Signal handlers read it, so it must not be allocated at its first use.
 [[gnu::tls_model("initial-exec")]] thread_local int thread_rank = every_rank;
 
-// The main thread's, for as long as the process lives. Pages that nobody touches cost nothing.
+// The main thread's signal stack, until the process ends. Untouched pages cost nothing.
 alignas(16) std::array<std::byte, signal_stack_bytes> main_stack;
 
 void use_signal_stack(std::byte* stack, int flags) noexcept {
@@ -63,7 +63,7 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), bool even_ignor
 }
 
 void on_quit(int, siginfo_t* info, void*) {
-  // A terminal's Ctrl-\ reaches the launcher too, which speaks for all ranks.
+  // A terminal's Ctrl-\ reaches the launcher too, which reports for all ranks.
   if (info->si_code == SI_KERNEL) return;
   const int saved = errno;
   const region* const job = process_job.load(std::memory_order_acquire);
@@ -106,7 +106,7 @@ void on_crash(int signal, siginfo_t* info, void* machine) {
 rank_signals::rank_signals(const region& job, int rank) noexcept {
   process_rank.store(rank, std::memory_order_relaxed);
   process_job.store(&job, std::memory_order_release);
-  handle(SIGQUIT, on_quit, true);  // the launcher has it ignored until here
+  handle(SIGQUIT, on_quit, true);  // until here it is ignored, as the launcher set it
   if constexpr (!sanitized) {
     prepare_crash_reports();
     use_signal_stack(main_stack.data(), 0);
@@ -118,7 +118,7 @@ rank_signals::rank_signals(const region& job, int rank) noexcept {
 
 rank_signals::~rank_signals() { process_job.store(nullptr, std::memory_order_release); }
 
-void tell_exit(int status) noexcept {
+void report_exit(int status) noexcept {
   const region* const job = process_job.load(std::memory_order_acquire);
   if (job == nullptr) return;
   const int of_process = process_rank.load(std::memory_order_relaxed);

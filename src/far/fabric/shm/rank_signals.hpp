@@ -1,9 +1,8 @@
 #pragma once
-// What a process that holds ranks does on signals: SIGQUIT prints what its ranks wait for; a
-// crash prints the rank, the signal and the stack, and then takes its course.
+// Signal handlers of a process that runs ranks: SIGQUIT prints what its ranks wait for; a crash
+// prints the rank, the signal and the stack, then ends the process as usual.
 //
-// Signal handlers have no argument but the signal, so the process remembers here whose rank it
-// is: the one piece of state of this fabric that belongs to the process.
+// Signal handlers get no argument of ours, so their job and rank are state of the process.
 
 #include <cstddef>
 #include <memory>
@@ -14,22 +13,21 @@ namespace far::fabric::shm {
 
 inline constexpr int every_rank = -1;
 
-/// While it lives, the handlers know the job. They stay installed afterwards, and name the rank
-/// still. Signals for which the program has handlers of its own are left to it; under sanitizers
-/// crashes are left to them.
+/// While it exists, the handlers know the job. They stay installed afterwards, and still name the
+/// rank. It does not replace the program's own handlers, and leaves crashes to sanitizers.
 class rank_signals {
  public:
-  /// `rank`: the process's, or every_rank if its ranks are threads.
+  /// `rank`: of the process, or every_rank if its ranks are threads.
   rank_signals(const region& job, int rank) noexcept;
   ~rank_signals();
   rank_signals(const rank_signals&) = delete;
   rank_signals& operator=(const rank_signals&) = delete;
 };
 
-/// Tells the job of this process, if it is in one, that this rank ends it (mark_exit).
-void tell_exit(int status) noexcept;
+/// If this process is in a job, reports to it that this rank ends the job (mark_exit).
+void report_exit(int status) noexcept;
 
-/// For a rank that is a thread: its crash report names it, and works after a stack overflow.
+/// For a rank that is a thread: a crash report names the rank, and works after a stack overflow.
 class thread_signals {
  public:
   explicit thread_signals(int rank);

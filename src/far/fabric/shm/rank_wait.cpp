@@ -9,14 +9,14 @@
 #include <exception>
 
 #include "far/base/error.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 
 namespace far::fabric::shm {
 namespace {
 
-/// A pause lasts as long as several laps of wait, during which nothing would be seen.
+/// A pause takes as long as several laps of wait's loop, in which it would see nothing.
 constexpr int laps_per_pause = 8;
 
 }  // namespace
@@ -31,20 +31,20 @@ rank_context::rank_context(rank_fabric& home, int index, bool is_service)
 rank_context::~rank_context() {
   if (index() >= max_contexts) return;
   const bool replied = end_requests();
-  end_far_operations();
+  end_remote_operations();
   home_->close_context(*this, replied);
 }
 
-void rank_context::end_far_operations() noexcept {
+void rank_context::end_remote_operations() noexcept {
   uplink* const far = home_->uplink();
   if (far == nullptr) return;
   if (std::uncaught_exceptions() == 0) {
     try {
-      completion flushed;  // also puts that have no completion
+      completion flushed;  // waits also for puts without a completion
       far->flush(index(), all_ranks, &flushed);
       wait(flushed, {"operations at close", -1, {}});
     } catch (const error&) {
-      // Then they are forgotten.
+      // Then abandon drops them.
     }
   }
   far->abandon(index());
@@ -60,7 +60,7 @@ bool rank_context::end_requests() noexcept {
       return false;
     }
   }
-  // Nobody waits for them any more, quiesce included.
+  // No caller waits for these replies any more, so quiesce must not wait for them.
   for (auto open = slots_.size() - free_slots_.size(); open > 0; --open) count_handled();
   return false;
 }
@@ -77,7 +77,7 @@ bool rank_context::run_lanes() {
     for (const auto& lane : home().lane_list()) ran_lane |= lane->poll();
     if (ran_lane && times_service()) add_service(home().now() - begin);
   }
-  // Quiesce may hang on what just ended, and its waiter on this rank be another context.
+  // Quiesce may depend on what just ended, and another context of this rank may wait in it.
   if (ran_lane && home().in_quiesce()) wake_rank(home().block(home().rank()));
   return ran_lane;
 }
@@ -107,7 +107,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
   const patience patience = is_service_ ? shm::patience{} : home().patience_now();
   for (int idle = 0;;) {
     bool did = end_own();
-    if (did && ready()) return true;  // most often it is this
+    if (did && ready()) return true;  // the most frequent case
     did |= run_lanes();
     if (ready()) return true;
     if (home().job_failed()) home().check_job();
@@ -121,7 +121,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       continue;
     }
     if (announced.block == nullptr) {
-      tell_reason(reason);
+      report_reason(reason);
       announced.block = block_;
     }
     if (deadline != never && home().now() >= deadline) return false;
@@ -136,9 +136,9 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
 }
 
 rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {
-  const std::uint32_t seen = block_->bell.load(std::memory_order_seq_cst);
-  // Cleared on every way out, exceptions of `ready` included: a bit left behind would draw bells
-  // that a real sleeper needs.
+  const std::uint32_t seen = block_->doorbell.load(std::memory_order_seq_cst);
+  // Cleared on every exit, also by exceptions of `ready`: a stale bit would attract wake-ups that a
+  // real sleeper needs.
   const struct sleeping_bit {
     std::atomic<std::uint64_t>& mask;
     std::uint64_t bit;
@@ -148,7 +148,7 @@ rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, dead
     }
     ~sleeping_bit() { mask.fetch_and(~bit, std::memory_order_seq_cst); }
   } announced(home().block(home().rank()).sleeping, index());
-  // The last look, with the bit set. What it runs may ring this bell; that only costs a lap.
+  // The last check, with the bit set. What it runs may ring this doorbell; that only costs a lap.
   const bool news = progress();
   if (ready()) return wake_up::ready;
   if (news || home().job_failed()) return wake_up::news;
@@ -159,9 +159,9 @@ rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, dead
   }
   uplink* const far = home().uplink();
   if (far != nullptr) far->attend(-1, true);
-  sleep_on(block_->bell, seen, timeout_ns);
+  sleep_on(block_->doorbell, seen, timeout_ns);
   if (far != nullptr) far->attend(1, true);
-  const bool rang = block_->bell.load(std::memory_order_relaxed) != seen;
+  const bool rang = block_->doorbell.load(std::memory_order_relaxed) != seen;
   return rang ? wake_up::news : wake_up::nothing;
 }
 
@@ -179,7 +179,7 @@ void rank_context::pause(backoff& state) {
   } else {
     const std::uint64_t nap_ns =
         std::min(longest_ns, std::uint64_t{1000} << std::min(attempt - yields, 10u));
-    sleep_on(block_->bell, block_->bell.load(std::memory_order_seq_cst), nap_ns);
+    sleep_on(block_->doorbell, block_->doorbell.load(std::memory_order_seq_cst), nap_ns);
   }
 }
 
@@ -188,7 +188,7 @@ void rank_context::compute(std::uint64_t duration_ns) {
   while (home().now() < end) _mm_pause();
 }
 
-void rank_context::tell_reason(const wait_reason& reason) noexcept {
+void rank_context::report_reason(const wait_reason& reason) noexcept {
   std::array<std::uint64_t, 4> words{};
   std::memcpy(words.data(), reason.what, std::min(std::strlen(reason.what), sizeof(words)));
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -17,7 +17,7 @@
 #include "far/base/error.hpp"
 #include "far/base/limits.hpp"
 #include "far/base/random.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 
 namespace far::fabric::shm {
 namespace {
@@ -59,14 +59,14 @@ region region::map(int descriptor, const geometry& shape) {
         "cannot map the job's {} bytes{}; lower FAR_SYMMETRIC_HEAP or FAR_LOCAL_HEAP", bytes,
         limited ? ", more than the limit on address space (ulimit -v) leaves" : ""));
   }
-  // A core need not hold every rank's segments: set_extent adds what this rank has in use.
+  // A core dump need not contain all segments: set_extent adds what this rank has allocated.
   madvise(base, bytes, MADV_DONTDUMP);
   return {descriptor, static_cast<std::byte*>(base), bytes, area_bytes_of(shape)};
 }
 
 region region::create(const geometry& shape) {
   const std::size_t bytes = bytes_of(shape);
-  if (bytes > base::file_size_limit()) {  // the kernel would kill us
+  if (bytes > base::file_size_limit()) {  // the kernel would kill this process
     throw bad_argument(fmt::format(
         "the job's memory of {} bytes is more than the limit on the size of files allows (ulimit "
         "-f: {} bytes)",
@@ -168,10 +168,10 @@ void wake_all(const region& job) noexcept {
 
 namespace {
 
-/// Who claims a failure is told by rank + 1.
+/// True if this is the first failure; it then stores rank + 1.
 bool claim_failure(const region& job, int rank) noexcept {
-  std::uint32_t nobody = 0;
-  return job.header().failure_claimed.compare_exchange_strong(nobody,
+  std::uint32_t no_rank = 0;
+  return job.header().failure_claimed.compare_exchange_strong(no_rank,
                                                               static_cast<std::uint32_t>(rank) + 1);
 }
 
@@ -205,7 +205,7 @@ bool mark_exit(const region& job, int rank, int status) noexcept {
 void mark_ended(const region& job, int rank, bool all, std::string_view text) noexcept {
   const job_header& header = job.header();
   if (claim_failure(job, rank)) return publish_failure(job, rank, failure_kind::rank_died, text);
-  // Whoever claims publishes at once, unless it dies in between.
+  // A rank that claims a failure publishes it at once, unless it dies in between.
   const bool claimant_ended = all || header.failure_claimed == static_cast<std::uint32_t>(rank) + 1;
   if (claimant_ended && header.failed == 0) {
     publish_failure(job, rank, failure_kind::rank_died, text);

@@ -11,30 +11,29 @@
 
 namespace far::fabric::shm {
 
-/// The one mapping that a job shares, or that the ranks of one of its nodes share: memory without a
-/// name (memfd), so that nothing is left behind however the job ends. Processes inherit the
-/// descriptor; threads share the mapping. Pages cost memory only once touched, so capacities may be
-/// generous.
+/// The mapping that all ranks of a job share, or all ranks of one of its nodes. The memory has no
+/// name (memfd), so nothing is left behind however the job ends. Processes inherit the descriptor;
+/// threads share the mapping. Pages cost memory only once touched, so capacities may be generous.
 class region {
  public:
   /// Makes the memory for a job. Errors: bad_argument, fabric_error.
   static region create(const geometry& shape);
-  /// Makes the memory of one of several nodes, which launchers of several machines start together:
-  /// it holds that node's ranks, in their order, and a roster of all. `nodes`: of each rank.
+  /// Makes the memory of one node of a job that launchers of several machines start together. It
+  /// holds that node's ranks, in their order, and a roster of all. `nodes`: the node of each rank.
   static region create(geometry shape, const std::vector<std::int32_t>& nodes, int own_node);
-  /// Maps the memory behind an inherited descriptor, after checking that it is a job's of this
-  /// build. Errors: fabric_error.
+  /// Maps the memory behind an inherited descriptor, after checking that it belongs to a job of
+  /// this build. Errors: fabric_error.
   static region open(int descriptor);
 
-  /// For a job of several mappings: the node of each of its ranks, and whose mapping this is. It
-  /// holds that node's ranks, in their order. Not told: all ranks.
+  /// For a job of several mappings: sets the node of each rank, and the node of this mapping. It
+  /// holds that node's ranks, in their order. Without this call it holds all ranks.
   void place(std::vector<std::int32_t> nodes, int own_node);
 
   region(region&& other) noexcept;
   region& operator=(region&&) = delete;
   ~region();
 
-  /// The segments of a rank that has left are zeros again, for its next job, and take no memory.
+  /// Zeroes the segments of a rank that has left, for its next job, and frees their memory.
   void clear_segments(int rank) const noexcept;
 
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
@@ -43,7 +42,7 @@ class region {
     return *reinterpret_cast<job_header*>(base_);
   }
   [[nodiscard]] const geometry& shape() const noexcept { return header().shape; }
-  /// Ranks of the job, of which shape().ranks have a place here.
+  /// Number of ranks of the job; shape().ranks of them are in this mapping.
   [[nodiscard]] int job_ranks() const noexcept {
     return nodes_.empty() ? shape().ranks : static_cast<int>(nodes_.size());
   }
@@ -51,19 +50,19 @@ class region {
     if (!nodes_.empty()) return nodes_[static_cast<std::size_t>(rank)];
     return shape().ranks_per_node == 0 ? 0 : rank / shape().ranks_per_node;
   }
-  /// Whether a rank has its place here.
+  /// Whether a rank is in this mapping.
   [[nodiscard]] bool holds(int rank) const noexcept {
     return rank >= 0 && rank < job_ranks() &&
            (slots_.empty() || slots_[static_cast<std::size_t>(rank)] >= 0);
   }
-  /// Where shape().job_ranks is not 0.
+  /// Requires that shape().job_ranks is not 0.
   [[nodiscard]] roster_entry& roster(int rank) const noexcept {
     return reinterpret_cast<roster_entry*>(area_at(shape().ranks))[rank];
   }
   [[nodiscard]] rank_block& rank(int rank) const noexcept {
     return *reinterpret_cast<rank_block*>(area(rank));
   }
-  /// The block of the so many-th rank that has a place here.
+  /// The block of the rank with number `slot` among those in this mapping.
   [[nodiscard]] rank_block& at(int slot) const noexcept {
     return *reinterpret_cast<rank_block*>(area_at(slot));
   }
@@ -86,33 +85,34 @@ class region {
   std::byte* base_;
   std::size_t bytes_;
   std::size_t area_bytes_;
-  std::vector<std::int32_t> nodes_;  // by rank; empty: one mapping holds all
-  std::vector<std::int32_t> slots_;  // by rank; only those of this node's ranks mean anything
+  std::vector<std::int32_t> nodes_;  // by rank; empty: one mapping holds all ranks
+  std::vector<std::int32_t> slots_;  // by rank; -1 for ranks of other nodes
 };
 
-/// A key for a job. Errors: fabric_error.
+/// Returns a random key for a job. Errors: fabric_error.
 std::uint64_t random_key();
 
 // geometry.cpp
-/// The geometry that options ask for: checks them, and fills in FAR_* variables, and defaults
-/// within the limits on this process. Errors: bad_argument, also where sizes that are asked for
-/// exceed one.
+/// Checks the options and returns their geometry, with values of FAR_* variables, and with defaults
+/// that fit the limits on this process. Errors: bad_argument, also if requested sizes exceed a
+/// limit.
 geometry geometry_of(const job_options& options);
 /// Bytes of the mapping, and of one rank in it.
 [[nodiscard]] std::size_t bytes_of(const geometry& shape) noexcept;
 [[nodiscard]] std::size_t area_bytes_of(const geometry& shape) noexcept;
 
-/// Tells the job of its first failure; later ones are ignored. Wakes every rank. True if first.
+/// Publishes the first failure of the job and wakes every rank. Returns false, and does nothing, if
+/// it is not the first.
 bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept;
 
-/// The same for a rank that ends the job, with a status.
+/// The same for a rank that ends the job with a status.
 bool mark_exit(const region& job, int rank, int status) noexcept;
 
-/// The same, as rank_died, for a rank whose process has ended: even in the middle of mark_failed.
-/// `all`: it held all ranks, as threads.
+/// The same, as rank_died, for a rank whose process has ended, even in the middle of mark_failed.
+/// `all`: the process ran all ranks, as threads.
 void mark_ended(const region& job, int rank, bool all, std::string_view text) noexcept;
 
-/// What mark_ended tells of a rank whose process never joined the job that others have joined.
+/// The text for mark_ended of a rank whose process never joined the job that others have joined.
 inline constexpr const char* left_without_joining =
     "exited with status 0 without joining the job that other ranks have joined";
 

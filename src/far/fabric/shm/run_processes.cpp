@@ -1,4 +1,4 @@
-// Ranks as processes forked from this one: start, watch, and tell the caller how it went.
+// Ranks as processes forked from this one: starts and watches them, and reports a failure.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -35,12 +35,12 @@ namespace {
 std::ptrdiff_t thread_count() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");
   const std::ptrdiff_t all = std::distance(begin(tasks), end(tasks));
-  return under_thread_sanitizer && all > 1 ? all - 1 : all;  // it keeps one of its own
+  return under_thread_sanitizer && all > 1 ? all - 1 : all;  // the sanitizer has its own thread
 }
 
-/// A fork copies the calling thread alone, and the locks that others hold stay locked for ever.
+/// A fork copies only the calling thread, so locks that other threads hold stay locked forever.
 void refuse_threads() {
-  // The system counts a thread that was joined just now for a moment longer.
+  // The system still counts a thread for a moment after it has been joined.
   constexpr int looks = 200;
   for (int look = 0; thread_count() > 1; ++look) {
     if (look == looks) {
@@ -53,7 +53,7 @@ void refuse_threads() {
   }
 }
 
-/// A program that ignores SIGCHLD would not learn how its children end.
+/// Stops ignoring SIGCHLD while it exists: a program that does would not learn how children end.
 class child_signal {
  public:
   child_signal() {
@@ -82,12 +82,12 @@ class child_signal {
       base::flush_standard_output();
     });
   } catch (...) {
-    status = EXIT_FAILURE;  // run_rank has told the job
+    status = EXIT_FAILURE;  // run_rank has reported it to the job
   }
   end_process(status);
 }
 
-/// The forked ranks. None outlives it, nor remains as a zombie.
+/// The forked ranks. The destructor kills and reaps the remaining ones.
 class children {
  public:
   explicit children(const region& job) : watch_(job) {}
@@ -129,7 +129,7 @@ class children {
         while (waitpid(pids_[i], &status, 0) < 0 && errno == EINTR) {
         }
         close(handles_[i].fd);
-        handles_[i].fd = -1;  // poll leaves it out
+        handles_[i].fd = -1;  // poll skips it
         watch_.ended(pids_[i], status);
       }
     }
@@ -170,7 +170,7 @@ class children {
 void run_processes(const job_options& options, const rank_body& body) {
   refuse_threads();
   region job = region::create(geometry_of(options));
-  // What is buffered now would be written by every child once more.
+  // Otherwise every child would write the buffered output again.
   std::cout.flush();
   std::clog.flush();
   std::fflush(nullptr);

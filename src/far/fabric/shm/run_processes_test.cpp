@@ -1,4 +1,4 @@
-// Forked ranks: what the caller learns when one of them fails, and what is left afterwards.
+// Tests forked ranks: the caller gets their failure, and no process remains afterwards.
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -42,7 +42,7 @@ void expect_no_children() {
   EXPECT_EQ(errno, ECHILD);
 }
 
-/// Rank 1 of 3 runs `fail`, the others wait; what() of the Failure that the caller gets.
+/// Rank 1 of 3 runs `fail`, the others wait. Returns what() of the Failure that the caller gets.
 template <class Failure>
 std::string failure_text(const std::function<void()>& fail) {
   std::string text = "no failure";
@@ -84,7 +84,7 @@ TEST(RunProcesses, LongTextsAreCutOff) {
   EXPECT_EQ(text.find_first_not_of('x'), std::string::npos);
 }
 
-/// The rank_failed that names rank 1 must end so.
+/// Rank 1 of 3 runs `fail`. The caller's rank_failed must name rank 1 and end with `end`.
 void expect_rank_failed(const std::function<void()>& fail, const std::string& end) {
   std::string text;
   try {
@@ -112,7 +112,7 @@ TEST(RunProcesses, LeavingInsideTheBodyIsAFailure) {
 }
 
 TEST(RunProcesses, OtherRanksAreToldOfADeath) {
-  // Rank 1 dies; rank 0 sees a rank_failed that names it, and hands that on in other words.
+  // Rank 1 dies. Rank 0 gets a rank_failed that names rank 1, and then dies, too.
   std::string text;
   try {
     run_processes(2, [](fabric& rank) {
@@ -121,7 +121,7 @@ TEST(RunProcesses, OtherRanksAreToldOfADeath) {
         wait_for_ever(rank);
       } catch (const far::rank_failed& failure) {
         if (failure.rank() != 1) _exit(1);
-        raise(SIGKILL);  // had it not been told, it would still be waiting
+        raise(SIGKILL);  // a rank that was not notified would still wait
       }
     });
   } catch (const far::rank_failed& failure) {
@@ -176,7 +176,7 @@ TEST(RunProcesses, RefuseACallerWithThreads) {
   end = true;
   end.notify_one();
   other.join();
-  // A thread that has been joined is no hindrance.
+  // A joined thread does not count.
   EXPECT_NO_THROW(run_processes(2, [](fabric&) {}));
 }
 

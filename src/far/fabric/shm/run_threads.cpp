@@ -24,7 +24,7 @@ void run_rank_threads(region& job, const rank_body& body) {
     }
   };
   if (ranks == 1) {
-    rank_main(0);  // the caller's own thread will do
+    rank_main(0);  // on the caller's thread
   } else {
     std::vector<std::jthread> threads;
     for (int rank = 0; rank < ranks; ++rank) {
@@ -34,7 +34,7 @@ void run_rank_threads(region& job, const rank_body& body) {
       });
     }
   }
-  // The rank that failed first has the cause; the others only say that it failed.
+  // The exception of the rank that failed first has the cause; the others only report that rank.
   const std::uint32_t first = job.header().failed.load(std::memory_order_acquire);
   if (first != 0 && failures[first - 1]) std::rethrow_exception(failures[first - 1]);
   for (const std::exception_ptr& failure : failures) {

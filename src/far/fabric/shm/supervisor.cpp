@@ -14,9 +14,9 @@
 namespace far::fabric::shm {
 namespace {
 
-// Within 2 s of a failure everything has ended, with half a second to spare for a busy machine.
-constexpr std::chrono::milliseconds grace{800};       // to end because the job failed
-constexpr std::chrono::milliseconds last_grace{500};  // to end because of SIGTERM
+// All processes have ended within 2 s of a failure, with half a second to spare for a busy machine.
+constexpr std::chrono::milliseconds grace{800};       // from the failure to SIGTERM
+constexpr std::chrono::milliseconds last_grace{500};  // from SIGTERM to SIGKILL
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void supervisor::started(int rank, pid_t pid) {
   ++running_;
 }
 
-/// Why a process must not have ended yet, although with status 0; null: it may.
+/// Why it is a failure that a process has ended with status 0; null: it is none.
 const char* supervisor::early_end(int rank) const {
   job_header& header = job_->header();
   constexpr const char* too_early = "exited with status 0 before the job's end";
@@ -51,9 +51,9 @@ const char* supervisor::early_end(int rank) const {
   }
   const rank_block& block = job_->rank(rank);
   if (block.stage.load(std::memory_order_seq_cst) == rank_stage::joined) return too_early;
-  // Ranks that join its next job later see it by themselves (rank_fabric::join).
-  std::int32_t nobody = 0;
-  header.departed.compare_exchange_strong(nobody, rank + 1, std::memory_order_seq_cst);
+  // Ranks that join the next job later detect it themselves (rank_fabric::join).
+  std::int32_t no_rank = 0;
+  header.departed.compare_exchange_strong(no_rank, rank + 1, std::memory_order_seq_cst);
   const std::int32_t joined_with_it =
       block.jobs.load(std::memory_order_relaxed) * job_->shape().ranks;
   return header.joined.load(std::memory_order_seq_cst) > joined_with_it ? left_without_joining
@@ -73,7 +73,7 @@ bool supervisor::ended(pid_t pid, int wait_status) {
       fail(rank, why);
     } else {
       found->ended_well = !failed_;
-      // It may have told the job of a failure and yet have ended so.
+      // It may have reported a failure to the job and still have ended with status 0.
       if (job_->header().failed.load(std::memory_order_acquire) != 0) job_failed();
     }
   } else {
@@ -100,7 +100,7 @@ void supervisor::end() {
   term_at_.reset();
   kill_at_ = clock::now() + last_grace;
   send(SIGTERM);
-  send(SIGCONT);  // a stopped process takes note of nothing else
+  send(SIGCONT);  // a stopped process does not handle SIGTERM
 }
 
 void supervisor::kill() {
@@ -125,8 +125,8 @@ int supervisor::timeout_ms() const {
   return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
 }
 
-/// The process that joined as the rank of one, where that is a descendant of the one that was
-/// started (which is a script then, say); else 0.
+/// The process that joined as the rank of `of`, if it is a descendant of `of` (which then is a
+/// script, for example); else 0.
 pid_t supervisor::joined_pid(const process& of) const {
   const rank_block& block = job_->rank(of.rank);
   if (block.stage.load(std::memory_order_acquire) != rank_stage::joined) return 0;
@@ -137,7 +137,7 @@ pid_t supervisor::joined_pid(const process& of) const {
 void supervisor::forward(int signal, pid_t except) const {
   for (const process& p : processes_) {
     if (!p.running) continue;
-    // A script would die without waiting for the rank: let the rank decide.
+    // A script would die without waiting for the rank, so only the rank gets the signal.
     const pid_t joined = joined_pid(p);
     const pid_t to = joined != 0 ? joined : p.pid;
     if (getpgid(to) != except) ::kill(to, signal);
@@ -147,7 +147,7 @@ void supervisor::forward(int signal, pid_t except) const {
 void supervisor::send(int signal) {
   for (process& p : processes_) {
     if (!p.running) continue;
-    p.told_to_end = true;
+    p.asked_to_end = true;
     const pid_t joined = joined_pid(p);
     if (joined != 0) ::kill(joined, signal);
     ::kill(p.pid, signal);
@@ -169,7 +169,7 @@ std::optional<job_failure> supervisor::failure() const {
   if (culprit != processes_.end()) {
     result.pid = culprit->pid;
     const bool told =
-        culprit->told_to_end && culprit->wait_status && WIFSIGNALED(*culprit->wait_status);
+        culprit->asked_to_end && culprit->wait_status && WIFSIGNALED(*culprit->wait_status);
     if (!told) result.wait_status = culprit->wait_status;
   }
   if (header.kind == failure_kind::job_ended) {

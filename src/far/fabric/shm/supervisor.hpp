@@ -1,6 +1,6 @@
 #pragma once
-// Watching over the processes of a job, for whoever started them: which of them failed first, who
-// must be told, and when to make an end. Belongs to one thread.
+// Supervises the processes of a job for the process that started them: determines which failed
+// first, notifies the job, and ends the rest in time. Belongs to one thread.
 
 #include <sys/types.h>
 
@@ -13,17 +13,17 @@
 
 namespace far::fabric::shm {
 
-/// "died from signal 11 (Segmentation fault)", "exited with status 3".
+/// For example "died from signal 11 (Segmentation fault)" or "exited with status 3".
 std::string describe_end(int wait_status);
 
 /// The first failure of a job.
 struct job_failure {
-  int rank = 0;  ///< -1: all of them, as the threads of one process
+  int rank = 0;  ///< -1: all ranks, as threads of one process
   pid_t pid = 0;
-  std::optional<int> wait_status;   ///< of its process, unless that ended because it was told to
-  std::optional<int> asked_status;  ///< with which the rank has ended the job: no failure then
+  std::optional<int> wait_status;   ///< of its process, unless a signal of the supervisor ended it
+  std::optional<int> asked_status;  ///< if the rank has ended the job, which is no failure
   std::string text;                 ///< "died from signal 9 (Killed)", "exited with status 1: ..."
-  int others = 0;                   ///< other processes that had not ended well by then
+  int others = 0;                   ///< other processes that had not ended successfully before
 };
 
 class supervisor {
@@ -33,27 +33,27 @@ class supervisor {
   /// `threads`: there is one process, whose threads are the ranks.
   explicit supervisor(const region& job, bool threads = false);
 
-  /// The process of `rank` (0 if it is that of all ranks) has started.
+  /// Notes that the process of `rank` (0 if it runs all ranks) has started.
   void started(int rank, pid_t pid);
-  /// A process has ended. False if it is none of the job's.
+  /// Notes that a process has ended. False if it is not one of the job's.
   bool ended(pid_t pid, int wait_status);
   [[nodiscard]] int running() const noexcept { return running_; }
 
-  /// The job has failed, as others say: what runs must end, and has a moment to do it by itself.
+  /// Notes that the job has failed: running processes have a moment to end by themselves.
   void job_failed();
-  /// Asks those that run to end (SIGTERM), and kills them a moment later.
+  /// Sends SIGTERM to running processes, and kills them a moment later.
   void end();
-  /// Kills those that run.
+  /// Kills running processes.
   void kill();
-  /// Sends what is due by now. Call it when timeout_ms has passed.
+  /// Sends the signals that are due. Call it when timeout_ms has passed.
   void act();
-  /// Until act has something to do; -1: it never will.
+  /// Milliseconds until act has something to do; -1: never.
   [[nodiscard]] int timeout_ms() const;
 
-  /// Sends a signal to the ranks that run, but not to those of process group `except`.
+  /// Sends a signal to the running ranks, except those of process group `except`.
   void forward(int signal, pid_t except) const;
 
-  /// Whoever's failure it was: of a rank that is not of this launcher, the text alone is known.
+  /// The job's failure, if any. For a rank of another launcher, only the rank and text are known.
   [[nodiscard]] std::optional<job_failure> failure() const;
 
  private:
@@ -61,7 +61,7 @@ class supervisor {
     int rank = 0;
     pid_t pid = 0;
     bool running = false;
-    bool told_to_end = false;
+    bool asked_to_end = false;
     bool ended_well = false;  ///< before the job failed
     std::optional<int> wait_status;
   };

@@ -15,7 +15,7 @@
 namespace far::fabric::shm {
 namespace {
 
-/// Beside this library, wherever that was installed to.
+/// In the folder where this library is installed.
 std::string library_path() {
   const std::string name = fmt::format("libfar_ucx.so.{}.{}", FAR_VERSION_MAJOR, FAR_VERSION_MINOR);
   Dl_info here{};
@@ -27,19 +27,19 @@ std::string library_path() {
 
 constexpr const char* pmix_member = "FAR_PMIX_MEMBER";
 
-/// What this process is in the job that PMIx knows.
+/// The value of FAR_PMIX_MEMBER that marks this process as a rank of the PMIx job.
 std::string own_pmix_member() {
   return fmt::format("{}:{}", base::environment_text("PMIX_NAMESPACE"), getpid());
 }
 
-/// A function of the library, which stays loaded. Errors: fabric_error.
+/// Loads the library, which stays loaded, and returns one of its functions. Errors: fabric_error.
 void* library_function(const char* name) {
-  // UCX would put its own handlers in the place of ours, which tell the rank too.
+  // Otherwise UCX would replace our signal handlers, which also report the rank.
   setenv("UCX_HANDLE_ERRORS", "none", 0);
   setenv("UCX_WARN_UNUSED_ENV_VARS", "n", 0);
-  setenv("UCX_LOG_LEVEL", "error", 0);  // what is lost with a job that failed needs no warning
-  // Else whoever connects to a machine that is gone waits in the kernel, for minutes, with the lock
-  // on all that would notice.
+  setenv("UCX_LOG_LEVEL", "error", 0);  // no warnings about operations of a failed job
+  // Otherwise connecting to a machine that is down blocks in the kernel for minutes, and the caller
+  // holds the lock that failure detection needs.
   setenv("UCX_TCP_CONN_NB", "y", 0);
   static void* const library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -94,7 +94,7 @@ void abort_by_pmix(int status) noexcept {
   try {
     reinterpret_cast<ender>(library_function("far_abort_by_pmix"))(status);
   } catch (const fabric_error&) {
-    // Without the library it is in no such job.
+    // Without the library this process is in no such job.
   }
 }
 

@@ -20,8 +20,8 @@ struct wait_state {
   std::uint64_t since_ns = 0;
 };
 
-/// Reads what a context waits for. Its owner may change the words meanwhile: what was read
-/// between two equal times of beginning belongs together. False: it does not wait.
+/// Reads what a context waits for. Its owner may change the words at the same time: they are
+/// consistent if wait_since_ns was the same before and after. False: it does not wait.
 bool read_wait(const context_block& context, wait_state& state) {
   constexpr int attempts = 100;
   for (int attempt = 0; attempt < attempts; ++attempt) {
@@ -35,7 +35,7 @@ bool read_wait(const context_block& context, wait_state& state) {
     state.word = address::from_bits(context.wait_word.load(std::memory_order_acquire));
     if (context.wait_since_ns.load(std::memory_order_acquire) == state.since_ns) return true;
   }
-  return true;  // it comes and goes too fast to be read; the latest will do
+  return true;  // the waits are too short for a consistent read; the latest words will do
 }
 
 std::uint64_t now_ns(const region& job) {
@@ -78,7 +78,7 @@ void report_waits(const region& job, int rank, base::function_ref<void(std::stri
   for (int i = 0; i < job.shape().contexts; ++i) {
     wait_state state;
     if (!read_wait(block.contexts[static_cast<std::size_t>(i)], state)) continue;
-    // The service thread always waits: that says nothing of the rank's own threads.
+    // The service thread always waits, which says nothing about the rank's own threads.
     waits |= state.what.data() != service_reason;
     text.clear();
     text.add("rank {} (pid {}): context {}", rank, pid, i);

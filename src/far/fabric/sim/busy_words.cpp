@@ -9,9 +9,9 @@
 namespace far::fabric::sim {
 
 picoseconds& busy_words::free_at(std::uint64_t word, picoseconds now) {
-  if (2 * used_ >= places_.size()) make_room(now);
+  if (2 * used_ >= places_.size()) grow(now);
   const std::size_t mask = places_.size() - 1;
-  place* over = nullptr;  // the first whose time has come
+  place* over = nullptr;  // the first slot whose time has passed
   for (std::size_t i = base::mix(word) & mask;; i = (i + 1) & mask) {
     place& p = places_[i];
     if (p.word == word) return p.free;
@@ -28,7 +28,7 @@ picoseconds& busy_words::free_at(std::uint64_t word, picoseconds now) {
   return over->free;
 }
 
-void busy_words::make_room(picoseconds now) {
+void busy_words::grow(picoseconds now) {
   const std::vector<place> old = std::move(places_);
   const auto busy = static_cast<std::size_t>(
       std::count_if(old.begin(), old.end(), [now](const place& p) { return p.free > now; }));

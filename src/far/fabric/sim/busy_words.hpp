@@ -8,12 +8,12 @@
 
 namespace far::fabric::sim {
 
-/// When the next atomic may take place at each word. Only times that lie ahead matter: the places
-/// of words whose time has come are used for others.
+/// The time at which the next atomic may take place, for each word. Only future times matter: the
+/// slots of words whose time has passed are reused.
 class busy_words {
  public:
-  /// For one more atomic at `word` (an address's bits, not 0): when the word is free, if that is
-  /// after `now`. `now` does not go back.
+  /// Returns the time at which `word` (an address's bits, not 0) becomes free, for one more atomic
+  /// to update; `now` for a word that is not known. `now` must not decrease between calls.
   picoseconds& free_at(std::uint64_t word, picoseconds now);
 
  private:
@@ -22,9 +22,9 @@ class busy_words {
     picoseconds free = 0;
   };
 
-  void make_room(picoseconds now);
+  void grow(picoseconds now);
 
-  // Open addressing. A search ends at a place that was never used, so at least half are such.
+  // Open addressing. A search ends at a slot that was never used, so at least half are unused.
   std::vector<place> places_ = std::vector<place>(1024);  // a power of two
   std::size_t used_ = 0;
 };

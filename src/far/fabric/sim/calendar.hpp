@@ -12,15 +12,16 @@
 
 namespace far::fabric::sim {
 
-/// What is due when. The earliest is taken first, and of several for one time the one that was
-/// added first.
+/// A priority queue of entries by time. Entries for the same time leave in the order in which they
+/// were added.
 ///
-/// A radix heap: as time only goes on, an entry need not be compared with others. It waits in a
-/// drawer for the highest digit in which its time differs from the present, and that digit's
-/// value. Once the present gets there, the entries of a full drawer move on to those of lower
-/// digits, in the order in which they were added, and those of the present into a line. Those of
-/// a drawer that holds few are sorted, with what is added among them later: so what comes next is
-/// known for some time ahead.
+/// A radix heap: time only moves forward, so entries need not be compared with each other. An entry
+/// waits in a drawer, which is selected by the highest digit in which its time differs from the
+/// present and by the value of that digit. When the present reaches a drawer that holds many
+/// entries, these move to drawers of lower digits, in the order in which they were added, and
+/// entries for the present move to `line_`. A drawer with few entries is sorted instead, and
+/// entries that are added within its range later are sorted in. So the next entries are known some
+/// time ahead.
 class calendar {
  public:
   struct entry {
@@ -33,15 +34,15 @@ class calendar {
     return line_.empty() && first_ == sorted_.size() && levels_ == 0;
   }
 
-  /// What should have been before the latest that was taken is due at once.
+  /// Adds an entry. One that is earlier than the last entry taken is due at once.
   void add(entry next) {
     if (next.when <= present_) return line_.push(next);
     next.when <= sorted_until_ ? sort_in(next) : put_away(next);
   }
 
-  /// Not if empty.
+  /// Removes and returns the next entry. The calendar must not be empty.
   entry take() {
-    // Sorted ones of the present were added before it was the present.
+    // Sorted entries for the present were added before it became the present.
     const bool sorted = first_ < sorted_.size();
     if (sorted && sorted_[first_].when <= present_) return take_sorted();
     if (!line_.empty()) return line_.pop();
@@ -49,14 +50,14 @@ class calendar {
     return take_sorted();
   }
 
-  /// Sees to it that coming() knows that many, if it is easily done.
+  /// Sorts drawers until coming() knows `count` entries, as long as that is cheap.
   void look_ahead(std::size_t count) {
     while (sorted_.size() - first_ < count && levels_ != 0 && sort_drawer()) {
     }
   }
 
-  /// What will be taken after `others` more, unless something is added before it; null: not known
-  /// yet.
+  /// The entry that will be taken after `others` more, unless an earlier one is added; null if it
+  /// is not known yet.
   [[nodiscard]] const entry* coming(std::size_t others) const noexcept {
     return others < sorted_.size() - first_ ? &sorted_[first_ + others] : nullptr;
   }
@@ -66,7 +67,7 @@ class calendar {
   static constexpr int digits = 1 << digit_bits;
   static constexpr int levels = 64 / digit_bits;
   static constexpr std::size_t few = 64;
-  static constexpr std::size_t most_sorted = 512;  // with those that have been taken
+  static constexpr std::size_t max_sorted = 512;  // including those already taken
 
   static constexpr auto is_earlier = [](const entry& a, const entry& b) noexcept {
     return a.when < b.when;
@@ -92,21 +93,22 @@ class calendar {
   }
 
   picoseconds present_ = 0;
-  queue<entry> line_;          // those of the present
-  std::vector<entry> sorted_;  // all others up to sorted_until_, from first_ on
+  queue<entry> line_;          // entries for the present
+  std::vector<entry> sorted_;  // all others up to sorted_until_, from index first_ on
   std::size_t first_ = 0;
   picoseconds sorted_until_ = 0;
-  std::uint32_t levels_ = 0;                    // bits: which have a drawer that is not empty
-  std::array<std::uint32_t, levels> filled_{};  // bits: which drawers are not empty
+  std::uint32_t levels_ = 0;  // bit mask of levels with a drawer that is not empty
+  std::array<std::uint32_t, levels> filled_{};  // bit mask of drawers that are not empty
   std::array<std::vector<entry>, std::size_t{levels} * digits> drawers_;
 };
 
 inline void calendar::sort_in(entry next) {
-  if (sorted_.size() >= most_sorted) {
+  if (sorted_.size() >= max_sorted) {
     sort_fewer();
     return add(next);
   }
-  // Behind those that are not later; without branches, for nobody could foretell them.
+  // Insert behind all entries that are not later. Branch-free, because the branches would be
+  // unpredictable.
   std::size_t at = first_;
   for (std::size_t left = sorted_.size() - first_; left > 0;) {
     const std::size_t half = (left + 1) / 2;
@@ -126,7 +128,8 @@ inline calendar::entry calendar::take_sorted() {
   return next;
 }
 
-/// Adds the earliest drawer to the sorted entries, behind which it lies, unless it holds too many.
+/// Sorts the earliest drawer into sorted_, behind all entries there. Returns false if it holds too
+/// many.
 inline bool calendar::sort_drawer() {
   const int level = std::countr_zero(levels_);
   std::uint32_t& filled = filled_[static_cast<std::size_t>(level)];
@@ -142,8 +145,8 @@ inline bool calendar::sort_drawer() {
   return true;
 }
 
-/// To the earliest entry of all, which is in a drawer that holds many; none is sorted, and none of
-/// the present.
+/// Advances the present to the earliest entry, and takes it. That entry is in a drawer that holds
+/// many; sorted_ and line_ are empty.
 inline calendar::entry calendar::share_out_drawer() {
   const int level = std::countr_zero(levels_);
   std::uint32_t& filled = filled_[static_cast<std::size_t>(level)];
@@ -156,7 +159,7 @@ inline calendar::entry calendar::share_out_drawer() {
   return line_.pop();
 }
 
-/// More has come among the sorted ones than is good: each would move all behind it.
+/// Moves later entries back into drawers, because each insertion into a long sorted_ moves many.
 inline void calendar::sort_fewer() {
   const auto left = sorted_.begin() + static_cast<std::ptrdiff_t>(first_);
   const auto later = std::upper_bound(left, sorted_.end(), entry{present_, 0, 0}, is_earlier);

@@ -9,13 +9,13 @@
 namespace far::fabric::sim {
 
 void clock::charge(picoseconds duration) {
-  if (current() == nobody) return;
+  if (current() == no_rank) return;
   entry& mine = entry_of(current());
   mine.clock = later(std::max(mine.clock, now_), duration);
 }
 
 picoseconds clock::now() const noexcept {
-  return current() == nobody ? now_ : std::max(now_, entry_of(current()).clock);
+  return current() == no_rank ? now_ : std::max(now_, entry_of(current()).clock);
 }
 
 void clock::post(event what, picoseconds when) {
@@ -47,9 +47,9 @@ void clock::set_timer(fiber_id who) {
   due_.add({std::max(now_, sleeper.until), who, sleeper.naps});
 }
 
-/// With thousands of ranks nearly everything that an event touches has left the caches since it was
-/// touched last, and is asked for again early, one after the other as the pointers lead there:
-/// first the event and its operation, then what that works on, then what lies behind.
+/// With thousands of ranks, nearly everything that an event touches has left the caches since it
+/// was last touched. So it is prefetched early, in steps that follow the pointers: first the event
+/// and its operation, then what the operation uses, then what lies behind that.
 void clock::look_ahead() {
   if (fibers() < many) return;
   constexpr std::size_t first = 12;

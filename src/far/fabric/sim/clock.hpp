@@ -1,10 +1,10 @@
 #pragma once
-// The order of virtual time: whatever is due next happens next, and of two things due at the same
-// time the one that was announced first.
+// The order of virtual time: the earliest event or fiber goes next; among those due at the same
+// time, the one that was added first.
 //
-// A fiber may run ahead of the clock: what it charges moves its own time only, and what it posts
-// lies in the future of all others. It stops at park() or yield(), and goes on when the clock has
-// reached its time. So a charge costs no change of fibers.
+// A fiber may run ahead of the clock: charge() advances only the fiber's own time, and what it
+// posts is in the future of all others. It stops at park() or yield(), and continues when the clock
+// has reached its time. So a charge needs no fiber switch.
 
 #include <vector>
 
@@ -24,32 +24,32 @@ class clock final : public scheduler {
   [[nodiscard]] std::uint64_t choose(std::uint64_t) override { return 0; }
   [[nodiscard]] bool chance(std::uint64_t) override { return false; }
 
-  /// How far the clock got: the virtual time the job took.
+  /// The time that the clock has reached: at the end, the virtual time of the whole job.
   [[nodiscard]] picoseconds time() const noexcept { return now_; }
 
  private:
-  // What an entry of the calendar is: nap of an event; of a fiber that may go on, unless it is its
-  // timer.
+  // Values of `nap` in a calendar entry: is_event for an event, no_timer for a runnable fiber.
+  // Other values belong to the timer of a parked fiber.
   static constexpr std::uint32_t is_event = ~std::uint32_t{0};
   static constexpr std::uint32_t no_timer = ~std::uint32_t{1};
 
   void set_runnable(fiber_id who) override;
   void set_timer(fiber_id who) override;
-  void clear_timer(fiber_id) override {}  // its nap is over: the entry is passed over when due
+  void clear_timer(fiber_id) override {}  // its nap is over, so step() skips the entry
   bool step() override;
   void look_ahead();
-  // Of fewer fibers the caches hold all that an event touches.
+  // With fewer fibers, the caches hold everything that an event touches.
   static constexpr std::size_t many = 256;
 
-  /// A line of the processor's caches each.
+  /// Has a cache line of its own.
   struct alignas(64) place {
     event what;
   };
 
   picoseconds now_ = 0;
-  calendar due_;  // places in events_, and fibers
+  calendar due_;  // indices of events_, and fibers
   std::vector<place> events_;
-  std::vector<const operation*> moved_;  // by which of events_; null: something else
+  std::vector<const operation*> moved_;  // the operation that each of events_ moves on, or null
   const operation* next_moved_ = nullptr;
   std::vector<std::uint32_t> free_places_;
   bool dropping_ = false;

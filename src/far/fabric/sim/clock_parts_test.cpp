@@ -1,4 +1,4 @@
-// What the clock is made of: the calendar against a sorted list, words' times against a map.
+// The parts of the clock: the calendar is compared with a sorted list, busy_words with a map.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ TEST(calendar, takes_the_earliest_and_of_one_time_the_first_added) {
   picoseconds now = 0;
   std::uint32_t order = 0;
   for (int i = 0; i < 200'000; ++i) {
-    // Growing and shrinking in turn, to empty too.
+    // Grow and shrink in turn, also until empty.
     const bool grows = random.below(8) < (i % 4096 < 2048 ? 5u : 3u);
     if (grows || reference.empty()) {
       const picoseconds ahead = random() >> random.below(64);
@@ -64,11 +64,11 @@ TEST(calendar, what_is_late_is_due_at_once) {
   EXPECT_EQ(tested.take().what, 1u);
 }
 
-// Few lie far apart, then many come between them, and more while they are taken.
+// A few entries lie far apart; then many are added between them, and more while they are taken.
 TEST(calendar, takes_what_comes_between) {
   base::random random(9);
   calendar tested;
-  std::multimap<picoseconds, std::uint32_t> reference;  // of one time, the latest is the last
+  std::multimap<picoseconds, std::uint32_t> reference;  // equal times: in insertion order
   std::uint32_t order = 0;
   const auto add = [&](picoseconds when) {
     tested.add({when, order, 0});
@@ -117,7 +117,7 @@ TEST(busy_words, remember_each_time_until_it_has_come) {
   picoseconds now = 0;
   for (int i = 0; i < 200'000; ++i) {
     now += random.below(16);
-    // Few words at first, then more than there are places, then few again.
+    // Few words at first, then more than there are slots, then few again.
     const std::uint64_t words = i / 50'000 % 2 == 0 ? 50 : 20'000;
     const std::uint64_t word = 8 * (1 + random.below(words));
     picoseconds& expected = reference[word];

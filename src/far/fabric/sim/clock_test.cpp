@@ -1,4 +1,4 @@
-// Virtual time: what each operation takes follows from the profile by the equations of
+// Virtual time: the time of each operation follows from the profile by the equations of
 // docs/simulator.md, to the picosecond, and the same program takes the same time again.
 
 #include <unistd.h>
@@ -29,7 +29,7 @@ constexpr address word(0, symmetric_segment, 64);
 constexpr address large(0, symmetric_segment, 4096);
 constexpr std::size_t large_bytes = 1 << 20;
 
-/// A profile in a file, of round numbers: one rank a node, two nodes a group.
+/// A profile in a file, with round numbers: one rank per node, two nodes per group.
 class machine_file {
  public:
   explicit machine_file(const std::string& more = "")
@@ -90,7 +90,7 @@ std::uint64_t update(context& c, address there, amo_op op) {
   return old;
 }
 
-/// What rank 0 of so many spends on it, in ns.
+/// The time that `what` takes rank 0 of a job of `ranks` ranks, in ns.
 std::uint64_t time_of(int ranks, const machine_file& machine, const body& what) {
   std::uint64_t took = 0;
   run(ranks, machine, [&](fabric& rank, context& c) {
@@ -106,7 +106,7 @@ TEST(clock_test, small_operations_take_what_the_equations_say) {
   const machine_file machine;
   std::vector<std::byte> small(8);
   const auto to_other = [&](const body& what) { return time_of(2, machine, what); };
-  // Start, out, service, back, completion; 8 bytes of 100 ns per 1024 are 0.78 ns.
+  // Start, out, service, back, completion; at 100 ns per 1024 bytes, 8 bytes take 0.78 ns.
   EXPECT_EQ(to_other([&](fabric&, context& c) { put(c, word.on(1), small); }),
             10u + 1000 + 100 + 1000 + 3);
   EXPECT_EQ(to_other([&](fabric&, context& c) { get(c, word.on(1), small); }),
@@ -139,7 +139,7 @@ TEST(clock_test, inside_a_node_the_processor_does_it) {
   EXPECT_EQ(to_other([&](fabric&, context& c) { update(c, word.on(1), amo_op::add); }), 9u);
   EXPECT_EQ(to_other([&](fabric&, context& c) { put(c, large.on(1), bytes); }), 7u + 10 * 1024);
 
-  // The line comes from the rank that had it last, and stays.
+  // The line is fetched from the rank that touched it last, then stays.
   run(2, machine, [&](fabric& rank, context& c) {
     if (rank.rank() == 1) {
       update(c, word, amo_op::add);
@@ -305,8 +305,8 @@ TEST(clock_test, the_same_program_takes_the_same_time) {
   };
   const std::vector<std::uint64_t> times = ends();
   EXPECT_EQ(times, ends());
-  // And under every compiler and library. Another number here means other predictions: say so in
-  // the changelog.
+  // The same with every compiler and library. Another number here means that predictions change:
+  // say so in the changelog.
   std::uint64_t digest = 0;
   for (const std::uint64_t t : times) digest = base::mix(digest ^ t);
   EXPECT_EQ(digest, 0xb24795b9cb150063u) << fmt::format("{:#x}", digest);

@@ -6,11 +6,11 @@
 
 namespace far::fabric::sim {
 
-/// Something the network does: a piece of a transfer takes place, a message arrives. Runs outside
+/// An action of the network: a piece of a transfer takes place, or a message arrives. Runs outside
 /// all fibers, and must not throw.
 using event = base::unique_function<void()>;
 
-/// Virtual time, in picoseconds since the job started: 2^64 of them are 213 days.
+/// Virtual time, in picoseconds since the job started. 2^64 ps are 213 days.
 using picoseconds = std::uint64_t;
 inline constexpr picoseconds never = ~picoseconds{0};
 

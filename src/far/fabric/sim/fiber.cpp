@@ -30,26 +30,26 @@ namespace {
 namespace context = boost::context;
 
 #ifdef FAR_ADDRESS_SANITIZER
-constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // its frames are several times larger
+constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // frames are several times larger
 #else
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 #endif
 
-/// A stack as AddressSanitizer wants to know it.
+/// A stack as AddressSanitizer describes it.
 struct stack_bounds {
   const void* bottom = nullptr;
   std::size_t bytes = 0;
 };
 
-/// Tells AddressSanitizer that this thread is about to run on another stack. `fake_stack` keeps
-/// its notes on the stack that is left; null when that one ends.
+/// Tells AddressSanitizer that this thread is about to run on another stack. `fake_stack` receives
+/// its state of the stack that is left; null when that stack ends.
 void announce_switch([[maybe_unused]] void** fake_stack, [[maybe_unused]] stack_bounds to) {
 #ifdef FAR_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(fake_stack, to.bottom, to.bytes);
 #endif
 }
 
-/// The first thing to do on the other stack. `from` learns which stack was left.
+/// Must be called first on the other stack. Stores in `from` which stack was left.
 void confirm_switch([[maybe_unused]] void* fake_stack, [[maybe_unused]] stack_bounds* from) {
 #ifdef FAR_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(fake_stack, from == nullptr ? nullptr : &from->bottom,
@@ -57,22 +57,23 @@ void confirm_switch([[maybe_unused]] void* fake_stack, [[maybe_unused]] stack_bo
 #endif
 }
 
-/// Frames that end without returning leave marks that the stack's next owner must not meet.
+/// Frames that end without returning leave poisoned memory, which the stack's next owner must not
+/// see.
 void forget_marks([[maybe_unused]] stack_bounds stack) {
 #ifdef FAR_ADDRESS_SANITIZER
   __asan_unpoison_memory_region(stack.bottom, stack.bytes);
 #endif
 }
 
-/// The exceptions being handled and thrown, which the C++ runtime keeps per thread of the
-/// operating system (Itanium C++ ABI, __cxa_eh_globals). A fiber may suspend in a catch clause
-/// or in a destructor during unwinding, so each needs its own.
+/// The exceptions being handled and thrown, which the C++ runtime keeps per thread of the operating
+/// system (Itanium C++ ABI, __cxa_eh_globals). A fiber may suspend in a catch clause or in a
+/// destructor during unwinding, so each fiber needs its own.
 struct exception_state {
   void* caught = nullptr;
   unsigned int uncaught = 0;
 };
 
-/// The frames of a fiber that ended are gone; its stack stays until the fiber goes.
+/// The end of the body does not free the stack: release does, later.
 struct no_deallocation {
   void deallocate(context::stack_context&) noexcept {}
 };
@@ -113,7 +114,7 @@ fiber::handle fiber::make(std::function<void()> body, std::size_t number) {
   auto* const end = static_cast<std::byte*>(memory.sp);
   std::byte* const bottom = end - memory.size;
   forget_marks({bottom, memory.size});
-  // What a body touches at every change, its latest frames and this, then lies in one page.
+  // Then what a switch touches, the body's latest frames and this record, is on one page.
   std::byte* const top = end - number * 5 * line % (page / 2) - room;
   auto* const made = ::new (top) state(std::move(body), memory);
   state& s = *made;
@@ -123,7 +124,7 @@ fiber::handle fiber::make(std::function<void()> body, std::size_t number) {
                               confirm_switch(nullptr, &s.outside_stack);
                               s.outside = std::move(outside);
                               s.body();
-                              s.body = nullptr;  // what it captured goes while there is a stack
+                              s.body = nullptr;  // destroys captured objects while there is a stack
                               s.ended = true;
                               announce_switch(nullptr, s.outside_stack);
                               return std::move(s.outside);
@@ -157,7 +158,7 @@ void fiber::suspend() {
   confirm_switch(s.fake_stack, &s.outside_stack);
 }
 
-bool fiber::is_watched() noexcept {
+bool fiber::under_asan() noexcept {
 #ifdef FAR_ADDRESS_SANITIZER
   return true;
 #else

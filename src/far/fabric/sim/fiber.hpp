@@ -1,5 +1,5 @@
 #pragma once
-// A fiber: a function with a stack of its own, that can stop in the middle and go on later. All
+// A fiber is a function with its own stack that can stop in the middle and continue later. All
 // fibers of a simulation run on one thread of the operating system, one at a time.
 
 #include <cstddef>
@@ -9,9 +9,10 @@
 namespace far::fabric::sim {
 
 /// Not thread-safe. Keeps what a thread would keep for the body: the stack and the state of C++
-/// exceptions. Tells AddressSanitizer of every change of stacks.
+/// exceptions. Reports every stack switch to AddressSanitizer.
 ///
-/// Lives on its own stack, beside what is touched there at every change, and ends with it.
+/// Is stored on its own stack, next to the data that a switch touches, and is destroyed with the
+/// stack.
 class fiber {
  public:
   struct release {
@@ -20,21 +21,21 @@ class fiber {
   };
   using handle = std::unique_ptr<fiber, release>;
 
-  /// Prepares a stack (address space; memory comes as it is touched). `body` must not throw.
-  /// `number`: neighbours lie at different places of their pages, for those at the same place
-  /// drive each other out of the processor's caches.
+  /// Prepares a stack (address space; memory is allocated as it is touched). `body` must not throw.
+  /// `number` varies the position of the data within their page: at equal positions, neighbours
+  /// would evict each other from the processor's caches.
   [[nodiscard]] static handle make(std::function<void()> body, std::size_t number);
-  /// Whether AddressSanitizer looks on, for which a fiber must not leave its own stack.
-  [[nodiscard]] static bool is_watched() noexcept;
+  /// Whether AddressSanitizer is active. Then a fiber must not leave its own stack.
+  [[nodiscard]] static bool under_asan() noexcept;
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
   /// From outside: runs the body until it suspends or ends.
   void resume();
-  /// From inside: back to whoever resumed.
+  /// From inside: switches back to the caller of resume().
   void suspend();
   [[nodiscard]] bool ended() const noexcept;
-  /// Has what resume() will touch brought into the processor's caches.
+  /// Prefetches what resume() will touch.
   void prefetch() const noexcept;
 
  protected:

@@ -1,5 +1,5 @@
-// A process that is to simulate the whole job that it is part of. FAR_SIM_RANKS says of how many
-// ranks; `far sim` sets it, and anybody may.
+// A process that simulates a whole job. FAR_SIM_RANKS gives the number of ranks; `far sim` sets it,
+// and users may.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@
 namespace far::fabric::sim {
 namespace {
 
-/// More than an int holds is too many, as the job will say.
+/// A number that an int cannot hold is clamped; the job refuses it as too many.
 int ranks_of_environment() {
   return static_cast<int>(std::min<std::uint64_t>(base::environment_number("FAR_SIM_RANKS", 1),
                                                   std::numeric_limits<int>::max()));
@@ -47,7 +47,8 @@ void join_all_orders(const job_options& options, const rank_body& body) {
              result.complete ? "; there are no others" : "; there are more");
 }
 
-/// One line of JSON, in one write: a reader sees all of it or nothing. Errors: fabric_error.
+/// Writes a line of JSON in one write, so that a reader sees all of it or nothing. Errors:
+/// fabric_error.
 void write_report(const std::string& path, simulation& job) {
   const statistics& s = job.counts;
   const std::string text = fmt::format(
@@ -58,7 +59,7 @@ void write_report(const std::string& path, simulation& job) {
       job.size(), job.costs() == nullptr ? "" : job.costs()->name,
       static_cast<double>(job.schedule().now()) / 1000, s.puts, s.gets, s.atomics, s.signals,
       s.messages, s.replies, s.put_bytes, s.get_bytes, s.message_bytes);
-  errno = ENOSPC;  // what a write that stops short does not say
+  errno = ENOSPC;  // a short write does not set errno
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const bool written =
       file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());

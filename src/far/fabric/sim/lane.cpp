@@ -10,7 +10,7 @@ lane_context::lane_context(rank_fabric& home, lane& lane, int index)
     : rank_context(home, index), lane_(&lane) {}
 
 void lane_context::notify(std::span<const step_number>) {
-  // Nobody waits in this context; any other of the rank runs its completions.
+  // No fiber waits in this context; any other context of the rank runs its completions.
   home().notify_one();
 }
 
@@ -83,10 +83,10 @@ bool lane::run() {
   struct release {
     lane* self;
     ~release() {
-      self->runner_ = scheduler::nobody;
+      self->runner_ = scheduler::no_rank;
       self->in_handler_ = false;
       self->running_ = message_class::request;
-      // Others found the lane taken and may have gone to sleep.
+      // Others found the lane taken, and may have gone to sleep.
       if (!self->is_idle()) self->home_->notify_one();
     }
   } const guard{this};

@@ -1,6 +1,6 @@
 #pragma once
-// A lane: one of a rank's queues of messages and tasks, run one at a time by whichever context
-// of the rank makes progress.
+// A lane is one of a rank's queues of messages and tasks. They run one at a time, in whichever
+// context of the rank makes progress.
 
 #include <cstdint>
 #include <deque>
@@ -14,11 +14,11 @@ namespace far::fabric::sim {
 
 class lane;
 
-/// A message under way.
+/// A message in flight.
 struct envelope {
   int source = 0;
   int source_context = 0;
-  std::uint32_t source_serial = 0;  // of that context
+  std::uint32_t source_serial = 0;  // the serial of that context
   handler_index handler = 0;
   message_class kind = message_class::request;
   std::vector<std::byte> payload;
@@ -26,7 +26,7 @@ struct envelope {
   std::vector<step_number> brought_by = {};
 };
 
-/// The context that handlers and tasks use. It never waits: sends without credit queue.
+/// The context of handlers and tasks. It never waits: messages without credit are queued.
 class lane_context final : public rank_context {
  public:
   lane_context(rank_fabric& home, lane& lane, int index);
@@ -55,27 +55,27 @@ class lane {
  public:
   lane(rank_fabric& home, int index);
 
-  /// A message arrives.
+  /// Enqueues a message that has arrived.
   void deliver(envelope message);
   void add_task(task work);
   [[nodiscard]] bool is_idle() const noexcept {
-    return runner_ != scheduler::nobody ||
+    return runner_ != scheduler::no_rank ||
            (messages_.empty() && tasks_.empty() && !context_.has_arrivals());
   }
-  /// The step that brought the next message, if that is what there is to do.
+  /// The step that brought the next message, if the lane has nothing else to run; else empty.
   [[nodiscard]] std::span<const step_number> cause() const noexcept {
     const bool only = !messages_.empty() && tasks_.empty() && !context_.has_arrivals();
     return only ? messages_.front().brought_by : std::span<const step_number>();
   }
   [[nodiscard]] std::size_t messages() const noexcept { return messages_.size(); }
   [[nodiscard]] bool is_run_by(scheduler::fiber_id fiber) const noexcept {
-    return runner_ != scheduler::nobody && runner_ == fiber;
+    return runner_ != scheduler::no_rank && runner_ == fiber;
   }
-  /// Runs the completions that are there and one message or task, unless another fiber is at
-  /// it. True if it did anything.
+  /// Runs the completions that have arrived and one message or task, unless another fiber is
+  /// running the lane. Returns true if it did anything.
   bool run();
 
-  // For the lane's context: what runs just now.
+  // For the lane's context: the state of the current handler or task.
 
   [[nodiscard]] bool in_handler() const noexcept { return in_handler_; }
   [[nodiscard]] message_class running() const noexcept { return running_; }
@@ -93,7 +93,7 @@ class lane {
   int index_;
   queue<envelope> messages_;
   queue<deferred> tasks_;
-  scheduler::fiber_id runner_ = scheduler::nobody;
+  scheduler::fiber_id runner_ = scheduler::no_rank;
   bool in_handler_ = false;
   message_class running_ = message_class::request;
   lane_context context_;

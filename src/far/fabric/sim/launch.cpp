@@ -1,4 +1,4 @@
-// Starts a process that will simulate a job (join.cpp), and reads what it reports.
+// Starts a process that simulates a job (join.cpp), and reads its report.
 
 #include "far/fabric/sim/launch.hpp"
 
@@ -23,7 +23,7 @@
 namespace far::fabric::sim {
 namespace {
 
-/// In the new process.
+/// Runs in the new process.
 [[noreturn]] void become(const simulate_options& job, const settings& variables) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const char* name : {"FAR_SIM_PROFILE", "FAR_SIM_SERVICE"}) unsetenv(name);
@@ -47,7 +47,7 @@ simulated simulate(const simulate_options& options) {
   settings variables = settings_of(options, options.seed);
   variables.emplace_back("FAR_SIM_REPORT", report.path());
   if (!options.profile.empty()) {
-    (void)find_profile(options.profile);  // or it throws
+    (void)find_profile(options.profile);  // throws if there is none
     variables.emplace_back("FAR_SIM_PROFILE", options.profile);
   }
   const pid_t child = fork();

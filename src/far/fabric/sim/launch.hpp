@@ -6,7 +6,7 @@
 
 namespace far::fabric::sim {
 
-/// far::fabric::simulate and simulated_machines.
+/// Implement far::fabric::simulate and simulated_machines.
 simulated simulate(const simulate_options& options);
 std::vector<simulated_machine> machines();
 

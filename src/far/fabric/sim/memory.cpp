@@ -62,9 +62,9 @@ std::uint64_t exchange(const amo_request& request, std::byte* where) noexcept {
 }  // namespace
 
 window::window(std::uint64_t bytes) {
-  // Windows come to lie beside each other. Were they as far apart as they are long, a power of two,
-  // all that the processor keeps for equal places in them, as the page tables' entries, would
-  // compete for the same few places of its caches.
+  // Windows lie next to each other in memory. If their distance were their size, a power of two,
+  // then the page table entries and other cached state for equal offsets would compete for the same
+  // few places of the processor's caches.
   constexpr std::uint64_t page = 4096;
   constexpr std::uint64_t entries = 512;  // of a page table
   constexpr std::uint64_t entries_of_line = 64 / sizeof(std::uint64_t);

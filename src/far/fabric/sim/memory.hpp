@@ -12,7 +12,7 @@
 
 namespace far::fabric::sim {
 
-/// A rank's window: zeros, which take up memory only once they are touched.
+/// A rank's window: zero-filled; pages use memory only once they are touched.
 class window {
  public:
   /// Errors: out_of_memory.
@@ -28,11 +28,11 @@ class window {
   std::uint64_t bytes_;
 };
 
-/// Where the segments lie in a window of these capacities, which are multiples of 8.
+/// The layout of the segments in a window. The capacities must be multiples of 8.
 segment_layout layout_of(std::uint64_t symmetric_bytes, std::uint64_t local_bytes);
 
-/// Where the memory of all ranks of a job lies, and how much of it they have allocated: gathered,
-/// for every operation looks that up of some other rank.
+/// The base address of each rank's memory, and how much of it the rank has allocated. Kept in one
+/// place, because every operation looks these up for another rank.
 class memory_map {
  public:
   memory_map(int ranks, const segment_layout& layout)
@@ -59,24 +59,24 @@ class memory_map {
   std::vector<std::uint64_t> extents_;  // by segment and rank
 };
 
-/// Performs the request on its word at `where`; returns the old value, zero-extended.
+/// Performs the request on its word at `where`. Returns the old value, zero-extended.
 std::uint64_t perform(const amo_request& request, std::byte* where) noexcept;
 
-/// Changes the signal's word at `where`.
+/// Applies the signal to its word at `where`.
 void perform(const signal& change, std::byte* where) noexcept;
 
-/// Calls piece(offset, bytes) for each piece of a transfer of `bytes` bytes from or to `remote`:
-/// cut where `choices` says, but aligned words of 8 bytes stay whole.
+/// Calls piece(offset, bytes) for each piece of a transfer of `bytes` bytes from or to `remote`.
+/// `choices` decides where to cut; aligned words of 8 bytes stay whole.
 template <class Piece>
 void tear(scheduler& choices, address remote, std::uint64_t bytes, Piece piece) {
   constexpr std::uint64_t word = 8;
-  constexpr std::uint64_t most_cuts = 3;
+  constexpr std::uint64_t max_cuts = 3;
   if (bytes == 0) return;
-  // Between the first and the last byte lie the word boundaries 1 .. inside.
+  // The word boundaries 1 .. inside lie between the first and the last byte.
   const std::uint64_t begin = remote.offset();
   const std::uint64_t inside = (begin + bytes - 1) / word - begin / word;
-  std::array<std::uint64_t, most_cuts> cuts{};  // 0: none
-  const std::uint64_t count = inside == 0 ? 0 : choices.about(question::cuts).choose(most_cuts + 1);
+  std::array<std::uint64_t, max_cuts> cuts{};  // 0: no cut
+  const std::uint64_t count = inside == 0 ? 0 : choices.about(question::cuts).choose(max_cuts + 1);
   for (std::uint64_t i = 0; i < count; ++i) {
     cuts[i] = 1 + choices.about(question::cut_at).choose(inside);
   }

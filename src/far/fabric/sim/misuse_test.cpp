@@ -1,4 +1,4 @@
-// Programs that break the contract of the fabric in ways that other fabrics may let pass. Fibers
+// Programs that break the contract of the fabric in ways that other fabrics may not detect. Fibers
 // are left out under ThreadSanitizer, which cannot follow them.
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace far::fabric {
 namespace {
 
-/// Sends one request to Handler on the other of two ranks; the text of what comes of it.
+/// Sends a request to Handler at the other of two ranks. Returns the text of the resulting error.
 template <class Error, class Handler>
 std::string failure_in() {
   job_options options;

@@ -35,7 +35,8 @@ picoseconds network::arrival(int from, int to, std::uint64_t bytes, picoseconds 
 picoseconds network::taken_in(int from, int to, std::uint64_t bytes, picoseconds now) {
   const distance apart = between(from, to);
   if (apart <= distance::node) return now;
-  // The last byte has arrived; the interface was busy with these for as long as they took.
+  // The last byte has arrived, so the interface has already been busy for the time that the bytes
+  // take.
   const picoseconds busy = std::max(machine_.gap, on_wire(machine_.link(apart), bytes));
   picoseconds& free = interface_of(to).in;
   const picoseconds begin = std::max(now > busy ? now - busy : 0, free);

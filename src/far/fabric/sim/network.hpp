@@ -1,7 +1,7 @@
 #pragma once
-// How long things take between ranks: interfaces that take one message after the other, wires,
-// atomics that queue at their word. Calls come in the order of virtual time, each at the moment it
-// is about, so that queues form as they would.
+// How long messages take between ranks: interfaces that handle one message after the other, wires,
+// and atomics that queue at their word. Calls must be made in the order of virtual time, each at
+// the time that it is about, so that the queues form correctly.
 
 #include <cstdint>
 #include <unordered_map>
@@ -18,7 +18,7 @@ class network {
   network(const profile& machine, int ranks);
 
   [[nodiscard]] const profile& machine() const noexcept { return machine_; }
-  /// profile::between of this machine, without a division.
+  /// The same as profile::between, without a division.
   [[nodiscard]] distance between(int from, int to) const noexcept {
     const place& a = place_of(from);
     const place& b = place_of(to);
@@ -26,13 +26,14 @@ class network {
     return a.group == b.group ? distance::group : distance::machine;
   }
 
-  /// `bytes` leave `from` at `now`, or when its interface is free: when the last one is there.
+  /// When the last of `bytes` bytes arrives, if they leave `from` at `now`, or once its interface
+  /// is free.
   picoseconds arrival(int from, int to, std::uint64_t bytes, picoseconds now);
-  /// They are there: when the interface of `to` has taken them in.
+  /// When the interface of `to` has received these bytes, which have arrived at `now`.
   picoseconds taken_in(int from, int to, std::uint64_t bytes, picoseconds now);
-  /// An atomic is there: when its turn at the node and at the word comes.
+  /// When an atomic that arrives at `now` may take place: after others at the node and at the word.
   picoseconds amo_turn(int from, address word, picoseconds now);
-  /// A rank touches a word of its node: what the cache line's coming costs it.
+  /// What it costs `from` to fetch the cache line of a word of its node. Records the access.
   picoseconds line_transfer(int from, address word);
 
  private:
@@ -40,7 +41,7 @@ class network {
     int node;
     int group;
   };
-  /// When each part of a node is free again.
+  /// When each part of a node's interface becomes free.
   struct interface {
     picoseconds out = 0;
     picoseconds in = 0;
@@ -58,7 +59,7 @@ class network {
   std::vector<place> places_;  // by rank
   std::vector<interface> nodes_;
   busy_words words_;
-  std::unordered_map<std::uint64_t, int> lines_;  // who touched it last
+  std::unordered_map<std::uint64_t, int> lines_;  // the rank that touched each line last
 };
 
 }  // namespace far::fabric::sim

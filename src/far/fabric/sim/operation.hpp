@@ -22,12 +22,12 @@ using step_number = explorer::step_number;
 struct pending_flush {
   completion* done = nullptr;
   std::size_t left = 0;
-  std::vector<step_number> causes = {};  // steps at which they took place
+  std::vector<step_number> causes = {};  // the steps at which these operations took place
 };
 
 enum class operation_kind : std::uint8_t { put, get, amo };
 
-/// A part of a put or get that takes place by itself. `where`: its remote side.
+/// A part of a put or get that takes place separately. `where` is its remote address.
 struct piece {
   std::byte* to = nullptr;
   const std::byte* from = nullptr;
@@ -35,42 +35,42 @@ struct piece {
   address where;
 };
 
-/// A put, get or amo from its issue until it has taken place at its target. Events hold it by its
-/// address: the last of them gives its record back.
+/// A put, get or amo, from its issue until it has taken place at its target. Events hold its
+/// address; the last of them releases the record.
 ///
-/// Of thousands under way at a time, each step finds its record outside the caches, so it is three
-/// lines of them, and what few operations have lies apart.
+/// With thousands of operations in flight, each step finds its record outside the caches. So what
+/// most operations use fits three cache lines, and the rest is kept apart.
 struct alignas(64) operation {
   operation_kind kind = operation_kind::put;
   bool at_once = false;  // takes place inside the issuing call
-  bool served = false;   // by the clock: what is left is the way back
+  bool served = false;   // with the clock: has taken place; only the way back is left
   bool has_more = false;
   int origin = 0;
   int target = 0;
   std::uint32_t pieces = 0;
-  rank_context* issuer = nullptr;  // null: its context is gone, and so may its buffers be
+  rank_context* issuer = nullptr;  // null: its context is closed, and its buffers may be gone
   std::uint64_t bytes = 0;
   completion* done = nullptr;
   completion* source = nullptr;
-  operation* next = nullptr;  // in the issuer's list
+  operation* next = nullptr;  // of the issuer's list
   operation* previous = nullptr;
 
-  piece first;              // most have no other
-  std::uint64_t word = 0;   // by the clock: the bytes of a small one, while it is away
-  void* landing = nullptr;  // where they go in the end
+  piece first;              // most operations have no other
+  std::uint64_t word = 0;   // with the clock: the bytes of a small operation, while it is in flight
+  void* landing = nullptr;  // where these bytes go in the end
   std::uint32_t pieces_left = 0;
   std::optional<signal> after;
-  amo_request request;  // of an amo
+  amo_request request;  // only for an amo
 
   [[nodiscard]] bool is_loose() const noexcept {
     return kind == operation_kind::amo && request.loose;
   }
 
-  /// What few have.
+  /// Members that few operations need.
   struct rest {
     std::vector<piece> others;
-    std::vector<step_number> steps;  // at which its pieces took place
-    std::vector<std::byte> copy;     // of the payload, where the caller's buffer was freed early
+    std::vector<step_number> steps;  // the steps at which its pieces took place
+    std::vector<std::byte> copy;     // of the payload, if the caller's buffer was released early
     std::vector<std::shared_ptr<pending_flush>> flushes;
   };
 
@@ -94,10 +94,10 @@ struct alignas(64) operation {
   }
 
  private:
-  std::unique_ptr<rest> more_;  // whose memory the record keeps
+  std::unique_ptr<rest> more_;  // kept when the record is reused
 };
 
-/// Most transfers are of a word, which needs no call.
+/// Most transfers are one word, which needs no call of memcpy.
 inline void copy(void* to, const void* from, std::uint64_t bytes) noexcept {
   if (bytes == sizeof(std::uint64_t)) {
     std::memcpy(to, from, sizeof(std::uint64_t));
@@ -106,25 +106,25 @@ inline void copy(void* to, const void* from, std::uint64_t bytes) noexcept {
   }
 }
 
-/// Moves a piece's bytes, or performs the atomic, whose only piece it is.
+/// Copies the bytes of a piece, or performs the atomic, which has only one piece.
 void take_place(const operation& op, const piece& part, simulation& job);
 
-/// Ahead of an operation's next event: has what that works on brought into the processor's caches,
-/// and then what lies behind it. The record is there already.
+/// Prefetch for an operation's next event, after its record: first the memory that the event uses,
+/// then what that memory leads to.
 void prefetch_near(const operation& op);
 void prefetch_far(const operation& op, const scheduler& schedule);
 
-/// The records of a job's operations. Those given back are used again, the latest first.
+/// The records of a job's operations. Released records are reused, the latest first.
 class operations {
  public:
-  /// An operation of no pieces yet.
+  /// Returns an operation that has no pieces yet.
   operation& take() {
     if (free_.empty()) return all_.emplace_back();
     operation& op = *free_.back();
     free_.pop_back();
     return op;
   }
-  void give_back(operation& op) {
+  void release(operation& op) {
     op.at_once = false;
     op.served = false;
     op.bytes = 0;

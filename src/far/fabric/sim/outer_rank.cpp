@@ -1,10 +1,10 @@
-// The caller of join_job as a simulated job's one rank.
+// The caller of join_job as the only rank of a simulated job.
 //
-// The simulation runs inside a fiber, `machine_`, and spawns the rank's fiber, as for any job. That
-// one suspends the machine at once: so the caller goes on, in the rank's place. From then on it is
-// the caller's stack that the scheduler suspends and resumes as the rank's fiber, for a fiber that
-// suspends leaves whatever stack it is on. When the caller leaves, it resumes the machine where it
-// was suspended, in the rank's fiber, which ends there, and with it the simulation.
+// The simulation runs inside a fiber, `machine_`, and spawns the rank's fiber, as for any job. The
+// rank's fiber suspends the machine at once, so that the caller continues in place of the rank.
+// From then on, the scheduler suspends and resumes the caller's stack as the rank's fiber, because
+// suspend() leaves whatever stack it is called on. When the caller leaves, it resumes the machine
+// in the rank's fiber, where it was suspended. That fiber ends, and with it the simulation.
 
 #include "far/fabric/sim/outer_rank.hpp"
 
@@ -68,7 +68,7 @@ class outer_rank final : public membership {
 }  // namespace
 
 std::unique_ptr<membership> join_as_fiber(const job_options& options, void (*at_end)(simulation&)) {
-  if (under_thread_sanitizer || fiber::is_watched()) {
+  if (under_thread_sanitizer || fiber::under_asan()) {
     throw bad_argument(
         "sanitizers cannot follow a far::job that is simulated: write the program as a function "
         "for far::run(program)");

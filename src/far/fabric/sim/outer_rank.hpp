@@ -6,8 +6,8 @@
 
 namespace far::fabric::sim {
 
-/// Makes the caller the one rank of a simulated job. `at_end` hears of the job that went well.
-/// Errors: as run_job, and bad_argument under AddressSanitizer.
+/// Makes the caller the only rank of a simulated job. Calls `at_end` with the job if it succeeded.
+/// Errors: those of run_job, and bad_argument under AddressSanitizer.
 [[nodiscard]] std::unique_ptr<membership> join_as_fiber(const job_options& options,
                                                         void (*at_end)(simulation&));
 

@@ -4,7 +4,7 @@
 
 namespace far::fabric::sim {
 
-/// Has memory that will be needed soon brought into the processor's caches. Any place is allowed.
+/// Prefetches memory into the processor's caches. Any address is allowed.
 inline void prefetch(const void* place, std::size_t bytes) noexcept {
   constexpr std::size_t line = 64;
   const auto* const begin = static_cast<const std::byte*>(place);

@@ -1,5 +1,5 @@
 #pragma once
-// What a machine costs, as the clock wants to know it. docs/simulator.md gives the equations.
+// What operations cost on a machine, for the clock. docs/simulator.md gives the equations.
 
 #include <array>
 #include <cstdint>
@@ -18,60 +18,60 @@ inline constexpr int distances = 4;
 /// The network between two ranks at one distance.
 struct link_costs {
   picoseconds latency = 0;   ///< one way, of the first byte
-  picoseconds kilobyte = 0;  ///< each 1024 bytes more take so long
+  picoseconds kilobyte = 0;  ///< for each further 1024 bytes
 };
 
-/// What the processor that starts an operation spends on it.
+/// What the processor spends to start an operation.
 struct start_costs {
   picoseconds put = 0;
   picoseconds get = 0;
   picoseconds amo = 0;
-  picoseconds send = 0;  ///< and reply
+  picoseconds send = 0;  ///< also for replies
 };
 
 struct profile {
   std::string name;
-  std::string about;  ///< one line: which machine, after which source
+  std::string about;  ///< one line: the machine and the source of its figures
 
   int ranks_per_node = 1;
-  int nodes_per_group = 1;  ///< what shares the shorter of the network's two distances
+  int nodes_per_group = 1;  ///< nodes that share the shorter of the network's two distances
 
   start_costs inside;          ///< to ranks of the same node, by loads and stores
-  start_costs outside;         ///< by way of the network interface
+  start_costs outside;         ///< through the network interface
   picoseconds completion = 0;  ///< noticing that an operation or wait has ended
-  picoseconds poll = 0;        ///< a look for progress that finds nothing
+  picoseconds poll = 0;        ///< a check for progress that finds nothing
 
   std::array<link_costs, distances> links{};
 
-  /// Inside a node, for 8 bytes at most: the more if another rank has touched their line last.
+  /// Inside a node, up to 8 bytes: the extra cost if another rank touched their line last.
   picoseconds line_transfer = 0;
-  /// Inside a node: the more for a signal that comes after bytes.
+  /// Inside a node: the extra cost of a signal that follows bytes.
   picoseconds payload = 0;
-  /// Inside a node, for more than a cache line: the more to begin copying.
+  /// Inside a node, for more than a cache line: the extra cost to begin copying.
   picoseconds copy = 0;
-  /// Inside a node: the more for each 1024 bytes that the nearest cache has no room for, which
+  /// Inside a node: the extra cost of each 1024 bytes that do not fit the nearest cache, which
   /// holds the first 16 KB of a transfer, from and to.
   picoseconds spilled_kilobyte = 0;
   /// The library's own code for a key of a table, in a batch at either end, or alone.
   picoseconds batch_key = 0;
-  /// The more for the first of them.
+  /// The extra cost of the first key of a batch, or of the only one.
   picoseconds first_key = 0;
 
-  // The interface, one per node, which inside operations do not use.
-  picoseconds gap = 0;  ///< between two messages, each way
+  // The interface, one per node. Operations inside a node do not use it.
+  picoseconds gap = 0;  ///< between two messages, in each direction
 
   // At the target.
   picoseconds put_service = 0;
   picoseconds get_service = 0;
-  picoseconds get_kilobyte = 0;   ///< the more for each 1024 bytes that are read, not written
+  picoseconds get_kilobyte = 0;   ///< extra, for each 1024 bytes that are read, not written
   picoseconds swap_service = 0;   ///< compare-and-swap, swap
   picoseconds amo_service = 0;    ///< all other atomics
-  picoseconds amo_gap = 0;        ///< between two atomics of one node's interface
+  picoseconds amo_gap = 0;        ///< between two atomics at one node's interface
   picoseconds same_word_gap = 0;  ///< at an interface, between two atomics on one word
   picoseconds handler = 0;        ///< running a handler or task
-  picoseconds answer = 0;         ///< taking in a reply
-  picoseconds handoff = 0;        ///< the more, if the service thread runs it
-  picoseconds service_tax = 0;    ///< the more for each operation of a rank with a service thread
+  picoseconds answer = 0;         ///< receiving a reply
+  picoseconds handoff = 0;        ///< extra, if the service thread runs the handler
+  picoseconds service_tax = 0;    ///< extra, for each operation of a rank with a service thread
 
   [[nodiscard]] distance between(int from, int to) const noexcept {
     if (from == to) return distance::self;
@@ -85,18 +85,18 @@ struct profile {
   }
 };
 
-/// The profiles that libfar has. Each figure's source stands beside it in profiles.cpp.
+/// The built-in profiles. profiles.cpp gives the source of each figure.
 [[nodiscard]] const std::vector<profile>& known_profiles();
 
-/// A known profile by its name, or else one from a file: JSON, times in ns, and what it does not
-/// say as in the profile that it names as "base".
-/// Errors: bad_argument for a name that is neither, and with file and key for wrong values.
+/// Returns the known profile of that name, or else reads a JSON file with times in ns. Values that
+/// the file omits are those of the profile that it names as "base".
+/// Errors: bad_argument if there is neither, and with file and key for wrong values.
 [[nodiscard]] profile find_profile(const std::string& name_or_file);
 
-/// One of a profile's figures by the name that it has in a file; 0 for a name that is none.
+/// Returns one of a profile's figures by the name that it has in a file; 0 for an unknown name.
 [[nodiscard]] picoseconds figure_of(const profile& machine, std::string_view name) noexcept;
 
-/// The profile as such a file.
+/// The profile in the format of such a file.
 [[nodiscard]] std::string text_of(const profile& machine);
 
 }  // namespace far::fabric::sim

@@ -1,4 +1,4 @@
-// Profiles as files: JSON, times in nanoseconds, each value named as in profile.hpp.
+// Profiles as files: JSON, times in nanoseconds, names of values as in profile.hpp.
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
 
 constexpr const char* distance_names[distances] = {"self", "node", "group", "machine"};
 
-/// Reads one object of a file; says where what is wrong.
+/// Reads one object of a file. Errors say where it is wrong.
 class object_reader {
  public:
   object_reader(const std::string& file, std::string path, const json& object)
@@ -88,14 +88,14 @@ class object_reader {
     into = value->get<std::string>();
   }
 
-  /// The value of a key, which is known by now; null if there is none.
+  /// Returns the value of a key, and marks the key as known; null if the key is missing.
   const json* take(const char* name) {
     known_.push_back(name);
     const auto found = object_.find(name);
     return found == object_.end() ? nullptr : &*found;
   }
 
-  /// At the end: refuses what nothing asked for.
+  /// Call it at the end: refuses keys that were not read.
   void refuse_others() const {
     for (const auto& [name, value] : object_.items()) {
       bool known = false;
@@ -128,7 +128,7 @@ class object_reader {
   std::vector<const char*> known_;
 };
 
-/// Null: there is none of this name.
+/// Returns null if there is no profile of this name.
 const profile* known_profile(const std::string& name) {
   const std::vector<profile>& all = known_profiles();
   const auto found = std::ranges::find(all, name, &profile::name);

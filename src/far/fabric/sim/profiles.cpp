@@ -1,6 +1,6 @@
-// The machines that libfar knows. Behind each figure stands where it is from: a paper's table or
-// text, or "fitted": chosen so that a benchmark of libfar shows what the paper measured.
-// docs/simulator.md says on what each was fitted, and how far off the rest is.
+// The built-in profiles. The comment at each figure gives its source: a paper's table or text, or
+// "fitted", which means chosen so that a benchmark of libfar shows what the paper measured.
+// docs/simulator.md says what each was fitted on, and how far off the rest is.
 
 #include "far/fabric/address.hpp"
 #include "far/fabric/sim/profile.hpp"
@@ -14,9 +14,9 @@ constexpr link_costs wire(picoseconds latency, double bytes_per_ns) {
   return {latency, static_cast<picoseconds>(1024 * 1000 / bytes_per_ns)};
 }
 
-/// Cray Aries. Fitted on Table I of rdma-vs-rpc (64 nodes of 32 ranks: put 3.0 us, get 3.7,
-/// compare-and-swap 3.8, fetch-and-op 3.9) by the two latencies and the three services; then
-/// frozen. The rest:
+/// Cray Aries. The two latencies and the three services were fitted on Table I of rdma-vs-rpc (64
+/// nodes of 32 ranks: put 3.0 us, get 3.7, compare-and-swap 3.8, fetch-and-op 3.9), then frozen.
+/// The rest:
 profile aries() {
   profile p;
   p.nodes_per_group = 384;  // a group is two cabinets of 192 nodes (Cray's XC series brochure)
@@ -26,21 +26,21 @@ profile aries() {
   p.poll = 50 * ns;                                      // assumed
   p.links = {wire(50 * ns, 10), wire(150 * ns, 8.5),     // assumed
              wire(1270 * ns, 10),   // fitted; 10 GB/s injection (Cray's XC series brochure)
-             wire(1570 * ns, 10)};  // fitted in the same way, one hop over optics more: assumed
-  p.gap = 10 * ns;                  // assumed: 100 million messages a second and interface
+             wire(1570 * ns, 10)};  // fitted in the same way; one more hop over optics: assumed
+  p.gap = 10 * ns;                  // assumed: 100 million messages a second per interface
   p.get_service = 700 * ns;         // fitted
   p.swap_service = 800 * ns;        // fitted
   p.amo_service = 900 * ns;         // fitted
   p.amo_gap = 10 * ns;              // assumed
   p.same_word_gap = 5000 * ns;      // assumed: the paper says "much higher" and no number
-  p.handler = 300 * ns;             // assumed: unpacking, and an insertion into a table
+  p.handler = 300 * ns;             // assumed: unpacking and inserting into a table
   p.handoff = 1000 * ns;            // assumed: a progress thread on a shared core
-  p.service_tax = 100 * ns;         // assumed: locks that a progress thread makes necessary
+  p.service_tax = 100 * ns;         // assumed: the locks that a progress thread needs
   return p;
 }
 
-/// InfiniBand as in armci-host-assisted: put 6.2 us, get 12.3 us, 830 and 765 MB/s (IA32), 7.44,
-/// 16, 730 and 689 (IA64); atomics 17.1 us by the network (machine not named).
+/// InfiniBand as in armci-host-assisted: put 6.2 us, get 12.3 us, 830 and 765 MB/s (IA32); 7.44,
+/// 16, 730 and 689 (IA64); atomics through the network 17.1 us (machine not named).
 profile infiniband_2004() {
   profile p;
   p.ranks_per_node = 2;                                      // dual-processor nodes
@@ -76,10 +76,10 @@ const std::vector<profile>& known_profiles() {
     ia32.about = "InfiniBand of 2004, IA32 nodes (armci-host-assisted)";
     ia32.links = {wire(200 * ns, 1), wire(400 * ns, 0.8),  // assumed
                   wire(2400 * ns, 0.830),
-                  wire(2400 * ns, 0.830)};  // fitted: put; bandwidth as told
-    ia32.get_service = 6100 * ns;           // fitted: get
-    ia32.get_kilobyte = 105 * ns;           // fitted: 765 MB/s of gets against 830 of puts
-    ia32.swap_service = ia32.amo_service = 10900 * ns;  // fitted: atomics by the network
+                  wire(2400 * ns, 0.830)};              // fitted: put; bandwidth as reported
+    ia32.get_service = 6100 * ns;                       // fitted: get
+    ia32.get_kilobyte = 105 * ns;                       // fitted: 765 MB/s for gets, 830 for puts
+    ia32.swap_service = ia32.amo_service = 10900 * ns;  // fitted: atomics through the network
 
     profile ia64 = infiniband_2004();
     ia64.name = "ib-2004-ia64";
@@ -96,7 +96,7 @@ const std::vector<profile>& known_profiles() {
     ib2006.outside = {300 * ns, 300 * ns, 300 * ns, 6000 * ns};  // the last: fitted on the message
     ib2006.completion = 200 * ns;                                // assumed
     ib2006.links = {wire(100 * ns, 2), wire(200 * ns, 1.5),      // assumed
-                    wire(750 * ns, 0.9), wire(750 * ns, 0.9)};   // fitted: 2 us there and back
+                    wire(750 * ns, 0.9), wire(750 * ns, 0.9)};   // fitted: round trip of 2 us
     ib2006.gap = 300 * ns;                                       // assumed
     ib2006.swap_service = ib2006.amo_service = 500 * ns;         // assumed
     ib2006.handler = 3300 * ns;                                  // fitted on the message
@@ -104,7 +104,7 @@ const std::vector<profile>& known_profiles() {
     profile cx4 = infiniband_2004();
     cx4.name = "cx4-100g";
     cx4.about = "ConnectX-4, 100 Gbit/s, 2 us round trip (darray, section 6)";
-    cx4.ranks_per_node = 1;                                    // a process a node, with threads
+    cx4.ranks_per_node = 1;                                    // one process per node, with threads
     cx4.inside = {50 * ns, 50 * ns, 60 * ns, 100 * ns};        // assumed
     cx4.outside = {150 * ns, 150 * ns, 150 * ns, 200 * ns};    // assumed
     cx4.completion = 100 * ns;                                 // assumed
@@ -119,7 +119,7 @@ const std::vector<profile>& known_profiles() {
     cx4.handler = 150 * ns;                                    // assumed
     cx4.handoff = 1000 * ns;                                   // assumed
 
-    // All fitted by `far sim calibrate`, on a virtual machine of two cores (AMD EPYC).
+    // All fitted by `far sim calibrate`, on a virtual machine with two cores (AMD EPYC).
     profile laptop;
     laptop.name = "laptop";
     laptop.about = "ranks that are processes of one machine (far sim calibrate)";

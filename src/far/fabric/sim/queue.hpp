@@ -6,8 +6,8 @@
 
 namespace far::fabric::sim {
 
-/// First in, first out. Keeps its memory, and has none before it is used: a job has thousands,
-/// which are nearly always empty.
+/// A FIFO queue. It keeps its memory, and allocates none before it is used: a job has thousands of
+/// queues, most of them empty.
 template <class Item>
 class queue {
  public:
@@ -42,8 +42,8 @@ class queue {
   std::size_t first_ = 0;
 };
 
-/// The same for few at a time, usually one, which then lies in the queue itself: so whoever has the
-/// queue in the caches has the item too.
+/// A FIFO queue for few items, usually one. The first item is stored in the queue itself, so that
+/// it is in the caches if the queue is.
 template <class Item>
 class short_queue {
  public:

@@ -16,19 +16,22 @@ namespace far::fabric::sim {
 struct envelope;
 struct pending_flush;
 
-/// A context of a simulated rank. Operations are cut into events that take place later, at
-/// chance (rank_rma.cpp); so are messages (rank_messages.cpp); waiting is in rank_wait.cpp.
+/// A context of a simulated rank. Operations are split into events that take place later, in a
+/// random order or by the clock (rank_rma.cpp, rank_timed.cpp); so are messages
+/// (rank_messages.cpp). rank_wait.cpp has waiting.
 ///
-/// One fiber at a time: a second one inside any call is reported as bad_argument.
+/// Used by one fiber at a time: a second one inside any call gets bad_argument.
 class rank_context : public context {
  public:
   rank_context(rank_fabric& home, int index);
-  /// In the room that the rank keeps for its first context.
-  static void* operator new(std::size_t bytes, rank_fabric& home) { return home.take_room(bytes); }
+  /// Uses the space that the rank keeps for its first context.
+  static void* operator new(std::size_t bytes, rank_fabric& home) {
+    return home.allocate_context(bytes);
+  }
   static void operator delete(void* room, rank_fabric&) { ::operator delete(room); }
   static void operator delete(void* room) { ::operator delete(room); }
-  /// Waits until the operations of this context have taken place, unless an exception is on its
-  /// way or the job has failed: then they never do.
+  /// Waits until the operations of this context have taken place. Does not wait during unwinding,
+  /// or if the job has failed, because then they never take place.
   ~rank_context() override;
 
   void put(std::span<const put_part> parts, completion* done, completion* source,
@@ -52,39 +55,39 @@ class rank_context : public context {
 
   // For events, and for the rank.
 
-  /// Tells uses of this index apart.
+  /// Distinguishes successive contexts with the same index.
   [[nodiscard]] std::uint32_t serial() const noexcept { return serial_; }
   /// An operation has taken place.
   void finished(operation& op);
-  /// Hands over a completion, or a reply for its request. `causes`: explorer::announce.
+  /// Delivers a completion, or the reply to a request. `causes`: as for explorer::announce.
   void arrived(completion& done, std::span<const step_number> causes = {});
   void arrived(request& answered, std::vector<std::byte> inline_bytes);
   /// A message of this class to this rank has been handled.
   virtual void credit_back(int rank, message_class kind);
-  /// Lets the context look again at what it waits for.
+  /// Makes the context check its wait condition again.
   virtual void notify(std::span<const step_number> causes = {});
-  /// It waits for what does not depend on words.
+  /// Whether it waits for something that does not depend on words.
   [[nodiscard]] bool awaits_completion() const noexcept {
-    return awaited_ != nullptr || (lingering_ && job().goes_by(waits_end_once));
+    return awaited_ != nullptr || (lingering_ && job().follows(waits_end_once));
   }
   [[nodiscard]] bool is_waiting() const noexcept { return waiting_; }
   [[nodiscard]] const wait_reason& reason() const noexcept { return reason_; }
-  /// How often it has tried the same again, between pauses, and at which word.
+  /// How often it has repeated the same operations, between pauses, and the word of the last one.
   [[nodiscard]] std::uint64_t tries() const noexcept { return tries_; }
   [[nodiscard]] address tried_word() const noexcept { return tried_word_; }
   [[nodiscard]] bool has_arrivals() const noexcept { return !inbox_.empty(); }
-  /// Completes what has arrived. True if there was anything.
+  /// Runs the completions that have arrived. Returns true if there were any.
   bool run_inbox();
-  /// Has brought into the processor's caches what whoever waits here needs to go on.
+  /// Prefetches what the fiber that waits here needs to continue.
   void prefetch_waiter(const scheduler& schedule) const noexcept;
-  static constexpr std::size_t often_used = 320;  // of the bytes of a context
-  /// Waits without progress and without exceptions, also in a job that has failed.
+  static constexpr std::size_t often_used = 320;  // bytes, from the start of a context
+  /// Waits without progress and without exceptions, also in a failed job.
   void linger(base::function_ref<bool()> ready, const wait_reason& reason);
 
  protected:
   void defer(int lane_index, task work) override;
-  /// Refuses what the class of the running handler does not allow. `small`: a signal or a
-  /// non-fetching amo.
+  /// Refuses what the class of the running handler does not allow. `small`: the operation is a
+  /// signal or a non-fetching amo.
   virtual void check_start([[maybe_unused]] bool small) const {}
   virtual void traffic_begins() {}
   virtual void traffic_ends() {}
@@ -97,7 +100,8 @@ class rank_context : public context {
   [[nodiscard]] simulation& job() const noexcept { return home_->job(); }
   [[nodiscard]] scheduler& schedule() const noexcept { return job().schedule(); }
 
-  /// Stands in every public call: notes the fiber inside, and is where others may come first.
+  /// Every public call constructs one. It records the fiber inside, and may let other fibers run
+  /// first.
   class visit {
    public:
     explicit visit(rank_context& place, bool gives_way = true);
@@ -111,14 +115,14 @@ class rank_context : public context {
   };
 
  private:
-  /// Completions, and replies to requests, until progress sees to them.
+  /// A completion, or the reply to a request, until progress handles it.
   struct arrival {
     completion* done = nullptr;
     request* answered = nullptr;
     std::vector<std::byte> inline_bytes;
     std::vector<step_number> causes;
 
-    /// Nobody hears of it but who waits for it.
+    /// Only the fiber that waits for it notices it.
     [[nodiscard]] bool is_silent() const noexcept {
       return answered == nullptr && done->on_done == nullptr;
     }
@@ -148,30 +152,30 @@ class rank_context : public context {
   void sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason);
   bool wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
                          const wait_reason& reason);
-  bool tell_arrivals();
+  bool report_arrivals();
   [[nodiscard]] std::vector<step_number> causes_of_awaited() const;
   [[nodiscard]] std::vector<step_number> finishing_steps(std::optional<int> flushed = std::nullopt);
   void flushed(pending_flush& flush);
 
   rank_fabric* home_;
   std::uint32_t serial_;
-  scheduler::fiber_id user_ = scheduler::nobody;  // who is inside a call
-  operation* under_way_ = nullptr;                // the first of a list
+  scheduler::fiber_id user_ = scheduler::no_rank;  // the fiber inside a call
+  operation* in_flight_ = nullptr;                 // the first of a list
   short_queue<arrival> inbox_;
-  std::uint64_t notices_ = 0;  // so that none is missed between a look and going to sleep
-  scheduler::fiber_id sleeper_ = scheduler::nobody;
+  std::uint64_t notices_ = 0;  // calls of notify(), so that sleep() misses none
+  scheduler::fiber_id sleeper_ = scheduler::no_rank;
   bool waiting_ = false;
   bool lingering_ = false;
-  const completion* awaited_ = nullptr;  // the wait ends with it, if waits end once
+  const completion* awaited_ = nullptr;  // under waits_end_once: the completion that ends the wait
   wait_reason reason_;
   std::map<std::pair<int, message_class>, int> credits_used_;
-  mutable step_number look_ = ~step_number{0};  // a step that began with a look
-  mutable bool acted_ = false;  // the current step has made a call, if verbs are alone
-  std::vector<finished_operation> finished_;  // since the last flush, if waits end once
+  mutable step_number look_ = ~step_number{0};  // the last step that began with a check of a wait
+  mutable bool acted_ = false;                // under verbs_alone: the current step has made a call
+  std::vector<finished_operation> finished_;  // under waits_end_once: since the last flush
   std::map<std::pair<int, message_class>, int> sent_;
   bool lacks_credit_ = false;
   std::uint64_t tries_ = 0;
-  std::uint64_t round_ = 0;  // of the operations started since the last pause
+  std::uint64_t round_ = 0;  // hash of the operations started since the last pause
   std::uint64_t last_round_ = 0;
   std::uint64_t round_calls_ = 0;
   std::uint64_t last_round_calls_ = 0;

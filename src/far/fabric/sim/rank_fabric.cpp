@@ -64,7 +64,7 @@ void rank_fabric::set_extent(int segment, std::uint64_t bytes) {
     throw bad_argument(fmt::format("extent of {} bytes in segment {} of rank {}, which holds {}",
                                    bytes, segment, rank(), layout_.bytes[s]));
   }
-  if (job_->is_dead(rank())) return;  // its memory stays as it was
+  if (job_->is_dead(rank())) return;  // its memory stays unchanged
   job_->touches(touch::part::extents, touch::mode::changes, rank());
   job_->memory.extent(rank(), segment) = bytes;
 }
@@ -79,7 +79,7 @@ std::unique_ptr<context> rank_fabric::open_context() {
                                  max_contexts(), rank()));
 }
 
-void* rank_fabric::take_room(std::size_t bytes) {
+void* rank_fabric::allocate_context(std::size_t bytes) {
   return room_ != nullptr && bytes == sizeof(rank_context) ? room_.release()
                                                            : ::operator new(bytes);
 }
@@ -116,7 +116,7 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
   } catch (...) {
     own = std::current_exception();
   }
-  waiter.linger(ended, reason);  // they use what is on this stack
+  waiter.linger(ended, reason);  // the threads use this stack frame
   if (group.first != nullptr) {
     job_->take_failure(group.number);
     std::rethrow_exception(group.first);
@@ -133,7 +133,7 @@ void rank_fabric::start_service() {
     try {
       service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});
     } catch (...) {
-      job_->fail(rank(), std::current_exception());  // ignored unless it is the first
+      job_->fail(rank(), std::current_exception());  // no-op unless it is the first failure
     }
     service_ended_ = true;
   });
@@ -159,7 +159,7 @@ void rank_fabric::quiesce(context& caller) {
     visitor(const visitor&) = delete;
     visitor& operator=(const visitor&) = delete;
   } const inside(quiescing_);
-  if (job_->goes_by(waits_end_once)) {
+  if (job_->follows(waits_end_once)) {
     completion quiet;
     job_->arrive(static_cast<rank_context&>(caller), quiet);
     caller.wait(quiet, reason);
@@ -168,7 +168,7 @@ void rank_fabric::quiesce(context& caller) {
     caller.wait([&] { return job_->is_quiet(round); }, never, reason);
   }
   if (const profile* const costs = job_->costs()) {
-    // As a tree of messages up and one down would take.
+    // The time of a tree of messages, up and down.
     const auto levels = static_cast<picoseconds>(std::bit_width(static_cast<unsigned>(size()) - 1));
     job_->schedule().charge(2 * levels *
                             (costs->outside.send + costs->link(distance::group).latency));

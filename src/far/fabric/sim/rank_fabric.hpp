@@ -14,12 +14,12 @@ namespace far::fabric::sim {
 class lane;
 class rank_context;
 
-/// One simulated rank. direct() is null for every rank, its own included, so that all shared
-/// memory is reached by verbs, which the simulator sees.
+/// One simulated rank. direct() is null for every rank, including itself, so that all accesses to
+/// shared memory are verbs, which the simulator sees.
 class rank_fabric final : public fabric {
  public:
   rank_fabric(simulation& job, int rank);
-  /// Before anything else, when all ranks are there.
+  /// Must be called first, once all ranks exist.
   void add_lanes();
   ~rank_fabric() override;
 
@@ -32,10 +32,10 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
   [[nodiscard]] std::unique_ptr<context> open_context() override;
-  /// Memory for a context, which belongs to it: for the first that which lies beside the rank.
-  /// A step of the clock finds little of a rank in the caches, and is the faster the fewer pages
-  /// of memory its state is spread over.
-  [[nodiscard]] void* take_room(std::size_t bytes);
+  /// Allocates memory for a context, which owns it. The first context gets memory next to the
+  /// rank's: a step of the clock finds little of a rank in the caches, and is faster if the rank's
+  /// state is on few pages.
+  [[nodiscard]] void* allocate_context(std::size_t bytes);
   [[nodiscard]] int max_contexts() const noexcept override { return job_->options().max_contexts; }
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
   void start_service() override;
@@ -53,56 +53,56 @@ class rank_fabric final : public fabric {
 
   // For contexts, lanes and events.
 
-  /// The current fiber starts an operation on a rank so far away, or runs a handler: what that
-  /// costs, by the clock.
+  /// Charge the current fiber, by the clock, for starting an operation on a rank at this distance,
+  /// for running a handler, or any other figure.
   void charge_start(picoseconds start_costs::*what, distance apart) const;
   void charge_handler() const;
   void charge(picoseconds profile::*what) const;
 
   [[nodiscard]] simulation& job() const noexcept { return *job_; }
-  /// Has brought into the processor's caches what operations use of it.
+  /// Prefetches what operations use of the rank.
   void prefetch() const noexcept {
-    sim::prefetch(this, 1);  // its virtual functions
+    sim::prefetch(this, 1);  // the pointer to its virtual functions
     sim::prefetch(&job_, sizeof(*this) - sizeof(fabric));
   }
   /// Memory of any rank.
   [[nodiscard]] std::byte* memory(address a) const noexcept { return job_->memory.at(a); }
-  /// By index, the lanes' own behind the others; null: not open.
+  /// By index, first the open contexts, then those of the lanes; null: not open.
   [[nodiscard]] std::vector<rank_context*>& contexts() noexcept { return contexts_; }
   [[nodiscard]] lane& lane_at(int index) noexcept {
     return *lanes_[static_cast<std::size_t>(index)];
   }
-  /// Whether any lane may have something to run, or is running it. A count that lanes keep, so
-  /// that ranks without messages need not look at their lanes.
+  /// Whether any lane may have something to run, or is running. Lanes maintain this count, so that
+  /// ranks without messages need not check their lanes.
   [[nodiscard]] bool has_lane_work() const noexcept { return lane_work_ > 0; }
   void add_lane_work(int difference) noexcept { lane_work_ += difference; }
   /// Whether no lane has anything that this fiber could run.
   [[nodiscard]] bool lanes_idle() const noexcept;
-  /// Runs a little of what the lanes hold. True if anything.
+  /// Runs some of the lanes' work. Returns true if there was any.
   bool run_lanes();
-  /// Something that any waiting context may be interested in has happened.
+  /// Notifies all open contexts.
   void notify_all();
   /// A word of this rank has changed, in a way that wakes.
   void word_changed();
-  /// Lanes have work: somebody who waits gets up for it.
+  /// Lanes have work: wakes one waiting context for it.
   void notify_one();
   [[nodiscard]] bool in_quiesce() const noexcept { return quiescing_ > 0; }
   [[nodiscard]] bool has_waiter() const noexcept;
-  /// One line per context that waits, and per lane whose messages nobody runs.
+  /// Appends a line for each context that waits, and for each lane whose messages no fiber runs.
   void describe_waiting(std::string& text) const;
 
  private:
   simulation* job_;
-  int lane_work_ = 0;  // messages, tasks, and what the lanes' contexts have under way
+  int lane_work_ = 0;  // messages, tasks, and operations in flight of the lanes' contexts
   window window_;
-  struct free_room {
+  struct free_memory {
     void operator()(void* room) const noexcept { ::operator delete(room); }
   };
-  std::unique_ptr<void, free_room> room_;
+  std::unique_ptr<void, free_memory> room_;
   std::vector<rank_context*> contexts_;
   std::vector<std::unique_ptr<lane>> lanes_;
   std::unique_ptr<context> service_;
-  scheduler::fiber_id service_fiber_ = scheduler::nobody;
+  scheduler::fiber_id service_fiber_ = scheduler::no_rank;
   bool service_stops_ = false;
   bool service_ended_ = true;
   int quiescing_ = 0;  // contexts in quiesce

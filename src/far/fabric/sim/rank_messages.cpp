@@ -1,5 +1,5 @@
-// Sending and replying. A message is an event; its reply is one event per piece of data that
-// lands, then one more that delivers it.
+// Sending and replying. A message is an event. A reply is an event for each piece of data that
+// lands, and one more that delivers it.
 
 #include <utility>
 
@@ -13,12 +13,12 @@
 namespace far::fabric::sim {
 namespace {
 
-/// Messages of one class that a context may have under way to one rank. Few where orders are
-/// explored, so that senders meet back-pressure.
+/// Messages of one class that a context may have in flight to one rank. There are few where orders
+/// are explored, so that senders meet back-pressure.
 constexpr int credits_explored = 4;
 constexpr int credits_timed = 64;
 
-/// A reply under way: its data, and how many pieces have yet to land.
+/// A reply in flight: its data, and the number of pieces that have yet to land.
 struct answer {
   std::uint32_t serial = 0;
   int from = 0;
@@ -26,7 +26,7 @@ struct answer {
   std::vector<std::byte> inline_bytes;
   std::vector<std::byte> data;
   std::size_t pieces_left = 0;
-  std::vector<step_number> steps = {};  // at which they did
+  std::vector<step_number> steps = {};  // at which pieces landed
 };
 
 void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
@@ -46,8 +46,8 @@ void deliver_later(const std::shared_ptr<answer>& reply, simulation& job) {
   job.schedule().post([reply, &job] { deliver(reply, job); });
 }
 
-/// Posts the pieces in which the data land, one landing after the other: those of a clock land
-/// together.
+/// Posts the pieces of the data, landing after landing. By a clock, all pieces land at the same
+/// time.
 void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> landings,
              simulation& job) {
   struct piece {
@@ -80,7 +80,7 @@ void scatter(const std::shared_ptr<answer>& reply, std::span<const landing> land
 }  // namespace
 
 void rank_context::check_message(const send_request& message) const {
-  const std::size_t most = home().max_payload();
+  const std::size_t max = home().max_payload();
   const std::size_t bytes = message.head.size() + message.body.size();
   if (message.rank < 0 || message.rank >= home().size() || message.lane < 0 ||
       message.lane >= home().lanes()) {
@@ -88,10 +88,10 @@ void rank_context::check_message(const send_request& message) const {
         fmt::format("message to lane {} of rank {}: the job has {} ranks of {} lanes", message.lane,
                     message.rank, home().size(), home().lanes()));
   }
-  if (bytes > most || message.reply_bytes > most || message.landings.size() > max_landings) {
+  if (bytes > max || message.reply_bytes > max || message.landings.size() > max_landings) {
     throw bad_argument(
         fmt::format("message of {} bytes, reply of {}, {} landings: at most {}, {} and {}", bytes,
-                    message.reply_bytes, message.landings.size(), most, most, max_landings));
+                    message.reply_bytes, message.landings.size(), max, max, max_landings));
   }
   if (handler_at(message.handler) == nullptr) {
     throw bad_argument(fmt::format("message to handler {}, which does not exist", message.handler));
@@ -110,7 +110,7 @@ void rank_context::check_message(const send_request& message) const {
 bool rank_context::take_credit(int rank, message_class kind) {
   int& used = credits_used_[{rank, kind}];
   const int all = job().costs() == nullptr ? credits_explored : credits_timed;
-  // The first ones go out however late credits come back.
+  // The first messages are sent however late credits return.
   if (job().exploring() != nullptr && ++sent_[{rank, kind}] > all) {
     touch_own(touch::part::credits);
   }
@@ -122,13 +122,13 @@ bool rank_context::take_credit(int rank, message_class kind) {
 
 void rank_context::credit_back(int rank, message_class kind) {
   --credits_used_[{rank, kind}];
-  // Whoever waits for something else is not to be woken.
+  // A context that waits for something else must not be woken.
   if (!std::exchange(lacks_credit_, false)) return;
   job().touches(touch::part::mind, touch::mode::adds, home().rank());
   notify();
 }
 
-/// Makes the message, and opens its request.
+/// Builds the message, and registers its request.
 envelope rank_context::pack(const send_request& message) {
   envelope result;
   result.source = home().rank();
@@ -161,7 +161,7 @@ envelope rank_context::pack(const send_request& message) {
 
 void rank_context::launch(envelope message, int rank, int lane) {
   if (job().is_dead(home().rank())) return;
-  // On the heap, for an event must be movable without exceptions.
+  // On the heap, because moving an event must not throw.
   auto sealed = std::make_unique<envelope>(std::move(message));
   const std::uint64_t bytes = sealed->payload.size();
   ++job().counts.messages;
@@ -226,7 +226,7 @@ void rank_context::reply(const reply_token& given, payload inline_bytes,
   job().counts.message_bytes += bytes;
   home().charge_start(&start_costs::send, job().between(home().rank(), to));
   if (job().costs() == nullptr) return scatter(sent, found->second.landings, job());
-  // The requester's context may close meanwhile: the landings are looked up on arrival.
+  // The requester's context may be closed meanwhile, so the landings are looked up on arrival.
   job().carry(home().rank(), to, bytes, schedule().now(), [sent, job = &job()] {
     const auto asked = job->requests.find(sent->serial);
     if (asked == job->requests.end()) return deliver(sent, *job);

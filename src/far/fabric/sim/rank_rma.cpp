@@ -1,5 +1,5 @@
-// One-sided operations: an operation is a set of pieces, each an event. When the last piece has
-// taken place, the signal follows, then the completions.
+// One-sided operations: an operation is a set of pieces, each of which is an event. When the last
+// piece has taken place, the signal follows, then the completions.
 
 #include <cstring>
 #include <exception>
@@ -14,8 +14,8 @@
 namespace far::fabric::sim {
 namespace {
 
-/// Counts an operation in, and out at the end of the issuing call: so a completion of several
-/// operations is not done before all of them have been issued.
+/// Holds a completion until the end of the issuing call, so that it is not done before all its
+/// operations have been issued.
 class hold {
  public:
   explicit hold(completion* held) : held_(held) {
@@ -40,9 +40,9 @@ void tell(rank_context& issuer, const operation& op, completion* done) {
   }
 }
 
-/// The operation has gone on in this step, which somebody may ask for.
+/// Records that the operation advances in this step, if the driver needs it.
 void note_step(operation& op, simulation& job) {
-  if (job.goes_by(waits_end_once)) job.note_step(op.more().steps);
+  if (job.follows(waits_end_once)) job.note_step(op.more().steps);
 }
 
 void change_word(operation& op, rank_fabric& home) {
@@ -54,17 +54,17 @@ void change_word(operation& op, rank_fabric& home) {
     note_step(op, home.job());
     op.issuer->finished(op);
   }
-  home.job().records.give_back(op);
+  home.job().records.release(op);
 }
 
 void piece_done(operation& op, rank_fabric& home) {
   note_step(op, home.job());
   if (--op.pieces_left > 0) return;
-  if (op.issuer == nullptr) return home.job().records.give_back(op);
+  if (op.issuer == nullptr) return home.job().records.release(op);
   tell(*op.issuer, op, op.source);
   if (!op.after.has_value()) {
     op.issuer->finished(op);
-    home.job().records.give_back(op);
+    home.job().records.release(op);
   } else if (op.at_once) {
     change_word(op, home);
   } else {
@@ -105,7 +105,7 @@ event_label label_of(const operation& op, int issuer, std::size_t piece) {
 }  // namespace
 
 void take_place(const operation& op, const piece& part, simulation& job) {
-  if (part.bytes == 0) return;  // of a signal without a payload
+  if (part.bytes == 0) return;  // a signal without a payload
   const bool watched = job.exploring() != nullptr && op.kind != operation_kind::get;
   std::uint64_t before = 0;
   if (op.kind == operation_kind::amo) {
@@ -131,15 +131,15 @@ operation& rank_context::prepare(operation_kind kind, int target, completion* do
 
 void rank_context::start(operation& op) {
   if (job().exploring() != nullptr) tried(op);
-  if (job().is_dead(home().rank())) return job().records.give_back(op);
+  if (job().is_dead(home().rank())) return job().records.release(op);
   if (op.done != nullptr) op.done->begin();
   if (op.source != nullptr) op.source->begin();
-  // Who waits for it is told that the job has failed, and takes along where it would write to.
-  if (job().failed()) return job().records.give_back(op);
+  // The waiter gets rank_failed; it may then free the memory that the operation would write.
+  if (job().failed()) return job().records.release(op);
   op.issuer = this;
   op.pieces_left = op.pieces;
   op.previous = nullptr;
-  op.next = std::exchange(under_way_, &op);
+  op.next = std::exchange(in_flight_, &op);
   if (op.next != nullptr) op.next->previous = &op;
   traffic_begins();
   count(op, job().counts);
@@ -150,7 +150,7 @@ void rank_context::start_explored(operation& op) {
   constexpr std::uint64_t at_once_parts = 3;  // of 16
   const bool at_once = schedule().about(question::at_once).chance(at_once_parts);
   op.at_once = at_once;
-  const std::size_t pieces = op.pieces;  // after the last of them the record is another's
+  const std::size_t pieces = op.pieces;  // after the last piece the record may be reused
   for (std::size_t i = 0; i < pieces; ++i) {
     const auto piece_moves = [&op, home = home_, i] {
       if (op.issuer != nullptr) take_place(op, op.piece_at(i), home->job());
@@ -166,7 +166,7 @@ void rank_context::start_explored(operation& op) {
 }
 
 void rank_context::finished(operation& op) {
-  (op.previous == nullptr ? under_way_ : op.previous->next) = op.next;
+  (op.previous == nullptr ? in_flight_ : op.previous->next) = op.next;
   if (op.next != nullptr) op.next->previous = op.previous;
   tell(*this, op, op.done);
   const std::span<const step_number> steps = op.steps();
@@ -176,16 +176,17 @@ void rank_context::finished(operation& op) {
       if (--flush->left == 0) flushed(*flush);
     }
   }
-  if (job().goes_by(waits_end_once)) {
+  if (job().follows(waits_end_once)) {
     finished_.push_back({op.target, op.is_loose(), {steps.begin(), steps.end()}});
-    if (lingering_ && under_way_ == nullptr) notify(finishing_steps());
+    if (lingering_ && in_flight_ == nullptr) notify(finishing_steps());
   } else if (lingering_) {
     notify();
   }
   traffic_ends();
 }
 
-/// Takes away those of all operations, or of those that a flush of `rank` awaits.
+/// Removes and returns the steps of all finished operations, or of those that a flush of `rank`
+/// waits for.
 std::vector<step_number> rank_context::finishing_steps(std::optional<int> flushed) {
   std::vector<step_number> result;
   std::erase_if(finished_, [&](const finished_operation& one) {
@@ -240,7 +241,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
   for (const put_part& part : parts) {
     if (part.bytes == 0) continue;
     operation& op = prepare(operation_kind::put, part.to.rank(), done);
-    // Some networks copy what they send and free the buffer at once, others read it late.
+    // Some networks copy the buffer and release it at once, others read it late.
     const bool read_now = source != nullptr && (job().costs() != nullptr ||
                                                 schedule().about(question::read_now).chance(8));
     op.source = read_now ? nullptr : source;
@@ -302,12 +303,12 @@ void rank_context::flush(int rank, completion* done) {
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
-  // Who waits is told; who unwinds has nothing under way any more.
+  // A waiter gets rank_failed; a caller that unwinds has nothing in flight any more.
   if (job().failed() && std::uncaught_exceptions() == 0) return done->begin();
-  const bool ends_once = job().goes_by(waits_end_once);
+  const bool ends_once = job().follows(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
-  for (operation* op = under_way_; op != nullptr; op = op->next) {
+  for (operation* op = in_flight_; op != nullptr; op = op->next) {
     if (op->is_loose() || (rank != all_ranks && op->target != rank)) continue;
     op->more().flushes.push_back(flush);
     ++flush->left;
@@ -320,10 +321,11 @@ void rank_context::flush(int rank, completion* done) {
   if (flush->left == 0) flushed(*flush);
 }
 
-/// The last of its operations has taken place. Where waits end once, its end is an event, for it
-/// comes to the same which was the last, and whether that was before the flush.
+/// The last of the flush's operations has taken place. Under waits_end_once its end is an event of
+/// its own, because it makes no difference which operation was the last, and whether that was
+/// before the flush.
 void rank_context::flushed(pending_flush& flush) {
-  if (!job().goes_by(waits_end_once)) return arrived(*flush.done);
+  if (!job().follows(waits_end_once)) return arrived(*flush.done);
   job().announce({event_label::kind::flushed, home().rank(), home().rank()}, flush.causes);
   schedule().post([this, done = flush.done] { arrived(*done); });
 }

@@ -1,5 +1,6 @@
-// One-sided operations by the clock: out to the target, there at once and whole, and back. Inside a
-// node the processor does them itself, by loads and stores.
+// One-sided operations by the clock: a request travels to the target, takes effect there as a whole
+// at one time, and an answer returns. Inside a node, the processor performs operations itself, by
+// loads and stores.
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,7 @@
 namespace far::fabric::sim {
 namespace {
 
-constexpr std::uint64_t request_bytes = 8;  // that a get or an atomic sends, or an atomic's answer
+constexpr std::uint64_t request_bytes = 8;  // of a get, an atomic, or an atomic's answer
 
 /// A step of an operation, as an event.
 template <void (*step)(operation&, simulation&)>
@@ -23,7 +24,7 @@ struct step_of {
   void operator()() const { step(*op, *job); }
 };
 
-/// `inside` a node loads and stores are that, atomic or not.
+/// `inside` a node, atomic loads and stores cost the same as plain ones.
 picoseconds start_costs::*start_of(const operation& op, bool inside) {
   if (op.kind == operation_kind::put) return &start_costs::put;
   if (op.kind == operation_kind::get) return &start_costs::get;
@@ -45,7 +46,7 @@ picoseconds service_of(const operation& op, const profile& machine) {
   return swaps ? machine.swap_service : machine.amo_service;
 }
 
-/// What copying inside a node takes beside the bytes' own time.
+/// What copying inside a node takes in addition to the bytes' own time.
 picoseconds copy_costs(std::uint64_t bytes, const profile& machine) {
   constexpr std::uint64_t line = 64;
   constexpr std::uint64_t nearest_cache = 16 << 10;
@@ -54,8 +55,8 @@ picoseconds copy_costs(std::uint64_t bytes, const profile& machine) {
   return machine.copy + machine.spilled_kilobyte * spilled / 1024;
 }
 
-/// A small one takes its bytes with it, and brings them back: to reach for the issuer's stack at
-/// the target would cost this processor more than all else.
+/// A small operation carries its bytes, there and back: accessing the issuer's stack at the target
+/// would cost this processor more than everything else.
 void keep_word(operation& op) {
   if (op.kind == operation_kind::amo) {
     if (op.request.fetched != nullptr) op.landing = std::exchange(op.request.fetched, &op.word);
@@ -76,7 +77,7 @@ void end(operation& op, simulation& job) {
     }
     op.issuer->finished(op);
   }
-  job.records.give_back(op);
+  job.records.release(op);
 }
 
 void take_place(operation& op, simulation& job) {
@@ -90,7 +91,7 @@ void take_place(operation& op, simulation& job) {
 
 /// At the target, when its turn has come.
 void serve(operation& op, simulation& job) {
-  if (op.issuer == nullptr) return job.records.give_back(op);
+  if (op.issuer == nullptr) return job.records.release(op);
   take_place(op, job);
   if (op.source != nullptr) op.issuer->arrived(*op.source);
   const picoseconds served = job.schedule().now() + service_of(op, job.net()->machine());
@@ -159,7 +160,7 @@ void rank_context::do_inside(operation& op, distance apart) {
   } else if (op.bytes <= sizeof(std::uint64_t)) {
     schedule().charge(net.line_transfer(op.origin, op.first.where));
   }
-  schedule().yield();  // what others do until then comes first
+  schedule().yield();  // what others do before that time comes first
   if (op.kind == operation_kind::amo) {
     const picoseconds now = schedule().now();
     const picoseconds turn = net.amo_turn(op.origin, op.request.word, now);
@@ -172,7 +173,7 @@ void rank_context::do_inside(operation& op, distance apart) {
   op.at_once = true;
   if (op.source != nullptr) op.source->end();
   finished(op);
-  job().records.give_back(op);
+  job().records.release(op);
 }
 
 }  // namespace far::fabric::sim

@@ -1,6 +1,6 @@
-// Progress and waiting. A context that waits parks its fiber; notify() lets it look again. What
-// notifies is what the contract says wakes, and nothing else: a program that counts on a plain
-// put to wake somebody comes to a deadlock here.
+// Progress and waiting. A context that waits parks its fiber; notify() makes it check again. Only
+// what wakes by the contract calls notify(): a program that relies on a plain put to wake a rank
+// deadlocks here.
 
 #include <algorithm>
 #include <cstring>
@@ -23,10 +23,10 @@ rank_context::rank_context(rank_fabric& home, int index)
 }
 
 rank_context::~rank_context() {
-  // After the job the lanes' contexts are closed outside all fibers.
-  if (std::uncaught_exceptions() == 0 && schedule().current() != scheduler::nobody) {
+  // After the job, the lanes' contexts are closed outside all fibers.
+  if (std::uncaught_exceptions() == 0 && schedule().current() != scheduler::no_rank) {
     const auto ended = [this] {
-      return under_way_ == nullptr || job().failed() || job().is_dead(this->home().rank());
+      return in_flight_ == nullptr || job().failed() || job().is_dead(this->home().rank());
     };
     const bool was_ended = ended();
     linger(ended, {"flush at close", -1, {}});
@@ -52,7 +52,7 @@ rank_context::visit::visit(rank_context& place, bool gives_way)
   constexpr std::uint64_t others_first = 4;  // of 16
   scheduler& schedule = place.schedule();
   const scheduler::fiber_id me = schedule.current();
-  if (before_ != scheduler::nobody && before_ != me) {
+  if (before_ != scheduler::no_rank && before_ != me) {
     throw bad_argument(fmt::format("two threads use context {} of rank {} at the same time",
                                    place.index(), place.home().rank()));
   }
@@ -73,7 +73,7 @@ void rank_context::arrived(completion& done, std::span<const step_number> causes
   if (!all.empty()) notify(all);
 }
 
-/// Of the steps that brought all that the wait needs; none: something is missing.
+/// The steps that together brought all that the wait needs; empty if something is missing.
 std::vector<step_number> rank_context::causes_of_awaited() const {
   std::vector<step_number> result;
   std::uint32_t count = 0;
@@ -121,10 +121,10 @@ bool rank_context::make_progress() {
 
 bool rank_context::progress() {
   const visit inside(*this);
-  // Callers may loop over progress; they would never learn of the failure otherwise.
+  // Callers may loop over progress(), and would not learn of the failure otherwise.
   if (std::uncaught_exceptions() == 0) check_job();
   if (make_progress()) return true;
-  // What a loop over progress waits for may take the others.
+  // What a loop over progress() waits for may need the other fibers to run.
   tried_again();
   home().charge(&profile::poll);
   schedule().yield();
@@ -141,7 +141,7 @@ void rank_context::check_may_wait() const {
 
 bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
-  if (job().goes_by(verbs_alone)) return wait_for_arrivals(ready, deadline, reason);
+  if (job().follows(verbs_alone)) return wait_for_arrivals(ready, deadline, reason);
   const visit inside(*this);
   check_may_wait();
   check_alive();
@@ -161,7 +161,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
 }
 
 void rank_context::wait(completion& done, const wait_reason& reason) {
-  if (!job().goes_by(waits_end_once)) return context::wait(done, reason);
+  if (!job().follows(waits_end_once)) return context::wait(done, reason);
   if (done.done()) return;
   struct awaiting {
     const completion*& place;
@@ -171,9 +171,9 @@ void rank_context::wait(completion& done, const wait_reason& reason) {
   wait_for_arrivals([&done] { return done.done(); }, never, reason);
 }
 
-// The first look stands in the step of the call before, for it changes nothing: if it comes to
-// nothing, it might as well have come later. If something is there already, that is as if it came
-// while the fiber sleeps. A look at words comes in a step of its own (peek).
+// The first check belongs to the step of the call before: it changes nothing, so if it finds
+// nothing, it might as well have come later. If something is there already, that is the same as its
+// arriving while the fiber sleeps. A check of words is a step of its own (peek).
 bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
                                      const wait_reason& reason) {
   const visit inside(*this, false);
@@ -183,8 +183,8 @@ bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_
   std::uint64_t notices = notices_;
   while (!ready()) {
     check_job();
-    if (tell_arrivals()) {
-      waiting_ = true;  // others that arrive are as good a cause
+    if (report_arrivals()) {
+      waiting_ = true;  // later arrivals are causes as well
       sleeper_ = schedule().current();
       schedule().yield();
       waiting_ = false;
@@ -194,15 +194,16 @@ bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_
       return false;
     }
     notices = notices_;
-    acted_ = make_progress();  // a handler has: what it started may take place before the look
+    acted_ = make_progress();  // a handler ran: what it started may take place before the check
     if (!acted_) look_ = job().exploring()->current_step();
   }
   acted_ = true;
   return true;
 }
 
-/// Says what is there for the wait to see to.
-bool rank_context::tell_arrivals() {
+/// Reports to the explorer what has arrived that the wait must handle. Returns true if anything
+/// has.
+bool rank_context::report_arrivals() {
   bool any = false;
   const auto tell = [&](std::span<const step_number> causes) {
     job().exploring()->woken(schedule().current(), causes);
@@ -227,7 +228,7 @@ void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_re
   if (notices != notices_) return;
   if (explorer* const e = job().exploring();
       e != nullptr && !acted_ && look_ == e->current_step()) {
-    e->looked_in_vain();
+    e->empty_poll();
   }
   waiting_ = true;
   explorer* const exploring = until == sim::never ? nullptr : job().exploring();
@@ -241,7 +242,7 @@ void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_re
 
 void rank_context::linger(base::function_ref<bool()> ready, const wait_reason& reason) {
   lingering_ = true;
-  if (!job().goes_by(waits_end_once)) {
+  if (!job().follows(waits_end_once)) {
     touch_own(touch::part::mind);
     touch_own(touch::part::transfers);
   }
@@ -255,7 +256,7 @@ void rank_context::touch_own(touch::part what) const {
 
 void rank_context::check_alive() {
   if (!job().is_dead(home().rank())) return;
-  // Not in unwinding, where an exception would end the process.
+  // Not during unwinding, where an exception would end the process.
   if (std::uncaught_exceptions() > 0) return;
   forget_operations();
   home().note_failure();
@@ -268,19 +269,19 @@ void rank_context::check_job() {
   home().check_job();
 }
 
-/// What is under way takes no place any more, and nobody is told: they who wait for it are about to
-/// unwind, and with them goes what it would read and write.
+/// Drops operations in flight: they do not take place, and their waiters are not notified. The
+/// waiters are about to unwind, which frees the memory that the operations would read and write.
 void rank_context::forget_operations() noexcept {
-  while (under_way_ != nullptr) {
-    operation& op = *std::exchange(under_way_, under_way_->next);
+  while (in_flight_ != nullptr) {
+    operation& op = *std::exchange(in_flight_, in_flight_->next);
     op.issuer = nullptr;
     op.previous = nullptr;
     op.next = nullptr;
   }
 }
 
-// Where a context starts the same operations between two pauses as between the two before, it
-// only tries again; if no memory has changed meanwhile, they will find what they found.
+// If a context starts the same operations between two pauses as between the previous two, it only
+// retries. If no memory has changed meanwhile, they find the same as before.
 
 void rank_context::tried(const operation& op) {
   tried_word_ = op.first.where;
@@ -354,14 +355,14 @@ std::uint64_t rank_context::peek(address word) const {
   }
   home().check_bounds(word, sizeof(std::uint64_t));
   if (explorer* const exploring = job().exploring()) {
-    if (exploring->goes_by(verbs_alone) && std::exchange(acted_, false)) {
+    if (exploring->follows(verbs_alone) && std::exchange(acted_, false)) {
       schedule().yield();
       look_ = exploring->current_step();
     }
     exploring->touches({touch::part::memory, touch::mode::reads, word.bits(),
                         word.bits() + sizeof(std::uint64_t)});
   }
-  // Whoever waits for a word has its line.
+  // A rank that waits for a word has its cache line.
   if (network* const net = job().net()) net->line_transfer(home().rank(), word);
   std::uint64_t value = 0;
   std::memcpy(&value, home().local(word), sizeof(value));

@@ -31,10 +31,10 @@ void scheduler::run(const std::function<void()>& stuck) {
 }
 
 void scheduler::run_fiber(fiber_id who) {
-  // The table may grow while the fiber runs, so its entry is looked up anew.
+  // The fiber may spawn others, which may move the table: look up its entry again afterwards.
   current_ = who;
   fibers_[who].body->resume();
-  current_ = nobody;
+  current_ = no_rank;
   entry& mine = fibers_[who];
   if (mine.body->ended()) {
     mine.body.reset();
@@ -64,7 +64,7 @@ void scheduler::park(picoseconds until) {
 
 void scheduler::prefetch_fiber(fiber_id who) const noexcept {
   constexpr std::ptrdiff_t below = 192;  // what suspend() and its callees have saved
-  constexpr std::size_t bytes = 640;     // to where the program is
+  constexpr std::size_t bytes = 640;     // up to the program's own frames
   const entry& sleeper = fibers_[who];
   if (sleeper.frames == nullptr) return;
   prefetch(static_cast<const std::byte*>(sleeper.frames) - below, bytes);

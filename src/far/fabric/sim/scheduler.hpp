@@ -1,8 +1,9 @@
 #pragma once
-// The fibers of a simulation, and who goes on next. Two kinds decide that: clock.hpp in the order
-// of virtual time, explorer.hpp by choices among all that the contract allows.
+// The fibers of a simulation, and which of them runs next. There are two schedulers: clock.hpp
+// follows the order of virtual time, explorer.hpp chooses among all orders that the contract
+// allows.
 //
-// Single-threaded. No decision looks at an address or a hash, so a seed names a run.
+// Single-threaded. No decision depends on an address or a hash, so a seed determines the run.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,59 +21,59 @@ struct operation;
 
 class scheduler {
  public:
-  /// Names a fiber from spawn until it ends; then the number is used again.
+  /// Identifies a fiber from spawn until it ends; then the number is reused.
   using fiber_id = std::uint32_t;
-  static constexpr fiber_id nobody = ~fiber_id{0};
+  static constexpr fiber_id no_rank = ~fiber_id{0};
 
   virtual ~scheduler() = default;
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
 
-  /// A fiber more, which may start from now on. `body` must not throw.
+  /// Creates a fiber, which may start at once. `body` must not throw.
   fiber_id spawn(std::function<void()> body);
 
-  /// Runs until all fibers have ended. Calls `stuck` when nobody can go on and nothing is on its
-  /// way; it must wake somebody.
+  /// Runs until all fibers have ended. Calls `stuck` when no fiber can continue and no event is
+  /// pending; `stuck` must wake a fiber.
   void run(const std::function<void()>& stuck);
 
   // -- for fibers
 
   [[nodiscard]] fiber_id current() const noexcept { return current_; }
-  /// Lets others go first, if it is their turn.
+  /// Lets others run first, if it is their turn.
   void yield();
-  /// Sleeps until wake() or the point of time `until`.
+  /// Sleeps until wake() or the time `until`.
   void park(picoseconds until);
-  /// The current fiber's processor is busy for so long: what it starts next starts after that.
+  /// The current fiber's processor is busy for `duration`: what the fiber starts next starts later.
   virtual void charge(picoseconds duration) = 0;
 
   // -- for fibers and events
 
-  /// A parked fiber may go on; one that is not parked does so anyway.
+  /// Lets a parked fiber continue. No-op for one that is not parked.
   void wake(fiber_id who);
-  /// Has what a fiber will need first when it goes on brought into the processor's caches.
+  /// Prefetches what a fiber needs first when it continues.
   void prefetch_fiber(fiber_id who) const noexcept;
   /// The time of the current fiber, or else of the current event.
   [[nodiscard]] virtual picoseconds now() const noexcept = 0;
-  /// Has `what` take place at `when`, not before now(); the explorer chooses when.
+  /// Lets `what` take place at `when`, which is not before now(); the explorer ignores `when`.
   virtual void post(event what, picoseconds when) = 0;
   void post(event what) { post(std::move(what), now()); }
-  /// The event that is posted next moves this operation on.
+  /// The next posted event is a step of this operation.
   virtual void concerns(const operation&) noexcept {}
-  /// What is on its way is forgotten, and what is posted from now on: the job has failed, and
-  /// buffers of its ranks go away.
+  /// Drops pending events, and those posted from now on: the job has failed, and buffers of its
+  /// ranks go away.
   virtual void drop_events() = 0;
 
-  // -- choices. 0 and false are what a calm machine would do, and what the clock always answers.
+  // -- choices. 0 and false are the calm answers, which the clock always gives.
 
-  /// Says what the next choice is about, for drivers that make a difference and for people:
+  /// Labels the next choice, for drivers that distinguish choices and for the story:
   /// schedule.about(question::nap).choose(n).
   scheduler& about(question what) noexcept {
     about_ = what;
     return *this;
   }
-  /// A number below n, which is not 0.
+  /// Returns a number below n, which is not 0.
   [[nodiscard]] virtual std::uint64_t choose(std::uint64_t n) = 0;
-  /// True with a chance of `parts` in 16.
+  /// Returns true with a probability of `parts` in 16.
   [[nodiscard]] virtual bool chance(std::uint64_t parts) = 0;
 
  protected:
@@ -82,11 +83,11 @@ class scheduler {
 
   struct entry {
     fiber::handle body;         // null: the number is free
-    picoseconds clock = 0;      // what it has charged reaches to here
+    picoseconds clock = 0;      // the fiber's own time, including its charges
     picoseconds until = never;  // while parked
-    std::uint32_t naps = 0;     // tells its times in park() apart
+    std::uint32_t naps = 0;     // counts calls of park(), so that old timers are ignored
     bool parked = false;
-    const void* frames = nullptr;  // the latest of its stack, while it does not run
+    const void* frames = nullptr;  // the latest frame of its stack, while it does not run
   };
 
   [[nodiscard]] std::size_t fibers() const noexcept { return fibers_.size(); }
@@ -97,14 +98,14 @@ class scheduler {
 
   /// The fiber may run.
   virtual void set_runnable(fiber_id who) = 0;
-  /// It has parked itself until entry_of(who).until, or is woken before that.
+  /// The fiber has parked until entry_of(who).until, unless it is woken before.
   virtual void set_timer(fiber_id who) = 0;
   virtual void clear_timer(fiber_id who) = 0;
-  /// Does one thing. False when there is none.
+  /// Runs one event or fiber. Returns false if there is none.
   virtual bool step() = 0;
 
  private:
-  fiber_id current_ = nobody;
+  fiber_id current_ = no_rank;
   void suspend(entry& mine);
 
   std::vector<entry> fibers_;

@@ -1,5 +1,5 @@
-// What the simulator adds to the contract: every order it allows comes up, seeds replay, and
-// programs that hang or misuse the fabric are told so.
+// What the simulator adds to the contract: every allowed order occurs, seeds replay, and programs
+// that hang or misuse the fabric get an error.
 
 #include <array>
 #include <exception>
@@ -58,7 +58,7 @@ std::uint64_t get(context& c, address from) {
   return value;
 }
 
-/// The text of the error that a job of two ranks ends with.
+/// The text of the error that ends a job of two ranks.
 template <class Error>
 std::string failure_of(const std::function<void(fabric& rank, context& c)>& body) {
   try {
@@ -163,7 +163,7 @@ TEST(sim_test, a_plain_put_wakes_nobody) {
   const std::string text = failure_of<deadlock>([](fabric& rank, context& c) {
     const std::uint64_t one = 1;
     if (rank.rank() == 1) {
-      // Not before the other sleeps, or it might see the word by luck.
+      // Only once the other rank sleeps; otherwise it might see the word by luck.
       c.compute(1'000'000'000);
       put(c, word, one);
       c.flush();

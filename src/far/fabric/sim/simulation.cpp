@@ -18,19 +18,19 @@ namespace {
 
 constexpr std::uint64_t page = 4096;
 
-void check_range(const char* what, int value, int least, int most) {
-  if (value >= least && value <= most) return;
+void check_range(const char* what, int value, int min, int max) {
+  if (value >= min && value <= max) return;
   throw bad_argument(fmt::format("a simulated job with {} = {}: must be between {} and {}", what,
-                                 value, least, most));
+                                 value, min, max));
 }
 
-/// Address space, not memory: of what there is, half is for the ranks' stacks and the program.
+/// Address space, not memory: half of what is left is for the ranks' stacks and the program.
 std::uint64_t usual_capacity(int ranks) {
   constexpr std::uint64_t usual = std::uint64_t{256} << 20;
-  constexpr std::uint64_t least = std::uint64_t{1} << 20;
+  constexpr std::uint64_t min = std::uint64_t{1} << 20;
   constexpr std::uint64_t heaps = 2;
   return std::clamp(base::address_space_left() / 2 / (heaps * static_cast<std::uint64_t>(ranks)),
-                    least, usual);
+                    min, usual);
 }
 
 std::uint64_t capacity_of(const char* what, std::uint64_t asked, int ranks) {
@@ -61,7 +61,8 @@ std::string text_of(const std::exception_ptr& failure) {
   }
 }
 
-/// What survivors may end by: the memory of those that have left is gone.
+/// Exceptions with which survivors may end. out_of_bounds: the memory of ranks that have left is
+/// gone.
 bool may_follow_death(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -109,7 +110,7 @@ void simulation::run(const rank_body& body) {
     if (exploring_ != nullptr) exploring_->name_fiber(fiber, i);
   }
   schedule_->run([this] { stuck(); });
-  if (dead_) tell_death();  // unless it was told before
+  if (dead_) report_death();  // no-op if it was reported before
   explorer_log* const log = exploring_ == nullptr ? nullptr : exploring_->log();
   if (log != nullptr) {
     if (options_.trace != nullptr) *options_.trace = text_of(log->decisions);
@@ -135,8 +136,8 @@ void simulation::check() const {
 }
 
 void simulation::fail(int rank, std::exception_ptr why) {
-  if (is_dead(rank) && (!death_told_ || failed())) return;
-  if (failed() && dead_ && !may_follow_death(why)) failure_ = why;  // a survivor that errs
+  if (is_dead(rank) && (!death_reported_ || failed())) return;
+  if (failed() && dead_ && !may_follow_death(why)) failure_ = why;  // a survivor's error
   if (failed()) return;
   failure_ = std::move(why);
   failed_rank_ = rank;
@@ -151,11 +152,11 @@ std::uint32_t simulation::note_failure(int rank, std::exception_ptr why) {
   return number;
 }
 
-std::string simulation::who_waits() const {
-  constexpr std::size_t most_text = 16384;  // of thousands of ranks the first will do
+std::string simulation::describe_waits() const {
+  constexpr std::size_t max_text = 16384;  // enough to see the first of thousands of ranks
   std::string text;
   for (const auto& r : ranks_) {
-    if (text.size() > most_text) return text + "\n  ...";
+    if (text.size() > max_text) return text + "\n  ...";
     r->describe_waiting(text);
   }
   return text;
@@ -171,7 +172,7 @@ void simulation::stuck() {
   fail(first, std::make_exception_ptr(deadlock(fmt::format(
                   "deadlock of {} simulated ranks under seed {} at {} ns: nothing is on its "
                   "way, and each waits for another{}",
-                  size(), options_.seed, schedule_->now() / 1000, who_waits()))));
+                  size(), options_.seed, schedule_->now() / 1000, describe_waits()))));
 }
 
 void simulation::stalled(std::uint64_t steps) {
@@ -180,17 +181,17 @@ void simulation::stalled(std::uint64_t steps) {
   fail(first, std::make_exception_ptr(deadlock(fmt::format(
                   "livelock of {} simulated ranks under seed {}: in {} steps nothing has changed "
                   "but tries were repeated{}",
-                  size(), options_.seed, steps, who_waits()))));
+                  size(), options_.seed, steps, describe_waits()))));
 }
 
-// The rank's fibers learn of its death where they may wait, for there they must bear rank_failed
-// anyway. What they start before that has no effect.
+// The rank's fibers learn of its death where they may wait, because there they must handle
+// rank_failed anyway. What they start before that has no effect.
 void simulation::count_last_calls() {
   if (dead_ || ++calls_ < options_.kill_at) return;
   dead_ = true;
   rank(options_.kill_rank).notify_all();
   announce({event_label::kind::death, options_.kill_rank});
-  schedule_->post([this] { tell_death(); });
+  schedule_->post([this] { report_death(); });
 }
 
 void simulation::throw_death() const {
@@ -198,8 +199,8 @@ void simulation::throw_death() const {
                                                     options_.kill_rank, options_.kill_at));
 }
 
-void simulation::tell_death() {
-  if (std::exchange(death_told_, true)) return;
+void simulation::report_death() {
+  if (std::exchange(death_reported_, true)) return;
   try {
     throw_death();
   } catch (...) {
@@ -217,7 +218,7 @@ void simulation::end_traffic() {
   touches(touch::part::traffic, touch::mode::adds);
   note_step(quiet_causes_);
   --traffic_;
-  look_for_quiet();
+  detect_quiet();
 }
 
 std::uint64_t simulation::arrive() {
@@ -226,7 +227,7 @@ std::uint64_t simulation::arrive() {
   progressed();
   ++arrived_;
   const std::uint64_t round = quiet_ + 1;
-  look_for_quiet();
+  detect_quiet();
   return round;
 }
 
@@ -236,12 +237,12 @@ void simulation::arrive(rank_context& waiter, completion& done) {
   arrive();
 }
 
-void simulation::look_for_quiet() {
+void simulation::detect_quiet() {
   if (arrived_ < size() || traffic_ > 0) return;
   arrived_ = 0;
   ++quiet_;
-  if (failed()) return;  // nobody waits any more
-  if (!goes_by(waits_end_once)) {
+  if (failed()) return;  // no rank waits any more
+  if (!follows(waits_end_once)) {
     for (const auto& r : ranks_) r->notify_all();
     return;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What the ranks of a simulated job share: the scheduler, the first failure, the count of
-// messages under way, the requests that wait for replies.
+// The shared state of a simulated job: the scheduler, the first failure, the count of messages in
+// flight, the requests that wait for replies.
 //
 // Single-threaded: fibers and events of one scheduler use it, one at a time.
 
@@ -34,14 +34,14 @@ struct open_request {
   std::vector<landing> landings;
   std::uint32_t reply_bytes = 0;
   int target = 0;
-  bool answered = false;  // the reply is on its way
+  bool answered = false;  // the reply is in flight
 };
 
 class simulation {
  public:
   /// Errors: bad_argument, out_of_memory.
   explicit simulation(const job_options& options) : simulation(options, nullptr) {}
-  /// `chooses` among orders instead of the driver that the options name.
+  /// `chooses` replaces the driver that the options name.
   simulation(const job_options& options, std::unique_ptr<driver> chooses);
   ~simulation();
   simulation(const simulation&) = delete;
@@ -55,35 +55,35 @@ class simulation {
   [[nodiscard]] int node_of(int rank) const noexcept {
     return nodes_[static_cast<std::size_t>(rank)];
   }
-  /// "sim", or by the clock of a machine "sim/" and its profile's name.
+  /// "sim", or with a clock "sim/" and the name of the profile.
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
-  /// What things cost, in a job that runs by the clock; null where orders are explored.
+  /// What operations cost, in a job with a clock; null where orders are explored.
   [[nodiscard]] const profile* costs() const noexcept {
     return network_ == nullptr ? nullptr : &network_->machine();
   }
-  /// Null in a job that runs by the clock.
+  /// Null in a job with a clock.
   [[nodiscard]] explorer* exploring() noexcept { return exploring_; }
-  /// Something happened that is more than a try: no livelock.
+  /// Something more than a retry has happened, so there is no livelock.
   void progressed() noexcept {
     if (exploring_ != nullptr) exploring_->progressed();
   }
-  /// What the event does that is posted next, and because of which steps (explorer::announce).
+  /// Labels the event that is posted next, and names the steps that caused it (explorer::announce).
   void announce(const event_label& label, std::span<const step_number> causes = {}) {
     if (exploring_ != nullptr) exploring_->announce(label, causes);
   }
-  /// One of the rules of driver.hpp.
-  [[nodiscard]] bool goes_by(std::uint64_t rule) const noexcept {
-    return exploring_ != nullptr && exploring_->goes_by(rule);
+  /// Whether one of the rules in driver.hpp applies.
+  [[nodiscard]] bool follows(std::uint64_t rule) const noexcept {
+    return exploring_ != nullptr && exploring_->follows(rule);
   }
-  /// The current step touches this.
+  /// Records that the current step touches this.
   void touches(touch::part what, touch::mode how, int rank = 0) const {
     if (exploring_ == nullptr) return;
     const auto first = static_cast<std::uint64_t>(rank);
     exploring_->touches({what, how, first, first + 1});
   }
-  /// Adds the current step, where somebody will ask for it.
+  /// Adds the current step to `causes`, if the driver needs it.
   void note_step(std::vector<step_number>& causes) const {
-    if (goes_by(waits_end_once)) causes.push_back(exploring_->current_step());
+    if (follows(waits_end_once)) causes.push_back(exploring_->current_step());
   }
   [[nodiscard]] network* net() noexcept { return network_.get(); }
   [[nodiscard]] distance between(int from, int to) const noexcept {
@@ -97,20 +97,21 @@ class simulation {
   // -- failure
 
   [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
-  /// Throws rank_failed when a rank has failed.
+  /// Throws rank_failed if a rank has failed.
   void check() const;
-  /// The job is over: nothing more happens on the network, and every wait throws.
+  /// Ends the job: nothing more happens on the network, and every wait throws.
   void fail(int rank, std::exception_ptr why);
-  /// A thread of `rank` ended by an exception, which its rank takes when all its threads have
-  /// ended. Should they wait for the dead one for ever, it was the cause. Returns its number.
+  /// Records that a thread of `rank` ended by an exception. Its rank calls take_failure when all
+  /// its threads have ended; if they wait for the dead one forever, the exception is reported as
+  /// the cause. Returns its number.
   std::uint32_t note_failure(int rank, std::exception_ptr why);
   void take_failure(std::uint32_t number) { noted_.erase(number); }
 
-  /// A call of the fabric by this rank, at which it may die.
+  /// Counts a call of the fabric by this rank, at which it may die.
   void count_call(int rank) {
     if (rank == options_.kill_rank) count_last_calls();
   }
-  /// The rank has been killed; the others may not know yet. What it does has no effect.
+  /// The rank has been killed; the others may not know yet. Its calls have no effect any more.
   [[nodiscard]] bool is_dead(int rank) const noexcept {
     return dead_ && rank == options_.kill_rank;
   }
@@ -120,29 +121,29 @@ class simulation {
 
   // -- the network
 
-  /// Has `bytes` travel from `begin` on: `arrived()` takes place when `to` has taken them in.
-  /// With a member `op`, it is a step of that operation (scheduler::concerns).
+  /// Sends `bytes` bytes at time `begin`: `arrived()` takes place when `to` has received them. If
+  /// it has a member `op`, it is a step of that operation (scheduler::concerns).
   template <class Arrived>
   void carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived);
-  /// The same for a bare acknowledgement, which keeps no interface busy.
+  /// The same for a bare acknowledgement, which does not occupy an interface.
   void acknowledge(int from, int to, picoseconds begin, event arrived);
 
-  // -- messages under way
+  // -- messages in flight
 
-  /// `alone`: nothing else that is under way, nor a rank that has not arrived, sees to it that
-  /// this round of quiesce does not end just now.
+  /// `alone`: maybe nothing else in flight, and no rank that has not arrived, keeps this round of
+  /// quiesce from ending.
   void begin_traffic(bool alone = false) {
     if (alone) touches(touch::part::traffic, touch::mode::reads);
     ++traffic_;
   }
   void end_traffic();
-  /// One rank more in quiesce; the number of this round for is_quiet.
+  /// A rank enters quiesce. Returns the number of this round for is_quiet.
   std::uint64_t arrive();
   /// The same; completes `done` when the round ends.
   void arrive(rank_context& waiter, completion& done);
   [[nodiscard]] bool is_quiet(std::uint64_t round) const noexcept { return quiet_ >= round; }
 
-  /// Numbers contexts, requests and noted failures, so that none is mistaken for a later one.
+  /// Numbers contexts, requests and noted failures; no number is used twice.
   [[nodiscard]] std::uint32_t next_serial() noexcept { return ++serial_; }
 
   /// Requests by serial, and the serials of those whose context was closed before the reply.
@@ -168,9 +169,9 @@ class simulation {
   void stalled(std::uint64_t steps);
   void count_last_calls();
   [[noreturn]] void throw_death() const;
-  void tell_death();
-  [[nodiscard]] std::string who_waits() const;
-  void look_for_quiet();
+  void report_death();
+  [[nodiscard]] std::string describe_waits() const;
+  void detect_quiet();
 
   job_options options_;
   std::string name_ = "sim";
@@ -185,16 +186,17 @@ class simulation {
   std::map<std::uint32_t, noted_failure> noted_;
   std::uint64_t calls_ = 0;  // of the rank that is to die
   bool dead_ = false;
-  bool death_told_ = false;
+  bool death_reported_ = false;
   std::uint64_t traffic_ = 0;
   int arrived_ = 0;
   std::vector<std::pair<rank_context*, completion*>> waiters_;  // for the end of this round
-  std::vector<step_number> quiet_causes_;  // steps without which it would not end
+  std::vector<step_number> quiet_causes_;  // steps that the end of this round depends on
   std::uint64_t quiet_ = 0;                // rounds of quiesce that have ended
   std::uint32_t serial_ = 0;
 };
 
-// Interfaces are looked at when it is their time: a fiber may be ahead of others of its node.
+// The state of an interface is read at the time of the transfer, because a fiber may be ahead of
+// others of its node.
 template <class Arrived>
 void simulation::carry(int from, int to, std::uint64_t bytes, picoseconds begin, Arrived arrived) {
   if (network_ == nullptr) return schedule_->post(std::move(arrived));

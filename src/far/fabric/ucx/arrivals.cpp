@@ -1,11 +1,11 @@
-// Packets that come in. Each is checked before anything of it is believed.
+// Incoming packets. The contents of each are checked before they are used.
 
 #include <cstdio>
 #include <cstring>
 
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
@@ -13,7 +13,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// Takes a T off the front of `rest`; false if there is none.
+/// Cuts a T off the front of `rest`; returns false if `rest` is too short.
 template <class T>
 bool cut(payload& rest, T& value) {
   if (rest.size() < sizeof(T)) return false;
@@ -39,8 +39,8 @@ ucs_status_t callbacks::arrived(void* data, const void*, std::size_t, void* byte
   return UCS_OK;
 }
 
-/// Takes the packets of one active message of UCX. What does not add up, and all behind it, is
-/// refused: nobody knows where the next would begin.
+/// Accepts the packets of one UCX active message. Refuses an inconsistent packet and all that
+/// follow it, because the start of the next one is unknown.
 void link::receive(payload bytes) {
   payload rest = bytes;
   do {
@@ -49,12 +49,12 @@ void link::receive(payload bytes) {
     if (bytes.size() > max_packet || !receive_one(rest, header)) {
       return refuse(header, bytes.size());
     }
-    peers_[static_cast<std::size_t>(header.source)].heard_at = home_->now();
+    peers_[static_cast<std::size_t>(header.source)].last_heard = home_->now();
     arrivals_ = true;
   } while (!rest.empty());
 }
 
-/// Takes a packet off the front of `rest`, if it is one of this job's.
+/// Accepts the packet at the front of `rest`; returns false if it is not a valid one of this job.
 bool link::receive_one(payload& rest, packet_header& header) {
   if (!cut(rest, header) || header.key != key_ || header.source < 0 ||
       header.source >= home_->size() || header.places > max_landings ||
@@ -66,25 +66,25 @@ bool link::receive_one(payload& rest, packet_header& header) {
   return accept(header, body);
 }
 
-/// Of a flood of what is refused, the first will do.
-bool link::is_worth_a_line() noexcept {
+/// Limits the reports of refused packets to the first ones.
+bool link::may_report() noexcept {
   constexpr int lines = 10;
   return ++refused_ <= lines;
 }
 
 void link::refuse_reply() noexcept {
   const guard locked(lock_);
-  if (!is_worth_a_line()) return;
+  if (!may_report()) return;
   std::fprintf(stderr, "far: rank %d: refused a reply to a request that is not open\n",
                home_->rank());
 }
 
 void link::refuse(const packet_header& header, std::size_t bytes) noexcept {
-  if (!is_worth_a_line()) return;
+  if (!may_report()) return;
   std::fprintf(
-      stderr, "far: rank %d: refused a packet of %zu bytes that says it is from rank %d: %s\n",
+      stderr, "far: rank %d: refused a packet of %zu bytes that claims to be from rank %d: %s\n",
       home_->rank(), bytes, header.source,
-      header.key == key_ ? "its contents do not add up" : "it does not carry the key of this job");
+      header.key == key_ ? "its contents are inconsistent" : "it lacks the key of this job");
 }
 
 bool link::accept(const packet_header& header, payload body) {
@@ -108,7 +108,7 @@ bool link::accept(const packet_header& header, payload body) {
     case packet_kind::amo:
     case packet_kind::loose_amo:
       return accept_amo(header, body);
-    case packet_kind::ask_extents: {
+    case packet_kind::request_extents: {
       std::array<std::uint64_t, address::max_segments> own{};
       for (int s = 0; s < address::max_segments; ++s) {
         own[static_cast<std::size_t>(s)] = home_->extent(home_->rank(), s);
@@ -133,7 +133,7 @@ bool link::accept(const packet_header& header, payload body) {
     case packet_kind::count:
     case packet_kind::counted:
     case packet_kind::go_on:
-      return note_meeting(header, body);
+      return note_rendezvous(header, body);
     case packet_kind::ping:
       answer(header, packet_kind::pong, 0, {});
       return true;
@@ -164,7 +164,7 @@ bool link::accept_message(const packet_header& header, payload body) {
   return true;
 }
 
-/// Lays an accepted message into the rank's own ring; false for want of room.
+/// Pushes an accepted message into the rank's own ring; returns false if there is no space.
 bool link::push(const packet_header& header, payload body) {
   shm::record_header record;
   cut(body, record);
@@ -201,7 +201,7 @@ bool link::accept_reply(const packet_header& header, payload body) {
   shm::message_ring ring(own_block().contexts[record.context].replies,
                          shm::reply_ring(own_block(), record.context), shm::reply_cells);
   if (!ring.push(record, body.first(record.bytes), {})) return false;
-  if (record.context < shm::max_contexts) {
+  if (record.context < max_contexts) {
     shm::wake_context(own_block(), record.context);
   } else {
     shm::wake_one(own_block());
@@ -209,7 +209,8 @@ bool link::accept_reply(const packet_header& header, payload body) {
   return true;
 }
 
-/// Copies data to places in this rank's segments, which must take all of it.
+/// Copies data to places in this rank's segments. Returns false unless all places are valid and
+/// their sizes add up to that of the data.
 bool link::scatter(std::span<const place> places, payload data) {
   std::uint64_t bytes = 0;
   for (const place& p : places) {
@@ -224,8 +225,8 @@ bool link::scatter(std::span<const place> places, payload data) {
   return true;
 }
 
-/// Whether these bytes are this rank's. Not whether they are allocated: the other rank has looked
-/// at that, and may know of an allocation that this one comes to next.
+/// Whether these bytes lie in this rank's segments. Does not check that they are allocated: the
+/// sender has checked that, and may know of an allocation that this rank has yet to make.
 bool link::inside(address a, std::uint64_t bytes) const noexcept {
   if (a.rank() != home_->rank() || a.offset() == 0) return false;
   const std::uint64_t capacity = home_->layout().bytes[static_cast<std::size_t>(a.segment())];

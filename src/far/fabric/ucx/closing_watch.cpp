@@ -17,7 +17,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// In the words of the TCP of this machine; 0 for what is no connection of TCP.
+/// The kernel's state of a TCP connection; 0 if the descriptor is not one.
 int tcp_state(int descriptor) noexcept {
   tcp_info info{};
   socklen_t bytes = sizeof(info);
@@ -55,16 +55,16 @@ closing_watch::~closing_watch() {
 
 void closing_watch::wait() const noexcept {
   constexpr std::chrono::seconds longest{1};
-  constexpr std::chrono::milliseconds between_looks{1};
+  constexpr std::chrono::milliseconds between_polls{1};
   const auto end = std::chrono::steady_clock::now() + longest;
   for (const connection& one : connections_) {
     if (same_file(one.original, one.copy)) continue;  // still in use
     shutdown(one.copy, SHUT_WR);
-    // Nothing wakes who waits for the last state of a connection that is closed here.
+    // Poll: the system does not signal the last states of a connection that is closed here.
     while (std::chrono::steady_clock::now() < end) {
       const int state = tcp_state(one.copy);
       if (state != TCP_FIN_WAIT1 && state != TCP_FIN_WAIT2) break;
-      std::this_thread::sleep_for(between_looks);
+      std::this_thread::sleep_for(between_polls);
     }
   }
 }

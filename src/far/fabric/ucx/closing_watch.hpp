@@ -4,25 +4,25 @@
 
 namespace far::fabric::ucx {
 
-/// Around the end of a PMIx session: sees which connections that closes, and waits until their
-/// other end, the launcher's server, has closed them too. A server of PMIx 4.2 that hears of the
-/// end only after this process has come back takes that for the end of what came back, and
-/// somebody's fence never ends.
+/// Used around the end of a PMIx session: finds the connections that this closes, and waits until
+/// the launcher's server has closed its side of them too. If a PMIx 4.2 server notices the end only
+/// after this process has connected again, it ends the new session, and some rank's fence never
+/// completes.
 class closing_watch {
  public:
-  /// Before: remembers the connections that this process has.
+  /// Construct it before the session ends: it records the TCP connections of this process.
   closing_watch();
   ~closing_watch();
   closing_watch(const closing_watch&) = delete;
   closing_watch& operator=(const closing_watch&) = delete;
 
-  /// After: waits, for a second at most.
+  /// Call it after the session has ended. Waits at most one second.
   void wait() const noexcept;
 
  private:
   struct connection {
     int original;
-    int copy;  // keeps what the system knows of it
+    int copy;  // keeps the socket open, so that its state can be read
   };
 
   std::vector<connection> connections_;

@@ -1,5 +1,5 @@
-// Failures that cross machines: a connection that breaks, and news of a rank's failure, which the
-// ranks of one machine have from their mapping.
+// Failures across machines: broken connections, and reports of a rank's failure. On one machine,
+// ranks learn of failures from their shared mapping.
 
 #include <sys/eventfd.h>
 
@@ -16,10 +16,9 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// How long a broken connection may have its explanation on the way, where somebody watches over
-/// the processes and tells who died.
+/// How long to wait for a launcher's report of which process died, after a connection has broken.
 constexpr std::uint64_t explanation_ns = 2'000'000'000;
-constexpr std::size_t most_text = 1024;
+constexpr std::size_t max_text = 1024;
 
 }  // namespace
 
@@ -37,10 +36,11 @@ void link::note_broken(int rank, std::string_view why) noexcept {
   broken_rank_ = rank < 0 ? home_->rank() : rank;
   broken_ = fmt::format("is out of reach of rank {}: {}", home_->rank(), why);
   broken_at_ = home_->now();
-  if (wake_event_ >= 0) eventfd_write(wake_event_, 1);  // it is the pump that tells the job
+  if (wake_event_ >= 0) eventfd_write(wake_event_, 1);  // the pump reports it to the job
 }
 
-/// Tells the job of a broken connection, unless it knows. True while that may still have to be.
+/// Reports a broken connection to the job, unless the job has failed already. Returns true while it
+/// still waits for a launcher's report.
 bool link::explain_broken() {
   if (broken_.empty() || home_->job_failed()) return false;
   if (board_->is_supervised() && home_->now() - broken_at_ < explanation_ns) return true;
@@ -48,8 +48,8 @@ bool link::explain_broken() {
   return false;
 }
 
-/// The first rank of the next machine, around, where this is the first of its own; else -1. So
-/// each machine is watched by another, though its ranks and others may never have spoken.
+/// If this is the first rank of its machine: the first rank of the next machine, cyclically; else
+/// -1. So another machine watches each machine, even if their ranks never communicate.
 int link::first_of_next_node() const noexcept {
   const int node = home_->node_of(home_->rank());
   int first = -1;
@@ -64,13 +64,13 @@ int link::first_of_next_node() const noexcept {
   return node > 0 ? first : -1;
 }
 
-/// Asks ranks of which nothing was heard for a while whether they live: where a link is down, no
-/// connection breaks for many minutes.
+/// Pings ranks that have been silent for a while. This is needed because no connection breaks for
+/// many minutes when a network link is down.
 void link::watch_peers() {
-  constexpr std::uint64_t look_every_ns = 500'000'000;
+  constexpr std::uint64_t poll_interval_ns = 500'000'000;
   constexpr std::uint64_t silence_ns = 2'000'000'000;
   const std::uint64_t now = home_->now();
-  if (peer_timeout_ns_ == 0 || leaving_ || now - watched_at_ < look_every_ns) return;
+  if (peer_timeout_ns_ == 0 || leaving_ || now - watched_at_ < poll_interval_ns) return;
   watched_at_ = now;
   for (int rank = 0; rank < home_->size(); ++rank) {
     peer& there = peers_[static_cast<std::size_t>(rank)];
@@ -78,59 +78,60 @@ void link::watch_peers() {
       if (rank == watched_) send(rank, make_packet(packet_kind::ping, 0));
       continue;
     }
-    if (now - there.heard_at < silence_ns) continue;
-    if (now - there.heard_at > peer_timeout_ns_ && broken_.empty()) {
+    if (now - there.last_heard < silence_ns) continue;
+    if (now - there.last_heard > peer_timeout_ns_ && broken_.empty()) {
       broken_rank_ = rank;
       broken_at_ = now;
       broken_ = fmt::format(
           "was not heard of by rank {} for {} s: its machine or the link to it is down, or its "
           "process is stopped (FAR_PEER_TIMEOUT)",
           home_->rank(), peer_timeout_ns_ / 1'000'000'000);
-    } else if (now - there.asked_at >= silence_ns) {
-      there.asked_at = now;
+    } else if (now - there.pinged_at >= silence_ns) {
+      there.pinged_at = now;
       send(rank, make_packet(packet_kind::ping, 0));
     }
   }
 }
 
-/// Who is to be told of a failure: of each other machine a rank with which this has spoken, else
-/// the first. But no connection is made where launchers tell the job anyway: its other end may be
-/// leaving too, and 1.13's TCP fails an assertion where it answers one that has just gone.
-std::vector<int> link::to_be_told(int failed) const {
+/// The ranks to notify of a failure: on each other machine a rank with which this one is connected,
+/// else the first. If launchers notify the job anyway, makes no new connections: the other end may
+/// be leaving too, and the TCP of UCX 1.13 fails an assertion if it answers a rank that has just
+/// left.
+std::vector<int> link::ranks_to_notify(int failed) const {
   std::vector<int> result;  // by node; nodes are numbered in the order of their first ranks
   for (int rank = 0; rank < home_->size(); ++rank) {
     const auto node = static_cast<std::size_t>(home_->node_of(rank));
-    if (node >= result.size()) result.resize(node + 1, nobody);
+    if (node >= result.size()) result.resize(node + 1, no_rank);
     if (rank == failed || home_->near(rank)) continue;
     const bool spoken = peers_[static_cast<std::size_t>(rank)].endpoint != nullptr;
-    if (spoken || (result[node] == nobody && !board_->is_supervised())) result[node] = rank;
+    if (spoken || (result[node] == no_rank && !board_->is_supervised())) result[node] = rank;
   }
-  std::erase(result, nobody);
+  std::erase(result, no_rank);
   return result;
 }
 
-/// At the end of a job that has failed: tells the other machines, unless the news came from there.
-/// True if there was anybody to tell.
+/// At the end of a job that has failed: notifies the other machines, unless the report came from
+/// there. Returns true if there was a rank to notify.
 bool link::spread_failure() noexcept {
   if (board_->is_of_one_machine()) return false;
   if (home_->job().header().kind == shm::failure_kind::job_ended) return false;
   const int failed = static_cast<int>(home_->job().header().failed.load()) - 1;
   if (!home_->near(failed) && failed != broken_rank_) return false;
-  const std::vector<int> told = to_be_told(failed);
+  const std::vector<int> told = ranks_to_notify(failed);
   for (const int rank : told) {
     try {
-      tell_failure(rank, failed);
+      send_failure(rank, failed);
     } catch (const error&) {
-      // Nobody can be told what nobody can be sent.
+      // This rank cannot be notified.
     }
   }
   return !told.empty();
 }
 
-void link::tell_failure(int rank, int failed) {
+void link::send_failure(int rank, int failed) {
   const shm::job_header& job = home_->job().header();
   const std::string_view text(job.failure_text.data());
-  const payload bytes = std::as_bytes(std::span(text.substr(0, most_text)));
+  const payload bytes = std::as_bytes(std::span(text.substr(0, max_text)));
   packet_buffer packet = make_packet(packet_kind::failed, bytes.size());
   header_of(*packet).value = static_cast<std::uint64_t>(failed);
   header_of(*packet).detail = static_cast<std::uint16_t>(job.kind);
@@ -141,7 +142,7 @@ void link::tell_failure(int rank, int failed) {
 bool link::note_failure(const packet_header& packet, payload body) {
   const auto kind = static_cast<shm::failure_kind>(packet.detail);
   if (packet.value >= static_cast<std::uint64_t>(home_->size()) ||
-      kind > shm::failure_kind::rank_died) {  // job_ended is the launchers' to tell
+      kind > shm::failure_kind::rank_died) {  // only launchers report job_ended
     return false;
   }
   const std::string text(reinterpret_cast<const char*>(body.data()), body.size());

@@ -1,5 +1,5 @@
-// What finds no room in the queue of a rank that is stopped goes out once that runs again, though
-// its sender has gone to sleep since. UCX keeps it, and no descriptor shows that it does.
+// Messages that find no space in the queue of a stopped rank are sent once it runs again, though
+// their sender has gone to sleep meanwhile. UCX keeps them, and no descriptor shows that.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,10 +18,10 @@
 namespace far::fabric {
 namespace {
 
-/// What the ranks tell each other by other ways than their job's.
+/// Shared state of the ranks, outside their job.
 struct board {
   std::atomic<pid_t> stopped{0};  // rank 2's process
-  std::atomic<pid_t> sender{0};   // rank 1's, once it has sent to that
+  std::atomic<pid_t> sender{0};   // rank 1's, once it has sent to rank 2
   std::atomic<bool> full{false};
 };
 
@@ -52,7 +52,7 @@ char state_of(pid_t process) {
   return text.at(text.rfind(')') + 2);
 }
 
-/// How often the process's first thread has gone to sleep.
+/// How many times the process's first thread has gone to sleep.
 long sleeps_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/status");
   const std::string key = "voluntary_ctxt_switches:";
@@ -63,8 +63,8 @@ long sleeps_of(pid_t process) {
   return 0;
 }
 
-/// Whether the process's first thread sleeps, and has done so for several milliseconds: longer than
-/// it would for a lock that another thread holds.
+/// Whether the process's first thread has slept for several milliseconds: longer than it would wait
+/// for a lock that another thread holds.
 bool sleeps(pid_t process) {
   const long before = sleeps_of(process);
   for (int i = 0; i < 5; ++i) {
@@ -96,7 +96,7 @@ TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
       all.stopped = getpid();
       wait_for_news(view);
     } else if (view.rank() == 1) {
-      tell(view, 0);  // they are connected, and nothing between them wakes a sleeper any more
+      tell(view, 0);  // connects them, so that no connecting between them wakes a sleeper later
       await([&] { return all.full.load(); });
       tell(view, 2);
       all.sender = getpid();
@@ -104,7 +104,7 @@ TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
       wait_for_news(view);
       await([&] { return all.stopped != 0; });
       const std::vector<char> data(bytes);
-      put(view, block.on(2), std::span(data).first(1));  // they are connected now
+      put(view, block.on(2), std::span(data).first(1));  // connects the two ranks
       kill(all.stopped, SIGSTOP);
       await([&] { return state_of(all.stopped) == 'T'; });
       auto filling = put_async(view, block.on(2), std::span(data));

@@ -1,18 +1,18 @@
-// Packets that go out together. Over TCP each active message of UCX costs a call of the system here
-// and one there, which is most of what a small operation costs; so while answers of a rank are on
-// their way, and while this rank's worker works, small packets to that rank are gathered, and go as
-// one. With nothing on its way a packet goes at once: a lone operation waits for nobody. Messages
-// and replies have no answer that would end their gathering, or none that surely comes; where one
-// follows others a ping is put behind, whose answer does.
+// Gathering: several packets sent as one active message. Over TCP, each active message of UCX costs
+// a system call at both ends, which is most of the cost of a small operation. So small packets to a
+// rank are held and sent together while that rank owes answers, and during a turn. Otherwise a
+// packet is sent at once, so a single operation is not delayed. Messages and replies have no answer
+// that ends their gathering, or none that is certain to come. If one follows others, a ping is
+// added, whose answer ends it.
 //
 // Invariants, all under the lock:
-//   1. Packets to a rank go out in the order in which they were given to send.
-//   2. Outside of turn(), packets wait only for ranks that owe an answer. That comes without their
-//      programs' help, and is received in a turn of some context's or of the pump's, which sends
-//      what waits before it ends; any turn before that does so too. So nothing waits for this
-//      rank's program either: not even if it never makes progress again.
-//   3. An answer that is owed is counted when the packet that asks for it is given to send, and
-//      struck when it is taken.
+//   1. Packets to a rank are sent in the order in which they were passed to send.
+//   2. Outside of turn(), packets are held only for ranks that owe an answer. The answer comes
+//      without help of their programs. A turn of a context or of the pump receives it, and sends
+//      held packets before it ends, as any earlier turn does. So held packets do not depend on this
+//      rank's program either, even if it never makes progress again.
+//   3. An owed answer is counted when the packet that requests it is passed to send, and struck
+//      when the answer is accepted.
 
 #include <utility>
 
@@ -22,7 +22,7 @@
 
 namespace far::fabric::ucx {
 
-/// Takes a packet that is complete.
+/// Sends or holds a complete packet.
 void link::send(int rank, packet_buffer packet) {
   packet_header& header = header_of(*packet);
   header.bytes = static_cast<std::uint32_t>(packet->used - sizeof(packet_header));
@@ -42,7 +42,7 @@ void link::send(int rank, packet_buffer packet) {
   transmit(rank, std::move(there.held));
 }
 
-/// Whether this packet is the third since the last turn that went alone.
+/// Whether this is at least the third packet sent alone since the last turn.
 bool link::follows_others(peer& there) const noexcept {
   constexpr int enough = 3;
   if (there.alone_in != turns_) there.alone = 0;
@@ -67,7 +67,7 @@ void link::hold(int rank, packet_buffer packet) {
   before->add(packet->bytes.get(), packet->used);
 }
 
-/// An answer has come: at 0, one that was forged before it was asked for.
+/// Counts an answer that has arrived. At 0 it was forged: no request is open.
 void link::strike(int rank) noexcept {
   std::uint32_t& owed = peers_[static_cast<std::size_t>(rank)].owed;
   if (owed > 0) --owed;
@@ -86,7 +86,7 @@ void link::transmit(int rank, packet_buffer packets) {
   const peer* there = nullptr;
   try {
     there = &reach(rank);
-  } catch (const error& failure) {  // perhaps inside a callback of UCX, which knows no exceptions
+  } catch (const error& failure) {  // exceptions must not pass through UCX, if this is a callback
     return note_broken(rank, failure.what());
   }
   ucp_request_param_t param{};
@@ -97,7 +97,7 @@ void link::transmit(int rank, packet_buffer packets) {
   param.flags = UCP_AM_SEND_FLAG_EAGER;
   const void* from = packets->bytes.get();
   std::size_t count = packets->used;
-  if (there->emulated && packets->used <= max_together) {  // TCP, and it fits one of its buffers
+  if (there->emulated && packets->used <= max_together) {  // TCP, and they fit one of its buffers
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
     param.datatype = copied_.type;
     from = packets.get();
@@ -109,12 +109,12 @@ void link::transmit(int rank, packet_buffer packets) {
     return note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
   }
   if (status == nullptr) return;
-  packets.release();  // until they are sent
-  rouse_pump();
+  packets.release();  // callbacks::sent takes them back
+  wake_pump();
 }
 
 void callbacks::sent(void* request, ucs_status_t, void* data) {
-  ucp_request_free(request);  // of a connection that broke, the endpoint tells
+  ucp_request_free(request);  // callbacks::broken reports a broken connection
   packet_return{}(static_cast<packet*>(data));
 }
 

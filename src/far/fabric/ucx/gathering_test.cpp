@@ -1,5 +1,4 @@
-// Packets that are gathered: they go out though their program does nothing more, and what goes
-// together arrives whole.
+// Gathered packets are sent even if their program makes no more calls, and arrive complete.
 
 #include <chrono>
 #include <numeric>
@@ -22,9 +21,9 @@ run_options two_nodes() {
 
 std::uint64_t seen(std::uint64_t& word) { return std::atomic_ref(word).load(); }
 
-/// Waits as a program does that knows no libfar: no progress.
+/// Waits without progress, as a program without libfar would.
 template <class Ready>
-void look_until(Ready ready) {
+void poll_until(Ready ready) {
   while (!ready()) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
@@ -39,27 +38,27 @@ TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
       for (int i = 0; i < at_once; ++i) {
         adds.push_back(atomic_ref(view, count.on(1)).fetch_add_async(1));
       }
-      look_until([&] { return seen(*local(view, enough)) == 1; });
+      poll_until([&] { return seen(*local(view, enough)) == 1; });
       std::uint64_t sum = 0;
       for (auto& add : adds) sum += add.get();
       EXPECT_EQ(sum, std::uint64_t{at_once} * (at_once - 1) / 2);
     } else {
-      look_until([&] { return seen(*local(view, count)) == at_once; });
+      poll_until([&] { return seen(*local(view, count)) == at_once; });
       put(view, enough.on(0), std::uint64_t{1});
     }
   });
 }
 
-/// Puts, gets, signals, atomics and calls of all sizes, all under way at the same time.
+/// Puts, gets, signals, atomics and calls of all sizes, all in flight at the same time.
 TEST(Gathering, BringsEverythingWhole) {
   test::run(two_nodes(), [](world& view) {
     constexpr std::size_t places = 400;
-    constexpr std::size_t most = 1500;  // bytes: of some, more than is gathered
-    const auto to = allocate<std::uint8_t>(view, places * most);
-    const auto from = allocate<std::uint8_t>(view, places * most);
+    constexpr std::size_t max = 1500;  // bytes: some packets are too large to be gathered
+    const auto to = allocate<std::uint8_t>(view, places * max);
+    const auto from = allocate<std::uint8_t>(view, places * max);
     const auto arrived = allocate<std::uint64_t>(view);
     const auto count = allocate<std::uint64_t>(view);
-    std::iota(local(view, from), local(view, from) + places * most, std::uint8_t{1});
+    std::iota(local(view, from), local(view, from) + places * max, std::uint8_t{1});
     barrier(view);
     const int there = 1 - view.rank();
     base::random random(20261122);
@@ -69,17 +68,17 @@ TEST(Gathering, BringsEverythingWhole) {
     std::vector<future<std::uint64_t>> adds;
     std::vector<future<std::size_t>> calls;
     for (std::size_t i = 0; i < places; ++i) {
-      const std::size_t bytes = 1 + random.below(random.below(4) == 0 ? most : 40);
+      const std::size_t bytes = 1 + random.below(random.below(4) == 0 ? max : 40);
       sent[i].assign(bytes, static_cast<std::uint8_t>(random.below(255) + 1));
       read[i].resize(bytes);
-      const auto place = to.on(there) + static_cast<std::ptrdiff_t>(i * most);
+      const auto place = to.on(there) + static_cast<std::ptrdiff_t>(i * max);
       if (i % 2 == 0) {
         transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i])));
       } else {
         transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i]),
                                       signal_of(arrived.on(there), 1, signal::kind::add)));
       }
-      transfers.push_back(get_async(view, from.on(there) + static_cast<std::ptrdiff_t>(i * most),
+      transfers.push_back(get_async(view, from.on(there) + static_cast<std::ptrdiff_t>(i * max),
                                     std::span(read[i])));
       adds.push_back(atomic_ref(view, count.on(there)).fetch_add_async(1));
       calls.push_back(rpc(
@@ -92,10 +91,10 @@ TEST(Gathering, BringsEverythingWhole) {
     EXPECT_EQ(sum, places * (places - 1) / 2);
     barrier(view);
     EXPECT_EQ(*local(view, arrived), places / 2);
-    for (std::size_t i = 0; i < places; ++i) {  // both ranks have drawn the same
+    for (std::size_t i = 0; i < places; ++i) {  // both ranks have drawn the same numbers
       for (std::size_t b = 0; b < sent[i].size(); ++b) {
-        ASSERT_EQ(local(view, to)[i * most + b], sent[i][b]) << i;
-        ASSERT_EQ(read[i][b], static_cast<std::uint8_t>(i * most + b + 1)) << i;
+        ASSERT_EQ(local(view, to)[i * max + b], sent[i][b]) << i;
+        ASSERT_EQ(read[i][b], static_cast<std::uint8_t>(i * max + b + 1)) << i;
       }
     }
     barrier(view);

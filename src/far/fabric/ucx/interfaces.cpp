@@ -40,7 +40,7 @@ std::string text_of(const sockaddr* address, socklen_t bytes) {
   return failed != 0 ? "" : text.data();
 }
 
-/// The address that packets to `to` carry as theirs. Nothing is sent to learn it.
+/// The source address of packets to `to`. Finds it without sending a packet.
 std::string source_towards(const std::string& to) {
   if (to.empty()) return "";
   const addresses target = resolve(to, AI_NUMERICHOST);
@@ -70,7 +70,7 @@ std::string interface_of(const std::string& address) {
   return "";
 }
 
-/// Of Open MPI's "1460469760.0;tcp://10.83.0.1,192.168.1.2:37353": the addresses.
+/// Appends the addresses in Open MPI's "1460469760.0;tcp://10.83.0.1,192.168.1.2:37353".
 void append_uri(std::string_view uri, std::vector<std::string>& result) {
   const std::size_t begin = uri.find("://");
   const std::size_t end = uri.rfind(':');
@@ -84,7 +84,7 @@ void append_uri(std::string_view uri, std::vector<std::string>& result) {
   }
 }
 
-/// As UCX calls them: "mlx5_0:1".
+/// Appends the names that UCX gives to RDMA devices, such as "mlx5_0:1".
 void append_rdma_devices(std::string& list) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -102,7 +102,7 @@ std::vector<std::string> launcher_addresses() {
   append_uri(base::environment_text("OMPI_MCA_orte_hnp_uri"), result);
   result.emplace_back(base::environment_text("SLURM_LAUNCH_NODE_IPADDR"));
   const std::string_view ssh = base::environment_text("SSH_CONNECTION");
-  result.emplace_back(ssh.substr(0, ssh.find(' ')));  // the caller's
+  result.emplace_back(ssh.substr(0, ssh.find(' ')));  // the ssh client's address
   return result;
 }
 

@@ -7,7 +7,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// A variable with another value, as long as this lives.
+/// Sets an environment variable for the lifetime of the object.
 class changed_variable {
  public:
   changed_variable(const char* name, const char* value) : name_(name) {

@@ -19,17 +19,16 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// What a card begins with; the worker's address and the window's key follow.
+/// The start of a card; the worker's address and the window's key follow.
 struct card_header {
   std::uint64_t base = 0;
   std::uint32_t address_bytes = 0;
   std::uint32_t key_bytes = 0;
 };
 
-/// Whether UCX does puts and gets of this endpoint by packets, which the target's processor
-/// answers. It tells only people: in a list of what it uses for them, which is `rma_bw` alone where
-/// nothing in the interface puts or gets. Where another version says it otherwise, they are left to
-/// UCX.
+/// Whether UCX emulates puts and gets of this endpoint by packets, which the target's processor
+/// answers. UCX says so only in printed text, which lists `rma_bw` alone if no NIC does puts or
+/// gets. If another version prints something else, this returns false, and UCX does puts and gets.
 bool is_emulated(ucp_ep_h endpoint) {
   char* text = nullptr;
   std::size_t bytes = 0;
@@ -75,7 +74,7 @@ void link::open_worker() {
   ucp_config_t* config = nullptr;
   ucs_status_t status = ucp_config_read(nullptr, nullptr, &config);
   if (status != UCS_OK) fail("cannot read UCX's settings", status);
-  // Nobody need reach a rank but those of its job: of its machine, or of the launcher's network.
+  // Only ranks of its job need to reach a rank: on its machine, or on the launcher's network.
   if (std::getenv("UCX_NET_DEVICES") == nullptr) {
     const std::string devices = board_->is_of_one_machine() ? "lo" : devices_towards_launcher();
     if (!devices.empty()) ucp_config_modify(config, "NET_DEVICES", devices.c_str());
@@ -107,19 +106,19 @@ void link::open_worker() {
   handler.cb = &callbacks::arrived;
   handler.arg = this;
   status = ucp_worker_set_am_recv_handler(worker_, &handler);
-  if (status != UCS_OK) fail("cannot take messages", status);
+  if (status != UCS_OK) fail("cannot set the message handler", status);
   status = copied_.open();
   if (status != UCS_OK) fail("cannot describe packets", status);
 
   register_heaps();
 }
 
-/// What other ranks need to reach this one.
+/// Makes the card that other ranks need to reach this one.
 std::vector<std::byte> link::make_card() {
   ucp_address_t* own_address = nullptr;
   std::size_t address_bytes = 0;
   ucs_status_t status = ucp_worker_get_address(worker_, &own_address, &address_bytes);
-  if (status != UCS_OK) fail("cannot tell the address", status);
+  if (status != UCS_OK) fail("cannot get the worker's address", status);
   void* own_key = nullptr;
   std::size_t key_bytes = 0;
   status = ucp_rkey_pack(context_, window_, &own_key, &key_bytes);
@@ -149,7 +148,7 @@ void link::join() {
     const guard locked(lock_);
     watched_ = first_of_next_node();
   }
-  // Only now: whoever has joined already may ask this rank, and to answer takes all cards.
+  // Not before the exchange: ranks that have joined may send requests, and answers need all cards.
   pump_ = std::thread([this] { pump(); });
 }
 
@@ -161,14 +160,14 @@ link::peer& link::reach(int rank) {
   if (card.size() >= sizeof(header)) std::memcpy(&header, card.data(), sizeof(header));
   const std::byte* const rest = card.data() + sizeof(header);
   if (sizeof(header) + header.address_bytes + header.key_bytes != card.size()) {
-    throw fabric_error(fmt::format("ucx: what rank {} tells of itself does not add up", rank));
+    throw fabric_error(fmt::format("ucx: the card of rank {} is inconsistent", rank));
   }
 
   ucp_ep_params_t params{};
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLER |
                       UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE;
   params.address = reinterpret_cast<const ucp_address_t*>(rest);
-  // Shared memory cannot notice that the other end has died, and need not where a launcher does.
+  // Shared memory cannot detect the death of the other end; on one machine a launcher detects it.
   params.err_mode =
       board_->is_of_one_machine() ? UCP_ERR_HANDLING_MODE_NONE : UCP_ERR_HANDLING_MODE_PEER;
   params.err_handler.cb = &callbacks::broken;
@@ -179,14 +178,14 @@ link::peer& link::reach(int rank) {
   if (status != UCS_OK) fail(fmt::format("cannot use the heaps of rank {}", rank).c_str(), status);
   result.base = header.base;
   result.emulated = is_emulated(result.endpoint);
-  result.heard_at = home_->now();
-  rouse_pump();  // to make the connection
+  result.last_heard = home_->now();
+  wake_pump();  // to make the connection
   return result;
 }
 
-/// Lets what is on its way out go, for a while: closing would drop it. Not where UCX still reads
-/// into memory that the program has given up: then only what goes at once goes.
-void link::say_farewell() noexcept {
+/// Flushes outgoing packets, for a limited time, because closing would drop them. If UCX still
+/// reads into memory that the program may have freed, sends only what can be sent at once.
+void link::announce_close() noexcept {
   constexpr std::chrono::seconds longest{1};
   send_held();
   if (reads_ > 0) return;
@@ -201,16 +200,16 @@ void link::say_farewell() noexcept {
   ucp_request_free(flushed);
 }
 
-/// Works on for a while at the end of a job that has failed. Others may be connecting to this rank
-/// to tell it so, and 1.13's TCP fails an assertion where the other end goes in the midst of that.
-/// Not where UCX still reads into memory that the program has given up.
+/// Makes progress for a while at the end of a job that has failed. Other ranks may be connecting to
+/// this one to report the failure, and the TCP of UCX 1.13 fails an assertion if the other end
+/// closes meanwhile. No-op if UCX still reads into memory that the program may have freed.
 void link::linger() noexcept {
   constexpr std::chrono::milliseconds time{100};
-  constexpr std::chrono::microseconds between_looks{200};
+  constexpr std::chrono::microseconds between_polls{200};
   if (reads_ > 0) return;
   const auto end = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < end) {
-    if (ucp_worker_progress(worker_) == 0) std::this_thread::sleep_for(between_looks);
+    if (ucp_worker_progress(worker_) == 0) std::this_thread::sleep_for(between_polls);
   }
 }
 
@@ -223,10 +222,11 @@ void link::stop_pump() noexcept {
   pump_.join();
 }
 
-/// A worker with connections that are being made, or whose other ends have gone, must not be
-/// destroyed: 1.13's TCP fails an assertion. After a failure it is left to the end of the process.
+/// Leaves the worker to the end of the process, after a failure. Destroying a worker while a
+/// connection is being made, or after its other end has closed, fails an assertion in the TCP of
+/// UCX 1.13.
 void link::abandon_worker() noexcept {
-  static std::atomic<ucp_worker_h> left_behind{nullptr};  // not lost, for who looks for leaks
+  static std::atomic<ucp_worker_h> left_behind{nullptr};  // so that leak checkers find it
   left_behind = worker_;
   if (wake_event_ >= 0) ::close(wake_event_);
 }
@@ -235,7 +235,7 @@ void link::close() noexcept {
   stop_pump();  // from here on this thread is alone with the worker
   leaving_ = true;
   if (worker_ != nullptr && home_->job_failed()) {
-    if (!closed_ && spread_failure()) say_farewell();
+    if (!closed_ && spread_failure()) announce_close();
     if (!board_->is_of_one_machine()) linger();
     return abandon_worker();
   }

@@ -1,5 +1,5 @@
-// One word, reached at the same time by its owner and its node's ranks with instructions, and by
-// other nodes' ranks over UCX: the operations of both must be atomic to each other.
+// Concurrent atomics on one word: by its owner and the ranks of its node with processor
+// instructions, and by ranks of other nodes over UCX. They must be atomic with each other.
 
 #include <vector>
 
@@ -25,7 +25,7 @@ TEST(MixedPaths, AddsOfBothAddUp) {
     const bool is_near = view.fabric().direct(0) != nullptr;
     EXPECT_EQ(is_near, view.rank() < 2);
     const atomic_ref count(view, word.on(0));
-    // Those who are near are a hundred times as fast: they go on until the others have done.
+    // Near ranks are a hundred times as fast, so they continue until the others have finished.
     const auto far_done = allocate<std::uint64_t>(view);
     barrier(view);
     std::uint64_t own = 0;

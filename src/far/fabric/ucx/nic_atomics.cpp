@@ -1,10 +1,11 @@
-// Atomics on words of the nic segment: UCP's own, wherever the word is, this rank's too. So one
-// agent performs all of them: the interface where it has atomics, else the target's worker.
+// Atomics on words of the nic segment. These are UCP's atomics for every word, including this
+// rank's own. So one agent performs all of them: the NIC if it has atomics, else the target's
+// worker.
 //
-// What UCP lacks is made of what it has: load is an addition of 0, store a swap; min and max look
-// first, and then compare and swap until nobody was faster. So do and, or and xor, which UCP has:
-// in the atomics of 1.13's transports within a machine (self, shared memory) these three take the
-// word itself for their operand.
+// Operations that UCP lacks are built from those that it has: load is an add of 0, store a swap;
+// min and max read the word, and retry a compare-and-swap until it succeeds. So do and, or and xor,
+// although UCP has them: in UCX 1.13, the transports within a machine (self, shared memory) use the
+// word itself as the operand of these three.
 
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
@@ -32,22 +33,22 @@ ucp_atomic_op_t first_step(amo_op op) noexcept {
   return UCP_ATOMIC_OP_LAST;
 }
 
-bool looks_first(amo_op op) noexcept {
+bool reads_first(amo_op op) noexcept {
   return op == amo_op::load || op == amo_op::bit_and || op == amo_op::bit_or ||
          op == amo_op::bit_xor || op == amo_op::min || op == amo_op::max;
 }
 
-/// As many of its bytes as the word has.
+/// The low bytes of `value`, as many as the word has.
 std::uint64_t cut_to(std::uint64_t value, int bytes) noexcept {
   return bytes == 4 ? static_cast<std::uint32_t>(value) : value;
 }
 
-/// For comparing: with the sign where it should be.
+/// Sign-extends a word of `bytes`, for comparisons.
 std::int64_t with_sign(std::uint64_t value, int bytes) noexcept {
   return bytes == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
 }
 
-/// What an operation that has looked makes of the word.
+/// The value to which the operation changes a word that it has read.
 std::uint64_t next_value(const amo_request& request, std::uint64_t word) noexcept {
   const std::uint64_t operand = cut_to(request.operand, request.bytes);
   const bool less = request.is_signed
@@ -77,7 +78,7 @@ void link::amo_by_nic(int context, const amo_request& request, completion* done)
   op.asked = request;
   op.swaps = false;
   op.result = 0;
-  op.operand = looks_first(request.op) ? 0 : cut_to(request.operand, request.bytes);
+  op.operand = reads_first(request.op) ? 0 : cut_to(request.operand, request.bytes);
   if (request.op == amo_op::compare_swap) {
     op.result = op.operand;
     op.operand = cut_to(request.compare, request.bytes);
@@ -87,7 +88,7 @@ void link::amo_by_nic(int context, const amo_request& request, completion* done)
   run_steps(op, first_step(request.op));
 }
 
-/// Has the target's waiters woken once the atomic has been performed: by one that loads.
+/// Wakes the target's waiters after the atomic, by a load packet with `wake` set.
 void link::wake_behind(operation& op) {
   operation& waking = begin(op.context, op.rank, nullptr);
   amo_request load = op.asked;
@@ -99,7 +100,7 @@ void link::wake_behind(operation& op) {
   op.then = &waking;
 }
 
-/// Takes a step, and those behind it as long as they end at once.
+/// Starts a step, and the steps that follow while each ends at once.
 void link::run_steps(operation& op, ucp_atomic_op_t step) {
   while (take_step(op, step)) {
     if (!needs_swap(op)) return part_ended(op);
@@ -107,7 +108,7 @@ void link::run_steps(operation& op, ucp_atomic_op_t step) {
   }
 }
 
-/// True if it has ended; else a callback will come.
+/// Starts a step. Returns true if it has ended, false if a callback will report its end.
 bool link::take_step(operation& op, ucp_atomic_op_t step) {
   peer& there = reach(op.rank);
   ucp_request_param_t param{};
@@ -122,10 +123,10 @@ bool link::take_step(operation& op, ucp_atomic_op_t step) {
                op.rank);
 }
 
-/// Behind a step: whether another must follow, a compare and swap, which it prepares.
+/// After a step: returns whether a compare-and-swap must follow, and prepares it.
 bool link::needs_swap(operation& op) noexcept {
   const bool swapped = op.swaps && op.result == op.operand;
-  if (swapped || !looks_first(op.asked.op)) return false;
+  if (swapped || !reads_first(op.asked.op)) return false;
   const std::uint64_t next = next_value(op.asked, op.result);
   if (next == op.result) return false;
   op.swaps = true;

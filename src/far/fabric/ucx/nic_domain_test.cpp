@@ -1,5 +1,5 @@
-// Words of the domain nic: no rank performs an atomic on them by itself, neither their owner nor
-// one that shares its memory, and all operations are atomic to each other.
+// Words of the domain nic: no rank performs atomics on them with its processor, not even their
+// owner or a rank that shares its memory, and all operations are atomic with each other.
 
 #include <vector>
 
@@ -35,7 +35,7 @@ TEST(NicDomain, ProcessorsLeaveItsAtomicsAlone) {
   });
 }
 
-// Without the interface's processor there is nobody to ask, and the processors are right.
+// In one memory there is no NIC, so processors perform the atomics.
 TEST(NicDomain, IsTheProcessorsInOneMemory) {
   run_options options = two_nodes();
   options.mode = job_mode::threads;
@@ -129,10 +129,10 @@ TEST(NicDomain, HasEveryOperation) {
 TEST(NicDomain, BoundsOfAllRanksHold) {
   test::run(two_nodes(), [](world& view) {
     const auto word = allocate_nic<std::int64_t>(view);
-    const atomic_ref most(view, word.on(0));
-    for (int i = 0; i < 300; ++i) most.fetch_max(4 * i + view.rank());
+    const atomic_ref max(view, word.on(0));
+    for (int i = 0; i < 300; ++i) max.fetch_max(4 * i + view.rank());
     barrier(view);
-    EXPECT_EQ(most.load(), 4 * 299 + 3);
+    EXPECT_EQ(max.load(), 4 * 299 + 3);
   });
 }
 

@@ -1,11 +1,11 @@
-// Records of what is under way, from the start to the completion.
+// Records of operations in flight, from the start to the completion.
 
 #include <algorithm>
 #include <memory>
 
 #include "far/base/check.hpp"
 #include "far/fabric/copy.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/link.hpp"
 
@@ -38,15 +38,15 @@ operation& link::begin(int context, int rank, completion* done) {
   op.answered = false;
   op.then = nullptr;
   if (done != nullptr) done->begin();
-  // What lanes start counts as a message under way (shm/quiesce.cpp).
-  if (context >= shm::max_contexts) {
+  // An operation that a lane starts counts as a message in flight (shm/quiesce.cpp).
+  if (context >= max_contexts) {
     count(own_block().contexts[static_cast<std::size_t>(context)].sent);
   }
   return op;
 }
 
 void link::count(std::atomic<std::uint64_t>& counter) noexcept {
-  // It has one writer: the thread that holds the lane.
+  // The counter has one writer: the thread that holds the lane.
   counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
@@ -59,11 +59,11 @@ void link::await_answer(operation& op) {
 void link::part_ended(operation& op) {
   FAR_CHECK(op.parts > 0, "an operation ended twice");
   --op.parts;
-  settle(op);
+  complete(op);
 }
 
-/// Ends an operation, unless parts of it are under way.
-void link::settle(operation& op) {
+/// Ends an operation, unless parts of it are in flight.
+void link::complete(operation& op) {
   if (op.parts > 0) return;
   if (op.then != nullptr) start_then(op);
   finish(op);
@@ -80,14 +80,15 @@ void link::finish(operation& op) {
   do {
     op.next = newest;
   } while (!state.ended.compare_exchange_weak(newest, &op, std::memory_order_seq_cst));
-  if (op.context < shm::max_contexts) {
+  if (op.context < max_contexts) {
     shm::wake_context(own_block(), op.context);
   } else {
     shm::wake_one(own_block());
   }
 }
 
-/// An answer, from the wire: with the bytes that the operation wants, if any.
+/// Accepts an answer from the wire, with the bytes that the operation expects, if any. Returns
+/// false if no such operation is open.
 bool link::answered(const packet_header& packet, payload bytes) {
   const auto index = static_cast<std::uint32_t>(packet.operation);
   if (index >= table_.size()) return false;
@@ -106,8 +107,8 @@ bool link::answered(const packet_header& packet, payload bytes) {
   return true;
 }
 
-/// Ends operations of a context, on its own thread and without the lock: completions may start
-/// others.
+/// Completes operations of a context that have ended. Runs on the context's thread, without the
+/// lock, because completions may start other operations.
 bool link::tell(int context) {
   context_state& state = states_[static_cast<std::size_t>(context)];
   if (state.ended.load(std::memory_order_seq_cst) == nullptr) return false;
@@ -132,7 +133,7 @@ bool link::tell(int context) {
     } while (!retired_.compare_exchange_weak(free, &op, std::memory_order_release));
     state.outstanding.fetch_sub(1, std::memory_order_relaxed);
     if (done != nullptr) done->end();  // may start others
-    if (context >= shm::max_contexts) {
+    if (context >= max_contexts) {
       count(own_block().contexts[static_cast<std::size_t>(context)].handled);
     }
   }
@@ -152,7 +153,7 @@ bool link::quiet(int context) const noexcept {
 void link::abandon(int context) noexcept {
   if (quiet(context)) return;
   states_[static_cast<std::size_t>(context)].generation.fetch_add(1, std::memory_order_relaxed);
-  // What UCX reads cannot be called back: let it end, while it can.
+  // UCX's reads cannot be cancelled, so wait for their end, within limits.
   constexpr std::uint64_t patience_ns = 1'000'000'000;
   const std::uint64_t end = home_->now() + patience_ns;
   while (!quiet(context) && !home_->job_failed() && home_->now() < end) {
@@ -162,12 +163,12 @@ void link::abandon(int context) noexcept {
   if (!home_->job_failed() && reads_ > 0) closed_ = true;
 }
 
-void link::stand_still() noexcept { const guard locked(lock_); }
+void link::stop_memory_access() noexcept { const guard locked(lock_); }
 
 void callbacks::part_ended(void* request, ucs_status_t status, void* data) {
   auto& op = *static_cast<operation*>(data);
   ucp_request_free(request);
-  // An operation that a broken connection took never ends: the job fails instead.
+  // An operation on a broken connection never ends: the job fails instead.
   if (status != UCS_OK) return op.home->note_broken(op.rank, ucs_status_string(status));
   op.home->part_ended(op);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Buffers of packets on their way out. Most are small; both sizes are kept for the next.
+// Buffers for outgoing packets. Most packets are small, so there are two sizes; free buffers of
+// both are kept for reuse.
 
 #include <ucp/api/ucp.h>
 
@@ -16,7 +17,7 @@ namespace far::fabric::ucx {
 
 class packet_pool;
 
-/// A packet to be filled from its front.
+/// A packet that is filled from its front.
 struct packet {
   packet_pool* pool = nullptr;
   std::size_t room = 0;
@@ -41,10 +42,10 @@ using packet_buffer = std::unique_ptr<packet, packet_return>;
 
 class packet_pool {
  public:
-  /// Room for `bytes`, at most max_packet.
+  /// Returns a buffer with space for `bytes`, at most max_packet.
   packet_buffer take(std::size_t bytes) {
     ++in_use_;
-    const std::size_t room = bytes <= small_room ? small_room : max_packet;
+    const std::size_t room = bytes <= small_bytes ? small_bytes : max_packet;
     auto& kept = kept_of(room);
     if (kept.empty()) {
       auto made = std::make_unique<packet>();
@@ -58,26 +59,26 @@ class packet_pool {
     result->used = 0;
     return result;
   }
-  void give_back(packet* used) {
+  void release(packet* used) {
     --in_use_;
     kept_of(used->room).emplace_back(used);
   }
-  /// Packets that are being filled, wait, or are with UCX.
+  /// Number of packets that are being filled, wait to be sent, or are in use by UCX.
   [[nodiscard]] int in_use() const noexcept { return in_use_; }
 
  private:
-  static constexpr std::size_t small_room = 256;
+  static constexpr std::size_t small_bytes = 256;
 
   std::vector<std::unique_ptr<packet>>& kept_of(std::size_t room) noexcept {
-    return kept_[room == small_room ? 1 : 0];
+    return kept_[room == small_bytes ? 1 : 0];
   }
 
   std::array<std::vector<std::unique_ptr<packet>>, 2> kept_;
   int in_use_ = 0;
 };
 
-/// Packets as what UCX must copy into a buffer of its own. What it need not copy, TCP sends as a
-/// list of pieces, which takes the system some 5 % longer.
+/// A UCX datatype that makes UCX copy packets into its own buffer. Otherwise TCP sends a packet as
+/// a list of pieces, which takes the system some 5 % longer.
 struct copied_packets {
   ucp_datatype_t type = 0;
 
@@ -90,6 +91,6 @@ struct copied_packets {
   ucs_status_t open();
 };
 
-inline void packet_return::operator()(packet* used) const noexcept { used->pool->give_back(used); }
+inline void packet_return::operator()(packet* used) const noexcept { used->pool->release(used); }
 
 }  // namespace far::fabric::ucx

@@ -1,4 +1,4 @@
-// Packets of messages, replies and credits.
+// Sending messages, replies and credits.
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// Credits go back in heaps of so many: a quarter of what a rank has.
+/// Credits are returned in batches of this size: a quarter of all.
 constexpr std::uint32_t credit_heap = 16;
 
 std::size_t total(std::span<const gather> data) {
@@ -38,7 +38,7 @@ packet_header& link::header_of(packet& packet) noexcept {
   return *reinterpret_cast<packet_header*>(packet.bytes.get());
 }
 
-/// A packet with its header, and with room for `bytes` behind that.
+/// Makes a packet with a header and with space for `bytes` more.
 packet_buffer link::make_packet(packet_kind kind, std::size_t bytes) {
   packet_buffer result = packets_.take(sizeof(packet_header) + bytes);
   packet_header header;
@@ -107,7 +107,7 @@ void link::reply(int context, const reply_token& token, const shm::record_header
   }
   if (rides || bytes == 0) return send(token.rank, std::move(packet));
 
-  // The data are read before this returns, so they are written from a copy.
+  // The caller may reuse the data when this returns, so they are written from a copy.
   operation& ahead = begin(context, token.rank, nullptr);
   ahead.staging.resize(bytes);
   std::byte* copy = ahead.staging.data();

@@ -4,7 +4,7 @@
 
 namespace far::fabric::ucx {
 
-/// What a callback was given; it is the callback's from here on.
+/// The share of a callback, from its `data`; the callback owns it from here on.
 pmix_call::share pmix_call::share_of(void* data) {
   return share(static_cast<std::shared_ptr<pmix_call>*>(data));
 }
@@ -38,7 +38,7 @@ std::shared_ptr<pmix_call> pmix_call::get(const pmix_proc_t& who, const std::str
   return self;
 }
 
-/// Nobody calls back for what has ended, or failed, at once.
+/// Ends the call if it has completed or failed at once: then PMIx does not call back.
 void pmix_call::note_start(pmix_status_t status, share theirs) {
   if (status == PMIX_SUCCESS) {
     theirs.release();

@@ -1,5 +1,5 @@
 #pragma once
-// A call of PMIx that may wait for other machines, and for which nobody has to wait for ever.
+// An asynchronous PMIx call that may depend on other machines. Waits for its end can time out.
 
 #include <pmix.h>
 
@@ -14,13 +14,14 @@
 
 namespace far::fabric::ucx {
 
-/// A thread of PMIx tells its end, perhaps long after the wait for it was given up: whoever of the
-/// two is last lets go of it. Any thread may wait.
+/// A thread of PMIx reports its end, perhaps long after the wait has timed out. The caller and PMIx
+/// share ownership; the last of the two destroys it. Any thread may wait.
 class pmix_call {
  public:
-  /// Of all ranks of the job. `collects`: what they have put is brought to each machine.
+  /// Starts a fence of all ranks of the job. `collects`: also sends what they have put to each
+  /// machine.
   static std::shared_ptr<pmix_call> fence(bool collects);
-  /// The bytes that a rank has put under a key.
+  /// Starts to get the bytes that a rank has put under a key.
   static std::shared_ptr<pmix_call> get(const pmix_proc_t& who, const std::string& key);
 
   pmix_call() = default;
@@ -28,9 +29,9 @@ class pmix_call {
   pmix_call(const pmix_call&) = delete;
   pmix_call& operator=(const pmix_call&) = delete;
 
-  /// How it has ended; nothing: not within so many seconds (0: waits for ever).
+  /// Returns the call's status, or nothing if it does not end within limit_s seconds (0: no limit).
   [[nodiscard]] std::optional<pmix_status_t> wait(std::uint64_t limit_s);
-  /// What was got. After a wait that says that all went well.
+  /// The bytes that get() has read. Valid after wait() has returned success.
   [[nodiscard]] const std::vector<std::byte>& bytes() const noexcept { return bytes_; }
 
  private:
@@ -44,7 +45,7 @@ class pmix_call {
   std::condition_variable news_;
   std::optional<pmix_status_t> status_;
   std::vector<std::byte> bytes_;
-  // PMIx may read its arguments until the end.
+  // PMIx may read these arguments until the call ends.
   pmix_info_t collect_{};
   pmix_proc_t who_{};
   std::string key_;

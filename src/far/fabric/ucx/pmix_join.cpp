@@ -1,10 +1,10 @@
 // A process that mpirun, srun or prun has started joins its job. The ranks of a machine share a
-// mapping, which the first of them makes; the others open it through that process's descriptors.
+// mapping. The first of them creates it; the others open it through that process's descriptors.
 //
-// A process may join for one job after another, all with the same ranks: each has its number.
+// A process may join several jobs, one after another, all with the same ranks. Jobs are numbered.
 //
-// Three exchanges: who and where everybody is; the mappings of the machines; and, if there is more
-// than one machine, what the uplinks need (board.hpp).
+// To join takes three exchanges: the introductions of all ranks; the mappings of the machines; and,
+// if there is more than one machine, the uplinks' cards (board.hpp).
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 #include "far/base/error.hpp"
 #include "far/base/function_ref.hpp"
 #include "far/fabric/handlers.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/member.hpp"
 #include "far/fabric/shm/proc.hpp"
 #include "far/fabric/ucx/board.hpp"
@@ -36,7 +36,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// What a rank says first.
+/// The first data that a rank publishes.
 struct introduction {
   std::uint64_t fingerprint = 0;
   std::uint64_t key = 0;  // rank 0's is the job's
@@ -44,10 +44,10 @@ struct introduction {
   std::uint64_t local_bytes = 0;
   std::uint64_t nic_bytes = 0;
   std::array<char, 256> machine{};
-  std::array<char, 256> node{};  // the same, unless ranks of a machine are to be apart
+  std::array<char, 256> node{};  // equal to machine, unless each rank is to be its own node
 };
 
-/// Where a machine's mapping is.
+/// Where to open a machine's mapping.
 struct mapping_place {
   std::int64_t pid = 0;
   std::int32_t descriptor = -1;
@@ -64,14 +64,14 @@ T get(pmix_session& session, int rank, const char* what) {
   const std::vector<std::byte> bytes = session.get(rank, what);
   T result;
   if (bytes.size() != sizeof(result)) {
-    throw fabric_error(
-        fmt::format("pmix: rank {} speaks otherwise: start all ranks from the same files", rank));
+    throw fabric_error(fmt::format(
+        "pmix: rank {} uses another format: start all ranks from the same files", rank));
   }
   std::memcpy(&result, bytes.data(), sizeof(result));
   return result;
 }
 
-/// The host's name and its boot: hosts of one name are told apart.
+/// The host's name and its boot id, which distinguishes hosts of the same name.
 std::string machine_name() {
   std::array<char, 128> host{};
   gethostname(host.data(), host.size() - 1);
@@ -96,13 +96,13 @@ shm::region open_mapping(const mapping_place& place) {
 struct arrangement {
   std::vector<std::int32_t> nodes;  // by rank
   int nodes_in_all = 0;
-  int leader = 0;  // first rank of this one's node
+  int leader = 0;  // first rank of this rank's node
   int ranks_here = 0;
   int first_of_machine = 0;
   int ranks_of_machine = 0;
 };
 
-/// Numbers the machines in the order of their first ranks.
+/// Numbers the nodes in the order of their first ranks.
 arrangement arrange(const std::vector<introduction>& all, int self) {
   arrangement result;
   std::map<std::string, int> known;
@@ -139,7 +139,7 @@ shm::region share_mapping(pmix_session& session, const arrangement& places,
 
 struct joined {
   shm::region job;
-  std::unique_ptr<shm::region> of_first;  // of the machine, if it is another
+  std::unique_ptr<shm::region> of_first;  // of the machine's first rank, if that is another
   int ranks_of_machine;
 };
 
@@ -148,7 +148,7 @@ joined join(pmix_session& session, const job_options& asked) {
     throw bad_argument(fmt::format("a job of {} ranks, in processes that were started as {}",
                                    asked.ranks, session.size()));
   }
-  // First what each machine can give, then the least of it: heaps are of one size everywhere.
+  // Each rank publishes the heap sizes that its machine allows; all then use the min of each.
   introduction own;
   own.fingerprint = handlers_fingerprint();
   const std::string machine = machine_name();
@@ -191,26 +191,27 @@ joined join(pmix_session& session, const job_options& asked) {
   return result;
 }
 
-/// Ranks of a machine meet outside their jobs, too, where PMIx would not do: it takes the end of a
-/// session for the loss of a rank where another waits for all already, in the next one.
-/// Meeting number n is over when n times their number have counted. `what_else` is asked ten times
-/// a second, and ends the wait.
-void meet(const shm::region& job, int number, int ranks, base::function_ref<bool()> what_else) {
-  constexpr std::uint64_t look_every_ns = 100'000'000;
-  std::atomic<std::uint32_t>& count = job.header().meetings;
+/// A rendezvous of the ranks of a machine, between jobs. PMIx cannot do this: if one rank's session
+/// ends while another already waits for all in the next session, PMIx reports the rank as lost.
+/// Rendezvous n is over when the count reaches n * ranks. `what_else` is called ten times a second;
+/// true ends the wait.
+void rendezvous(const shm::region& job, int number, int ranks,
+                base::function_ref<bool()> what_else) {
+  constexpr std::uint64_t poll_interval_ns = 100'000'000;
+  std::atomic<std::uint32_t>& count = job.header().rendezvous_count;
   const auto all = static_cast<std::uint32_t>(number * ranks);
   std::uint32_t seen = count.fetch_add(1, std::memory_order_seq_cst) + 1;
   shm::wake_sleepers(count);
   while (seen < all) {
-    shm::sleep_on(count, seen, look_every_ns);
+    shm::sleep_on(count, seen, poll_interval_ns);
     seen = count.load(std::memory_order_seq_cst);
     if (seen < all && what_else()) return;
   }
 }
 
-/// Keeps PMIx from the first job to the end of a process that has MPI, too, or that makes many
-/// jobs: where a session has ended, the server of PMIx 4.2 may lose a rank that comes back, and
-/// MPI_Init never end. A process that ends inside a job does not say goodbye.
+/// Keeps PMIx initialized from the first job to the end of the process, if it also has MPI or runs
+/// many jobs: after the end of a session, the server of PMIx 4.2 may lose a rank that connects
+/// again, and then MPI_Init never returns. A process that ends inside a job does not finalize PMIx.
 class process_session {
  public:
   process_session() { PMIx_Init(nullptr, nullptr, 0); }
@@ -225,7 +226,7 @@ bool has_mpi() noexcept { return dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr; }
 
 class stopwatch {
  public:
-  /// After so many seconds; 0: never.
+  /// Whether more than limit_s seconds have passed; never if that is 0.
   [[nodiscard]] bool beyond(std::uint64_t limit_s) const {
     return limit_s > 0 && std::chrono::steady_clock::now() - began_ > std::chrono::seconds(limit_s);
   }
@@ -234,14 +235,15 @@ class stopwatch {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-// A job of one mapping leaves that to the next, which then needs no exchange. The process's own.
+// The mapping of a job of one machine, kept for the process's next job, which then needs no
+// exchange. Each process has its own.
 struct kept_mapping {
   int descriptor;
-  int meetings;
+  int rendezvous_count;
 };
 std::optional<kept_mapping> kept;
 
-/// For the next job. Errors: fabric_error.
+/// Opens the kept mapping for the next job. Errors: fabric_error.
 shm::region meet_again(const pmix_session& session) {
   constexpr int lowest = 3;
   shm::region job = shm::region::open(fcntl(kept->descriptor, F_DUPFD_CLOEXEC, lowest));
@@ -256,7 +258,7 @@ shm::region meet_again(const pmix_session& session) {
     if (waiting.beyond(session.start_timeout_s())) session.throw_late();
     return false;
   };
-  meet(job, ++kept->meetings, session.size(), lost);
+  rendezvous(job, ++kept->rendezvous_count, session.size(), lost);
   return job;
 }
 
@@ -291,18 +293,19 @@ class pmix_member final : public membership {
  private:
   static void keep_pmix() { static const process_session of_process; }
 
-  /// The next job begins with exchanges.
+  /// Waits until all ranks of the machine have ended their sessions: the next job begins with
+  /// exchanges.
   void await_ended_sessions() const {
     const stopwatch waiting;
-    // Who is late has died: that is the launcher's to tell.
-    meet(first_ ? *first_ : in_->job(), 1, ranks_of_machine_,
-         [&] { return waiting.beyond(shm::peer_timeout_s()); });
+    // A rank that is late has died; the launcher reports that.
+    rendezvous(first_ ? *first_ : in_->job(), 1, ranks_of_machine_,
+               [&] { return waiting.beyond(shm::peer_timeout_s()); });
   }
 
-  bool is_described_;  // by the program, which may say otherwise of the next
+  bool is_described_;  // by the program's job_options, which may differ for the next job
   bool keeps_pmix_;
   std::optional<pmix_session> session_{std::in_place};
-  std::unique_ptr<shm::region> first_;  // the mapping of the machine's first, if it is another
+  std::unique_ptr<shm::region> first_;  // mapping of the machine's first rank, if it is another
   int ranks_of_machine_ = 0;
   std::optional<shm::process_member> in_;
 };
@@ -318,7 +321,7 @@ class pmix_board final : public board {
   [[nodiscard]] std::vector<std::byte> card(int rank) override {
     return session_->get(rank, "card");
   }
-  void meet() override { session_->meet(); }
+  void rendezvous() override { session_->rendezvous(); }
   [[nodiscard]] bool is_of_one_machine() const noexcept override { return false; }
   [[nodiscard]] bool is_supervised() const noexcept override { return false; }
 

@@ -22,8 +22,8 @@ void check(pmix_status_t status, const char* what) {
                   what, PMIx_Error_string(status)));
 }
 
-/// Ranks may still be in a queue for a slow file system, or read their input before far::run. As
-/// long as Slurm's own server waits in an exchange.
+/// Ranks may still wait for a slow file system, or read their input before far::run. Slurm's own
+/// server waits as long in an exchange.
 constexpr std::uint64_t usual_start_timeout_s = 300;
 
 }  // namespace
@@ -31,22 +31,22 @@ constexpr std::uint64_t usual_start_timeout_s = 300;
 pmix_session::pmix_session()
     : start_timeout_s_(base::environment_seconds("FAR_START_TIMEOUT", usual_start_timeout_s)) {
   if (gave_up_) {
-    throw fabric_error("pmix: this process has given up a job, and cannot join the next one");
+    throw fabric_error("pmix: this process has timed out in a job and cannot join another");
   }
-  // PMIx 4.2's other stores forget each rank's own numbers when a session ends: MPI_Init and the
+  // The other stores of PMIx 4.2 lose each rank's own numbers when a session ends; MPI_Init and the
   // next session would not find them.
   setenv("PMIX_MCA_gds", "hash", 0);
   check(PMIx_Init(&self_, nullptr, 0), "join the job");
   shm::note_pmix_member();
   size_ = number_of(PMIX_JOB_SIZE);
   local_size_ = number_of(PMIX_LOCAL_SIZE);
-  ++jobs_;  // names are of one job
+  ++jobs_;  // names are unique to a job
   current_ = this;
 }
 
 pmix_session::~pmix_session() {
   current_ = nullptr;
-  // Not while it waits for others, lest it waits here too. The launcher sees that the process ends.
+  // PMIx still waits for other ranks and would wait here too. The launcher sees the process's end.
   if (gave_up_) return;
   const closing_watch server;
   PMIx_Finalize(nullptr, 0);
@@ -55,7 +55,7 @@ pmix_session::~pmix_session() {
 
 void pmix_session::abort(int status) noexcept { PMIx_Abort(status, "", nullptr, 0); }
 
-/// What the launcher knows of the whole job.
+/// A number that the launcher provides for the whole job.
 int pmix_session::number_of(const char* key) const {
   pmix_proc_t all{};
   PMIX_LOAD_PROCID(&all, self_.nspace, PMIX_RANK_WILDCARD);
@@ -75,16 +75,16 @@ void pmix_session::put(const std::string& name, std::span<const std::byte> bytes
   value.type = PMIX_BYTE_OBJECT;
   value.data.bo.bytes = const_cast<char*>(reinterpret_cast<const char*>(bytes.data()));
   value.data.bo.size = bytes.size();
-  check(PMIx_Put(PMIX_GLOBAL, key_of(name).c_str(), &value), "tell the others of this rank");
-  check(PMIx_Commit(), "tell the others of this rank");
+  check(PMIx_Put(PMIX_GLOBAL, key_of(name).c_str(), &value), "publish this rank's data");
+  check(PMIx_Commit(), "publish this rank's data");
 }
 
-/// After a wait in vain PMIx still waits, and would take the calls of two fences for those of one.
+/// Throws after a timeout: PMIx still waits, and would take calls of two fences for one fence.
 void pmix_session::check_patience() const {
-  if (gave_up_) throw fabric_error(fmt::format("pmix: rank {} has given up its job", rank()));
+  if (gave_up_) throw fabric_error(fmt::format("pmix: rank {} has timed out before", rank()));
 }
 
-/// Waits for the end of a call. False: that takes too long.
+/// Waits for the end of a call; returns false on a timeout.
 bool pmix_session::finish(pmix_call& call, const char* what, std::uint64_t limit_s) {
   const std::optional<pmix_status_t> status = call.wait(limit_s);
   if (status) {
@@ -102,20 +102,20 @@ void pmix_session::exchange() {
 
 void pmix_session::throw_late() const {
   throw fabric_error(fmt::format(
-      "rank {} has waited {} s for all {} ranks to join the job: the machine of one or "
-      "the link to it is down, or its program has not come to far::run or far::job; see to that, "
-      "or set FAR_START_TIMEOUT to more seconds",
+      "rank {} has waited {} s for all {} ranks to join the job: a rank's machine or "
+      "the link to it is down, or its program has not reached far::run or far::job; fix that, "
+      "or raise FAR_START_TIMEOUT (seconds)",
       rank(), start_timeout_s_, size_));
 }
 
-void pmix_session::meet() {
+void pmix_session::rendezvous() {
   check_patience();
   const std::uint64_t limit_s = shm::peer_timeout_s();
   if (finish(*pmix_call::fence(false), "meet the other ranks", limit_s)) return;
-  throw fabric_error(fmt::format(
-      "rank {} has waited {} s for all {} ranks to leave the job: the machine of one or "
-      "the link to it is down, or its process is stopped (FAR_PEER_TIMEOUT)",
-      rank(), limit_s, size_));
+  throw fabric_error(
+      fmt::format("rank {} has waited {} s for all {} ranks to leave the job: a rank's machine or "
+                  "the link to it is down, or its process is stopped (FAR_PEER_TIMEOUT)",
+                  rank(), limit_s, size_));
 }
 
 std::vector<std::byte> pmix_session::get(int rank, const std::string& name) {
@@ -124,11 +124,11 @@ std::vector<std::byte> pmix_session::get(int rank, const std::string& name) {
   PMIX_LOAD_PROCID(&who, self_.nspace, static_cast<pmix_rank_t>(rank));
   const std::uint64_t limit_s = shm::peer_timeout_s();
   const auto call = pmix_call::get(who, key_of(name));
-  if (finish(*call, "learn of another rank", limit_s)) return call->bytes();
-  throw fabric_error(fmt::format(
-      "rank {} has waited {} s for what rank {} tells of itself: its machine or the link "
-      "to it is down (FAR_PEER_TIMEOUT)",
-      this->rank(), limit_s, rank));
+  if (finish(*call, "get another rank's data", limit_s)) return call->bytes();
+  throw fabric_error(
+      fmt::format("rank {} has waited {} s for the data of rank {}: its machine or the link "
+                  "to it is down (FAR_PEER_TIMEOUT)",
+                  this->rank(), limit_s, rank));
 }
 
 }  // namespace far::fabric::ucx

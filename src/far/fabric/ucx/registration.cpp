@@ -1,8 +1,9 @@
-// Lets UCX reach the rank's heaps, for other nodes to read and to write.
+// Registers the rank's heaps with UCX, so that other nodes can read and write them.
 //
-// Some interfaces (InfiniBand, RoCE) pin what they reach: all of the heaps, used or not. Of their
-// default size, which costs nothing elsewhere, they would fill the machine until its kernel ends
-// processes. So where they are that large, a page is registered first, to see whether it is pinned.
+// Some NICs (InfiniBand, RoCE) pin registered memory: all of the heaps, used or not. Elsewhere the
+// default size costs nothing, but pinned heaps of that size would fill the machine until its kernel
+// kills processes. So if heaps are that large, one page is registered first, to see whether it is
+// pinned.
 
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ ucs_status_t map(ucp_context_h context, void* begin, std::size_t bytes, ucp_mem_
   return ucp_mem_map(context, &memory, &result);
 }
 
-/// Of this process, in KB.
+/// Pinned memory of this process, in KB.
 std::uint64_t pinned() {
   constexpr std::string_view field = "VmPin:";
   std::ifstream status("/proc/self/status");

@@ -1,6 +1,6 @@
-// The board of a job that launchers of several machines have started together (far run --hosts).
-// A rank leaves its card in the roster of its machine's mapping, wakes its launcher, and waits
-// until that has brought the cards of all others.
+// The board of a job that launchers on several machines have started (far run --hosts). A rank
+// writes its card to the roster in its machine's mapping, wakes its launcher, and waits until the
+// launcher has added the cards of all others.
 
 #include <signal.h>
 
@@ -21,7 +21,7 @@ class roster_board final : public board {
     std::memcpy(own.card.data(), card.data(), card.size());
     own.card_bytes.store(static_cast<std::uint32_t>(card.size()), std::memory_order_release);
     shm::job_header& header = home_->job().header();
-    tell_launcher(header.cards);
+    notify_launcher(header.cards);
     wait_for(header.all_cards, "all ranks to join");
   }
 
@@ -31,9 +31,9 @@ class roster_board final : public board {
             entry.card.data() + entry.card_bytes.load(std::memory_order_acquire)};
   }
 
-  void meet() override {
+  void rendezvous() override {
     shm::job_header& header = home_->job().header();
-    tell_launcher(header.left);
+    notify_launcher(header.left);
     wait_for(header.all_left, "all ranks to leave");
   }
 
@@ -41,12 +41,12 @@ class roster_board final : public board {
   [[nodiscard]] bool is_supervised() const noexcept override { return true; }
 
  private:
-  /// Once all ranks of the mapping have counted, their launcher does the rest.
-  void tell_launcher(std::atomic<std::int32_t>& ranks) {
+  /// Counts this rank; the last rank of the mapping wakes the launcher.
+  void notify_launcher(std::atomic<std::int32_t>& ranks) {
     const shm::region& job = home_->job();
     const int all = home_->job_number() * job.shape().ranks;
     if (ranks.fetch_add(1, std::memory_order_seq_cst) + 1 < all) return;
-    // The signal for which a launcher wakes up and looks in any case.
+    // Launchers wake up and check on this signal anyway.
     kill(job.header().launcher_pid, SIGCHLD);
   }
 

@@ -26,7 +26,7 @@ class shared_board final : public board {
     return {begin, begin + block.card_bytes.load(std::memory_order_acquire)};
   }
 
-  void meet() override { count_to_all(home_->job().header().left, "all ranks to leave"); }
+  void rendezvous() override { count_to_all(home_->job().header().left, "all ranks to leave"); }
 
   [[nodiscard]] bool is_of_one_machine() const noexcept override { return true; }
   [[nodiscard]] bool is_supervised() const noexcept override { return true; }
@@ -49,7 +49,7 @@ class shared_board final : public board {
 void check_card(const shm::rank_fabric& home, std::span<const std::byte> card) {
   if (card.size() <= shm::max_card_bytes) return;
   throw fabric_error(fmt::format(
-      "ucx: rank {} has an address of {} bytes, and there is room for {}: choose fewer transports "
+      "ucx: rank {} has an address of {} bytes, but there is space for {}: choose fewer transports "
       "or devices (UCX_TLS, UCX_NET_DEVICES)",
       home.rank(), card.size(), shm::max_card_bytes));
 }

@@ -1,6 +1,6 @@
-// A stranger who has learnt a rank's address, and speaks UCX: random packets, cut ones, too long
-// ones, several at a time, with and without the job's key. The rank refuses them, says so, and goes
-// on; it waits for nothing of the stranger's.
+// A stranger that knows a rank's address sends it UCX messages: random packets, truncated ones, too
+// long ones, several at a time, with and without the job's key. The rank refuses them, reports
+// that, and continues; it never waits for the stranger.
 
 #include <ucp/api/ucp.h>
 
@@ -16,7 +16,7 @@
 namespace far::fabric::ucx {
 namespace {
 
-/// A UCX worker of its own, with a connection to the address on a card.
+/// A separate UCX worker with a connection to the address on a card.
 class stranger {
  public:
   explicit stranger(const std::byte* address) {
@@ -62,7 +62,7 @@ std::vector<std::byte> random_bytes(base::random& random, std::size_t count) {
   return result;
 }
 
-/// What starts as a packet of this job, of every kind, and then says anything.
+/// Bytes that start with a packet header of this job, of any kind, and continue at random.
 std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   packet_header header;
   header.key = key;
@@ -80,11 +80,11 @@ std::vector<std::byte> forged(base::random& random, std::uint64_t key) {
   return bytes;
 }
 
-/// A reply to a request that nobody has made, or that has had its reply.
+/// A reply to a request that was never made or already has its reply.
 std::vector<std::byte> forged_reply(base::random& random, std::uint64_t key) {
   shm::record_header record{};
   record.slot = static_cast<std::uint16_t>(random.below(random.below(2) == 0 ? 4 : 65536));
-  record.serial = 1000 + static_cast<std::uint32_t>(random.below(2));  // no request has yet had it
+  record.serial = 1000 + static_cast<std::uint32_t>(random.below(2));  // no request has used it yet
   record.context = static_cast<std::uint16_t>(random.below(4));
   record.bytes = static_cast<std::uint32_t>(random.below(100));
   packet_header header;
@@ -97,7 +97,7 @@ std::vector<std::byte> forged_reply(base::random& random, std::uint64_t key) {
   return bytes;
 }
 
-/// What every rank takes from everybody of the job, for more to follow.
+/// A valid packet that every rank accepts from all ranks of the job, to put others behind it.
 std::vector<std::byte> pong(std::uint64_t key) {
   packet_header header;
   header.key = key;
@@ -111,7 +111,8 @@ void append(std::vector<std::byte>& bytes, const std::vector<std::byte>& more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
-/// Who has the key is believed where words are all there is: who failed, who has come to a meeting.
+/// Whether a rank can check the packet. With the right key, it must believe reports of failures and
+/// of arrivals at a rendezvous.
 bool is_checked(const std::vector<std::byte>& bytes) {
   packet_header header;
   std::memcpy(&header, bytes.data(), sizeof(header));
@@ -129,7 +130,7 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
     const auto words = allocate<std::uint64_t>(view, 8);
     barrier(view);
     if (view.rank() == 0) {
-      // Beside the way of the job: the card that rank 1 left for rank 0, and rank 0's key.
+      // Read outside of the job's protocol: the card that rank 1 left for rank 0, and rank 0's key.
       const std::byte* const card = own.job().rank(1).card.data();
       constexpr std::size_t card_header_bytes = 16;
       stranger other(card + card_header_bytes);
@@ -154,7 +155,7 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
       }
     }
     barrier(view);
-    // The job still works, in all its ways.
+    // The job still works: atomics, barriers and calls.
     const auto word = words.on((view.rank() + 1) % 2);
     atomic_ref(view, word).fetch_add(41);
     barrier(view);

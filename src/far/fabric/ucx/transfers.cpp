@@ -1,11 +1,11 @@
 // put, get, amo and flush.
 //
-// A put is done when a flush of its endpoint behind it is. Small puts and gets go by packets where
-// UCX would put and get by packets of its own: ours are gathered (gathering.cpp). Atomics of the
-// domain cpu are asked for by packets and carried out by the target's processor, as those of its
-// own node's ranks are; those of the domain nic are in nic_atomics.cpp. A signal travels in a
-// packet with its payload, or, behind a payload that is longer, once a flush has shown that to be
-// there; so it needs no order that UCX does not promise.
+// A put is done when a later flush of its endpoint is. Where UCX emulates puts and gets by packets,
+// small ones are sent as our own packets, which are gathered (gathering.cpp). Atomics of the domain
+// cpu are requested by packets and performed by the target's processor, as are those of its node's
+// ranks; nic_atomics.cpp does those of the domain nic. A signal is sent in a packet with its
+// payload; if the payload is longer, after a flush of it. So it needs no order that UCX does not
+// guarantee.
 
 #include <cstring>
 #include <memory>
@@ -37,11 +37,11 @@ bool is_small(std::span<const put_part> parts) {
 
 }  // namespace
 
-/// Looks at what UCX has returned; true if a callback will come.
+/// Checks what a call of UCX has returned. Returns false if the operation has ended already.
 bool link::take(ucs_status_ptr_t status, int rank) noexcept {
-  // What failed to start never ends, either: the job fails instead.
+  // An operation that failed to start never ends: the job fails instead.
   if (UCS_PTR_IS_ERR(status)) note_broken(rank, ucs_status_string(UCS_PTR_STATUS(status)));
-  if (status != nullptr) rouse_pump();
+  if (status != nullptr) wake_pump();
   return status != nullptr;
 }
 
@@ -49,20 +49,20 @@ std::uint64_t link::place_of(const peer& there, address a) const noexcept {
   return there.base + home_->layout().begin[static_cast<std::size_t>(a.segment())] + a.offset();
 }
 
-/// Starts a write; `op`, if any, has a part more until the bytes at `from` are free again.
+/// Starts a write. `op`, if not null, has one more part until the bytes at `from` can be reused.
 void link::write(int rank, address to, const void* from, std::size_t bytes, operation* op) {
   if (bytes == 0) return;
   peer& there = reach(rank);
   const ucp_request_param_t param =
       op != nullptr ? calling(&callbacks::part_ended, op) : calling(&callbacks::unawaited, this);
   ++there.writes;
-  const bool under_way = take(
+  const bool in_flight = take(
       ucp_put_nbx(there.endpoint, from, bytes, place_of(there, to), there.window, &param), rank);
-  if (under_way && op != nullptr) ++op->parts;
+  if (in_flight && op != nullptr) ++op->parts;
 }
 
-/// Starts a flush of what UCX has put to the rank; `op` has a part more until it is done. Of
-/// packets we have the answers; and UCX's flush behind one takes a way there and back over TCP.
+/// Starts a flush of UCX's puts to the rank, if any are unflushed; `op` has one more part until it
+/// is done. Packets need none, because they are answered; over TCP, a UCX flush is a round trip.
 void link::flush_endpoint(operation& op, int rank) {
   peer& there = peers_[static_cast<std::size_t>(rank)];
   if (there.flushed == there.writes) return;
@@ -72,7 +72,7 @@ void link::flush_endpoint(operation& op, int rank) {
   if (status == nullptr) there.flushed = there.writes;
   if (!take(status, rank)) return;
   ++op.parts;
-  mark.release();  // the callback's
+  mark.release();  // the callback owns it
 }
 
 void link::put(int context, std::span<const put_part> parts, completion* done, completion* source,
@@ -84,16 +84,16 @@ void link::put(int context, std::span<const put_part> parts, completion* done, c
   }
   operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
   for (const put_part& part : parts) write(rank, part.to, part.from, part.bytes, reading);
-  if (reading != nullptr) settle(*reading);
-  // Of what a lane starts, quiesce wants to know the end.
-  if (done != nullptr || context >= shm::max_contexts) {
+  if (reading != nullptr) complete(*reading);
+  // quiesce must see the end of a lane's operations.
+  if (done != nullptr || context >= max_contexts) {
     operation& op = begin(context, rank, done);
     flush_endpoint(op, rank);
-    settle(op);
+    complete(op);
   }
 }
 
-/// `after` may be null; then the data ride.
+/// Puts by a packet. If `after` is null, the data must fit the packet.
 void link::put_by_packet(int context, std::span<const put_part> parts, completion* done,
                          completion* source, const signal* after) {
   const int rank = after != nullptr ? after->word.rank() : parts.front().to.rank();
@@ -120,15 +120,15 @@ void link::put_by_packet(int context, std::span<const put_part> parts, completio
     for (const put_part& part : parts) write(rank, part.to, part.from, part.bytes, reading);
     send_behind_writes(begin(context, rank, nullptr), op, *packet);
   }
-  if (reading != nullptr) settle(*reading);
+  if (reading != nullptr) complete(*reading);
 }
 
-/// Sends the packet of `op` once all that was written to its rank is there, and `ahead` has ended.
+/// Sends the packet of `op` once all writes to its rank are flushed and `ahead` has ended.
 void link::send_behind_writes(operation& ahead, operation& op, const packet& packet) {
   op.staging.assign(packet.bytes.get(), packet.bytes.get() + packet.used);
   ahead.then = &op;
   flush_endpoint(ahead, op.rank);
-  settle(ahead);
+  complete(ahead);
 }
 
 void link::start_then(operation& first) {
@@ -161,15 +161,15 @@ void link::get(int context, const get_part& part, completion* done) {
     if (take(status, rank)) ++op.parts;
     if (UCS_PTR_IS_PTR(status)) ++reads_;
   }
-  settle(op);
+  complete(op);
 }
 
 void link::amo(int context, const amo_request& request, completion* done) {
   const guard locked(lock_);
   if (!home_->cpu_atomics(request.word)) return amo_by_nic(context, request, done);
   const int rank = request.word.rank();
-  // Of what a lane starts, quiesce wants to know the end.
-  if (request.loose && context < shm::max_contexts) {
+  // quiesce must see the end of a lane's operations.
+  if (request.loose && context < max_contexts) {
     return send(rank, make_amo(request, packet_kind::loose_amo));
   }
   operation& op = begin(context, rank, done);
@@ -197,13 +197,13 @@ packet_buffer link::make_amo(const amo_request& request, packet_kind kind) {
 void link::flush(int context, int rank, completion* done) {
   const guard locked(lock_);
   operation& op = begin(context, rank, done);
-  if (flushed_) return settle(op);
+  if (flushed_) return complete(op);
   send_held();
-  ++op.parts;  // until all have started: some may end before
+  ++op.parts;  // until all flushes have started: some may end before
   auto& ledgers = states_[static_cast<std::size_t>(context)].ledgers;
   if (rank == all_ranks) {
     for (auto& [_, book] : ledgers) op.parts += book.close(&op) ? 1U : 0U;
-    // Not the worker's flush: that waits for connections of strangers too, as long as they please.
+    // Not the worker's flush: it also waits for connections from strangers, perhaps without end.
     for (int to = 0; to < home_->size(); ++to) flush_endpoint(op, to);
   } else {
     const auto book = ledgers.find(rank);
@@ -213,10 +213,10 @@ void link::flush(int context, int rank, completion* done) {
   part_ended(op);
 }
 
-void link::ask_extents(int context, int rank, completion* done) {
+void link::request_extents(int context, int rank, completion* done) {
   const guard locked(lock_);
   operation& op = begin(context, rank, done);
-  packet_buffer packet = make_packet(packet_kind::ask_extents, 0);
+  packet_buffer packet = make_packet(packet_kind::request_extents, 0);
   header_of(*packet).operation = op.wire_name();
   await_answer(op);
   send(rank, std::move(packet));

@@ -1,4 +1,4 @@
-// Ranks that share no transport: the job ends, and says what to look at.
+// If ranks share no transport, the job ends with an error that says what to check.
 
 #include <chrono>
 #include <cstdlib>
@@ -19,7 +19,7 @@ TEST(Unreachable, EndsTheJobAndSaysWhatToLookAt) {
   std::string said;
   try {
     far::run(options, [](world& view) {
-      // The first packet is sent when nobody looks after the worker any more.
+      // The first packet is sent when no context polls the worker any more.
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
       barrier(view);
     });

@@ -1,6 +1,6 @@
-// Transfers under way when a rank fails: the memory that they go to is freed while bodies unwind,
-// and nothing may write there any more. Buffers as large as these are unmapped when they are freed,
-// so a late write ends the process; it would damage the heap if they were small.
+// Transfers in flight when a rank fails: their destination is freed while bodies unwind, and
+// nothing may write there any more. Large buffers as these are unmapped when they are freed, so a
+// late write ends the process; with small ones it would damage the heap.
 
 #include <chrono>
 #include <string>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t bytes = 64 << 20;
 
-/// Rank 2 fails when it is asked to.
+/// A request to rank 2 to fail, or to rank 1 to go on.
 struct end {
   explicit end(rank_state&) {}
   bool asked = false;
 };
 
-void ask_for_the_end(const world& view, int rank) {
+void request_end(const world& view, int rank) {
   rpc_oneway(view, rank, [](rank_state& state) { state.get<end>().asked = true; });
 }
 
@@ -36,14 +36,14 @@ void fail_when_asked(const world& view) {
 
 void linger() { std::this_thread::sleep_for(std::chrono::milliseconds(100)); }
 
-/// Of what a rank attaches the first goes last: then the arguments of calls are gone, and what was
-/// on its way to them has time to come.
+/// The object that a rank attaches first is destroyed last. The arguments of calls are freed by
+/// then, and linger() gives transfers in flight to them the time to arrive.
 struct last_to_go {
   explicit last_to_go(rank_state&) {}
   ~last_to_go() { linger(); }
 };
 
-/// Runs the body on three nodes; rank 2 must be the only one that fails, and by its exception.
+/// Runs the body on three nodes; expects that only rank 2 fails, by its exception.
 void expect_one_failure(const program& body) {
   run_options options;
   options.mode = job_mode::ucx;
@@ -61,13 +61,13 @@ TEST(Unwinding, WhatIsBeingReadIsLeftWhenTheJobFails) {
   expect_one_failure([](world& view) {
     const auto block = allocate<char>(view, bytes);
     if (view.rank() == 2) fail_when_asked(view);
-    if (view.rank() == 1) return linger();  // its uplink goes on sending
-    ask_for_the_end(view, 2);
+    if (view.rank() == 1) return linger();  // its uplink continues to send
+    request_end(view, 2);
     try {
       std::vector<char> there(bytes);
       get(view, block.on(1), std::span(there));
     } catch (const rank_failed&) {
-      linger();  // what was on its way comes now
+      linger();  // data in flight arrive now
       throw;
     }
   });
@@ -77,13 +77,13 @@ TEST(Unwinding, ArgumentsOfCallsAreLeftWhenTheirRankFails) {
   expect_one_failure([](world& view) {
     (void)view.state().get<last_to_go>();
     if (view.rank() == 2) fail_when_asked(view);
-    if (view.rank() == 1) {  // what rank 0 asks rank 2 comes behind the arguments
+    if (view.rank() == 1) {  // a request from rank 0 to rank 2 would come after the arguments
       wait_until_asked(view);
-      return ask_for_the_end(view, 2);
+      return request_end(view, 2);
     }
     (void)rpc(
         view, 2, [](const std::string&) {}, std::string(bytes, 'x'));
-    ask_for_the_end(view, 1);
+    request_end(view, 1);
     linger();
   });
 }

@@ -13,7 +13,7 @@ bool has(const std::vector<std::uint64_t>& bits, causality::step which) noexcept
   return word < bits.size() && (bits[word] >> (which % word_bits) & 1) != 0;
 }
 
-/// Adds a step and what happened before it.
+/// Adds a step and all that happened before it.
 void include(std::vector<std::uint64_t>& bits, causality::step which,
              const std::vector<std::uint64_t>& before) {
   bits.resize(std::max(bits.size(), which / word_bits + 1));
@@ -46,7 +46,7 @@ void causality::restart(step kept) {
   kept_ = std::min(kept, static_cast<step>(records_.size()));
   records_.resize(kept_);
   steps_ = 0;
-  under_way_ = false;
+  in_flight_ = false;
   causes_.clear();
   fibers_.clear();
 }
@@ -57,9 +57,9 @@ causality::fiber_state& causality::fiber_at(std::uint32_t id) {
 }
 
 void causality::begin(group needs, std::vector<group> wakes) {
-  std::erase(needs, nobody);
-  for (group& one : wakes) std::erase(one, nobody);
-  under_way_ = true;
+  std::erase(needs, no_rank);
+  for (group& one : wakes) std::erase(one, no_rank);
+  in_flight_ = true;
   if (++steps_ <= kept_) return;
   records_.emplace_back();
   records_.back().needs = std::move(needs);
@@ -81,9 +81,9 @@ void causality::touched(const touch& what) {
   if (is_new()) add(records_.back().touches, what);
 }
 
-// A number may have been another fiber's before.
+// The number may have belonged to an earlier fiber.
 void causality::spawned(std::uint32_t fiber) {
-  fiber_at(fiber) = {steps_ == 0 ? nobody : steps_ - 1, {}};
+  fiber_at(fiber) = {steps_ == 0 ? no_rank : steps_ - 1, {}};
 }
 
 void causality::posted(std::uint64_t event, std::span<const step> causes) {
@@ -94,12 +94,12 @@ void causality::woken(std::uint32_t fiber, std::span<const step> causes) {
   fiber_state& sleeper = fiber_at(fiber);
   const bool first = sleeper.wakes.empty();
   sleeper.wakes.emplace_back(causes.begin(), causes.end());
-  if (!first || !is_new() || sleeper.last == nobody || !records_[sleeper.last].in_vain) return;
+  if (!first || !is_new() || sleeper.last == no_rank || !records_[sleeper.last].empty_poll) return;
   records_.back().repeats.push_back(sleeper.last);
 }
 
-void causality::looked_in_vain() {
-  if (is_new()) records_.back().in_vain = true;
+void causality::empty_poll() {
+  if (is_new()) records_.back().empty_poll = true;
 }
 
 bool causality::happened_before(step earlier, step later) const noexcept {
@@ -118,7 +118,8 @@ bool causality::was_possible_without(step earlier, step later) const noexcept {
   });
 }
 
-/// Those after `earlier` that are not because of it, and of these those that wait for no other.
+/// `first`: of the steps after `earlier` that do not depend on it, those that do not depend on
+/// another of them.
 causality::race causality::race_of(step earlier, step later) const {
   race result{earlier, later, {}};
   group free;
@@ -133,7 +134,7 @@ causality::race causality::race_of(step earlier, step later) const {
 }
 
 void causality::end(const std::function<void(const race&)>& report) {
-  if (!std::exchange(under_way_, false) || steps_ <= kept_) return;
+  if (!std::exchange(in_flight_, false) || steps_ <= kept_) return;
   const step last = steps_ - 1;
   record& mine = records_[last];
   group racing;

@@ -1,15 +1,16 @@
 #pragma once
-// Which steps of a run had to come after which, and which of them could have come the other way
-// round: Lamport's order, from what steps touch and from what makes them possible.
+// Lamport's happened-before order of the steps of a run, and which steps race. The order follows
+// from what steps touch and from what makes them possible.
 //
 // A step depends on an earlier one if it touches what that one changed (struct touch), if it is the
-// next of the same fiber, or if it was possible only because of it: an event after the step that
-// posted it, a sleeping fiber after the steps that woke it. What it depends on happened before it,
-// and what had happened before that. Two steps race if one depends on the other, with nothing
-// between them, and not because it was possible only then.
+// next step of the same fiber, or if the earlier one made it possible: an event depends on the step
+// that posted it, a woken fiber on the steps that woke it. Happened-before is the transitive
+// closure of this. Two steps race if one depends on the other with no step between them in this
+// order, and was possible without it.
 //
-// A look in vain at what a fiber waits for, and a step that wakes the fiber after that, do not
-// depend on each other: the state is the same as if the fiber first looks after that step.
+// An empty poll (a fiber checks what it waits for, and finds nothing) and a later step that wakes
+// the fiber do not depend on each other: the state is the same as if the fiber first polls after
+// that step.
 
 #include <cstdint>
 #include <functional>
@@ -23,39 +24,39 @@ namespace far::fabric::sim {
 
 using footprint = std::vector<touch>;
 
-/// Whether steps that touch these depend on each other.
+/// Whether steps with these footprints depend on each other.
 [[nodiscard]] bool conflict(const footprint& some, const footprint& others) noexcept;
-/// Adds what is not in it yet.
+/// Adds a touch, unless the footprint covers it already.
 void add(footprint& touches, const touch& next);
 
 class causality {
  public:
   using step = std::uint32_t;
-  /// Before all steps.
-  static constexpr step nobody = ~step{0};
+  /// No step: the start of the run.
+  static constexpr step no_rank = ~step{0};
 
-  /// `later` could have come before `earlier`, after what happened before either. Then one of
-  /// `first` would have been the next step: they are those who could begin.
+  /// `later` could have come before `earlier`, after all that happened before either. Then the next
+  /// step would have been one of `first`: those with which the reversed order can begin.
   struct race {
     step earlier;
     step later;
     std::vector<step> first;
   };
 
-  /// A run begins. Its first `kept` steps are those of the run before.
+  /// Starts a run. Its first `kept` steps are those of the previous run.
   void restart(step kept);
 
   /// The event or fiber takes its next step.
   void begin_event(std::uint64_t id);
   void begin_fiber(std::uint32_t id);
-  /// During the step. `causes`: without all of them the event would not have been posted, or the
-  /// fiber not woken; none: it would anyway.
+  /// During the step. `causes`: the event is posted, or the fiber woken, only because of all of
+  /// these steps; none: independently of any step.
   void touched(const touch& what);
   void spawned(std::uint32_t fiber);
   void posted(std::uint64_t event, std::span<const step> causes);
   void woken(std::uint32_t fiber, std::span<const step> causes);
-  void looked_in_vain();
-  /// The step has ended: reports the races between it and earlier steps, unless it is a kept one.
+  void empty_poll();
+  /// Ends the step. Reports the races between it and earlier steps, unless it is a kept one.
   void end(const std::function<void(const race&)>& report);
 
   [[nodiscard]] step steps() const noexcept { return steps_; }
@@ -68,20 +69,20 @@ class causality {
 
   struct record {
     footprint touches;
-    group needs;                        // it was possible only after these,
-    std::vector<group> wakes;           // and after all of some group, unless there is none
-    bool in_vain = false;               // it looked and found nothing
-    group repeats;                      // looks in vain that it makes good
+    group needs;               // it was possible only after all of these,
+    std::vector<group> wakes;  // and after all steps of one of these groups, if there are any
+    bool empty_poll = false;   // an empty poll
+    group repeats;             // empty polls of the fibers that it wakes
     std::vector<std::uint64_t> before;  // a bit for each step that happened before it
   };
 
   struct fiber_state {
-    step last = nobody;
+    step last = no_rank;
     std::vector<group> wakes;
   };
 
-  /// Whether a step is under way that is not one of those kept.
-  [[nodiscard]] bool is_new() const noexcept { return under_way_ && steps_ > kept_; }
+  /// Whether a step that is not one of those kept is in progress.
+  [[nodiscard]] bool is_new() const noexcept { return in_flight_ && steps_ > kept_; }
   void begin(group needs, std::vector<group> wakes);
   [[nodiscard]] bool happened_before(step earlier, step later) const noexcept;
   [[nodiscard]] bool was_possible_without(step earlier, step later) const noexcept;
@@ -89,9 +90,9 @@ class causality {
   fiber_state& fiber_at(std::uint32_t id);
 
   std::vector<record> records_;
-  step steps_ = 0;  // of this run; the last one is under way
+  step steps_ = 0;  // of this run; the last one is in progress
   step kept_ = 0;
-  bool under_way_ = false;
+  bool in_flight_ = false;
   std::unordered_map<std::uint64_t, group> causes_;  // of events; never iterated
   std::vector<fiber_state> fibers_;
 };

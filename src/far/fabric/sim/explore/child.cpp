@@ -19,7 +19,7 @@
 namespace far::fabric::sim {
 namespace {
 
-constexpr int cannot_run = 126;  // exit statuses, as a shell's
+constexpr int cannot_run = 126;  // exit statuses, as in a shell
 constexpr int no_program = 127;
 
 constexpr std::array variables_of_explorer{
@@ -29,7 +29,7 @@ constexpr std::array variables_of_explorer{
 
 [[noreturn]] void become(const simulate_options& job, const settings& variables, unsigned timeout_s,
                          int output, int errors) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // who interrupts the search ends its runs
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // when the search is interrupted, its runs end
   for (const char* name : variables_of_explorer) unsetenv(name);
   for (const auto& [name, value] : variables) setenv(name.c_str(), value.c_str(), 1);
   dup2(output, STDOUT_FILENO);
@@ -39,7 +39,7 @@ constexpr std::array variables_of_explorer{
   std::vector<char*> arguments{const_cast<char*>(job.program.c_str())};  // NOLINT: exec's way
   for (const std::string& a : job.args) arguments.push_back(const_cast<char*>(a.c_str()));
   arguments.push_back(nullptr);
-  alarm(timeout_s);  // it outlives exec
+  alarm(timeout_s);  // the alarm outlives exec
   execvp(job.program.c_str(), arguments.data());
   _exit(errno == ENOENT ? no_program : cannot_run);
 }

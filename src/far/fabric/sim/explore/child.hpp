@@ -1,5 +1,5 @@
 #pragma once
-// A run of a program under the explorer, in a process of its own.
+// A run of a program under the explorer, in its own process.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace far::fabric::sim {
 
-/// A file without a name that a child opens by its path.
+/// A file without a name. A child can open it by its path.
 class unnamed_file {
  public:
   /// Errors: fabric_error.
@@ -36,11 +36,11 @@ struct child_run {
 
 using settings = std::vector<std::pair<std::string, std::string>>;
 
-/// The variables that a job needs besides those of the explorer.
+/// The environment variables that a job needs, apart from those of the explorer.
 [[nodiscard]] settings settings_of(const simulate_options& job, std::uint64_t seed);
 
-/// Runs the program with these variables and no other FAR_SIM_ ones. SIGALRM ends it after
-/// timeout_s seconds, unless that is 0.
+/// Runs the program with these variables and no other FAR_SIM_ variables except FAR_SIM_PATIENCE.
+/// SIGALRM ends it after timeout_s seconds, unless that is 0.
 /// Errors: bad_argument when it cannot be executed.
 child_run run_child(const simulate_options& job, const settings& variables, unsigned timeout_s);
 

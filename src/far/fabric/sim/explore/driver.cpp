@@ -33,7 +33,7 @@ std::size_t random_driver::any_fiber(std::span<const std::uint32_t> fibers) {
     const std::uint32_t f = fibers[i];
     if (f >= ranks_of_.size() || ranks_of_[f] != paused_rank_) others_.push_back(i);
   }
-  // Nobody else can go on: it has been paused for long enough.
+  // No other fiber can continue: end the pause.
   if (others_.empty()) return random_.below(fibers.size());
   return others_[random_.below(others_.size())];
 }

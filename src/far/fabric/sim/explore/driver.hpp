@@ -1,9 +1,9 @@
 #pragma once
-// Who chooses when the explorer may go several ways. Drivers: chance (here), random priorities
-// (pct.hpp), all ways in turn (exhaustive.hpp), what was chosen before (trace.hpp).
+// A driver makes the explorer's choices. There are drivers for random choices (here), random
+// priorities (pct.hpp), exhaustive search (exhaustive.hpp), and replay (trace.hpp).
 //
-// A driver sees numbers that are the same in every run that has chosen the same so far: no
-// address, no hash of the library's, no distribution of std.
+// Everything that a driver sees depends only on its earlier choices: no addresses, no hashes of the
+// library, no distributions of std.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +15,14 @@
 
 namespace far::fabric::sim {
 
-/// Time passes as fast as those who sleep like: whoever waits for it may go on at once.
+/// Time does not constrain the order: a fiber that waits for time may continue at once.
 inline constexpr std::uint64_t any_time = 1;
-/// Who waits for a completion or in quiesce goes on once that is there, and does not look before,
-/// unless something else arrives that it has to see to. The end of the wait is a step of its own.
+/// A fiber that waits for a completion, or in quiesce, continues once it is there, and does not
+/// check before, unless something else arrives that it must handle. The end of the wait is a step
+/// of its own.
 inline constexpr std::uint64_t waits_end_once = 2;
-/// Programs reach shared memory of their rank, and buffers of transfers under way, by verbs and
-/// peek alone. So other waits do not look before something arrives either, but by peek.
+/// Programs access shared memory of their rank, and buffers of transfers in flight, only by verbs
+/// and peek. So other waits do not check before something arrives either, except by peek.
 inline constexpr std::uint64_t verbs_alone = 4;
 
 class driver {
@@ -31,40 +32,40 @@ class driver {
   driver(const driver&) = delete;
   driver& operator=(const driver&) = delete;
 
-  /// What happens next: a place in `events`, or events.size() + a place in `fibers`; not both are
-  /// empty. Events have ids of their own, the oldest first; fibers stand in the order in which
-  /// they became able to go on. 0 is what a calm machine would do: the network comes first.
+  /// Chooses what happens next: returns an index into `events`, or events.size() + an index into
+  /// `fibers`; at least one is not empty. Events have ids, and stand oldest first; fibers stand in
+  /// the order in which they became runnable. 0 is the calm choice: the network comes first.
   virtual std::size_t next(std::span<const std::uint64_t> events,
                            std::span<const std::uint32_t> fibers) = 0;
-  /// A number below n, which is not 0.
+  /// Returns a number below n, which is not 0.
   virtual std::uint64_t choose(std::uint64_t n, question about) = 0;
-  /// True with a chance of `parts` in 16.
+  /// Returns true with a probability of `parts` in 16.
   virtual bool chance(std::uint64_t parts, question about) = 0;
 
-  /// A fiber more, or another one of this number, which works for this rank.
+  /// A fiber was created, perhaps with the number of an ended one; it works for this rank.
   virtual void belongs(std::uint32_t, int) {}
-  /// Rules that make trees of choices smaller, added up. A trace begins with them.
+  /// The rules that make the tree of choices smaller, added up. A trace begins with them.
   [[nodiscard]] virtual std::uint64_t rules() const noexcept { return 0; }
-  /// Whether it wants to hear what steps touch.
+  /// Whether the functions below are to be called.
   [[nodiscard]] virtual bool listens() const noexcept { return false; }
 
-  // For one that listens. Steps are numbered from 0, a call of next() each.
+  // For a driver that listens. Steps are numbered from 0; each call of next() begins one.
 
-  /// What was chosen last touches this.
+  /// The current step touches this.
   virtual void touched(const touch&) {}
-  /// An event more, which came to be because of all these steps.
+  /// A new event, which all these steps caused.
   virtual void posted(std::uint64_t, std::span<const std::uint32_t>) {}
-  /// The fiber, which slept, may go on because of all these steps; of none: because of time.
+  /// The sleeping fiber may continue because of all these steps; none: because of time.
   virtual void woken(std::uint32_t, std::span<const std::uint32_t>) {}
-  /// The current step is a fiber's look at what it waits for, found nothing, and did nothing else.
-  virtual void looked_in_vain() {}
+  /// The current step only checks what its fiber waits for, and finds nothing.
+  virtual void empty_poll() {}
 };
 
-/// Chance, from a seed. Some seeds have a network that is eager, others one that is slow: with
-/// one share for all seeds, long delays against much computation would hardly ever come up.
+/// Random choices, from a seed. Some seeds have an eager network, others a slow one: with one share
+/// for all seeds, long delays during much computation would hardly ever occur.
 class random_driver final : public driver {
  public:
-  /// With `pauses`, the fibers of one rank stand still for a long while, if others can go on.
+  /// With `pauses`, the fibers of one rank stop for a long time, if others can continue.
   explicit random_driver(std::uint64_t seed, bool pauses = false);
 
   std::size_t next(std::span<const std::uint64_t> events,
@@ -77,7 +78,7 @@ class random_driver final : public driver {
   std::size_t any_fiber(std::span<const std::uint32_t> fibers);
 
   base::random random_;
-  std::uint64_t event_share_;  // of 16 steps that could go either way, those given to events
+  std::uint64_t event_share_;  // how many of 16 steps go to events, if fibers can run too
   bool pauses_;
   std::uint64_t steps_ = 0;
   std::uint64_t pause_ends_ = 0;
@@ -85,7 +86,7 @@ class random_driver final : public driver {
   int paused_rank_ = -1;
   int ranks_ = 0;
   std::vector<int> ranks_of_;        // by fiber
-  std::vector<std::size_t> others_;  // places that a choice is among, kept for the memory
+  std::vector<std::size_t> others_;  // of next(); a member to reuse its memory
 };
 
 }  // namespace far::fabric::sim

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
 
-std::uint64_t who_of_event(std::uint64_t event) { return 2 * event; }
-std::uint64_t who_of_fiber(std::uint32_t fiber) { return 2 * std::uint64_t{fiber} + 1; }
+std::uint64_t rank_of_event(std::uint64_t event) { return 2 * event; }
+std::uint64_t rank_of_fiber(std::uint32_t fiber) { return 2 * std::uint64_t{fiber} + 1; }
 
 bool contains(const auto& sleepers, std::uint64_t who) {
   return std::any_of(sleepers.begin(), sleepers.end(),
@@ -35,9 +35,9 @@ class exhaustive_search::follower final : public driver {
     return search_->answer(n);
   }
   bool chance(std::uint64_t, question about) override {
-    // A fiber that lets others come first may still be the one to go on.
+    // A fiber that lets others run first may still be chosen next.
     if (about == question::give_way) return true;
-    // Who may go on at once may also go on when the put has taken place.
+    // A caller that may continue at once may also continue when the put has taken place.
     if (about == question::read_now && search_->leaves_out_answers() &&
         search_->limits_.verbs_only) {
       return true;
@@ -62,35 +62,35 @@ class exhaustive_search::follower final : public driver {
   void woken(std::uint32_t fiber, std::span<const std::uint32_t> causes) override {
     if (search_->follows()) search_->causality_.woken(fiber, causes);
   }
-  void looked_in_vain() override {
-    if (search_->follows()) search_->causality_.looked_in_vain();
+  void empty_poll() override {
+    if (search_->follows()) search_->causality_.empty_poll();
   }
 
  private:
-  // A transfer in many pieces may do whatever it may do in fewer, so it falls into as many as it
-  // can; cuts come in ascending order.
-  std::uint64_t begin_cuts(std::uint64_t most) {
-    cuts_left_ = most;
-    least_cut_ = 0;
-    return most;
+  // A transfer in many pieces can behave as one in fewer pieces, so it always gets as many as
+  // possible. The cuts are chosen in ascending order.
+  std::uint64_t begin_cuts(std::uint64_t max) {
+    cuts_left_ = max;
+    min_cut_ = 0;
+    return max;
   }
   std::uint64_t next_cut(std::uint64_t places) {
     --cuts_left_;
-    if (least_cut_ >= places) return places - 1;  // there are more cuts than places
-    const std::uint64_t room = places - least_cut_;
+    if (min_cut_ >= places) return places - 1;  // there are more cuts than places
+    const std::uint64_t room = places - min_cut_;
     const std::uint64_t cut =
-        least_cut_ + (room > cuts_left_ ? search_->answer(room - cuts_left_) : 0);
-    least_cut_ = cut + 1;
+        min_cut_ + (room > cuts_left_ ? search_->answer(room - cuts_left_) : 0);
+    min_cut_ = cut + 1;
     return cut;
   }
 
   std::uint64_t cuts_left_ = 0;
-  std::uint64_t least_cut_ = 0;
+  std::uint64_t min_cut_ = 0;
   exhaustive_search* search_;
 };
 
 std::unique_ptr<driver> exhaustive_search::begin_run() {
-  // The run goes as the one before up to the last choice of the path, or the step of that answer.
+  // The run repeats the previous one up to the last choice of the path, or the step of that answer.
   std::size_t kept = 0;
   for (const node& n : path_) kept += n.is_step ? 1 : 0;
   causality_.restart(static_cast<causality::step>(kept == 0 ? 0 : kept - 1));
@@ -103,7 +103,7 @@ std::unique_ptr<driver> exhaustive_search::begin_run() {
   return std::make_unique<follower>(*this);
 }
 
-/// The step chosen last has ended: what it touched is known.
+/// The last chosen step has ended, so what it touched is known.
 void exhaustive_search::end_step() {
   if (!follows() || places_of_steps_.empty()) return;
   node& last = path_[places_of_steps_.back()];
@@ -116,7 +116,7 @@ bool exhaustive_search::is_wanted(const node& at, std::uint64_t who) noexcept {
   return std::find(at.wanted.begin(), at.wanted.end(), who) != at.wanted.end();
 }
 
-/// Sees to it that the later step will also be tried before the earlier one.
+/// Schedules the later step to be tried before the earlier one, too.
 void exhaustive_search::reverse(const causality::race& found) {
   node& where = path_[places_of_steps_[found.earlier]];
   const auto who = [this](causality::step which) {
@@ -145,20 +145,20 @@ std::vector<exhaustive_search::sleeper> exhaustive_search::still_asleep() const 
 void exhaustive_search::add_options(node& next, std::span<const std::uint64_t> events,
                                     std::span<const std::uint32_t> fibers) const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> order;  // the delay, the place
-  const auto who_at = [&](std::uint64_t place) {
-    return place < events.size() ? who_of_event(events[place])
-                                 : who_of_fiber(fibers[place - events.size()]);
+  const auto rank_at = [&](std::uint64_t place) {
+    return place < events.size() ? rank_of_event(events[place])
+                                 : rank_of_fiber(fibers[place - events.size()]);
   };
   for (std::uint64_t place = 0; place < next.bound; ++place) {
-    const auto delay = most_delays_ == 0 ? delayed_.end() : delayed_.find(who_at(place));
-    // Who looks for something before it is there leaves less to reverse.
-    const bool network_last = most_delays_ == 0 && place < events.size();
+    const auto delay = max_delays_ == 0 ? delayed_.end() : delayed_.find(rank_at(place));
+    // Fibers first: a fiber that checks for something before it is there leaves less to reverse.
+    const bool network_last = max_delays_ == 0 && place < events.size();
     order.emplace_back(delay != delayed_.end() ? delay->second : network_last ? 1 : 0, place);
   }
   std::sort(order.begin(), order.end());
   for (const auto& [delay, place] : order) {
     next.places.push_back(place);
-    next.options.push_back(who_at(place));
+    next.options.push_back(rank_at(place));
   }
 }
 
@@ -179,7 +179,7 @@ std::uint64_t exhaustive_search::step(std::span<const std::uint64_t> events,
     while (next.chosen < next.bound && contains(next.asleep, next.options[next.chosen])) {
       ++next.chosen;
     }
-    if (next.chosen == next.bound) {  // whatever comes now has been seen in another order
+    if (next.chosen == next.bound) {  // all that follows has been seen in another order
       calm_ = true;
       ++result_.repeated;
       return 0;
@@ -213,7 +213,7 @@ bool exhaustive_search::next_run() {
   if (!calm_) end_step();
   ++result_.schedules;
   ++in_this_search_;
-  const bool spent = most_delays_ != 0 && in_this_search_ >= limits_.bounded;
+  const bool spent = max_delays_ != 0 && in_this_search_ >= limits_.bounded;
   if (spent) left_out_ = true;
   if (!spent && backtrack()) {
     if (result_.schedules < limits_.schedules) return true;
@@ -222,31 +222,31 @@ bool exhaustive_search::next_run() {
   return begin_search();
 }
 
-/// The search that was is over; whether there is another.
+/// Starts the next search. Returns false if there is none.
 bool exhaustive_search::begin_search() {
-  if (!left_out_ || most_delays_ == 0) {
+  if (!left_out_ || max_delays_ == 0) {
     result_.complete = !left_out_;
     return false;
   }
-  most_delays_ = most_delays_ == 1 ? 2 : 0;
+  max_delays_ = max_delays_ == 1 ? 2 : 0;
   path_.clear();
   in_this_search_ = 0;
   left_out_ = false;
   return result_.schedules < limits_.schedules;
 }
 
-/// Whether there are enough delays for the last choice to be `next`.
+/// Whether the delays allow `next` as the last choice.
 bool exhaustive_search::may_delay(const node& last, std::uint64_t next) const noexcept {
-  if (most_delays_ == 0) return true;
+  if (max_delays_ == 0) return true;
   const auto delays = [](const node& n, std::uint64_t chosen) {
     return n.is_step ? chosen : std::min<std::uint64_t>(chosen, 1);
   };
   std::uint64_t all = delays(last, next);
   for (std::size_t i = 0; i + 1 < path_.size(); ++i) all += delays(path_[i], path_[i].chosen);
-  return all <= most_delays_;
+  return all <= max_delays_;
 }
 
-/// Changes the last choice of path_ that can be changed; false when none can.
+/// Changes the last choice of path_ that can be changed; returns false if there is none.
 bool exhaustive_search::backtrack() {
   while (!path_.empty()) {
     if (try_next(path_.back())) return true;
@@ -257,7 +257,7 @@ bool exhaustive_search::backtrack() {
 
 bool exhaustive_search::try_next(node& last) {
   std::uint64_t next = last.chosen + 1;
-  if (last.is_step && most_delays_ == 0) {
+  if (last.is_step && max_delays_ == 0) {
     if (limits_.leave_out != reduction::none) {
       last.asleep.push_back({last.options[last.chosen], std::move(last.touches)});
     }

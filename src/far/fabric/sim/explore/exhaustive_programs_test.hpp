@@ -24,19 +24,19 @@ namespace far::fabric::sim::small {
 
 enum class verb : std::uint8_t {
   put,        ///< blocking, of one word
-  put_later,  ///< until a flush
-  put_two,    ///< of two words, until a flush: may be torn
+  put_later,  ///< not complete until a flush
+  put_two,    ///< of two words, not complete until a flush: may be torn
   put_signal,
   get,
   get_two,
   get_later,  ///< read at the end
-  add,        ///< until a flush
-  add_wake,   ///< and wakes
+  add,        ///< not complete until a flush
+  add_wake,   ///< the same, and wakes
   fetch_add,
   flush,
-  await,  ///< until the word of this rank is not 0
-  send,   ///< a message, whose handler adds 100 to the word
-  ask,    ///< a request, whose reply tells the word
+  await,  ///< waits until the word of this rank is not 0
+  send,   ///< a message whose handler adds 100 to the word
+  ask,    ///< a request whose reply contains the word
   last = ask
 };
 
@@ -47,7 +47,7 @@ struct operation {
 };
 using program = std::vector<std::vector<operation>>;  // by rank
 
-constexpr int words = 3;  // the last is the one of signals
+constexpr int words = 3;  // the last is for signals
 
 inline address word_at(int rank, int word) {
   return address(rank, symmetric_segment, 64 + 8 * static_cast<std::uint64_t>(word));
@@ -88,7 +88,7 @@ struct teller {
   }
 };
 
-/// Runs the program once and again, and keeps what comes out.
+/// Runs the program repeatedly, and collects the outcomes.
 class player {
  public:
   explicit player(program p) : program_(std::move(p)), read_(program_.size()), ended_(0) {}
@@ -219,7 +219,7 @@ inline job_options options_of(const program& p) {
   return options;
 }
 
-/// What comes out under so many seeds.
+/// The outcomes under this many seeds.
 inline std::set<std::string> play_by_chance(const program& p, std::uint64_t seeds) {
   player runs(p);
   job_options options = options_of(p);

@@ -1,4 +1,4 @@
-// Programs of two and three ranks and some thirty operations that the exhaustive search completes.
+// Programs with two or three ranks and some thirty operations that the exhaustive search completes.
 // Fibers are left out under ThreadSanitizer, which cannot follow them.
 
 #include <array>
@@ -40,8 +40,8 @@ void put_and_signal(context& c, address to, std::uint64_t value, address flag) {
   c.wait(done, {"put with signal", to.rank(), to});
 }
 
-void await(context& c, address flag, std::uint64_t least) {
-  c.wait([&] { return c.peek(flag) >= least; }, never, {"signal", -1, flag});
+void await(context& c, address flag, std::uint64_t min) {
+  c.wait([&] { return c.peek(flag) >= min; }, never, {"signal", -1, flag});
 }
 
 exhaustive_result search(int ranks, const planted::body& body) {
@@ -73,7 +73,7 @@ TEST(exhaustive_sizes_test, a_ring_of_signals) {
   EXPECT_LT(all.schedules, 10'000u);
 }
 
-// A token goes round three times: nothing is left to chance but when its next owner looks.
+// A token goes round three times. The only freedom is when its next owner checks.
 TEST(exhaustive_sizes_test, a_token) {
   constexpr std::uint64_t rounds = 3;
   const auto all = search(3, [](fabric& rank, context& c) {
@@ -91,7 +91,7 @@ TEST(exhaustive_sizes_test, a_token) {
   EXPECT_LT(all.schedules, 10'000u);
 }
 
-// A lock that is tried twice, with a counter behind it that is read and written.
+// A lock that is tried twice, and a counter that it guards, which is read and written.
 TEST(exhaustive_sizes_test, a_lock_that_is_tried) {
   for (const int ranks : {2, 3}) {
     const auto all = search(ranks, [](fabric& rank, context& c) {
@@ -111,7 +111,7 @@ TEST(exhaustive_sizes_test, a_lock_that_is_tried) {
   }
 }
 
-// Two producers of two items each and a consumer, by tickets: rank 0 holds the queue.
+// Two producers of two items each and a consumer, with tickets: rank 0 holds the queue.
 TEST(exhaustive_sizes_test, a_queue_with_two_producers) {
   constexpr std::uint64_t each = 2;
   const auto all = search(3, [](fabric& rank, context& c) {
@@ -134,7 +134,8 @@ TEST(exhaustive_sizes_test, a_queue_with_two_producers) {
   EXPECT_TRUE(all.complete);
 }
 
-// A ring of two slots from rank 0 to rank 1, five items of two words: they wait for each other.
+// A ring of two slots from rank 0 to rank 1, five items of two words: both ranks wait for each
+// other.
 TEST(exhaustive_sizes_test, a_bounded_ring) {
   constexpr std::uint64_t items = 5;
   constexpr std::uint64_t slots = 2;

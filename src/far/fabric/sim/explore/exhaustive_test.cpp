@@ -120,7 +120,7 @@ TEST(exhaustive_test, findings_replay) {
   }
 }
 
-/// What a rank of a small program does to one of two words of each rank.
+/// An operation of a rank of a small program, on one of two words of each rank.
 struct small_operation {
   enum class kind { put, get, add, flush } what;
   address word;
@@ -142,7 +142,7 @@ small_program random_program(base::random& random) {
 /// Runs a small program, and collects what its runs read.
 class reader {
  public:
-  /// `reads_on`: each rank reads a word of the other one in the end.
+  /// `reads_on`: at the end, each rank reads a word of the other one.
   explicit reader(small_program program, bool reads_on = true)
       : program_(std::move(program)), reads_on_(reads_on) {}
 
@@ -151,7 +151,7 @@ class reader {
   void operator()(fabric& rank, context& c) {
     const auto me = static_cast<std::size_t>(rank.rank());
     read_[me].clear();
-    std::vector<std::uint64_t> values(program_[me].size());  // what puts read until the flush
+    std::vector<std::uint64_t> values(program_[me].size());  // puts read these until the flush
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = 10 * me + i + 1;
       start(c, program_[me][i], values[i], read_[me]);
@@ -185,7 +185,7 @@ class reader {
   std::set<std::string> outcomes_;
 };
 
-// Chance also takes the ways that the search does not tell apart, and times of all lengths.
+// Random runs also cover what the search does not distinguish, and pauses of all lengths.
 TEST(exhaustive_test, what_chance_comes_to_is_among_all_outcomes) {
   base::random random(5);
   std::size_t outcomes = 0;
@@ -208,7 +208,7 @@ TEST(exhaustive_test, what_chance_comes_to_is_among_all_outcomes) {
   EXPECT_GE(outcomes, 12u) << "the programs are too tame";
 }
 
-// Two reductions that leave out different runs must come to the same.
+// Two reductions that leave out different runs must find the same outcomes.
 TEST(exhaustive_test, programs_of_verbs_alone_need_fewer_schedules) {
   base::random random(7);
   for (int i = 0; i < 4; ++i) {

@@ -50,14 +50,14 @@ void explorer::drop_events() {
 std::uint64_t explorer::choose(std::uint64_t n) {
   const question asked = std::exchange(about_, question::other);
   const std::uint64_t answer = driver_->choose(n, asked);
-  if (log_ != nullptr) tell_answer(asked, answer);
+  if (log_ != nullptr) send_answer(asked, answer);
   return answer;
 }
 
 bool explorer::chance(std::uint64_t parts) {
   const question asked = std::exchange(about_, question::other);
   const bool answer = driver_->chance(parts, asked);
-  if (log_ != nullptr) tell_answer(asked, answer ? 1 : 0);
+  if (log_ != nullptr) send_answer(asked, answer ? 1 : 0);
   return answer;
 }
 
@@ -79,11 +79,11 @@ bool explorer::step() {
   ++taken_;
   if (++quiet_steps_ > patience_ && waiting_for_time_ == 0 && !dropping_) {
     stalled_(std::exchange(quiet_steps_, 0));
-    return true;  // by now everybody has been told
+    return true;  // stalled_ has notified all ranks
   }
   const std::size_t choice = driver_->next(event_ids_, runnable_);
   ++next_step_;
-  if (log_ != nullptr) tell_step(choice);
+  if (log_ != nullptr) report_step(choice);
   choice < events_.size() ? run_event(choice) : run_runnable(choice - events_.size());
   return true;
 }
@@ -113,7 +113,7 @@ void explorer::run_runnable(std::size_t choice) {
 }
 
 void explorer::wake_sleepers() {
-  while (goes_by(any_time) && !sleepers_.empty()) {
+  while (follows(any_time) && !sleepers_.empty()) {
     const auto [until, who] = *sleepers_.begin();
     driver_->woken(who, {});
     due_[who] = until;
@@ -122,15 +122,15 @@ void explorer::wake_sleepers() {
   while (!sleepers_.empty() && sleepers_.begin()->first <= now()) wake(sleepers_.begin()->second);
 }
 
-// What a fiber touches by verbs is said where that happens. What it does by plain loads and stores
-// nobody sees, so it may touch all that belongs to its rank.
+// What a fiber touches by verbs is recorded there. Plain loads and stores are invisible, so a fiber
+// may touch everything that belongs to its rank.
 void explorer::touch_rank(int rank) {
   using part = touch::part;
   constexpr auto changes = touch::mode::changes;
   if (rank < 0) return driver_->touched({});
   const auto r = static_cast<std::uint64_t>(rank);
   driver_->touched({part::fibers, changes, r, r + 1});
-  if (goes_by(verbs_alone)) return;
+  if (follows(verbs_alone)) return;
   driver_->touched({part::mind, changes, r, r + 1});
   driver_->touched({part::transfers, changes, r, r + 1});
   const std::uint64_t begin = address(rank, 0, 0).bits();
@@ -138,10 +138,10 @@ void explorer::touch_rank(int rank) {
                     address(rank, address::max_segments - 1, address::max_offset).bits()});
 }
 
-// The issuer of a transfer may change the buffer that it reads or writes, and looks at the list
-// of its transfers: so its fibers conflict with all of them. The transfers of one rank do not
-// conflict with each other for that, nor the pieces of one transfer: whichever is the last one, the
-// transfer then ends. So each touches what the end touches.
+// The issuer of a transfer may change the buffer that the transfer uses, and checks the list of its
+// transfers, so its fibers conflict with all of them. This makes neither the transfers of one rank
+// nor the pieces of one transfer conflict with each other: whichever piece is last, the transfer
+// then ends. So each piece touches what the end touches.
 void explorer::touch_label(const event_label& label) {
   using kind = event_label::kind;
   using part = touch::part;
@@ -176,7 +176,7 @@ void explorer::touch_label(const event_label& label) {
       return;
     case kind::flushed:
     case kind::quiet:
-      return;  // what arrives says so
+      return;  // the arrivals that follow record this
     case kind::unnamed:
     case kind::death:
       return driver_->touched({});
@@ -190,7 +190,7 @@ std::string explorer::name_of(fiber_id who) const {
                            : fmt::format("rank {}, {}", name.rank, name.part);
 }
 
-void explorer::tell_step(std::size_t choice) {
+void explorer::report_step(std::size_t choice) {
   log_->decided(choice);
   if (choice == 0 || !log_->wants_story()) return;
   const auto what = [this](std::size_t place) {
@@ -200,10 +200,10 @@ void explorer::tell_step(std::size_t choice) {
   log_->tell(fmt::format("step {:>4}: {} (not yet: {})\n", taken_, what(choice), what(0)));
 }
 
-void explorer::tell_answer(question asked, std::uint64_t answer) {
+void explorer::send_answer(question asked, std::uint64_t answer) {
   log_->decided(answer);
   if (answer == 0 || !log_->wants_story()) return;
-  const std::string who = current() == nobody ? "the network" : name_of(current());
+  const std::string who = current() == no_rank ? "the network" : name_of(current());
   log_->tell(fmt::format("step {:>4}: {}: {}\n", taken_, who, text_of(asked, answer)));
 }
 

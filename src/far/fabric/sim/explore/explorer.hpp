@@ -1,7 +1,7 @@
 #pragma once
-// Any order that the contract allows: a driver chooses among the fibers that can go on and the
-// events that can take place. Time is the number of steps taken, as nanoseconds, and jumps when
-// there is nothing to do before the next timer.
+// Explores any order that the contract allows: a driver chooses among the fibers that can continue
+// and the events that can take place. Time is the number of steps taken, in nanoseconds; it jumps
+// to the next timer when nothing else can happen.
 
 #include <cstdint>
 #include <functional>
@@ -21,11 +21,11 @@ namespace far::fabric::sim {
 
 class explorer final : public scheduler {
  public:
-  /// Of steps, from 0. What happens before the first has the one below 0.
+  /// Steps are numbered from 0. What happens before the first step has the number below 0.
   using step_number = std::uint32_t;
 
-  /// `log`: who keeps the decisions, if anybody. `stalled` is called after `patience` steps in
-  /// which nothing happened but tries that came to nothing.
+  /// `log` keeps the decisions; it may be null. Calls `stalled` after `patience` steps in which
+  /// only futile retries happened.
   explorer(std::unique_ptr<driver> driver, std::unique_ptr<explorer_log> log,
            std::uint64_t patience, std::function<void(std::uint64_t)> stalled);
 
@@ -37,34 +37,35 @@ class explorer final : public scheduler {
   [[nodiscard]] std::uint64_t choose(std::uint64_t n) override;
   [[nodiscard]] bool chance(std::uint64_t parts) override;
 
-  // -- hints. They change nothing, unless the driver looks at them.
+  // -- hints. They have an effect only if the driver uses them.
 
-  /// What the event does that is posted next. `causes`: the steps without any of which it would
-  /// not be posted; none: the current one.
+  /// Labels the event that is posted next. `causes`: the steps that it depends on, all of them;
+  /// none: the current step.
   void announce(const event_label& label, std::span<const step_number> causes = {}) {
     next_label_ = label;
     next_causes_.assign(causes.begin(), causes.end());
   }
-  /// A sleeping fiber, or the current one that is about to yield, may go on because of such steps.
+  /// A sleeping fiber, or the current one that is about to yield, may continue because of these
+  /// steps.
   void woken(fiber_id who, std::span<const step_number> causes = {});
-  /// The current step is a look that found nothing, and nothing else.
-  void looked_in_vain() {
-    if (listens_) driver_->looked_in_vain();
+  /// The current step only checks a wait, and finds nothing.
+  void empty_poll() {
+    if (listens_) driver_->empty_poll();
   }
-  /// The number of the step that is being taken.
+  /// The number of the current step.
   [[nodiscard]] step_number current_step() const noexcept { return next_step_ - 1; }
-  /// Whom a fiber works for; `part` of the rank is for people: "", "thread 3", "service".
+  /// Names the rank that a fiber works for; `part` is for messages: "", "thread 3", "service".
   void name_fiber(fiber_id who, int rank, std::string part = {});
-  /// What the current step touches beside what its label or its rank say.
+  /// The current step touches this, besides what its label or its rank imply.
   void touches(const touch& what) {
     if (listens_) driver_->touched(what);
   }
 
   // -- livelock
 
-  /// Something happened that was more than a try.
+  /// Something more than a retry has happened.
   void progressed() noexcept { quiet_steps_ = 0; }
-  /// Until the other call somebody waits for time to pass, which is no livelock.
+  /// Until the matching end call, some fiber waits for time to pass, so there is no livelock.
   void begin_waiting_for_time() noexcept { ++waiting_for_time_; }
   void end_waiting_for_time() noexcept {
     --waiting_for_time_;
@@ -72,7 +73,7 @@ class explorer final : public scheduler {
   }
 
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
-  [[nodiscard]] bool goes_by(std::uint64_t rule) const noexcept { return (rules_ & rule) != 0; }
+  [[nodiscard]] bool follows(std::uint64_t rule) const noexcept { return (rules_ & rule) != 0; }
   [[nodiscard]] explorer_log* log() noexcept { return log_.get(); }
 
  private:
@@ -91,8 +92,8 @@ class explorer final : public scheduler {
   void touch_label(const event_label& label);
   void touch_rank(int rank);
   [[nodiscard]] std::string name_of(fiber_id who) const;
-  void tell_step(std::size_t choice);
-  void tell_answer(question asked, std::uint64_t answer);
+  void report_step(std::size_t choice);
+  void send_answer(question asked, std::uint64_t answer);
 
   std::unique_ptr<driver> driver_;
   std::unique_ptr<explorer_log> log_;
@@ -103,7 +104,7 @@ class explorer final : public scheduler {
   std::uint64_t quiet_steps_ = 0;
   int waiting_for_time_ = 0;
   std::uint64_t steps_ = 0;  // also the time
-  std::uint64_t taken_ = 0;  // steps without jumps, for people
+  std::uint64_t taken_ = 0;  // steps without jumps, for messages
   std::uint64_t posted_ = 0;
   std::vector<fiber_id> runnable_;
   std::vector<event> events_;
@@ -114,7 +115,7 @@ class explorer final : public scheduler {
   step_number next_step_ = 0;
   std::vector<fiber_name> names_;  // by fiber
   std::set<std::pair<picoseconds, fiber_id>> sleepers_;
-  std::map<fiber_id, picoseconds> due_;  // woken ahead of this time, which comes when they go on
+  std::map<fiber_id, picoseconds> due_;  // woken before this time; time jumps there when they run
   bool dropping_ = false;
 };
 

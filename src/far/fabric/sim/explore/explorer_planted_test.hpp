@@ -1,6 +1,5 @@
 #pragma once
-// Small programs for tests of the explorer: some with a bug planted in them, and the same ones
-// without.
+// Small programs for tests of the explorer, each with and without a planted bug.
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +19,7 @@ constexpr address data(0, symmetric_segment, 128);
 
 using body = std::function<void(fabric& rank, context& c)>;
 
-/// A job of fibers whose ranks meet before the body, and after it.
+/// A job of fibers with a quiesce before the body and after it.
 inline rank_body with_context(body inner) {
   return [inner = std::move(inner)](fabric& rank) {
     const auto c = rank.open_context();
@@ -68,7 +67,7 @@ inline constexpr amo_request set_flag = [] {
   return request;
 }();
 
-/// Rank 0 sleeps until a flag is set; a plain put wakes nobody.
+/// Rank 0 sleeps until a flag is set. Bug: a plain put does not wake it.
 inline void wake_up(fabric& rank, context& c, bool correct) {
   if (rank.rank() == 1) {
     if (correct) {
@@ -82,7 +81,7 @@ inline void wake_up(fabric& rank, context& c, bool correct) {
   }
 }
 
-/// The flag may be set before the data are there, unless they are flushed.
+/// Bug: without a flush, the flag may be set before the data has arrived.
 inline void pass_message(fabric& rank, context& c, bool correct) {
   if (rank.rank() == 1) {
     put(c, data, 7);
@@ -95,7 +94,7 @@ inline void pass_message(fabric& rank, context& c, bool correct) {
   }
 }
 
-/// Each rank adds one to a counter; one of them may be lost, unless that is atomic.
+/// Each rank adds one to a counter. Bug: if that is not atomic, an addition may be lost.
 inline void count(fabric& rank, context& c, bool correct) {
   if (correct) {
     fetch(c, {.word = data, .op = amo_op::add, .operand = 1});
@@ -108,8 +107,8 @@ inline void count(fabric& rank, context& c, bool correct) {
 }
 
 /// A stack of two nodes in rank 0's words: its head names a node, and next[node] the one below.
-/// Rank 0 pops the upper node; meanwhile rank 1 pops both and pushes the upper one again. A
-/// compare-and-swap that sees the same head does not see that; a head with a stamp tells.
+/// Rank 0 pops the upper node; meanwhile rank 1 pops both and pushes the upper one again. Bug
+/// (ABA): a compare-and-swap that sees the same head does not notice; a head with a stamp does.
 inline void pop(fabric& rank, context& c, bool correct) {
   const auto next = [](std::uint64_t node) { return data + static_cast<std::int64_t>(8 * node); };
   const std::uint64_t stamp = correct ? 16 : 0;

@@ -1,6 +1,5 @@
-// The drivers find bugs that are planted, say the same of the same seed under every compiler, and
-// their findings shrink and replay. Fibers are left out under ThreadSanitizer, which cannot
-// follow them.
+// The drivers find planted bugs; a seed gives the same run with every compiler; findings shrink and
+// replay. Fibers are left out under ThreadSanitizer, which cannot follow them.
 
 #include <array>
 #include <optional>
@@ -40,7 +39,7 @@ job_options options_of(const program& which, const std::string& driver, std::uin
   return options;
 }
 
-/// The text of the failure, or nothing.
+/// The text of the failure; empty if there is none.
 std::optional<std::string> failure_of(const job_options& options, const program& which,
                                       bool correct = false) {
   try {
@@ -53,18 +52,18 @@ std::optional<std::string> failure_of(const job_options& options, const program&
 }
 
 /// The first seed that finds the bug, or 0.
-std::uint64_t first_seed(const program& which, const std::string& driver, std::uint64_t most) {
-  for (std::uint64_t seed = 1; seed <= most; ++seed) {
+std::uint64_t first_seed(const program& which, const std::string& driver, std::uint64_t max) {
+  for (std::uint64_t seed = 1; seed <= max; ++seed) {
     if (failure_of(options_of(which, driver, seed), which)) return seed;
   }
   return 0;
 }
 
 TEST(explorer_test, each_driver_finds_each_bug) {
-  constexpr std::uint64_t most = 300;
+  constexpr std::uint64_t max = 300;
   for (const program& which : programs) {
     for (const char* driver : {"random", "random:pause", "pct:2", "pct:3"}) {
-      const std::uint64_t seed = first_seed(which, driver, most);
+      const std::uint64_t seed = first_seed(which, driver, max);
       EXPECT_GT(seed, 0u) << driver << " does not find " << which.name;
       RecordProperty(std::string(which.name) + " by " + driver, std::to_string(seed));
     }
@@ -97,8 +96,8 @@ std::uint64_t hash_of_seeds(const std::string& driver) {
   return hash_of(all);
 }
 
-// Changes when the simulator asks its driver something else. Then look whether that was meant,
-// and write the new numbers here; they must be the same under GCC and clang.
+// Changes when the simulator asks its driver different questions. If that was intended, write the
+// new numbers here; they must be the same with GCC and clang.
 TEST(explorer_test, a_seed_means_the_same_under_every_compiler) {
   EXPECT_EQ(hash_of_seeds("random"), 11495855781265138442u);
   EXPECT_EQ(hash_of_seeds("random:pause"), 2645775244327344495u);

@@ -50,15 +50,15 @@ pct_choice parse_pct(std::string_view name) {
   if (!read(rest.substr(0, colon), result.depth) || result.depth < 1 || result.depth > 100) {
     refuse(name);
   }
-  constexpr std::uint64_t most_steps = std::uint64_t{1} << 40;
+  constexpr std::uint64_t max_steps = std::uint64_t{1} << 40;
   if (colon != std::string_view::npos &&
-      (!read(rest.substr(colon + 1), result.length) || result.length > most_steps)) {
+      (!read(rest.substr(colon + 1), result.length) || result.length > max_steps)) {
     refuse(name);
   }
   return result;
 }
 
-/// "exhaustive", "exhaustive:verbs", either with ":SCHEDULES" behind it.
+/// "exhaustive" or "exhaustive:verbs", optionally followed by ":SCHEDULES".
 void add_limits(std::string_view name, exhaustive_limits& limits) {
   constexpr std::string_view verbs = ":verbs";
   std::string_view rest = name.substr(exhaustive_name.size());
@@ -82,7 +82,7 @@ void parse_kill(std::string_view text, job_options& options) {
   }
 }
 
-/// Long enough that no rank of a job that gets on has gone without a turn.
+/// Long enough that in a job that makes progress every rank has had a turn.
 std::uint64_t patience_of(const job_options& options) {
   if (options.patience != 0) return options.patience;
   std::uint64_t steps = std::max<std::uint64_t>(

@@ -1,6 +1,6 @@
 #pragma once
-// How a job says which orders are to be explored: by its options, or by FAR_SIM_* variables where
-// the options leave it open.
+// Which orders a job explores: its options say so, or FAR_SIM_* variables where the options leave
+// it open.
 
 #include <cstdint>
 #include <functional>
@@ -13,25 +13,25 @@
 
 namespace far::fabric::sim {
 
-/// The options with what the environment adds: FAR_SIM_DRIVER, FAR_SIM_KILL, FAR_SIM_PATIENCE.
+/// The options, completed from the environment: FAR_SIM_DRIVER, FAR_SIM_KILL, FAR_SIM_PATIENCE.
 /// Errors: bad_argument.
 [[nodiscard]] job_options with_environment(job_options options);
 
-/// The driver that `options.driver` names, if not the exhaustive one: "random" or nothing,
+/// The driver that `options.driver` names, unless that is the exhaustive one: "random" or nothing,
 /// "random:pause", "pct:DEPTH", "pct:DEPTH:STEPS", "replay:TRACE". Errors: bad_argument.
 [[nodiscard]] std::unique_ptr<driver> make_driver(const job_options& options);
 
-/// `chooses` null: make_driver's. `stalled` hears of livelocks.
-/// Logs to the files that FAR_SIM_RECORD and FAR_SIM_STORY name, and where options ask for it.
+/// If `chooses` is null, make_driver's driver is used. `stalled` is called on livelocks. Logs to
+/// the files that FAR_SIM_RECORD and FAR_SIM_STORY name, and for options.trace and options.story.
 [[nodiscard]] std::unique_ptr<explorer> make_explorer(const job_options& options,
                                                       std::unique_ptr<driver> chooses,
                                                       std::function<void(std::uint64_t)> stalled);
 
-/// Whether one job is to be run in all orders, or in as many as there is patience for.
+/// Whether the job is to be run in all orders, or in as many as the limits allow.
 [[nodiscard]] bool explores_all(const job_options& options) noexcept;
 
-/// Runs the job in one order after the other until one fails: re-throws that failure, after it
-/// has said on standard error how to replay it.
+/// Runs the job in one order after the other until one fails. Then prints to standard error how to
+/// replay that run, and re-throws the failure.
 exhaustive_result run_exhaustively(const job_options& options, const rank_body& body,
                                    exhaustive_limits limits = {});
 

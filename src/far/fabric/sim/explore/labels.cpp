@@ -37,7 +37,7 @@ std::string text_of(const event_label& label) {
     case kind::flushed:
       return fmt::format("a flush of rank {} ends", label.from);
     case kind::quiet:
-      return "all learn that nothing is under way";
+      return "all learn that nothing is in flight";
     case kind::death:
       return fmt::format("the others learn of the death of rank {}", label.from);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What the explorer's choices and events are about: for drivers that reason about them, and for
-// people who read a trace.
+// Labels of the explorer's choices and events, for drivers that reason about them and for people
+// who read a trace.
 
 #include <cstdint>
 #include <string>
@@ -12,18 +12,18 @@ namespace far::fabric::sim {
 /// What a choice decides, other than what happens next.
 enum class question : std::uint8_t {
   other,
-  give_way,         ///< does a fiber let others come first before its call?
+  give_way,         ///< does a fiber let others run first, before its call?
   at_once,          ///< does an operation take place inside the call that starts it?
   read_now,         ///< is a put's payload read inside the call?
   message_or_task,  ///< does a lane run a message although it has a task?
-  cuts,             ///< into how many pieces more does a transfer fall?
-  cut_at,           ///< and where?
+  cuts,             ///< how many cuts divide a transfer?
+  cut_at,           ///< where is one of them?
   first_lane,       ///< which of a rank's lanes runs first?
-  who_wakes,        ///< which of the waiting contexts gets up for a message?
+  who_wakes,        ///< which of the waiting contexts wakes up for a message?
   nap               ///< how long is a pause?
 };
 
-/// What an event does, put beside it when it is posted.
+/// What an event does. Stored next to it when it is posted.
 struct event_label {
   enum class kind : std::uint8_t {
     unnamed,
@@ -33,7 +33,7 @@ struct event_label {
     signal,      ///< the signal of a put
     message,     ///< a message arrives
     reply_data,  ///< a piece of a reply lands
-    reply,       ///< a reply is there
+    reply,       ///< a reply arrives
     credit,      ///< a message is acknowledged
     flushed,     ///< a flush ends
     quiet,       ///< a round of quiesce ends
@@ -45,29 +45,29 @@ struct event_label {
   int to = 0;
   address word = {};
   std::uint64_t bytes = 0;
-  bool tells = false;  ///< its issuer hears of it
+  bool tells = false;  ///< its issuer is notified
 };
 
-/// Something a step reads or changes. Two steps that do not conflict lead to the same state in
+/// Something that a step reads or changes. Two steps that do not conflict lead to the same state in
 /// either order.
 struct touch {
   enum class mode : std::uint8_t {
     reads,
     adds,    ///< changes it in a way that commutes with other additions
-    changes  ///< in any other
+    changes  ///< changes it in any other way
   };
 
   enum class part : std::uint8_t {
     everything,
     memory,     ///< places are the bits of addresses
     mind,       ///< of rank `first`: what has arrived for its contexts and lanes
-    lanes,      ///< of rank `first`: in which order messages have
+    lanes,      ///< of rank `first`: the order in which messages arrived
     notices,    ///< of rank `first`: that a word has changed and wakes
-    credits,    ///< of rank `first`: for messages
-    transfers,  ///< of rank `first`: those under way
-    fibers,     ///< of rank `first`: what they share in ways that nobody sees
+    credits,    ///< of rank `first`: credits for messages
+    transfers,  ///< of rank `first`: transfers in flight
+    fibers,     ///< of rank `first`: what its fibers share unseen by the simulator
     extents,    ///< of rank `first`
-    traffic     ///< what quiesce looks at
+    traffic     ///< what quiesce waits for
   };
 
   part what = part::everything;
@@ -85,7 +85,7 @@ struct touch {
 /// "piece of a put of rank 0: 8 bytes at segment 0 offset 64 of rank 1".
 [[nodiscard]] std::string text_of(const event_label& label);
 
-/// What it means that a choice was not the calm one, such as "lets others come first".
+/// The meaning of an answer that is not calm, such as "lets others come first".
 [[nodiscard]] std::string text_of(question about, std::uint64_t answer);
 
 }  // namespace far::fabric::sim

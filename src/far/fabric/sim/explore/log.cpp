@@ -22,9 +22,10 @@ int open_file(const char* variable, const std::string& path) {
 
 }  // namespace
 
-/// A file that takes no more is let go: the run is worth more than its log. It fails at its end.
+/// Closes a file that cannot be written any more: the run matters more than its log. The run fails
+/// at its end.
 void explorer_log::write_all(int& file, std::string_view text) {
-  errno = ENOSPC;  // what a write that stops short does not say
+  errno = ENOSPC;  // a short write does not set errno
   if (file < 0 || write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size())) {
     return;
   }

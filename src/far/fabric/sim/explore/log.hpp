@@ -1,6 +1,6 @@
 #pragma once
-// What a run of the explorer leaves behind: its decisions, and a story of those that were not
-// calm. Written out one by one, so that they are there when the process dies.
+// The record of an explorer's run: its decisions, and a story of those that were not calm. Each is
+// written at once, so that it survives the death of the process.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace far::fabric::sim {
 
 class explorer_log {
  public:
-  /// Files, replaced at once; an empty path: none. Errors: bad_argument.
+  /// Replaces the files; an empty path: no file. Errors: bad_argument.
   explorer_log(const std::string& decisions_path, const std::string& story_path);
   ~explorer_log();
   explorer_log(const explorer_log&) = delete;
@@ -25,7 +25,7 @@ class explorer_log {
   trace decisions;
   std::string story;
   bool keeps_story = false;
-  std::string lost;  ///< why a file takes no more; empty: they hold everything
+  std::string lost;  ///< why a file could not be written any more; empty: they are complete
 
  private:
   void write_all(int& file, std::string_view text);

@@ -6,11 +6,11 @@
 namespace far::fabric::sim {
 namespace {
 
-// Three bands of priorities: own ones above, then those who ran alone for too long, then the
-// places of the changes.
+// Three bands of priorities: at the top the initial ones, then those of fibers that ran alone for
+// too long, then those that the changes assign.
 constexpr std::uint64_t own_band = std::uint64_t{1} << 63;
 constexpr std::uint64_t behind_band = std::uint64_t{1} << 62;
-constexpr int most_in_a_row = 50;
+constexpr int max_in_a_row = 50;
 
 }  // namespace
 
@@ -37,10 +37,10 @@ std::size_t pct_driver::next(std::span<const std::uint64_t> events,
   };
   const auto highest = [&] {
     std::size_t best = 0;
-    std::uint64_t most = 0;
+    std::uint64_t max = 0;
     for (std::size_t i = 0; i < all; ++i) {
       const std::uint64_t p = priority(key_at(i));
-      if (p > most) best = i, most = p;
+      if (p > max) best = i, max = p;
     }
     return best;
   };
@@ -51,7 +51,7 @@ std::size_t pct_driver::next(std::span<const std::uint64_t> events,
     chosen = highest();
   }
   in_a_row_ = key_at(chosen) == last_ && all > 1 ? in_a_row_ + 1 : 0;
-  if (in_a_row_ > most_in_a_row) {
+  if (in_a_row_ > max_in_a_row) {
     lowered_[key_at(chosen)] = --behind_;
     in_a_row_ = 0;
     chosen = highest();

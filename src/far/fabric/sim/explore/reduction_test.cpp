@@ -1,5 +1,5 @@
-// What the reductions of the exhaustive search leave out leads nowhere else, and how much that is.
-// Fibers are left out under ThreadSanitizer, which cannot follow them.
+// What the reductions of the exhaustive search leave out reaches no other outcomes, and how much
+// they leave out. Fibers are left out under ThreadSanitizer, which cannot follow them.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ bool includes(const std::set<std::string>& all, const std::set<std::string>& som
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-/// All reductions, and whether the program is taken at its word that it uses verbs alone.
+/// All reductions, each with and without the promise that the program only uses verbs.
 const std::vector<exhaustive_limits> ways{
     {.leave_out = reduction::sleep_sets},
     {.leave_out = reduction::sleep_sets, .verbs_only = true},
@@ -40,7 +40,8 @@ const std::vector<exhaustive_limits> ways{
     {.leave_out = reduction::source_sets, .verbs_only = true},
 };
 
-// Of trees that are too large only a part is seen whole, of which nothing may be missing.
+// Of trees that are too large, the full search sees only a part; none of its outcomes may be
+// missing.
 TEST(reduction_test, what_is_left_out_leads_nowhere_else) {
   base::random random(11);
   std::uint64_t whole = 0;
@@ -59,15 +60,15 @@ TEST(reduction_test, what_is_left_out_leads_nowhere_else) {
   EXPECT_GE(whole, 3u);
 }
 
-// Three ways to leave out different runs must come to the same.
+// Three reductions that leave out different runs must find the same outcomes.
 TEST(reduction_test, reductions_agree) {
   base::random random(13);
-  std::uint64_t most = 0;
+  std::uint64_t max = 0;
   for (std::size_t i = 0; i < 30; ++i) {
     const small::program p = random_program(random, 2 + i % 2, 4);
     const small::found few = small::search(p, ways[3]);
     EXPECT_TRUE(few.result.complete) << small::text(p);
-    most = std::max<std::uint64_t>(most, few.outcomes.size());
+    max = std::max<std::uint64_t>(max, few.outcomes.size());
     for (const std::size_t other : {1u, 2u}) {
       exhaustive_limits way = ways[other];
       way.schedules = 2000;
@@ -79,10 +80,10 @@ TEST(reduction_test, reductions_agree) {
       }
     }
   }
-  EXPECT_GE(most, 6u) << "the programs are too tame";
+  EXPECT_GE(max, 6u) << "the programs are too tame";
 }
 
-// Chance also takes the ways that the search does not tell apart, and times of all lengths.
+// Random runs also cover what the search does not distinguish, and pauses of all lengths.
 TEST(reduction_test, what_chance_comes_to_is_among_all_outcomes) {
   base::random random(12);
   std::uint64_t outcomes = 0;
@@ -114,7 +115,7 @@ small::program repeated(std::size_t ranks, std::vector<small::operation> part) {
   return p;
 }
 
-// One run for each way to order what depends on each other, of which there are so many.
+// One run for each order of the dependent steps; the expected numbers of orders are given.
 TEST(reduction_test, as_many_runs_as_there_are_orders) {
   using v = verb;
   const small::operation add{v::fetch_add, 0, 0};
@@ -134,7 +135,7 @@ TEST(reduction_test, as_many_runs_as_there_are_orders) {
        36,
        36},
       {"no order without a flush", {{{v::put_later, 0, 0}, {v::put_later, 0, 0}}, {}}, 2, 2},
-      // Each rank may look for its signal before it comes.
+      // Each rank may check for its signal before it arrives.
       {"a ring", repeated(3, {{v::put_signal, 1, 0}, {v::await}, {v::get, 0, 0}}), 8, 1},
   };
   for (const counted& one : programs) {

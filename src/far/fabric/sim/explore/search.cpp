@@ -1,4 +1,4 @@
-// Runs a program under seed after seed until it fails, then shrinks what made it fail.
+// Runs a program under seed after seed until it fails, then shrinks the trace of the failure.
 
 #include "far/fabric/sim/explore/search.hpp"
 
@@ -18,11 +18,11 @@
 namespace far::fabric::sim {
 namespace {
 
-constexpr int few_runs = 5;  // to shrink a trace by, if each takes as long as it may
+constexpr int few_runs = 5;  // to shrink a trace, if each run takes until its timeout
 constexpr std::size_t longest_inline_trace = 2000;  // in a command that a person copies
 
-/// Which of its ways a program failed: its status, and the first line that it wrote without the
-/// numbers in it, for a smaller trace has others.
+/// The kind of a failure: the exit status, and the first line of output without its numbers, which
+/// differ for a smaller trace.
 std::string kind_of(const child_run& run) {
   std::string kind = fmt::format("{}:", run.status);
   for (const char c : run.errors.substr(0, run.errors.find('\n'))) {
@@ -58,7 +58,7 @@ class searcher {
   unsigned timeout_s_ = options_.timeout_s;
   std::uint64_t done_ = 0;  // seeds
   explored result_;
-  std::string kill_;  // of the failure, or the run at hand
+  std::string kill_;  // of the failure, or the current run
   child_run last_;
 };
 
@@ -94,8 +94,8 @@ bool searcher::try_seed(std::uint64_t seed) {
   return try_out(seed, "");
 }
 
-/// Each rank dies at its first call, its second, and so on until it ends before that; in long
-/// programs at some of the later calls, others under each seed.
+/// Each rank dies at its first call, then at its second, and so on until it ends before that call.
+/// In long programs, late calls are sampled, differently under each seed.
 bool searcher::try_deaths(std::uint64_t seed) {
   constexpr std::uint64_t each = 256;
   base::random random(seed);

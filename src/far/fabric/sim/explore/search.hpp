@@ -4,7 +4,7 @@
 
 namespace far::fabric::sim {
 
-/// far::fabric::explore.
+/// Implements far::fabric::explore.
 explored explore(const explore_options& options);
 
 }  // namespace far::fabric::sim

@@ -8,8 +8,8 @@ namespace {
 
 class shrinker {
  public:
-  shrinker(trace decisions, const std::function<bool(const trace&)>& fails, int most_runs)
-      : best_(trimmed(std::move(decisions))), fails_(&fails), most_runs_(most_runs) {}
+  shrinker(trace decisions, const std::function<bool(const trace&)>& fails, int max_runs)
+      : best_(trimmed(std::move(decisions))), fails_(&fails), max_runs_(max_runs) {}
 
   shrunk run() {
     cut_end();
@@ -20,7 +20,7 @@ class shrinker {
   }
 
  private:
-  [[nodiscard]] bool spent() const noexcept { return runs_ >= most_runs_; }
+  [[nodiscard]] bool spent() const noexcept { return runs_ >= max_runs_; }
 
   bool try_out(trace candidate) {
     if (spent()) return false;
@@ -31,7 +31,7 @@ class shrinker {
     return true;
   }
 
-  /// Halves the end that is cut off, as long as the rest still passes.
+  /// Cuts off the end, and halves the length to cut whenever the rest does not fail.
   void cut_end() {
     if (try_out({})) return;
     for (std::size_t cut = best_.size() / 2; cut > 0 && !spent();) {
@@ -41,7 +41,7 @@ class shrinker {
     }
   }
 
-  /// Places of the answers that are not calm.
+  /// Indices of the answers that are not calm.
   [[nodiscard]] std::vector<std::size_t> deviations() const {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < best_.size(); ++i) {
@@ -50,11 +50,11 @@ class shrinker {
     return places;
   }
 
-  /// True if any chunk could be made calm.
+  /// Returns true if any chunk could be made calm.
   bool calm_chunks() {
     bool any = false;
     for (std::size_t chunk = (deviations().size() + 1) / 2; chunk > 0 && !spent(); chunk /= 2) {
-      // From the end: what comes late depends on what comes early, not the other way round.
+      // From the end: late answers depend on early ones, not vice versa.
       std::size_t end = deviations().size();
       while (end > 0 && !spent()) {
         const std::vector<std::size_t> places = deviations();
@@ -69,9 +69,9 @@ class shrinker {
     return any;
   }
 
-  /// Makes an answer calm and moves those behind it by a few places: a fiber that does not let
-  /// others come first is not followed by the choice among them, and the rest would answer the
-  /// wrong questions.
+  /// Makes an answer calm, and shifts those after it by a few places. If a fiber does not let
+  /// others run first, the choice among them is never made, and the rest of the trace would answer
+  /// the wrong questions.
   bool try_moved(std::size_t place) {
     constexpr std::size_t farthest = 3;
     for (std::size_t by = 1; by <= farthest; ++by) {
@@ -101,14 +101,14 @@ class shrinker {
 
   trace best_;
   const std::function<bool(const trace&)>* fails_;
-  int most_runs_;
+  int max_runs_;
   int runs_ = 0;
 };
 
 }  // namespace
 
-shrunk shrink(trace decisions, const std::function<bool(const trace&)>& fails, int most_runs) {
-  return shrinker(std::move(decisions), fails, most_runs).run();
+shrunk shrink(trace decisions, const std::function<bool(const trace&)>& fails, int max_runs) {
+  return shrinker(std::move(decisions), fails, max_runs).run();
 }
 
 }  // namespace far::fabric::sim

@@ -10,14 +10,14 @@ namespace far::fabric::sim {
 
 struct shrunk {
   trace decisions;
-  int runs = 0;  ///< that it took
+  int runs = 0;  ///< runs that the search took
 };
 
-/// A trace with as few answers that are not calm as `most_runs` runs find: cuts off its end, then
+/// Reduces the answers of a trace that are not calm, within `max_runs` runs: cuts off its end, then
 /// makes chunks calm, from half of it down to single answers (delta debugging: Zeller and
-/// Hildebrandt, TSE 2002), then makes answers smaller.
-/// `fails` runs the program and says whether it still fails as before. `decisions` must fail.
+/// Hildebrandt, TSE 2002), then makes answers smaller. `fails` runs the program, and returns
+/// whether it still fails as before. `decisions` must fail.
 [[nodiscard]] shrunk shrink(trace decisions, const std::function<bool(const trace&)>& fails,
-                            int most_runs = 1000);
+                            int max_runs = 1000);
 
 }  // namespace far::fabric::sim

@@ -12,7 +12,7 @@
 namespace far::fabric::sim {
 namespace {
 
-constexpr std::uint64_t most_decisions = std::uint64_t{1} << 28;
+constexpr std::uint64_t max_decisions = std::uint64_t{1} << 28;
 
 std::string text_in(const std::string& path) {
   std::ifstream file(path);
@@ -53,8 +53,8 @@ trace parse_trace(std::string_view text) {
     std::uint64_t number = 0;
     const auto [rest, failure] = std::from_chars(at + (calm ? 1 : 0), end, number);
     const bool ends_well = rest == end || (*rest == '.' && rest + 1 != end);
-    if (failure != std::errc{} || !ends_well || (calm && number > most_decisions) ||
-        result.size() > most_decisions) {
+    if (failure != std::errc{} || !ends_well || (calm && number > max_decisions) ||
+        result.size() > max_decisions) {
       throw bad_argument(fmt::format(
           "a trace with '{}': want numbers such as +17.1.+4.3",
           std::string_view(at, std::min<std::size_t>(20, static_cast<std::size_t>(end - at)))));

@@ -1,9 +1,9 @@
 #pragma once
-// A trace: the answers to all the explorer's choices, in order. Given to the same program it
-// brings the same run about, whatever driver made it.
+// A trace: the answers to all the explorer's choices, in order. It reproduces its run of the same
+// program, whichever driver made it.
 //
-// As text: the answers in decimal with a full stop between them, and "+N" for N answers of 0, the
-// calm ones: "+17.1.+4.3". Calm answers at the end are left out.
+// As text: decimal answers separated by full stops, and "+N" for N answers of 0, the calm ones:
+// "+17.1.+4.3". Calm answers at the end are left out.
 
 #include <cstdint>
 #include <string>
@@ -19,23 +19,22 @@ using trace = std::vector<std::uint64_t>;
 
 [[nodiscard]] std::string text_of(const trace& decisions);
 
-/// The trace of a text as above, or that of a file: "@FILE". Errors: bad_argument.
+/// Parses a text as above, or the contents of a file: "@FILE". Errors: bad_argument.
 [[nodiscard]] trace parse_trace(std::string_view text);
 
-/// FNV-1a over the decisions: the same under every compiler.
+/// FNV-1a over the decisions: the same with every compiler.
 [[nodiscard]] std::uint64_t hash_of(const trace& decisions) noexcept;
 
-/// How many answers are not the calm one.
+/// The number of answers that are not calm.
 [[nodiscard]] std::size_t deviations_of(const trace& decisions) noexcept;
 
 /// Without calm answers at the end.
 [[nodiscard]] trace trimmed(trace decisions);
 
-/// The rules of a run stand before its answers, as a number from here on.
+/// If a run has rules, they come before its answers, as a number from here on.
 inline constexpr std::uint64_t first_rules = std::uint64_t{1} << 32;
 
-/// Answers what the trace says; 0 after its end, and where the answer is not among those
-/// possible.
+/// Answers what the trace says; 0 after its end, or if the recorded answer is not possible.
 class replay_driver final : public driver {
  public:
   explicit replay_driver(trace decisions) : decisions_(std::move(decisions)) {

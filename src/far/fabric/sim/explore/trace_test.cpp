@@ -48,7 +48,7 @@ TEST(shrink_test, keeps_what_the_failure_needs) {
   trace long_one(1000);
   for (std::size_t i = 0; i < long_one.size(); ++i) long_one[i] = i % 5;
   const auto fails = [](const trace& t) {
-    return t.size() > 501 && t[501] != 0 && t[38] > 1;  // a 1 and a 3 before
+    return t.size() > 501 && t[501] != 0 && t[38] > 1;  // 1 and 3 in long_one
   };
   ASSERT_TRUE(fails(long_one));
   const shrunk small = shrink(long_one, fails);

@@ -1,7 +1,6 @@
 #pragma once
-// What one would write by hand in memory that processes share, to compare libfar with: nothing
-// here knows of libfar. Each waits as suits the machine, for there may be more processes than
-// cores.
+// Baselines: hand-written code on memory that processes share, to compare libfar with. Nothing here
+// uses libfar. Waits adapt to the machine, because there may be more processes than cores.
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -12,9 +11,9 @@
 #include <climits>
 #include <cstdint>
 
-namespace far::bench::by_hand {
+namespace far::bench::baseline {
 
-/// Tells the core that this is a loop that waits.
+/// Hints to the core that this is a spin loop.
 inline void relax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -23,7 +22,7 @@ inline void relax() noexcept {
 #endif
 }
 
-/// Spins; lets others run once that has lasted long enough for another to be on this core.
+/// Spins; after many spins it yields, because the process to wait for may need this core.
 template <class Ready>
 inline void spin_until(Ready ready) noexcept {
   for (int spins = 0; !ready(); ++spins) {
@@ -35,12 +34,12 @@ inline void spin_until(Ready ready) noexcept {
   }
 }
 
-/// Two cache lines, each written by one of two processes. Lies in shared memory, zero at first.
+/// Two cache lines, each written by one of two processes. In shared memory, initially zero.
 struct ping_pong {
   alignas(128) std::atomic<std::uint64_t> ping{0};
   alignas(128) std::atomic<std::uint64_t> pong{0};
 
-  /// One round trip; `turn` counts them from 1. Side 0 begins and sees the answer.
+  /// One round trip; `turn` counts round trips from 1. Side 0 begins and receives the reply.
   void exchange(int side, std::uint64_t turn) noexcept {
     const auto await = [turn](const std::atomic<std::uint64_t>& word) {
       spin_until([&] { return word.load(std::memory_order_acquire) == turn; });
@@ -55,8 +54,8 @@ struct ping_pong {
   }
 };
 
-/// A sense-reversing barrier: one counter, one word that all wait for. With a core for each it
-/// spins; else it yields for a while, and then sleeps. Lies in shared memory.
+/// A sense-reversing barrier: one counter, and one word on which all wait. If each process has a
+/// core, it spins; otherwise it yields for a while, then sleeps. In shared memory.
 class barrier {
  public:
   barrier(std::uint32_t processes, bool core_for_each) noexcept
@@ -64,11 +63,11 @@ class barrier {
 
   void wait() noexcept {
     const std::uint32_t mine = sense_.load(std::memory_order_relaxed);
-    // acq_rel: what each did before is seen by the last, and by all through sense_.
+    // acq_rel: the last process sees what the others did before; all see it through sense_.
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == processes_) {
       arrived_.store(0, std::memory_order_relaxed);
       sense_.store(mine + 1, std::memory_order_seq_cst);
-      // seq_cst: a sleeper has counted itself before it looks at sense_ again, in the kernel.
+      // seq_cst: a sleeper increments sleepers_ before the kernel checks sense_ again.
       if (sleepers_.load(std::memory_order_seq_cst) != 0) futex(FUTEX_WAKE, INT_MAX);
       return;
     }
@@ -92,7 +91,7 @@ class barrier {
   bool core_for_each_;
   alignas(128) std::atomic<std::uint32_t> arrived_{0};
   alignas(128) std::atomic<std::uint32_t> sense_{0};
-  std::atomic<std::uint32_t> sleepers_{0};  // on the same line: read together
+  std::atomic<std::uint32_t> sleepers_{0};  // same cache line: read together
 };
 
-}  // namespace far::bench::by_hand
+}  // namespace far::bench::baseline

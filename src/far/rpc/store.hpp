@@ -1,10 +1,10 @@
 #pragma once
-// What the rpc room keeps per rank: large arguments and results that wait in this rank's memory
+// What the rpc layer keeps per rank: large arguments and results that stay in this rank's memory
 // until the other side has fetched them, and failures of one-way calls.
 //
-// Threads: safe; a mutex, taken on the paths of large data and failures only.
-// Ownership: a keeper's bytes belong to this table from keep() to drop(). Arguments are dropped by
-// the requester when the reply is there; results by a release message from the requester.
+// Threads: safe; a mutex, locked only for large data and failures.
+// Ownership: kept bytes belong to this table from keep() to drop(). The caller drops arguments when
+// the reply has arrived; a release message from the caller drops results.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,40 +20,40 @@
 
 namespace far::detail {
 
-/// Bytes that lie in the memory of the rank that speaks of them.
+/// Bytes in the memory of the rank that sends this.
 struct kept_bytes {
   fabric::address place;
   std::uint64_t bytes = 0;
 };
 
-class rpc_room {
+class rpc_store {
  public:
-  explicit rpc_room(rank_state& state) : state_(&state) {}
-  ~rpc_room();
-  rpc_room(const rpc_room&) = delete;
-  rpc_room& operator=(const rpc_room&) = delete;
+  explicit rpc_store(rank_state& state) : state_(&state) {}
+  ~rpc_store();
+  rpc_store(const rpc_store&) = delete;
+  rpc_store& operator=(const rpc_store&) = delete;
 
-  /// Room for `bytes` in the local segment. Errors: out_of_memory.
+  /// Allocates `bytes` in the local segment. Errors: out_of_memory.
   [[nodiscard]] kept_bytes keep(std::uint64_t bytes);
-  /// Where to write them.
+  /// Where to write kept bytes.
   [[nodiscard]] std::byte* memory_of(const kept_bytes& kept) const noexcept;
-  /// Returns them to the heap; false if nothing is kept there.
+  /// Frees kept bytes. Returns false if nothing is kept there.
   bool drop(fabric::address place);
 
-  /// Tells the rank that keeps a result that it has been fetched. Never waits: what finds no
-  /// credit now goes out with the next one, or with send_postponed.
+  /// Tells the rank that keeps a result that it has been fetched. Never waits: releases without a
+  /// credit are sent with the next one, or by send_postponed.
   void release(fabric::context& context, fabric::address place);
-  /// Sends releases that found no credit; waits for it.
+  /// Sends the releases that had no credit; waits for credits.
   void send_postponed(fabric::context& context);
 
-  /// Owns what lanes' contexts write into, lest it leak when the job fails meanwhile.
+  /// Owns an object that a lane's context writes into, so that it does not leak if the job fails.
   void hold(std::shared_ptr<void> object);
-  /// Lets go of it. Null if nothing like that is held.
-  [[nodiscard]] std::shared_ptr<void> let_go(const void* object);
+  /// Gives up ownership. Returns null if the object is not held.
+  [[nodiscard]] std::shared_ptr<void> release_held(const void* object);
 
-  /// A one-way call failed here, and nobody waits for it.
+  /// Records the failure of a one-way call that ran here.
   void note_failure(std::exception_ptr failure);
-  /// The first failure since the last call of this, or null.
+  /// The first failure since the last call of this function, or null.
   [[nodiscard]] std::exception_ptr take_failure();
 
  private:

@@ -1,4 +1,4 @@
-#include "far/rpc/room.hpp"
+#include "far/rpc/store.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -11,15 +11,15 @@
 namespace far::detail {
 namespace {
 
-/// A result that was kept here has been fetched.
+/// Frees a result that was kept here and has been fetched.
 struct release_handler {
   static void run(fabric::message& message) {
     auto* state = static_cast<rank_state*>(message.owner());
-    if (state == nullptr) return;  // the rank is leaving, and its memory with it
-    auto& room = state->get<rpc_room>();
+    if (state == nullptr) return;  // the rank is ending, and its memory disappears
+    auto& room = state->get<rpc_store>();
     try {
       const auto place = wire::from_bytes<fabric::address>(message.bytes());
-      if (!room.drop(place)) wire::throw_malformed("it releases memory that holds no result");
+      if (!room.drop(place)) wire::throw_malformed("it releases an address that holds no result");
     } catch (...) {
       room.note_failure(std::current_exception());
     }
@@ -41,7 +41,7 @@ bool is_lane(const fabric::context& context) noexcept {
   return context.index() >= context.owner().max_contexts();
 }
 
-rpc_room::~rpc_room() {
+rpc_store::~rpc_store() {
   if (failure_ == nullptr) return;
   try {
     std::rethrow_exception(failure_);
@@ -53,18 +53,18 @@ rpc_room::~rpc_room() {
   }
 }
 
-kept_bytes rpc_room::keep(std::uint64_t bytes) {
+kept_bytes rpc_store::keep(std::uint64_t bytes) {
   const fabric::address place = allocate_local<std::byte>(*state_, bytes).address();
   const std::scoped_lock lock(mutex_);
   kept_.insert(place.bits());
   return {place, bytes};
 }
 
-std::byte* rpc_room::memory_of(const kept_bytes& kept) const noexcept {
+std::byte* rpc_store::memory_of(const kept_bytes& kept) const noexcept {
   return state_->fabric().local(kept.place);
 }
 
-bool rpc_room::drop(fabric::address place) {
+bool rpc_store::drop(fabric::address place) {
   {
     const std::scoped_lock lock(mutex_);
     if (kept_.erase(place.bits()) == 0) return false;
@@ -73,7 +73,7 @@ bool rpc_room::drop(fabric::address place) {
   return true;
 }
 
-void rpc_room::release(fabric::context& context, fabric::address place) {
+void rpc_store::release(fabric::context& context, fabric::address place) {
   std::vector<fabric::address> places = take_postponed();
   places.push_back(place);
   while (!places.empty() && context.try_send(release_message(context, places.back()))) {
@@ -84,35 +84,35 @@ void rpc_room::release(fabric::context& context, fabric::address place) {
   postponed_.insert(postponed_.end(), places.begin(), places.end());
 }
 
-void rpc_room::send_postponed(fabric::context& context) {
+void rpc_store::send_postponed(fabric::context& context) {
   for (const fabric::address place : take_postponed()) {
     context.send(release_message(context, place));
   }
 }
 
-std::vector<fabric::address> rpc_room::take_postponed() {
+std::vector<fabric::address> rpc_store::take_postponed() {
   const std::scoped_lock lock(mutex_);
   return std::exchange(postponed_, {});
 }
 
-void rpc_room::hold(std::shared_ptr<void> object) {
+void rpc_store::hold(std::shared_ptr<void> object) {
   const std::scoped_lock lock(mutex_);
   const void* const key = object.get();
   held_.emplace(key, std::move(object));
 }
 
-std::shared_ptr<void> rpc_room::let_go(const void* object) {
+std::shared_ptr<void> rpc_store::release_held(const void* object) {
   const std::scoped_lock lock(mutex_);
   const auto node = held_.extract(object);
   return node.empty() ? nullptr : std::move(node.mapped());
 }
 
-void rpc_room::note_failure(std::exception_ptr failure) {
+void rpc_store::note_failure(std::exception_ptr failure) {
   const std::scoped_lock lock(mutex_);
   if (failure_ == nullptr) failure_ = std::move(failure);
 }
 
-std::exception_ptr rpc_room::take_failure() {
+std::exception_ptr rpc_store::take_failure() {
   const std::scoped_lock lock(mutex_);
   return std::exchange(failure_, nullptr);
 }

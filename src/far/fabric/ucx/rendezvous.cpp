@@ -1,14 +1,14 @@
-// quiesce and leave: all ranks meet, rank 0 leads. For quiesce it counts, in waves, what was sent
-// and what was handled: if all that was handled by one wave adds up to all that was sent by the
-// next, nothing was under way in between (F. Mattern, Algorithms for distributed termination
-// detection, 1987), and as every rank is in the meeting, nothing new begins.
+// quiesce and leave: a rendezvous of all ranks, led by rank 0. For quiesce, rank 0 counts sent and
+// handled messages in waves. If the number handled in one wave equals the number sent in the next,
+// nothing was in flight in between (F. Mattern, Algorithms for distributed termination detection,
+// 1987). As every rank is in the rendezvous, nothing new begins.
 // Cost: two packets a rank and wave at rank 0.
 
 #include <algorithm>
 #include <cstring>
 
 #include "far/base/error.hpp"
-#include "far/fabric/shm/bell.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/ucx/link.hpp"
 
 namespace far::fabric::ucx {
@@ -19,8 +19,8 @@ constexpr std::uint64_t longest_pause_ns = 2'000'000;
 
 }  // namespace
 
-/// Messages handled and sent by this rank's contexts. Handled first: what was handled before it
-/// was read, was sent before too.
+/// Messages handled and sent by this rank's contexts. It reads `handled` first: messages handled
+/// before that read were also sent before it.
 std::array<std::uint64_t, 2> link::totals() const noexcept {
   std::array<std::uint64_t, 2> sum{};
   for (const shm::context_block& block : own_block().contexts) {
@@ -32,12 +32,12 @@ std::array<std::uint64_t, 2> link::totals() const noexcept {
   return sum;
 }
 
-void link::quiesce(context& caller) { meet(caller, true); }
+void link::quiesce(context& caller) { rendezvous(caller, true); }
 
-/// Nobody may close while another still lets UCX work: 1.13's TCP takes a peer that closes for one
-/// to connect to again, and fails an assertion. So all flush, meet, stop, and meet once more by
-/// other means. Nor may anybody flush after the meeting: the flush of an endpoint waits for all of
-/// its lanes to be connected, used or not, and of those who have met some have stopped.
+/// No rank may close while another still makes UCX progress: the TCP of UCX 1.13 tries to connect
+/// again to a peer that closes, and fails an assertion. So all ranks flush, meet, stop, and meet
+/// once more by the board. No rank may flush after the first rendezvous, either: the flush of an
+/// endpoint waits until all its UCX lanes are connected, used or not, and some peers have stopped.
 void link::leave() {
   const bool leads = home_->rank() == 0;
   try {
@@ -45,7 +45,7 @@ void link::leave() {
       const auto caller = home_->open_quietly();
       caller->flush();
       hand_over(*caller);
-      meet(*caller, false);
+      rendezvous(*caller, false);
       if (leads) hand_over(*caller);
       const guard locked(lock_);
       flushed_ = true;
@@ -53,17 +53,17 @@ void link::leave() {
     stop_pump();
     {
       const guard locked(lock_);
-      if (leads) say_farewell();
+      if (leads) announce_close();
       closed_ = true;
     }
-    board_->meet();
+    board_->rendezvous();
   } catch (const rank_failed&) {
-    // Nobody comes to meetings of a job that has failed.
+    // There is no rendezvous after the job has failed.
   }
 }
 
-/// Waits until UCX has sent this rank's packets. Who has not got the leader's last ones still
-/// works.
+/// Waits until UCX has sent this rank's packets. Ranks that still miss the leader's last packets
+/// still make progress.
 void link::hand_over(context& caller) {
   backoff patience;
   for (;;) {
@@ -76,21 +76,21 @@ void link::hand_over(context& caller) {
   }
 }
 
-void link::meet(context& caller, bool count) {
-  const std::uint64_t number = meeting_.own.load() + 1;
+void link::rendezvous(context& caller, bool count) {
+  const std::uint64_t number = rendezvous_.own.load() + 1;
   const bool leads = home_->rank() == 0;
   {
     const guard locked(lock_);
-    meeting_.own.store(number, std::memory_order_seq_cst);
+    rendezvous_.own.store(number, std::memory_order_seq_cst);
     if (leads) {
-      ++meeting_.arrivals;
+      ++rendezvous_.arrivals;
     } else {
       packet_buffer packet = make_packet(packet_kind::arrived, 0);
       header_of(*packet).value = number;
       send(0, std::move(packet));
     }
   }
-  const auto over = [&] { return meeting_.over.load(std::memory_order_seq_cst) >= number; };
+  const auto over = [&] { return rendezvous_.over.load(std::memory_order_seq_cst) >= number; };
   const wait_reason reason{count ? "quiesce" : "all ranks to leave", -1, {}};
   if (!leads) {
     caller.wait(over, never, reason);
@@ -100,16 +100,16 @@ void link::meet(context& caller, bool count) {
     std::uint64_t again = never;
     {
       const guard locked(lock_);
-      again = step_meeting(number, count);
+      again = step_rendezvous(number, count);
     }
     if (over()) return;
-    caller.wait([&] { return over() || meeting_.news.exchange(false); }, again, reason);
+    caller.wait([&] { return over() || rendezvous_.news.exchange(false); }, again, reason);
   }
 }
 
-/// The leader looks at what has come. Returns when it is to look again, if nothing comes.
-std::uint64_t link::step_meeting(std::uint64_t number, bool count) {
-  meeting_state& m = meeting_;
+/// One step of the leader. Returns the time of the next step if nothing arrives before.
+std::uint64_t link::step_rendezvous(std::uint64_t number, bool count) {
+  rendezvous_state& m = rendezvous_;
   if (m.arrivals < number * static_cast<std::uint64_t>(home_->size())) return never;
   while (count) {
     if (m.counting && m.counted < home_->size()) return never;
@@ -123,23 +123,23 @@ std::uint64_t link::step_meeting(std::uint64_t number, bool count) {
     if (home_->now() < m.next_wave_at) return m.next_wave_at;
     start_wave(number);
   }
-  m.handled_before = never;  // nothing to compare with
+  m.handled_before = never;  // no wave before
   m.next_wave_at = 0;
   m.pause = 0;
-  tell_all(packet_kind::go_on, number, 0);
+  send_to_all(packet_kind::go_on, number, 0);
   m.over.store(number, std::memory_order_seq_cst);
   return never;
 }
 
 void link::start_wave(std::uint64_t number) {
-  meeting_.counting = true;
-  ++meeting_.wave;
-  meeting_.counted = 1;
-  meeting_.sum = totals();
-  tell_all(packet_kind::count, number, meeting_.wave);
+  rendezvous_.counting = true;
+  ++rendezvous_.wave;
+  rendezvous_.counted = 1;
+  rendezvous_.sum = totals();
+  send_to_all(packet_kind::count, number, rendezvous_.wave);
 }
 
-void link::tell_all(packet_kind kind, std::uint64_t value, std::uint64_t operation) {
+void link::send_to_all(packet_kind kind, std::uint64_t value, std::uint64_t operation) {
   for (int rank = 0; rank < home_->size(); ++rank) {
     if (rank == home_->rank()) continue;
     packet_buffer packet = make_packet(kind, 0);
@@ -149,9 +149,9 @@ void link::tell_all(packet_kind kind, std::uint64_t value, std::uint64_t operati
   }
 }
 
-/// A packet of a meeting, from the wire.
-bool link::note_meeting(const packet_header& packet, payload body) {
-  meeting_state& m = meeting_;
+/// Accepts a packet of a rendezvous from the wire.
+bool link::note_rendezvous(const packet_header& packet, payload body) {
+  rendezvous_state& m = rendezvous_;
   const bool leads = home_->rank() == 0;
   switch (packet.kind) {
     case packet_kind::arrived:

@@ -1,10 +1,10 @@
 #pragma once
-// Waking the contexts of a rank.
+// Doorbells wake the contexts of a rank.
 //
-// Invariant (no wake-up is lost): a waker first makes its news visible (a sequentially
-// consistent store or read-modify-write, or a store and a full fence), then reads `sleeping`; a
-// sleeper first sets its bit in `sleeping` (sequentially consistent), then looks for news, then
-// sleeps on the bell's value from before it set the bit. In the total order of these operations
+// Invariant (no wake-up is lost): a waker first publishes its news (a sequentially consistent
+// store or read-modify-write, or a store and a full fence), then reads `sleeping`. A sleeper
+// reads its doorbell, sets its bit in `sleeping` (sequentially consistent), checks for news, and
+// sleeps while the doorbell has the value that it read. In the total order of these operations
 // either the waker sees the bit, or the sleeper sees the news.
 
 #include <cstdint>
@@ -13,24 +13,25 @@
 
 namespace far::fabric::shm {
 
-/// Rings the bells of all contexts in `mask` that the rank has put to sleep.
+/// The slow path: rings the doorbells of the contexts in `sleepers`.
 void ring_slow(rank_block& rank, std::uint64_t sleepers) noexcept;
 
-/// After a signal or a marked amo: nobody knows who awaits the word, so all look.
+/// For use after a signal or an amo marked wake. Wakes all contexts, because it is not known which
+/// of them waits for the word.
 inline void wake_rank(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);
   if (sleepers != 0) [[unlikely]]
     ring_slow(rank, sleepers);
 }
 
-/// After a message to a lane: one context is enough, it will run the handler.
+/// For use after a message to a lane. Wakes one context, which runs the handler.
 inline void wake_one(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);
   if (sleepers != 0) [[unlikely]]
     ring_slow(rank, sleepers & (~sleepers + 1));
 }
 
-/// After a reply to one context.
+/// For use after a reply to one context.
 inline void wake_context(rank_block& rank, int context) noexcept {
   const std::uint64_t bit = std::uint64_t{1} << context;
   if ((rank.sleeping.load(std::memory_order_seq_cst) & bit) != 0) [[unlikely]] {
@@ -38,11 +39,11 @@ inline void wake_context(rank_block& rank, int context) noexcept {
   }
 }
 
-/// Wakes all that sleep on a word.
+/// Wakes all threads that sleep on a word.
 void wake_sleepers(std::atomic<std::uint32_t>& word) noexcept;
 
-/// Sleeps while the bell still shows `seen`, for at most `timeout_ns` (0: no limit).
-void sleep_on(std::atomic<std::uint32_t>& bell, std::uint32_t seen,
+/// Sleeps while the doorbell still shows `seen`, for at most `timeout_ns` (0: no limit).
+void sleep_on(std::atomic<std::uint32_t>& doorbell, std::uint32_t seen,
               std::uint64_t timeout_ns) noexcept;
 
 }  // namespace far::fabric::shm

@@ -1,26 +1,28 @@
-// On a node, members count themselves at the leader's `counter`; the last to come sees by the old
-// value that it is the last. If the node is the whole team, it combines what was brought and
-// releases the others. Else it tells the leader, the leaders meet by dissemination, and each
-// releases its node. Source: D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier
+// On a node, each member adds 1 to the leader's `counter`. The old value tells the last member to
+// arrive that it is the last. If the node is the whole team, this member combines the deposits and
+// releases the others. Otherwise it notifies the leader, the leaders synchronize by dissemination,
+// and each releases its node. Source: D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier
 // synchronization, 1988.
 //
-// Episodes are numbered from 1. In every argument below, "e is over for M" means: M has left it.
+// Episodes are numbered from 1. In the arguments below, "e is over for M" means that M has returned
+// from e.
 // - counter (added to by the node's n members). M adds for e + 1 after e is over for M, and e is
-//   over for nobody before all n have added for e. So while e gathers, the counter is in
-//   [n (e - 1), n e), and exactly one member sees n e - 1.
-// - release of M (set to e, by the last to come or the leader). The set for e + 1 is issued after
-//   M has added for e + 1, that is after M has seen e. So no two are under way at once, though
-//   their writers differ.
-// - node_ready of the leader (set to e, by the last to come, if that is not the leader). Likewise:
-//   the leader adds for e + 1 after it has seen e, or after it was the last of e itself.
-// - round(k) of a leader (added to by one leader, 2^k before it, once an episode). Two adds may be
-//   under way at once, for a fast leader need not wait for a slow one's look; adds commute, and a
-//   count of e says that the sender has come to round k of e. So waiting for >= e is enough.
-// - table and deposits at the leader (put by their member before it adds, flushed between): the
-//   last to come has seen all adds, so it reads all of them; the next deposit comes after release.
-// - results of M (put with the release): M copies it out before it adds again.
+//   over for no member before all n have added for e. So until all have added for e, the counter is
+//   in [n (e - 1), n e), and exactly one member's add returns n e - 1.
+// - release of M (set to e by the last to arrive or the leader). The store of e + 1 is issued after
+//   M has added for e + 1, that is, after M has seen e. So no two stores are in flight at once,
+//   though their writers differ.
+// - node_ready of the leader (set to e by the last to arrive, unless that is the leader). Likewise:
+//   the leader adds for e + 1 after it has seen e, or after it was itself the last in e.
+// - round(k) of a leader (added to by the leader 2^k before it, once per episode). Two adds may be
+//   in flight at once, because a fast leader need not wait until a slow one has read the word. Adds
+//   commute, and a count of e says that the sender has reached round k of e, so waiting for >= e is
+//   enough.
+// - table and deposits at the leader (put by their member and flushed before it adds). The last to
+//   arrive has seen all adds, so it reads all of them. The next deposit comes after the release.
+// - results of M (put with the release). M copies them out before it adds again.
 
-#include "far/team/meeting.hpp"
+#include "far/team/rendezvous.hpp"
 
 #include <cstring>
 #include <vector>
@@ -35,13 +37,14 @@ void write(fabric::context& context, fabric::address to, std::span<const std::by
   context.put({&part, 1});
 }
 
-/// What M brings lies beside what the others bring, in the order of the node.
-void bring(fabric::context& context, team_state& team, const meeting* load) {
+/// Writes this member's deposit, and in the first episode its block's address, to the leader.
+/// Deposits are adjacent, in the order of the node's members.
+void bring(fabric::context& context, team_state& team, const rendezvous_load* load) {
   const fabric::address leader = team.block_of(context, team.node().leader());
   const auto index = static_cast<std::uint64_t>(team.node().index);
   const std::uint64_t own_block = team.block().bits();
   bool any = false;
-  if (team.meetings == 1 && !team.node().is_leader()) {
+  if (team.rendezvous_count == 1 && !team.node().is_leader()) {
     write(context, place(leader, team.layout().member_table() + index * block_layout::word),
           std::as_bytes(std::span(&own_block, 1)));
     any = true;
@@ -58,10 +61,10 @@ void read(fabric::context& context, fabric::address from, std::span<std::byte> t
   const fabric::get_part part{from, to.data(), to.size()};
   fabric::completion done;
   context.get({&part, 1}, &done);
-  context.wait(done, {"what a meeting brought", from.rank(), from});
+  context.wait(done, {"deposits of a rendezvous", from.rank(), from});
 }
 
-/// At the member that releases: where the others' blocks are, from the leader's table.
+/// At the member that releases: reads the addresses of the others' blocks from the leader's table.
 void learn_blocks(fabric::context& context, team_state& team) {
   const team_node& node = team.node();
   std::vector<std::uint64_t> table;
@@ -82,12 +85,13 @@ void release_others(fabric::context& context, team_state& team) {
   learn_blocks(context, team);
   for (const int member : team.node().members) {
     if (member == team.rank()) continue;
-    tell(context, place(team.block_of(context, member), block_layout::release()), team.meetings);
+    tell(context, place(team.block_of(context, member), block_layout::release()),
+         team.rendezvous_count);
   }
 }
 
-/// At the last to come, in a team of one node.
-void share_and_release(fabric::context& context, team_state& team, const meeting& load) {
+/// At the last member to arrive, in a team of one node.
+void share_and_release(fabric::context& context, team_state& team, const rendezvous_load& load) {
   learn_blocks(context, team);
   const auto n = static_cast<std::size_t>(team.size());
   const std::span<std::byte> all{team.scratch(n * load.brought.size()), n * load.brought.size()};
@@ -102,39 +106,40 @@ void share_and_release(fabric::context& context, team_state& team, const meeting
     const fabric::address block = team.block_of(context, member);
     const auto share = load.share_of(all, member);
     const fabric::put_part part{place(block, team.layout().results()), share.data(), share.size()};
-    const fabric::signal after{place(block, block_layout::release()), team.meetings};
+    const fabric::signal after{place(block, block_layout::release()), team.rendezvous_count};
     context.put({&part, 1}, nullptr, &sources, &after);
   }
   const auto own = load.share_of(all, team.rank());
   if (!own.empty()) std::memcpy(load.taken.data(), own.data(), own.size());
-  context.wait(sources, {"results of a meeting", -1, {}});
+  context.wait(sources, {"results of a rendezvous", -1, {}});
 }
 
-void meet_leaders(fabric::context& context, team_state& team, const char* what) {
+void rendezvous_leaders(fabric::context& context, team_state& team, const char* what) {
   const team_node& node = team.node();
   const int n = static_cast<int>(node.leaders.size());
   for (int level = 0, distance = 1; distance < n; ++level, distance *= 2) {
     const auto leader_at = [&](int index) { return node.leaders[static_cast<std::size_t>(index)]; };
     const int to = leader_at((node.leader_index + distance) % n);
     const int from = leader_at((node.leader_index + n - distance) % n);
-    tell_more(context, place(team.block_of(context, to), team.layout().round(level)));
-    await(context, place(team.block(), team.layout().round(level)), team.meetings, what,
+    add_remote(context, place(team.block_of(context, to), team.layout().round(level)));
+    await(context, place(team.block(), team.layout().round(level)), team.rendezvous_count, what,
           team.world_rank(from));
   }
 }
 
 }  // namespace
 
-bool can_bring(const team_state& team, std::size_t brought, std::size_t taken) {
-  constexpr std::size_t longest_list = 65536;  // which one member reads alone
+bool fits_rendezvous(const team_state& team, std::size_t brought, std::size_t taken) {
+  constexpr std::size_t longest_list = 65536;  // read by one member
   return team.node().is_whole_team() && brought <= block_layout::deposit_bytes &&
          taken <= block_layout::result_bytes &&
          brought * static_cast<std::size_t>(team.size()) <= longest_list;
 }
 
-void meet(fabric::context& context, team_state& team, const char* what, const meeting* load) {
+void rendezvous(fabric::context& context, team_state& team, const char* what,
+                const rendezvous_load* load) {
   const team_node& node = team.node();
-  const std::uint64_t episode = ++team.meetings;
+  const std::uint64_t episode = ++team.rendezvous_count;
   bring(context, team, load);
 
   bool last = node.size() == 1;
@@ -152,7 +157,7 @@ void meet(fabric::context& context, team_state& team, const char* what, const me
   }
   if (!node.is_whole_team() && node.is_leader()) {
     if (!last) await(context, place(team.block(), block_layout::node_ready()), episode, what, -1);
-    meet_leaders(context, team, what);
+    rendezvous_leaders(context, team, what);
     return release_others(context, team);
   }
   if (last) {

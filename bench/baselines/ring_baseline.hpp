@@ -1,17 +1,17 @@
 #pragma once
-// A queue of 8-byte values as one would write it by hand in memory that processes share, to compare
-// far::queue with: nothing here knows of libfar. A ring; who pushes or pops takes positions by
-// fetch-and-add, and says in turn that it is done.
+// A hand-written queue of 8-byte values in memory that processes share, to compare far::queue with.
+// Nothing here uses libfar. A ring: pushes and pops claim positions by fetch-and-add, and publish
+// their completion in order of position.
 
 #include <atomic>
 #include <cstdint>
 
-#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/common.hpp"
 
-namespace far::bench::by_hand {
+namespace far::bench::baseline {
 
-/// Lies in shared memory, zero at first, with its slots behind it: a power of two. Positions only
-/// grow. Its users see to it that it is never full or empty for long: they wait.
+/// In shared memory, initially zero, followed by its slots, a power of two. Positions only grow.
+/// A full or empty ring makes its users wait, so they must keep that short.
 class ring {
  public:
   explicit ring(std::uint64_t slots) noexcept : mask_(slots - 1) {}
@@ -20,13 +20,13 @@ class ring {
     return sizeof(ring) + slots * sizeof(std::uint64_t);
   }
 
-  /// While nobody uses it: so many values are in it, whatever they are.
+  /// Makes the ring contain `values` arbitrary values. No process may use it meanwhile.
   void reset(std::uint64_t values) noexcept {
     tail_ = ready_ = values;
     head_ = freed_ = 0;
   }
 
-  /// While others push and pop.
+  /// Allowed while others push and pop.
   void push(std::uint64_t value) noexcept {
     const std::uint64_t position = push_in_phase(value);
     await(ready_, position);
@@ -41,14 +41,14 @@ class ring {
     return value;
   }
 
-  /// While nobody pops: where it went.
+  /// Pushes while no process pops; returns the position.
   std::uint64_t push_in_phase(std::uint64_t value) noexcept {
     const std::uint64_t position = tail_.fetch_add(1, std::memory_order_relaxed);
     spin_until([&] { return position <= freed_.load(std::memory_order_acquire) + mask_; });
     slots()[position & mask_] = value;
     return position;
   }
-  /// While nobody pushes, and there are values for all.
+  /// Pops while no process pushes; there must be a value for each pop.
   std::uint64_t pop_in_phase() noexcept {
     return slots()[head_.fetch_add(1, std::memory_order_relaxed) & mask_];
   }
@@ -68,4 +68,4 @@ class ring {
   alignas(64) std::atomic<std::uint64_t> freed_{0};  ///< pops have read them
 };
 
-}  // namespace far::bench::by_hand
+}  // namespace far::bench::baseline

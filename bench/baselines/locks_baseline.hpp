@@ -1,5 +1,5 @@
 #pragma once
-// What processes of one machine would use instead of libfar's locks: the system's own, and futexes.
+// Alternatives to libfar's locks for processes of one machine: the system's locks and futexes.
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -10,9 +10,9 @@
 #include <climits>
 #include <cstdint>
 
-namespace far::bench::by_hand {
+namespace far::bench::baseline {
 
-/// A mutex that processes share. In memory that is zero at first; made by one of them.
+/// A mutex that processes share, in memory that is initially zero. One process calls make.
 class shared_mutex_of_system {
  public:
   void make() {
@@ -29,7 +29,7 @@ class shared_mutex_of_system {
   pthread_mutex_t mutex_;
 };
 
-/// The same for readers and writers.
+/// The same for a readers-writer lock.
 class shared_rwlock_of_system {
  public:
   void make() {
@@ -48,12 +48,12 @@ class shared_rwlock_of_system {
   pthread_rwlock_t lock_;
 };
 
-/// A token that goes round among processes, each of which sleeps on its own word.
+/// A token that processes pass around; each process sleeps on its own word.
 class sleeping_ring {
  public:
-  static constexpr int most = 16;
+  static constexpr int max = 16;
 
-  /// Waits for the token, and gives it to the next of so many.
+  /// Waits for the token, and passes it to the next of `ranks` processes.
   void pass(int rank, int ranks) {
     std::atomic<std::uint32_t>& mine = places_[rank].has;
     while (mine.load(std::memory_order_acquire) == 0) {
@@ -72,7 +72,7 @@ class sleeping_ring {
   struct alignas(64) place {
     std::atomic<std::uint32_t> has;
   };
-  place places_[most];
+  place places_[max];
 };
 
-}  // namespace far::bench::by_hand
+}  // namespace far::bench::baseline

@@ -1,4 +1,4 @@
-#include "far/containers/promise.hpp"
+#include "far/containers/phase.hpp"
 
 #include <algorithm>
 
@@ -10,19 +10,19 @@
 namespace far::containers {
 namespace {
 
-const char* name_of(promised what) noexcept {
+const char* name_of(phase_kind what) noexcept {
   switch (what) {
-    case promised::only_changes:
+    case phase_kind::writing:
       return "writing()";
-    case promised::only_looks:
+    case phase_kind::reading:
       return "reading()";
-    case promised::anything:
+    case phase_kind::mixed:
       break;
   }
   return "a view for any time";
 }
 
-/// Ranks that begin one phase and the other, or the number of ranks where none does.
+/// The lowest rank that begins each kind of phase, or the number of ranks if there is none.
 struct beginners {
   int writing;
   int reading;
@@ -30,16 +30,16 @@ struct beginners {
 
 }  // namespace
 
-void begin_phase(const world& view, promised what, const char* type) {
+void begin_phase(const world& view, phase_kind what, const char* type) {
   barrier(view);
   if constexpr (base::debug_checks) {
-    const int nobody = view.size();
-    const bool writes = what == promised::only_changes;
-    const beginners mine{writes ? view.rank() : nobody, writes ? nobody : view.rank()};
+    const int no_rank = view.size();
+    const bool writes = what == phase_kind::writing;
+    const beginners mine{writes ? view.rank() : no_rank, writes ? no_rank : view.rank()};
     const beginners first = allreduce(view, mine, [](const beginners& a, const beginners& b) {
       return beginners{std::min(a.writing, b.writing), std::min(a.reading, b.reading)};
     });
-    if (first.writing == nobody || first.reading == nobody) return;
+    if (first.writing == no_rank || first.reading == no_rank) return;
     throw bad_argument(
         fmt::format("{}: rank {} begins a phase by writing(), rank {} one by reading(): all ranks "
                     "begin the same",
@@ -47,10 +47,11 @@ void begin_phase(const world& view, promised what, const char* type) {
   }
 }
 
-void phase_record::tell_broken(promised now, promised asks, int rank, const char* type) noexcept {
+void phase_record::report_broken(phase_kind now, phase_kind asks, int rank,
+                                 const char* type) noexcept {
   const auto text = fmt::format(
-      "a broken promise: rank {} uses a {} by {}, while it and all other ranks are in a phase that "
-      "they began by {}, in which they use it by that view only",
+      "broken promise: rank {} uses a {} by {}, in a phase that all ranks began by {}: until the "
+      "phase ends, use it by the view of the phase only",
       rank, type, name_of(asks), name_of(now));
   base::check_failed(__FILE__, __LINE__, text.c_str());
 }

@@ -1,17 +1,17 @@
 #pragma once
-// A hash table of 8-byte keys and values as one would write it by hand in memory that processes
-// share, to compare far::hash_map with: nothing here knows of libfar. Open addressing; a word
-// beside each bucket says whether it is empty, being written or whole, and counts who reads it.
+// A hand-written hash table of 8-byte keys and values in memory that processes share, to compare
+// far::hash_map with. Nothing here uses libfar. Open addressing; a flag word in each bucket states
+// whether it is empty, being written or whole, and counts its readers.
 
 #include <atomic>
 #include <cstdint>
 #include <optional>
 
-#include "bench/baselines/by_hand.hpp"
+#include "bench/baselines/common.hpp"
 
-namespace far::bench::by_hand {
+namespace far::bench::baseline {
 
-/// Lies in shared memory, zero at first. A power of two of buckets; never full.
+/// In shared memory, initially zero. The number of buckets is a power of two; never full.
 class table {
  public:
   struct bucket {
@@ -23,7 +23,7 @@ class table {
 
   table(bucket* buckets, std::uint64_t count) noexcept : buckets_(buckets), mask_(count - 1) {}
 
-  /// False if the key is there.
+  /// Returns false if the key exists.
   bool insert(std::uint64_t key, std::uint64_t value, std::uint64_t hash) noexcept {
     for (std::uint64_t i = hash & mask_;; i = (i + 1) & mask_) {
       bucket& at = buckets_[i];
@@ -39,7 +39,7 @@ class table {
     }
   }
 
-  /// While values may be changed by others, who wait until nobody reads.
+  /// Allowed while others change values: they wait until there are no readers.
   std::optional<std::uint64_t> find(std::uint64_t key, std::uint64_t hash) noexcept {
     for (std::uint64_t i = hash & mask_;; i = (i + 1) & mask_) {
       bucket& at = buckets_[i];
@@ -52,7 +52,7 @@ class table {
     }
   }
 
-  /// While nobody changes anything.
+  /// Only while no process changes the table.
   [[nodiscard]] std::optional<std::uint64_t> find_unchanged(std::uint64_t key,
                                                             std::uint64_t hash) const noexcept {
     for (std::uint64_t i = hash & mask_;; i = (i + 1) & mask_) {
@@ -73,4 +73,4 @@ class table {
   std::uint64_t mask_;
 };
 
-}  // namespace far::bench::by_hand
+}  // namespace far::bench::baseline

@@ -1,4 +1,4 @@
-// Files whose size is not what can be read: all of their bytes are read, whatever size is told.
+// Files whose reported size is wrong: all of their bytes are read, whatever size is reported.
 #include <sys/stat.h>
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using testing::gzip;
 using testing::memory_file;
 
-// What all parts of a file together own.
+// The bytes that all parts of a file own together.
 std::string read_parts(const std::string& path, const input_plan& plan, std::size_t count) {
   std::string text;
   for (std::size_t index = 0; index < count; ++index) {
@@ -31,7 +31,7 @@ std::string read_directly(const std::string& path) {
   return text.str();
 }
 
-TEST(told_size, of_zero_does_not_end_a_file_of_proc) {
+TEST(stated_size, of_zero_does_not_end_a_file_of_proc) {
   const std::string path = "/proc/version";
   struct stat info = {};
   ASSERT_EQ(::stat(path.c_str(), &info), 0);
@@ -43,7 +43,7 @@ TEST(told_size, of_zero_does_not_end_a_file_of_proc) {
   }
 }
 
-TEST(told_size, of_a_page_is_more_than_a_file_of_sys_has) {
+TEST(stated_size, of_a_page_is_more_than_a_file_of_sys_has) {
   const std::string path = "/sys/devices/system/cpu/possible";
   struct stat info = {};
   const std::string text = read_directly(path);
@@ -53,8 +53,8 @@ TEST(told_size, of_a_page_is_more_than_a_file_of_sys_has) {
   EXPECT_EQ(read_parts(path, plan_input(path), 2), text);
 }
 
-// A file that changes after it was opened stands for a file system that tells an old size.
-TEST(told_size, is_not_believed_where_more_or_less_can_be_read) {
+// A file that changes after it was opened simulates a file system that reports an old size.
+TEST(stated_size, is_not_believed_where_more_or_less_can_be_read) {
   for (const std::string& before : {std::string(), std::string("one "), std::string(100, 'x')}) {
     for (const std::string& text : {std::string("one two three"), gzip("one two three")}) {
       const memory_file file(before);
@@ -68,7 +68,7 @@ TEST(told_size, is_not_believed_where_more_or_less_can_be_read) {
   }
 }
 
-TEST(told_size, is_believed_of_files_that_have_it) {
+TEST(stated_size, is_believed_of_files_that_have_it) {
   for (const std::string& text : {std::string(), std::string("x"), std::string(5000, 'x')}) {
     const memory_file file(text);
     const input_plan plan = plan_input(file.path());
