@@ -33,10 +33,8 @@ target_include_directories(far_tool PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(far_tool PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0>)
 target_link_libraries(far_tool PRIVATE far_bench_harness)  # measures costs for `far model`
 far_precompile(far_tool <fmt/format.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
-if(FAR_PRECOMPILE)
-  # CLI11's static objects take three seconds to compile in each source that includes it.
-  set_target_properties(far_tool PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-endif()
+# CLI11's static objects take three seconds to compile in each source that includes it.
+set_target_properties(far_tool PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
 if(TARGET far_ucx)
   add_dependencies(far_tool far_ucx)  # jobs that it starts may load it
 endif()
