@@ -2,6 +2,7 @@
 // All of libfar.
 
 #include "far/array/array.hpp"
+#include "far/array/cached_array.hpp"
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 #include "far/containers/containers.hpp"

@@ -91,7 +91,8 @@ std::vector<int> parse_levels(std::string_view text, std::string_view what, int 
 }
 
 void check_environment() {
-  for (const char* const size : {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP"}) {
+  for (const char* const size :
+       {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP", "FAR_ARRAY_CACHE"}) {
     (void)environment_size(size, 0);
   }
   for (const char* const number : {"FAR_CONTEXTS", "FAR_RANKS_PER_NODE", "FAR_TERMINAL",

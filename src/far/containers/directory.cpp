@@ -21,14 +21,16 @@ void directory::remove(object_id id) {
 }
 
 std::shared_ptr<void> directory::find(object_id id, const void* type) {
+  if (auto part = find_if(id, type)) return part;
+  throw fabric_error(
+      fmt::format("a call arrived for object {}, which rank {} does not have: was the object "
+                  "destroyed before the call's future was ready?",
+                  id, rank_));
+}
+
+std::shared_ptr<void> directory::find_if(object_id id, const void* type) {
   const std::scoped_lock lock(mutex_);
-  if (id >= entries_.size() || entries_[id].type != type) {
-    throw fabric_error(
-        fmt::format("a call arrived for object {}, which rank {} does not have: was the object "
-                    "destroyed before the call's future was ready?",
-                    id, rank_));
-  }
-  return entries_[id].part;
+  return id < entries_.size() && entries_[id].type == type ? entries_[id].part : nullptr;
 }
 
 }  // namespace far::containers

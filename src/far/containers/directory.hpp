@@ -34,6 +34,11 @@ class directory {
   [[nodiscard]] std::shared_ptr<Part> find(object_id id) {
     return std::static_pointer_cast<Part>(find(id, &type_tag<Part>));
   }
+  /// The same, or null.
+  template <class Part>
+  [[nodiscard]] std::shared_ptr<Part> find_if(object_id id) {
+    return std::static_pointer_cast<Part>(find_if(id, &type_tag<Part>));
+  }
 
  private:
   struct entry {
@@ -45,6 +50,7 @@ class directory {
 
   object_id add(entry what);
   [[nodiscard]] std::shared_ptr<void> find(object_id id, const void* type);
+  [[nodiscard]] std::shared_ptr<void> find_if(object_id id, const void* type);
 
   int rank_;
   std::mutex mutex_;

@@ -92,7 +92,8 @@ class fabric {
   /// thread must not throw before it has released the threads of the group that wait for it (sim
   /// reports an error if they would wait forever).
   virtual void run_threads(context& caller, int n, base::function_ref<void(int)> body) = 0;
-  /// Starts a thread that sleeps until messages arrive and then runs their handlers.
+  /// Starts a thread that sleeps until messages arrive and then runs their handlers, unless it runs
+  /// already. It ends when stop_service has been called as often.
   virtual void start_service() = 0;
   virtual void stop_service() = 0;
   /// To call before the memory that handlers use is destroyed: afterwards no handler runs, and no

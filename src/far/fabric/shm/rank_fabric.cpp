@@ -36,7 +36,7 @@ rank_fabric::rank_fabric(region& job, int rank)
   for (int i = 0; i < lanes(); ++i) lanes_.push_back(std::make_unique<lane>(*this, i));
 }
 
-rank_fabric::~rank_fabric() { stop_service(); }
+rank_fabric::~rank_fabric() { end_service(); }
 
 bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
   const bool bits = op == amo_op::bit_and || op == amo_op::bit_or || op == amo_op::bit_xor;
@@ -134,7 +134,7 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
 }
 
 void rank_fabric::start_service() {
-  if (service_.joinable()) return;
+  if (service_users_++ > 0) return;
   service_stops_ = false;
   service_context_ = open(true);
   service_ = std::thread([this] {
@@ -147,8 +147,12 @@ void rank_fabric::start_service() {
   });
 }
 
+void rank_fabric::end_service() {
+  service_users_ = std::min(service_users_, 1);
+  stop_service();
+}
 void rank_fabric::stop_service() {
-  if (!service_.joinable()) return;
+  if (service_users_ == 0 || --service_users_ > 0) return;
   service_stops_.store(true, std::memory_order_seq_cst);
   wake_context(block(rank()), service_context_->index());
   service_.join();
@@ -156,7 +160,7 @@ void rank_fabric::stop_service() {
 }
 
 void rank_fabric::end_handlers() {
-  stop_service();
+  end_service();
   lanes_open_.store(false, std::memory_order_release);
   if (uplink_ == nullptr) return;
   for (int i = 0; i < lanes(); ++i) uplink_->abandon(far::fabric::max_contexts + i);

@@ -110,6 +110,7 @@ class rank_fabric final : public fabric {
 
  private:
   [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
+  void end_service();
 
   region* job_;
   int job_number_;
@@ -121,6 +122,7 @@ class rank_fabric final : public fabric {
   std::atomic<bool> lanes_open_{false};
   std::unique_ptr<rank_context> service_context_;
   std::thread service_;
+  int service_users_ = 0;  // who have started it, and have not stopped it
   std::atomic<bool> service_stops_{false};
   std::uint64_t quiesces_;  // over all jobs; for the rank's own thread
   std::atomic<bool> in_quiesce_{false};

@@ -125,7 +125,7 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
 }
 
 void rank_fabric::start_service() {
-  if (service_ != nullptr) return;
+  if (service_users_++ > 0) return;
   service_ = open_context();
   service_stops_ = false;
   service_ended_ = false;
@@ -143,7 +143,7 @@ void rank_fabric::start_service() {
 }
 
 void rank_fabric::stop_service() {
-  if (service_ == nullptr) return;
+  if (service_users_ == 0 || --service_users_ > 0) return;
   service_stops_ = true;
   static_cast<rank_context&>(*service_).notify();
   while (!service_ended_) job_->schedule().yield();

@@ -102,6 +102,7 @@ class rank_fabric final : public fabric {
   std::vector<rank_context*> contexts_;
   std::vector<std::unique_ptr<lane>> lanes_;
   std::unique_ptr<context> service_;
+  int service_users_ = 0;  // who have started it, and have not stopped it
   scheduler::fiber_id service_fiber_ = scheduler::no_rank;
   bool service_stops_ = false;
   bool service_ended_ = true;

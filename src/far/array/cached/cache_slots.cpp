@@ -1,0 +1,71 @@
+// The cache's memory: slots of one chunk each, and the clock hand that frees them.
+
+#include <algorithm>
+
+#include "far/array/cached/cache.hpp"
+#include "far/array/cached/part.hpp"
+
+namespace far::cached {
+
+std::byte* cache::memory_of(int slot) const noexcept {
+  return part_->slot_memory + part_->slot_bytes * static_cast<std::uint64_t>(slot);
+}
+
+/// -1 if none is free. Starts evictions below the low watermark.
+int cache::take_slot(outbox& out, std::uint64_t chunk) {
+  int slot = -1;
+  if (!free_slots_.empty()) {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+    chunk_of_slot_[static_cast<std::size_t>(slot)] = chunk + 1;
+  }
+  if (free_slots_.size() * 100 < limits_.slots * limits_.low_percent || slot < 0) evict_some(out);
+  return slot;
+}
+
+void cache::free_slot(int slot) {
+  chunk_of_slot_[static_cast<std::size_t>(slot)] = 0;
+  free_slots_.push_back(slot);
+}
+
+/// Moves the clock hand until enough slots are free, or soon will be. A line that was accessed
+/// since the last round is made cold: its next access takes the slow path, which warms it again.
+void cache::evict_some(outbox& out) {
+  const std::uint64_t wanted =
+      std::max<std::uint64_t>(limits_.slots * limits_.high_percent / 100, 1);
+  for (std::size_t steps = 0; steps < 2 * chunk_of_slot_.size(); ++steps) {
+    if (free_slots_.size() + evictions_ >= wanted) return;
+    const std::uint64_t named = chunk_of_slot_[hand_];
+    hand_ = (hand_ + 1) % chunk_of_slot_.size();
+    if (named != 0) evict(out, named - 1);
+  }
+}
+
+bool cache::evict(outbox& out, std::uint64_t chunk) {
+  const auto at = lines_.find(chunk);
+  if (at == lines_.end()) return false;  // its slot is about to be free
+  line& l = at->second;
+  if (l.has == right::none || l.wanted != right::none || l.fresh || l.evicting || l.revoked ||
+      l.pinned() > 0) {
+    return false;
+  }
+  if (!l.cold) {
+    l.cold = true;
+    withdraw(chunk);
+    return false;
+  }
+  l.evicting = true;
+  ++evictions_;
+  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
+  return true;
+}
+
+bool cache::is_full_of_pins() const {
+  if (!free_slots_.empty() || limits_.slots == 0) return false;
+  return std::ranges::all_of(chunk_of_slot_, [&](std::uint64_t named) {
+    const auto at = named == 0 ? lines_.end() : lines_.find(named - 1);
+    return at != lines_.end() && at->second.pinned() > 0;
+  });
+}
+
+}  // namespace far::cached

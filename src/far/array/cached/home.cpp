@@ -1,0 +1,120 @@
+#include "far/array/cached/home.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "far/array/cached/part.hpp"
+
+namespace far::cached {
+namespace {
+
+/// What a rank may keep of what it has when another right is granted, to itself or to another.
+right compatible(const claim& has, const claim& granted, bool same_rank) noexcept {
+  if (granted.what == right::none) return same_rank ? right::none : has.what;
+  switch (has.what) {
+    case right::none:
+      return right::none;
+    case right::read:
+      return granted.what == right::read || (granted.what == right::write && same_rank)
+                 ? right::read
+                 : right::none;
+    case right::write:
+      if (same_rank) return right::write;
+      return granted.what == right::read ? right::read : right::none;
+    case right::operate:
+      return granted.what == right::operate && granted.op == has.op ? right::operate : right::none;
+  }
+  return right::none;
+}
+
+}  // namespace
+
+void home::wanted(outbox& out, int rank, std::uint64_t chunk, right what, const operation* op,
+                  fabric::address line) {
+  entry& e = entries_[chunk];
+  e.requests.push_back({rank, what, op, line});
+  if (e.awaited == 0) serve(out, chunk, e);
+}
+
+void home::returned(const recall& what, std::span<const std::byte> data) {
+  std::byte* const memory = part_->home_memory(what.chunk);
+  if (data.size() != part_->bytes_of(what.chunk)) return;
+  if (what.from == right::operate) {
+    const std::uint64_t count = part_->map.length_of_chunk(what.chunk);
+    entries_.at(what.chunk).op->merge(memory, data.data(), count);
+  } else {
+    std::memcpy(memory, data.data(), data.size());
+  }
+}
+
+void home::answered(outbox& out, const recall& what, bool refused) {
+  entry& e = entries_.at(what.chunk);
+  if (refused) {
+    e.requests.pop_front();  // the eviction
+  } else if (what.keep == right::none) {
+    std::erase(e.holders, what.rank);
+    if (e.holders.empty()) e.held = right::none;
+  } else {
+    e.held = what.keep;
+  }
+  if (--e.awaited == 0) serve(out, what.chunk, e);
+}
+
+void home::revoked_own(outbox& out, std::uint64_t chunk) {
+  entry& e = entries_.at(chunk);
+  if (--e.awaited == 0) serve(out, chunk, e);
+}
+
+/// Serves requests until one has to wait for answers.
+void home::serve(outbox& out, std::uint64_t chunk, entry& e) {
+  while (!e.requests.empty()) {
+    recall_for(out, chunk, e, e.requests.front());
+    if (e.awaited > 0) return;
+    grant_to(out, chunk, e, e.requests.front());
+    e.requests.pop_front();
+  }
+  settle_own_right(out, chunk, e);
+  if (e.holders.empty() && part_->lines.own_claim(chunk).what == right::write) {
+    entries_.erase(chunk);
+  }
+}
+
+/// Recalls the rights that stand in the way of a request. Called again when all have been answered,
+/// it finds none.
+void home::recall_for(outbox& out, std::uint64_t chunk, entry& e, const request& r) {
+  const claim granted{r.what, r.op};
+  for (const int rank : e.holders) {
+    const right keep = compatible({e.held, e.op}, granted, rank == r.rank);
+    if (keep == e.held) continue;
+    out.recalls.push_back({rank, chunk, e.held, keep, r.what == right::none});
+    ++e.awaited;
+  }
+  const claim own = part_->lines.own_claim(chunk);
+  const right keep = compatible(own, granted, r.rank == part_->rank);
+  if (keep == own.what) return;
+  if (r.what == right::none && !part_->lines.may_evict_own(chunk)) return;
+  if (!part_->lines.revoke_own(out, chunk, own.what, keep)) ++e.awaited;
+}
+
+void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r) {
+  if (r.what == right::none) return;
+  if (r.rank == part_->rank) {
+    // Alone, the home may as well write: that covers every right.
+    part_->lines.grant_own(out, chunk, e.holders.empty() ? right::write : r.what);
+    return;
+  }
+  const bool reads = std::ranges::find(e.holders, r.rank) != e.holders.end();
+  if (!reads) e.holders.push_back(r.rank);
+  e.held = r.what;
+  e.op = r.op;
+  out.grants.push_back({r.rank, chunk, r.what, r.what != right::operate && !reads, r.line});
+}
+
+/// Between requests the home has what the holders leave it.
+void home::settle_own_right(outbox& out, std::uint64_t chunk, const entry& e) {
+  const right own = part_->lines.own_claim(chunk).what;
+  const right free = e.holders.empty() ? right::write : e.held == right::read ? right::read : own;
+  if (own != free && own != right::operate) part_->lines.grant_own(out, chunk, free);
+}
+
+}  // namespace far::cached

@@ -1,0 +1,64 @@
+#pragma once
+// The directory of a rank's own chunks: who has which right, and who waits for one.
+//
+// A chunk is Unshared (no other rank has a right to it), Shared (others read it), Dirty (one other
+// rank may write it) or Operated (others combine operands of one operator). The home's own right
+// stands in its cache; it is compatible with the others' at all times. Requests are served one at a
+// time for each chunk, in the order in which they arrive: the rights that stand in the way are
+// recalled, all at once, and when the last answer is there, the request is granted.
+// (darray.txt, section 4.4. An eviction is a request, too, for no right: the home answers by a
+// recall, so there is one way only in which rights are given up.)
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "far/array/cached/access.hpp"
+#include "far/array/cached/outbox.hpp"
+
+namespace far::cached {
+
+struct part;
+
+class home {
+ public:
+  explicit home(part& of) noexcept : part_(&of) {}
+
+  /// A want of `rank` has arrived.
+  void wanted(outbox& out, int rank, std::uint64_t chunk, right what, const operation* op,
+              fabric::address line);
+  /// The data of an answer to a recall: new values, or combined operands. None: no change.
+  void returned(const recall& what, std::span<const std::byte> data);
+  /// A rank has answered a recall; its data have been taken.
+  void answered(outbox& out, const recall& what, bool refused);
+  /// The home's own right is revoked.
+  void revoked_own(outbox& out, std::uint64_t chunk);
+
+ private:
+  struct request {
+    int rank;
+    right what;
+    const operation* op;
+    fabric::address line;
+  };
+  struct entry {
+    right held = right::none;       ///< by the holders
+    const operation* op = nullptr;  ///< of right::operate
+    std::vector<int> holders;       ///< other ranks
+    std::deque<request> requests;
+    int awaited = 0;  ///< answers to recalls for the first request
+  };
+
+  void serve(outbox& out, std::uint64_t chunk, entry& e);
+  void recall_for(outbox& out, std::uint64_t chunk, entry& e, const request& r);
+  void grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r);
+  void settle_own_right(outbox& out, std::uint64_t chunk, const entry& e);
+
+  part* part_;
+  std::unordered_map<std::uint64_t, entry> entries_;  // absent: Unshared, and the home may write
+};
+
+}  // namespace far::cached

@@ -1,0 +1,69 @@
+#pragma once
+// The messages of the coherence protocol.
+//
+//   want      request, thread -> home      a right to some chunks, or (none) their eviction
+//   grant     forward, home -> holder      a right, with the data if they fit
+//   recall    forward, home -> holder      give up a right; the reply has the data
+//   continues request, to the rank itself  its own right to a chunk is revoked: the home goes on
+//   lock, unlock  request, thread -> home  locks of elements
+//
+// Handlers find the part by the object's number. Those of wants and recalls for an array that is
+// gone do nothing.
+
+#include <cstdint>
+
+#include "far/array/cached/access.hpp"
+#include "far/array/cached/element_locks.hpp"
+#include "far/array/operators.hpp"
+#include "far/containers/directory.hpp"
+#include "far/fabric/message.hpp"
+#include "far/world/world.hpp"
+
+namespace far::cached {
+
+struct want_header {
+  containers::object_id object;
+  right what;
+  std::uint32_t count;  ///< of want_items, which follow
+};
+struct want_item {
+  std::uint64_t chunk;
+  fabric::address line;
+};
+struct grant_header {
+  containers::object_id object;
+  right what;
+  bool with_data;  ///< the chunk's data follow, or are in the line already
+  std::uint64_t chunk;
+};
+struct recall_header {
+  containers::object_id object;
+  right from;
+  right keep;
+  bool eviction;
+  std::uint64_t chunk;
+};
+struct continues_header {
+  containers::object_id object;
+  std::uint64_t chunk;
+};
+struct lock_header {
+  containers::object_id object;
+  lock_request what;
+  std::uint64_t index;
+};
+
+/// The handler of wants for right::operate; each operator has its own, which names it.
+void receive_want(fabric::message& message, const operation* op);
+
+template <class T, class Op>
+struct operate_request {
+  static void run(fabric::message& message) { receive_want(message, &operation_of<T, Op>); }
+};
+
+/// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
+bool lock_element(const world& view, int home, const lock_header& what);
+/// Errors: rank_failed.
+void unlock_element(const world& view, int home, const lock_header& what);
+
+}  // namespace far::cached

@@ -1,0 +1,282 @@
+#include "far/array/cached/outbox.hpp"
+
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "far/array/cached/messages.hpp"
+#include "far/array/cached/part.hpp"
+#include "far/rpc/store.hpp"
+
+namespace far::cached {
+namespace {
+
+template <class T>
+fabric::payload bytes_of(const T& object) noexcept {
+  return std::as_bytes(std::span(&object, 1));
+}
+
+struct want_request {
+  static void run(fabric::message& message) { receive_want(message, nullptr); }
+};
+
+/// One message for each home and right: up to 64 chunks.
+void send_wants(part& of, fabric::context& context, std::span<const want> wants) {
+  constexpr std::size_t max_items = 64;
+  std::vector<want_item> items;
+  while (!wants.empty()) {
+    const want& first = wants.front();
+    items.clear();
+    std::size_t n = 0;
+    while (n < wants.size() && n < max_items && wants[n].home == first.home &&
+           wants[n].what == first.what && wants[n].op == first.op) {
+      items.push_back({wants[n].chunk, wants[n].line});
+      ++n;
+    }
+    const want_header header{of.id, first.what, static_cast<std::uint32_t>(n)};
+    fabric::send_request message;
+    message.rank = first.home;
+    message.handler = first.op != nullptr ? first.op->request_handler()
+                                          : fabric::handler_of<want_request>::index();
+    message.head = bytes_of(header);
+    message.body = std::as_bytes(std::span(items));
+    context.send(message);
+    wants = wants.subspan(n);
+  }
+}
+
+// ---- grants -------------------------------------------------------------------------------------
+
+struct grant_received {
+  static void run(fabric::message& message) {
+    grant_header header;
+    const fabric::payload bytes = message.bytes();
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    const auto of = part_at(message, header.object);
+    if (of == nullptr) return;
+    outbox out;
+    {
+      const std::scoped_lock lock(of->mutex);
+      const fabric::payload data = bytes.subspan(sizeof(header));
+      of->lines.granted(out, header.chunk, header.what, data);
+    }
+    flush_in_task(message, of, std::move(out));
+  }
+};
+
+void send_grant(part& of, fabric::context& lane, const grant& g, fabric::payload data) {
+  const grant_header header{of.id, g.what, g.with_data, g.chunk};
+  fabric::send_request message;
+  message.rank = g.rank;
+  message.kind = fabric::message_class::forward;
+  message.handler = fabric::handler_of<grant_received>::index();
+  message.head = bytes_of(header);
+  message.body = data;
+  lane.send(message);
+}
+
+/// Data that do not fit in a message: written into the holder's line, then the grant follows.
+struct data_transfer : fabric::completion {
+  std::shared_ptr<part> of;
+  fabric::context* lane;
+  grant granted;
+
+  static void on_written(fabric::completion& self) noexcept {
+    const std::unique_ptr<data_transfer> done(static_cast<data_transfer*>(&self));
+    send_grant(*done->of, *done->lane, done->granted, {});
+  }
+};
+
+void start_grant(part& of, fabric::context& lane, const grant& g) {
+  const std::span<const std::byte> data(of.home_memory(g.chunk), of.bytes_of(g.chunk));
+  if (!g.with_data || data.size() <= of.inline_bytes) {
+    send_grant(of, lane, g, g.with_data ? data : fabric::payload());
+    return;
+  }
+  auto* const transfer = new data_transfer;
+  transfer->on_done = &data_transfer::on_written;
+  transfer->of = of.shared_from_this();
+  transfer->lane = &lane;
+  transfer->granted = g;
+  const fabric::put_part all{g.line, data.data(), data.size()};
+  lane.put(std::span(&all, 1), transfer);
+}
+
+// ---- recalls ------------------------------------------------------------------------------------
+
+struct recall_received {
+  static void run(fabric::message& message) {
+    recall_header header;
+    std::memcpy(&header, message.bytes().data(), sizeof(header));
+    const fabric::reply_token token = message.take_token();
+    const auto of = part_at(message, header.object);
+    outbox out;
+    if (of == nullptr) {
+      message.defer([token](fabric::context& lane) { lane.reply(token); });
+      return;
+    }
+    {
+      const std::scoped_lock lock(of->mutex);
+      of->lines.recalled(out, header.chunk,
+                         {header.from, header.keep, false, token, header.eviction});
+    }
+    flush_in_task(message, of, std::move(out));
+  }
+};
+
+struct sent_recall : fabric::request {
+  std::shared_ptr<part> of;
+  fabric::context* lane;
+  recall what;
+  bool lands = false;  ///< its data are written one-sided
+  bool refused = false;
+  int staging = -1;
+  std::span<const std::byte> staged;  ///< where large operands land
+
+  static void on_answer(fabric::request& self, fabric::payload data) noexcept {
+    auto& sent = static_cast<sent_recall&>(self);
+    // A refusal is a byte where no data are expected here, and nothing where they are.
+    const bool expects_data = sent.what.from != right::read && !sent.lands;
+    sent.refused = sent.what.eviction && data.empty() == expects_data;
+    if (sent.refused || !expects_data) return;
+    const std::scoped_lock lock(sent.of->mutex);
+    sent.of->directory.returned(sent.what, data);
+  }
+  static void on_answered(fabric::completion& self) noexcept {
+    const std::unique_ptr<sent_recall> sent(static_cast<sent_recall*>(&self));
+    outbox out;
+    {
+      const std::scoped_lock lock(sent->of->mutex);
+      if (sent->staging >= 0) {
+        if (!sent->refused) sent->of->directory.returned(sent->what, sent->staged);
+        if (const auto next = sent->of->staging.release(sent->staging))
+          out.recalls.push_back(*next);
+      }
+      sent->of->directory.answered(out, sent->what, sent->refused);
+    }
+    out.flush(*sent->of, *sent->lane);
+  }
+};
+
+void start_recall(part& of, fabric::context& lane, const recall& r) {
+  const std::size_t bytes = of.bytes_of(r.chunk);
+  const bool has_data = r.from != right::read;
+  auto sent = std::make_unique<sent_recall>();
+  fabric::landing place{of.home_address(r.chunk), bytes};
+  const bool lands = has_data && bytes > of.inline_bytes;
+  if (lands && r.from == right::operate) {
+    const std::scoped_lock lock(of.mutex);
+    const std::optional<int> buffer = of.staging.acquire(r);
+    if (!buffer) return;
+    sent->staging = *buffer;
+    place.to = of.staging.address_of(*buffer);
+    sent->staged = {lane.owner().local(place.to), bytes};
+  }
+  sent->on_reply = &sent_recall::on_answer;
+  sent->on_done = &sent_recall::on_answered;
+  sent->of = of.shared_from_this();
+  sent->lane = &lane;
+  sent->what = r;
+  sent->lands = lands;
+  const recall_header header{of.id, r.from, r.keep, r.eviction, r.chunk};
+  fabric::send_request message;
+  message.rank = r.rank;
+  message.kind = fabric::message_class::forward;
+  message.handler = fabric::handler_of<recall_received>::index();
+  message.head = bytes_of(header);
+  message.reply = sent.release();
+  if (lands) message.landings = std::span(&place, 1);
+  // One more than the data, so that an answer with data and a refusal differ.
+  message.reply_bytes = 1 + (has_data && !lands ? static_cast<std::uint32_t>(bytes) : 0);
+  lane.send(message);
+}
+
+void answer_recall(const part& of, fabric::context& context, const recall_answer& a) {
+  if (a.refused) {
+    const std::byte refusal{};
+    return context.reply(a.token, {&refusal, a.token.reply_bytes == 1 ? 1u : 0u});
+  }
+  if (a.bytes <= of.inline_bytes) {
+    context.reply(a.token, {a.data, a.bytes});
+  } else {
+    const fabric::gather data{a.data, a.bytes};
+    context.reply(a.token, {}, std::span(&data, 1));
+  }
+}
+
+// ---- the home's own rights ----------------------------------------------------------------------
+
+struct home_continues {
+  static void run(fabric::message& message) {
+    continues_header header;
+    std::memcpy(&header, message.bytes().data(), sizeof(header));
+    const auto of = part_at(message, header.object);
+    if (of == nullptr) return;
+    outbox out;
+    {
+      const std::scoped_lock lock(of->mutex);
+      of->directory.revoked_own(out, header.chunk);
+    }
+    flush_in_task(message, of, std::move(out));
+  }
+};
+
+void continue_at_home(part& of, fabric::context& context, std::uint64_t chunk) {
+  const continues_header header{of.id, chunk};
+  fabric::send_request message;
+  message.rank = of.rank;
+  message.handler = fabric::handler_of<home_continues>::index();
+  message.head = bytes_of(header);
+  context.send(message);
+}
+
+}  // namespace
+
+std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
+  auto& state = *static_cast<rank_state*>(message.owner());
+  return state.get<containers::directory>().find_if<part>(id);
+}
+
+void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out) {
+  if (out.is_empty()) return;
+  message.defer([of, out = std::make_unique<outbox>(std::move(out))](fabric::context& lane) {
+    out->flush(*of, lane);
+  });
+}
+
+void outbox::flush(part& of, fabric::context& context) {
+  const bool on_lane = detail::is_lane(context);
+  bool freed = false;
+  for (const recall_answer& a : answers) {
+    answer_recall(of, context, a);
+    if (a.freed_slot < 0) continue;
+    const std::scoped_lock lock(of.mutex);
+    of.lines.free_slot(a.freed_slot);
+    freed = true;
+  }
+  for (const grant& g : grants) start_grant(of, context, g);
+  for (const recall& r : recalls) start_recall(of, context, r);
+  if (on_lane) {
+    for (const std::uint64_t chunk : revoked_at_home) {
+      outbox more;
+      {
+        const std::scoped_lock lock(of.mutex);
+        of.directory.revoked_own(more, chunk);
+      }
+      more.flush(of, context);
+    }
+  } else {
+    for (const std::uint64_t chunk : revoked_at_home) continue_at_home(of, context, chunk);
+  }
+  if (changed || freed) {
+    fabric::amo_request count;
+    count.word = of.changes.address();
+    count.op = fabric::amo_op::add;
+    count.wake = true;
+    count.operand = 1;
+    context.amo(count, nullptr);
+  }
+  send_wants(of, context, wants);
+}
+
+}  // namespace far::cached

@@ -1,0 +1,118 @@
+#include "far/array/cached/part.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/array/cached_array.hpp"
+#include "far/base/environment.hpp"
+#include "far/base/error.hpp"
+#include "far/containers/agreement.hpp"
+#include "far/team/barrier.hpp"
+
+namespace far::cached {
+namespace {
+
+constexpr std::uint64_t line_bytes = 64;
+constexpr std::uint64_t default_cache_bytes = 16 << 20;
+constexpr std::uint64_t min_slots = 2;
+
+std::uint64_t rounded(std::uint64_t bytes) noexcept {
+  return (bytes + line_bytes - 1) / line_bytes * line_bytes;
+}
+
+/// The number of slots that could ever be used: a line of data for each chunk, and operands of a
+/// few threads.
+std::uint64_t max_slots(const part_settings& settings) noexcept {
+  return 4 * settings.map.chunks();
+}
+
+}  // namespace
+
+part::part(const world& view, const part_settings& settings)
+    : state(&view.state()),
+      rank(view.rank()),
+      map(settings.map),
+      element_bytes(settings.element_bytes),
+      direct(settings.direct),
+      elements(allocate<std::byte>(view, map.largest_part() * element_bytes)),
+      slot_bytes(rounded(map.chunk_size() * element_bytes)),
+      slots(allocate_local<std::byte>(view, settings.limits.slots * slot_bytes)),
+      slot_memory(local_span(view, slots, settings.limits.slots * slot_bytes).data()),
+      changes(allocate_local<std::uint64_t>(view)),
+      inline_bytes(view.fabric().max_payload() - sizeof(std::uint64_t) * 8),
+      lines(*this, settings.limits),
+      directory(*this) {
+  if (slot_bytes <= inline_bytes || direct) return;
+  const std::uint64_t bytes = slot_bytes * staging_area::buffers;
+  staging = staging_area(allocate_local<std::byte>(view, bytes), slot_bytes);
+}
+
+std::byte* part::home_memory(std::uint64_t chunk) const noexcept {
+  return state->fabric().local(home_address(chunk));
+}
+
+std::byte* part::direct_memory(std::uint64_t chunk) const noexcept {
+  const int owner = map.owner_of_chunk(chunk);
+  const std::uint64_t first = (chunk - map.first_chunk(owner)) * map.chunk_size();
+  return state->fabric().direct(elements.on(owner).address() +
+                                static_cast<std::int64_t>(first * element_bytes));
+}
+
+fabric::address part::home_address(std::uint64_t chunk) const noexcept {
+  const std::uint64_t first = (chunk - map.first_chunk(rank)) * map.chunk_size();
+  return elements.address() + static_cast<std::int64_t>(first * element_bytes);
+}
+
+std::shared_ptr<part> make_part(const world& view, std::uint64_t n, std::size_t element_bytes,
+                                bool is_word, const cached_array_options& options) {
+  part_settings settings;
+  settings.map = options.begins.empty()
+                     ? detail::chunk_map(n, view.size(), options.chunk)
+                     : detail::chunk_map(n, view.size(), options.chunk, options.begins);
+  settings.element_bytes = element_bytes;
+  settings.direct = view.fabric().coherent() && is_word && !options.force_protocol;
+  if (options.low < 0 || options.low > options.high || options.high > 100) {
+    throw bad_argument(
+        fmt::format("cached_array: watermarks {} and {}, want 0 <= low <= high <= 100", options.low,
+                    options.high));
+  }
+  const std::uint64_t wanted = options.cache_bytes != 0
+                                   ? options.cache_bytes
+                                   : base::environment_size("FAR_ARRAY_CACHE", default_cache_bytes);
+  const std::uint64_t slot = rounded(std::max<std::uint64_t>(options.chunk * element_bytes, 1));
+  settings.limits = {settings.direct ? 0 : std::max(wanted / slot, min_slots),
+                     static_cast<std::uint64_t>(options.low),
+                     static_cast<std::uint64_t>(options.high)};
+  // A chunk of the cache is never used if there are not so many.
+  settings.limits.slots = std::min(settings.limits.slots, std::max(min_slots, max_slots(settings)));
+  auto made = std::make_shared<part>(view, settings);
+  auto& objects = view.state().get<containers::directory>();
+  made->id = objects.add(made);
+  containers::agree_on_object(view, made->id, "cached_array");
+  if (!settings.direct) view.fabric().start_service();
+  barrier(view);
+  return made;
+}
+
+void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
+  try {
+    scope.leave(view);
+    if (!of.direct) {
+      if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
+      view.fabric().stop_service();
+    }
+    view.state().get<containers::directory>().remove(of.id);
+    deallocate(view, of.elements);
+    // While an exception destroys the array, messages about it may still be in flight.
+    if (scope.is_unwinding()) return;
+    deallocate_local(view, of.changes);
+    deallocate_local(view, of.slots);
+    deallocate_local(view, of.staging.memory());
+  } catch (const std::exception&) {
+    // The job has failed; its memory ends with it.
+  }
+}
+
+}  // namespace far::cached

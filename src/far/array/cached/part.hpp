@@ -1,0 +1,87 @@
+#pragma once
+// One rank's part of a cached array: its elements, its cache, and the directory of its chunks.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "far/array/cached/cache.hpp"
+#include "far/array/cached/element_locks.hpp"
+#include "far/array/cached/home.hpp"
+#include "far/array/cached/staging_area.hpp"
+#include "far/array/chunk_map.hpp"
+#include "far/containers/directory.hpp"
+#include "far/memory/memory.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+struct cached_array_options;
+class collective_scope;
+
+namespace cached {
+
+/// What cached_array makes a part of.
+struct part_settings {
+  detail::chunk_map map;
+  std::size_t element_bytes = 0;
+  cache_limits limits;
+  bool direct = false;
+};
+
+/// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
+/// part longer than its rank lives.
+/// Threads: `mutex` guards cache, home and locks. Its holders make no fabric calls; what they want
+/// to send they leave in an outbox. Handlers take it too, so it is held for short times only.
+struct part : std::enable_shared_from_this<part> {
+  part(const world& view, const part_settings& settings);
+  part(const part&) = delete;
+  part& operator=(const part&) = delete;
+
+  [[nodiscard]] bool is_home_of(std::uint64_t chunk) const noexcept {
+    return chunk >= map.first_chunk(rank) && chunk < map.first_chunk(rank + 1);
+  }
+  /// Memory of any chunk, where `direct`.
+  [[nodiscard]] std::byte* direct_memory(std::uint64_t chunk) const noexcept;
+  /// Memory of an own chunk, and its address.
+  [[nodiscard]] std::byte* home_memory(std::uint64_t chunk) const noexcept;
+  [[nodiscard]] fabric::address home_address(std::uint64_t chunk) const noexcept;
+  [[nodiscard]] std::size_t bytes_of(std::uint64_t chunk) const noexcept {
+    return static_cast<std::size_t>(map.length_of_chunk(chunk)) * element_bytes;
+  }
+
+  rank_state* state;
+  int rank;
+  containers::object_id id = 0;
+  detail::chunk_map map;
+  std::size_t element_bytes;
+  bool direct;                 ///< the whole job is one coherent memory: nothing is cached
+  ptr<std::byte> elements;     ///< symmetric: this rank's elements
+  std::uint64_t slot_bytes;    ///< of a whole chunk, rounded up to cache lines
+  ptr<std::byte> slots;        ///< local: the cache's memory
+  std::byte* slot_memory;      ///< the same, for plain access
+  ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
+  std::size_t inline_bytes;    ///< data of so many bytes travel in messages, others one-sided
+  std::mutex mutex;
+  cache lines;
+  home directory;
+  element_locks locks;
+  staging_area staging;
+};
+
+/// Collective: makes an array's parts. Errors: as cached_array.
+[[nodiscard]] std::shared_ptr<part> make_part(const world& view, std::uint64_t n,
+                                              std::size_t element_bytes, bool is_word,
+                                              const cached_array_options& options);
+/// Collective, unless an exception is destroying the array: ends the protocol and frees memory.
+void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
+
+/// This rank's part of the array that a message names, or null if there is none.
+[[nodiscard]] std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id);
+
+/// For handlers: sends what a step has left, in a task.
+void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out);
+
+}  // namespace cached
+}  // namespace far

@@ -1,0 +1,58 @@
+// What happens to users of a cached array when a rank dies.
+
+#include <csignal>
+#include <cstdint>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "far/array/cached_array.hpp"
+#include "far/base/error.hpp"
+#include "test/support/deaths.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using array_type = far::cached_array<std::uint64_t>;
+
+const far::cached_array_options small{
+    .chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true};
+
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight
+/// All ranks access the same few chunks until the job fails.
+void use_for_ever(const far::world& world) {
+  const array_type array(world, 8, small);
+  for (std::uint64_t i = 0;; ++i) {
+    array.set(i % 8, i);
+    (void)array.get((i + 3) % 8);
+    array.apply((i + 5) % 8, std::plus<>(), i);
+    const auto lock = array.lock_of(i % 2);
+    lock.lock();
+    lock.unlock();
+  }
+}
+
+TEST(killed_cached_array_user_test, is_named_to_those_who_wait) {
+  far::test::expect_death_is_told(use_for_ever);
+}
+#endif
+
+TEST(killed_cached_array_user_test, is_named_among_processes) {
+  far::run_options options;
+  options.ranks = 3;
+  options.mode = far::job_mode::processes;
+  try {
+    far::run(options, [](far::world& world) {
+      const array_type array(world, 8, small);
+      for (std::uint64_t i = 0;; ++i) {
+        if (world.rank() == 1 && i == 1000) raise(SIGKILL);
+        array.set(i % 8, i);
+      }
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const far::rank_failed& failure) {
+    EXPECT_EQ(failure.rank(), 1);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,43 @@
+#pragma once
+// The lock of one element of a cached array.
+
+#include <cstdint>
+
+#include "far/array/cached/messages.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// Lockable and SharedLockable, so std::scoped_lock, std::unique_lock and std::shared_lock work on
+/// it. Cheap to copy: the state is at the element's home, which grants the lock in the order of the
+/// requests. What a holder's accesses have done, the next holder sees.
+/// Threads: each uses an object of its own view. Errors: rank_failed.
+/// Checked by: cached_array_test.locks_exclude
+class element_mutex {
+ public:
+  element_mutex(const world& view, containers::object_id object, int home,
+                std::uint64_t index) noexcept
+      : view_(view), object_(object), home_(home), index_(index) {}
+
+  void lock() const { (void)request(cached::lock_request::exclusive); }
+  [[nodiscard]] bool try_lock() const { return request(cached::lock_request::try_exclusive); }
+  void unlock() const { release(cached::lock_request::exclusive); }
+  void lock_shared() const { (void)request(cached::lock_request::shared); }
+  [[nodiscard]] bool try_lock_shared() const { return request(cached::lock_request::try_shared); }
+  void unlock_shared() const { release(cached::lock_request::shared); }
+
+ private:
+  bool request(cached::lock_request what) const {
+    return cached::lock_element(view_, home_, {object_, what, index_});
+  }
+  void release(cached::lock_request what) const {
+    cached::unlock_element(view_, home_, {object_, what, index_});
+  }
+
+  world view_;
+  containers::object_id object_;
+  int home_;
+  std::uint64_t index_;
+};
+
+}  // namespace far

@@ -1,0 +1,91 @@
+// Elements of far::cached_array under contention: their histories are linearizable, whatever chunks
+// share and however small the cache is.
+
+#include "far/array/cached_array.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "far/base/random.hpp"
+#include "test/linearizability/clients.hpp"
+#include "test/linearizability/keyed.hpp"
+
+namespace far::linearizability {
+namespace {
+
+struct element_operation {
+  enum class kind { read, write, add };
+  kind what = kind::read;
+  std::uint64_t operand = 0;
+};
+
+/// A register that can also be added to. Writes and additions return nothing.
+struct element_specification {
+  using state = std::uint64_t;
+  using operation = element_operation;
+  using result = std::uint64_t;  // the value that was read, or 0
+
+  [[nodiscard]] state initial() const { return 0; }
+  [[nodiscard]] std::uint64_t hash(state value) const { return base::mix(value); }
+  std::optional<result> apply(state& value, const operation& op) const {
+    if (op.what == operation::kind::read) return value;
+    value = op.what == operation::kind::write ? op.operand : value + op.operand;
+    return 0;
+  }
+  [[nodiscard]] bool is_neutral(const operation& op, result) const {
+    return op.what == operation::kind::read;
+  }
+  [[nodiscard]] std::string text(const operation& op, const std::optional<result>& seen) const {
+    constexpr const char* names[] = {"read", "write", "add"};
+    return fmt::format("{}({}) -> {}", names[static_cast<int>(op.what)], op.operand,
+                       seen ? fmt::format("{}", *seen) : "?");
+  }
+  [[nodiscard]] std::string text(state value) const { return fmt::format("{}", value); }
+};
+
+using elements = keyed<element_specification>;
+using log_of_elements = history_of<elements>;
+
+class cached_array_history_test : public clients_test {};
+INSTANTIATE_TEST_SUITE_P(on, cached_array_history_test,
+                         ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
+
+/// Random operations on three elements, of which two share a chunk of two elements.
+void use_elements(const world& w, log_of_elements& log, int rounds) {
+  const cached_array<std::uint64_t> array(
+      w, 4, {.chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true});
+  expect_linearizable(w, elements{}, log, [&](base::random& random) {
+    for (int round = 0; round < rounds; ++round) {
+      const std::uint64_t key = random.below(3);
+      element_operation op{static_cast<element_operation::kind>(random.below(3)), 0};
+      op.operand = static_cast<std::uint64_t>(w.rank() + 1) << 32 | static_cast<unsigned>(round);
+      const auto started = log.invoke(w.rank(), {key, op});
+      std::uint64_t seen = 0;
+      switch (op.what) {
+        case element_operation::kind::read:
+          seen = array.get(key);
+          break;
+        case element_operation::kind::write:
+          array.set(key, op.operand);
+          break;
+        case element_operation::kind::add:
+          array.apply(key, std::plus<>(), op.operand);
+          break;
+      }
+      log.respond(started, seen);
+    }
+  });
+}
+
+TEST_P(cached_array_history_test, is_linearizable) {
+  log_of_elements log(GetParam().count);
+  run([&log, n = rounds(15, 2000)](world& w) { use_elements(w, log, n); });
+}
+
+}  // namespace
+}  // namespace far::linearizability
