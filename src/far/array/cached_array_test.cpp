@@ -241,6 +241,28 @@ TEST_P(cached_array_test, uneven_partitions) {
   });
 }
 
+// Chunks that do not fit in a message: their data are written one-sided.
+TEST_P(cached_array_test, large_chunks_travel) {
+  run([](far::world& world) {
+    const std::uint64_t chunk = world.fabric().name() == "sim" ? 256 : 2048;
+    const auto ranks = static_cast<std::uint64_t>(world.size());
+    const auto self = static_cast<std::uint64_t>(world.rank());
+    const cached_array<std::uint64_t> a(
+        world, chunk * ranks,
+        {.chunk = chunk, .begins = {}, .cache_bytes = 1, .force_protocol = true});
+    const std::uint64_t next = (self + 1) % ranks * chunk;
+    a.set(next + 1 + self, 5);
+    a.apply(next, std::plus<>(), self);
+    a.apply(next + 1 + self, std::plus<>(), std::uint64_t{2});
+    far::barrier(world);
+    const std::uint64_t author = (self + 1) % ranks;  // wrote the part of the rank after it
+    const std::uint64_t after = (author + 1) % ranks * chunk;
+    EXPECT_EQ(a.get(after), author);
+    EXPECT_EQ(a.get(after + 1 + author), 7u);
+    far::barrier(world);
+  });
+}
+
 // A rank that hits one chunk without pause still gives it up.
 TEST_P(cached_array_test, a_flag_is_seen) {
   run([](far::world& world) {

@@ -26,11 +26,14 @@
 namespace far {
 
 /// One thread's view of the elements of a far::cached_array. It does not own the elements, and must
-/// not outlive the array. Movable; others threads make their own, by on(world).
+/// not outlive the array. Movable; other threads make their own, by on(world).
 ///
 /// Each rank keeps copies of the chunks that its threads access, and the protocol keeps them
 /// coherent (docs/cached_array.md): `get`, `set` and `apply` are sequentially consistent, for all
-/// threads of all ranks. Elements are read and written whole.
+/// threads of all ranks, because each element's accesses are linearizable. Elements are read and
+/// written whole.
+/// Checked by: cached_array_history_test.is_linearizable,
+/// cached_array_test.large_elements_are_whole
 ///
 /// Cost: a hit is a few instructions, without a lock or an atomic read-modify-write; elements that
 /// are no word of 1, 2, 4 or 8 bytes take a mutex of the rank. A miss is a message to the home and
