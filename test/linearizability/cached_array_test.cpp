@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(on, cached_array_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
 /// Random operations on three elements, of which two share a chunk of two elements.
-void use_elements(const world& w, log_of_elements& log, int rounds) {
+void use_elements(const world& w, log_of_elements& log, int rounds, caching how) {
   const cached_array<std::uint64_t> array(
-      w, 4, {.chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true});
+      w, 4, {.chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true, .how = how});
   expect_linearizable(w, elements{}, log, [&](base::random& random) {
     for (int round = 0; round < rounds; ++round) {
       const std::uint64_t key = random.below(3);
@@ -68,10 +68,10 @@ void use_elements(const world& w, log_of_elements& log, int rounds) {
       std::uint64_t seen = 0;
       switch (op.what) {
         case element_operation::kind::read:
-          seen = array.get(key);
+          seen = round % 4 == 0 ? array.get_async(key).get() : array.get(key);
           break;
         case element_operation::kind::write:
-          array.set(key, op.operand);
+          round % 4 == 0 ? array.set_async(key, op.operand).get() : array.set(key, op.operand);
           break;
         case element_operation::kind::add:
           array.apply(key, std::plus<>(), op.operand);
@@ -84,7 +84,15 @@ void use_elements(const world& w, log_of_elements& log, int rounds) {
 
 TEST_P(cached_array_history_test, is_linearizable) {
   log_of_elements log(GetParam().count);
-  run([&log, n = rounds(15, 2000)](world& w) { use_elements(w, log, n); });
+  run([&log, n = rounds(15, 2000)](world& w) { use_elements(w, log, n, caching::always); });
+}
+
+// Some ranks have copies while others access the home's memory, so rights of all kinds meet.
+TEST_P(cached_array_history_test, is_linearizable_past_the_cache) {
+  log_of_elements log(GetParam().count);
+  run([&log, n = rounds(15, 2000)](world& w) {
+    use_elements(w, log, n, static_cast<caching>((w.rank() + w.size()) % 3));
+  });
 }
 
 }  // namespace

@@ -20,9 +20,9 @@ namespace far {
 /// Ordering: a barrier before, a barrier after. Threads: one per rank.
 /// Cost: two barriers, the calls, and recalls of what other ranks have.
 /// Checked by: cached_array_test.algorithms_visit_every_element
-template <class T, class F>
+template <class T, access_order Order, class F>
   requires std::invocable<F&, std::uint64_t, T&>
-void for_each(const cached_view<T>& a, F f) {
+void for_each(const cached_view<T, Order>& a, F f) {
   barrier(a.view());
   for (std::uint64_t i = a.local_begin(); i < a.local_end();) {
     const write_pin<T> pin = a.pin_write(i);
@@ -33,16 +33,16 @@ void for_each(const cached_view<T>& a, F f) {
 
 /// Collective: sets every element to `value`. Ordering, threads, cost: as for_each.
 /// Checked by: cached_array_test.algorithms_visit_every_element
-template <class T>
-void fill(const cached_view<T>& a, const std::type_identity_t<T>& value) {
+template <class T, access_order Order>
+void fill(const cached_view<T, Order>& a, const std::type_identity_t<T>& value) {
   for_each(a, [&](std::uint64_t, T& element) { element = value; });
 }
 
 /// Collective: init op a[0] op a[1] ... on every rank, grouped as reduce of far::array does.
 /// Checked by: cached_array_test.algorithms_visit_every_element
-template <class T, class Op = std::plus<>>
+template <class T, access_order Order, class Op = std::plus<>>
   requires reduction<Op, T>
-[[nodiscard]] T reduce(const cached_view<T>& a, std::type_identity_t<T> init, Op op = {}) {
+[[nodiscard]] T reduce(const cached_view<T, Order>& a, std::type_identity_t<T> init, Op op = {}) {
   barrier(a.view());
   detail::maybe<T> part{init, false};
   for (std::uint64_t i = a.local_begin(); i < a.local_end();) {

@@ -28,6 +28,11 @@ struct cached_array_options {
   /// Run the protocol although all ranks share the memory of one machine, for tests and benchmarks.
   /// Otherwise nothing is cached there: the processors' caches are coherent already.
   bool force_protocol = false;
+  /// How many chunks are requested ahead of a thread that enters chunks at a constant distance. At
+  /// most a quarter of the cache.
+  std::uint64_t prefetch = 32;
+  /// Whether this rank keeps copies; ranks may differ.
+  caching how = caching::automatic;
 };
 
 /// n elements of T, spread over all ranks, zero at first. cached_view documents the operations.
@@ -48,7 +53,7 @@ template <remote_object T>
 class cached_array : public cached_view<T> {
  public:
   cached_array(const world& view, std::uint64_t n, const cached_array_options& options = {})
-      : cached_view<T>(view, cached::make_part(view, n, sizeof(T), cached::is_word<T>, options)) {}
+      : cached_view<T>(view, cached::make_part(view, n, cached::kind_of<T>(), options)) {}
   cached_array(cached_array&&) = delete;
   cached_array& operator=(cached_array&&) = delete;
   ~cached_array() { cached::release_part(this->view(), this->access().part(), scope_); }

@@ -1,7 +1,6 @@
 #pragma once
 // One thread's view of a cached array: all operations on elements.
 
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -11,50 +10,65 @@
 #include <mutex>
 #include <ranges>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "far/array/blocks.hpp"
+#include "far/array/cached/element_access.hpp"
 #include "far/array/cached/part.hpp"
+#include "far/array/cached/pending_access.hpp"
 #include "far/array/cached/pin.hpp"
 #include "far/array/cached/thread_access.hpp"
 #include "far/array/element_mutex.hpp"
 #include "far/array/operators.hpp"
+#include "far/array/update.hpp"
+#include "far/rma/rma.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
 
 /// One thread's view of the elements of a far::cached_array. It does not own the elements, and must
-/// not outlive the array. Movable; other threads make their own, by on(world).
+/// not outlive the array. Movable; other threads make their own, by on(world), and the same thread
+/// one of the other order, by relaxed().
 ///
 /// Each rank keeps copies of the chunks that its threads access, and the protocol keeps them
-/// coherent (docs/cached_array.md): `get`, `set` and `apply` are sequentially consistent, for all
-/// threads of all ranks, because each element's accesses are linearizable. Elements are read and
-/// written whole.
+/// coherent (docs/cached_array.md). With access_order::sequential, `get`, `set` and `apply` are
+/// sequentially consistent, for all threads of all ranks, because each element's accesses are
+/// linearizable. With access_order::relaxed, only each element is coherent; synchronization orders
+/// the rest (docs/memory_model.md). Elements are read and written whole.
 /// Checked by: cached_array_history_test.is_linearizable,
 /// cached_array_test.large_elements_are_whole
 ///
 /// Cost: a hit is a few instructions, without a lock or an atomic read-modify-write; elements that
 /// are no word of 1, 2, 4 or 8 bytes take a mutex of the rank. A miss is a message to the home and
-/// one back; two more to each rank that has a conflicting right.
+/// one back; two more to each rank that has a conflicting right. Where the cache is rarely hit, an
+/// access of an element of 4 or 8 bytes is one round trip past it (explain() says where).
 /// Progress: made while it waits; the service thread answers other ranks meanwhile.
 /// Threads: each uses a view of its own.
 /// Errors: out_of_bounds with index and size; rank_failed where it waits; bad_argument if pins fill
 /// the cache, or forbid the access.
-template <remote_object T>
+template <remote_object T, access_order Order = access_order::sequential>
   requires(!std::is_const_v<T>)
 class cached_view {
  public:
   using value_type = T;
 
   cached_view(const world& view, std::shared_ptr<cached::part> part)
-      : map_(part->map), access_(view, std::move(part)) {}
+      : access_(view, std::move(part)) {}
+  explicit cached_view(const cached::thread_access& access) : access_(access) {}
 
   /// The same array for another thread of the rank.
   /// Checked by: cached_array_test.threads_share_a_rank
   [[nodiscard]] cached_view on(const world& view) const {
     return cached_view(view, access_.shared_part());
+  }
+  /// The same array for the same thread, whose accesses of different elements are ordered by
+  /// synchronization only. There `set` is a plain store.
+  /// Checked by: cached_array_test.relaxed_views_see_what_was_synchronized
+  [[nodiscard]] cached_view<T, access_order::relaxed> relaxed() const {
+    return cached_view<T, access_order::relaxed>(access_);
   }
   [[nodiscard]] const world& view() const noexcept { return access_.view(); }
 
@@ -74,36 +88,21 @@ class cached_view {
 
   /// Element i. Checked by: cached_array_test.every_rank_sees_every_element
   [[nodiscard, gnu::always_inline]] T get(std::uint64_t i) const {
-    check(i);
-    const auto at = map_.find(i);
     if constexpr (cached::is_word<T>) {
-      using bits = cached::bits_of<T>;
-      const auto read = [offset = at.offset](cached::chunk_word word) {
-        if (!word.can_read()) return cached::hit_result<bits>{};
-        const T value = cached::load(element(word.data(), offset));
-        return cached::hit_result<bits>{true, std::bit_cast<bits>(value)};
-      };
-      const auto hit = access_.hit(at.chunk, read);
-      if (hit.done) [[likely]]
-        return std::bit_cast<T>(hit.value);
+      return access_.quick_hit(i, reader{i}, [this, i] { return slow_get(i); });
+    } else {
+      return slow_get(i);
     }
-    return slow_get(i);
   }
 
   /// Sets element i. Checked by: cached_array_test.every_rank_sees_every_element
   [[gnu::always_inline]] void set(std::uint64_t i, const T& value) const {
-    check(i);
-    const auto at = map_.find(i);
     if constexpr (cached::is_word<T>) {
-      const auto store = [offset = at.offset, value](cached::chunk_word word) {
-        if (!word.can_write()) return cached::hit_result<>{};
-        cached::store(element(word.data(), offset), value);
-        return cached::hit_result<>{true};
-      };
-      if (access_.hit(at.chunk, store).done) [[likely]]
-        return;
+      const T copy = value;  // whose address does not leave, as a loop variable's would
+      access_.quick_hit(i, writer{i, copy}, [this, i, copy] { slow_set(i, copy); });
+    } else {
+      slow_set(i, value);
     }
-    slow_set(i, value);
   }
 
   /// Replaces element i by op(element, operand), atomically. Ranks that apply the same operator to
@@ -113,56 +112,124 @@ class cached_view {
   /// Checked by: cached_array_test.operands_are_merged_once
   template <class Op>
     requires combining_operator<Op, T>
-  void apply(std::uint64_t i, [[maybe_unused]] const Op& op, const T& operand) const {
-    check(i);
-    const auto at = map_.find(i);
+  [[gnu::always_inline]] void apply(std::uint64_t i, [[maybe_unused]] const Op& op,
+                                    const T& operand) const {
     if constexpr (cached::is_word<T>) {
-      const auto combine = [chunk = at.chunk, offset = at.offset, operand,
-                            lines = access_.operand_lines()](cached::chunk_word word) {
-        if (word.can_write()) {
-          cached::combine<Op>(element(word.data(), offset), operand);
-          return cached::hit_result<>{true};
-        }
-        std::byte* const line = lines[chunk].of(&cached::operation_of<T, Op>);
-        if (line == nullptr) return cached::hit_result<>{};
-        T& sum = *element(line, offset);
-        sum = Op{}(sum, operand);
-        return cached::hit_result<>{true};
-      };
-      if (access_.hit(at.chunk, combine).done) [[likely]]
-        return;
+      const T copy = operand;
+      access_.quick_hit(i, combiner<Op>{i, copy, access_.operand_lines()},
+                        [this, i, copy] { slow_apply<Op>(i, copy); });
+    } else {
+      slow_apply<Op>(i, operand);
     }
-    slow_apply<Op>(i, operand);
+  }
+
+  /// get and set for code that must not wait, such as handlers and event loops. A hit is done at
+  /// once. Else the home makes the access, and the chunk is requested for those that follow.
+  /// Completion: the access has taken its place in the order of all when the future is ready.
+  /// Ordering: none between two that are in flight. Cost: one allocation, a message and its answer,
+  /// two more to each rank that has a conflicting right; or a hit, or a transfer of one word.
+  /// Errors: bad_argument in functions that other ranks call, unless the chunk is here; elements
+  /// are at most 512 bytes. Checked by: cached_array_test.futures_of_elements
+  [[nodiscard]] future<T> get_async(std::uint64_t i) const {
+    static_assert(sizeof(T) <= 512);
+    check(i);
+    if constexpr (cached::is_word<T>) {
+      base::raw_object<T> value;
+      if (access_.careful_hit(i, keeper{{i}, &value})) return ready_future(view(), value.value());
+    }
+    const auto at = map().find(i);
+    base::raw_object<T> value;
+    const auto read = [&](std::byte* data) {
+      value = cached::read_element<Order>(element(data, at.offset));
+    };
+    switch (access_.begin(at.chunk, {cached::right::read, nullptr, is_atomic}, read)) {
+      case cached::cache::start::here:
+        return ready_future(view(), value.value());
+      case cached::cache::start::direct:
+        if constexpr (is_atomic) {
+          return far::get_async(view(), place(i)).then([leave = leave(at.chunk)](T got) {
+            leave();
+            return got;
+          });
+        }
+        [[fallthrough]];
+      default:
+        return cached::start_at_home<T>(access_, at.chunk, at.offset * sizeof(T), {});
+    }
+  }
+  /// Checked by: cached_array_test.futures_of_elements
+  [[nodiscard]] future<void> set_async(std::uint64_t i, const T& value) const {
+    static_assert(sizeof(T) <= 512);
+    check(i);
+    if constexpr (cached::is_word<T>) {
+      if (access_.careful_hit(i, writer{i, value})) return ready_future(view());
+    }
+    const auto at = map().find(i);
+    const auto write = [&](std::byte* data) {
+      cached::write_element<Order>(element(data, at.offset), value);
+    };
+    switch (access_.begin(at.chunk, {cached::right::write, nullptr, is_atomic}, write)) {
+      case cached::cache::start::here:
+        return ready_future(view());
+      case cached::cache::start::direct:
+        if constexpr (is_atomic) {
+          return far::put_async(view(), place(i), value).then([leave = leave(at.chunk)] {
+            if constexpr (Order == access_order::sequential) fabric::full_fence();
+            leave();
+          });
+        }
+        [[fallthrough]];
+      default:
+        return cached::start_at_home<void>(access_, at.chunk, at.offset * sizeof(T),
+                                           std::as_bytes(std::span(&value, 1)));
+    }
   }
 
   /// Fills `to` with the elements from `first` on. Each is read whole, but not all at one time.
   /// Checked by: cached_array_test.ranges_span_parts
   void get(std::uint64_t first, std::span<T> to) const {
-    for_chunks(first, to.size(), cached::right::read,
-               [&](std::uint64_t chunk, std::uint64_t offset, std::size_t done, std::size_t n) {
-                 access_.slow(chunk, cached::right::read, nullptr, [&](std::byte* data, bool) {
-                   copy(to.data() + done, element(data, offset), n);
-                 });
-               });
+    map_check(first, to.size());
+    T* next = to.data();
+    access_.for_chunks(first, to.size(), cached::right::read, [&](std::byte* data, std::size_t n) {
+      cached::copy_elements(next, reinterpret_cast<const T*>(data), n);
+      next += n;
+    });
   }
   /// Writes `from` to the elements from `first` on. Each is written whole.
   /// Checked by: cached_array_test.ranges_span_parts
   void put(std::uint64_t first, std::span<const T> from) const {
-    for_chunks(first, from.size(), cached::right::write,
-               [&](std::uint64_t chunk, std::uint64_t offset, std::size_t done, std::size_t n) {
-                 access_.slow(chunk, cached::right::write, nullptr, [&](std::byte* data, bool) {
-                   copy(element(data, offset), from.data() + done, n);
-                 });
-               });
+    map_check(first, from.size());
+    const T* next = from.data();
+    access_.for_chunks(first, from.size(), cached::right::write,
+                       [&](std::byte* data, std::size_t n) {
+                         cached::copy_elements(reinterpret_cast<T*>(data), next, n);
+                         if constexpr (Order == access_order::sequential) fabric::full_fence();
+                         next += n;
+                       });
   }
 
-  /// The elements at these indices, in their order. Chunks that are missing are requested together.
+  /// The elements at these indices, in their order. Chunks that are missing are requested together,
+  /// and elements past the cache are fetched together.
   /// Checked by: cached_array_test.batches_equal_single_accesses
   [[nodiscard]] std::vector<T> get_many(std::span<const std::uint64_t> indices) const {
     request(indices, cached::right::read, nullptr);
+    std::vector<base::raw_object<T>> values(indices.size());
+    std::vector<get_part> parts;  // past the cache
+    std::vector<std::uint64_t> left;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      const auto at = map().find(indices[k]);
+      if (is_atomic && access_.goes_past_cache(at.chunk)) {
+        parts.push_back({place(indices[k]).address(), values[k].bytes, sizeof(T)});
+        left.push_back(at.chunk);
+      } else {
+        values[k] = std::bit_cast<base::raw_object<T>>(get(indices[k]));
+      }
+    }
+    far::get(view(), std::span<const get_part>(parts));
+    for (const std::uint64_t chunk : left) leave(chunk)();
     std::vector<T> result;
-    result.reserve(indices.size());
-    for (const std::uint64_t i : indices) result.push_back(get(i));
+    result.reserve(values.size());
+    for (const auto& value : values) result.push_back(value.value());
     return result;
   }
   /// apply(indices[k], op, operands[k]) for each k.
@@ -203,6 +270,13 @@ class cached_view {
     return {access_, chunk_at(i)};
   }
 
+  /// What this rank has decided about caching, for all its threads.
+  /// Checked by: cached_array_test.random_accesses_go_past_the_cache
+  [[nodiscard]] caching_choices choices() const { return cached::choices_of(access_.part()); }
+  /// The same for people: what was measured, and what follows from it.
+  /// Checked by: cached_array_test.random_accesses_go_past_the_cache
+  [[nodiscard]] std::string explain() const { return cached::explain(access_.part()); }
+
   /// The lock of element i: Lockable and SharedLockable. It is apart from the element's accesses:
   /// only those who use it are excluded.
   /// Cost: a message to the home and one back; unlocking sends one.
@@ -215,43 +289,82 @@ class cached_view {
   [[nodiscard]] const cached::thread_access& access() const noexcept { return access_; }
 
  private:
-  [[nodiscard]] const detail::chunk_map& map() const noexcept { return map_; }
+  using reader = cached::element_reader<T, Order>;
+  using keeper = cached::element_keeper<T, Order>;
+  using writer = cached::element_writer<T, Order>;
+  template <class Op>
+  using combiner = cached::element_combiner<T, Op>;
+
   // Apart from the hits, so that these are inlined.
   [[gnu::noinline]] T slow_get(std::uint64_t i) const {
-    const auto at = map_.find(i);
+    check(i);
+    if constexpr (cached::is_word<T>) {
+      base::raw_object<T> value;
+      if (access_.careful_hit(i, keeper{{i}, &value})) return value.value();
+    }
+    const auto at = map().find(i);
     base::raw_object<T> result;
-    access_.slow(at.chunk, cached::right::read, nullptr, [&](std::byte* data, bool) {
-      if constexpr (cached::is_word<T>) {
-        result = std::bit_cast<base::raw_object<T>>(cached::load(element(data, at.offset)));
-      } else {
-        std::memcpy(&result, element(data, at.offset), sizeof(T));
+    const auto here = [&](std::byte* data, bool) {
+      result = cached::read_element<Order>(element(data, at.offset));
+    };
+    access_.slow(at.chunk, {cached::right::read, nullptr, is_atomic}, here, [&] {
+      if constexpr (is_atomic) {
+        result = std::bit_cast<base::raw_object<T>>(far::get(view(), place(i)));
       }
     });
     return result.value();
   }
   [[gnu::noinline]] void slow_set(std::uint64_t i, const T& value) const {
-    const auto at = map_.find(i);
-    access_.slow(at.chunk, cached::right::write, nullptr, [&](std::byte* data, bool) {
-      if constexpr (cached::is_word<T>) {
-        cached::store(element(data, at.offset), value);
-      } else {
-        std::memcpy(element(data, at.offset), &value, sizeof(T));
+    check(i);
+    if constexpr (cached::is_word<T>) {
+      if (access_.careful_hit(i, writer{i, value})) return;
+    }
+    const auto at = map().find(i);
+    const auto here = [&](std::byte* data, bool) {
+      cached::write_element<Order>(element(data, at.offset), value);
+    };
+    access_.slow(at.chunk, {cached::right::write, nullptr, is_atomic}, here, [&] {
+      if constexpr (is_atomic) {
+        far::put(view(), place(i), value);
+        // On a direct fabric the store may still be in flight.
+        if constexpr (Order == access_order::sequential) fabric::full_fence();
       }
     });
   }
   template <class Op>
   [[gnu::noinline]] void slow_apply(std::uint64_t i, const T& operand) const {
-    const auto at = map_.find(i);
-    const auto combine = [&](std::byte* data, bool is_value) {
+    check(i);
+    if constexpr (cached::is_word<T>) {
+      if (access_.careful_hit(i, combiner<Op>{i, operand, access_.operand_lines()})) return;
+    }
+    const auto at = map().find(i);
+    const auto here = [&](std::byte* data, bool is_value) {
       T* const to = element(data, at.offset);
       if constexpr (cached::is_word<T>) {
         if (is_value) return cached::combine<Op>(to, operand);
       }
       *to = Op{}(*to, operand);
     };
-    access_.slow(at.chunk, cached::right::operate, &cached::operation_of<T, Op>, combine);
+    const cached::claim wanted{cached::right::operate, &cached::operation_of<T, Op>, is_atomic};
+    access_.slow(at.chunk, wanted, here, [&] {
+      if constexpr (is_atomic) {
+        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)), Op{}, operand);
+      }
+    });
   }
 
+  [[nodiscard]] auto leave(std::uint64_t chunk) const {
+    return [part = access_.shared_part(), context = &view().context(), chunk] {
+      cached::leave_home(*part, *context, chunk);
+    };
+  }
+
+  static constexpr bool is_atomic = rma::amo_value<T>;
+  [[nodiscard]] const detail::chunk_map& map() const noexcept { return access_.part().map; }
+  /// Element i at its home.
+  [[nodiscard]] ptr<T> place(std::uint64_t i) const noexcept {
+    return ptr<T>(access_.part().place_of(i).address());
+  }
   void check(std::uint64_t i) const {
     if (i >= size()) [[unlikely]]
       detail::throw_index(i, size());
@@ -271,30 +384,6 @@ class cached_view {
   static T* element(std::byte* data, std::uint64_t offset) noexcept {
     return reinterpret_cast<T*>(data) + offset;
   }
-  /// Other threads of the rank may access the elements at the same time.
-  static void copy(T* to, const T* from, std::size_t n) noexcept {
-    if constexpr (cached::is_word<T>) {
-      for (std::size_t i = 0; i < n; ++i) cached::store(to + i, cached::load(from + i));
-    } else {
-      std::memcpy(to, from, n * sizeof(T));
-    }
-  }
-
-  template <class F>
-  void for_chunks(std::uint64_t first, std::uint64_t count, cached::right what, F f) const {
-    map_check(first, count);
-    std::uint64_t asked = 0;  // chunks before it have been requested
-    for (std::uint64_t done = 0; done < count;) {
-      const auto at = map().find(first + done);
-      if (at.chunk >= asked) {
-        const std::uint64_t last = map().find(first + count - 1).chunk + 1;
-        asked = access_.prefetch(at.chunk, last, what, nullptr);
-      }
-      const std::uint64_t n = std::min(count - done, map().length_of_chunk(at.chunk) - at.offset);
-      f(at.chunk, at.offset, static_cast<std::size_t>(done), static_cast<std::size_t>(n));
-      done += n;
-    }
-  }
   void request(std::span<const std::uint64_t> indices, cached::right what,
                const cached::operation* op) const {
     std::vector<std::uint64_t> chunks;
@@ -302,7 +391,6 @@ class cached_view {
     access_.prefetch(std::move(chunks), what, op);
   }
 
-  detail::chunk_map map_;
   cached::thread_access access_;
 };
 

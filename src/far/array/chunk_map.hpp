@@ -23,6 +23,10 @@ class chunk_map {
   chunk_map(std::uint64_t size, int ranks, std::uint64_t chunk,
             const std::vector<std::uint64_t>& begins);
 
+  /// Whether element i is in chunk i >> shift(), in all parts.
+  [[nodiscard]] bool finds_by_shift() const noexcept { return is_aligned_; }
+  [[nodiscard]] int shift() const noexcept { return shift_; }
+
   struct place {
     std::uint64_t chunk;
     std::uint64_t offset;  ///< in elements

@@ -23,36 +23,52 @@
 #include <new>
 #include <vector>
 
+#include "far/array/cached/stride.hpp"
+
 namespace far::cached {
 
 struct operation;
 
-/// What a rank may do with a chunk. `write` includes reading, and applying any operator.
-enum class right : std::uint8_t { none, read, write, operate };
+/// What a rank may do with a chunk. `write` includes reading, and applying any operator. `direct`:
+/// access single elements in the home's memory, one-sided.
+enum class right : std::uint8_t { none, read, write, operate, direct };
+inline constexpr std::size_t rights = 5;
+/// Whether a rank with this right has a copy of the elements.
+[[nodiscard]] constexpr bool has_elements(right what) noexcept {
+  return what == right::read || what == right::write;
+}
+/// Whether the answer to a recall of this right has data.
+[[nodiscard]] constexpr bool returns_data(right what) noexcept {
+  return what == right::write || what == right::operate;
+}
 
-/// A chunk's word: the address of its first element, and rights. Zero: none.
+/// A chunk's word: rights, and the place where the array's element 0 would be if the whole array
+/// lay around this chunk. So an access needs the element's index only. Zero: no right.
 class chunk_word {
  public:
   static constexpr std::uint64_t readable = std::uint64_t{1} << 62;
   static constexpr std::uint64_t writable = std::uint64_t{1} << 63;
 
   constexpr explicit chunk_word(std::uint64_t bits = 0) noexcept : bits_(bits) {}
-  chunk_word(std::byte* data, right what) noexcept
-      : bits_(what == right::write  ? address(data) | readable | writable
-              : what == right::read ? address(data) | readable
-                                    : 0) {}
+  /// `data`: of the chunk's first element, which is `before` bytes from the array's begin.
+  chunk_word(std::byte* data, std::uint64_t before, right what) noexcept
+      : bits_(((reinterpret_cast<std::uint64_t>(data) - before) & (readable - 1)) |
+              (what == right::write  ? readable | writable
+               : what == right::read ? readable
+                                     : 0)) {
+    if (!can_read()) bits_ = 0;
+  }
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
   [[nodiscard]] bool can_read() const noexcept { return (bits_ & readable) != 0; }
   [[nodiscard]] bool can_write() const noexcept { return (bits_ & writable) != 0; }
-  [[nodiscard]] std::byte* data() const noexcept {
-    return reinterpret_cast<std::byte*>(bits_ & (readable - 1));
+  /// Element i of the array, which is in this chunk.
+  template <class T>
+  [[nodiscard]] T* element(std::uint64_t i) const noexcept {
+    return reinterpret_cast<T*>((bits_ + i * sizeof(T)) & (readable - 1));
   }
 
  private:
-  static std::uint64_t address(std::byte* data) noexcept {
-    return reinterpret_cast<std::uint64_t>(data);
-  }
   std::uint64_t bits_;
 };
 
@@ -75,15 +91,15 @@ class sparse_table {
 
 using chunk_table = sparse_table<std::atomic<std::uint64_t>>;
 
-/// Where a thread combines operands of one chunk; no line: it may not.
+/// Where a thread combines operands of one chunk.
 struct operand_line {
-  std::atomic<std::byte*> data;
+  std::atomic<std::uint64_t> word;  ///< a chunk_word: readable, or zero if there is no line
   std::atomic<const operation*> operand_of;  ///< valid while there is a line
 
-  /// The line if it is for `op`, or null. For the thread itself, during an access.
-  [[nodiscard]] std::byte* of(const operation* op) const noexcept {
-    std::byte* const line = data.load(std::memory_order_acquire);
-    return operand_of.load(std::memory_order_relaxed) == op ? line : nullptr;
+  /// The line if it is for `op`, or zero. For the thread itself, during an access.
+  [[nodiscard]] chunk_word of(const operation* op) const noexcept {
+    const std::uint64_t line = word.load(std::memory_order_acquire);
+    return chunk_word(operand_of.load(std::memory_order_relaxed) == op ? line : 0);
   }
 };
 
@@ -95,6 +111,7 @@ struct alignas(128) thread_record {
   std::atomic<std::uint32_t> notice{0};    ///< call the slow path after this access
   sparse_table<operand_line> operands;
   std::vector<std::uint64_t> pinned;  ///< chunks; used by the thread itself alone
+  stride_detector strides;            ///< under the part's mutex
 };
 
 }  // namespace far::cached

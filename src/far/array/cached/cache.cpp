@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "far/array/cached/part.hpp"
-#include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
 
@@ -18,24 +17,21 @@ cache::cache(part& of, const cache_limits& limits)
       limits_(limits),
       asymmetric_(fabric::has_asymmetric_fence()),
       table_(of.map.chunks()),
+      locality_(limits.how, limits.slots),
       chunk_of_slot_(limits.slots, 0) {
   for (auto slot = static_cast<int>(limits.slots); slot-- > 0;) free_slots_.push_back(slot);
 }
 
-std::shared_ptr<thread_record> cache::open_record() {
-  auto record = std::make_shared<thread_record>(part_->map.chunks());
-  const auto unused = std::ranges::find(records_, nullptr);
-  if (unused != records_.end()) {
-    *unused = record;
-  } else {
-    records_.push_back(record);
-  }
-  return record;
+thread_record* cache::open_record() {
+  const auto unused = std::ranges::find_if(records_, [](const auto& r) { return r == nullptr; });
+  auto& record = unused != records_.end() ? *unused : records_.emplace_back();
+  record = std::make_unique<thread_record>(part_->map.chunks());
+  return record.get();
 }
 
-void cache::close_record(const std::shared_ptr<thread_record>& record) {
+void cache::close_record(const thread_record& record) {
   // Its operand lines stay with their chunks until these are recalled.
-  *std::ranges::find(records_, record) = nullptr;
+  records_[number_of(record)] = nullptr;
 }
 
 std::size_t cache::number_of(const thread_record& record) const noexcept {
@@ -53,7 +49,8 @@ line& cache::find(std::uint64_t chunk) {
   return at->second;
 }
 
-bool cache::covers(const line& l, right what, const operation* op) noexcept {
+/// Whether the line's right is, or includes, another.
+bool cache::includes(const line& l, right what, const operation* op) noexcept {
   switch (what) {
     case right::none:
       return true;
@@ -63,13 +60,34 @@ bool cache::covers(const line& l, right what, const operation* op) noexcept {
       return l.has == right::write;
     case right::operate:
       return l.has == right::write || (l.has == right::operate && l.op == op);
+    case right::direct:
+      return l.has == right::direct || l.has == right::write;
   }
   return false;
 }
 
+/// Whether the claim's access may take place.
+bool cache::covers(const line& l, const claim& wanted) noexcept {
+  return includes(l, wanted.what, wanted.op) || (l.has == right::direct && wanted.one_element);
+}
+
+/// Whether the region is to be cached again, so that a new access asks for more than it needs.
+bool cache::leaves_direct(std::uint64_t chunk, const line& l, const claim& wanted) const noexcept {
+  const bool at_home = l.is_home && wanted.what == right::read;
+  return l.has == right::direct && !at_home && !locality_.is_direct(chunk);
+}
+
+std::uint64_t cache::bytes_before(std::uint64_t chunk) const noexcept {
+  return part_->map.begin_of_chunk(chunk) * part_->element_bytes;
+}
+
 void cache::publish(std::uint64_t chunk, const line& l) noexcept {
-  const right shown = l.revoked ? right::none : l.has;
-  table_[chunk].store(chunk_word(l.data, shown).bits(), std::memory_order_release);
+  right shown = l.revoked ? right::none : l.has;
+  // Others access the home's memory one-sided, which its loads agree with. Its stores might be lost
+  // to their atomic operations, where these are the network interface's.
+  if (shown == right::direct && l.is_home) shown = right::read;
+  const chunk_word word(l.data, bytes_before(chunk), shown);
+  table_[chunk].store(word.bits(), std::memory_order_release);
 }
 
 /// Lets no new access begin without the slow path, not even under a right that is to be kept:
@@ -77,7 +95,7 @@ void cache::publish(std::uint64_t chunk, const line& l) noexcept {
 void cache::withdraw(std::uint64_t chunk) noexcept {
   table_[chunk].store(0, std::memory_order_relaxed);
   for (const auto& record : records_) {
-    if (record != nullptr) record->operands[chunk].data.store(nullptr, std::memory_order_relaxed);
+    if (record != nullptr) record->operands[chunk].word.store(0, std::memory_order_relaxed);
   }
 }
 
@@ -99,51 +117,81 @@ bool cache::is_accessed(std::uint64_t chunk) noexcept {
 
 // ---- threads ------------------------------------------------------------------------------------
 
-std::byte* cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
-                          thread_record& me, std::uint64_t chunk, right what, const operation* op) {
-  if (part_->direct) {
-    std::byte* const data = part_->direct_memory(chunk);
-    table_[chunk].store(chunk_word(data, right::write).bits(), std::memory_order_relaxed);
-    return data;
+cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+                            thread_record& me, std::uint64_t chunk, const claim& wanted) {
+  if (part_->coherent) {
+    std::byte* const data = part_->coherent_memory(chunk);
+    const chunk_word word(data, bytes_before(chunk), right::write);
+    table_[chunk].store(word.bits(), std::memory_order_relaxed);
+    return {data};
   }
   const fabric::address changes = part_->changes.address();
   me.notice.store(0, std::memory_order_relaxed);
   retry_revocations(out);
+  request_ahead(out, chunk, me, wanted);
   for (bool waited = false;; waited = true) {
     bool needs_slot = false;
     line& l = find(chunk);
-    if (covers(l, what, op)) {
-      std::byte* data = l.data;
-      if (l.has == right::operate) data = operand_line_of(out, chunk, l, me);
+    // What came while it waited is good for one access: `fresh` promises that.
+    if (covers(l, wanted) && (waited || !leaves_direct(chunk, l, wanted))) {
       if (waited) l.fresh = false;
-      if (data != nullptr) {
-        l.cold = false;
-        if (!l.revoked && l.has != right::operate) publish(chunk, l);
-        return data;
-      }
+      const place at = enter(out, chunk, l, me, wanted);
+      if (at.data != nullptr || l.has == right::direct) return at;
       if (l.revoked) try_revoke(out, chunk, l);  // which may free a slot
       needs_slot = true;
     } else {
-      needs_slot = l.wanted == right::none && !request(out, chunk, l, what, op);
+      needs_slot = l.wanted == right::none && !request_for(out, chunk, l, wanted);
     }
-    if (const std::string why = why_never(me, chunk, what, op, needs_slot); !why.empty()) {
+    if (const std::string why = why_never(me, chunk, wanted, needs_slot); !why.empty()) {
       lock.unlock();
       out.flush(*part_, view.context());  // answers that others wait for
       throw bad_argument(why);
     }
     const std::uint64_t seen = view.context().peek(changes);
-    find(chunk).waiting.push_back({what, op});
+    find(chunk).waiting.push_back(wanted);
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
                         {"a chunk of a cached array", part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
     auto& waiting = find(chunk).waiting;
-    waiting.erase(std::ranges::find(waiting, claim{what, op}));
+    waiting.erase(std::ranges::find(waiting, wanted));
   }
 }
 
-std::byte* cache::operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me) {
+/// Where an access that the right covers takes place. No data, and not direct: the thread needs a
+/// line for its operands, and there is no slot.
+cache::place cache::enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
+                          const claim& wanted) {
+  place at{l.data, true};
+  const bool at_home = l.is_home && wanted.what == right::read;
+  if (l.has == right::direct && !at_home) {
+    ++l.one_sided;
+    locality_.accessed_directly(chunk);
+    return {};
+  }
+  const bool published = may_publish(chunk, l);
+  if (l.has == right::operate) {
+    at = {operand_line_of(out, chunk, l, me, published), false};
+  } else if (published) {
+    publish(chunk, l);
+  }
+  if (at.data != nullptr) l.cold = false;
+  return at;
+}
+
+/// Counts an access in a watched fill. False: the next one is to be seen, too.
+bool cache::may_publish(std::uint64_t chunk, line& l) {
+  if (l.watched && ++l.uses >= locality::enough) end_watch(chunk, l);
+  return !l.revoked && !l.watched;
+}
+
+void cache::end_watch(std::uint64_t chunk, line& l) {
+  if (std::exchange(l.watched, false)) locality_.fill_ended(chunk, std::exchange(l.uses, 0));
+}
+
+std::byte* cache::operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
+                                  bool published) {
   const std::size_t number = number_of(me);
   if (l.operand_slots.size() <= number) l.operand_slots.resize(number + 1, -1);
   int& slot = l.operand_slots[number];
@@ -152,19 +200,16 @@ std::byte* cache::operand_line_of(outbox& out, std::uint64_t chunk, line& l, thr
     if (slot < 0) return nullptr;
     l.op->fill_identity(memory_of(slot), part_->map.length_of_chunk(chunk));
   }
-  if (!l.revoked) {
+  if (published) {
+    const chunk_word word(memory_of(slot), bytes_before(chunk), right::read);
     me.operands[chunk].operand_of.store(l.op, std::memory_order_relaxed);
-    me.operands[chunk].data.store(memory_of(slot), std::memory_order_release);
+    me.operands[chunk].word.store(word.bits(), std::memory_order_release);
   }
   return memory_of(slot);
 }
 
-bool cache::is_value(std::uint64_t chunk) {
-  return part_->direct || find(chunk).has == right::write;
-}
-
 void cache::leave(outbox& out, std::uint64_t chunk) {
-  if (part_->direct) return;
+  if (part_->coherent) return;
   line& l = find(chunk);
   if (l.revoked) try_revoke(out, chunk, l);
 }
@@ -174,10 +219,54 @@ void cache::answer_notice(outbox& out, thread_record& me) {
   retry_revocations(out);
 }
 
-void cache::prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op) {
+cache::started cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
+                                  bool may_request) {
+  if (part_->coherent) return {start::here, part_->coherent_memory(chunk)};
+  if (wanted.one_element && enter_home(chunk)) return {start::direct};
   line& l = find(chunk);
-  if (!covers(l, what, op) && l.wanted == right::none) request(out, chunk, l, what, op);
+  if (!l.revoked && includes(l, wanted.what, wanted.op)) return {start::here, l.data};
+  if (may_request && l.wanted == right::none) (void)request_for(out, chunk, l, wanted);
   drop_if_unused(chunk);
+  return {};
+}
+
+bool cache::enter_home(std::uint64_t chunk) {
+  const auto at = lines_.find(chunk);
+  if (at == lines_.end() || at->second.has != right::direct || !locality_.is_direct(chunk)) {
+    return false;
+  }
+  ++at->second.one_sided;
+  locality_.accessed_directly(chunk);
+  return true;
+}
+
+void cache::leave_home(outbox& out, std::uint64_t chunk) {
+  line& l = find(chunk);
+  --l.one_sided;
+  if (l.revoked) try_revoke(out, chunk, l);
+}
+
+bool cache::prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op) {
+  line& l = find(chunk);
+  bool done = true;
+  const bool is_wanted = l.wanted == right::none && !includes(l, what, op);
+  if (is_wanted && !locality_.is_direct(chunk)) done = request(out, chunk, l, what, op);
+  drop_if_unused(chunk);
+  return done;
+}
+
+/// Requests what the thread will want next, if it enters chunks at a constant distance.
+void cache::request_ahead(outbox& out, std::uint64_t chunk, thread_record& me,
+                          const claim& wanted) {
+  const std::uint64_t depth = std::min(limits_.prefetch, limits_.slots / 4);
+  const auto next = me.strides.enter(chunk, depth);
+  for (std::uint64_t k = 0; k < next.count; ++k) {
+    const std::uint64_t ahead = next.first + static_cast<std::uint64_t>(next.distance) * k;
+    const bool is_inside = ahead < part_->map.chunks();
+    if (is_inside && !part_->is_home_of(ahead) && !prefetch(out, ahead, wanted.what, wanted.op)) {
+      return me.strides.shorten(next.count - k);
+    }
+  }
 }
 
 void cache::unpin(outbox& out, std::uint64_t chunk, right what) {
@@ -186,26 +275,50 @@ void cache::unpin(outbox& out, std::uint64_t chunk, right what) {
   if (l.revoked) try_revoke(out, chunk, l);
 }
 
+/// Requests what the claim needs, or what the region is accessed by. False as for request.
+bool cache::request_for(outbox& out, std::uint64_t chunk, line& l, const claim& wanted) {
+  if (!wanted.one_element || !locality_.is_direct(chunk)) {
+    return request(out, chunk, l, wanted.what, wanted.op);
+  }
+  (void)request(out, chunk, l, right::direct, nullptr);
+  request_region(out, chunk);
+  return true;
+}
+
+/// Requests the chunk's region for direct access, but for chunks of which this rank has something,
+/// in the same message.
+void cache::request_region(outbox& out, std::uint64_t chunk) {
+  if (part_->is_home_of(chunk) || !locality_.enters(chunk)) return;
+  const std::uint64_t begin = chunk - chunk % locality::region_chunks;
+  const std::uint64_t end = std::min(begin + locality::region_chunks, part_->map.chunks());
+  const int owner = part_->map.owner_of_chunk(chunk);
+  for (std::uint64_t c = begin; c < end; ++c) {
+    if (part_->map.owner_of_chunk(c) != owner || lines_.contains(c)) continue;
+    (void)request(out, c, find(c), right::direct, nullptr);
+  }
+}
+
 /// False if there is no free slot: evictions have begun.
 bool cache::request(outbox& out, std::uint64_t chunk, line& l, right what, const operation* op) {
-  if (!l.is_home && what != right::operate && l.slot < 0) {
+  if (!l.is_home && has_elements(what) && l.slot < 0) {
     l.slot = take_slot(out, chunk);
     if (l.slot < 0) return false;
     l.data = memory_of(l.slot);
   }
   l.wanted = what;
   l.wanted_op = op;
-  const fabric::address place =
+  const fabric::address copy =
       l.slot < 0 ? fabric::address()
                  : part_->slots.address() + static_cast<std::int64_t>(part_->slot_bytes) * l.slot;
-  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, what, op, place});
+  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, what, op, copy});
   return true;
 }
 
 /// What makes waiting pointless, or nothing.
-std::string cache::why_never(const thread_record& me, std::uint64_t chunk, right what,
-                             const operation* op, bool needs_slot) {
-  if (!covers(find(chunk), what, op) && std::ranges::find(me.pinned, chunk) != me.pinned.end()) {
+std::string cache::why_never(const thread_record& me, std::uint64_t chunk, const claim& wanted,
+                             bool needs_slot) {
+  const bool is_covered = covers(find(chunk), wanted);
+  if (!is_covered && std::ranges::find(me.pinned, chunk) != me.pinned.end()) {
     return fmt::format(
         "cached_array: rank {} accesses chunk {} in a way that its own pin of the chunk does not "
         "allow: pin it for writing, or unpin it first",
@@ -218,148 +331,6 @@ std::string cache::why_never(const thread_record& me, std::uint64_t chunk, right
         limits_.slots, part_->rank);
   }
   return {};
-}
-
-// ---- the protocol -------------------------------------------------------------------------------
-
-void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data) {
-  line& l = find(chunk);
-  if (l.data != nullptr && data.size() == part_->bytes_of(chunk)) {
-    std::memcpy(l.data, data.data(), data.size());
-  }
-  l.has = what;
-  l.op = what == right::operate ? l.wanted_op : nullptr;
-  if (covers(l, l.wanted, l.wanted_op)) l.wanted = right::none;
-  l.cold = false;
-  if (std::exchange(l.evicting, false)) --evictions_;
-  if (what == right::operate && !l.is_home && l.slot >= 0) {  // the copy that was read before
-    free_slot(std::exchange(l.slot, -1));
-    l.data = nullptr;
-  }
-  l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c.what, c.op); });
-  if (!l.revoked && what != right::operate) publish(chunk, l);
-  if (l.revoked) try_revoke(out, chunk, l);
-  out.changed = true;
-}
-
-void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
-  line& l = find(chunk);
-  if (what.eviction && (l.has != what.from || !may_evict(l))) {
-    recall_answer refusal;
-    refusal.token = what.token;
-    refusal.refused = true;
-    out.answers.push_back(std::move(refusal));
-    if (std::exchange(l.evicting, false)) --evictions_;
-    out.changed = true;
-    return drop_if_unused(chunk);
-  }
-  l.revoked = what;
-  try_revoke(out, chunk, l);
-}
-
-/// True when the revocation is over.
-bool cache::try_revoke(outbox& out, std::uint64_t chunk, line& l) {
-  const revocation& r = *l.revoked;
-  const auto wait_for = [&] {
-    if (std::ranges::find(revoking_, chunk) == revoking_.end()) revoking_.push_back(chunk);
-    return false;
-  };
-  if (l.has != r.from || l.fresh) return wait_for();
-  withdraw(chunk);
-  const int kept_pins = r.keep == right::read ? l.pins[index(right::read)] : 0;
-  if (l.pinned() > kept_pins || is_accessed(chunk)) return wait_for();
-  finish(out, chunk, l);
-  return true;
-}
-
-void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
-  const revocation r = *std::exchange(l.revoked, std::nullopt);
-  std::erase(revoking_, chunk);
-  recall_answer answer;
-  answer.token = r.token;
-  const std::size_t bytes = part_->bytes_of(chunk);
-  if (l.has == right::operate) {
-    if (r.by_home) {
-      merge_operands(l, part_->home_memory(chunk));
-    } else {
-      answer.own = std::make_unique_for_overwrite<std::byte[]>(bytes);
-      l.op->fill_identity(answer.own.get(), part_->map.length_of_chunk(chunk));
-      merge_operands(l, answer.own.get());
-      answer.data = answer.own.get();
-      answer.bytes = bytes;
-    }
-  } else if (l.has == right::write && !r.by_home) {
-    answer.data = l.data;
-    answer.bytes = bytes;
-  }
-  l.has = r.keep;
-  l.op = nullptr;
-  if (std::exchange(l.evicting, false)) --evictions_;
-  if (l.has == right::none && !l.is_home && l.wanted == right::none && l.slot >= 0) {
-    answer.freed_slot = std::exchange(l.slot, -1);
-    l.data = nullptr;
-  }
-  publish(chunk, l);
-  if (r.by_home) {
-    out.revoked_at_home.push_back(chunk);
-  } else {
-    out.answers.push_back(std::move(answer));
-  }
-  out.changed = true;
-  drop_if_unused(chunk);
-}
-
-/// Merges the operands of all threads, and frees their lines.
-void cache::merge_operands(line& l, std::byte* into) {
-  for (int& slot : l.operand_slots) {
-    if (slot < 0) continue;
-    const std::uint64_t chunk = chunk_of_slot_[static_cast<std::size_t>(slot)] - 1;
-    l.op->merge(into, memory_of(slot), part_->map.length_of_chunk(chunk));
-    free_slot(std::exchange(slot, -1));
-  }
-}
-
-void cache::retry_revocations(outbox& out) {
-  const std::vector<std::uint64_t> chunks = revoking_;
-  for (const std::uint64_t chunk : chunks) {
-    line& l = find(chunk);
-    if (l.revoked) try_revoke(out, chunk, l);
-  }
-}
-
-void cache::drop_if_unused(std::uint64_t chunk) {
-  const auto at = lines_.find(chunk);
-  const line& l = at->second;
-  if (!l.is_home && l.has == right::none && l.wanted == right::none && l.waiting.empty() &&
-      !l.revoked && l.slot < 0) {
-    lines_.erase(at);
-  }
-}
-
-// ---- the home's own rights ----------------------------------------------------------------------
-
-bool cache::may_evict_own(std::uint64_t chunk) {
-  line& l = find(chunk);
-  if (may_evict(l)) return true;
-  if (std::exchange(l.evicting, false)) --evictions_;
-  return false;
-}
-
-claim cache::own_claim(std::uint64_t chunk) {
-  const line& l = find(chunk);
-  return {l.has, l.op};
-}
-
-bool cache::revoke_own(outbox& out, std::uint64_t chunk, right from, right keep) {
-  line& l = find(chunk);
-  l.revoked = revocation{from, keep, true, {}};
-  if (!try_revoke(out, chunk, l)) return false;
-  std::erase(out.revoked_at_home, chunk);
-  return true;
-}
-
-void cache::grant_own(outbox& out, std::uint64_t chunk, right what) {
-  granted(out, chunk, what, {});
 }
 
 }  // namespace far::cached

@@ -11,8 +11,8 @@
 //      ranks that compete for a chunk all make progress.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "far/array/cached/access.hpp"
+#include "far/array/cached/locality.hpp"
 #include "far/array/cached/outbox.hpp"
 #include "far/array/operators.hpp"
 #include "far/world/world.hpp"
@@ -36,6 +37,8 @@ struct cache_limits {
   std::uint64_t slots = 0;          ///< lines of one chunk each
   std::uint64_t low_percent = 30;   ///< fewer free slots start evictions
   std::uint64_t high_percent = 50;  ///< until so many are free
+  std::uint64_t prefetch = 0;       ///< chunks requested ahead of a thread with a stride
+  caching how = caching::always;
 };
 
 struct revocation {
@@ -46,10 +49,20 @@ struct revocation {
   bool eviction = false;  ///< may be refused
 };
 
-/// A right that a thread waits for.
+/// An access that a rank has asked this one, the chunk's home, to make. The answer to `token` is
+/// the element that is read, or nothing.
+struct late_access {
+  fabric::reply_token token;
+  right what = right::read;  ///< or write
+  std::uint64_t offset = 0;  ///< in the chunk, in bytes
+  std::vector<std::byte> value;
+};
+
+/// A right that a thread needs.
 struct claim {
   right what = right::none;
   const operation* op = nullptr;
+  bool one_element = false;  ///< right::direct does as well
   bool operator==(const claim&) const = default;
 };
 
@@ -61,14 +74,18 @@ struct line {
   bool cold = false;      ///< not accessed since the clock hand was here
   bool evicting = false;  ///< the home has been asked to recall it
   bool fresh = false;     ///< granted, and no waiting thread has had its access yet
+  bool watched = false;   ///< its fill is: accesses are counted, and not published
+  int uses = 0;           ///< of a watched fill
+  int one_sided = 0;      ///< accesses to the home's memory in flight
   right has = right::none;
   right wanted = right::none;  ///< requested from the home
   const operation* op = nullptr;
   const operation* wanted_op = nullptr;
   std::vector<claim> waiting;      ///< of threads
-  std::array<int, 4> pins{};       ///< by right
+  std::array<int, rights> pins{};  ///< by right
   std::vector<int> operand_slots;  ///< by thread record; -1: none
   std::optional<revocation> revoked;
+  std::vector<late_access> late;  ///< that wait for this rank's right
 
   /// The number of pins, of all kinds.
   [[nodiscard]] int pinned() const noexcept { return std::accumulate(pins.begin(), pins.end(), 0); }
@@ -80,31 +97,52 @@ class cache {
 
   [[nodiscard]] chunk_table& table() noexcept { return table_; }
   [[nodiscard]] std::uint64_t slots() const noexcept { return limits_.slots; }
-  [[nodiscard]] std::shared_ptr<thread_record> open_record();
-  void close_record(const std::shared_ptr<thread_record>& record);
+  [[nodiscard]] thread_record* open_record();
+  void close_record(const thread_record& record);
 
-  /// The slow path: waits until this rank has the right, and returns the chunk's data, or for
-  /// `operate` the thread's operand line unless the rank may write. The mutex is held before and
-  /// after, but not while it waits. Errors: rank_failed; bad_argument if pins fill the cache.
-  std::byte* acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
-                     thread_record& me, std::uint64_t chunk, right what, const operation* op);
-  /// Requests the right, if there is a free slot, without waiting.
-  void prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op);
-  /// Whether the data of a chunk that may be operated on are its elements, not operands.
-  [[nodiscard]] bool is_value(std::uint64_t chunk);
+  /// Where an acquired chunk is.
+  struct place {
+    std::byte* data = nullptr;  ///< null: in the home's memory, one-sided, until leave_home
+    bool is_value = true;       ///< the data are elements, not this thread's operands
+  };
+  /// The slow path: waits until this rank has the right. The mutex is held before and after, but
+  /// not while it waits. Errors: rank_failed; bad_argument if pins fill the cache.
+  place acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+                thread_record& me, std::uint64_t chunk, const claim& wanted);
+  /// Requests the right without waiting; false if there is no free slot.
+  bool prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op);
   /// After acquire and the access: the right may go now.
   void leave(outbox& out, std::uint64_t chunk);
+  /// Begins an access to the home's memory, if this rank may and wants to make one.
+  [[nodiscard]] bool enter_home(std::uint64_t chunk);
+  /// The same after an access to the home's memory.
+  void leave_home(outbox& out, std::uint64_t chunk);
   /// A thread got a notice.
   void answer_notice(outbox& out, thread_record& me);
 
   void pin(std::uint64_t chunk, right what) { ++lines_.at(chunk).pins[index(what)]; }
   void unpin(outbox& out, std::uint64_t chunk, right what);
 
+  /// How an access begins that must not wait.
+  enum class start : std::uint8_t {
+    here,     ///< the data are here, until the mutex is released
+    direct,   ///< in the home's memory, until leave_home
+    at_home,  ///< the home is to make it; the right has been requested for those that follow
+  };
+  struct started {
+    start how = start::at_home;
+    std::byte* data = nullptr;
+  };
+  [[nodiscard]] started try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
+                                    bool may_request);
+
   // What handlers call.
 
   void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
+  /// Makes the access now, or when this rank has the right again.
+  void access_late(outbox& out, std::uint64_t chunk, late_access&& access);
 
   // What the home does with its own rights.
 
@@ -115,30 +153,44 @@ class cache {
   [[nodiscard]] bool revoke_own(outbox& out, std::uint64_t chunk, right from, right keep);
   void grant_own(outbox& out, std::uint64_t chunk, right what);
 
+  [[nodiscard]] const locality& regions() const noexcept { return locality_; }
+
  private:
   static std::size_t index(right what) noexcept { return static_cast<std::size_t>(what); }
   line& find(std::uint64_t chunk);
   [[nodiscard]] static bool may_evict(const line& l) noexcept {
     return l.evicting && !l.fresh && l.pinned() == 0;
   }
-  [[nodiscard]] static bool covers(const line& l, right what, const operation* op) noexcept;
+  [[nodiscard]] static bool includes(const line& l, right what, const operation* op) noexcept;
+  [[nodiscard]] static bool covers(const line& l, const claim& wanted) noexcept;
+  [[nodiscard]] bool leaves_direct(std::uint64_t chunk, const line& l,
+                                   const claim& wanted) const noexcept;
+  [[nodiscard]] std::uint64_t bytes_before(std::uint64_t chunk) const noexcept;
   void publish(std::uint64_t chunk, const line& l) noexcept;
   void withdraw(std::uint64_t chunk) noexcept;
   [[nodiscard]] bool is_accessed(std::uint64_t chunk) noexcept;
   [[nodiscard]] std::size_t number_of(const thread_record& record) const noexcept;
-  std::byte* operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me);
+  place enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me, const claim& wanted);
+  std::byte* operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
+                             bool published);
+  void request_ahead(outbox& out, std::uint64_t chunk, thread_record& me, const claim& wanted);
+  bool request_for(outbox& out, std::uint64_t chunk, line& l, const claim& wanted);
+  void request_region(outbox& out, std::uint64_t chunk);
+  [[nodiscard]] bool may_publish(std::uint64_t chunk, line& l);
+  void end_watch(std::uint64_t chunk, line& l);
   bool request(outbox& out, std::uint64_t chunk, line& l, right what, const operation* op);
   bool try_revoke(outbox& out, std::uint64_t chunk, line& l);
   void finish(outbox& out, std::uint64_t chunk, line& l);
   void merge_operands(line& l, std::byte* into);
   void retry_revocations(outbox& out);
+  void serve_late(outbox& out, std::uint64_t chunk, line& l);
   void drop_if_unused(std::uint64_t chunk);
-  [[nodiscard]] std::string why_never(const thread_record& me, std::uint64_t chunk, right what,
-                                      const operation* op, bool needs_slot);
+  [[nodiscard]] std::string why_never(const thread_record& me, std::uint64_t chunk,
+                                      const claim& wanted, bool needs_slot);
 
   int take_slot(outbox& out, std::uint64_t chunk);
   void evict_some(outbox& out);
-  bool evict(outbox& out, std::uint64_t chunk);
+  void evict(outbox& out, std::uint64_t chunk);
   [[nodiscard]] bool is_full_of_pins() const;
   [[nodiscard]] std::byte* memory_of(int slot) const noexcept;
 
@@ -146,9 +198,10 @@ class cache {
   cache_limits limits_;
   bool asymmetric_;
   chunk_table table_;
-  std::vector<std::shared_ptr<thread_record>> records_;  // by number; null: closed
+  std::vector<std::unique_ptr<thread_record>> records_;  // by number; null: closed
   std::unordered_map<std::uint64_t, line> lines_;
   std::vector<std::uint64_t> revoking_;  // chunks whose revocation waits
+  locality locality_;
 
   std::vector<int> free_slots_;
   std::vector<std::uint64_t> chunk_of_slot_;  // + 1; 0: free

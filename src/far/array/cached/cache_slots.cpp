@@ -41,23 +41,21 @@ void cache::evict_some(outbox& out) {
   }
 }
 
-bool cache::evict(outbox& out, std::uint64_t chunk) {
+void cache::evict(outbox& out, std::uint64_t chunk) {
   const auto at = lines_.find(chunk);
-  if (at == lines_.end()) return false;  // its slot is about to be free
+  if (at == lines_.end()) return;  // its slot is about to be free
   line& l = at->second;
   if (l.has == right::none || l.wanted != right::none || l.fresh || l.evicting || l.revoked ||
       l.pinned() > 0) {
-    return false;
+    return;
   }
   if (!l.cold) {
     l.cold = true;
-    withdraw(chunk);
-    return false;
+    return withdraw(chunk);
   }
   l.evicting = true;
   ++evictions_;
   out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
-  return true;
 }
 
 bool cache::is_full_of_pins() const {

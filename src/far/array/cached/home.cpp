@@ -19,10 +19,12 @@ right compatible(const claim& has, const claim& granted, bool same_rank) noexcep
                  ? right::read
                  : right::none;
     case right::write:
-      if (same_rank) return right::write;
+      if (same_rank && granted.what != right::direct) return right::write;
       return granted.what == right::read ? right::read : right::none;
     case right::operate:
       return granted.what == right::operate && granted.op == has.op ? right::operate : right::none;
+    case right::direct:
+      return granted.what == right::direct ? right::direct : right::none;
   }
   return right::none;
 }
@@ -50,7 +52,7 @@ void home::returned(const recall& what, std::span<const std::byte> data) {
 void home::answered(outbox& out, const recall& what, bool refused) {
   entry& e = entries_.at(what.chunk);
   if (refused) {
-    e.requests.pop_front();  // the eviction
+    e.requests.erase(e.requests.begin());  // the eviction
   } else if (what.keep == right::none) {
     std::erase(e.holders, what.rank);
     if (e.holders.empty()) e.held = right::none;
@@ -71,7 +73,7 @@ void home::serve(outbox& out, std::uint64_t chunk, entry& e) {
     recall_for(out, chunk, e, e.requests.front());
     if (e.awaited > 0) return;
     grant_to(out, chunk, e, e.requests.front());
-    e.requests.pop_front();
+    e.requests.erase(e.requests.begin());
   }
   settle_own_right(out, chunk, e);
   if (e.holders.empty() && part_->lines.own_claim(chunk).what == right::write) {
@@ -107,14 +109,20 @@ void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r
   if (!reads) e.holders.push_back(r.rank);
   e.held = r.what;
   e.op = r.op;
-  out.grants.push_back({r.rank, chunk, r.what, r.what != right::operate && !reads, r.line});
+  out.grants.push_back({r.rank, chunk, r.what, has_elements(r.what) && !reads, r.line});
 }
 
 /// Between requests the home has what the holders leave it.
 void home::settle_own_right(outbox& out, std::uint64_t chunk, const entry& e) {
   const right own = part_->lines.own_claim(chunk).what;
-  const right free = e.holders.empty() ? right::write : e.held == right::read ? right::read : own;
-  if (own != free && own != right::operate) part_->lines.grant_own(out, chunk, free);
+  if (own == right::operate) return;
+  right free = own;
+  if (e.holders.empty()) {
+    free = right::write;
+  } else if (e.held == right::read || e.held == right::direct) {
+    free = e.held;
+  }
+  if (own != free) part_->lines.grant_own(out, chunk, free);
 }
 
 }  // namespace far::cached

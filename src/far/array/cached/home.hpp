@@ -2,7 +2,8 @@
 // The directory of a rank's own chunks: who has which right, and who waits for one.
 //
 // A chunk is Unshared (no other rank has a right to it), Shared (others read it), Dirty (one other
-// rank may write it) or Operated (others combine operands of one operator). The home's own right
+// rank may write it), Operated (others combine operands of one operator) or Direct (others access
+// single elements in the home's memory, one-sided). The home's own right
 // stands in its cache; it is compatible with the others' at all times. Requests are served one at a
 // time for each chunk, in the order in which they arrive: the rights that stand in the way are
 // recalled, all at once, and when the last answer is there, the request is granted.
@@ -11,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -48,7 +48,7 @@ class home {
     right held = right::none;       ///< by the holders
     const operation* op = nullptr;  ///< of right::operate
     std::vector<int> holders;       ///< other ranks
-    std::deque<request> requests;
+    std::vector<request> requests;
     int awaited = 0;  ///< answers to recalls for the first request
   };
 

@@ -5,17 +5,13 @@
 #include <mutex>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "far/array/cached/part.hpp"
+#include "far/base/error.hpp"
 
 namespace far::cached {
 namespace {
-
-template <class Header>
-Header header_of(const fabric::message& message) {
-  Header header{};
-  std::memcpy(&header, message.bytes().data(), sizeof(header));
-  return header;
-}
 
 void send_answers(fabric::message& message, std::vector<lock_answer>&& answers) {
   if (answers.empty()) return;
@@ -53,6 +49,32 @@ struct unlock_handler {
   }
 };
 
+struct late_handler {
+  static void run(fabric::message& message) {
+    const auto header = header_of<late_header>(message);
+    const fabric::payload value = message.bytes().subspan(sizeof(header));
+    const fabric::reply_token token = message.take_token();
+    const auto of = part_at(message, header.object);
+    if (of == nullptr) {
+      message.defer([token](fabric::context& lane) { lane.reply(token); });
+      return;
+    }
+    check_chunk(*of, header.chunk);
+    const bool fits = header.offset + of->element_bytes <= of->bytes_of(header.chunk) &&
+                      value.size() == (header.what == right::write ? of->element_bytes : 0);
+    if (!fits || !of->is_home_of(header.chunk)) {
+      throw fabric_error("cached_array: a request names an element that is not here");
+    }
+    outbox out;
+    {
+      const std::scoped_lock lock(of->mutex);
+      of->lines.access_late(out, header.chunk,
+                            {token, header.what, header.offset, {value.begin(), value.end()}});
+    }
+    flush_in_task(message, of, std::move(out));
+  }
+};
+
 struct pending_lock : fabric::request {
   bool granted = false;
   static void on_answer(fabric::request& self, fabric::payload bytes) noexcept {
@@ -61,6 +83,24 @@ struct pending_lock : fabric::request {
 };
 
 }  // namespace
+
+void check_chunk(const part& of, std::uint64_t chunk) {
+  if (chunk < of.map.chunks()) return;
+  throw fabric_error(
+      fmt::format("cached_array: a message names chunk {} of {}", chunk, of.map.chunks()));
+}
+
+void send_late(const world& view, int home, const late_header& what, fabric::payload value,
+               fabric::request& pending, std::uint32_t reply_bytes) {
+  fabric::send_request message;
+  message.rank = home;
+  message.handler = fabric::handler_of<late_handler>::index();
+  message.head = std::as_bytes(std::span(&what, 1));
+  message.body = value;
+  message.reply = &pending;
+  message.reply_bytes = reply_bytes;
+  view.context().send(message);
+}
 
 void receive_want(fabric::message& message, const operation* op) {
   const auto header = header_of<want_header>(message);
@@ -73,6 +113,7 @@ void receive_want(fabric::message& message, const operation* op) {
     for (std::size_t i = 0; i < header.count && (i + 1) * sizeof(want_item) <= items.size(); ++i) {
       want_item item;
       std::memcpy(&item, items.data() + i * sizeof(item), sizeof(item));
+      check_chunk(*of, item.chunk);
       if (!of->is_home_of(item.chunk)) continue;
       of->directory.wanted(out, message.source(), item.chunk, header.what, op, item.line);
     }

@@ -6,6 +6,7 @@
 //   recall    forward, home -> holder      give up a right; the reply has the data
 //   continues request, to the rank itself  its own right to a chunk is revoked: the home goes on
 //   lock, unlock  request, thread -> home  locks of elements
+//   late      thread -> home               an access to one element, made by the home
 //
 // Handlers find the part by the object's number. Those of wants and recalls for an array that is
 // gone do nothing.
@@ -17,9 +18,12 @@
 #include "far/array/operators.hpp"
 #include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
+#include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
 namespace far::cached {
+
+struct part;
 
 struct want_header {
   containers::object_id object;
@@ -47,11 +51,25 @@ struct continues_header {
   containers::object_id object;
   std::uint64_t chunk;
 };
+struct late_header {
+  containers::object_id object;
+  right what;  ///< read, or write of the value that follows
+  std::uint64_t chunk;
+  std::uint64_t offset;  ///< in the chunk, in bytes
+};
 struct lock_header {
   containers::object_id object;
   lock_request what;
   std::uint64_t index;
 };
+
+/// The header of a message. Errors: fabric_error if the message is too short.
+template <class Header>
+[[nodiscard]] Header header_of(const fabric::message& message) {
+  return wire::reader(message.bytes()).get<Header>();
+}
+/// Errors: fabric_error if the part has no such chunk.
+void check_chunk(const part& of, std::uint64_t chunk);
 
 /// The handler of wants for right::operate; each operator has its own, which names it.
 void receive_want(fabric::message& message, const operation* op);
@@ -60,6 +78,11 @@ template <class T, class Op>
 struct operate_request {
   static void run(fabric::message& message) { receive_want(message, &operation_of<T, Op>); }
 };
+
+/// Asks the home to make an access; `pending` gets the element, or nothing. `value`: to be written.
+/// Errors: rank_failed.
+void send_late(const world& view, int home, const late_header& what, fabric::payload value,
+               fabric::request& pending, std::uint32_t reply_bytes);
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& view, int home, const lock_header& what);

@@ -49,15 +49,14 @@ void send_wants(part& of, fabric::context& context, std::span<const want> wants)
 
 struct grant_received {
   static void run(fabric::message& message) {
-    grant_header header;
-    const fabric::payload bytes = message.bytes();
-    std::memcpy(&header, bytes.data(), sizeof(header));
+    const auto header = header_of<grant_header>(message);
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
+    check_chunk(*of, header.chunk);
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
-      const fabric::payload data = bytes.subspan(sizeof(header));
+      const fabric::payload data = message.bytes().subspan(sizeof(header));
       of->lines.granted(out, header.chunk, header.what, data);
     }
     flush_in_task(message, of, std::move(out));
@@ -106,8 +105,7 @@ void start_grant(part& of, fabric::context& lane, const grant& g) {
 
 struct recall_received {
   static void run(fabric::message& message) {
-    recall_header header;
-    std::memcpy(&header, message.bytes().data(), sizeof(header));
+    const auto header = header_of<recall_header>(message);
     const fabric::reply_token token = message.take_token();
     const auto of = part_at(message, header.object);
     outbox out;
@@ -115,6 +113,7 @@ struct recall_received {
       message.defer([token](fabric::context& lane) { lane.reply(token); });
       return;
     }
+    check_chunk(*of, header.chunk);
     {
       const std::scoped_lock lock(of->mutex);
       of->lines.recalled(out, header.chunk,
@@ -136,7 +135,7 @@ struct sent_recall : fabric::request {
   static void on_answer(fabric::request& self, fabric::payload data) noexcept {
     auto& sent = static_cast<sent_recall&>(self);
     // A refusal is a byte where no data are expected here, and nothing where they are.
-    const bool expects_data = sent.what.from != right::read && !sent.lands;
+    const bool expects_data = returns_data(sent.what.from) && !sent.lands;
     sent.refused = sent.what.eviction && data.empty() == expects_data;
     if (sent.refused || !expects_data) return;
     const std::scoped_lock lock(sent.of->mutex);
@@ -160,7 +159,7 @@ struct sent_recall : fabric::request {
 
 void start_recall(part& of, fabric::context& lane, const recall& r) {
   const std::size_t bytes = of.bytes_of(r.chunk);
-  const bool has_data = r.from != right::read;
+  const bool has_data = returns_data(r.from);
   auto sent = std::make_unique<sent_recall>();
   fabric::landing place{of.home_address(r.chunk), bytes};
   const bool lands = has_data && bytes > of.inline_bytes;
@@ -208,10 +207,10 @@ void answer_recall(const part& of, fabric::context& context, const recall_answer
 
 struct home_continues {
   static void run(fabric::message& message) {
-    continues_header header;
-    std::memcpy(&header, message.bytes().data(), sizeof(header));
+    const auto header = header_of<continues_header>(message);
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
+    check_chunk(*of, header.chunk);
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
@@ -276,7 +275,16 @@ void outbox::flush(part& of, fabric::context& context) {
     count.operand = 1;
     context.amo(count, nullptr);
   }
-  send_wants(of, context, wants);
+  if (!on_lane) return send_wants(of, context, wants);
+  // The home itself, for an access that it makes for another rank: tasks send no requests.
+  for (const want& w : wants) {
+    outbox more;
+    {
+      const std::scoped_lock lock(of.mutex);
+      of.directory.wanted(more, of.rank, w.chunk, w.what, w.op, w.line);
+    }
+    more.flush(of, context);
+  }
 }
 
 }  // namespace far::cached

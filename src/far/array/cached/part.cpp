@@ -35,7 +35,7 @@ part::part(const world& view, const part_settings& settings)
       rank(view.rank()),
       map(settings.map),
       element_bytes(settings.element_bytes),
-      direct(settings.direct),
+      coherent(settings.coherent),
       elements(allocate<std::byte>(view, map.largest_part() * element_bytes)),
       slot_bytes(rounded(map.chunk_size() * element_bytes)),
       slots(allocate_local<std::byte>(view, settings.limits.slots * slot_bytes)),
@@ -44,7 +44,7 @@ part::part(const world& view, const part_settings& settings)
       inline_bytes(view.fabric().max_payload() - sizeof(std::uint64_t) * 8),
       lines(*this, settings.limits),
       directory(*this) {
-  if (slot_bytes <= inline_bytes || direct) return;
+  if (slot_bytes <= inline_bytes || coherent) return;
   const std::uint64_t bytes = slot_bytes * staging_area::buffers;
   staging = staging_area(allocate_local<std::byte>(view, bytes), slot_bytes);
 }
@@ -53,7 +53,7 @@ std::byte* part::home_memory(std::uint64_t chunk) const noexcept {
   return state->fabric().local(home_address(chunk));
 }
 
-std::byte* part::direct_memory(std::uint64_t chunk) const noexcept {
+std::byte* part::coherent_memory(std::uint64_t chunk) const noexcept {
   const int owner = map.owner_of_chunk(chunk);
   const std::uint64_t first = (chunk - map.first_chunk(owner)) * map.chunk_size();
   return state->fabric().direct(elements.on(owner).address() +
@@ -65,14 +65,14 @@ fabric::address part::home_address(std::uint64_t chunk) const noexcept {
   return elements.address() + static_cast<std::int64_t>(first * element_bytes);
 }
 
-std::shared_ptr<part> make_part(const world& view, std::uint64_t n, std::size_t element_bytes,
-                                bool is_word, const cached_array_options& options) {
+std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const element_kind& kind,
+                                const cached_array_options& options) {
   part_settings settings;
   settings.map = options.begins.empty()
                      ? detail::chunk_map(n, view.size(), options.chunk)
                      : detail::chunk_map(n, view.size(), options.chunk, options.begins);
-  settings.element_bytes = element_bytes;
-  settings.direct = view.fabric().coherent() && is_word && !options.force_protocol;
+  settings.element_bytes = kind.bytes;
+  settings.coherent = view.fabric().coherent() && kind.is_word && !options.force_protocol;
   if (options.low < 0 || options.low > options.high || options.high > 100) {
     throw bad_argument(
         fmt::format("cached_array: watermarks {} and {}, want 0 <= low <= high <= 100", options.low,
@@ -81,25 +81,46 @@ std::shared_ptr<part> make_part(const world& view, std::uint64_t n, std::size_t 
   const std::uint64_t wanted = options.cache_bytes != 0
                                    ? options.cache_bytes
                                    : base::environment_size("FAR_ARRAY_CACHE", default_cache_bytes);
-  const std::uint64_t slot = rounded(std::max<std::uint64_t>(options.chunk * element_bytes, 1));
-  settings.limits = {settings.direct ? 0 : std::max(wanted / slot, min_slots),
+  const std::uint64_t slot = rounded(std::max<std::uint64_t>(options.chunk * kind.bytes, 1));
+  settings.limits = {settings.coherent ? 0 : std::max(wanted / slot, min_slots),
                      static_cast<std::uint64_t>(options.low),
-                     static_cast<std::uint64_t>(options.high)};
+                     static_cast<std::uint64_t>(options.high), options.prefetch,
+                     kind.is_atomic ? options.how : caching::always};
   // A chunk of the cache is never used if there are not so many.
   settings.limits.slots = std::min(settings.limits.slots, std::max(min_slots, max_slots(settings)));
   auto made = std::make_shared<part>(view, settings);
   auto& objects = view.state().get<containers::directory>();
   made->id = objects.add(made);
   containers::agree_on_object(view, made->id, "cached_array");
-  if (!settings.direct) view.fabric().start_service();
+  if (!settings.coherent) view.fabric().start_service();
   barrier(view);
   return made;
+}
+
+std::shared_ptr<thread_record> open_record(const std::shared_ptr<part>& of) {
+  const auto close = [of](thread_record* record) {
+    const std::scoped_lock lock(of->mutex);
+    of->lines.close_record(*record);
+  };
+  const std::scoped_lock lock(of->mutex);
+  return {of->lines.open_record(), close};
+}
+
+caching_choices choices_of(part& of) {
+  const std::scoped_lock lock(of.mutex);
+  return of.lines.regions().choices();
+}
+
+std::string explain(part& of) {
+  if (of.coherent) return "all ranks share one coherent memory: nothing is cached\n";
+  const std::scoped_lock lock(of.mutex);
+  return of.lines.regions().explain();
 }
 
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
   try {
     scope.leave(view);
-    if (!of.direct) {
+    if (!of.coherent) {
       if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
       view.fabric().stop_service();
     }

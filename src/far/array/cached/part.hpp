@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/element_locks.hpp"
@@ -27,7 +28,7 @@ struct part_settings {
   detail::chunk_map map;
   std::size_t element_bytes = 0;
   cache_limits limits;
-  bool direct = false;
+  bool coherent = false;
 };
 
 /// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
@@ -42,11 +43,16 @@ struct part : std::enable_shared_from_this<part> {
   [[nodiscard]] bool is_home_of(std::uint64_t chunk) const noexcept {
     return chunk >= map.first_chunk(rank) && chunk < map.first_chunk(rank + 1);
   }
-  /// Memory of any chunk, where `direct`.
-  [[nodiscard]] std::byte* direct_memory(std::uint64_t chunk) const noexcept;
+  /// Memory of any chunk, where `coherent`.
+  [[nodiscard]] std::byte* coherent_memory(std::uint64_t chunk) const noexcept;
   /// Memory of an own chunk, and its address.
   [[nodiscard]] std::byte* home_memory(std::uint64_t chunk) const noexcept;
   [[nodiscard]] fabric::address home_address(std::uint64_t chunk) const noexcept;
+  /// The place of element i at its home.
+  [[nodiscard]] ptr<std::byte> place_of(std::uint64_t i) const noexcept {
+    const int owner = map.owner(i);
+    return elements.on(owner) + static_cast<std::int64_t>((i - map.begin(owner)) * element_bytes);
+  }
   [[nodiscard]] std::size_t bytes_of(std::uint64_t chunk) const noexcept {
     return static_cast<std::size_t>(map.length_of_chunk(chunk)) * element_bytes;
   }
@@ -56,7 +62,7 @@ struct part : std::enable_shared_from_this<part> {
   containers::object_id id = 0;
   detail::chunk_map map;
   std::size_t element_bytes;
-  bool direct;                 ///< the whole job is one coherent memory: nothing is cached
+  bool coherent;               ///< the whole job is one coherent memory: nothing is cached
   ptr<std::byte> elements;     ///< symmetric: this rank's elements
   std::uint64_t slot_bytes;    ///< of a whole chunk, rounded up to cache lines
   ptr<std::byte> slots;        ///< local: the cache's memory
@@ -70,12 +76,26 @@ struct part : std::enable_shared_from_this<part> {
   staging_area staging;
 };
 
+/// What an array's elements are.
+struct element_kind {
+  std::size_t bytes;
+  bool is_word;    ///< one instruction accesses them
+  bool is_atomic;  ///< far::atomic_ref does
+};
+
 /// Collective: makes an array's parts. Errors: as cached_array.
 [[nodiscard]] std::shared_ptr<part> make_part(const world& view, std::uint64_t n,
-                                              std::size_t element_bytes, bool is_word,
+                                              const element_kind& kind,
                                               const cached_array_options& options);
 /// Collective, unless an exception is destroying the array: ends the protocol and frees memory.
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
+
+/// A record for one thread, which is closed when the last view that shares it is destroyed.
+[[nodiscard]] std::shared_ptr<thread_record> open_record(const std::shared_ptr<part>& of);
+
+/// What a rank has decided about caching.
+[[nodiscard]] caching_choices choices_of(part& of);
+[[nodiscard]] std::string explain(part& of);
 
 /// This rank's part of the array that a message names, or null if there is none.
 [[nodiscard]] std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id);

@@ -6,8 +6,15 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far::cached {
+namespace {
+
+/// By a simulated machine's clock, too.
+bool is_simulated(const world& view) noexcept { return view.fabric().name().starts_with("sim"); }
+
+}  // namespace
 
 void check_same_size(std::size_t indices, std::size_t operands) {
   if (indices == operands) return;
@@ -16,28 +23,22 @@ void check_same_size(std::size_t indices, std::size_t operands) {
 }
 
 thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of)
-    : view_(view),
+    : table_(of->lines.table().data()),
+      view_(view),
       part_(std::move(of)),
-      table_(part_->lines.table().data()),
-      path_(path_of(view, *part_)) {
-  const std::scoped_lock lock(part_->mutex);
-  record_ = part_->lines.open_record();
+      record_(open_record(part_)),
+      asymmetric_(fabric::has_asymmetric_fence()),
+      work_(view.fabric()),
+      steps_(is_simulated(view) && !work_.has_hits()) {
+  publishes_ = part_->coherent ? nullptr : record_.get();
+  const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
+  if (is_careful || !part_->map.finds_by_shift()) return;
+  quick_size_ = part_->map.size();
+  shift_ = part_->map.shift();
 }
 
-thread_access::path thread_access::path_of(const world& view, const cached::part& of) noexcept {
-  if (of.direct) return path::direct;
-  const bool steps = view.fabric().name() == "sim";
-  return steps || !fabric::has_asymmetric_fence() ? path::careful : path::published;
-}
-
-thread_access::~thread_access() {
-  if (record_ == nullptr) return;
-  const std::scoped_lock lock(part_->mutex);
-  part_->lines.close_record(record_);
-}
-
-void thread_access::step() const {
-  if (view_.fabric().name() == "sim") view_.context().compute(1);
+bool thread_access::is_called_by_others() const noexcept {
+  return far::detail::is_lane(view_.context());
 }
 
 void thread_access::answer_notice() const {
@@ -49,9 +50,30 @@ void thread_access::answer_notice() const {
   out.flush(*part_, view_.context());
 }
 
+void throw_not_here() {
+  throw bad_argument(
+      "cached_array: this chunk is not here, and a function that another rank has called cannot "
+      "request it: let the caller access it, or prefetch it");
+}
+
+void leave_home(part& of, fabric::context& context, std::uint64_t chunk) {
+  outbox out;
+  {
+    const std::scoped_lock lock(of.mutex);
+    of.lines.leave_home(out, chunk);
+  }
+  out.flush(of, context);
+}
+
+bool thread_access::goes_past_cache(std::uint64_t chunk) const {
+  if (part_->coherent || word_of(chunk).can_read()) return false;
+  const std::scoped_lock lock(part_->mutex);
+  return part_->lines.enter_home(chunk);
+}
+
 std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end, right what,
                                       const operation* op) const {
-  if (path_ == path::direct) return end;
+  if (part_->coherent) return end;
   constexpr std::uint64_t max_chunks = 64;
   outbox out;
   const std::uint64_t stop =
@@ -59,7 +81,7 @@ std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end, ri
   {
     const std::scoped_lock lock(part_->mutex);
     for (std::uint64_t chunk = begin; chunk < stop; ++chunk) {
-      part_->lines.prefetch(out, chunk, what, op);
+      if (!part_->lines.prefetch(out, chunk, what, op)) break;
     }
   }
   out.flush(*part_, view_.context());
@@ -68,7 +90,7 @@ std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end, ri
 
 void thread_access::prefetch(std::vector<std::uint64_t> chunks, right what,
                              const operation* op) const {
-  if (path_ == path::direct) return;
+  if (part_->coherent) return;
   std::ranges::sort(chunks);
   const auto same = std::ranges::unique(chunks);
   chunks.erase(same.begin(), same.end());
@@ -76,20 +98,23 @@ void thread_access::prefetch(std::vector<std::uint64_t> chunks, right what,
   outbox out;
   {
     const std::scoped_lock lock(part_->mutex);
-    for (const std::uint64_t chunk : chunks) part_->lines.prefetch(out, chunk, what, op);
+    for (const std::uint64_t chunk : chunks) {
+      if (!part_->lines.prefetch(out, chunk, what, op)) break;
+    }
   }
   out.flush(*part_, view_.context());
 }
 
 thread_access::pinned thread_access::pin(std::uint64_t chunk, right what,
                                          const operation* op) const {
-  if (path_ == path::direct) return {part_->direct_memory(chunk), right::write};
+  if (part_->coherent) return {part_->coherent_memory(chunk), right::write};
   outbox out;
   pinned result{nullptr, what};
   {
     std::unique_lock lock(part_->mutex);
-    result.data = part_->lines.acquire(lock, out, view_, *record_, chunk, what, op);
-    if (what == right::operate && part_->lines.is_value(chunk)) result.what = right::write;
+    const auto at = part_->lines.acquire(lock, out, view_, *record_, chunk, {what, op});
+    result.data = at.data;
+    if (what == right::operate && at.is_value) result.what = right::write;
     part_->lines.pin(chunk, result.what);
     part_->lines.leave(out, chunk);
   }
@@ -99,7 +124,7 @@ thread_access::pinned thread_access::pin(std::uint64_t chunk, right what,
 }
 
 void thread_access::unpin(std::uint64_t chunk, right what) const {
-  if (path_ == path::direct) return;
+  if (part_->coherent) return;
   record_->pinned.erase(std::ranges::find(record_->pinned, chunk));
   outbox out;
   {

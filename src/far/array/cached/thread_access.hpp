@@ -1,6 +1,7 @@
 #pragma once
 // How one thread accesses chunks: the hit, inline, and the slow path (access.hpp has the rules).
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -9,94 +10,146 @@
 #include <type_traits>
 #include <vector>
 
+#include "far/array/cached/access_work.hpp"
 #include "far/array/cached/part.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
+#include "far/rma/amo.hpp"
 #include "far/world/world.hpp"
 
 namespace far::cached {
 
-/// Elements that hits access with one instruction.
-template <class T>
-inline constexpr bool is_word =
-    sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8;
-
-/// What a hit has read; not done if the chunk's word did not grant the access.
-struct nothing {};
-template <class Value = nothing>
-struct hit_result {
-  bool done = false;
-  [[no_unique_address]] Value value{};
-};
-/// The unsigned integer of a word's size.
-template <class T>
-using bits_of = std::conditional_t<
-    sizeof(T) == 8, std::uint64_t,
-    std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
-
-template <class T>
-[[nodiscard]] T load(const T* from) noexcept {
-  return std::atomic_ref<T>(*const_cast<T*>(from)).load(std::memory_order_relaxed);
-}
-template <class T>
-void store(T* to, const T& value) noexcept {
-  std::atomic_ref<T>(*to).store(value, std::memory_order_seq_cst);
-}
-/// Atomic: other threads of the rank may write the element, too.
-template <class Op, class T>
-void combine(T* to, const T& operand) noexcept {
-  const std::atomic_ref<T> element(*to);
-  T old = element.load(std::memory_order_relaxed);
-  while (!element.compare_exchange_weak(old, Op{}(old, operand))) {
-  }
-}
-
 void check_same_size(std::size_t indices, std::size_t operands);
+/// Errors: bad_argument.
+[[noreturn]] void throw_not_here();
+/// Ends an access to the home's memory.
+void leave_home(part& of, fabric::context& context, std::uint64_t chunk);
 
 class thread_access {
  public:
   thread_access(const world& view, std::shared_ptr<part> of);
-  thread_access(thread_access&& other) noexcept = default;
-  thread_access& operator=(thread_access&&) = delete;
-  ~thread_access();
 
   [[nodiscard]] const world& view() const noexcept { return view_; }
   [[nodiscard]] cached::part& part() const noexcept { return *part_; }
   [[nodiscard]] const std::shared_ptr<cached::part>& shared_part() const noexcept { return part_; }
 
-  /// Calls f(the chunk's word) between publishing the access and clearing it, and returns what f
-  /// returns, a hit_result. f captures by value, so that a hit stays in registers.
-  template <class F>
-  [[gnu::always_inline]] auto hit(std::uint64_t chunk, F f) const {
-    if (path_ == path::direct) return f(word_of(chunk));
-    if (path_ == path::careful) [[unlikely]]
-      return careful_hit(chunk, f);
+  /// An access in the fast path: publishes it, reads the chunk's word, and returns
+  /// access.make(target) if target = access.target(word, chunk) is not zero. Else returns miss().
+  /// `access` is an object of scalars, passed by value, so that a hit stays in registers.
+  template <class Access, class Miss>
+  [[gnu::always_inline]] auto quick_hit(std::uint64_t i, Access access, Miss miss) const {
+    if (i >= quick_size_) [[unlikely]]
+      return miss();
+    const std::uint64_t chunk = i >> shift_;
+    thread_record* const me = publishes_;
+    if (me == nullptr) {
+      const chunk_word target = access.target(word_of(chunk), chunk);
+      if (target.can_read()) [[likely]]
+        return access.make(target);
+      return miss();
+    }
+    me->accessed.store(chunk + 1, std::memory_order_relaxed);
+    fabric::light_fence(true);
+    const chunk_word target = access.target(word_of(chunk), chunk);
+    if (!target.can_read()) [[unlikely]] {
+      end_hit(me);
+      return miss();
+    }
+    if constexpr (std::is_void_v<decltype(access.make(target))>) {
+      access.make(target);
+      end_hit(me);
+    } else {
+      const auto result = access.make(target);
+      end_hit(me);
+      return result;
+    }
+  }
+  /// The same wherever quick_hit does nothing: for partitions that need a search, without an
+  /// asymmetric fence, and in a simulation, with a step between any two actions, or the time that
+  /// the profile gives for all. Returns whether the access was made.
+  template <class Access>
+  [[nodiscard, gnu::noinline]] bool careful_hit(std::uint64_t i, Access access) const {
+    const std::uint64_t chunk = part_->map.find(i).chunk;
+    if (part_->coherent) return make_at(access, access.target(word_of(chunk), chunk));
     record_->accessed.store(chunk + 1, std::memory_order_relaxed);
-    fabric::light_fence(true);
-    const auto result = f(word_of(chunk));
+    fabric::light_fence(asymmetric_);
+    step();
+    const chunk_word word = word_of(chunk);
+    const bool made = make_at(access, access.target(word, chunk));
+    step();
     record_->accessed.store(0, std::memory_order_release);
-    fabric::light_fence(true);
-    if (record_->notice.load(std::memory_order_relaxed) != 0) [[unlikely]]
-      answer_notice();
-    return result;
+    fabric::light_fence(asymmetric_);
+    step();
+    // A word that grants nothing leaves only the operand line.
+    if (made) charge(word.can_read());
+    if (record_->notice.load(std::memory_order_relaxed) != 0) answer_notice();
+    return made;
   }
   [[nodiscard]] const operand_line* operand_lines() const noexcept {
     return record_->operands.data();
   }
 
-  /// Waits for the right, and calls f(data, is_value) under the rank's mutex. is_value: data are
-  /// the elements, not operands.
-  template <class F>
-  void slow(std::uint64_t chunk, right what, const operation* op, F f) const {
+  /// Waits for the right, and calls cached(data, is_value) under the rank's mutex. is_value: data
+  /// are the elements, not operands. Or, where the claim allows it and the chunk is not to be
+  /// cached, calls one_sided(), which accesses the home's memory.
+  template <class Cached, class OneSided>
+  void slow(std::uint64_t chunk, const claim& wanted, Cached cached, OneSided one_sided) const {
     outbox out;
+    cache::place at;
     {
       std::unique_lock lock(part_->mutex);
-      std::byte* const data = part_->lines.acquire(lock, out, view_, *record_, chunk, what, op);
-      f(data, what != right::operate || part_->lines.is_value(chunk));
-      part_->lines.leave(out, chunk);
+      at = part_->lines.acquire(lock, out, view_, *record_, chunk, wanted);
+      if (at.data != nullptr) {
+        cached(at.data, at.is_value);
+        part_->lines.leave(out, chunk);
+      }
     }
     out.flush(*part_, view_.context());
+    if (at.data != nullptr) return charge(at.is_value);
+    one_sided();
+    leave_home(*part_, view_.context(), chunk);
   }
+
+  /// Calls f(data, n) for each piece of `count` elements from `first` on, under the rank's mutex,
+  /// when this rank has the right to it; requests chunks ahead.
+  template <class F>
+  void for_chunks(std::uint64_t first, std::uint64_t count, right what, F f) const {
+    const far::detail::chunk_map& map = part_->map;
+    std::uint64_t requested = 0;  // chunks before this one have been
+    for (std::uint64_t done = 0; done < count;) {
+      const auto at = map.find(first + done);
+      if (at.chunk >= requested) {
+        const std::uint64_t end = map.find(first + count - 1).chunk + 1;
+        requested = prefetch(at.chunk, end, what, nullptr);
+      }
+      const std::uint64_t n = std::min(count - done, map.length_of_chunk(at.chunk) - at.offset);
+      const auto move = [&](std::byte* data, bool) {
+        f(data + at.offset * part_->element_bytes, static_cast<std::size_t>(n));
+      };
+      slow(at.chunk, {what}, move, [] {});
+      done += n;
+    }
+  }
+
+  /// Begins an access that must not wait. Calls cached(data) under the rank's mutex if it can be
+  /// made now. `direct`: the caller makes it in the home's memory, and then calls leave_home.
+  template <class Cached>
+  [[nodiscard]] cache::start begin(std::uint64_t chunk, const claim& wanted, Cached cached) const {
+    const bool may_request = !is_called_by_others();
+    outbox out;
+    cache::started result;
+    {
+      const std::scoped_lock lock(part_->mutex);
+      result = part_->lines.try_acquire(out, chunk, wanted, may_request);
+      if (result.how == cache::start::here) cached(result.data);
+    }
+    if (result.how == cache::start::at_home && !may_request) throw_not_here();
+    out.flush(*part_, view_.context());
+    return result.how;
+  }
+
+  /// Whether an access may be made in the home's memory now; if so, until leave_home. Usually
+  /// answered without the mutex.
+  [[nodiscard]] bool goes_past_cache(std::uint64_t chunk) const;
 
   /// Requests chunks from `begin` on, at most 64 and half the cache; returns where it stopped.
   std::uint64_t prefetch(std::uint64_t begin, std::uint64_t end, right what,
@@ -112,36 +165,44 @@ class thread_access {
   void unpin(std::uint64_t chunk, right what) const;
 
  private:
-  /// How accesses reach elements: `direct` without publishing, where nothing is cached;
-  /// `published`; `careful`, with full fences, and in a simulation with a step between any two
-  /// actions.
-  enum class path : std::uint8_t { direct, published, careful };
-
-  static path path_of(const world& view, const cached::part& of) noexcept;
   [[nodiscard]] chunk_word word_of(std::uint64_t chunk) const noexcept {
     return chunk_word(table_[chunk].load(std::memory_order_acquire));
   }
-  template <class F>
-  [[gnu::noinline]] auto careful_hit(std::uint64_t chunk, F f) const {
-    record_->accessed.store(chunk + 1, std::memory_order_relaxed);
-    fabric::light_fence(false);
-    step();
-    const auto result = f(word_of(chunk));
-    step();
-    record_->accessed.store(0, std::memory_order_release);
-    fabric::light_fence(false);
-    step();
-    if (record_->notice.load(std::memory_order_relaxed) != 0) answer_notice();
-    return result;
+  [[gnu::always_inline]] void end_hit(thread_record* me) const {
+    me->accessed.store(0, std::memory_order_release);
+    fabric::light_fence(true);
+    if (me->notice.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      answer_notice();
   }
-  void step() const;
+  template <class Access>
+  static bool make_at(Access access, chunk_word target) {
+    if (!target.can_read()) return false;
+    access.make(target);
+    return true;
+  }
+  /// In a simulation without a cost of hits: lets others run between two actions of an access.
+  void step() const {
+    if (steps_) view_.context().compute(1);
+  }
+  /// The time of an access to an element, or to an operand.
+  void charge(bool is_value) const {
+    is_value ? work_.charge_hit(view_.context()) : work_.charge_apply(view_.context());
+  }
   void answer_notice() const;
+  [[nodiscard]] bool is_called_by_others() const noexcept;
+
+  // What quick_hit reads.
+  std::uint64_t quick_size_ = 0;  // it takes elements before this one: all, or none
+  int shift_ = 0;                 // from an element's index to its chunk
+  thread_record* publishes_;      // null: nothing is cached
+  std::atomic<std::uint64_t>* table_;
 
   world view_;
   std::shared_ptr<cached::part> part_;
   std::shared_ptr<thread_record> record_;
-  std::atomic<std::uint64_t>* table_;
-  path path_;
+  bool asymmetric_;
+  access_work work_;
+  bool steps_;
 };
 
 }  // namespace far::cached

@@ -1,0 +1,188 @@
+// The holder's side of the protocol: what grants and recalls do to a line.
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "far/array/cached/cache.hpp"
+#include "far/array/cached/part.hpp"
+
+namespace far::cached {
+
+void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data) {
+  line& l = find(chunk);
+  if (l.data != nullptr && data.size() == part_->bytes_of(chunk)) {
+    std::memcpy(l.data, data.data(), data.size());
+  }
+  l.has = what;
+  l.op = what == right::operate ? l.wanted_op : nullptr;
+  if (includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
+  l.cold = false;
+  if (std::exchange(l.evicting, false)) --evictions_;
+  if (!has_elements(what) && !l.is_home && l.slot >= 0) {  // the copy that was read before
+    free_slot(std::exchange(l.slot, -1));
+    l.data = nullptr;
+  }
+  l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c); });
+  // Its first access publishes it, so that request_ahead sees where threads go.
+  serve_late(out, chunk, l);
+  if (l.fresh || !l.is_home)
+    l.watched = l.watched || (what != right::direct && locality_.watches_fill(chunk));
+  if (l.revoked) try_revoke(out, chunk, l);
+  out.changed = true;
+}
+
+void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
+  line& l = find(chunk);
+  if (what.eviction && (l.has != what.from || !may_evict(l))) {
+    recall_answer refusal;
+    refusal.token = what.token;
+    refusal.refused = true;
+    out.answers.push_back(std::move(refusal));
+    if (std::exchange(l.evicting, false)) --evictions_;
+    out.changed = true;
+    return drop_if_unused(chunk);
+  }
+  l.revoked = what;
+  try_revoke(out, chunk, l);
+}
+
+/// True when the revocation is over.
+bool cache::try_revoke(outbox& out, std::uint64_t chunk, line& l) {
+  const revocation& r = *l.revoked;
+  const auto wait_for = [&] {
+    if (std::ranges::find(revoking_, chunk) == revoking_.end()) revoking_.push_back(chunk);
+    return false;
+  };
+  if (l.has != r.from || l.fresh) return wait_for();
+  withdraw(chunk);
+  const int kept_pins = r.keep == right::read ? l.pins[index(right::read)] : 0;
+  if (l.pinned() > kept_pins || l.one_sided > 0 || is_accessed(chunk)) return wait_for();
+  finish(out, chunk, l);
+  return true;
+}
+
+void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
+  const revocation r = *std::exchange(l.revoked, std::nullopt);
+  std::erase(revoking_, chunk);
+  end_watch(chunk, l);
+  recall_answer answer;
+  answer.token = r.token;
+  const std::size_t bytes = part_->bytes_of(chunk);
+  if (l.has == right::operate) {
+    if (r.by_home) {
+      merge_operands(l, part_->home_memory(chunk));
+    } else {
+      answer.own = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      l.op->fill_identity(answer.own.get(), part_->map.length_of_chunk(chunk));
+      merge_operands(l, answer.own.get());
+      answer.data = answer.own.get();
+      answer.bytes = bytes;
+    }
+  } else if (l.has == right::write && !r.by_home) {
+    answer.data = l.data;
+    answer.bytes = bytes;
+  }
+  l.has = r.keep;
+  l.op = nullptr;
+  if (std::exchange(l.evicting, false)) --evictions_;
+  if (l.has == right::none && !l.is_home && l.wanted == right::none && l.slot >= 0) {
+    answer.freed_slot = std::exchange(l.slot, -1);
+    l.data = nullptr;
+  }
+  publish(chunk, l);
+  if (r.by_home) {
+    out.revoked_at_home.push_back(chunk);
+  } else {
+    out.answers.push_back(std::move(answer));
+  }
+  out.changed = true;
+  serve_late(out, chunk, l);
+  drop_if_unused(chunk);
+}
+
+/// Merges the operands of all threads, and frees their lines.
+void cache::merge_operands(line& l, std::byte* into) {
+  for (int& slot : l.operand_slots) {
+    if (slot < 0) continue;
+    const std::uint64_t chunk = chunk_of_slot_[static_cast<std::size_t>(slot)] - 1;
+    l.op->merge(into, memory_of(slot), part_->map.length_of_chunk(chunk));
+    free_slot(std::exchange(slot, -1));
+  }
+}
+
+void cache::access_late(outbox& out, std::uint64_t chunk, late_access&& access) {
+  line& l = find(chunk);
+  l.late.push_back(std::move(access));
+  if (!l.revoked) serve_late(out, chunk, l);
+}
+
+/// Makes the accesses that the right allows, and requests the right for the next one.
+void cache::serve_late(outbox& out, std::uint64_t chunk, line& l) {
+  while (!l.late.empty()) {
+    const late_access& a = l.late.front();
+    if (!covers(l, {a.what, nullptr, a.what == right::read})) {
+      if (l.wanted == right::none) (void)request(out, chunk, l, a.what, nullptr);
+      return;
+    }
+    std::byte* const element = l.data + a.offset;
+    recall_answer answer;
+    answer.token = a.token;
+    if (a.what == right::read) {
+      answer.bytes = part_->element_bytes;
+      answer.own = std::make_unique_for_overwrite<std::byte[]>(answer.bytes);
+      answer.data = answer.own.get();
+      fabric::copy_bytes(answer.own.get(), element, answer.bytes);
+    } else {
+      fabric::copy_bytes(element, a.value.data(), a.value.size());
+      fabric::full_fence();
+    }
+    out.answers.push_back(std::move(answer));
+    l.late.erase(l.late.begin());
+  }
+}
+
+void cache::retry_revocations(outbox& out) {
+  const std::vector<std::uint64_t> chunks = revoking_;
+  for (const std::uint64_t chunk : chunks) {
+    line& l = find(chunk);
+    if (l.revoked) try_revoke(out, chunk, l);
+  }
+}
+
+void cache::drop_if_unused(std::uint64_t chunk) {
+  const auto at = lines_.find(chunk);
+  const line& l = at->second;
+  if (!l.is_home && l.has == right::none && l.wanted == right::none && l.waiting.empty() &&
+      !l.revoked && l.slot < 0) {
+    lines_.erase(at);
+  }
+}
+
+// ---- the home's own rights ----------------------------------------------------------------------
+
+bool cache::may_evict_own(std::uint64_t chunk) {
+  line& l = find(chunk);
+  if (may_evict(l)) return true;
+  if (std::exchange(l.evicting, false)) --evictions_;
+  return false;
+}
+
+claim cache::own_claim(std::uint64_t chunk) {
+  const line& l = find(chunk);
+  return {l.has, l.op};
+}
+
+bool cache::revoke_own(outbox& out, std::uint64_t chunk, right from, right keep) {
+  line& l = find(chunk);
+  l.revoked = revocation{from, keep, true, {}};
+  if (!try_revoke(out, chunk, l)) return false;
+  std::erase(out.revoked_at_home, chunk);
+  return true;
+}
+
+void cache::grant_own(outbox& out, std::uint64_t chunk, right what) {
+  granted(out, chunk, what, {});
+}
+
+}  // namespace far::cached

@@ -1,0 +1,57 @@
+#pragma once
+// The futures of accesses that must not wait.
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "far/array/cached/messages.hpp"
+#include "far/array/cached/thread_access.hpp"
+#include "far/base/raw_object.hpp"
+#include "far/rma/rma.hpp"
+
+namespace far::cached {
+
+/// The state of a future of an access that the home makes. T: the element's type, or void.
+template <class T>
+class pending_access final : public far::detail::future_state<T>, public fabric::request {
+ public:
+  pending_access(fabric::context& context, int home) : far::detail::future_state<T>(context) {
+    this->describe("access to a cached array", home);
+    on_reply = [](fabric::request& self, fabric::payload bytes) noexcept {
+      auto& to = static_cast<pending_access&>(self).raw_.bytes;
+      std::memcpy(&to, bytes.data(), std::min(bytes.size(), sizeof(to)));
+    };
+    on_done = [](fabric::completion& done) noexcept {
+      auto& self = static_cast<pending_access&>(static_cast<fabric::request&>(done));
+      if constexpr (std::is_void_v<T>) {
+        self.set_value();
+      } else {
+        self.set_value(self.raw_.value());
+      }
+      self.finish();
+      self.end_operation();
+    };
+  }
+
+ private:
+  base::raw_object<far::detail::stored<T>> raw_{};
+};
+
+/// Lets the home make an access; `value` is the element to write, or empty.
+template <class T>
+[[nodiscard]] future<T> start_at_home(const thread_access& access, std::uint64_t chunk,
+                                      std::uint64_t offset, fabric::payload value) {
+  const part& of = access.part();
+  const int home = of.map.owner_of_chunk(chunk);
+  const late_header header{of.id, value.empty() ? right::read : right::write, chunk, offset};
+  auto state = far::detail::make_state<pending_access<T>>(access.view().context(), home);
+  const auto bytes = static_cast<std::uint32_t>(value.empty() ? of.element_bytes : 1);
+  send_late(access.view(), home, header, value, *state, bytes);
+  state->begin_operation();
+  return future<T>(std::move(state));
+}
+
+}  // namespace far::cached
