@@ -198,7 +198,7 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
     fabric_one_sided_test fabric_messages_test rma_transfer_test rma_atomic_ref_test rma_signal_test
     rpc_large_call_test team_alltoall_test team_reduce_test containers_map_hash_map_phase_test)
   set(far_two_hosts_tests ${far_hosts_tests}
-    array_array_test array_cached_array_test containers_queue_queue_test
+    array_array_test array_cached_array_test array_cached_access_test containers_queue_queue_test
     containers_queue_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
     sync_mcs_lock_test sync_rw_lock_test)
   list(APPEND far_release_targets ${far_two_hosts_tests} ${far_test_programs})

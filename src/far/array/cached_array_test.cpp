@@ -1,6 +1,6 @@
 // far::cached_array on every fabric, with the protocol forced, and without.
 
-#include "far/array/cached_array.hpp"
+#include "far/array/cached_array_test.hpp"
 
 #include <array>
 #include <cstdint>
@@ -21,29 +21,10 @@ namespace {
 
 using far::cached_array;
 using far::cached_array_options;
+using far::test::all_options;
+using far::test::point;
 
 using cached_array_test = far::test::on_ranks;
-
-struct point {
-  std::uint64_t x = 0;
-  std::uint64_t y = 0;
-  std::uint32_t z = 0;
-};
-
-/// Options that a test tries, some of them in a simulated job: chunks of 1, 3 and 512 elements, a
-/// cache of two lines, and the default.
-std::vector<cached_array_options> all_options(const far::world& world) {
-  cached_array_options tiny{.chunk = 3, .begins = {}, .cache_bytes = 1, .force_protocol = true};
-  cached_array_options cached = tiny;
-  cached.how = far::caching::always;
-  cached_array_options single = tiny;
-  single.chunk = 1;
-  single.cache_bytes = 1 << 16;
-  cached_array_options large{};
-  large.force_protocol = true;
-  if (world.fabric().name() == "sim") return {world.size() % 2 == 0 ? tiny : cached};
-  return {tiny, cached, single, large, {}};
-}
 
 TEST_P(cached_array_test, every_rank_sees_every_element) {
   run([](far::world& world) {
@@ -261,89 +242,6 @@ TEST_P(cached_array_test, large_chunks_travel) {
     const std::uint64_t after = (author + 1) % ranks * chunk;
     EXPECT_EQ(a.get(after), author);
     EXPECT_EQ(a.get(after + 1 + author), 7u);
-    far::barrier(world);
-  });
-}
-
-TEST_P(cached_array_test, relaxed_views_see_what_was_synchronized) {
-  run([](far::world& world) {
-    for (const cached_array_options& how : all_options(world)) {
-      const cached_array<std::uint64_t> a(world, 9, how);
-      const auto relaxed = a.relaxed();
-      const auto ranks = static_cast<std::uint64_t>(world.size());
-      if (world.fabric().name() == "sim" && ranks > 8) return;
-      for (std::uint64_t round = 1; round < 3; ++round) {
-        const auto self = static_cast<std::uint64_t>(world.rank());
-        for (std::uint64_t i = self; i < 9; i += ranks) relaxed.set(i, round * i);
-        far::barrier(world);
-        for (std::uint64_t i = 0; i < 9; ++i) EXPECT_EQ(relaxed.get(i), round * i);
-        EXPECT_EQ(a.get(8), round * 8);
-        far::barrier(world);
-      }
-    }
-  });
-}
-
-TEST_P(cached_array_test, futures_of_elements) {
-  run([](far::world& world) {
-    for (cached_array_options how : all_options(world)) {
-      if (world.rank() % 2 == 1) how.how = far::caching::never;
-      const auto n = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 40, 500));
-      const cached_array<std::uint64_t> a(world, n, how);
-      const cached_array<point> points(world, 5, how);
-      const auto self = static_cast<std::uint64_t>(world.rank());
-      const auto ranks = static_cast<std::uint64_t>(world.size());
-      std::vector<far::future<void>> sets;
-      for (std::uint64_t i = self; i < n; i += ranks) sets.push_back(a.set_async(i, i + 1));
-      sets.push_back(points.set_async(self % 5, {1, ~std::uint64_t{1} + 1, 1}));
-      for (auto& done : sets) done.get();
-      far::barrier(world);
-      std::vector<far::future<std::uint64_t>> gets;
-      for (std::uint64_t i = 0; i < n; ++i) gets.push_back(a.get_async((i * 7) % n));
-      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(gets[i].get(), (i * 7) % n + 1);
-      const point p = points.get_async(self % 5).get();
-      EXPECT_EQ(p.x + p.y, 0u);
-      EXPECT_EQ(p.z, 1u);
-      EXPECT_EQ(a.get(n - 1), n);
-      EXPECT_THROW((void)a.get_async(n), far::out_of_bounds);
-      far::barrier(world);
-    }
-  });
-}
-
-TEST_P(cached_array_test, random_accesses_go_past_the_cache) {
-  run([](far::world& world) {
-    const bool simulated = world.fabric().name() == "sim";
-    if (simulated && world.size() > 3) return;
-    const std::uint64_t chunk = 4;
-    const std::uint64_t n = simulated ? 64 : 4000;
-    cached_array_options how{
-        .chunk = chunk, .begins = {}, .cache_bytes = 1, .force_protocol = true};
-    const cached_array<std::uint64_t> a(world, n, how);
-    far::base::random random(static_cast<std::uint64_t>(world.rank()));
-    std::uint64_t added = 0;
-    for (std::uint64_t k = 0; k < 2 * n; ++k) {
-      const std::uint64_t i = random.below(n);
-      if (random.below(2) == 0) {
-        (void)a.get(i);
-      } else {
-        a.apply(i, std::plus<>(), std::uint64_t{1});
-        ++added;
-      }
-    }
-    far::barrier(world);
-    const far::caching_choices choices = a.choices();
-    if (world.size() > 1) {
-      EXPECT_GT(choices.direct_accesses, 0u);
-      EXPECT_GT(choices.direct_regions, 0u);
-      EXPECT_NE(a.explain().find("direct"), std::string::npos);
-    }
-    // With locality, its own part of a region is cached again.
-    for (int k = 0; k < 300; ++k) (void)a.get(static_cast<std::uint64_t>(k) % chunk);
-    EXPECT_EQ(far::reduce(a, 0), far::allreduce(world, added, std::plus<>()));
-    if (world.rank() == 1) {
-      EXPECT_GT(a.choices().regions_returned, 0u);
-    }
     far::barrier(world);
   });
 }

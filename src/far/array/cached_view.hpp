@@ -66,7 +66,7 @@ class cached_view {
   }
   /// The same array for the same thread, whose accesses of different elements are ordered by
   /// synchronization only. There `set` is a plain store.
-  /// Checked by: cached_array_test.relaxed_views_see_what_was_synchronized
+  /// Checked by: cached_access_test.relaxed_views_see_what_was_synchronized
   [[nodiscard]] cached_view<T, access_order::relaxed> relaxed() const {
     return cached_view<T, access_order::relaxed>(access_);
   }
@@ -129,7 +129,7 @@ class cached_view {
   /// Ordering: none between two that are in flight. Cost: one allocation, a message and its answer,
   /// two more to each rank that has a conflicting right; or a hit, or a transfer of one word.
   /// Errors: bad_argument in functions that other ranks call, unless the chunk is here; elements
-  /// are at most 512 bytes. Checked by: cached_array_test.futures_of_elements
+  /// are at most 512 bytes. Checked by: cached_access_test.futures_of_elements
   [[nodiscard]] future<T> get_async(std::uint64_t i) const {
     static_assert(sizeof(T) <= 512);
     check(i);
@@ -157,7 +157,7 @@ class cached_view {
         return cached::start_at_home<T>(access_, at.chunk, at.offset * sizeof(T), {});
     }
   }
-  /// Checked by: cached_array_test.futures_of_elements
+  /// Checked by: cached_access_test.futures_of_elements
   [[nodiscard]] future<void> set_async(std::uint64_t i, const T& value) const {
     static_assert(sizeof(T) <= 512);
     check(i);
@@ -271,10 +271,10 @@ class cached_view {
   }
 
   /// What this rank has decided about caching, for all its threads.
-  /// Checked by: cached_array_test.random_accesses_go_past_the_cache
+  /// Checked by: cached_access_test.random_accesses_go_past_the_cache
   [[nodiscard]] caching_choices choices() const { return cached::choices_of(access_.part()); }
   /// The same for people: what was measured, and what follows from it.
-  /// Checked by: cached_array_test.random_accesses_go_past_the_cache
+  /// Checked by: cached_access_test.random_accesses_go_past_the_cache
   [[nodiscard]] std::string explain() const { return cached::explain(access_.part()); }
 
   /// The lock of element i: Lockable and SharedLockable. It is apart from the element's accesses:
