@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -34,6 +35,25 @@ void use_for_ever(const far::world& world) {
 
 TEST(killed_cached_array_user_test, is_named_to_those_who_wait) {
   far::test::expect_death_is_told(use_for_ever);
+}
+#endif
+
+#ifndef __SANITIZE_THREAD__  // which cannot follow fibers
+TEST(cached_array_wait_test, pins_in_a_circle_are_named) {
+  std::string told;
+  try {
+    far::run({.ranks = 2, .mode = far::job_mode::fibers}, [](far::world& world) {
+      const array_type array(world, 8, small);
+      const auto own = static_cast<std::uint64_t>(world.rank());
+      const auto mine = array.pin_write(own * 4);
+      far::barrier(world);
+      (void)array.pin_write((1 - own) * 4);
+    });
+  } catch (const far::error& failure) {
+    told = failure.what();
+  }
+  EXPECT_NE(told.find("rank 0, context 0 waits for: chunk 2; it pins 0"), std::string::npos) << told;
+  EXPECT_NE(told.find("rank 1, context 0 waits for: chunk 0; it pins 2"), std::string::npos) << told;
 }
 #endif
 

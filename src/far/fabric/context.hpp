@@ -17,7 +17,7 @@ class fabric;
 
 /// What a context waits for, for diagnostics: printed on SIGQUIT, at a timeout and in a deadlock.
 struct wait_reason {
-  const char* what = "";  ///< static text: "barrier", "lock", "future"
+  const char* what = "";  ///< text that lives as long as the wait: "barrier", "lock", "future"
   int rank = -1;          ///< the rank that the wait depends on; -1: none
   address word = {};      ///< the word that the context watches; null: none
 };

@@ -151,8 +151,12 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     find(chunk).waiting.push_back(wanted);
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
+    // Short enough for reports, in which pins that wait for each other can be seen.
+    const std::string what = me.pinned.empty()
+                                 ? fmt::format("chunk {} of a cached array", chunk)
+                                 : fmt::format("chunk {}; it pins {}", chunk, me.pinned.back());
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
-                        {"a chunk of a cached array", part_->map.owner_of_chunk(chunk), changes});
+                        {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
