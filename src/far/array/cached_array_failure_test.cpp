@@ -52,8 +52,10 @@ TEST(cached_array_wait_test, pins_in_a_circle_are_named) {
   } catch (const far::error& failure) {
     told = failure.what();
   }
-  EXPECT_NE(told.find("rank 0, context 0 waits for: chunk 2; it pins 0"), std::string::npos) << told;
-  EXPECT_NE(told.find("rank 1, context 0 waits for: chunk 0; it pins 2"), std::string::npos) << told;
+  EXPECT_NE(told.find("rank 0, context 0 waits for: chunk 2; it pins 0"), std::string::npos)
+      << told;
+  EXPECT_NE(told.find("rank 1, context 0 waits for: chunk 0; it pins 2"), std::string::npos)
+      << told;
 }
 #endif
 

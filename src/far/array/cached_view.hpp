@@ -7,21 +7,18 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
-#include <ranges>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "far/array/blocks.hpp"
+#include "far/array/cached/any_view.hpp"
+#include "far/array/cached/batch.hpp"
 #include "far/array/cached/element_access.hpp"
 #include "far/array/cached/part.hpp"
 #include "far/array/cached/pending_access.hpp"
 #include "far/array/cached/pin.hpp"
 #include "far/array/cached/thread_access.hpp"
-#include "far/array/element_mutex.hpp"
 #include "far/array/operators.hpp"
 #include "far/array/update.hpp"
 #include "far/rma/rma.hpp"
@@ -51,13 +48,10 @@ namespace far {
 /// the cache, or forbid the access.
 template <remote_object T, access_order Order = access_order::sequential>
   requires(!std::is_const_v<T>)
-class cached_view {
+class cached_view : public cached::any_view {
  public:
   using value_type = T;
-
-  cached_view(const world& view, std::shared_ptr<cached::part> part)
-      : access_(view, std::move(part)) {}
-  explicit cached_view(const cached::thread_access& access) : access_(access) {}
+  using cached::any_view::any_view;
 
   /// The same array for another thread of the rank.
   /// Checked by: cached_array_test.threads_share_a_rank
@@ -70,21 +64,6 @@ class cached_view {
   [[nodiscard]] cached_view<T, access_order::relaxed> relaxed() const {
     return cached_view<T, access_order::relaxed>(access_);
   }
-  [[nodiscard]] const world& view() const noexcept { return access_.view(); }
-
-  [[nodiscard]] std::uint64_t size() const noexcept { return map().size(); }
-  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
-  /// The number of elements in a chunk, the unit of caching.
-  [[nodiscard]] std::uint64_t chunk_size() const noexcept { return map().chunk_size(); }
-  /// The rank that holds element i, its home.
-  [[nodiscard]] int owner(std::uint64_t i) const {
-    check(i);
-    return map().owner(i);
-  }
-  /// The global indices of this rank's part: [local_begin, local_end).
-  [[nodiscard]] std::uint64_t local_begin() const noexcept { return map().begin(view().rank()); }
-  [[nodiscard]] std::uint64_t local_end() const noexcept { return map().end(view().rank()); }
-  [[nodiscard]] auto local_indices() const { return std::views::iota(local_begin(), local_end()); }
 
   /// Element i. Checked by: cached_array_test.every_rank_sees_every_element
   [[nodiscard, gnu::always_inline]] T get(std::uint64_t i) const {
@@ -188,7 +167,7 @@ class cached_view {
   /// Fills `to` with the elements from `first` on. Each is read whole, but not all at one time.
   /// Checked by: cached_array_test.ranges_span_parts
   void get(std::uint64_t first, std::span<T> to) const {
-    map_check(first, to.size());
+    check_range(first, to.size());
     T* next = to.data();
     access_.for_chunks(first, to.size(), cached::right::read, [&](std::byte* data, std::size_t n) {
       cached::copy_elements(next, reinterpret_cast<const T*>(data), n);
@@ -198,7 +177,7 @@ class cached_view {
   /// Writes `from` to the elements from `first` on. Each is written whole.
   /// Checked by: cached_array_test.ranges_span_parts
   void put(std::uint64_t first, std::span<const T> from) const {
-    map_check(first, from.size());
+    check_range(first, from.size());
     const T* next = from.data();
     access_.for_chunks(first, from.size(), cached::right::write,
                        [&](std::byte* data, std::size_t n) {
@@ -214,25 +193,28 @@ class cached_view {
   [[nodiscard]] std::vector<T> get_many(std::span<const std::uint64_t> indices) const {
     request(indices, cached::right::read, nullptr);
     std::vector<base::raw_object<T>> values(indices.size());
-    std::vector<get_part> parts;  // past the cache
-    std::vector<std::uint64_t> left;
-    for (std::size_t k = 0; k < indices.size(); ++k) {
-      const auto at = map().find(indices[k]);
-      if (is_atomic && access_.goes_past_cache(at.chunk)) {
+    const auto here = [&](std::size_t k) {
+      values[k] = std::bit_cast<base::raw_object<T>>(get(indices[k]));
+    };
+    if constexpr (is_atomic) {
+      std::vector<get_part> parts;
+      const auto past = [&](std::size_t k) {
         parts.push_back({place(indices[k]).address(), values[k].bytes, sizeof(T)});
-        left.push_back(at.chunk);
-      } else {
-        values[k] = std::bit_cast<base::raw_object<T>>(get(indices[k]));
-      }
+      };
+      const auto finish = [&] {
+        far::get(view(), std::span<const get_part>(parts));
+        parts.clear();
+      };
+      cached::run_batch(access_, indices, here, past, finish);
+    } else {
+      for (std::size_t k = 0; k < indices.size(); ++k) here(k);
     }
-    far::get(view(), std::span<const get_part>(parts));
-    for (const std::uint64_t chunk : left) leave(chunk)();
     std::vector<T> result;
     result.reserve(values.size());
     for (const auto& value : values) result.push_back(value.value());
     return result;
   }
-  /// apply(indices[k], op, operands[k]) for each k.
+  /// apply(indices[k], op, operands[k]) for each k; those past the cache are in flight together.
   /// Errors: bad_argument unless there are as many operands as indices.
   /// Checked by: cached_array_test.batches_equal_single_accesses
   template <class Op>
@@ -241,16 +223,21 @@ class cached_view {
                   std::span<const T> operands) const {
     cached::check_same_size(indices.size(), operands.size());
     request(indices, cached::right::operate, &cached::operation_of<T, Op>);
-    for (std::size_t k = 0; k < indices.size(); ++k) apply(indices[k], op, operands[k]);
-  }
-
-  /// Requests the chunks of `count` elements for reading, without waiting. A hint: it stops where
-  /// the cache has no room.
-  void prefetch(std::uint64_t first, std::uint64_t count) const {
-    map_check(first, count);
-    if (count == 0) return;
-    access_.prefetch(map().find(first).chunk, map().find(first + count - 1).chunk + 1,
-                     cached::right::read, nullptr);
+    const auto here = [&](std::size_t k) { apply(indices[k], op, operands[k]); };
+    if constexpr (is_atomic) {
+      std::vector<future<void>> started;
+      const auto past = [&](std::size_t k) {
+        const atomic_ref<T> element(view(), place(indices[k]));
+        started.push_back(detail::start_update(element, op, operands[k]));
+      };
+      const auto finish = [&] {
+        for (future<void>& done : started) done.get();
+        started.clear();
+      };
+      cached::run_batch(access_, indices, here, past, finish);
+    } else {
+      for (std::size_t k = 0; k < indices.size(); ++k) here(k);
+    }
   }
 
   /// The chunk of element i for reading, at the price of plain loads. A pin keeps the chunk's right
@@ -269,24 +256,6 @@ class cached_view {
   [[nodiscard]] operate_pin<T, Op> pin_operate(std::uint64_t i) const {
     return {access_, chunk_at(i)};
   }
-
-  /// What this rank has decided about caching, for all its threads.
-  /// Checked by: cached_access_test.random_accesses_go_past_the_cache
-  [[nodiscard]] caching_choices choices() const { return cached::choices_of(access_.part()); }
-  /// The same for people: what was measured, and what follows from it.
-  /// Checked by: cached_access_test.random_accesses_go_past_the_cache
-  [[nodiscard]] std::string explain() const { return cached::explain(access_.part()); }
-
-  /// The lock of element i: Lockable and SharedLockable. It is apart from the element's accesses:
-  /// only those who use it are excluded.
-  /// Cost: a message to the home and one back; unlocking sends one.
-  /// Checked by: cached_array_test.locks_exclude
-  [[nodiscard]] element_mutex lock_of(std::uint64_t i) const {
-    return element_mutex(view(), access_.part().id, owner(i), i);
-  }
-
- protected:
-  [[nodiscard]] const cached::thread_access& access() const noexcept { return access_; }
 
  private:
   using reader = cached::element_reader<T, Order>;
@@ -360,38 +329,13 @@ class cached_view {
   }
 
   static constexpr bool is_atomic = rma::amo_value<T>;
-  [[nodiscard]] const detail::chunk_map& map() const noexcept { return access_.part().map; }
   /// Element i at its home.
   [[nodiscard]] ptr<T> place(std::uint64_t i) const noexcept {
     return ptr<T>(access_.part().place_of(i).address());
   }
-  void check(std::uint64_t i) const {
-    if (i >= size()) [[unlikely]]
-      detail::throw_index(i, size());
-  }
-  void map_check(std::uint64_t first, std::uint64_t count) const {
-    if (count > size() || first > size() - count) [[unlikely]]
-      detail::throw_range(first, count, size());
-  }
-  [[nodiscard]] std::uint64_t chunk_of(std::uint64_t i) const {
-    check(i);
-    return map().find(i).chunk;
-  }
-  [[nodiscard]] cached::chunk_range chunk_at(std::uint64_t i) const {
-    const std::uint64_t chunk = chunk_of(i);
-    return {chunk, map().begin_of_chunk(chunk), map().length_of_chunk(chunk)};
-  }
   static T* element(std::byte* data, std::uint64_t offset) noexcept {
     return reinterpret_cast<T*>(data) + offset;
   }
-  void request(std::span<const std::uint64_t> indices, cached::right what,
-               const cached::operation* op) const {
-    std::vector<std::uint64_t> chunks;
-    for (const std::uint64_t i : indices) chunks.push_back(chunk_of(i));
-    access_.prefetch(std::move(chunks), what, op);
-  }
-
-  cached::thread_access access_;
 };
 
 }  // namespace far

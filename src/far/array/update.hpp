@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "far/rma/atomic_ref.hpp"
+#include "far/rma/future.hpp"
 #include "far/team/elements.hpp"
 
 namespace far::detail {
@@ -29,6 +30,17 @@ T atomic_update(const atomic_ref<T>& word, const Op& op, const T& value) {
   }
   return rma::fetch_update(word, value,
                            [&op](const T& a, const T& b) -> T { return std::invoke(op, a, b); });
+}
+
+/// Starts the same; the old value is not wanted.
+template <class T, class Op>
+[[nodiscard]] future<void> start_update(const atomic_ref<T>& word, const Op& op, const T& value) {
+  if constexpr (rma::arithmetic<T> && is_standard<Op, std::plus, T>) {
+    return word.add_async(value);
+  } else {
+    const auto choose = [op](const T& a, const T& b) -> T { return std::invoke(op, a, b); };
+    return rma::fetch_update_async(word, value, choose).then([](T) {});
+  }
 }
 
 }  // namespace far::detail

@@ -234,12 +234,14 @@ cache::started cache::try_acquire(outbox& out, std::uint64_t chunk, const claim&
   return {};
 }
 
-bool cache::enter_home(std::uint64_t chunk) {
+bool cache::goes_past(std::uint64_t chunk) const {
   const auto at = lines_.find(chunk);
-  if (at == lines_.end() || at->second.has != right::direct || !locality_.is_direct(chunk)) {
-    return false;
-  }
-  ++at->second.one_sided;
+  return at != lines_.end() && at->second.has == right::direct && locality_.is_direct(chunk);
+}
+
+bool cache::enter_home(std::uint64_t chunk) {
+  if (!goes_past(chunk)) return false;
+  ++find(chunk).one_sided;
   locality_.accessed_directly(chunk);
   return true;
 }

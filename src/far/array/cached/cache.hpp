@@ -113,7 +113,9 @@ class cache {
   bool prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op);
   /// After acquire and the access: the right may go now.
   void leave(outbox& out, std::uint64_t chunk);
-  /// Begins an access to the home's memory, if this rank may and wants to make one.
+  /// Whether this rank may access elements of the chunk in the home's memory, and wants to.
+  [[nodiscard]] bool goes_past(std::uint64_t chunk) const;
+  /// The same; if so, begins such an access.
   [[nodiscard]] bool enter_home(std::uint64_t chunk);
   /// The same after an access to the home's memory.
   void leave_home(outbox& out, std::uint64_t chunk);

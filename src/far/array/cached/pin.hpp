@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "far/array/cached/element_access.hpp"
 #include "far/array/cached/thread_access.hpp"
 #include "far/array/operators.hpp"
 

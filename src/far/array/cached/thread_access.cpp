@@ -68,6 +68,11 @@ void leave_home(part& of, fabric::context& context, std::uint64_t chunk) {
 bool thread_access::goes_past_cache(std::uint64_t chunk) const {
   if (part_->coherent || word_of(chunk).can_read()) return false;
   const std::scoped_lock lock(part_->mutex);
+  return part_->lines.goes_past(chunk);
+}
+
+bool thread_access::enter_home(std::uint64_t chunk) const {
+  const std::scoped_lock lock(part_->mutex);
   return part_->lines.enter_home(chunk);
 }
 

@@ -147,9 +147,11 @@ class thread_access {
     return result.how;
   }
 
-  /// Whether an access may be made in the home's memory now; if so, until leave_home. Usually
+  /// Whether an access would be made in the home's memory now. Where the chunk is published,
   /// answered without the mutex.
   [[nodiscard]] bool goes_past_cache(std::uint64_t chunk) const;
+  /// The same; if so, the access may be made until leave_home.
+  [[nodiscard]] bool enter_home(std::uint64_t chunk) const;
 
   /// Requests chunks from `begin` on, at most 64 and half the cache; returns where it stopped.
   std::uint64_t prefetch(std::uint64_t begin, std::uint64_t end, right what,
