@@ -78,7 +78,7 @@ class cached_view : public cached::any_view {
   [[gnu::always_inline]] void set(std::uint64_t i, const T& value) const {
     if constexpr (cached::is_word<T>) {
       const T copy = value;  // whose address does not leave, as a loop variable's would
-      access_.quick_hit(i, writer{i, copy}, [this, i, copy] { slow_set(i, copy); });
+      if (!access_.quick_hit(i, writer{i, copy}, [] { return false; })) slow_set(i, copy);
     } else {
       slow_set(i, value);
     }
@@ -95,8 +95,8 @@ class cached_view : public cached::any_view {
                                     const T& operand) const {
     if constexpr (cached::is_word<T>) {
       const T copy = operand;
-      access_.quick_hit(i, combiner<Op>{i, copy, access_.operand_lines()},
-                        [this, i, copy] { slow_apply<Op>(i, copy); });
+      const combiner<Op> combine{i, copy, access_.operand_lines()};
+      if (!access_.quick_hit(i, combine, [] { return false; })) slow_apply<Op>(i, copy);
     } else {
       slow_apply<Op>(i, operand);
     }

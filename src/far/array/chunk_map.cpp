@@ -80,14 +80,14 @@ chunk_map::place chunk_map::search(std::uint64_t i) const noexcept {
   return {first_chunk(rank) + within / chunk_, within % chunk_};
 }
 
-std::uint64_t chunk_map::begin_of_chunk(std::uint64_t chunk) const noexcept {
+std::uint64_t chunk_map::search_begin(std::uint64_t chunk) const noexcept {
   const int rank = owner_of_chunk(chunk);
   return begin(rank) + (chunk - first_chunk(rank)) * chunk_;
 }
 
-std::uint64_t chunk_map::length_of_chunk(std::uint64_t chunk) const noexcept {
+std::uint64_t chunk_map::search_length(std::uint64_t chunk) const noexcept {
   const int rank = owner_of_chunk(chunk);
-  return std::min(chunk_, end(rank) - begin_of_chunk(chunk));
+  return std::min(chunk_, end(rank) - search_begin(chunk));
 }
 
 }  // namespace far::detail

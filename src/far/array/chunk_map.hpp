@@ -58,13 +58,19 @@ class chunk_map {
   [[nodiscard]] int owner(std::uint64_t i) const noexcept;
   [[nodiscard]] int owner_of_chunk(std::uint64_t chunk) const noexcept;
   /// The global index of a chunk's first element, and the number of its elements.
-  [[nodiscard]] std::uint64_t begin_of_chunk(std::uint64_t chunk) const noexcept;
-  [[nodiscard]] std::uint64_t length_of_chunk(std::uint64_t chunk) const noexcept;
+  [[nodiscard]] std::uint64_t begin_of_chunk(std::uint64_t chunk) const noexcept {
+    return is_aligned_ ? chunk << shift_ : search_begin(chunk);
+  }
+  [[nodiscard]] std::uint64_t length_of_chunk(std::uint64_t chunk) const noexcept {
+    return is_aligned_ ? std::min(chunk_, size_ - (chunk << shift_)) : search_length(chunk);
+  }
 
  private:
   static std::size_t index(int rank) noexcept { return static_cast<std::size_t>(rank); }
   void number_chunks();
   [[nodiscard, gnu::cold]] place search(std::uint64_t i) const noexcept;
+  [[nodiscard]] std::uint64_t search_begin(std::uint64_t chunk) const noexcept;
+  [[nodiscard]] std::uint64_t search_length(std::uint64_t chunk) const noexcept;
 
   std::uint64_t size_ = 0;
   std::uint64_t chunk_ = 1;

@@ -15,6 +15,7 @@
 // gets a notice, and calls the slow path when it leaves, which finishes the revocation.
 // (darray.txt, section 4.1, pays two atomic counts per access for the same guarantee.)
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -103,15 +104,47 @@ struct operand_line {
   }
 };
 
-/// A thread's record. Only this thread writes `accessed`; whoever revokes a right writes `notice`.
+/// A pin that was made without the slow path: the chunk's number + 1, and whether it is for
+/// writing; or 0.
+class pin_word {
+ public:
+  explicit pin_word(std::uint64_t bits = 0) noexcept : bits_(bits) {}
+  pin_word(std::uint64_t chunk, right what) noexcept
+      : bits_((chunk + 1) << 1 | (what == right::write ? 1u : 0u)) {}
+
+  [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
+  [[nodiscard]] bool names(std::uint64_t chunk) const noexcept { return bits_ >> 1 == chunk + 1; }
+  [[nodiscard]] bool writes() const noexcept { return (bits_ & 1) != 0; }
+
+ private:
+  std::uint64_t bits_;
+};
+
+/// A thread's record. Only this thread writes `accessed` and `pins`; whoever revokes a right writes
+/// the notices.
 struct alignas(128) thread_record {
+  static constexpr std::size_t quick_pins = 4;
+
   explicit thread_record(std::uint64_t chunks) : operands(chunks) {}
 
-  std::atomic<std::uint64_t> accessed{0};  ///< the chunk's number + 1 during an access; else 0
-  std::atomic<std::uint32_t> notice{0};    ///< call the slow path after this access
+  std::atomic<std::uint64_t> accessed{0};    ///< the chunk's number + 1 during an access; else 0
+  std::atomic<std::uint32_t> notice{0};      ///< call the slow path after this access
+  std::atomic<std::uint32_t> pin_notice{0};  ///< call the slow path after a pin
+  std::array<std::atomic<std::uint64_t>, quick_pins>
+      pins{};  ///< pin_words; more are under the mutex
   sparse_table<operand_line> operands;
-  std::vector<std::uint64_t> pinned;  ///< chunks; used by the thread itself alone
+  std::vector<std::uint64_t> pinned;  ///< chunks of the other pins; used by the thread alone
   stride_detector strides;            ///< under the part's mutex
+
+  [[nodiscard]] pin_word pin(std::size_t k) const noexcept {
+    return pin_word(pins[k].load(std::memory_order_acquire));
+  }
+  /// Whether a quick pin names the chunk and needs more than `kept`.
+  [[nodiscard]] bool is_pinned(std::uint64_t chunk, right kept) const noexcept;
+  /// A chunk that this thread pins, for reports; none: ~0.
+  [[nodiscard]] std::uint64_t some_pinned() const noexcept;
+  /// For the thread itself.
+  [[nodiscard]] bool pins_chunk(std::uint64_t chunk) const noexcept;
 };
 
 }  // namespace far::cached

@@ -99,20 +99,34 @@ void cache::withdraw(std::uint64_t chunk) noexcept {
   }
 }
 
-/// After withdraw: whether threads may still access the chunk under the old word. Those will see
-/// a notice when they leave.
-bool cache::is_accessed(std::uint64_t chunk) noexcept {
-  const auto names_it = [&](const auto& record) {
+/// After withdraw: whether threads may still access the chunk under the old word, in a way that
+/// what is kept does not allow. Those will see a notice when they leave.
+bool cache::is_accessed(std::uint64_t chunk, right kept) noexcept {
+  const auto accesses = [&](const auto& record) {
     return record != nullptr && record->accessed.load(std::memory_order_acquire) == chunk + 1;
   };
+  const auto pins = [&](const auto& record) {
+    return record != nullptr && record->is_pinned(chunk, kept);
+  };
+  const auto stays = [&](const auto& record) { return accesses(record) || pins(record); };
   fabric::heavy_fence(asymmetric_);
-  if (std::ranges::none_of(records_, names_it)) return false;
+  if (std::ranges::none_of(records_, stays)) return false;
   for (const auto& record : records_) {
-    if (names_it(record)) record->notice.store(1, std::memory_order_relaxed);
+    if (accesses(record)) record->notice.store(1, std::memory_order_relaxed);
+    if (pins(record)) record->pin_notice.store(1, std::memory_order_relaxed);
   }
   // Whoever left before the notices has not seen them.
   fabric::heavy_fence(asymmetric_);
-  return std::ranges::any_of(records_, names_it);
+  return std::ranges::any_of(records_, stays);
+}
+
+/// Whether a quick pin holds the chunk. No new one is made before the next slow access.
+bool cache::has_quick_pin(std::uint64_t chunk) noexcept {
+  withdraw(chunk);
+  fabric::heavy_fence(asymmetric_);
+  return std::ranges::any_of(records_, [&](const auto& record) {
+    return record != nullptr && record->is_pinned(chunk, right::none);
+  });
 }
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -152,9 +166,10 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
     // Short enough for reports, in which pins that wait for each other can be seen.
-    const std::string what = me.pinned.empty()
+    const std::uint64_t pinned = me.some_pinned();
+    const std::string what = pinned == ~std::uint64_t{0}
                                  ? fmt::format("chunk {} of a cached array", chunk)
-                                 : fmt::format("chunk {}; it pins {}", chunk, me.pinned.back());
+                                 : fmt::format("chunk {}; it pins {}", chunk, pinned);
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
@@ -220,6 +235,7 @@ void cache::leave(outbox& out, std::uint64_t chunk) {
 
 void cache::answer_notice(outbox& out, thread_record& me) {
   me.notice.store(0, std::memory_order_relaxed);
+  me.pin_notice.store(0, std::memory_order_relaxed);
   retry_revocations(out);
 }
 
@@ -324,7 +340,7 @@ bool cache::request(outbox& out, std::uint64_t chunk, line& l, right what, const
 std::string cache::why_never(const thread_record& me, std::uint64_t chunk, const claim& wanted,
                              bool needs_slot) {
   const bool is_covered = covers(find(chunk), wanted);
-  if (!is_covered && std::ranges::find(me.pinned, chunk) != me.pinned.end()) {
+  if (!is_covered && me.pins_chunk(chunk)) {
     return fmt::format(
         "cached_array: rank {} accesses chunk {} in a way that its own pin of the chunk does not "
         "allow: pin it for writing, or unpin it first",

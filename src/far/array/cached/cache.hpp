@@ -87,7 +87,7 @@ struct line {
   std::optional<revocation> revoked;
   std::vector<late_access> late;  ///< that wait for this rank's right
 
-  /// The number of pins, of all kinds.
+  /// The number of pins, of all kinds, but for quick ones, which stand in the threads' records.
   [[nodiscard]] int pinned() const noexcept { return std::accumulate(pins.begin(), pins.end(), 0); }
 };
 
@@ -160,8 +160,8 @@ class cache {
  private:
   static std::size_t index(right what) noexcept { return static_cast<std::size_t>(what); }
   line& find(std::uint64_t chunk);
-  [[nodiscard]] static bool may_evict(const line& l) noexcept {
-    return l.evicting && !l.fresh && l.pinned() == 0;
+  [[nodiscard]] bool may_evict(std::uint64_t chunk, const line& l) noexcept {
+    return l.evicting && !l.fresh && l.pinned() == 0 && !has_quick_pin(chunk);
   }
   [[nodiscard]] static bool includes(const line& l, right what, const operation* op) noexcept;
   [[nodiscard]] static bool covers(const line& l, const claim& wanted) noexcept;
@@ -170,7 +170,8 @@ class cache {
   [[nodiscard]] std::uint64_t bytes_before(std::uint64_t chunk) const noexcept;
   void publish(std::uint64_t chunk, const line& l) noexcept;
   void withdraw(std::uint64_t chunk) noexcept;
-  [[nodiscard]] bool is_accessed(std::uint64_t chunk) noexcept;
+  [[nodiscard]] bool is_accessed(std::uint64_t chunk, right kept) noexcept;
+  [[nodiscard]] bool has_quick_pin(std::uint64_t chunk) noexcept;
   [[nodiscard]] std::size_t number_of(const thread_record& record) const noexcept;
   place enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me, const claim& wanted);
   std::byte* operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,

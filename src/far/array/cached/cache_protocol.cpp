@@ -34,7 +34,7 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
 
 void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
   line& l = find(chunk);
-  if (what.eviction && (l.has != what.from || !may_evict(l))) {
+  if (what.eviction && (l.has != what.from || !may_evict(chunk, l))) {
     recall_answer refusal;
     refusal.token = what.token;
     refusal.refused = true;
@@ -57,7 +57,7 @@ bool cache::try_revoke(outbox& out, std::uint64_t chunk, line& l) {
   if (l.has != r.from || l.fresh) return wait_for();
   withdraw(chunk);
   const int kept_pins = r.keep == right::read ? l.pins[index(right::read)] : 0;
-  if (l.pinned() > kept_pins || l.one_sided > 0 || is_accessed(chunk)) return wait_for();
+  if (l.pinned() > kept_pins || l.one_sided > 0 || is_accessed(chunk, r.keep)) return wait_for();
   finish(out, chunk, l);
   return true;
 }
@@ -163,7 +163,7 @@ void cache::drop_if_unused(std::uint64_t chunk) {
 
 bool cache::may_evict_own(std::uint64_t chunk) {
   line& l = find(chunk);
-  if (may_evict(l)) return true;
+  if (may_evict(chunk, l)) return true;
   if (std::exchange(l.evicting, false)) --evictions_;
   return false;
 }

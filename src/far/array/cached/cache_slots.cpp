@@ -62,7 +62,10 @@ bool cache::is_full_of_pins() const {
   if (!free_slots_.empty() || limits_.slots == 0) return false;
   return std::ranges::all_of(chunk_of_slot_, [&](std::uint64_t named) {
     const auto at = named == 0 ? lines_.end() : lines_.find(named - 1);
-    return at != lines_.end() && at->second.pinned() > 0;
+    if (at == lines_.end()) return false;
+    return at->second.pinned() > 0 || std::ranges::any_of(records_, [&](const auto& record) {
+             return record != nullptr && record->is_pinned(named - 1, right::none);
+           });
   });
 }
 

@@ -52,7 +52,8 @@ void combine(T* to, const T& operand) noexcept {
   }
 }
 
-// -- hits: target(word, chunk) is where the access may take place, or zero; make(target) makes it.
+// -- hits: target(word, chunk) is where the access may take place, or zero; make(target) makes it
+// and returns what was read, or true.
 // What others may change meanwhile is read once, by target.
 
 template <class T, access_order Order>
@@ -70,8 +71,9 @@ template <class T, access_order Order>
 struct element_keeper : element_reader<T, Order> {
   base::raw_object<T>* to;
 
-  void make(chunk_word target) const noexcept {
+  bool make(chunk_word target) const noexcept {
     *to = std::bit_cast<base::raw_object<T>>(element_reader<T, Order>::make(target));
+    return true;
   }
 };
 
@@ -83,7 +85,10 @@ struct element_writer {
   [[nodiscard]] static chunk_word target(chunk_word word, std::uint64_t) noexcept {
     return word.can_write() ? word : chunk_word();
   }
-  void make(chunk_word target) const noexcept { store<Order>(target.element<T>(i), value); }
+  bool make(chunk_word target) const noexcept {
+    store<Order>(target.element<T>(i), value);
+    return true;
+  }
 };
 
 /// Combines with the element, or with the thread's operand.
@@ -96,10 +101,14 @@ struct element_combiner {
   [[nodiscard]] chunk_word target(chunk_word word, std::uint64_t chunk) const noexcept {
     return word.can_write() ? word : lines[chunk].of(&operation_of<T, Op>);
   }
-  void make(chunk_word target) const {
+  bool make(chunk_word target) const {
     T* const to = target.element<T>(i);
-    if (target.can_write()) return combine<Op>(to, operand);
-    *to = Op{}(*to, operand);
+    if (target.can_write()) {
+      combine<Op>(to, operand);
+    } else {
+      *to = Op{}(*to, operand);
+    }
+    return true;
   }
 };
 

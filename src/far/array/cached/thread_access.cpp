@@ -110,9 +110,8 @@ void thread_access::prefetch(std::vector<std::uint64_t> chunks, right what,
   out.flush(*part_, view_.context());
 }
 
-thread_access::pinned thread_access::pin(std::uint64_t chunk, right what,
-                                         const operation* op) const {
-  if (part_->coherent) return {part_->coherent_memory(chunk), right::write};
+thread_access::pinned thread_access::slow_pin(std::uint64_t chunk, right what,
+                                              const operation* op) const {
   outbox out;
   pinned result{nullptr, what};
   {
@@ -128,8 +127,7 @@ thread_access::pinned thread_access::pin(std::uint64_t chunk, right what,
   return result;
 }
 
-void thread_access::unpin(std::uint64_t chunk, right what) const {
-  if (part_->coherent) return;
+void thread_access::slow_unpin(std::uint64_t chunk, right what) const {
   record_->pinned.erase(std::ranges::find(record_->pinned, chunk));
   outbox out;
   {

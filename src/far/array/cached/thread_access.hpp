@@ -54,14 +54,9 @@ class thread_access {
       end_hit(me);
       return miss();
     }
-    if constexpr (std::is_void_v<decltype(access.make(target))>) {
-      access.make(target);
-      end_hit(me);
-    } else {
-      const auto result = access.make(target);
-      end_hit(me);
-      return result;
-    }
+    const auto result = access.make(target);
+    end_hit(me);
+    return result;
   }
   /// The same wherever quick_hit does nothing: for partitions that need a search, without an
   /// asymmetric fence, and in a simulation, with a step between any two actions, or the time that
@@ -158,13 +153,39 @@ class thread_access {
                          const operation* op) const;
   void prefetch(std::vector<std::uint64_t> chunks, right what, const operation* op) const;
 
+  static constexpr std::size_t no_quick_pin = thread_record::quick_pins;
   struct pinned {
     std::byte* data;
     right what;  ///< to be unpinned; `write` for operate: the data are the elements, not operands
+    std::size_t quick = no_quick_pin;  ///< its place in the thread's record
   };
-  /// Waits for the right and keeps it until unpin.
-  [[nodiscard]] pinned pin(std::uint64_t chunk, right what, const operation* op = nullptr) const;
-  void unpin(std::uint64_t chunk, right what) const;
+  /// Waits for the right and keeps it until unpin. `first`: the chunk's first element.
+  /// Cost: about that of a hit, for the first four pins of a thread and but for operators.
+  template <class T>
+  [[nodiscard]] pinned pin(std::uint64_t chunk, std::uint64_t first, right what,
+                           const operation* op = nullptr) const {
+    if (part_->coherent) {
+      const chunk_word word = word_of(chunk);
+      if (word.can_write()) [[likely]]
+        return {reinterpret_cast<std::byte*>(word.element<T>(first)), right::write};
+      return {part_->coherent_memory(chunk), right::write};
+    }
+    if (what != right::operate) {
+      for (std::size_t k = 0; k < thread_record::quick_pins; ++k) {
+        if (record_->pins[k].load(std::memory_order_relaxed) != 0) continue;
+        const chunk_word word = publish_pin(k, pin_word(chunk, what));
+        const bool may = what == right::write ? word.can_write() : word.can_read();
+        if (may) return {reinterpret_cast<std::byte*>(word.element<T>(first)), what, k};
+        end_pin(k);
+        break;
+      }
+    }
+    return slow_pin(chunk, what, op);
+  }
+  void unpin(std::uint64_t chunk, const pinned& pin) const {
+    if (part_->coherent) return;
+    pin.quick != no_quick_pin ? end_pin(pin.quick) : slow_unpin(chunk, pin.what);
+  }
 
  private:
   [[nodiscard]] chunk_word word_of(std::uint64_t chunk) const noexcept {
@@ -178,9 +199,7 @@ class thread_access {
   }
   template <class Access>
   static bool make_at(Access access, chunk_word target) {
-    if (!target.can_read()) return false;
-    access.make(target);
-    return true;
+    return target.can_read() && access.make(target);
   }
   /// In a simulation without a cost of hits: lets others run between two actions of an access.
   void step() const {
@@ -191,6 +210,21 @@ class thread_access {
     is_value ? work_.charge_hit(view_.context()) : work_.charge_apply(view_.context());
   }
   void answer_notice() const;
+  chunk_word publish_pin(std::size_t k, pin_word what) const {
+    record_->pins[k].store(what.bits(), std::memory_order_relaxed);
+    fabric::light_fence(asymmetric_);
+    step();
+    return word_of((what.bits() >> 1) - 1);
+  }
+  void end_pin(std::size_t k) const {
+    record_->pins[k].store(0, std::memory_order_release);
+    fabric::light_fence(asymmetric_);
+    step();
+    if (record_->pin_notice.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      answer_notice();
+  }
+  [[nodiscard]] pinned slow_pin(std::uint64_t chunk, right what, const operation* op) const;
+  void slow_unpin(std::uint64_t chunk, right what) const;
   [[nodiscard]] bool is_called_by_others() const noexcept;
 
   // What quick_hit reads.
