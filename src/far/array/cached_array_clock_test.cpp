@@ -23,12 +23,13 @@ class cached_array_clock_test : public testing::Test {
  protected:
   ~cached_array_clock_test() override { unlink(path_.c_str()); }
 
-  /// Two ranks of a machine with these figures in addition.
-  void run(const std::string& figures, const std::function<void(far::world&)>& body) const {
+  /// Runs on a machine with these figures in addition.
+  void run(const std::string& figures, const std::function<void(far::world&)>& body,
+           int ranks = 2) const {
     std::ofstream(path_) << R"({"outside": {"put": 10, "send": 40},
       "links": {"group": {"latency": 1000}})"
                          << figures << "}";
-    far::run({.ranks = 2, .mode = far::job_mode::fibers, .profile = path_}, body);
+    far::run({.ranks = ranks, .mode = far::job_mode::fibers, .profile = path_}, body);
   }
 
   const std::string path_ = testing::TempDir() + "cached_array_clock" + std::to_string(getpid());
@@ -101,6 +102,17 @@ TEST_F(cached_array_clock_test, loops_of_hits_end) {
       EXPECT_GT(world.now(), 100'000u);
     });
   }
+}
+
+TEST_F(cached_array_clock_test, an_array_ends_although_its_service_thread_is_ahead) {
+  const auto lock_once = [](far::world& world) {
+    const array_type a(world, 16);
+    const auto lock = a.lock_of(0);
+    lock.lock();
+    lock.unlock();
+    world.compute(100);  // while the service thread handles that for 1150 ns
+  };
+  run(R"(, "inside": {"send": 100}, "handler": 150, "handoff": 1000)", lock_once, 1);
 }
 
 }  // namespace

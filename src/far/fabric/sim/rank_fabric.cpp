@@ -146,7 +146,10 @@ void rank_fabric::stop_service() {
   if (service_users_ == 0 || --service_users_ > 0) return;
   service_stops_ = true;
   static_cast<rank_context&>(*service_).notify();
-  while (!service_ended_) job_->schedule().yield();
+  while (!service_ended_) {
+    if (job_->costs() != nullptr) job_->schedule().charge(from_ns(1));  // the thread may be ahead
+    job_->schedule().yield();
+  }
   service_.reset();
 }
 
