@@ -3,7 +3,6 @@
 // in turn. far runs this benchmark again there: in a job, it runs its ranks' part.
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +10,9 @@
 
 #include "bench/baselines/mpi_peers.hpp"
 #include "bench/harness/measure.hpp"
-#include "bench/harness/program.hpp"
 #include "bench/harness/random_places.hpp"
 #include "bench/harness/registry.hpp"
+#include "bench/harness/two_hosts.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
@@ -82,29 +81,11 @@ report measure_part() {
 }
 
 // Runs this benchmark on two hosts; returns its times in the order of the rows.
-std::vector<double> times_of_far(std::vector<std::string> words, const std::string& agent) {
-  words.insert(words.end(),
-               {own_folder() / "far", "run", "--rsh", agent, "--hosts", "farhost0,farhost1",
-                own_folder() / "far", "bench", "hosts", "--json"});
-  const outcome result = run_program(words, limit_s);
-  if (result.status != 0) throw error("far on two hosts failed: " + result.complaint());
+std::vector<double> times_of_far(const two_hosts& hosts) {
   std::vector<double> times;
-  for (const auto& line : nlohmann::json::parse(result.output)) times.push_back(line.at("ns"));
+  for (const auto& line : hosts.run_benchmark("hosts", {})) times.push_back(line.at("ns"));
   if (times.size() != std::size(compared)) throw error("far on two hosts measured something else");
   return times;
-}
-
-// Why the script cannot create hosts here, in its own words; empty if it can.
-std::string obstacle(const std::filesystem::path& script, std::vector<std::string> words) {
-  if (!std::filesystem::exists(script))
-    return "what makes hosts is in the source tree (test/hosts)";
-  words.emplace_back("true");
-  const outcome result = run_program(words, limit_s);
-  if (result.status == 0) return "";
-  std::string why = result.complaint();
-  constexpr std::string_view prefix = "hosts: skipped: ";
-  if (why.starts_with(prefix)) why.erase(0, prefix.size());
-  return why;
 }
 
 report measure_hosts() {
@@ -116,19 +97,16 @@ report measure_hosts() {
       "core. 8 bytes at\nrandom places in 8 MB of the other, each complete before the next "
       "begins; the target waits in its library.\nMedians of {} rounds, ours and theirs in turn.",
       rounds);
-  const auto scripts = own_folder() / "../../../test/hosts";
-  std::vector<std::string> on_hosts = {scripts / "hosts.sh",       "-n", "2", "--limit",
-                                       fmt::format("{}", limit_s), "--"};
-  if (const std::string why = obstacle(scripts / "hosts.sh", on_hosts); !why.empty()) {
+  const two_hosts hosts(limit_s);
+  if (const std::string why = hosts.obstacle(); !why.empty()) {
     result.remarks.push_back(fmt::format("Not measured: {}.", why));
     return result;
   }
-  on_hosts.insert(on_hosts.end(), {"env", "UCX_TLS=tcp,self", "UCX_NET_DEVICES=eth0"});
 
-  mpi_peers peers("hosts", on_hosts);
+  mpi_peers peers("hosts", hosts.launcher());
   std::vector<std::vector<double>> ours(std::size(compared));
   for (int round = 0; round < rounds; ++round) {
-    const auto ns = times_of_far(on_hosts, std::filesystem::canonical(scripts / "agent.sh"));
+    const auto ns = times_of_far(hosts);
     for (std::size_t i = 0; i < ns.size(); ++i) ours[i].push_back(ns[i]);
     std::vector<std::string> operations;
     for (const auto& [_, operation] : compared) operations.emplace_back(operation);

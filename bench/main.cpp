@@ -70,10 +70,11 @@ void draw_figures(const bench_options& options, report& result) {
 // Whether the benchmark supports all given options.
 bool takes_settings(const bench_options& options, const entry& asked) {
   const settings& s = options.chosen;
-  if (asked.has_settings || (s.fabric.empty() && s.profile.empty() && s.ranks.empty())) return true;
+  const bool chosen = !s.fabric.empty() || !s.profile.empty() || !s.ranks.empty() || s.quick;
+  if (asked.has_settings || !chosen) return true;
   fmt::print(stderr,
-             "far bench: {} takes no --fabric, --profile or --ranks: run it under far sim or far "
-             "run to choose\n",
+             "far bench: {} takes no --fabric, --profile, --ranks or --quick: run it under far sim "
+             "or far run to choose ranks\n",
              asked.name);
   return false;
 }
@@ -146,6 +147,8 @@ int main(int argc, char** argv) {
   app.add_option("--ranks", options.chosen.ranks, "The numbers of ranks to measure at")
       ->delimiter(',')
       ->check(CLI::Range(1, far::fabric::max_job_ranks));
+  app.add_flag("--quick", options.chosen.quick,
+               "Few short rounds: to see that a benchmark works, not to measure");
   app.add_option("--plots", options.plots, "A folder for pictures of the figures, as SVG");
   const auto run = [&] {
     try {

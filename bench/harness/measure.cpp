@@ -10,7 +10,11 @@
 #include <new>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "apps/common/progress.hpp"
 
@@ -18,6 +22,7 @@ namespace far::bench {
 namespace {
 
 constexpr std::size_t max_subjects = 64;
+constexpr std::size_t max_name = 63;
 
 // Where the ranks of a measurement meet between rounds; not part of the measured time.
 class meeting {
@@ -33,7 +38,8 @@ struct shared_place {
   pthread_barrier_t barrier;
   std::int64_t said;
   std::size_t subjects;
-  double results[max_subjects];
+  char names[max_subjects][max_name + 1];
+  // Followed by the times of each subject's rounds.
 
   explicit shared_place(int ranks) {
     pthread_barrierattr_t shared;
@@ -41,6 +47,26 @@ struct shared_place {
     pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
     pthread_barrier_init(&barrier, &shared, static_cast<unsigned>(ranks));
     pthread_barrierattr_destroy(&shared);
+  }
+
+  static std::size_t bytes_for(int rounds) {
+    return sizeof(shared_place) + max_subjects * static_cast<std::size_t>(rounds) * sizeof(double);
+  }
+  void tell(const round_times& times) {
+    subjects = times.size();
+    auto* next = reinterpret_cast<double*>(this + 1);
+    for (std::size_t i = 0; i < subjects; ++i) {
+      times.name(i).copy(names[i], max_name);
+      next = std::ranges::copy(times.of(i), next).out;
+    }
+  }
+  [[nodiscard]] round_times told(int rounds) const {
+    round_times result;
+    const auto* next = reinterpret_cast<const double*>(this + 1);
+    for (std::size_t i = 0; i < subjects; ++i, next += rounds) {
+      result.add(names[i], {next, next + rounds});
+    }
+    return result;
   }
 };
 
@@ -107,8 +133,8 @@ class stopwatch {
   effort how_;
 };
 
-std::vector<double> measure(meeting& all, bool leads, const std::string& label,
-                            const std::vector<subject>& subjects, effort how) {
+round_times measure(meeting& all, bool leads, const std::string& label,
+                    const std::vector<subject>& subjects, effort how) {
   // One rank draws for all.
   apps::progress_settings drawing;
   if (!leads) drawing.columns = 0;
@@ -134,12 +160,29 @@ std::vector<double> measure(meeting& all, bool leads, const std::string& label,
       times[i].push_back(watch.time(subjects[i], counts[i]) / static_cast<double>(counts[i]));
     }
   }
-  std::vector<double> result(subjects.size());
-  std::ranges::transform(times, result.begin(), how.averages ? trimmed_mean : median);
+  round_times result;
+  for (std::size_t i = 0; i < subjects.size(); ++i) {
+    result.add(subjects[i].name, std::move(times[i]));
+  }
+  return result;
+}
+
+std::vector<double> summary(const round_times& times, const effort& how) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    result.push_back(how.averages ? trimmed_mean(times.of(i)) : median(times.of(i)));
+  }
   return result;
 }
 
 }  // namespace
+
+const std::vector<double>& round_times::of(std::string_view name) const {
+  for (const auto& [known, ns] : all_) {
+    if (known == name) return ns;
+  }
+  throw std::out_of_range(fmt::format("the subject '{}' was not measured", name));
+}
 
 int core_count() {
   cpu_set_t allowed;
@@ -164,29 +207,38 @@ double now_ns() {
   return std::chrono::duration<double, std::nano>(now).count();
 }
 
-std::vector<double> measure_on_processes(int ranks, const std::string& label,
-                                         const std::function<std::vector<subject>(world&)>& prepare,
-                                         effort how) {
-  const shared_memory memory(sizeof(shared_place));
+round_times rounds_on_processes(int ranks, const std::string& label,
+                                const std::function<std::vector<subject>(world&)>& prepare,
+                                effort how) {
+  const shared_memory memory(shared_place::bytes_for(how.rounds));
   auto& place = *new (memory.data()) shared_place(ranks);
   run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
-    if (ranks <= core_count()) take_own_core(view.rank());
+    if (how.binds && ranks <= core_count()) take_own_core(view.rank());
     const std::vector<subject> subjects = prepare(view);
     if (subjects.size() > max_subjects) throw bad_argument("too many subjects to measure at once");
     const bool leads = view.rank() == 0;
     shared_meeting all(place, leads);
-    const std::vector<double> results = measure(all, leads, label, subjects, how);
-    if (!leads) return;
-    place.subjects = results.size();
-    std::ranges::copy(results, place.results);
+    const round_times times = measure(all, leads, label, subjects, how);
+    if (leads) place.tell(times);
   });
-  return {place.results, place.results + place.subjects};
+  return place.told(how.rounds);
+}
+
+std::vector<double> measure_on_processes(int ranks, const std::string& label,
+                                         const std::function<std::vector<subject>(world&)>& prepare,
+                                         effort how) {
+  return summary(rounds_on_processes(ranks, label, prepare, how), how);
+}
+
+round_times rounds_in_job(world& view, const std::string& label,
+                          const std::vector<subject>& subjects, effort how) {
+  job_meeting all(view);
+  return measure(all, view.rank() == 0, label, subjects, how);
 }
 
 std::vector<double> measure_in_job(world& view, const std::string& label,
                                    const std::vector<subject>& subjects, effort how) {
-  job_meeting all(view);
-  return measure(all, view.rank() == 0, label, subjects, how);
+  return summary(rounds_in_job(view, label, subjects, how), how);
 }
 
 shared_memory::shared_memory(std::size_t bytes)

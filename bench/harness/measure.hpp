@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/harness/statistics.hpp"
@@ -31,6 +33,25 @@ struct effort {
   /// For costs that are composed of others: use the mean of all rounds except the highest and
   /// lowest tenth instead of the median, because the median of a sum is not the sum of the medians.
   bool averages = false;
+  /// Binds each rank to a core of its own, if there are enough. Not for ranks with several threads.
+  bool binds = true;
+};
+
+/// The times of subjects, in nanoseconds per operation, round by round.
+class round_times {
+ public:
+  void add(std::string name, std::vector<double> ns) {
+    all_.emplace_back(std::move(name), std::move(ns));
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  [[nodiscard]] const std::string& name(std::size_t i) const { return all_.at(i).first; }
+  /// In the order of the rounds, so that the times of two subjects are pairs.
+  /// Errors: std::out_of_range if there is no such subject.
+  [[nodiscard]] const std::vector<double>& of(std::size_t i) const { return all_.at(i).second; }
+  [[nodiscard]] const std::vector<double>& of(std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string, std::vector<double>>> all_;
 };
 
 /// Number of processors that this process may use.
@@ -61,10 +82,18 @@ std::vector<double> measure_on_processes(int ranks, const std::string& label,
                                          const std::function<std::vector<subject>(world&)>& prepare,
                                          effort how = {});
 
+/// As measure_on_processes, but returns the times of each round. Names of subjects
+/// have at most 63 characters.
+round_times rounds_on_processes(int ranks, const std::string& label,
+                                const std::function<std::vector<subject>(world&)>& prepare,
+                                effort how = {});
+
 /// The same on the ranks of a running job, perhaps on several machines: they meet in libfar's
 /// barrier, and are not bound to cores. Returns the medians by each rank's own clock.
 std::vector<double> measure_in_job(world& view, const std::string& label,
                                    const std::vector<subject>& subjects, effort how = {});
+round_times rounds_in_job(world& view, const std::string& label,
+                          const std::vector<subject>& subjects, effort how = {});
 
 /// Memory that this process shares with the processes that it forks; initially zero. For baselines.
 class shared_memory {

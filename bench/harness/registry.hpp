@@ -14,6 +14,7 @@ struct settings {
   std::string fabric;
   std::string profile;
   std::vector<int> ranks;
+  bool quick = false;  ///< few short rounds: to see that a benchmark works, not to measure
 };
 
 /// Registers a benchmark of `far bench` under `name`; define a static object, so that it registers

@@ -12,15 +12,19 @@
 namespace far::bench {
 namespace {
 
-std::string human_ratio(std::optional<double> value) {
-  if (!value) return "";
-  return *value < 100 ? fmt::format("{:.2f}x", *value) : fmt::format("{:.0f}x", *value);
+/// At least two digits: 0.0018, 0.18, 1.80, 180.
+std::string digits(double ratio) {
+  if (ratio >= 100) return fmt::format("{:.0f}", ratio);
+  return ratio >= 0.1 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.2g}", ratio);
 }
+
+std::string human_ratio(std::optional<double> value) { return value ? digits(*value) + "x" : ""; }
 
 /// A part of a goal: its text, and whether it is met, if that is known.
 struct judgement {
   std::string text;
   std::optional<bool> met;
+  bool undecided = false;  ///< the goal is inside the ratio's interval
 };
 
 std::vector<judgement> judged(const row& r) {
@@ -30,10 +34,10 @@ std::vector<judgement> judged(const row& r) {
   };
   std::vector<judgement> result;
   if (const auto max = r.wanted.max_ratio) {
-    judgement ratio{fmt::format("{:.2f}x limit", *max), at_most(r.ratio(), *max)};
+    judgement ratio{digits(*max) + "x limit", at_most(r.ratio(), *max)};
     if (r.paired && r.paired->low <= *max && *max < r.paired->high) {
       ratio.met.reset();
-      ratio.text += ": undecided";
+      ratio.undecided = true;
     }
     result.push_back(std::move(ratio));
   }
@@ -41,7 +45,7 @@ std::vector<judgement> judged(const row& r) {
     result.push_back({human_time(*max), at_most(r.ns, *max)});
   }
   if (const auto max = r.wanted.max_peer_ratio) {
-    result.push_back({fmt::format("{:.2f}x best peer", *max), at_most(r.peer_ratio(), *max)});
+    result.push_back({digits(*max) + "x best peer", at_most(r.peer_ratio(), *max)});
   }
   if (r.wanted.ahead_of_peers) {
     judgement ahead{"best peer", {}};
@@ -57,6 +61,7 @@ std::string human_goal(const row& r) {
     if (!text.empty()) text += ", ";
     text += part.text;
     if (part.met) text += *part.met ? ": met" : ": MISSED";
+    if (part.undecided) text += ": undecided";
   }
   return text;
 }
@@ -135,7 +140,8 @@ std::string table_of(std::string_view benchmark, const report& result) {
     if (limits) {
       cells.push_back(r.limit_ns ? human_time(*r.limit_ns) : "");
       cells.push_back(human_ratio(r.ratio()));
-      if (r.paired) cells.back() += fmt::format(" [{:.2f}, {:.2f}]", r.paired->low, r.paired->high);
+      if (r.paired)
+        cells.back() += fmt::format(" [{}, {}]", digits(r.paired->low), digits(r.paired->high));
     }
     for (const std::string& peer : peers) {
       const auto found = r.peers.find(peer);
@@ -171,6 +177,10 @@ void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const
                     {"ratio", ratio},
                     {"peers", nlohmann::ordered_json(r.peers)},
                     {"benchmark", benchmark}});
+    for (const judgement& part : judged(r)) {
+      const auto met = part.met ? nlohmann::ordered_json(*part.met) : nlohmann::ordered_json();
+      list.back()["goals"].push_back({{"at_most", part.text}, {"met", met}});
+    }
     if (r.predicted_ns) list.back()["predicted_ns"] = *r.predicted_ns;
     if (r.paired) {
       list.back()["ratio_low"] = r.paired->low;

@@ -1,0 +1,143 @@
+// far::cached_array on this machine (row C11 of the capabilities): accesses compared with the same
+// loads and stores by hand, with std::vector, and with the access path of the paper.
+
+#include "bench/array.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bench/array_loops.hpp"
+#include "bench/harness/registry.hpp"
+
+namespace far::bench {
+
+void check_settings(const std::string& name, const settings& chosen) {
+  if (chosen.fabric.empty() && chosen.profile.empty() && chosen.ranks.empty()) return;
+  throw bad_argument(fmt::format("the benchmark {} takes no --fabric, --profile or --ranks", name));
+}
+
+row row_of(const paired_subjects& what, const round_times& times) {
+  row result{what.row, median(times.of(what.far))};
+  if (!what.limit.empty()) {
+    result.limit_ns = median(times.of(what.limit));
+    result.paired = paired_ratio(times.of(what.far), times.of(what.limit));
+  }
+  result.wanted.max_ratio = what.max_ratio;
+  for (const auto& [name, peer] : what.peers) result.peers[name] = median(times.of(peer));
+  result.note = what.note;
+  return result;
+}
+
+namespace {
+
+using namespace array_loops;
+
+/// An array whose elements all ranks access in place, and the same number of words in vectors.
+struct direct_bed {
+  explicit direct_bed(const world& view)
+      : a(view, all_words * static_cast<std::uint64_t>(view.size())),
+        vector(all_words),
+        huge_vector(all_words),
+        pin(a.pin_read(a.size() - all_words)) {
+    hand.first = pin.first();  // the last rank's
+    hand.size = a.size();
+    const auto address = reinterpret_cast<std::uintptr_t>(pin.elements().data());
+    hand.base = reinterpret_cast<word*>(address - hand.first * sizeof(word));
+  }
+  [[nodiscard]] of_far elements() const { return {a, hand.first}; }
+  [[nodiscard]] by_hand_relaxed relaxed() const { return {hand}; }
+
+  words a;
+  by_hand hand{};
+  word_vector<false> vector;
+  word_vector<true> huge_vector;
+  read_pin<word> pin;
+};
+
+std::vector<subject> direct_subjects(world& view) {
+  const auto bed = std::make_shared<direct_bed>(view);
+  std::vector<subject> result;
+  const auto add = [&](subject s) { result.push_back(on_rank_0(view, bed, std::move(s))); };
+  const of_vector<false> vector{bed->vector};
+  const of_vector<true> huge{bed->huge_vector};
+  add(in_order("get", bed->elements(), read_in_order<of_far>));
+  add(in_order("get by hand", bed->hand, read_in_order<by_hand>));
+  add(in_order("get, vector", vector, read_in_order<of_vector<false>>));
+  add(in_order("get, huge", huge, read_in_order<of_vector<true>>));
+  add(at_random("random", bed->elements()));
+  add(at_random("random by hand", bed->hand));
+  add(at_random("random, vector", vector));
+  add(at_random("random, huge", huge));
+  add(in_order("set", bed->elements(), write_in_order<of_far>));
+  add(in_order("set by hand", bed->hand, write_in_order<by_hand>));
+  add(in_order("set by hand, relaxed", bed->relaxed(), write_in_order<by_hand_relaxed>));
+  add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
+  add(in_order("apply", bed->elements(), add_in_order<of_far>));
+  add(in_order("apply by hand", bed->hand, add_in_order<by_hand>));
+  add(in_order("apply, vector", vector, add_in_order<of_vector<false>>));
+  add(in_order("pinned", bed->elements(), read_pinned));
+  add(in_order("unchecked", vector, read_unchecked<false>));
+  add(in_order("unchecked, huge", huge, read_unchecked<true>));
+  add(over_and_over("pinned chunk", bed->pin.elements()));
+  add(over_and_over("vector's chunk", std::span(bed->vector).first(chunk_words)));
+  return result;
+}
+
+report measure_array(const settings& chosen) {
+  check_settings("array", chosen);
+  const array_effort how{chosen.quick};
+  report result;
+  result.measured = fmt::format(
+      "array: a cached_array of 8-byte words; one thread passes over 8 MB of them, in order or at "
+      "random, and\nthe time is that of one word. In place: all ranks share the memory, and "
+      "nothing is cached; own: one rank;\nother's: of two ranks, the elements of the other; limit: "
+      "the same relaxed loads and sequentially\nconsistent stores by hand, on the same memory, "
+      "with "
+      "the same check of the index; of the pinned loops: loops over\na vector. Hit: with the "
+      "protocol, on elements of another rank, or at their home; limit: vector.at(i). Miss: limit: "
+      "a call\nof far::rpc that returns a chunk (4 KB). Vectors have the kind of pages that "
+      "libfar's "
+      "memory has, or, in\nthe column, huge pages; counted: the access path that counts references "
+      "(DArray, section 4.1). In brackets:\nthe ratio's 95 % confidence interval, from {} rounds "
+      "of "
+      "both.",
+      how.hits().rounds);
+  add_direct_rows(result, how);
+  add_hit_rows(result, how);
+  add_miss_rows(result, how);
+  return result;
+}
+
+const benchmark registered("array", "a cached_array against loads by hand, vectors, and the paper",
+                           measure_array);
+
+}  // namespace
+
+void add_direct_rows(report& result, const array_effort& how) {
+  for (const int ranks : {1, 2}) {
+    const round_times times = rounds_on_processes(ranks, "array", direct_subjects, how.hits());
+    const std::string where = ranks == 1 ? "in place, own: " : "in place, other's: ";
+    const auto add = [&](paired_subjects what) {
+      what.row = where + what.row;
+      result.rows.push_back(row_of(what, times));
+    };
+    const auto vectors = [](const std::string& of) {
+      return std::vector<std::pair<std::string, std::string>>{{"vector", of + ", vector"},
+                                                              {"huge pages", of + ", huge"}};
+    };
+    add({"get in order", "get", "get by hand", 1.2, vectors("get")});
+    add({"get at random", "random", "random by hand", 1.5, vectors("random")});
+    add({"set in order", "set", "set by hand", 1.2, {{"vector", "set, vector"}}});
+    add({"apply in order", "apply", "apply by hand", {}, {{"vector", "apply, vector"}}});
+    add({"pinned loop",
+         "pinned",
+         "unchecked",
+         1.05,
+         {{"huge pages", "unchecked, huge"}},
+         "with pin and unpin"});
+    add({"loop in one pin", "pinned chunk", "vector's chunk", 1.05});
+  }
+}
+
+}  // namespace far::bench

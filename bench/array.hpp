@@ -1,0 +1,49 @@
+#pragma once
+// The parts of `far bench array`.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/harness/report.hpp"
+
+namespace far::bench {
+
+/// Errors: bad_argument if options were chosen that these benchmarks do not have.
+void check_settings(const std::string& name, const settings& chosen);
+
+/// How long to measure. `quick`: only to see that everything works.
+struct array_effort {
+  bool quick = false;
+
+  [[nodiscard]] effort hits() const {
+    return quick ? effort{.rounds = 6, .round_ms = 0.01} : effort{.rounds = 81, .round_ms = 0.5};
+  }
+  [[nodiscard]] effort long_rounds() const {
+    return quick ? effort{.rounds = 6, .round_ms = 0.1} : effort{.rounds = 41, .round_ms = 5};
+  }
+};
+
+/// Elements in memory that all ranks share: nothing is cached.
+void add_direct_rows(report& result, const array_effort& how);
+/// Hits of the protocol, on one thread and on two.
+void add_hit_rows(report& result, const array_effort& how);
+/// Misses of the protocol.
+void add_miss_rows(report& result, const array_effort& how);
+
+/// A row whose times were measured in the same rounds. An empty `limit`: no baseline. `peers`:
+/// subjects that a user could choose instead, by their names in the table.
+struct paired_subjects {
+  std::string row;
+  std::string far;
+  std::string limit = {};
+  std::optional<double> max_ratio = {};
+  std::vector<std::pair<std::string, std::string>> peers = {};
+  std::string note = {};
+};
+row row_of(const paired_subjects& what, const round_times& times);
+
+}  // namespace far::bench

@@ -1,0 +1,180 @@
+// Hits of far::cached_array's protocol, compared with std::vector and with an access path that
+// counts references.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/array.hpp"
+#include "bench/array_loops.hpp"
+
+namespace far::bench {
+namespace {
+
+using namespace array_loops;
+
+cached_array_options with_protocol() {
+  cached_array_options how;
+  how.cache_bytes = std::uint64_t{64} << 20;  // no evictions
+  how.force_protocol = true;
+  return how;
+}
+
+/// Rank 0 accesses rank 1's elements, the second half of each array, under one right per array.
+/// Nobody accesses the first half of `read` otherwise: there rank 0 has its own elements.
+struct hit_bed {
+  explicit hit_bed(const world& view)
+      : read(view, 2 * all_words, with_protocol()),
+        written(view, 2 * all_words, with_protocol()),
+        operated(view, 2 * all_words, with_protocol()),
+        vector(all_words),
+        huge_vector(all_words),
+        counted(all_words) {
+    if (view.rank() == 0) pin.emplace(read.pin_read(all_words));
+  }
+
+  words read;
+  words written;
+  words operated;
+  word_vector<false> vector;
+  word_vector<true> huge_vector;
+  baseline::counted_cache counted;
+  std::optional<read_pin<word>> pin;
+};
+
+std::vector<subject> hit_subjects(world& view) {
+  const auto bed = std::make_shared<hit_bed>(view);
+  std::vector<subject> result;
+  const auto add = [&](subject s) { result.push_back(on_rank_0(view, bed, std::move(s))); };
+  const of_far read{bed->read, all_words};
+  const of_far written{bed->written, all_words};
+  const of_far operated{bed->operated, all_words};
+  const of_far home{bed->read, 0};
+  const of_vector<false> vector{bed->vector};
+  const of_vector<true> huge{bed->huge_vector};
+  const of_counted counted{bed->counted};
+  add(in_order("get", read, read_in_order<of_far>));
+  add(in_order("get, home", home, read_in_order<of_far>));
+  add(in_order("get, vector", vector, read_in_order<of_vector<false>>));
+  add(in_order("get, huge", huge, read_in_order<of_vector<true>>));
+  add(in_order("get, counted", counted, read_in_order<of_counted>));
+  add(at_random("random", read));
+  add(at_random("random, home", home));
+  add(at_random("random, vector", vector));
+  add(at_random("random, huge", huge));
+  add(at_random("random, counted", counted));
+  add(in_order("set", written, write_in_order<of_far>));
+  add(in_order("set, home", home, write_in_order<of_far>));
+  add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
+  add(in_order("set, huge", huge, write_in_order<of_vector<true>>));
+  add(in_order("set, counted", counted, write_in_order<of_counted>));
+  add(in_order("apply", operated, add_in_order<of_far>));
+  add(in_order("apply, home", home, add_in_order<of_far>));
+  add(in_order("apply, vector", vector, add_in_order<of_vector<false>>));
+  add(in_order("apply, huge", huge, add_in_order<of_vector<true>>));
+  add(in_order("pinned", read, read_pinned));
+  add(in_order("unchecked", vector, read_unchecked<false>));
+  add(in_order("unchecked, huge", huge, read_unchecked<true>));
+  const std::span<const word> chunk = std::span(bed->vector).first(chunk_words);
+  add(over_and_over("pinned chunk", bed->pin ? bed->pin->elements() : chunk));
+  add(over_and_over("vector's chunk", chunk));
+  return result;
+}
+
+/// `n` threads of rank 0 access one chunk, over and over, `count` elements together.
+/// `pass(thread)` returns what accesses each element of the chunk once.
+template <class Pass>
+subject by_threads(std::string name, const std::shared_ptr<hit_bed>& bed, world& view, int n,
+                   Pass pass) {
+  const auto run = [&view, n, pass](std::int64_t count) {
+    const std::int64_t times = count / n / static_cast<std::int64_t>(chunk_words);
+    view.threads(n, [&](world& thread) {
+      take_own_core(thread.thread());
+      const auto access = pass(thread);
+      for (std::int64_t i = 0; i < times; ++i) keep(access());
+    });
+  };
+  return on_rank_0(view, bed, {std::move(name), run});
+}
+
+std::vector<subject> thread_subjects(world& view) {
+  const auto bed = std::make_shared<hit_bed>(view);
+  hit_bed& b = *bed;
+  const auto of_array = [](const words& a, auto loop) {
+    return [&a, loop](world& thread) {
+      return [mine = std::make_shared<cached_view<word>>(a.on(thread)), loop] {
+        return loop(of_far{*mine}, all_words, all_words + chunk_words);
+      };
+    };
+  };
+  const auto of = [](auto array) {
+    return [array](world&) { return [array] { return read_in_order(array, 0, chunk_words); }; };
+  };
+  std::vector<subject> result;
+  for (const int n : {1, 2}) {
+    const auto add = [&](const std::string& what, auto pass) {
+      result.push_back(by_threads(what + std::to_string(n), bed, view, n, pass));
+    };
+    add("get ", of_array(b.read, read_in_order<of_far>));
+    add("apply ", of_array(b.operated, add_in_order<of_far>));
+    add("counted ", of(of_counted{b.counted}));
+    add("vector ", of(of_vector<false>{b.vector}));
+  }
+  return result;
+}
+
+void add_thread_rows(report& result, const array_effort& how) {
+  effort longer = how.long_rounds();
+  longer.binds = false;  // each thread takes a core instead
+  const round_times times = rounds_on_processes(2, "array", thread_subjects, longer);
+  const auto add = [&](const std::string& what, std::optional<double> max, const char* row) {
+    result.rows.push_back(row_of({row, what + " 2", what + " 1", max}, times));
+  };
+  add("get", 1 / 1.8, "hit, get by two threads, limit: by one");
+  add("apply", 1 / 1.8, "hit, apply by two threads, limit: by one");
+  add("counted", {}, "counted get by two threads, limit: by one");
+  add("vector", {}, "vector's get by two threads, limit: by one");
+}
+
+}  // namespace
+
+void add_hit_rows(report& result, const array_effort& how) {
+  const round_times times = rounds_on_processes(2, "array", hit_subjects, how.hits());
+  const auto add = [&](paired_subjects what) {
+    what.row = "hit, " + what.row;
+    result.rows.push_back(row_of(what, times));
+  };
+  using peers = std::vector<std::pair<std::string, std::string>>;
+  const auto others = [](const std::string& of) {
+    return peers{{"huge pages", of + ", huge"}, {"counted", of + ", counted"}};
+  };
+  for (const std::string home : {"", ", home"}) {
+    add({"get in order" + home, "get" + home, "get, vector", 1.5, others("get")});
+    add({"get at random" + home, "random" + home, "random, vector", 2, others("random")});
+    add({"set in order" + home,
+         "set" + home,
+         "set, vector",
+         {},
+         others("set"),
+         "sequentially consistent"});
+    add({"apply in order" + home,
+         "apply" + home,
+         "apply, vector",
+         2.5,
+         {{"huge pages", "apply, huge"}},
+         home.empty() ? "operands combine" : "compare-exchange"});
+  }
+  add({"pinned loop",
+       "pinned",
+       "unchecked",
+       1.05,
+       {{"huge pages", "unchecked, huge"}},
+       "with pin and unpin"});
+  add({"loop in one pin", "pinned chunk", "vector's chunk", 1.05});
+  add({"get in order, limit: counted", "get", "get, counted", 1.0 / 3});
+  add_thread_rows(result, how);
+}
+
+}  // namespace far::bench

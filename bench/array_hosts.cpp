@@ -1,0 +1,226 @@
+// far::cached_array over TCP between two hosts (row C11): sequential reads compared with one bulk
+// transfer, and updates of frequent and rare elements compared with locks. far runs this benchmark
+// again on the hosts: in a job, it runs its ranks' part.
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/array.hpp"
+#include "bench/array_loops.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/harness/two_hosts.hpp"
+#include "bench/harness/zipf.hpp"
+
+namespace far::bench {
+namespace {
+
+using namespace array_loops;
+
+constexpr int limit_s = 500;  // of the run on the hosts
+constexpr double skew = 0.99;
+
+/// A row: a subject and what it is compared with. Times are those of one element.
+struct compared {
+  const char* row;
+  const char* far;
+  const char* limit;
+  double max_ratio;
+};
+constexpr compared all[] = {
+    {"get in order, limit: bulk", "get", "bulk", 1 / .4},
+    {"pins in order, limit: bulk", "pins", "bulk", 1 / .5},
+    {"get in order, limit: one by one", "get", "one by one", 1 / 300.},
+    {"apply, a quarter cached", "apply quarter", "locked", 1 / 8.},
+    {"apply, all cached", "apply all", "locked", 1 / 500.},
+};
+
+struct sizes {
+  std::uint64_t words;
+  std::uint64_t applied;  ///< indices in a stream, and before the first round
+
+  explicit sizes(bool quick)
+      : words((quick ? 1 : 64) * std::uint64_t{1} << 17), applied(quick ? 1 << 10 : 1 << 18) {}
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return words * sizeof(word); }
+};
+
+cached_array_options at_rank_1(std::uint64_t cache_bytes) {
+  cached_array_options how;
+  how.begins = {0, 0};
+  how.cache_bytes = cache_bytes;
+  return how;
+}
+
+// ---- sequential reads ---------------------------------------------------------------------------
+
+/// `size.words` elements at rank 1 of a cached array, with a cache for a quarter of them, and of an
+/// array without a cache.
+struct read_bed {
+  read_bed(const world& view, const sizes& size)
+      : cached(view, size.words, at_rank_1(size.bytes() / 4)),
+        plain(view, 2 * size.words),
+        first(size.words),
+        copy(size.words) {}
+
+  words cached;
+  array<word> plain;
+  std::uint64_t first;  ///< of plain's elements at rank 1
+  std::vector<word> copy;
+};
+
+/// Passes are over all elements.
+std::vector<subject> read_subjects(world& view, const sizes& size) {
+  const auto bed = std::make_shared<read_bed>(view, size);
+  const auto passes = [&](std::string name, auto pass) {
+    return on_rank_0(view, bed, {std::move(name), [pass](std::int64_t count) {
+                                   for (std::int64_t i = 0; i < count; ++i) keep(pass());
+                                 }});
+  };
+  read_bed& b = *bed;
+  return {
+      passes("bulk",
+             [&b] {
+               b.plain.get(b.first, std::span(b.copy));
+               return b.copy.back();
+             }),
+      passes("get", [&b] { return read_in_order(of_far{b.cached}, 0, b.cached.size()); }),
+      passes("pins", [&b] { return read_pinned(of_far{b.cached}, 0, b.cached.size()); }),
+      on_rank_0(view, bed,
+                {"one by one",
+                 [&b](std::int64_t count) {
+                   word sum = 0;
+                   for (std::int64_t i = 0; i < count; ++i) {
+                     sum += b.plain.get(b.first + static_cast<std::uint64_t>(i) % b.first);
+                   }
+                   keep(sum);
+                 }}),
+  };
+}
+
+// ---- updates ------------------------------------------------------------------------------------
+
+struct apply_bed {
+  apply_bed(const world& view, const sizes& size)
+      : quarter(view, size.words, at_rank_1(size.bytes() / 4)),
+        whole(view, size.words, at_rank_1(2 * size.bytes())),
+        plain(view, 2 * size.words),
+        first(size.words),
+        indices(scrambled_zipf(size.words, skew, size.applied, 1)) {}
+
+  words quarter;
+  words whole;
+  array<word> plain;
+  std::uint64_t first;
+  std::vector<std::uint64_t> indices;
+};
+
+/// Calls update(index) for the next indices of the stream.
+template <class Update>
+subject next_of_stream(std::string name, const apply_bed& bed, Update update) {
+  return {std::move(name), [&bed, update, next = std::size_t{0}](std::int64_t count) mutable {
+            for (std::int64_t i = 0; i < count; ++i) {
+              update(bed.indices[next]);
+              if (++next == bed.indices.size()) next = 0;
+            }
+          }};
+}
+
+std::vector<subject> apply_subjects(world& view, const sizes& size) {
+  const auto bed = std::make_shared<apply_bed>(view, size);
+  const apply_bed& b = *bed;
+  if (view.rank() == 0) {
+    // The caches are full before the first round.
+    for (std::uint64_t i = 0; i < size.words; i += chunk_words) {
+      b.whole.apply(i, std::plus<>(), word{1});
+    }
+    for (const std::uint64_t i : b.indices) b.quarter.apply(i, std::plus<>(), word{1});
+  }
+  std::vector<subject> result;
+  const auto add = [&](std::string name, auto update) {
+    result.push_back(on_rank_0(view, bed, next_of_stream(std::move(name), b, update)));
+  };
+  add("apply quarter", [&b](std::uint64_t i) { b.quarter.apply(i, std::plus<>(), word{1}); });
+  add("apply all", [&b](std::uint64_t i) { b.whole.apply(i, std::plus<>(), word{1}); });
+  add("locked", [&b](std::uint64_t i) {
+    const element_mutex of_element = b.whole.lock_of(i);
+    const std::scoped_lock lock(of_element);
+    b.plain.put(b.first + i, b.plain.get(b.first + i) + 1);
+  });
+  return result;
+}
+
+// ---- reports ------------------------------------------------------------------------------------
+
+report measure_part(bool quick) {
+  const sizes size(quick);
+  report result;
+  run([&](world& view) {
+    if (view.size() != 2) throw bad_argument("the benchmark array-hosts wants 2 ranks");
+    round_times times;
+    const auto measure = [&](auto subjects_of, const effort& how) {
+      const round_times some = rounds_in_job(view, "array-hosts", subjects_of(view, size), how);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        std::vector<double> ns = some.of(i);
+        const bool is_pass = subjects_of == read_subjects && some.name(i) != "one by one";
+        for (double& pass : ns) pass /= is_pass ? static_cast<double>(size.words) : 1;
+        times.add(some.name(i), std::move(ns));
+      }
+    };
+    measure(read_subjects, {.rounds = quick ? 6 : 15, .round_ms = 20});
+    measure(apply_subjects, {.rounds = quick ? 6 : 15, .round_ms = quick ? 1.0 : 100});
+    if (view.rank() != 0) return;
+    result.measured = fmt::format("array-hosts: two ranks of a job; {}.", view.fabric().name());
+    for (const compared& c : all) {
+      result.rows.push_back(row_of({c.row, c.far, c.limit, c.max_ratio}, times));
+    }
+  });
+  return result;
+}
+
+report measure_array_hosts(const settings& chosen) {
+  check_settings("array-hosts", chosen);
+  if (fabric::in_job()) return measure_part(chosen.quick);
+
+  report result;
+  result.measured =
+      "array-hosts: a cached_array over TCP between two network namespaces, each with a rank that "
+      "is "
+      "not bound to a\ncore. One rank accesses 64 MB of 8-byte words of the other, with a cache "
+      "for "
+      "a quarter of them, or for all; the time\nis that of one word. Read: all, in order; limit: "
+      "one "
+      "bulk get of far::array, or its get of one element. Apply:\na scrambled Zipf distribution "
+      "(0.99); limit: lock_of, get, put and unlock of an element that is not cached. In\nbrackets: "
+      "the ratio's 95 % confidence interval.";
+  const two_hosts hosts(limit_s);
+  if (const std::string why = hosts.obstacle(); !why.empty()) {
+    result.remarks.push_back(fmt::format("Not measured: {}.", why));
+    return result;
+  }
+  const auto told =
+      hosts.run_benchmark("array-hosts", chosen.quick ? std::vector<std::string>{"--quick"}
+                                                      : std::vector<std::string>{});
+  if (told.size() != std::size(all)) throw error("far on two hosts measured something else");
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    row line{all[i].row, told[i].at("ns"), told[i].at("limit_ns").get<double>()};
+    line.paired = interval{told[i].at("ratio_low"), told[i].at("ratio"), told[i].at("ratio_high")};
+    line.wanted.max_ratio = all[i].max_ratio;
+    result.rows.push_back(std::move(line));
+  }
+  return result;
+}
+
+const benchmark registered("array-hosts",
+                           "a cached_array between two hosts, against bulk and locks",
+                           measure_array_hosts);
+
+}  // namespace
+}  // namespace far::bench

@@ -1,0 +1,134 @@
+// Misses of far::cached_array's protocol, compared with a call that returns a chunk.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "bench/array.hpp"
+#include "bench/array_loops.hpp"
+
+namespace far::bench {
+namespace {
+
+using namespace array_loops;
+
+constexpr std::uint64_t chunks = 4096;
+
+/// The memory of rank 1 that calls return. Ranks are processes here, so each has its own.
+std::array<word, chunks * chunk_words> own_words;
+
+using chunk_data = std::array<word, chunk_words>;
+chunk_data chunk_of(std::uint64_t chunk) {
+  chunk_data result;
+  std::memcpy(result.data(), &own_words[chunk * chunk_words], sizeof(result));
+  return result;
+}
+
+/// Rank 1 is the home of all chunks; rank 0 misses. Each miss is on another chunk, in an order
+/// without a pattern; between rounds the chunks are taken back.
+class miss_bed {
+ public:
+  explicit miss_bed(const world& view) : view_(view), a_(view, own_words.size(), options(view)) {
+    std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+    std::ranges::shuffle(order_, std::minstd_rand());  // the same on all ranks
+    // Every page exists before the first round.
+    own_words.fill(1);
+    fill(a_, 1);
+  }
+
+  /// Where the data are before a miss.
+  enum class state {
+    unshared,  ///< at the home, which may write them
+    shared,    ///< at the home and at rank 2, for reading
+    dirty      ///< at rank 2
+  };
+
+  /// Collective: makes this the state of the chunks on which rank 0 has missed since the last call,
+  /// or of all.
+  void take_back(state wanted) {
+    if (view_.rank() == 1) write_used();
+    barrier(view_);
+    if (view_.rank() == 2 && wanted == state::shared) read(0, used_);
+    if (view_.rank() == 2 && wanted == state::dirty) write_used();
+    used_ = 0;
+    barrier(view_);
+  }
+  /// Collective: the other ranks wait in the library.
+  void miss(std::int64_t count) {
+    const std::uint64_t end = used_ + static_cast<std::uint64_t>(count);
+    if (end > chunks) throw error("the benchmark array has too few chunks to miss");
+    if (view_.rank() == 0) read(used_, end);
+    used_ = end;
+    barrier(view_);
+  }
+  void call(std::int64_t count) {
+    for (std::int64_t i = 0; view_.rank() == 0 && i < count; ++i) {
+      const std::uint64_t chunk = order_[static_cast<std::uint64_t>(i) % chunks];
+      keep(rpc<chunk_of>(view_, 1, chunk).get()[0]);
+    }
+    barrier(view_);
+  }
+
+ private:
+  static cached_array_options options(const world& view) {
+    cached_array_options how;
+    how.begins.assign(static_cast<std::size_t>(view.size()), own_words.size());
+    how.begins[0] = how.begins[1] = 0;
+    how.cache_bytes = 2 * sizeof(own_words);  // no evictions
+    how.force_protocol = true;
+    return how;
+  }
+  void read(std::uint64_t begin, std::uint64_t end) const {
+    word sum = 0;
+    for (std::uint64_t i = begin; i < end; ++i) sum += a_.get(order_[i] * chunk_words);
+    keep(sum);
+  }
+  void write_used() const {
+    for (std::uint64_t i = 0; i < used_; ++i) a_.set(order_[i] * chunk_words, i);
+  }
+
+  world view_;
+  words a_;
+  std::array<std::uint64_t, chunks> order_;
+  /// Of order_: rank 0 may have the right to read these. At first none is in the wanted state.
+  std::uint64_t used_ = chunks;
+};
+
+std::vector<subject> miss_subjects(world& view, std::initializer_list<miss_bed::state> states) {
+  std::vector<subject> result;
+  for (const miss_bed::state before : states) {
+    const auto bed = std::make_shared<miss_bed>(view);
+    constexpr const char* names[] = {"unshared", "shared", "dirty"};
+    result.push_back({names[static_cast<int>(before)],
+                      [bed](std::int64_t count) { bed->miss(count); },
+                      [bed, before] { bed->take_back(before); }});
+    if (result.size() == 1) {
+      result.push_back({"call", [bed](std::int64_t count) { bed->call(count); }});
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_miss_rows(report& result, const array_effort& how) {
+  using state = miss_bed::state;
+  const auto add = [&](const round_times& times, paired_subjects what) {
+    what.row = "miss: " + what.row;
+    what.limit = "call";
+    result.rows.push_back(row_of(what, times));
+  };
+  const auto measure = [&](int ranks, std::initializer_list<state> states) {
+    return rounds_on_processes(
+        ranks, "array", [states](world& view) { return miss_subjects(view, states); }, how.hits());
+  };
+  const round_times two = measure(2, {state::unshared});
+  add(two, {"clean, not shared", "unshared", {}, 1.5});
+  const round_times three = measure(3, {state::shared, state::dirty});
+  add(three, {"clean, shared by a third rank", "shared", {}, 1.5});
+  add(three, {"dirty, at a third rank", "dirty", {}, 2.5});
+}
+
+}  // namespace far::bench
