@@ -1,6 +1,9 @@
 // Hits of far::cached_array's protocol, compared with std::vector and with an access path that
 // counts references.
 
+#include <algorithm>
+#include <barrier>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,19 +87,32 @@ std::vector<subject> hit_subjects(world& view) {
 }
 
 /// `n` threads of rank 0 access one chunk, over and over, `count` elements together.
-/// `pass(thread)` returns what accesses each element of the chunk once.
+/// `pass(thread)` returns what accesses each element of the chunk once. The time is that from the
+/// first thread's begin to the last one's end, without the start of threads.
 template <class Pass>
 subject by_threads(std::string name, const std::shared_ptr<hit_bed>& bed, world& view, int n,
                    Pass pass) {
-  const auto run = [&view, n, pass](std::int64_t count) {
+  const auto ns = std::make_shared<double>(0);
+  const auto run = [&view, n, pass, ns](std::int64_t count) {
     const std::int64_t times = count / n / static_cast<std::int64_t>(chunk_words);
+    std::vector<double> begins(static_cast<std::size_t>(n));
+    std::vector<double> ends(begins);
+    std::barrier ready(n);
     view.threads(n, [&](world& thread) {
       take_own_core(thread.thread());
       const auto access = pass(thread);
+      keep(access());  // the miss
+      ready.arrive_and_wait();
+      const auto me = static_cast<std::size_t>(thread.thread());
+      begins[me] = now_ns();
       for (std::int64_t i = 0; i < times; ++i) keep(access());
+      ends[me] = now_ns();
     });
+    *ns = *std::ranges::max_element(ends) - *std::ranges::min_element(begins);
   };
-  return on_rank_0(view, bed, {std::move(name), run});
+  if (view.rank() != 0) return {std::move(name), [bed](std::int64_t) {}};
+  return {
+      std::move(name), [bed, run](std::int64_t count) { run(count); }, {}, [ns] { return *ns; }};
 }
 
 std::vector<subject> thread_subjects(world& view) {

@@ -22,6 +22,9 @@ struct subject {
   std::function<void(std::int64_t count)> run;
   /// Called before each round, not timed; loads the subject's memory into the caches.
   std::function<void()> warm_up = {};
+  /// The nanoseconds of the last run, if the subject measures them itself, without what it prepares
+  /// in each run.
+  std::function<double()> own_ns = {};
 };
 
 /// How long to measure. Rounds are short, so that most of them end before another program gets the
