@@ -17,6 +17,17 @@ void check_settings(const std::string& name, const settings& chosen) {
   throw bad_argument(fmt::format("the benchmark {} takes no --fabric, --profile or --ranks", name));
 }
 
+round_times rounds_of_jobs(int jobs, int ranks,
+                           const std::function<std::vector<subject>(world&)>& prepare,
+                           const effort& how) {
+  round_times result;
+  for (int i = 0; i < jobs; ++i) {
+    const std::string label = fmt::format("array, {} ranks, job {} of {}", ranks, i + 1, jobs);
+    result.append(rounds_on_processes(ranks, label, prepare, how));
+  }
+  return result;
+}
+
 row row_of(const paired_subjects& what, const round_times& times) {
   row result{what.row, median(times.of(what.far))};
   if (!what.limit.empty()) {
@@ -37,6 +48,7 @@ using namespace array_loops;
 struct direct_bed {
   explicit direct_bed(const world& view)
       : a(view, all_words * static_cast<std::uint64_t>(view.size())),
+        relaxed(a.relaxed()),
         vector(all_words),
         huge_vector(all_words),
         pin(a.pin_read(a.size() - all_words)) {
@@ -45,10 +57,8 @@ struct direct_bed {
     const auto address = reinterpret_cast<std::uintptr_t>(pin.elements().data());
     hand.base = reinterpret_cast<word*>(address - hand.first * sizeof(word));
   }
-  [[nodiscard]] of_far elements() const { return {a, hand.first}; }
-  [[nodiscard]] by_hand_relaxed relaxed() const { return {hand}; }
-
   words a;
+  relaxed_words relaxed;
   by_hand hand{};
   word_vector<false> vector;
   word_vector<true> huge_vector;
@@ -59,24 +69,28 @@ std::vector<subject> direct_subjects(world& view) {
   const auto bed = std::make_shared<direct_bed>(view);
   std::vector<subject> result;
   const auto add = [&](subject s) { result.push_back(on_rank_0(view, bed, std::move(s))); };
+  const of_far elements{bed->a, bed->hand.first};
+  const of_relaxed relaxed{bed->relaxed, bed->hand.first};
   const of_vector<false> vector{bed->vector};
   const of_vector<true> huge{bed->huge_vector};
-  add(in_order("get", bed->elements(), read_in_order<of_far>));
+  add(in_order("get", elements, read_in_order<of_far>));
   add(in_order("get by hand", bed->hand, read_in_order<by_hand>));
   add(in_order("get, vector", vector, read_in_order<of_vector<false>>));
   add(in_order("get, huge", huge, read_in_order<of_vector<true>>));
-  add(at_random("random", bed->elements()));
+  add(at_random("random", elements));
   add(at_random("random by hand", bed->hand));
   add(at_random("random, vector", vector));
   add(at_random("random, huge", huge));
-  add(in_order("set", bed->elements(), write_in_order<of_far>));
+  add(in_order("set", elements, write_in_order<of_far>));
   add(in_order("set by hand", bed->hand, write_in_order<by_hand>));
-  add(in_order("set by hand, relaxed", bed->relaxed(), write_in_order<by_hand_relaxed>));
+  add(in_order("set, relaxed", relaxed, write_in_order<of_relaxed>));
+  add(in_order("set by hand, relaxed", by_hand_relaxed{bed->hand},
+               write_in_order<by_hand_relaxed>));
   add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
-  add(in_order("apply", bed->elements(), add_in_order<of_far>));
+  add(in_order("apply", elements, add_in_order<of_far>));
   add(in_order("apply by hand", bed->hand, add_in_order<by_hand>));
   add(in_order("apply, vector", vector, add_in_order<of_vector<false>>));
-  add(in_order("pinned", bed->elements(), read_pinned));
+  add(in_order("pinned", elements, read_pinned));
   add(in_order("unchecked", vector, read_unchecked<false>));
   add(in_order("unchecked, huge", huge, read_unchecked<true>));
   add(over_and_over("pinned chunk", bed->pin.elements()));
@@ -92,7 +106,8 @@ report measure_array(const settings& chosen) {
       "array: a cached_array of 8-byte words; one thread passes over 8 MB of them, in order or at "
       "random, and\nthe time is that of one word. In place: all ranks share the memory, and "
       "nothing is cached; own: one rank;\nother's: of two ranks, the elements of the other; limit: "
-      "the same relaxed loads and sequentially\nconsistent stores by hand, on the same memory, "
+      "the same loads and stores (relaxed, or\nsequentially consistent) by hand, on the same "
+      "memory, "
       "with "
       "the same check of the index; of the pinned loops: loops over\na vector. Hit: with the "
       "protocol, on elements of another rank, or at their home; limit: vector.at(i). Miss: limit: "
@@ -102,7 +117,7 @@ report measure_array(const settings& chosen) {
       "(DArray, section 4.1). In brackets:\nthe ratio's 95 % confidence interval, from {} rounds "
       "of "
       "both.",
-      how.hits().rounds);
+      how.rounds(), how.jobs());
   add_direct_rows(result, how);
   add_hit_rows(result, how);
   add_miss_rows(result, how);
@@ -116,7 +131,7 @@ const benchmark registered("array", "a cached_array against loads by hand, vecto
 
 void add_direct_rows(report& result, const array_effort& how) {
   for (const int ranks : {1, 2}) {
-    const round_times times = rounds_on_processes(ranks, "array", direct_subjects, how.hits());
+    const round_times times = rounds_of_jobs(how.jobs(), ranks, direct_subjects, how.of_a_job());
     const std::string where = ranks == 1 ? "in place, own: " : "in place, other's: ";
     const auto add = [&](paired_subjects what) {
       what.row = where + what.row;
@@ -129,6 +144,11 @@ void add_direct_rows(report& result, const array_effort& how) {
     add({"get in order", "get", "get by hand", 1.2, vectors("get")});
     add({"get at random", "random", "random by hand", 1.5, vectors("random")});
     add({"set in order", "set", "set by hand", 1.2, {{"vector", "set, vector"}}});
+    add({"set in order, relaxed",
+         "set, relaxed",
+         "set by hand, relaxed",
+         1.2,
+         {{"vector", "set, vector"}}});
     add({"apply in order", "apply", "apply by hand", {}, {{"vector", "apply, vector"}}});
     add({"pinned loop",
          "pinned",

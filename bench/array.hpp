@@ -1,6 +1,7 @@
 #pragma once
 // The parts of `far bench array`.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,13 +20,22 @@ void check_settings(const std::string& name, const settings& chosen);
 struct array_effort {
   bool quick = false;
 
-  [[nodiscard]] effort hits() const {
-    return quick ? effort{.rounds = 6, .round_ms = 0.01} : effort{.rounds = 81, .round_ms = 0.5};
+  /// Jobs that are started one after another, each for a part of the rounds. Where a process has
+  /// its memory may change the time of a hit by a factor: words that accesses alternate between may
+  /// exclude each other from a core's first cache.
+  [[nodiscard]] int jobs() const { return quick ? 1 : 9; }
+  [[nodiscard]] effort of_a_job() const {
+    return quick ? effort{.rounds = 6, .round_ms = 0.01} : effort{.rounds = 9, .round_ms = 0.5};
   }
-  [[nodiscard]] effort long_rounds() const {
-    return quick ? effort{.rounds = 6, .round_ms = 0.1} : effort{.rounds = 41, .round_ms = 5};
+  [[nodiscard]] effort of_a_job_with_threads() const {
+    return {.rounds = quick ? 6 : 5, .round_ms = quick ? 0.1 : 5, .binds = false};
   }
+  [[nodiscard]] int rounds() const { return jobs() * of_a_job().rounds; }
 };
+/// The rounds of all jobs.
+round_times rounds_of_jobs(int jobs, int ranks,
+                           const std::function<std::vector<subject>(world&)>& prepare,
+                           const effort& how);
 
 /// Elements in memory that all ranks share: nothing is cached.
 void add_direct_rows(report& result, const array_effort& how);

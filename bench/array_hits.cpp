@@ -32,6 +32,9 @@ struct hit_bed {
       : read(view, 2 * all_words, with_protocol()),
         written(view, 2 * all_words, with_protocol()),
         operated(view, 2 * all_words, with_protocol()),
+        read_relaxed(read.relaxed()),
+        written_relaxed(written.relaxed()),
+        operated_relaxed(operated.relaxed()),
         vector(all_words),
         huge_vector(all_words),
         counted(all_words) {
@@ -41,6 +44,9 @@ struct hit_bed {
   words read;
   words written;
   words operated;
+  relaxed_words read_relaxed;
+  relaxed_words written_relaxed;
+  relaxed_words operated_relaxed;
   word_vector<false> vector;
   word_vector<true> huge_vector;
   baseline::counted_cache counted;
@@ -55,6 +61,9 @@ std::vector<subject> hit_subjects(world& view) {
   const of_far written{bed->written, all_words};
   const of_far operated{bed->operated, all_words};
   const of_far home{bed->read, 0};
+  const of_relaxed relaxed_written{bed->written_relaxed, all_words};
+  const of_relaxed relaxed_operated{bed->operated_relaxed, all_words};
+  const of_relaxed relaxed_home{bed->read_relaxed, 0};
   const of_vector<false> vector{bed->vector};
   const of_vector<true> huge{bed->huge_vector};
   const of_counted counted{bed->counted};
@@ -70,11 +79,15 @@ std::vector<subject> hit_subjects(world& view) {
   add(at_random("random, counted", counted));
   add(in_order("set", written, write_in_order<of_far>));
   add(in_order("set, home", home, write_in_order<of_far>));
+  add(in_order("relaxed set", relaxed_written, write_in_order<of_relaxed>));
+  add(in_order("relaxed set, home", relaxed_home, write_in_order<of_relaxed>));
   add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
   add(in_order("set, huge", huge, write_in_order<of_vector<true>>));
   add(in_order("set, counted", counted, write_in_order<of_counted>));
   add(in_order("apply", operated, add_in_order<of_far>));
   add(in_order("apply, home", home, add_in_order<of_far>));
+  add(in_order("relaxed apply", relaxed_operated, add_in_order<of_relaxed>));
+  add(in_order("relaxed apply, home", relaxed_home, add_in_order<of_relaxed>));
   add(in_order("apply, vector", vector, add_in_order<of_vector<false>>));
   add(in_order("apply, huge", huge, add_in_order<of_vector<true>>));
   add(in_order("pinned", read, read_pinned));
@@ -142,9 +155,8 @@ std::vector<subject> thread_subjects(world& view) {
 }
 
 void add_thread_rows(report& result, const array_effort& how) {
-  effort longer = how.long_rounds();
-  longer.binds = false;  // each thread takes a core instead
-  const round_times times = rounds_on_processes(2, "array", thread_subjects, longer);
+  const round_times times =
+      rounds_of_jobs(how.jobs(), 2, thread_subjects, how.of_a_job_with_threads());
   const auto add = [&](const std::string& what, std::optional<double> max, const char* row) {
     result.rows.push_back(row_of({row, what + " 2", what + " 1", max}, times));
   };
@@ -157,7 +169,7 @@ void add_thread_rows(report& result, const array_effort& how) {
 }  // namespace
 
 void add_hit_rows(report& result, const array_effort& how) {
-  const round_times times = rounds_on_processes(2, "array", hit_subjects, how.hits());
+  const round_times times = rounds_of_jobs(how.jobs(), 2, hit_subjects, how.of_a_job());
   const auto add = [&](paired_subjects what) {
     what.row = "hit, " + what.row;
     result.rows.push_back(row_of(what, times));
@@ -169,18 +181,13 @@ void add_hit_rows(report& result, const array_effort& how) {
   for (const std::string home : {"", ", home"}) {
     add({"get in order" + home, "get" + home, "get, vector", 1.5, others("get")});
     add({"get at random" + home, "random" + home, "random, vector", 2, others("random")});
-    add({"set in order" + home,
-         "set" + home,
-         "set, vector",
-         {},
-         others("set"),
-         "sequentially consistent"});
-    add({"apply in order" + home,
-         "apply" + home,
-         "apply, vector",
-         2.5,
-         {{"huge pages", "apply, huge"}},
-         home.empty() ? "operands combine" : "compare-exchange"});
+    add({"set in order" + home, "set" + home, "set, vector", {}, others("set")});
+    add({"set in order, relaxed" + home, "relaxed set" + home, "set, vector", 2.5, others("set")});
+    const std::string by = home.empty() ? "operands combine" : "compare-exchange";
+    const peers vectors{{"huge pages", "apply, huge"}};
+    add({"apply in order" + home, "apply" + home, "apply, vector", {}, vectors, by});
+    add({"apply in order, relaxed" + home, "relaxed apply" + home, "apply, vector", 2.5, vectors,
+         by});
   }
   add({"pinned loop",
        "pinned",
@@ -190,6 +197,7 @@ void add_hit_rows(report& result, const array_effort& how) {
        "with pin and unpin"});
   add({"loop in one pin", "pinned chunk", "vector's chunk", 1.05});
   add({"get in order, limit: counted", "get", "get, counted", 1.0 / 3});
+  add({"set in order, relaxed, limit: counted", "relaxed set", "set, counted", 1.0 / 3});
   add_thread_rows(result, how);
 }
 

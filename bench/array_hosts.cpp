@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,18 +28,20 @@ using namespace array_loops;
 
 constexpr int limit_s = 500;  // of the run on the hosts
 constexpr double skew = 0.99;
+constexpr std::uint64_t default_prefetch = cached_array_options().prefetch;
 
 /// A row: a subject and what it is compared with. Times are those of one element.
 struct compared {
   const char* row;
   const char* far;
   const char* limit;
-  double max_ratio;
+  std::optional<double> max_ratio;
 };
 constexpr compared all[] = {
     {"get in order, limit: bulk", "get", "bulk", 1 / .4},
     {"pins in order, limit: bulk", "pins", "bulk", 1 / .5},
     {"get in order, limit: one by one", "get", "one by one", 1 / 300.},
+    {"get in order, no prefetch, limit: bulk", "get, no prefetch", "bulk", {}},
     {"apply, a quarter cached", "apply quarter", "locked", 1 / 8.},
     {"apply, all cached", "apply all", "locked", 1 / 500.},
 };
@@ -52,8 +55,9 @@ struct sizes {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return words * sizeof(word); }
 };
 
-cached_array_options at_rank_1(std::uint64_t cache_bytes) {
+cached_array_options at_rank_1(std::uint64_t cache_bytes, std::uint64_t prefetch) {
   cached_array_options how;
+  how.prefetch = prefetch;
   how.begins = {0, 0};
   how.cache_bytes = cache_bytes;
   return how;
@@ -65,12 +69,14 @@ cached_array_options at_rank_1(std::uint64_t cache_bytes) {
 /// array without a cache.
 struct read_bed {
   read_bed(const world& view, const sizes& size)
-      : cached(view, size.words, at_rank_1(size.bytes() / 4)),
+      : cached(view, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
+        unfetched(view, size.words, at_rank_1(size.bytes() / 4, 0)),
         plain(view, 2 * size.words),
         first(size.words),
         copy(size.words) {}
 
   words cached;
+  words unfetched;  ///< the same without prefetch
   array<word> plain;
   std::uint64_t first;  ///< of plain's elements at rank 1
   std::vector<word> copy;
@@ -92,6 +98,8 @@ std::vector<subject> read_subjects(world& view, const sizes& size) {
                return b.copy.back();
              }),
       passes("get", [&b] { return read_in_order(of_far{b.cached}, 0, b.cached.size()); }),
+      passes("get, no prefetch",
+             [&b] { return read_in_order(of_far{b.unfetched}, 0, b.unfetched.size()); }),
       passes("pins", [&b] { return read_pinned(of_far{b.cached}, 0, b.cached.size()); }),
       on_rank_0(view, bed,
                 {"one by one",
@@ -109,8 +117,8 @@ std::vector<subject> read_subjects(world& view, const sizes& size) {
 
 struct apply_bed {
   apply_bed(const world& view, const sizes& size)
-      : quarter(view, size.words, at_rank_1(size.bytes() / 4)),
-        whole(view, size.words, at_rank_1(2 * size.bytes())),
+      : quarter(view, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
+        whole(view, size.words, at_rank_1(2 * size.bytes(), default_prefetch)),
         plain(view, 2 * size.words),
         first(size.words),
         indices(scrambled_zipf(size.words, skew, size.applied, 1)) {}

@@ -1,7 +1,8 @@
 #pragma once
 // The loops in which `far bench array` accesses elements. They are the same for all kinds of
 // arrays: far::cached_array, memory by hand, std::vector, and the cache that counts references.
-// Each loop is a function of its own, so that nothing moves out of it, and uses what it reads.
+// Each loop is a function of its own, so that nothing moves out of it, and uses what it reads. They
+// copy what accesses the array, so that addresses and sizes may stay in registers.
 
 #include <sys/mman.h>
 
@@ -35,8 +36,9 @@ constexpr std::uint64_t chunk_words = 512;  // the default of cached_array_optio
 // ---- arrays: get, set and add of one element, with a check of the index
 // --------------------------
 
-struct of_far {
-  const cached_view<word>& a;
+template <access_order Order>
+struct of_view {
+  const cached_view<word, Order>& a;
   std::uint64_t first = 0;  ///< the index of the first element that the loops use
 
   [[nodiscard, gnu::always_inline]] word get(std::uint64_t i) const { return a.get(i); }
@@ -45,6 +47,10 @@ struct of_far {
     a.apply(i, std::plus<>(), value);
   }
 };
+
+using of_far = of_view<access_order::sequential>;
+using of_relaxed = of_view<access_order::relaxed>;
+using relaxed_words = cached_view<word, access_order::relaxed>;
 
 /// The same elements by their address.
 struct by_hand {
@@ -123,26 +129,30 @@ struct of_counted {
 // ---- loops --------------------------------------------------------------------------------------
 
 template <class Array>
-[[gnu::noinline]] word read_in_order(const Array& a, std::uint64_t begin, std::uint64_t end) {
+[[gnu::noinline]] word read_in_order(const Array& array, std::uint64_t begin, std::uint64_t end) {
+  const Array a = array;
   word sum = 0;
   for (std::uint64_t i = begin; i < end; ++i) sum += a.get(i);
   return sum;
 }
 
 template <class Array>
-[[gnu::noinline]] word write_in_order(const Array& a, std::uint64_t begin, std::uint64_t end) {
+[[gnu::noinline]] word write_in_order(const Array& array, std::uint64_t begin, std::uint64_t end) {
+  const Array a = array;
   for (std::uint64_t i = begin; i < end; ++i) a.set(i, i);
   return end;
 }
 
 template <class Array>
-[[gnu::noinline]] word add_in_order(const Array& a, std::uint64_t begin, std::uint64_t end) {
+[[gnu::noinline]] word add_in_order(const Array& array, std::uint64_t begin, std::uint64_t end) {
+  const Array a = array;
   for (std::uint64_t i = begin; i < end; ++i) a.add(i, 1);
   return end;
 }
 
 template <class Array>
-[[gnu::noinline]] word read_at_random(const Array& a, std::uint64_t first, std::int64_t count) {
+[[gnu::noinline]] word read_at_random(const Array& array, std::uint64_t first, std::int64_t count) {
+  const Array a = array;
   random_places<> next;
   word sum = 0;
   for (std::int64_t i = 0; i < count; ++i) sum += a.get(first + static_cast<std::uint64_t>(next()));
@@ -156,8 +166,7 @@ template <class Array>
 }
 
 /// Pins each chunk of the range, and unpins it.
-[[gnu::noinline]] inline word read_pinned(const of_far& from, std::uint64_t begin,
-                                          std::uint64_t end) {
+[[gnu::noinline]] inline word read_pinned(of_far from, std::uint64_t begin, std::uint64_t end) {
   word sum = 0;
   for (std::uint64_t i = begin; i < end;) {
     const auto pin = from.a.pin_read(i);
@@ -167,7 +176,7 @@ template <class Array>
   return sum;
 }
 template <bool Huge>
-[[gnu::noinline]] word read_unchecked(const of_vector<Huge>& from, std::uint64_t begin,
+[[gnu::noinline]] word read_unchecked(of_vector<Huge> from, std::uint64_t begin,
                                       std::uint64_t end) {
   const word_vector<Huge>& v = from.v;
   word sum = 0;

@@ -78,6 +78,8 @@ class miss_bed {
     how.begins[0] = how.begins[1] = 0;
     how.cache_bytes = 2 * sizeof(own_words);  // no evictions
     how.force_protocol = true;
+    how.prefetch = 0;
+    how.how = caching::always;
     return how;
   }
   void read(std::uint64_t begin, std::uint64_t end) const {
@@ -121,8 +123,8 @@ void add_miss_rows(report& result, const array_effort& how) {
     result.rows.push_back(row_of(what, times));
   };
   const auto measure = [&](int ranks, std::initializer_list<state> states) {
-    return rounds_on_processes(
-        ranks, "array", [states](world& view) { return miss_subjects(view, states); }, how.hits());
+    const auto prepare = [states](world& view) { return miss_subjects(view, states); };
+    return rounds_of_jobs(how.jobs(), ranks, prepare, how.of_a_job());
   };
   const round_times two = measure(2, {state::unshared});
   add(two, {"clean, not shared", "unshared", {}, 1.5});

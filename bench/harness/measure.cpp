@@ -177,6 +177,17 @@ std::vector<double> summary(const round_times& times, const effort& how) {
 
 }  // namespace
 
+void round_times::append(const round_times& more) {
+  if (all_.empty()) all_.resize(more.size());
+  if (more.size() != size()) throw std::invalid_argument("rounds of other subjects");
+  for (std::size_t i = 0; i < size(); ++i) {
+    auto& [known, ns] = all_[i];
+    if (ns.empty()) known = more.name(i);
+    if (known != more.name(i)) throw std::invalid_argument("rounds of other subjects");
+    ns.insert(ns.end(), more.of(i).begin(), more.of(i).end());
+  }
+}
+
 const std::vector<double>& round_times::of(std::string_view name) const {
   for (const auto& [known, ns] : all_) {
     if (known == name) return ns;

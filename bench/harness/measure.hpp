@@ -46,6 +46,9 @@ class round_times {
   void add(std::string name, std::vector<double> ns) {
     all_.emplace_back(std::move(name), std::move(ns));
   }
+  /// Adds the rounds of another measurement of the same subjects.
+  /// Errors: std::invalid_argument if they are others.
+  void append(const round_times& more);
   [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
   [[nodiscard]] const std::string& name(std::size_t i) const { return all_.at(i).first; }
   /// In the order of the rounds, so that the times of two subjects are pairs.
