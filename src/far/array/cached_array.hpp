@@ -44,7 +44,7 @@ struct cached_array_options {
 /// While the array lives, the rank has a service thread, because hits make no progress.
 /// Threads: an array belongs to the thread that made it; others use on(their view).
 /// Cost: 8 bytes per chunk and rank, and 16 per chunk and thread that applies operators, of which
-/// only touched pages take memory; about 200 bytes per chunk that a rank has a right to, and 750 at
+/// only touched pages take memory; about 250 bytes per chunk that a rank has a right to, and 200 at
 /// the home of a chunk that others have rights to; the cache.
 /// Errors: out_of_memory; bad_argument for options that do not fit; rank_failed.
 /// Source: DArray (ICPP 2023). Checked by: cached_array_test.every_rank_sees_every_element
