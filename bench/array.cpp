@@ -105,18 +105,19 @@ report measure_array(const settings& chosen) {
   result.measured = fmt::format(
       "array: a cached_array of 8-byte words; one thread passes over 8 MB of them, in order or at "
       "random, and\nthe time is that of one word. In place: all ranks share the memory, and "
-      "nothing is cached; own: one rank;\nother's: of two ranks, the elements of the other; limit: "
-      "the same loads and stores (relaxed, or\nsequentially consistent) by hand, on the same "
-      "memory, "
-      "with "
-      "the same check of the index; of the pinned loops: loops over\na vector. Hit: with the "
-      "protocol, on elements of another rank, or at their home; limit: vector.at(i). Miss: limit: "
-      "a call\nof far::rpc that returns a chunk (4 KB). Vectors have the kind of pages that "
-      "libfar's "
-      "memory has, or, in\nthe column, huge pages; counted: the access path that counts references "
-      "(DArray, section 4.1). In brackets:\nthe ratio's 95 % confidence interval, from {} rounds "
-      "of "
-      "both.",
+      "nothing "
+      "is cached; own: one rank;\nother's: of two ranks, the elements of the other. Limit: the "
+      "same "
+      "loads and stores (relaxed, or sequentially\nconsistent) by hand, on the same memory, with "
+      "the "
+      "same check of the index; of pinned loops: loops over a\nvector. Hit: with the protocol, on "
+      "elements of another rank, or at their home; limit: vector.at(i). Miss:\nlimit: a call of "
+      "far::rpc that returns a chunk (4 KB). Vectors have the kind of pages that libfar's memory\n"
+      "has, or, in the column, huge pages; counted: the access path that counts references "
+      "(DArray, "
+      "section 4.1).\nIn brackets: the ratio's 95 % confidence interval, from {} rounds of both, "
+      "in {} "
+      "jobs.",
       how.rounds(), how.jobs());
   add_direct_rows(result, how);
   add_hit_rows(result, how);
