@@ -77,7 +77,7 @@ class cached_view : public cached::any_view {
   /// Sets element i. Checked by: cached_array_test.every_rank_sees_every_element
   [[gnu::always_inline]] void set(std::uint64_t i, const T& value) const {
     if constexpr (cached::is_word<T>) {
-      const T copy = value;  // whose address does not leave, as a loop variable's would
+      const T copy = value;
       if (!access_.quick_hit(i, writer{i, copy}, [] { return false; })) slow_set(i, copy);
     } else {
       slow_set(i, value);
@@ -264,7 +264,8 @@ class cached_view : public cached::any_view {
   template <class Op>
   using combiner = cached::element_combiner<T, Op>;
 
-  // Apart from the hits, so that these are inlined.
+  // Apart from the hits, so that these are inlined. Values are passed as such: the address of a
+  // copy would keep it in memory.
   [[gnu::noinline]] T slow_get(std::uint64_t i) const {
     check(i);
     if constexpr (cached::is_word<T>) {
@@ -283,7 +284,7 @@ class cached_view : public cached::any_view {
     });
     return result.value();
   }
-  [[gnu::noinline]] void slow_set(std::uint64_t i, const T& value) const {
+  [[gnu::noinline]] void slow_set(std::uint64_t i, T value) const {
     check(i);
     if constexpr (cached::is_word<T>) {
       if (access_.careful_hit(i, writer{i, value})) return;
@@ -301,7 +302,7 @@ class cached_view : public cached::any_view {
     });
   }
   template <class Op>
-  [[gnu::noinline]] void slow_apply(std::uint64_t i, const T& operand) const {
+  [[gnu::noinline]] void slow_apply(std::uint64_t i, T operand) const {
     check(i);
     if constexpr (cached::is_word<T>) {
       if (access_.careful_hit(i, combiner<Op>{i, operand, access_.operand_lines()})) return;

@@ -45,7 +45,7 @@ void store(T* to, const T& value) noexcept {
 }
 /// Atomic: other threads of the rank may write the element, too.
 template <class Op, class T>
-void combine(T* to, const T& operand) noexcept {
+[[gnu::always_inline]] inline void combine(T* to, const T& operand) noexcept {
   const std::atomic_ref<T> element(*to);
   T old = element.load(std::memory_order_relaxed);
   while (!element.compare_exchange_weak(old, Op{}(old, operand))) {

@@ -31,6 +31,7 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       work_(view.fabric()),
       steps_(is_simulated(view) && !work_.has_hits()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
+  operands_ = record_->operands.data();
   const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
   if (is_careful || !part_->map.finds_by_shift()) return;
   quick_size_ = part_->map.size();

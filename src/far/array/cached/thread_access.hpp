@@ -79,9 +79,7 @@ class thread_access {
     if (record_->notice.load(std::memory_order_relaxed) != 0) answer_notice();
     return made;
   }
-  [[nodiscard]] const operand_line* operand_lines() const noexcept {
-    return record_->operands.data();
-  }
+  [[nodiscard]] const operand_line* operand_lines() const noexcept { return operands_; }
 
   /// Waits for the right, and calls cached(data, is_value) under the rank's mutex. is_value: data
   /// are the elements, not operands. Or, where the claim allows it and the chunk is not to be
@@ -232,6 +230,7 @@ class thread_access {
   int shift_ = 0;                 // from an element's index to its chunk
   thread_record* publishes_;      // null: nothing is cached
   std::atomic<std::uint64_t>* table_;
+  const operand_line* operands_;
 
   world view_;
   std::shared_ptr<cached::part> part_;
