@@ -1,5 +1,6 @@
 #include "far/array/cached/outbox.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -22,7 +23,7 @@ struct want_request {
 
 /// One message for each home and right: up to 64 chunks.
 void send_wants(part& of, fabric::context& context, std::span<const want> wants) {
-  constexpr std::size_t max_items = 64;
+  const std::size_t max_items = std::min<std::size_t>(64, of.inline_bytes / sizeof(want_item));
   std::vector<want_item> items;
   while (!wants.empty()) {
     const want& first = wants.front();
