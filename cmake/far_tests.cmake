@@ -61,7 +61,7 @@ endfunction()
 # release build.
 string(CONCAT far_long_tests
   "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|containers_map_hash_map_automatic"
-  "|litmus_(axioms|exhaustive)|linearizability_(search|known))")
+  "|litmus_(axioms|exhaustive|cached_path)|linearizability_(search|known))")
 # A sanitizer's build omits quick tests in which it would find little. Simulated ranks share one
 # thread, in which ThreadSanitizer finds nothing.
 set(far_unsanitized_tests "^$")

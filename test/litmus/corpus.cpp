@@ -3,11 +3,14 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <numeric>
 #include <utility>
 
+#include "test/litmus/cached_programs.hpp"
 #include "test/litmus/generate.hpp"
+#include "test/litmus/interleavings.hpp"
 
 namespace far::litmus {
 
@@ -29,9 +32,26 @@ const std::vector<judged>& corpus() {
   return all;
 }
 
-tally::tally() {
+const std::vector<judged>& cached_corpus() {
+  static const std::vector<judged> all = [] {
+    constexpr std::uint64_t seed = 1;
+    constexpr std::size_t random_programs = 300;
+    std::vector<program> programs = cached_array_shapes();
+    std::ranges::move(random_cached_array_programs(seed, random_programs),
+                      std::back_inserter(programs));
+    std::vector<judged> made;
+    for (program& p : programs) {
+      std::vector<outcome> outcomes = interleavings(p);
+      made.push_back({std::move(p), std::move(outcomes)});
+    }
+    return made;
+  }();
+  return all;
+}
+
+tally::tally(const std::vector<judged>& of) : programs_(&of) {
   first_.push_back(0);
-  for (const judged& j : corpus()) first_.push_back(first_.back() + j.allowed.size());
+  for (const judged& j : of) first_.push_back(first_.back() + j.allowed.size());
   void* const memory = mmap(nullptr, first_.back() * sizeof *counts_, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -41,7 +61,7 @@ tally::tally() {
 tally::~tally() { munmap(counts_, first_.back() * sizeof *counts_); }
 
 bool tally::record(std::size_t program, const outcome& o) noexcept {
-  const judged& j = corpus()[program];
+  const judged& j = (*programs_)[program];
   const std::size_t which = j.find(o);
   if (which == j.allowed.size()) return false;
   ++counts_[first_[program] + which];

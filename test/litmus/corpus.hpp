@@ -22,12 +22,14 @@ struct judged {
 
 /// All generated programs. Made on the first call.
 [[nodiscard]] const std::vector<judged>& corpus();
+/// The same for the programs of cached arrays.
+[[nodiscard]] const std::vector<judged>& cached_corpus();
 
-/// How often each allowed outcome of each program of the corpus was seen. Its memory is shared with
-/// processes that are forked later. Only one rank at a time may record.
+/// How often each allowed outcome of each program was seen. Its memory is shared with processes
+/// that are forked later. Only one rank at a time may record.
 class tally {
  public:
-  tally();
+  explicit tally(const std::vector<judged>& of = corpus());
   ~tally();
   tally(const tally&) = delete;
   tally& operator=(const tally&) = delete;
@@ -43,6 +45,7 @@ class tally {
   [[nodiscard]] std::uint64_t runs() const noexcept;
 
  private:
+  const std::vector<judged>* programs_;
   std::vector<std::size_t> first_;  // of each program, and one past the last
   std::uint32_t* counts_;
 };

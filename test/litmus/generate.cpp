@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "test/litmus/shapes.hpp"
+
 namespace far::litmus {
 namespace {
 
@@ -39,43 +41,6 @@ struct pattern {
   std::vector<kind> kinds;
   std::vector<fence> between;
 };
-
-/// An access of a shape: writes `value`, or reads if it is 0.
-struct access {
-  std::uint8_t place;
-  std::uint8_t value;
-};
-
-struct shape {
-  std::string_view name;
-  std::vector<std::vector<access>> threads;
-  bool symmetric = false;  // the second half mirrors the first
-};
-
-constexpr std::uint8_t x = 0;
-constexpr std::uint8_t y = 1;
-constexpr std::uint8_t z = 2;
-
-const std::vector<shape>& shapes() {
-  static const std::vector<shape> all = {
-      {"mp", {{{x, 1}, {y, 1}}, {{y, 0}, {x, 0}}}},
-      {"sb", {{{x, 1}, {y, 0}}, {{y, 1}, {x, 0}}}, true},
-      {"lb", {{{x, 0}, {y, 1}}, {{y, 0}, {x, 1}}}, true},
-      {"s", {{{x, 2}, {y, 1}}, {{y, 0}, {x, 1}}}},
-      {"r", {{{x, 1}, {y, 1}}, {{y, 2}, {x, 0}}}},
-      {"2+2w", {{{x, 1}, {y, 2}}, {{y, 1}, {x, 2}}}, true},
-      {"corr", {{{x, 1}}, {{x, 0}, {x, 0}}}},
-      {"coww", {{{x, 1}, {x, 2}}, {{x, 0}, {x, 0}}}},
-      {"corw", {{{x, 0}, {x, 1}}, {{x, 2}}}},
-      {"cowr", {{{x, 1}, {x, 0}}, {{x, 2}}}},
-      {"sb+own", {{{x, 1}, {x, 0}, {y, 0}}, {{y, 1}, {y, 0}, {x, 0}}}, true},
-      {"wrc", {{{x, 1}}, {{x, 0}, {y, 1}}, {{y, 0}, {x, 0}}}},
-      {"rwc", {{{x, 1}}, {{x, 0}, {y, 0}}, {{y, 1}, {x, 0}}}},
-      {"isa2", {{{x, 1}, {y, 1}}, {{y, 0}, {z, 1}}, {{z, 0}, {x, 0}}}},
-      {"iriw", {{{x, 1}}, {{x, 0}, {y, 0}}, {{y, 1}}, {{y, 0}, {x, 0}}}, true},
-  };
-  return all;
-}
 
 /// Patterns of n accesses: all patterns for up to two accesses; for more, those of one kind.
 std::vector<pattern> all_patterns(std::size_t n) {

@@ -44,15 +44,20 @@ bool reads(verb what) {
          what == verb::wait_signal || is_update(what);
 }
 
-bool writes(verb what) { return what == verb::put || what == verb::store || is_update(what); }
+bool writes(verb what) {
+  return what == verb::put || what == verb::store || what == verb::set || what == verb::apply ||
+         is_update(what);
+}
 
 bool in_domain(verb what) { return what == verb::store || what == verb::load || is_update(what); }
 
 std::string text(const program& p, const step& s) {
-  constexpr const char* names[] = {"put",     "get",   "store",  "load",         "fetch_add",
-                                   "swap",    "plain", "flush",  "wait for all", "wait_signal",
-                                   "barrier", "send",  "quiesce"};
-  std::string result = names[static_cast<std::size_t>(s.what)];
+  constexpr const char* names[] = {"put",     "get",   "store",   "load",         "fetch_add",
+                                   "swap",    "plain", "flush",   "wait for all", "wait_signal",
+                                   "barrier", "send",  "quiesce", "set",          "apply"};
+  constexpr const char* ways[] = {"", "future ", "pinned ", "relaxed "};
+  std::string result = ways[static_cast<std::size_t>(s.by)];
+  result += names[static_cast<std::size_t>(s.what)];
   if (s.async) result += "_async";
   if (s.what == verb::flush && s.rank != every_rank) result += fmt::format(" rank {}", s.rank);
   if (s.what == verb::send) result += fmt::format(" thread {}", s.handler);

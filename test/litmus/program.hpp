@@ -27,8 +27,15 @@ enum class verb : std::uint8_t {
   wait_signal,
   barrier,
   send,  ///< a message, which runs a handler: another thread of the program
-  quiesce
+  quiesce,
+  set,   ///< of a cached array, like apply; its get is `get`
+  apply  ///< adds, and returns nothing
 };
+
+/// How a step of a cached array's program reaches its element: by the sequentially consistent view,
+/// by a future of that view, which it awaits at once, by a pin that it holds for this access alone,
+/// or by the relaxed view.
+enum class way : std::uint8_t { sequential, future, pinned, relaxed };
 
 inline constexpr std::uint8_t none = 0xff;
 /// The result of reading a word that contains parts of two changes. Never allowed for a word
@@ -46,6 +53,7 @@ struct step {
   std::uint8_t rank = every_rank;  ///< of flush
   std::uint8_t signal = none;      ///< of put: the place that is set to 1 after the payload
   std::uint8_t handler = none;     ///< of send: the thread that runs
+  way by = way::sequential;        ///< of get, set and apply of a cached array
 };
 
 struct place {

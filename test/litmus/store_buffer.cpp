@@ -20,55 +20,6 @@ std::size_t processor::cell_of(const std::byte* place) {
   return static_cast<std::size_t>(at - places.begin());
 }
 
-std::uint8_t store_buffers::load(std::size_t thread, std::size_t cell, fault f) const noexcept {
-  std::uint8_t result = memory_[cell];
-  for (const entry& e : queues_[thread]) {
-    if (e.cell == cell && f != fault::loads_miss_own_stores) result = e.value;
-  }
-  return result;
-}
-
-void store_buffers::store(std::size_t thread, std::size_t cell, std::uint8_t value) noexcept {
-  queue& q = queues_[thread];
-  auto* const place = std::ranges::find(q, empty, &entry::cell);
-  FAR_CHECK(place != q.end(), "a litmus thread stores too much");
-  *place = {static_cast<std::uint8_t>(cell), value};
-}
-
-std::uint8_t store_buffers::exchange(std::size_t thread, std::size_t cell, std::uint8_t value,
-                                     fault f) noexcept {
-  if (f == fault::updates_do_not_wait) {
-    const std::uint8_t old = load(thread, cell, f);
-    store(thread, cell, value);
-    return old;
-  }
-  fence(thread, fault::nothing);
-  return std::exchange(memory_[cell], value);
-}
-
-void store_buffers::fence(std::size_t thread, fault f) noexcept {
-  if (f == fault::fence_is_nothing) return;
-  while (drainable(thread, fault::nothing) > 0) drain(thread, 0);
-}
-
-std::size_t store_buffers::drainable(std::size_t thread, fault f) const noexcept {
-  const queue& q = queues_[thread];
-  const auto n = static_cast<std::size_t>(std::ranges::find(q, empty, &entry::cell) - q.begin());
-  return f == fault::stores_pass_stores ? n : std::min<std::size_t>(n, 1);
-}
-
-void store_buffers::drain(std::size_t thread, std::size_t which) noexcept {
-  queue& q = queues_[thread];
-  memory_[q[which].cell] = q[which].value;
-  std::copy(q.begin() + static_cast<std::ptrdiff_t>(which) + 1, q.end(),
-            q.begin() + static_cast<std::ptrdiff_t>(which));
-  q.back() = {};
-}
-
-bool store_buffers::is_drained() const noexcept {
-  return std::ranges::all_of(queues_, [](const queue& q) { return q[0].cell == empty; });
-}
-
 bool can_model(const program& p) {
   return std::ranges::all_of(p.threads, [](const thread& t) {
     return std::ranges::all_of(t.steps, [](const step& s) {

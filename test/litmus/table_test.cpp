@@ -1,11 +1,10 @@
 // Checks each row of the table of litmus tests at the end of docs/memory_model.md: it is allowed or
-// forbidden by the axioms in axioms.cpp, as the table says.
+// forbidden by the axioms in axioms.cpp, as the table says. (cached_table_test has the rows of
+// arrays.)
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,32 +12,13 @@
 #include <gtest/gtest.h>
 
 #include "test/litmus/axioms.hpp"
+#include "test/litmus/document.hpp"
 #include "test/litmus/program.hpp"
 
 namespace far::litmus {
 namespace {
 
 constexpr int n = 3;  // cells of a transfer
-
-/// The table's verdicts, by the names of the rows.
-std::map<std::string, std::string> table_of_document() {
-  std::ifstream file(std::string(FAR_SOURCE_DIR) + "/docs/memory_model.md");
-  std::map<std::string, std::string> result;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("## ")) inside = line == "## Litmus tests";
-    if (!inside || !line.starts_with("| ") || line.starts_with("| name")) continue;
-    std::vector<std::string> columns;
-    std::istringstream text(line.substr(2));
-    for (std::string column; std::getline(text, column, '|');) {
-      const auto end = column.find_last_not_of(' ');
-      columns.push_back(column.substr(0, end + 1));
-    }
-    const auto first = columns.at(2).find_first_not_of(' ');
-    result[columns.at(0)] = columns.at(2).substr(first);
-  }
-  return result;
-}
 
 struct row {
   program text;
@@ -192,7 +172,7 @@ bool may_show(const row& r, const machine& how = {}) {
 }
 
 TEST(litmus_table, axioms_agree_with_every_row) {
-  const std::map<std::string, std::string> table = table_of_document();
+  const std::map<std::string, std::string> table = rows_of_document("");
   for (const row& r : rows()) {
     const auto said = table.find(r.text.name);
     ASSERT_NE(said, table.end()) << "docs/memory_model.md has no row " << r.text.name;
