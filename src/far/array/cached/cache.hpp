@@ -140,7 +140,9 @@ class cache {
 
   // What handlers call.
 
-  void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data);
+  /// `op`: of right::operate; null: of the request that is answered.
+  void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
+               const operation* op = nullptr);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
   /// Makes the access now, or when this rank has the right again.
@@ -153,7 +155,7 @@ class cache {
   [[nodiscard]] bool may_evict_own(std::uint64_t chunk);
   /// True if it has taken effect at once; else revoked_at_home will name the chunk.
   [[nodiscard]] bool revoke_own(outbox& out, std::uint64_t chunk, right from, right keep);
-  void grant_own(outbox& out, std::uint64_t chunk, right what);
+  void grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op);
 
   [[nodiscard]] const locality& regions() const noexcept { return locality_; }
 

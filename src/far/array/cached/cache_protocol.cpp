@@ -9,13 +9,15 @@
 
 namespace far::cached {
 
-void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data) {
+void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
+                    const operation* op) {
   line& l = find(chunk);
   if (l.data != nullptr && data.size() == part_->bytes_of(chunk)) {
     std::memcpy(l.data, data.data(), data.size());
   }
   l.has = what;
-  l.op = what == right::operate ? l.wanted_op : nullptr;
+  l.op = nullptr;
+  if (what == right::operate) l.op = op != nullptr ? op : l.wanted_op;
   if (includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
   l.cold = false;
   if (std::exchange(l.evicting, false)) --evictions_;
@@ -181,8 +183,10 @@ bool cache::revoke_own(outbox& out, std::uint64_t chunk, right from, right keep)
   return true;
 }
 
-void cache::grant_own(outbox& out, std::uint64_t chunk, right what) {
-  granted(out, chunk, what, {});
+void cache::grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op) {
+  // Not the operator that the line wants now: settle_own_right may have ended the wait for which
+  // this right was requested, and the thread may have requested another one.
+  granted(out, chunk, what, {}, op);
 }
 
 }  // namespace far::cached

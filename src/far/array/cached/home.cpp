@@ -101,8 +101,10 @@ void home::recall_for(outbox& out, std::uint64_t chunk, entry& e, const request&
 void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r) {
   if (r.what == right::none) return;
   if (r.rank == part_->rank) {
-    // Alone, the home may as well write: that covers every right.
-    part_->lines.grant_own(out, chunk, e.holders.empty() ? right::write : r.what);
+    // Alone, the home may as well write: that covers every right. But operands that it has combined
+    // are merged by a revocation only.
+    const bool writes = e.holders.empty() && part_->lines.own_claim(chunk).what != right::operate;
+    part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op);
     return;
   }
   const bool reads = std::ranges::find(e.holders, r.rank) != e.holders.end();
@@ -122,7 +124,7 @@ void home::settle_own_right(outbox& out, std::uint64_t chunk, const entry& e) {
   } else if (e.held == right::read || e.held == right::direct) {
     free = e.held;
   }
-  if (own != free) part_->lines.grant_own(out, chunk, free);
+  if (own != free) part_->lines.grant_own(out, chunk, free, nullptr);
 }
 
 }  // namespace far::cached
