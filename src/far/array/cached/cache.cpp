@@ -189,7 +189,8 @@ cache::place cache::enter(outbox& out, std::uint64_t chunk, line& l, thread_reco
     locality_.accessed_directly(chunk);
     return {};
   }
-  const bool published = may_publish(chunk, l);
+  // A line whose eviction has been requested gets no quick pin, which would end that unseen.
+  const bool published = may_publish(chunk, l) && !l.evicting;
   if (l.has == right::operate) {
     at = {operand_line_of(out, chunk, l, me, published), false};
   } else if (published) {

@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "far/array/cached/access.hpp"
@@ -122,7 +123,12 @@ class cache {
   /// A thread got a notice.
   void answer_notice(outbox& out, thread_record& me);
 
-  void pin(std::uint64_t chunk, right what) { ++lines_.at(chunk).pins[index(what)]; }
+  void pin(std::uint64_t chunk, right what) {
+    line& l = lines_.at(chunk);
+    ++l.pins[index(what)];
+    // Its slot is not about to be free any more; the recall will be refused.
+    if (std::exchange(l.evicting, false)) --evictions_;
+  }
   void unpin(outbox& out, std::uint64_t chunk, right what);
 
   /// How an access begins that must not wait.

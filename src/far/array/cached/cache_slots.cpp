@@ -53,6 +53,7 @@ void cache::evict(outbox& out, std::uint64_t chunk) {
     l.cold = true;
     return withdraw(chunk);
   }
+  if (has_quick_pin(chunk)) return;  // and withdraws it
   l.evicting = true;
   ++evictions_;
   out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
