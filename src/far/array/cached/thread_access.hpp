@@ -69,7 +69,9 @@ class thread_access {
     fabric::light_fence(asymmetric_);
     step();
     const chunk_word word = word_of(chunk);
-    const bool made = make_at(access, access.target(word, chunk));
+    const chunk_word target = access.target(word, chunk);
+    step();
+    const bool made = make_at(access, target);
     step();
     record_->accessed.store(0, std::memory_order_release);
     fabric::light_fence(asymmetric_);
