@@ -47,26 +47,31 @@ inline constexpr std::size_t rights = 5;
 /// lay around this chunk. So an access needs the element's index only. Zero: no right.
 class chunk_word {
  public:
+  static constexpr std::uint64_t pinnable = std::uint64_t{1} << 61;
   static constexpr std::uint64_t readable = std::uint64_t{1} << 62;
   static constexpr std::uint64_t writable = std::uint64_t{1} << 63;
 
   constexpr explicit chunk_word(std::uint64_t bits = 0) noexcept : bits_(bits) {}
   /// `data`: of the chunk's first element, which is `before` bytes from the array's begin.
+  /// `direct`, for the home: it may read, but others write meanwhile.
   chunk_word(std::byte* data, std::uint64_t before, right what) noexcept
-      : bits_(((reinterpret_cast<std::uint64_t>(data) - before) & (readable - 1)) |
-              (what == right::write  ? readable | writable
-               : what == right::read ? readable
-                                     : 0)) {
+      : bits_(((reinterpret_cast<std::uint64_t>(data) - before) & (pinnable - 1)) |
+              (what == right::write    ? pinnable | readable | writable
+               : what == right::read   ? pinnable | readable
+               : what == right::direct ? readable
+                                       : 0)) {
     if (!can_read()) bits_ = 0;
   }
 
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_; }
   [[nodiscard]] bool can_read() const noexcept { return (bits_ & readable) != 0; }
   [[nodiscard]] bool can_write() const noexcept { return (bits_ & writable) != 0; }
+  /// Whether no other rank changes the elements under this word.
+  [[nodiscard]] bool can_pin() const noexcept { return (bits_ & pinnable) != 0; }
   /// Element i of the array, which is in this chunk.
   template <class T>
   [[nodiscard]] T* element(std::uint64_t i) const noexcept {
-    return reinterpret_cast<T*>((bits_ + i * sizeof(T)) & (readable - 1));
+    return reinterpret_cast<T*>((bits_ + i * sizeof(T)) & (pinnable - 1));
   }
 
  private:

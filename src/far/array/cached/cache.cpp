@@ -85,7 +85,7 @@ void cache::publish(std::uint64_t chunk, const line& l) noexcept {
   right shown = l.revoked ? right::none : l.has;
   // Others access the home's memory one-sided, which its loads agree with. Its stores might be lost
   // to their atomic operations, where these are the network interface's.
-  if (shown == right::direct && l.is_home) shown = right::read;
+  if (shown == right::direct && !l.is_home) shown = right::none;
   const chunk_word word(l.data, bytes_before(chunk), shown);
   table_[chunk].store(word.bits(), std::memory_order_release);
 }

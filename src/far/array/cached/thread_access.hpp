@@ -174,7 +174,7 @@ class thread_access {
       for (std::size_t k = 0; k < thread_record::quick_pins; ++k) {
         if (record_->pins[k].load(std::memory_order_relaxed) != 0) continue;
         const chunk_word word = publish_pin(k, pin_word(chunk, what));
-        const bool may = what == right::write ? word.can_write() : word.can_read();
+        const bool may = what == right::write ? word.can_write() : word.can_pin();
         if (may) return {reinterpret_cast<std::byte*>(word.element<T>(first)), what, k};
         end_pin(k);
         break;
