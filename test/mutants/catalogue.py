@@ -6,6 +6,7 @@ is compiled into the program in place of the library's own. Choose `seeds` with 
 `find_all.py --rates`: that number of random seeds must miss the bug with a probability below 1e-4.
 """
 
+from cached_catalogue import CACHED_MUTANTS
 from lock_catalogue import LOCK_MUTANTS
 from planted import in_library, in_program
 
@@ -297,4 +298,4 @@ MUTANTS = [
             "  try {\n    static_cast<void>(view);\n  } catch (const std::exception&) {\n",
         ),
     ),
-] + LOCK_MUTANTS
+] + LOCK_MUTANTS + CACHED_MUTANTS

@@ -42,6 +42,13 @@ PROGRAMS = {
     "turns": "locks",
     "near_turns": "locks",
     "readers": "locks",
+    "cached_registers": "cached_arrays",
+    "direct_registers": "cached_arrays",
+    "cached_operands": "cached_arrays",
+    "direct_operands": "cached_arrays",
+    "cached_pins": "cached_arrays",
+    "direct_pins": "cached_arrays",
+    "large_chunks": "cached_arrays",
 }
 
 
