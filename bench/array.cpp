@@ -40,6 +40,16 @@ row row_of(const paired_subjects& what, const round_times& times) {
   return result;
 }
 
+std::vector<paired_subjects> pinned_rows() {
+  return {{"pinned loop",
+           "pinned",
+           "unchecked",
+           1.05,
+           {{"huge pages", "unchecked, huge"}},
+           "with pin and unpin"},
+          {"loop in one pin", "pinned chunk", "vector's chunk", 1.05}};
+}
+
 namespace {
 
 using namespace array_loops;
@@ -151,13 +161,7 @@ void add_direct_rows(report& result, const array_effort& how) {
          1.2,
          {{"vector", "set, vector"}}});
     add({"apply in order", "apply", "apply by hand", {}, {{"vector", "apply, vector"}}});
-    add({"pinned loop",
-         "pinned",
-         "unchecked",
-         1.05,
-         {{"huge pages", "unchecked, huge"}},
-         "with pin and unpin"});
-    add({"loop in one pin", "pinned chunk", "vector's chunk", 1.05});
+    for (const paired_subjects& what : pinned_rows()) add(what);
   }
 }
 

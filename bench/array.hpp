@@ -55,5 +55,7 @@ struct paired_subjects {
   std::string note = {};
 };
 row row_of(const paired_subjects& what, const round_times& times);
+/// Of loops over pinned chunks, which both beds of measurements have.
+std::vector<paired_subjects> pinned_rows();
 
 }  // namespace far::bench

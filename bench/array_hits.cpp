@@ -189,13 +189,7 @@ void add_hit_rows(report& result, const array_effort& how) {
     add({"apply in order, relaxed" + home, "relaxed apply" + home, "apply, vector", 2.5, vectors,
          by});
   }
-  add({"pinned loop",
-       "pinned",
-       "unchecked",
-       1.05,
-       {{"huge pages", "unchecked, huge"}},
-       "with pin and unpin"});
-  add({"loop in one pin", "pinned chunk", "vector's chunk", 1.05});
+  for (const paired_subjects& what : pinned_rows()) add(what);
   add({"get in order, limit: counted", "get", "get, counted", 1.0 / 3});
   add({"set in order, relaxed, limit: counted", "relaxed set", "set, counted", 1.0 / 3});
   add_thread_rows(result, how);

@@ -206,7 +206,7 @@ report measure_array_hosts(const settings& chosen) {
       "a quarter of them, or for all; the time\nis that of one word. Read: all, in order; limit: "
       "one "
       "bulk get of far::array, or its get of one element. Apply:\na scrambled Zipf distribution "
-      "(0.99); limit: lock_of, get, put and unlock of an element that is not cached. In\nbrackets: "
+      "(0.99); limit: lock_of, get, put and unlock of an uncached element. In\nbrackets: "
       "the ratio's 95 % confidence interval.";
   const two_hosts hosts(limit_s);
   if (const std::string why = hosts.obstacle(); !why.empty()) {

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <set>
-#include <string_view>
 #include <unordered_set>
 
+#include "test/litmus/hash_of_bytes.hpp"
 #include "test/litmus/rules.hpp"
 
 namespace far::litmus {
 namespace {
-
-struct hash_of_state {
-  std::size_t operator()(const state& s) const noexcept {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&s), sizeof s});
-  }
-};
 
 class explorer : private rules {
  public:
@@ -38,7 +31,7 @@ class explorer : private rules {
   void write_early(const state& s, std::size_t op, std::uint8_t bit);
   [[nodiscard]] bool has_ended(const state& s) const;
 
-  std::unordered_set<state, hash_of_state> seen_;
+  std::unordered_set<state, hash_of_bytes<state>> seen_;
   std::vector<state> todo_;
   std::set<outcome> outcomes_;
 };

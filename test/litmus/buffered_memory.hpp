@@ -78,7 +78,7 @@ class buffered_memory {
   }
 
   [[nodiscard]] const std::array<std::uint8_t, Cells>& memory() const noexcept { return memory_; }
-  /// The stores of a thread that have not reached memory, in order.
+  /// The stores in a thread's buffer, the oldest first.
   [[nodiscard]] const queue& queue_of(std::size_t thread) const noexcept { return queues_[thread]; }
   [[nodiscard]] std::size_t pending(std::size_t thread) const noexcept {
     const queue& q = queues_[thread];

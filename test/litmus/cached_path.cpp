@@ -1,10 +1,10 @@
 #include "test/litmus/cached_path.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
-#include <string_view>
 #include <unordered_set>
+
+#include "test/litmus/hash_of_bytes.hpp"
 
 namespace far::litmus {
 namespace {
@@ -252,12 +252,6 @@ void access_from_afar(machine& m, const step& s, const path_options& how) {
   }
 }
 
-struct hash_of_state {
-  std::size_t operator()(const state& s) const noexcept {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&s), sizeof s});
-  }
-};
-
 class explorer {
  public:
   explorer(const program& p, const path_options& how) : program_(&p), how_(&how) {
@@ -298,7 +292,7 @@ class explorer {
   }
   void found(const state& s) {
     ++moves_;
-    if (seen_.insert(hash_of_state{}(s)).second) todo_.push_back(s);
+    if (seen_.insert(hash_of_bytes<state>{}(s)).second) todo_.push_back(s);
   }
 
   void expand(const state& s) {

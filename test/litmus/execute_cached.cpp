@@ -109,7 +109,7 @@ class player {
   }
 
   /// Delays this thread: some outcomes need a thread that pauses, and appear very rarely otherwise.
-  void linger() {
+  void linger() const {
     if (array_->view().fabric().name() == "sim") {
       array_->view().compute(random_->below(100));
     } else {
@@ -142,6 +142,7 @@ class player {
     if (by == way::future) return array_->get_async(i).get();
     if (by == way::sequential) return array_->get(i);
     const read_pin<element> pin = array_->pin_read(i);
+    if (random_->below(4) == 0) linger();
     // Others may write it meanwhile: atomic, but no more than a plain load.
     return std::atomic_ref(const_cast<element&>(pin[i])).load(std::memory_order_relaxed);
   }
@@ -150,6 +151,7 @@ class player {
     if (by == way::future) return array_->set_async(i, value).get();
     if (by == way::sequential) return array_->set(i, value);
     const write_pin<element> pin = array_->pin_write(i);
+    if (random_->below(4) == 0) linger();
     std::atomic_ref(pin[i]).store(value, std::memory_order_relaxed);
   }
   void update(std::uint64_t i, way by, element operand) const {

@@ -4,13 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <set>
-#include <string_view>
-#include <type_traits>
 #include <unordered_set>
 
 #include "far/base/check.hpp"
+#include "test/litmus/hash_of_bytes.hpp"
 
 namespace far::litmus {
 namespace {
@@ -32,13 +30,6 @@ struct state {
   std::array<std::uint8_t, max_threads> done{};  // a bit per step
   std::array<queue, max_threads> late{};
   friend bool operator==(const state&, const state&) = default;
-};
-static_assert(std::has_unique_object_representations_v<state>);
-
-struct hash_of_state {
-  std::size_t operator()(const state& s) const noexcept {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&s), sizeof s});
-  }
 };
 
 class explorer {
@@ -149,7 +140,7 @@ class explorer {
 
   const program* program_;
   std::array<bool, max_cells> weak_{};  // places that a relaxed step accesses
-  std::unordered_set<state, hash_of_state> seen_;
+  std::unordered_set<state, hash_of_bytes<state>> seen_;
   std::vector<state> todo_;
   std::set<outcome> outcomes_;
 };

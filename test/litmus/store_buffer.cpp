@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
-#include <type_traits>
 #include <unordered_set>
 #include <utility>
 
 #include "far/base/check.hpp"
+#include "test/litmus/hash_of_bytes.hpp"
 
 namespace far::litmus {
 
@@ -38,13 +37,6 @@ struct state {
   std::array<std::uint8_t, max_registers> registers{};
   std::array<std::uint8_t, max_threads> next{};
   friend bool operator==(const state&, const state&) = default;
-};
-static_assert(std::has_unique_object_representations_v<state>);
-
-struct hash_of_state {
-  std::size_t operator()(const state& s) const noexcept {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&s), sizeof s});
-  }
 };
 
 class explorer {
@@ -133,7 +125,7 @@ class explorer {
   ptr<modelled_word> words_;
   const program* program_;
   processor machine_;
-  std::unordered_set<state, hash_of_state> seen_;
+  std::unordered_set<state, hash_of_bytes<state>> seen_;
   std::vector<state> todo_;
   std::set<outcome> outcomes_;
 };

@@ -54,7 +54,7 @@ CACHED_MUTANTS = [
         "array/cached/cache_protocol.cpp",
         "cached_pins",
         25,
-        ("(l.has != what.from || !may_evict(chunk, l))", "l.has != what.from"),
+        ("(l.has != what.from || !may_evict(l))", "l.has != what.from"),
         ("l.pinned() > kept_pins ||", "(l.pinned() > kept_pins && !r.eviction) ||"),
     ),
     in_library(
@@ -163,14 +163,15 @@ CACHED_MUTANTS = [
         ),
     ),
     in_library(
-        "refused_eviction_counted",
-        "a line that stays is still counted as one that will be free",
-        "array/cached/cache_protocol.cpp",
+        "pinned_line_counted",
+        "a line that is pinned after its eviction was requested is still counted as soon free",
+        "array/cached/cache.cpp",
         "cached_pins",
-        600,
+        1500,
         (
-            "    if (std::exchange(l.evicting, false)) --evictions_;\n    out.changed = true;\n",
-            "    l.evicting = false;\n    out.changed = true;\n",
+            "  // Its slot is not about to be free any more; the recall will be refused.\n"
+            "  if (std::exchange(l.evicting, false)) --evictions_;\n",
+            "",
         ),
     ),
     # The home's side.

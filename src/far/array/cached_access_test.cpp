@@ -132,6 +132,31 @@ TEST_P(cached_access_test, quick_pins_hold_their_chunk) {
   });
 }
 
+// A thread that has a future in flight and makes no progress, because it hits, must not keep others
+// from the future's chunk.
+TEST_P(cached_access_test, futures_do_not_hold_up_others) {
+  run([](far::world& world) {
+    const bool waits = world.rank() == 1;
+    cached_array_options how{.chunk = 4, .begins = {}, .cache_bytes = 1, .force_protocol = true};
+    how.how = far::caching::always;
+    const cached_array<std::uint64_t> flag(world, 12, how);
+    if (waits) how.how = far::caching::never;
+    const cached_array<std::uint64_t> a(world, 12, how);
+    if (waits) (void)a.get(0);  // now it has the right to access the home directly
+    far::barrier(world);
+    if (waits) {
+      auto value = a.get_async(0);
+      while (flag.get(0) == 0) {
+      }
+      EXPECT_LE(value.get(), 7u);
+    } else if (world.rank() == (world.size() > 2 ? 2 : 0)) {
+      a.set(0, 7);
+      flag.set(0, 1);
+    }
+    far::barrier(world);
+  });
+}
+
 INSTANTIATE_FAR_MODES(cached_access_test);
 
 }  // namespace

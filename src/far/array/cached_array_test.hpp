@@ -8,7 +8,7 @@
 
 namespace far::test {
 
-/// An element that is no word.
+/// An element of 24 bytes, which takes several instructions to access.
 struct point {
   std::uint64_t x = 0;
   std::uint64_t y = 0;

@@ -106,7 +106,7 @@ class cached_view : public cached::any_view {
   /// once. Else the home makes the access, and the chunk is requested for those that follow.
   /// Completion: the access has taken its place in the order of all when the future is ready.
   /// Ordering: none between two that are in flight. Cost: one allocation, a message and its answer,
-  /// two more to each rank that has a conflicting right; or a hit, or a transfer of one word.
+  /// two more to each rank that has a conflicting right; or a hit.
   /// Errors: bad_argument in functions that other ranks call, unless the chunk is here; elements
   /// are at most 512 bytes. Checked by: cached_access_test.futures_of_elements
   [[nodiscard]] future<T> get_async(std::uint64_t i) const {
@@ -121,20 +121,9 @@ class cached_view : public cached::any_view {
     const auto read = [&](std::byte* data) {
       value = cached::read_element<Order>(element(data, at.offset));
     };
-    switch (access_.begin(at.chunk, {cached::right::read, nullptr, is_atomic}, read)) {
-      case cached::cache::start::here:
-        return ready_future(view(), value.value());
-      case cached::cache::start::direct:
-        if constexpr (is_atomic) {
-          return far::get_async(view(), place(i)).then([leave = leave(at.chunk)](T got) {
-            leave();
-            return got;
-          });
-        }
-        [[fallthrough]];
-      default:
-        return cached::start_at_home<T>(access_, at.chunk, at.offset * sizeof(T), {});
-    }
+    const cached::claim wanted{cached::right::read, nullptr, is_atomic};
+    if (access_.try_slow(at.chunk, wanted, read)) return ready_future(view(), value.value());
+    return cached::start_at_home<T>(access_, at.chunk, at.offset * sizeof(T), {});
   }
   /// Checked by: cached_access_test.futures_of_elements
   [[nodiscard]] future<void> set_async(std::uint64_t i, const T& value) const {
@@ -147,21 +136,10 @@ class cached_view : public cached::any_view {
     const auto write = [&](std::byte* data) {
       cached::write_element<Order>(element(data, at.offset), value);
     };
-    switch (access_.begin(at.chunk, {cached::right::write, nullptr, is_atomic}, write)) {
-      case cached::cache::start::here:
-        return ready_future(view());
-      case cached::cache::start::direct:
-        if constexpr (is_atomic) {
-          return far::put_async(view(), place(i), value).then([leave = leave(at.chunk)] {
-            if constexpr (Order == access_order::sequential) fabric::full_fence();
-            leave();
-          });
-        }
-        [[fallthrough]];
-      default:
-        return cached::start_at_home<void>(access_, at.chunk, at.offset * sizeof(T),
-                                           std::as_bytes(std::span(&value, 1)));
-    }
+    const cached::claim wanted{cached::right::write, nullptr, is_atomic};
+    if (access_.try_slow(at.chunk, wanted, write)) return ready_future(view());
+    return cached::start_at_home<void>(access_, at.chunk, at.offset * sizeof(T),
+                                       std::as_bytes(std::span(&value, 1)));
   }
 
   /// Fills `to` with the elements from `first` on. Each is read whole, but not all at one time.
@@ -295,7 +273,8 @@ class cached_view : public cached::any_view {
     };
     access_.slow(at.chunk, {cached::right::write, nullptr, is_atomic}, here, [&] {
       if constexpr (is_atomic) {
-        far::put(view(), place(i), value);
+        // Not a put, which others' updates need not notice (axiom 4).
+        atomic_ref<T>(view(), place(i)).store(value);
         // On a direct fabric the store may still be in flight.
         if constexpr (Order == access_order::sequential) fabric::full_fence();
       }
@@ -321,12 +300,6 @@ class cached_view : public cached::any_view {
         (void)detail::atomic_update(atomic_ref<T>(view(), place(i)), Op{}, operand);
       }
     });
-  }
-
-  [[nodiscard]] auto leave(std::uint64_t chunk) const {
-    return [part = access_.shared_part(), context = &view().context(), chunk] {
-      cached::leave_home(*part, *context, chunk);
-    };
   }
 
   static constexpr bool is_atomic = rma::amo_value<T>;

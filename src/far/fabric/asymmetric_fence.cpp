@@ -4,6 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "far/base/check.hpp"
+
 namespace far::fabric {
 namespace {
 
@@ -21,8 +23,9 @@ bool has_asymmetric_fence() noexcept {
 }
 
 void heavy_fence(bool asymmetric) noexcept {
-  if (asymmetric && command(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  full_fence();
+  if (!asymmetric) return full_fence();
+  FAR_CHECK(command(MEMBARRIER_CMD_PRIVATE_EXPEDITED),
+            "membarrier fails, for which this process has registered");
 }
 
 }  // namespace far::fabric

@@ -1,5 +1,5 @@
 #pragma once
-// What a view of a cached array does that does not depend on the type of its elements.
+// The operations of a cached array's views that are the same for all types of elements.
 
 #include <cstdint>
 #include <memory>

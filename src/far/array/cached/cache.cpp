@@ -71,10 +71,11 @@ bool cache::covers(const line& l, const claim& wanted) noexcept {
   return includes(l, wanted.what, wanted.op) || (l.has == right::direct && wanted.one_element);
 }
 
-/// Whether the region is to be cached again, so that a new access asks for more than it needs.
+/// Whether a new access asks for another right, although this one would do: the region is to be
+/// cached again, or the right is recalled, which accesses one after another could delay for ever.
 bool cache::leaves_direct(std::uint64_t chunk, const line& l, const claim& wanted) const noexcept {
   const bool at_home = l.is_home && wanted.what == right::read;
-  return l.has == right::direct && !at_home && !locality_.is_direct(chunk);
+  return l.has == right::direct && !at_home && (l.revoked || !locality_.is_direct(chunk));
 }
 
 std::uint64_t cache::bytes_before(std::uint64_t chunk) const noexcept {
@@ -240,20 +241,28 @@ void cache::answer_notice(outbox& out, thread_record& me) {
   retry_revocations(out);
 }
 
-cache::started cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
-                                  bool may_request) {
-  if (part_->coherent) return {start::here, part_->coherent_memory(chunk)};
-  if (wanted.one_element && enter_home(chunk)) return {start::direct};
+std::byte* cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
+                              bool may_request) {
+  if (part_->coherent) return part_->coherent_memory(chunk);
   line& l = find(chunk);
-  if (!l.revoked && includes(l, wanted.what, wanted.op)) return {start::here, l.data};
-  if (may_request && l.wanted == right::none) (void)request_for(out, chunk, l, wanted);
+  const bool reads_at_home = l.is_home && wanted.what == right::read && l.has == right::direct;
+  if (!l.revoked && (includes(l, wanted.what, wanted.op) || reads_at_home)) {
+    if (may_publish(chunk, l) && !l.evicting) publish(chunk, l);
+    return l.data;
+  }
+  if (wanted.one_element && locality_.is_direct(chunk)) {
+    locality_.accessed_directly(chunk);
+  } else if (may_request && l.wanted == right::none) {
+    (void)request(out, chunk, l, wanted.what, wanted.op);
+  }
   drop_if_unused(chunk);
-  return {};
+  return nullptr;
 }
 
 bool cache::goes_past(std::uint64_t chunk) const {
   const auto at = lines_.find(chunk);
-  return at != lines_.end() && at->second.has == right::direct && locality_.is_direct(chunk);
+  return at != lines_.end() && at->second.has == right::direct && !at->second.revoked &&
+         locality_.is_direct(chunk);
 }
 
 bool cache::enter_home(std::uint64_t chunk) {
@@ -290,6 +299,13 @@ void cache::request_ahead(outbox& out, std::uint64_t chunk, thread_record& me,
       return me.strides.shorten(next.count - k);
     }
   }
+}
+
+void cache::pin(std::uint64_t chunk, right what) {
+  line& l = lines_.at(chunk);
+  ++l.pins[index(what)];
+  // Its slot is not about to be free any more; the recall will be refused.
+  if (std::exchange(l.evicting, false)) --evictions_;
 }
 
 void cache::unpin(outbox& out, std::uint64_t chunk, right what) {

@@ -20,7 +20,6 @@
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "far/array/cached/access.hpp"
@@ -123,26 +122,14 @@ class cache {
   /// A thread got a notice.
   void answer_notice(outbox& out, thread_record& me);
 
-  void pin(std::uint64_t chunk, right what) {
-    line& l = lines_.at(chunk);
-    ++l.pins[index(what)];
-    // Its slot is not about to be free any more; the recall will be refused.
-    if (std::exchange(l.evicting, false)) --evictions_;
-  }
+  void pin(std::uint64_t chunk, right what);
   void unpin(outbox& out, std::uint64_t chunk, right what);
 
-  /// How an access begins that must not wait.
-  enum class start : std::uint8_t {
-    here,     ///< the data are here, until the mutex is released
-    direct,   ///< in the home's memory, until leave_home
-    at_home,  ///< the home is to make it; the right has been requested for those that follow
-  };
-  struct started {
-    start how = start::at_home;
-    std::byte* data = nullptr;
-  };
-  [[nodiscard]] started try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
-                                    bool may_request);
+  /// For an access that must not wait: the chunk's elements, if it may take place before the mutex
+  /// is released; else null, and the home is to make it. Then the right has been requested for
+  /// those that follow, if `may_request` and the chunk is to be cached.
+  [[nodiscard]] std::byte* try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
+                                       bool may_request);
 
   // What handlers call.
 
@@ -168,8 +155,9 @@ class cache {
  private:
   static std::size_t index(right what) noexcept { return static_cast<std::size_t>(what); }
   line& find(std::uint64_t chunk);
-  [[nodiscard]] bool may_evict(std::uint64_t chunk, const line& l) noexcept {
-    return l.evicting && !l.fresh && l.pinned() == 0 && !has_quick_pin(chunk);
+  /// There are no quick pins: while `evicting`, the chunk is not published.
+  [[nodiscard]] static bool may_evict(const line& l) noexcept {
+    return l.evicting && !l.fresh && l.pinned() == 0;
   }
   [[nodiscard]] static bool includes(const line& l, right what, const operation* op) noexcept;
   [[nodiscard]] static bool covers(const line& l, const claim& wanted) noexcept;

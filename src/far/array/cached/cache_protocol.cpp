@@ -36,7 +36,7 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
 
 void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
   line& l = find(chunk);
-  if (what.eviction && (l.has != what.from || !may_evict(chunk, l))) {
+  if (what.eviction && (l.has != what.from || !may_evict(l))) {
     recall_answer refusal;
     refusal.token = what.token;
     refusal.refused = true;
@@ -165,7 +165,7 @@ void cache::drop_if_unused(std::uint64_t chunk) {
 
 bool cache::may_evict_own(std::uint64_t chunk) {
   line& l = find(chunk);
-  if (may_evict(chunk, l)) return true;
+  if (may_evict(l)) return true;
   if (std::exchange(l.evicting, false)) --evictions_;
   return false;
 }

@@ -63,7 +63,8 @@ struct late_handler {
     const bool fits = header.offset + of->element_bytes <= of->bytes_of(header.chunk) &&
                       value.size() == (header.what == right::write ? of->element_bytes : 0);
     if (!fits || !of->is_home_of(header.chunk)) {
-      throw fabric_error("cached_array: a request names an element that is not here");
+      throw fabric_error(
+          "cached_array: a request names an element of another rank, or has a wrong length");
     }
     outbox out;
     {

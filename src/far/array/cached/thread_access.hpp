@@ -125,21 +125,22 @@ class thread_access {
     }
   }
 
-  /// Begins an access that must not wait. Calls cached(data) under the rank's mutex if it can be
-  /// made now. `direct`: the caller makes it in the home's memory, and then calls leave_home.
+  /// For an access that must not wait: calls cached(data) under the rank's mutex, if it can be made
+  /// now. Else returns false: the home is to make it.
+  /// Errors: bad_argument in functions that other ranks call, which cannot ask the home.
   template <class Cached>
-  [[nodiscard]] cache::start begin(std::uint64_t chunk, const claim& wanted, Cached cached) const {
+  [[nodiscard]] bool try_slow(std::uint64_t chunk, const claim& wanted, Cached cached) const {
     const bool may_request = !is_called_by_others();
     outbox out;
-    cache::started result;
+    std::byte* data = nullptr;
     {
       const std::scoped_lock lock(part_->mutex);
-      result = part_->lines.try_acquire(out, chunk, wanted, may_request);
-      if (result.how == cache::start::here) cached(result.data);
+      data = part_->lines.try_acquire(out, chunk, wanted, may_request);
+      if (data != nullptr) cached(data);
     }
-    if (result.how == cache::start::at_home && !may_request) throw_not_here();
+    if (data == nullptr && !may_request) throw_not_here();
     out.flush(*part_, view_.context());
-    return result.how;
+    return data != nullptr;
   }
 
   /// Whether an access would be made in the home's memory now. Where the chunk is published,
