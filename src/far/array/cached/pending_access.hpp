@@ -1,8 +1,8 @@
 #pragma once
 // The futures of accesses that must not wait.
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -22,7 +22,7 @@ class pending_access final : public far::detail::future_state<T>, public fabric:
     this->describe("access to a cached array", home);
     on_reply = [](fabric::request& self, fabric::payload bytes) noexcept {
       auto& to = static_cast<pending_access&>(self).raw_.bytes;
-      std::memcpy(&to, bytes.data(), std::min(bytes.size(), sizeof(to)));
+      std::ranges::copy(bytes.first(std::min(bytes.size(), sizeof(to))), to);
     };
     on_done = [](fabric::completion& done) noexcept {
       auto& self = static_cast<pending_access&>(static_cast<fabric::request&>(done));
