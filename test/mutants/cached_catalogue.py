@@ -49,6 +49,30 @@ CACHED_MUTANTS = [
         ("operand_of.load(std::memory_order_relaxed) == op ?", "op != nullptr ?"),
     ),
     in_library(
+        "dropped_under_pin",
+        "a copy is dropped while a thread pins it",
+        "array/cached/cache_slots.cpp",
+        "cached_pins",
+        250,
+        ("    if (is_named(chunk)) continue;\n", ""),
+    ),
+    in_library(
+        "recall_of_dropped_waits",
+        "a recall of a dropped copy waits for the grant of the next request",
+        "array/cached/cache_protocol.cpp",
+        "cached_registers",
+        10,
+        ("(l.wanted == right::none || what.number != l.wanted_number)", "l.wanted == right::none"),
+    ),
+    in_library(
+        "dropped_copy_believed",
+        "the home sends no data to a rank that has dropped its copy",
+        "array/cached/home.cpp",
+        "cached_registers",
+        10,
+        (" && holder_of->number == r.copy;", ";"),
+    ),
+    in_library(
         "eviction_of_pinned",
         "a chunk that has been pinned is evicted",
         "array/cached/cache_protocol.cpp",
@@ -152,6 +176,14 @@ CACHED_MUTANTS = [
         ("l.has == right::write && !r.by_home)", "l.has == right::write && r.keep == right::none)"),
     ),
     in_library(
+        "downgrade_not_copied",
+        "what a writer returns may be replaced before it is sent",
+        "array/cached/cache_protocol.cpp",
+        "cached_pins",
+        9000,
+        ("    if (r.keep != right::none) {", "    if (r.keep == right::operate) {"),
+    ),
+    in_library(
         "slot_freed_early",
         "a line's memory is reused before its data have been sent",
         "array/cached/cache_protocol.cpp",
@@ -183,7 +215,8 @@ CACHED_MUTANTS = [
         20,
         (
             "    e.requests.erase(e.requests.begin());  // the eviction\n",
-            "    std::erase(e.holders, what.rank);\n    e.requests.erase(e.requests.begin());\n",
+            "    std::erase_if(e.holders, [&](const holder& h) { return h.rank == what.rank; });\n"
+            "    e.requests.erase(e.requests.begin());\n",
         ),
     ),
     in_library(
@@ -226,7 +259,7 @@ CACHED_MUTANTS = [
         "array/cached/home.cpp",
         "cached_registers",
         10,
-        ("has_elements(r.what) && !reads", "r.what == right::read && !reads"),
+        ("has_elements(r.what) && !has_copy", "r.what == right::read && !has_copy"),
     ),
     in_library(
         "two_operators",

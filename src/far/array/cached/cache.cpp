@@ -130,6 +130,14 @@ bool cache::has_quick_pin(std::uint64_t chunk) noexcept {
   });
 }
 
+/// After withdraw and a fence: whether a thread accesses the chunk, or pins it.
+bool cache::is_named(std::uint64_t chunk) const noexcept {
+  return std::ranges::any_of(records_, [&](const auto& record) {
+    return record != nullptr && (record->accessed.load(std::memory_order_acquire) == chunk + 1 ||
+                                 record->is_pinned(chunk, right::none));
+  });
+}
+
 // ---- threads ------------------------------------------------------------------------------------
 
 cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
@@ -346,10 +354,13 @@ bool cache::request(outbox& out, std::uint64_t chunk, line& l, right what, const
   }
   l.wanted = what;
   l.wanted_op = op;
-  const fabric::address copy =
+  l.wanted_number = ++requests_;
+  const std::uint64_t copy = l.has == right::read ? l.number : 0;
+  const fabric::address to =
       l.slot < 0 ? fabric::address()
                  : part_->slots.address() + static_cast<std::int64_t>(part_->slot_bytes) * l.slot;
-  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, what, op, copy});
+  out.wants.push_back(
+      {part_->map.owner_of_chunk(chunk), chunk, what, op, to, l.wanted_number, copy});
   return true;
 }
 

@@ -4,9 +4,11 @@
 // Invariants (all under part::mutex):
 //   1. A chunk's word never grants more than the line's right, and nothing that a revocation takes.
 //   2. A right is given up only when no thread accesses the chunk under it and no pin holds it.
-//   3. A recall that names a right which this rank does not have yet is for a grant in flight: it
-//      waits for the grant. (The home recalls only what it has granted, and grants to a rank again
-//      only after the recall's answer.)
+//   3. A recall names the request by which this rank got the right. If that is still unanswered,
+//   the
+//      grant is in flight, and the recall waits for it. If it is neither this nor the line's, the
+//      copy has been dropped. (The home recalls only what it has granted, and grants to a rank
+//      again only after the recall's answer.)
 //   4. After a grant, one thread that waited for it has its access before a recall is answered, so
 //      ranks that compete for a chunk all make progress.
 
@@ -46,7 +48,8 @@ struct revocation {
   right keep = right::none;
   bool by_home = false;  ///< this rank is the chunk's home, else `token` gets the answer
   fabric::reply_token token;
-  bool eviction = false;  ///< may be refused
+  bool eviction = false;     ///< may be refused
+  std::uint64_t number = 0;  ///< of the request by which this rank got the right, if not by_home
 };
 
 /// An access that a rank has asked this one, the chunk's home, to make. The answer to `token` is
@@ -72,13 +75,15 @@ struct line {
   int slot = -1;
   bool is_home = false;
   bool cold = false;      ///< not accessed since the clock hand was here
-  bool evicting = false;  ///< the home has been asked to recall it
+  bool evicting = false;  ///< the home has been asked to recall it, or it is about to be dropped
   bool fresh = false;     ///< granted, and no waiting thread has had its access yet
   bool watched = false;   ///< its fill is: accesses are counted, and not published
   int uses = 0;           ///< of a watched fill
   int one_sided = 0;      ///< accesses to the home's memory in flight
   right has = right::none;
   right wanted = right::none;  ///< requested from the home
+  std::uint64_t number = 0;    ///< of the request that brought `has`; 0: none did
+  std::uint64_t wanted_number = 0;
   const operation* op = nullptr;
   const operation* wanted_op = nullptr;
   std::vector<claim> waiting;      ///< of threads
@@ -135,7 +140,7 @@ class cache {
 
   /// `op`: of right::operate; null: of the request that is answered.
   void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
-               const operation* op = nullptr);
+               std::uint64_t number, const operation* op = nullptr);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
   /// Makes the access now, or when this rank has the right again.
@@ -168,6 +173,7 @@ class cache {
   void withdraw(std::uint64_t chunk) noexcept;
   [[nodiscard]] bool is_accessed(std::uint64_t chunk, right kept) noexcept;
   [[nodiscard]] bool has_quick_pin(std::uint64_t chunk) noexcept;
+  [[nodiscard]] bool is_named(std::uint64_t chunk) const noexcept;
   [[nodiscard]] std::size_t number_of(const thread_record& record) const noexcept;
   place enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me, const claim& wanted);
   std::byte* operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
@@ -189,7 +195,8 @@ class cache {
 
   int take_slot(outbox& out, std::uint64_t chunk);
   void evict_some(outbox& out);
-  void evict(outbox& out, std::uint64_t chunk);
+  void evict(outbox& out, std::uint64_t chunk, std::vector<std::uint64_t>& copies);
+  void drop(outbox& out, std::vector<std::uint64_t>& copies);
   [[nodiscard]] bool is_full_of_pins() const;
   [[nodiscard]] std::byte* memory_of(int slot) const noexcept;
 
@@ -199,6 +206,7 @@ class cache {
   chunk_table table_;
   std::vector<std::unique_ptr<thread_record>> records_;  // by number; null: closed
   std::unordered_map<std::uint64_t, line> lines_;
+  std::uint64_t requests_ = 0;           // made so far
   std::vector<std::uint64_t> revoking_;  // chunks whose revocation waits
   locality locality_;
 

@@ -10,12 +10,13 @@
 namespace far::cached {
 
 void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
-                    const operation* op) {
+                    std::uint64_t number, const operation* op) {
   line& l = find(chunk);
   if (l.data != nullptr && data.size() == part_->bytes_of(chunk)) {
     std::memcpy(l.data, data.data(), data.size());
   }
   l.has = what;
+  l.number = number;
   l.op = nullptr;
   if (what == right::operate) l.op = op != nullptr ? op : l.wanted_op;
   if (includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
@@ -36,6 +37,12 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
 
 void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
   line& l = find(chunk);
+  if (what.number != l.number && (l.wanted == right::none || what.number != l.wanted_number)) {
+    recall_answer dropped;
+    dropped.token = what.token;
+    out.answers.push_back(std::move(dropped));
+    return drop_if_unused(chunk);
+  }
   if (what.eviction && (l.has != what.from || !may_evict(l))) {
     recall_answer refusal;
     refusal.token = what.token;
@@ -84,8 +91,13 @@ void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
   } else if (l.has == right::write && !r.by_home) {
     answer.data = l.data;
     answer.bytes = bytes;
+    if (r.keep != right::none) {  // what stays may be dropped before the answer is sent
+      answer.own = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      answer.data = std::copy_n(l.data, bytes, answer.own.get()) - bytes;
+    }
   }
   l.has = r.keep;
+  if (l.has == right::none) l.number = 0;
   l.op = nullptr;
   if (std::exchange(l.evicting, false)) --evictions_;
   if (l.has == right::none && !l.is_home && l.wanted == right::none && l.slot >= 0) {
@@ -186,7 +198,7 @@ bool cache::revoke_own(outbox& out, std::uint64_t chunk, right from, right keep)
 void cache::grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op) {
   // Not the operator that the line wants now: settle_own_right may have ended the wait for which
   // this right was requested, and the thread may have requested another one.
-  granted(out, chunk, what, {}, op);
+  granted(out, chunk, what, {}, 0, op);
 }
 
 }  // namespace far::cached

@@ -1,9 +1,12 @@
 // The cache's memory: slots of one chunk each, and the clock hand that frees them.
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/part.hpp"
+#include "far/fabric/asymmetric_fence.hpp"
 
 namespace far::cached {
 
@@ -13,13 +16,12 @@ std::byte* cache::memory_of(int slot) const noexcept {
 
 /// -1 if none is free. Starts evictions below the low watermark.
 int cache::take_slot(outbox& out, std::uint64_t chunk) {
-  int slot = -1;
-  if (!free_slots_.empty()) {
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-    chunk_of_slot_[static_cast<std::size_t>(slot)] = chunk + 1;
-  }
-  if (free_slots_.size() * 100 < limits_.slots * limits_.low_percent || slot < 0) evict_some(out);
+  if (free_slots_.empty()) evict_some(out);
+  if (free_slots_.empty()) return -1;
+  const int slot = free_slots_.back();
+  free_slots_.pop_back();
+  chunk_of_slot_[static_cast<std::size_t>(slot)] = chunk + 1;
+  if (free_slots_.size() * 100 < limits_.slots * limits_.low_percent) evict_some(out);
   return slot;
 }
 
@@ -33,15 +35,20 @@ void cache::free_slot(int slot) {
 void cache::evict_some(outbox& out) {
   const std::uint64_t wanted =
       std::max<std::uint64_t>(limits_.slots * limits_.high_percent / 100, 1);
+  const auto enough = [&] { return free_slots_.size() + evictions_ >= wanted; };
+  std::vector<std::uint64_t> copies;
   for (std::size_t steps = 0; steps < 2 * chunk_of_slot_.size(); ++steps) {
-    if (free_slots_.size() + evictions_ >= wanted) return;
+    if (enough()) drop(out, copies);  // after which there may be too few
+    if (enough()) return;
     const std::uint64_t named = chunk_of_slot_[hand_];
     hand_ = (hand_ + 1) % chunk_of_slot_.size();
-    if (named != 0) evict(out, named - 1);
+    if (named != 0) evict(out, named - 1, copies);
   }
+  drop(out, copies);
 }
 
-void cache::evict(outbox& out, std::uint64_t chunk) {
+/// Asks the home to recall the chunk, or adds it to `copies`, which are to be dropped.
+void cache::evict(outbox& out, std::uint64_t chunk, std::vector<std::uint64_t>& copies) {
   const auto at = lines_.find(chunk);
   if (at == lines_.end()) return;  // its slot is about to be free
   line& l = at->second;
@@ -53,10 +60,38 @@ void cache::evict(outbox& out, std::uint64_t chunk) {
     l.cold = true;
     return withdraw(chunk);
   }
-  if (has_quick_pin(chunk)) return;  // and withdraws it
+  if (l.has == right::read) {
+    withdraw(chunk);
+    copies.push_back(chunk);
+  } else if (has_quick_pin(chunk)) {  // and withdraws it
+    return;
+  }
   l.evicting = true;
   ++evictions_;
+  if (l.has == right::read) return;
   out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
+}
+
+/// Gives up copies that are only read, and of which the home needs nothing. They have been
+/// withdrawn; one that a thread accesses or pins stays. The fence is one for all.
+void cache::drop(outbox& out, std::vector<std::uint64_t>& copies) {
+  if (copies.empty()) return;
+  fabric::heavy_fence(asymmetric_);
+  for (const std::uint64_t chunk : copies) {
+    line& l = lines_.at(chunk);
+    l.evicting = false;
+    --evictions_;
+    l.cold = false;
+    if (is_named(chunk)) continue;
+    end_watch(chunk, l);
+    free_slot(std::exchange(l.slot, -1));
+    l.data = nullptr;
+    l.has = right::none;
+    l.number = 0;
+    out.changed = true;
+    drop_if_unused(chunk);
+  }
+  copies.clear();
 }
 
 bool cache::is_full_of_pins() const {

@@ -31,10 +31,9 @@ right compatible(const claim& has, const claim& granted, bool same_rank) noexcep
 
 }  // namespace
 
-void home::wanted(outbox& out, int rank, std::uint64_t chunk, right what, const operation* op,
-                  fabric::address line) {
+void home::wanted(outbox& out, std::uint64_t chunk, const request& r) {
   entry& e = entries_[chunk];
-  e.requests.push_back({rank, what, op, line});
+  e.requests.push_back(r);
   if (e.awaited == 0) serve(out, chunk, e);
 }
 
@@ -54,7 +53,7 @@ void home::answered(outbox& out, const recall& what, bool refused) {
   if (refused) {
     e.requests.erase(e.requests.begin());  // the eviction
   } else if (what.keep == right::none) {
-    std::erase(e.holders, what.rank);
+    std::erase_if(e.holders, [&](const holder& h) { return h.rank == what.rank; });
     if (e.holders.empty()) e.held = right::none;
   } else {
     e.held = what.keep;
@@ -85,10 +84,10 @@ void home::serve(outbox& out, std::uint64_t chunk, entry& e) {
 /// it finds none.
 void home::recall_for(outbox& out, std::uint64_t chunk, entry& e, const request& r) {
   const claim granted{r.what, r.op};
-  for (const int rank : e.holders) {
-    const right keep = compatible({e.held, e.op}, granted, rank == r.rank);
+  for (const holder& h : e.holders) {
+    const right keep = compatible({e.held, e.op}, granted, h.rank == r.rank);
     if (keep == e.held) continue;
-    out.recalls.push_back({rank, chunk, e.held, keep, r.what == right::none});
+    out.recalls.push_back({h.rank, chunk, e.held, keep, r.what == right::none, h.number});
     ++e.awaited;
   }
   const claim own = part_->lines.own_claim(chunk);
@@ -107,11 +106,14 @@ void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r
     part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op);
     return;
   }
-  const bool reads = std::ranges::find(e.holders, r.rank) != e.holders.end();
-  if (!reads) e.holders.push_back(r.rank);
+  auto holder_of = std::ranges::find(e.holders, r.rank, &holder::rank);
+  const bool has_copy = holder_of != e.holders.end() && holder_of->number == r.copy;
+  if (holder_of == e.holders.end()) holder_of = e.holders.insert(holder_of, {r.rank, 0});
+  holder_of->number = r.number;
   e.held = r.what;
   e.op = r.op;
-  out.grants.push_back({r.rank, chunk, r.what, has_elements(r.what) && !reads, r.line});
+  out.grants.push_back(
+      {r.rank, chunk, r.what, has_elements(r.what) && !has_copy, r.line, r.number});
 }
 
 /// Between requests the home has what the holders leave it.

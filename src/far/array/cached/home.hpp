@@ -7,8 +7,9 @@
 // stands in its cache; it is compatible with the others' at all times. Requests are served one at a
 // time for each chunk, in the order in which they arrive: the rights that stand in the way are
 // recalled, all at once, and when the last answer is there, the request is granted.
-// (darray.txt, section 4.4. An eviction is a request, too, for no right: the home answers by a
-// recall, so there is one way only in which rights are given up.)
+// (darray.txt, section 4.4. A rank drops a copy that it only reads without telling the home: a
+// recall names the request by which the rank got the right, and if that has been dropped, the rank
+// says so. Any other eviction is a request, too, for no right: the home answers by a recall.)
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,16 @@ class home {
  public:
   explicit home(part& of) noexcept : part_(&of) {}
 
-  /// A want of `rank` has arrived.
-  void wanted(outbox& out, int rank, std::uint64_t chunk, right what, const operation* op,
-              fabric::address line);
+  /// A want that has arrived.
+  struct request {
+    int rank;
+    right what;
+    const operation* op;
+    fabric::address line;
+    std::uint64_t number;
+    std::uint64_t copy;
+  };
+  void wanted(outbox& out, std::uint64_t chunk, const request& r);
   /// The data of an answer to a recall: new values, or combined operands. None: no change.
   void returned(const recall& what, std::span<const std::byte> data);
   /// A rank has answered a recall; its data have been taken.
@@ -38,16 +46,14 @@ class home {
   void revoked_own(outbox& out, std::uint64_t chunk);
 
  private:
-  struct request {
+  struct holder {
     int rank;
-    right what;
-    const operation* op;
-    fabric::address line;
+    std::uint64_t number;  ///< of its last request that was granted
   };
   struct entry {
     right held = right::none;       ///< by the holders
     const operation* op = nullptr;  ///< of right::operate
-    std::vector<int> holders;       ///< other ranks
+    std::vector<holder> holders;    ///< other ranks; of a Shared chunk, some may have dropped it
     std::vector<request> requests;
     int awaited = 0;  ///< answers to recalls for the first request
   };

@@ -100,8 +100,9 @@ std::string locality::explain() const {
                           ? 0.0
                           : static_cast<double>(c.uses) / static_cast<double>(c.watched_fills);
   return fmt::format(
-      "caching pays from {} accesses per fill on (a fill and its eviction are five messages, a\n"
-      "direct access is one round trip)\n"
+      "caching pays from {} accesses per fill on (a fill is two messages, and three more if it "
+      "was\n"
+      "not only read; a direct access is one round trip)\n"
       "fills watched      {:>10}\n"
       "accesses per fill  {:>10.1f}  (at most {} counted)\n"
       "regions of {} chunks: {} seen, {} direct now; {} times one became direct, {} times cached\n"

@@ -1,10 +1,10 @@
 #pragma once
 // Whether caching pays for a rank, in each region of an array.
 //
-// A fill takes about five messages: request, grant, and three for the eviction that follows. An
-// access that goes past the cache takes one round trip. So caching pays from about two accesses per
-// fill on. Hits are not counted; but a chunk whose fill is watched enters the fast path only after
-// `enough` accesses, so the slow path sees the first ones.
+// A fill takes two messages, and three more for the eviction that follows if the chunk has been
+// written, or operands are in it. An access that goes past the cache takes one round trip. So
+// caching pays from about two accesses per fill on. Hits are not counted; but a chunk whose fill is
+// watched enters the fast path only after `enough` accesses, so the slow path sees the first ones.
 //
 // A region in which watched fills have too few uses becomes direct: its elements are accessed in
 // the homes' memories. There each access is seen. A region becomes cached again when its chunks are

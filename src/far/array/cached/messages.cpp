@@ -116,7 +116,8 @@ void receive_want(fabric::message& message, const operation* op) {
       std::memcpy(&item, items.data() + i * sizeof(item), sizeof(item));
       check_chunk(*of, item.chunk);
       if (!of->is_home_of(item.chunk)) continue;
-      of->directory.wanted(out, message.source(), item.chunk, header.what, op, item.line);
+      of->directory.wanted(out, item.chunk,
+                           {message.source(), header.what, op, item.line, item.number, item.copy});
     }
   }
   flush_in_task(message, of, std::move(out));

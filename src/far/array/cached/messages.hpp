@@ -33,12 +33,15 @@ struct want_header {
 struct want_item {
   std::uint64_t chunk;
   fabric::address line;
+  std::uint64_t number;
+  std::uint64_t copy;
 };
 struct grant_header {
   containers::object_id object;
   right what;
   bool with_data;  ///< the chunk's data follow, or are in the line already
   std::uint64_t chunk;
+  std::uint64_t number;
 };
 struct recall_header {
   containers::object_id object;
@@ -46,6 +49,7 @@ struct recall_header {
   right keep;
   bool eviction;
   std::uint64_t chunk;
+  std::uint64_t number;
 };
 struct continues_header {
   containers::object_id object;

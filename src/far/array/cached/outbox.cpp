@@ -31,7 +31,7 @@ void send_wants(part& of, fabric::context& context, std::span<const want> wants)
     std::size_t n = 0;
     while (n < wants.size() && n < max_items && wants[n].home == first.home &&
            wants[n].what == first.what && wants[n].op == first.op) {
-      items.push_back({wants[n].chunk, wants[n].line});
+      items.push_back({wants[n].chunk, wants[n].line, wants[n].number, wants[n].copy});
       ++n;
     }
     const want_header header{of.id, first.what, static_cast<std::uint32_t>(n)};
@@ -58,14 +58,14 @@ struct grant_received {
     {
       const std::scoped_lock lock(of->mutex);
       const fabric::payload data = message.bytes().subspan(sizeof(header));
-      of->lines.granted(out, header.chunk, header.what, data);
+      of->lines.granted(out, header.chunk, header.what, data, header.number);
     }
     flush_in_task(message, of, std::move(out));
   }
 };
 
 void send_grant(part& of, fabric::context& lane, const grant& g, fabric::payload data) {
-  const grant_header header{of.id, g.what, g.with_data, g.chunk};
+  const grant_header header{of.id, g.what, g.with_data, g.chunk, g.number};
   fabric::send_request message;
   message.rank = g.rank;
   message.kind = fabric::message_class::forward;
@@ -118,7 +118,7 @@ struct recall_received {
     {
       const std::scoped_lock lock(of->mutex);
       of->lines.recalled(out, header.chunk,
-                         {header.from, header.keep, false, token, header.eviction});
+                         {header.from, header.keep, false, token, header.eviction, header.number});
     }
     flush_in_task(message, of, std::move(out));
   }
@@ -178,7 +178,7 @@ void start_recall(part& of, fabric::context& lane, const recall& r) {
   sent->lane = &lane;
   sent->what = r;
   sent->lands = lands;
-  const recall_header header{of.id, r.from, r.keep, r.eviction, r.chunk};
+  const recall_header header{of.id, r.from, r.keep, r.eviction, r.chunk, r.number};
   fabric::send_request message;
   message.rank = r.rank;
   message.kind = fabric::message_class::forward;
@@ -282,7 +282,7 @@ void outbox::flush(part& of, fabric::context& context) {
     outbox more;
     {
       const std::scoped_lock lock(of.mutex);
-      of.directory.wanted(more, of.rank, w.chunk, w.what, w.op, w.line);
+      of.directory.wanted(more, w.chunk, {of.rank, w.what, w.op, w.line, w.number, w.copy});
     }
     more.flush(of, context);
   }

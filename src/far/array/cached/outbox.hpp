@@ -21,6 +21,8 @@ struct want {
   right what = right::none;
   const operation* op = nullptr;  ///< of right::operate
   fabric::address line;           ///< for data that do not fit in a message
+  std::uint64_t number = 0;       ///< of this request; the rank uses each number once
+  std::uint64_t copy = 0;         ///< the number by which it has read the chunk; 0: it has no copy
 };
 
 /// From the home: a right for `rank`, and the chunk's data if it has none yet.
@@ -30,6 +32,7 @@ struct grant {
   right what = right::none;
   bool with_data = false;
   fabric::address line;
+  std::uint64_t number = 0;  ///< of the request
 };
 
 /// From the home: `rank` must give up `from` and may keep `keep`. `eviction`: as the rank itself
@@ -40,6 +43,7 @@ struct recall {
   right from = right::none;
   right keep = right::none;
   bool eviction = false;
+  std::uint64_t number = 0;  ///< of the request by which it got the right
 };
 
 /// The answer to a recall. Its data are in a slot of the cache, which is freed afterwards, or in
