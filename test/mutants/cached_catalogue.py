@@ -61,7 +61,7 @@ CACHED_MUTANTS = [
         "a recall of a dropped copy waits for the grant of the next request",
         "array/cached/cache_protocol.cpp",
         "cached_registers",
-        10,
+        15,
         ("(l.wanted == right::none || what.number != l.wanted_number)", "l.wanted == right::none"),
     ),
     in_library(
