@@ -21,12 +21,17 @@ const far::cached_array_options small{
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight
 /// All ranks access the same few chunks until the job fails.
-void use_for_ever(const far::world& world) {
-  const array_type array(world, 8, small);
+void use_for_ever(const far::world& world, far::caching how) {
+  far::cached_array_options options = small;
+  options.how = how;
+  const array_type array(world, 8, options);
   for (std::uint64_t i = 0;; ++i) {
     array.set(i % 8, i);
     (void)array.get((i + 3) % 8);
     array.apply((i + 5) % 8, std::plus<>(), i);
+    (void)array.pin_read((i + 1) % 8);
+    array.set_async((i + 2) % 8, i).get();
+    (void)array.get_async((i + 7) % 8).get();
     const auto lock = array.lock_of(i % 2);
     lock.lock();
     lock.unlock();
@@ -34,7 +39,14 @@ void use_for_ever(const far::world& world) {
 }
 
 TEST(killed_cached_array_user_test, is_named_to_those_who_wait) {
-  far::test::expect_death_is_told(use_for_ever);
+  far::test::expect_death_is_told(
+      [](const far::world& world) { use_for_ever(world, far::caching::always); });
+}
+
+TEST(killed_cached_array_user_test, is_named_to_those_who_go_past_the_cache) {
+  far::test::expect_death_is_told([](const far::world& world) {
+    use_for_ever(world, world.rank() == 0 ? far::caching::always : far::caching::never);
+  });
 }
 #endif
 
