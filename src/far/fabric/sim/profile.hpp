@@ -74,7 +74,7 @@ struct profile {
   picoseconds same_word_gap = 0;  ///< at an interface, between two atomics on one word
   picoseconds handler = 0;        ///< running a handler or task
   picoseconds answer = 0;         ///< receiving a reply
-  picoseconds handoff = 0;        ///< extra, if the service thread runs the handler
+  picoseconds handoff = 0;        ///< extra, if a service thread that has slept runs the handler
   picoseconds service_tax = 0;    ///< extra, for each operation of a rank with a service thread
 
   [[nodiscard]] distance between(int from, int to) const noexcept {

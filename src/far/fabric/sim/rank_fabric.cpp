@@ -36,11 +36,17 @@ void rank_fabric::charge_start(picoseconds start_costs::*what, distance apart) c
   job_->schedule().charge((inside ? costs->inside : costs->outside).*what + tax);
 }
 
-void rank_fabric::charge_handler() const {
+void rank_fabric::charge_handler() {
   const profile* const costs = job_->costs();
   if (costs == nullptr) return;
   const bool by_service = service_ != nullptr && job_->schedule().current() == service_fiber_;
-  job_->schedule().charge(costs->handler + (by_service ? costs->handoff : 0));
+  const bool wakes = by_service && std::exchange(service_sleeps_, false);
+  job_->schedule().charge(costs->handler + (wakes ? costs->handoff : 0));
+}
+
+void rank_fabric::slept(picoseconds since) noexcept {
+  if (service_ == nullptr || job_->schedule().current() != service_fiber_) return;
+  service_sleeps_ |= job_->schedule().now() > since;
 }
 
 void rank_fabric::charge(picoseconds profile::*what) const {
@@ -129,6 +135,7 @@ void rank_fabric::start_service() {
   service_ = open_context();
   service_stops_ = false;
   service_ended_ = false;
+  service_sleeps_ = true;
   service_fiber_ = job_->schedule().spawn([this] {
     try {
       service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});

@@ -56,8 +56,11 @@ class rank_fabric final : public fabric {
   /// Charge the current fiber, by the clock, for starting an operation on a rank at this distance,
   /// for running a handler, or any other figure.
   void charge_start(picoseconds start_costs::*what, distance apart) const;
-  void charge_handler() const;
+  void charge_handler();
   void charge(picoseconds profile::*what) const;
+  /// The current fiber has been asleep since then, unless its own time is still the same: what woke
+  /// it came while it was busy.
+  void slept(picoseconds since) noexcept;
 
   [[nodiscard]] simulation& job() const noexcept { return *job_; }
   /// Prefetches what operations use of the rank.
@@ -106,7 +109,8 @@ class rank_fabric final : public fabric {
   scheduler::fiber_id service_fiber_ = scheduler::no_rank;
   bool service_stops_ = false;
   bool service_ended_ = true;
-  int quiescing_ = 0;  // contexts in quiesce
+  bool service_sleeps_ = true;  // or has slept, and run no handler since then
+  int quiescing_ = 0;           // contexts in quiesce
 };
 
 }  // namespace far::fabric::sim

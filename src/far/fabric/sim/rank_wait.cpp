@@ -235,7 +235,9 @@ void rank_context::sleep(std::uint64_t notices, picoseconds until, const wait_re
   if (exploring != nullptr) exploring->begin_waiting_for_time();
   reason_ = reason;
   sleeper_ = schedule().current();
+  const picoseconds since = schedule().now();
   schedule().park(until);
+  home().slept(since);
   if (exploring != nullptr) exploring->end_waiting_for_time();
   waiting_ = false;
 }
