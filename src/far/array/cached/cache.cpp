@@ -172,6 +172,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     }
     const std::uint64_t seen = view.context().peek(changes);
     find(chunk).waiting.push_back(wanted);
+    ++waiting_;
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
     // Short enough for reports, in which pins that wait for each other can be seen.
@@ -182,6 +183,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
+    --waiting_;
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
   }

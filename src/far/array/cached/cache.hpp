@@ -143,6 +143,9 @@ class cache {
                std::uint64_t number, const operation* op = nullptr);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
+  /// Whether a thread waits for a chunk or a slot. Those that begin to wait later see what is
+  /// changed now, so while nobody waits, nobody need be woken.
+  [[nodiscard]] bool has_waiting() const noexcept { return waiting_ > 0; }
   /// Makes the access now, or when this rank has the right again.
   void access_late(outbox& out, std::uint64_t chunk, late_access&& access);
 
@@ -209,6 +212,7 @@ class cache {
   std::uint64_t requests_ = 0;           // made so far
   std::vector<std::uint64_t> revoking_;  // chunks whose revocation waits
   locality locality_;
+  int waiting_ = 0;  // threads
 
   std::vector<int> free_slots_;
   std::vector<std::uint64_t> chunk_of_slot_;  // + 1; 0: free

@@ -21,8 +21,10 @@ struct want_request {
   static void run(fabric::message& message) { receive_want(message, nullptr); }
 };
 
-/// One message for each home and right: up to 64 chunks.
-void send_wants(part& of, fabric::context& context, std::span<const want> wants) {
+/// One message for each home and right: up to 64 chunks. Evictions go first: each makes room for a
+/// request, so they would come in turn. No chunk's eviction is requested after its right has been.
+void send_wants(part& of, fabric::context& context, std::span<want> wants) {
+  std::ranges::stable_partition(wants, [](const want& w) { return w.what == right::none; });
   const std::size_t max_items = std::min<std::size_t>(64, of.inline_bytes / sizeof(want_item));
   std::vector<want_item> items;
   while (!wants.empty()) {
@@ -252,7 +254,7 @@ void outbox::flush(part& of, fabric::context& context) {
     if (a.freed_slot < 0) continue;
     const std::scoped_lock lock(of.mutex);
     of.lines.free_slot(a.freed_slot);
-    freed = true;
+    freed |= of.lines.has_waiting();
   }
   for (const grant& g : grants) start_grant(of, context, g);
   for (const recall& r : recalls) start_recall(of, context, r);
