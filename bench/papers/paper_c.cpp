@@ -1,0 +1,77 @@
+// Figures 1, 12 to 15 and 18 of darray on a simulated machine, and whether its claims hold there
+// (row C11).
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/harness/registry.hpp"
+#include "bench/papers/array_claims.hpp"
+#include "bench/papers/array_figures.hpp"
+#include "far/base/error.hpp"
+#include "far/fabric/sim/profile.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr const char* usual_profile = "cx4-100g";
+
+report measure_paper_c(const settings& asked) {
+  if (!asked.fabric.empty() && asked.fabric != "sim") {
+    throw bad_argument(
+        fmt::format("--fabric {}: the paper's machine is simulated (sim); far bench array and "
+                    "array-hosts measure arrays on this one",
+                    asked.fabric));
+  }
+  if (fabric::in_job()) {
+    throw bad_argument("paper-c starts jobs of its own: run it without far run and far sim");
+  }
+  const std::string profile = asked.profile.empty() ? usual_profile : asked.profile;
+  const fabric::sim::profile machine = fabric::sim::find_profile(profile);
+  if (machine.array_hit == 0 || machine.array_apply == 0 || machine.array_pinned == 0) {
+    throw bad_argument(fmt::format(
+        "--profile {}: it lacks the costs of accesses to cached arrays (array_hit, array_apply, "
+        "array_pinned)",
+        profile));
+  }
+  std::vector<int> nodes = asked.ranks;
+  std::ranges::sort(nodes);
+  const auto again = std::ranges::unique(nodes);
+  nodes.erase(again.begin(), again.end());
+
+  const array_places at = array_places_of(std::move(nodes), asked.quick);
+  array_jobs on(profile, array_jobs_of(at));
+  report result;
+  result.measured = fmt::format(
+      "paper-c: figures 1, 12 to 15 and 18 of \"DArray: a high performance RDMA-based distributed "
+      "array\" on a\nsimulated {}, one rank a node. In order: each thread accesses all words, "
+      "from its own share on. far::array:\nwithout a cache (the paper's BCL). lock, get, set: "
+      "exclusive (GAM). The paper's path: a hit takes {:.1f} times as\nlong, for a flag and two "
+      "counts (assumed). The simulator charges {:g} ns for a hit, {:g} for an apply and {:g}\nfor "
+      "a pinned access. Limit: the longer of a hit's time and the wire's.",
+      profile, counted_user::hits, static_cast<double>(machine.array_hit) / 1000,
+      static_cast<double>(machine.array_apply) / 1000,
+      static_cast<double>(machine.array_pinned) / 1000);
+  array_results all = measure_arrays(on, at);
+  result.claims = array_claims(all);
+  result.rows = array_goals(all, at, machine);
+  result.figures.push_back(std::move(all.first));
+  std::ranges::move(all.by_threads, std::back_inserter(result.figures));
+  std::ranges::move(all.by_nodes, std::back_inserter(result.figures));
+  result.figures.push_back(std::move(all.updates));
+  result.figures.push_back(std::move(all.update_times));
+  result.figures.push_back(std::move(all.pins));
+  std::ranges::move(all.random, std::back_inserter(result.figures));
+  return result;
+}
+
+const benchmark registered("paper-c", "the figures of darray, simulated, and its claims",
+                           measure_paper_c);
+
+}  // namespace
+}  // namespace far::bench
