@@ -157,7 +157,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     line& l = find(chunk);
     // What came while it waited is good for one access: `fresh` promises that.
     if (covers(l, wanted) && (waited || !leaves_direct(chunk, l, wanted))) {
-      if (waited) l.fresh = false;
+      if (waited && std::exchange(l.fresh, false)) out.changed |= is_awaited(l);  // may be evicted
       const place at = enter(out, chunk, l, me, wanted);
       if (at.data != nullptr || l.has == right::direct) return at;
       if (l.revoked) try_revoke(out, chunk, l);  // which may free a slot
@@ -172,7 +172,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     }
     const std::uint64_t seen = view.context().peek(changes);
     find(chunk).waiting.push_back(wanted);
-    ++waiting_;
+    if (needs_slot) ++waiting_for_slot_;
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
     // Short enough for reports, in which pins that wait for each other can be seen.
@@ -183,7 +183,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
-    --waiting_;
+    if (needs_slot) --waiting_for_slot_;
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
   }
@@ -321,6 +321,7 @@ void cache::pin(std::uint64_t chunk, right what) {
 void cache::unpin(outbox& out, std::uint64_t chunk, right what) {
   line& l = find(chunk);
   --l.pins[index(what)];
+  out.changed |= waits_for_slot();
   if (l.revoked) try_revoke(out, chunk, l);
 }
 

@@ -143,9 +143,8 @@ class cache {
                std::uint64_t number, const operation* op = nullptr);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
-  /// Whether a thread waits for a chunk or a slot. Those that begin to wait later see what is
-  /// changed now, so while nobody waits, nobody need be woken.
-  [[nodiscard]] bool has_waiting() const noexcept { return waiting_ > 0; }
+  /// Whether a thread waits for any slot.
+  [[nodiscard]] bool waits_for_slot() const noexcept { return waiting_for_slot_ > 0; }
   /// Makes the access now, or when this rank has the right again.
   void access_late(outbox& out, std::uint64_t chunk, late_access&& access);
 
@@ -166,6 +165,11 @@ class cache {
   /// There are no quick pins: while `evicting`, the chunk is not published.
   [[nodiscard]] static bool may_evict(const line& l) noexcept {
     return l.evicting && !l.fresh && l.pinned() == 0;
+  }
+  /// Whether a thread waits for the line to change, or for any line that may be evicted. Who begins
+  /// to wait later sees what has changed now: while nobody waits, nobody need be woken.
+  [[nodiscard]] bool is_awaited(const line& l) const noexcept {
+    return !l.waiting.empty() || waits_for_slot();
   }
   [[nodiscard]] static bool includes(const line& l, right what, const operation* op) noexcept;
   [[nodiscard]] static bool covers(const line& l, const claim& wanted) noexcept;
@@ -212,7 +216,7 @@ class cache {
   std::uint64_t requests_ = 0;           // made so far
   std::vector<std::uint64_t> revoking_;  // chunks whose revocation waits
   locality locality_;
-  int waiting_ = 0;  // threads
+  int waiting_for_slot_ = 0;  // threads
 
   std::vector<int> free_slots_;
   std::vector<std::uint64_t> chunk_of_slot_;  // + 1; 0: free

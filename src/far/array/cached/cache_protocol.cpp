@@ -22,11 +22,10 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
   if (includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
   l.cold = false;
   if (std::exchange(l.evicting, false)) --evictions_;
-  out.changed |= !l.waiting.empty();
+  out.changed |= is_awaited(l);
   if (!has_elements(what) && !l.is_home && l.slot >= 0) {  // the copy that was read before
     free_slot(std::exchange(l.slot, -1));
     l.data = nullptr;
-    out.changed |= has_waiting();
   }
   l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c); });
   // Its first access publishes it, so that request_ahead sees where threads go.
@@ -50,7 +49,7 @@ void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
     refusal.refused = true;
     out.answers.push_back(std::move(refusal));
     if (std::exchange(l.evicting, false)) --evictions_;
-    out.changed |= has_waiting();
+    out.changed |= is_awaited(l);
     return drop_if_unused(chunk);
   }
   l.revoked = what;
@@ -111,7 +110,7 @@ void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
   } else {
     out.answers.push_back(std::move(answer));
   }
-  out.changed |= has_waiting();
+  out.changed |= is_awaited(l);
   serve_late(out, chunk, l);
   drop_if_unused(chunk);
 }

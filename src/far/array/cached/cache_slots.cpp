@@ -88,7 +88,7 @@ void cache::drop(outbox& out, std::vector<std::uint64_t>& copies) {
     l.data = nullptr;
     l.has = right::none;
     l.number = 0;
-    out.changed |= has_waiting();
+    out.changed |= is_awaited(l);
     drop_if_unused(chunk);
   }
   copies.clear();

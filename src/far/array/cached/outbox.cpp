@@ -254,7 +254,7 @@ void outbox::flush(part& of, fabric::context& context) {
     if (a.freed_slot < 0) continue;
     const std::scoped_lock lock(of.mutex);
     of.lines.free_slot(a.freed_slot);
-    freed |= of.lines.has_waiting();
+    freed |= of.lines.waits_for_slot();
   }
   for (const grant& g : grants) start_grant(of, context, g);
   for (const recall& r : recalls) start_recall(of, context, r);
