@@ -256,7 +256,9 @@ std::byte* cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wan
   if (part_->coherent) return part_->coherent_memory(chunk);
   line& l = find(chunk);
   const bool reads_at_home = l.is_home && wanted.what == right::read && l.has == right::direct;
-  if (!l.revoked && (includes(l, wanted.what, wanted.op) || reads_at_home)) {
+  // Also while the right is revoked. A second request for what is kept of it would bring a second
+  // grant, which the next recall may overtake. And the thread may pin the chunk.
+  if (includes(l, wanted.what, wanted.op) || reads_at_home) {
     if (may_publish(chunk, l) && !l.evicting) publish(chunk, l);
     return l.data;
   }
