@@ -10,6 +10,7 @@
 #include "far/model/model.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
+#include "far/sections/sections.hpp"
 #include "far/sync/sync.hpp"
 #include "far/team/team.hpp"
 #include "far/world/job.hpp"

@@ -1,19 +1,26 @@
 #include "far/memory/segment_heap.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/memory/reserved.hpp"
 
 namespace far::memory {
 namespace {
 
 // Collective allocations are few, and what they hold is shared, so each gets cache lines of its
 // own. Local ones may be many and small, such as nodes of trees.
-constexpr std::uint64_t symmetric_granule = 64;
+constexpr std::uint64_t symmetric_granule = reserved_bytes;
 constexpr std::uint64_t local_granule = 16;
+
+std::uint64_t extent_of(int segment, const heap& blocks) noexcept {
+  if (segment != fabric::symmetric_segment) return blocks.extent();
+  return std::max(blocks.extent(), std::min(reserved_bytes, blocks.capacity()));
+}
 
 struct segment_names {
   const char* heap;
@@ -47,7 +54,9 @@ std::string in_words(std::uint64_t bytes) {
 segment_heap::segment_heap(fabric::fabric& fabric, int segment, std::uint64_t granule)
     : fabric_(&fabric),
       segment_(segment),
-      heap_(fabric.layout().bytes[static_cast<std::size_t>(segment)], granule) {}
+      heap_(fabric.layout().bytes[static_cast<std::size_t>(segment)], granule) {
+  fabric.set_extent(segment, extent_of(segment, heap_));
+}
 
 fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,
                                        std::uint64_t alignment) {
@@ -58,7 +67,7 @@ fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,
     block = heap_.allocate(count * size, alignment);
     if (block.offset == 0) throw_full(count, size);
     note(block.offset, block.bytes);
-    fabric_->set_extent(segment_, heap_.extent());
+    fabric_->set_extent(segment_, extent_of(segment_, heap_));
   }
   const fabric::address place(fabric_->rank(), segment_, block.offset);
   std::memset(fabric_->local(place), 0, block.used_before);
@@ -76,7 +85,7 @@ void segment_heap::deallocate(fabric::address place) {
         fabric_->rank(), place.offset(), place.segment(), place.rank(), names_of(segment_).heap));
   }
   note(place.offset(), 0);
-  fabric_->set_extent(segment_, heap_.extent());
+  fabric_->set_extent(segment_, extent_of(segment_, heap_));
 }
 
 std::string segment_heap::describe(std::uint64_t offset, std::uint64_t bytes) const {

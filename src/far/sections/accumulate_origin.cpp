@@ -1,0 +1,122 @@
+#include "far/sections/accumulate_origin.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "far/fabric/reach.hpp"
+#include "far/rma/promise.hpp"
+#include "far/rma/transfer.hpp"
+#include "far/rma/when_all.hpp"
+#include "far/sections/accumulate_lock.hpp"
+#include "far/sections/packed.hpp"
+
+namespace far::sections {
+namespace {
+
+/// How much is added under one lock: others wait meanwhile.
+constexpr std::uint64_t locked_bytes = 1 << 20;
+
+/// The memory that a part of a plan changes: its first address, and the bytes to its end.
+std::pair<fabric::address, std::uint64_t> extent_of(const plan& what) {
+  if (!what.is_list()) return {what.there(), what.form().span_there()};
+  std::uint64_t first = what.there().bits();
+  std::uint64_t end = first;
+  for (const piece& p : what.pieces()) {
+    first = std::min(first, p.there.bits());
+    end = std::max(end, p.there.bits() + p.bytes);
+  }
+  return {fabric::address::from_bits(first), end - first};
+}
+
+/// Holds the lock until its end, also if that is an exception.
+class holder {
+ public:
+  holder(accumulate_lock& lock, const plan& what) : lock_(lock) {
+    const auto [first, bytes] = extent_of(what);
+    try {
+      lock_.announce(first, bytes);
+    } catch (...) {
+      lock_.unlock();
+      throw;
+    }
+  }
+  ~holder() { lock_.unlock(); }
+  holder(const holder&) = delete;
+  holder& operator=(const holder&) = delete;
+
+ private:
+  accumulate_lock& lock_;
+};
+
+void add_directly(const world& view, const plan& what, const scaling& how, std::uint64_t begin,
+                  std::uint64_t end) noexcept {
+  what.for_each_block(begin, end,
+                      [&](fabric::address there, const std::byte* here, std::uint64_t stride_there,
+                          std::uint64_t stride_here, std::uint64_t rows, std::uint64_t row_bytes) {
+                        accumulate_rows(how, fabric::reached(view.words(), there), stride_there,
+                                        here, stride_here, rows, row_bytes);
+                      });
+}
+
+/// Calls part(begin, end) for what is added under one lock.
+template <class Part>
+void for_each_part(const plan& what, std::uint64_t bytes, Part part) {
+  for (std::uint64_t begin = 0; begin < what.bytes(); begin += bytes) {
+    part(begin, std::min(begin + bytes, what.bytes()));
+  }
+}
+
+}  // namespace
+
+void accumulate_directly(const world& view, const plan& what, const scaling& how) {
+  accumulate_lock lock(view, what.rank());
+  for_each_part(what, locked_bytes, [&](std::uint64_t begin, std::uint64_t end) {
+    lock.lock();
+    const holder held(lock, what);
+    add_directly(view, what, how, begin, end);
+  });
+}
+
+future<void> start_accumulate_directly(const world& view, const plan& what, const scaling& how) {
+  accumulate_lock lock(view, what.rank());
+  std::uint64_t begin = 0;
+  while (begin < what.bytes() && lock.try_lock()) {
+    const holder held(lock, what);
+    const std::uint64_t end = std::min(begin + locked_bytes, what.bytes());
+    add_directly(view, what, how, begin, end);
+    begin = end;
+  }
+  if (begin == what.bytes()) return ready_future(view);
+  return start_packed_accumulate(view, what, how, begin);
+}
+
+void accumulate_per_segment(const world& view, const plan& what, const scaling& how) {
+  accumulate_lock lock(view, what.rank());
+  std::vector<std::byte> sums(
+      static_cast<std::size_t>(std::min<std::uint64_t>(what.bytes(), slice_bytes)));
+  for_each_part(what, slice_bytes, [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<get_part> gets;
+    std::vector<put_part> puts;
+    std::byte* sum = sums.data();
+    what.for_each_row(begin, end, [&](fabric::address there, std::byte*, std::uint64_t bytes) {
+      gets.push_back({there, sum, static_cast<std::size_t>(bytes)});
+      puts.push_back({there, sum, static_cast<std::size_t>(bytes)});
+      sum += bytes;
+    });
+    lock.lock();
+    const holder held(lock, what);
+    get(view, gets);
+    sum = sums.data();
+    what.for_each_block(begin, end,
+                        [&](fabric::address, const std::byte* here, std::uint64_t,
+                            std::uint64_t stride, std::uint64_t rows, std::uint64_t row_bytes) {
+                          accumulate_rows(how, sum, row_bytes, here, stride, rows, row_bytes);
+                          sum += rows * row_bytes;
+                        });
+    put(view, puts);
+  });
+}
+
+}  // namespace far::sections

@@ -1,0 +1,100 @@
+#include "far/sections/owner.hpp"
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/rma/async.hpp"
+#include "far/rpc/serialize.hpp"
+#include "far/sections/accumulate_queue.hpp"
+#include "far/sections/copy_rows.hpp"
+
+namespace far::sections::owner {
+namespace {
+
+using buffer = std::shared_ptr<std::byte[]>;
+
+buffer make_buffer(const own_slice& slice) {
+  return std::make_shared_for_overwrite<std::byte[]>(static_cast<std::size_t>(slice.bytes()));
+}
+
+void unpack(const own_slice& to, const std::byte* from) {
+  to.for_each_block([from](std::byte* memory, std::uint64_t stride, std::uint64_t position,
+                           std::uint64_t position_stride, std::uint64_t rows,
+                           std::uint64_t row_bytes) {
+    copy_rows(memory, stride, from + position, position_stride, rows, row_bytes);
+  });
+  fabric::release_fence();  // before the reply
+}
+
+void pack(const own_slice& from, std::byte* to) {
+  from.for_each_block([to](const std::byte* memory, std::uint64_t stride, std::uint64_t position,
+                           std::uint64_t position_stride, std::uint64_t rows,
+                           std::uint64_t row_bytes) {
+    copy_rows(to + position, position_stride, memory, stride, rows, row_bytes);
+  });
+}
+
+void check_bytes(const own_slice& slice, const std::vector<std::byte>& bytes) {
+  if (bytes.size() != slice.bytes()) wire::throw_malformed("a slice of another size");
+}
+
+/// Fetches the bytes of a slice from its origin, and calls use(bytes).
+template <class Use>
+future<void> with_fetched(const world& view, const own_slice& slice, fabric::address from,
+                          Use use) {
+  buffer bytes = make_buffer(slice);
+  const std::span<std::byte> all(bytes.get(), static_cast<std::size_t>(slice.bytes()));
+  return get_async(view, ptr<std::byte>(from), all)
+      .then([bytes = std::move(bytes), use = std::move(use)]() mutable { return use(bytes); });
+}
+
+}  // namespace
+
+void put(const world& view, const remote_slice& to, const std::vector<std::byte>& bytes) {
+  const own_slice slice(view.fabric(), to);
+  check_bytes(slice, bytes);
+  unpack(slice, bytes.data());
+}
+
+future<void> put_staged(const world& view, const remote_slice& to, fabric::address from) {
+  const own_slice slice(view.fabric(), to);
+  return with_fetched(view, slice, from,
+                      [slice](const buffer& bytes) { unpack(slice, bytes.get()); });
+}
+
+std::vector<std::byte> get(const world& view, const remote_slice& from) {
+  const own_slice slice(view.fabric(), from);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(slice.bytes()));
+  pack(slice, bytes.data());
+  return bytes;
+}
+
+future<void> get_staged(const world& view, const remote_slice& from, fabric::address to) {
+  const own_slice slice(view.fabric(), from);
+  buffer bytes = make_buffer(slice);
+  pack(slice, bytes.get());
+  const std::span<const std::byte> all(bytes.get(), static_cast<std::size_t>(slice.bytes()));
+  return put_async(view, ptr<std::byte>(to), all).then([bytes = std::move(bytes)] {});
+}
+
+future<void> accumulate(const world& view, const remote_slice& to, const scaling& how,
+                        const std::vector<std::byte>& bytes) {
+  const own_slice slice(view.fabric(), to);
+  check_bytes(slice, bytes);
+  buffer copy = make_buffer(slice);
+  fabric::copy_bytes(copy.get(), bytes.data(), bytes.size());
+  return accumulate_queue::of(view).add(view, {slice, how, std::move(copy)});
+}
+
+future<void> accumulate_staged(const world& view, const remote_slice& to, const scaling& how,
+                               fabric::address from) {
+  const own_slice slice(view.fabric(), to);
+  return with_fetched(view, slice, from, [slice, how, view](buffer bytes) {
+    return accumulate_queue::of(view).add(view, {slice, how, std::move(bytes)});
+  });
+}
+
+}  // namespace far::sections::owner

@@ -1,0 +1,133 @@
+#include "far/sections/packed.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "far/rpc/call.hpp"
+#include "far/sections/copy_rows.hpp"
+#include "far/sections/owner.hpp"
+#include "far/sections/remote_side.hpp"
+#include "far/sections/staging.hpp"
+
+namespace far::sections {
+namespace {
+
+/// Max bytes of a slice in the message itself. The rest of the message is its description.
+std::size_t max_inline(const world& view, const plan& what) {
+  constexpr std::size_t description_bytes = 512;
+  if (what.is_list()) return 0;  // the descriptions of lists may be long
+  return view.fabric().max_payload() - description_bytes;
+}
+
+/// Copies bytes of the local side to `to`, in the order of the stream.
+void pack(const plan& what, std::uint64_t begin, std::uint64_t end, std::byte* to) {
+  what.for_each_block(begin, end,
+                      [&](fabric::address, const std::byte* here, std::uint64_t,
+                          std::uint64_t stride, std::uint64_t rows, std::uint64_t row_bytes) {
+                        copy_rows(to, row_bytes, here, stride, rows, row_bytes);
+                        to += rows * row_bytes;
+                      });
+}
+
+void unpack(const plan& what, std::uint64_t begin, std::uint64_t end, const std::byte* from) {
+  what.for_each_block(begin, end,
+                      [&](fabric::address, std::byte* here, std::uint64_t, std::uint64_t stride,
+                          std::uint64_t rows, std::uint64_t row_bytes) {
+                        copy_rows(here, stride, from, row_bytes, rows, row_bytes);
+                        from += rows * row_bytes;
+                      });
+}
+
+std::vector<std::byte> packed(const plan& what, std::uint64_t begin, std::uint64_t end) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(end - begin));
+  pack(what, begin, end, bytes.data());
+  return bytes;
+}
+
+/// Calls start(flight, begin, end) for each slice of the plan from `begin` on, which adds a future
+/// to the slices in flight.
+template <class Start>
+future<void> start_slices(const world& view, const plan& what, std::uint64_t begin, Start start) {
+  slices flight(view);
+  try {
+    for (; begin < what.bytes(); begin += slice_bytes) {
+      flight.admit();
+      flight.add(start(flight, begin, std::min(begin + slice_bytes, what.bytes())));
+    }
+  } catch (...) {
+    flight.settle();
+    throw;
+  }
+  return flight.all();
+}
+
+/// A put or accumulate: the owner's side is one of the two functions.
+template <class Inline, class Staged>
+future<void> start_sending(const world& view, const plan& what, std::uint64_t first,
+                           Inline by_message, Staged by_get) {
+  const slicer remote(what);
+  return start_slices(view, what, first,
+                      [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
+                        const remote_slice slice = remote.slice(begin, end);
+                        if (end - begin <= max_inline(view, what))
+                          return by_message(slice, packed(what, begin, end));
+                        staging room = flight.room_for(end - begin);
+                        pack(what, begin, end, room.memory());
+                        const fabric::address place = room.place().address();
+                        return by_get(slice, place).then([room = std::move(room)] {});
+                      });
+}
+
+}  // namespace
+
+future<void> start_packed_put(const world& view, const plan& what) {
+  return start_sending(
+      view, what, 0,
+      [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
+        return rpc<owner::put>(view, what.rank(), to, bytes);
+      },
+      [&](const remote_slice& to, fabric::address from) {
+        return rpc<owner::put_staged>(view, what.rank(), to, from);
+      });
+}
+
+future<void> start_packed_accumulate(const world& view, const plan& what, const scaling& how,
+                                     std::uint64_t begin) {
+  return start_sending(
+      view, what, begin,
+      [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
+        return rpc<owner::accumulate>(view, what.rank(), to, how, bytes);
+      },
+      [&](const remote_slice& to, fabric::address from) {
+        return rpc<owner::accumulate_staged>(view, what.rank(), to, how, from);
+      });
+}
+
+future<void> start_packed_get(const world& view, const plan& what) {
+  const slicer remote(what);
+  const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
+  return start_slices(
+      view, what, 0, [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
+        const remote_slice slice = remote.slice(begin, end);
+        if (end - begin <= max_inline(view, what)) {
+          return detail::start_call(view, what.rank(),
+                                    {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
+                                    detail::constant_function<owner::get>{}, slice)
+              .then([to, begin, end](const std::vector<std::byte>& bytes) {
+                if (bytes.size() != end - begin) wire::throw_malformed("a slice of another size");
+                unpack(*to, begin, end, bytes.data());
+              });
+        }
+        staging room = flight.room_for(end - begin);
+        const fabric::address place = room.place().address();
+        return rpc<owner::get_staged>(view, what.rank(), slice, place)
+            .then([to, begin, end, room = std::move(room)] {
+              unpack(*to, begin, end, room.memory());
+            });
+      });
+}
+
+}  // namespace far::sections

@@ -1,0 +1,103 @@
+#include "far/sections/run.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/rma/promise.hpp"
+#include "far/rma/when_all.hpp"
+#include "far/rpc/call.hpp"
+#include "far/sections/accumulate_origin.hpp"
+#include "far/sections/one_sided.hpp"
+#include "far/sections/packed.hpp"
+
+namespace far::sections {
+namespace {
+
+void check_alignment(const order& what, fabric::address there) {
+  if (there.offset() % what.element_alignment == 0) return;
+  throw bad_argument(
+      fmt::format("accumulate at offset {} of rank {}: its elements must be aligned to {} bytes",
+                  there.offset(), there.rank(), what.element_alignment));
+}
+
+void check(const world& view, const order& what, const plan& of) {
+  const fabric::fabric& fabric = view.fabric();
+  if (of.is_list()) {
+    for (const piece& p : of.pieces()) {
+      fabric.check_bounds(p.there, p.bytes);
+      check_alignment(what, p.there);
+    }
+  } else {
+    fabric.check_bounds(of.there(), of.form().span_there());
+    check_alignment(what, of.there());
+  }
+  // To unlock, or to send, an accumulate may have to call the owner.
+  if (what.operation == section_operation::accumulate) (void)detail::class_of_call(view);
+}
+
+future<void> start_checked(const world& view, const order& what, const plan& of,
+                           section_protocol how) {
+  const bool is_direct = how == section_protocol::direct;
+  const bool is_packed = how == section_protocol::packed;
+  switch (what.operation) {
+    case section_operation::put:
+      if (is_packed) return start_packed_put(view, of);
+      if (!is_direct) return start_put_per_segment(view, of);
+      put_directly(view, of);
+      break;
+    case section_operation::get:
+      if (is_packed) return start_packed_get(view, of);
+      if (!is_direct) return start_get_per_segment(view, of);
+      get_directly(view, of);
+      break;
+    case section_operation::accumulate:
+      if (is_packed) return start_packed_accumulate(view, of, what.how);
+      if (is_direct) return start_accumulate_directly(view, of, what.how);
+      accumulate_per_segment(view, of, what.how);
+      break;
+  }
+  return ready_future(view);
+}
+
+}  // namespace
+
+future<void> start(const world& view, const order& what, const plan& of) {
+  if (of.bytes() == 0) return ready_future(view);
+  check(view, what, of);
+  return start_checked(view, what, of, choose(view, what.operation, of, what.wanted));
+}
+
+void run(const world& view, const order& what, const plan& of) {
+  if (of.bytes() == 0) return;
+  check(view, what, of);
+  const section_protocol how = choose(view, what.operation, of, what.wanted);
+  if (how == section_protocol::direct && what.operation == section_operation::accumulate) {
+    return accumulate_directly(view, of, what.how);
+  }
+  start_checked(view, what, of, how).get();
+  if (what.operation == section_operation::get) fabric::acquire_fence();
+}
+
+future<void> start(const world& view, const order& what, const std::vector<plan>& of) {
+  std::vector<section_protocol> how;
+  for (const plan& p : of) {
+    check(view, what, p);
+    how.push_back(choose(view, what.operation, p, what.wanted));
+  }
+  std::vector<future<void>> all;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    all.push_back(start_checked(view, what, of[i], how[i]));
+  }
+  return when_all(view, std::move(all));
+}
+
+void run(const world& view, const order& what, const std::vector<plan>& of) {
+  if (of.size() == 1) return run(view, what, of.front());
+  start(view, what, of).get();
+  if (what.operation == section_operation::get) fabric::acquire_fence();
+}
+
+}  // namespace far::sections

@@ -1,0 +1,66 @@
+#pragma once
+// Room for a slice in the origin's local segment, and the limit on how many there are at a time.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "far/memory/allocate.hpp"
+#include "far/rma/future.hpp"
+#include "far/world/world.hpp"
+
+namespace far::sections {
+
+/// Owns bytes of this rank's local segment.
+class staging {
+ public:
+  staging(const world& view, std::uint64_t bytes)
+      : state_(&view.state()),
+        fabric_(&view.fabric()),
+        place_(allocate_local<std::byte>(view, bytes)) {}
+  staging(staging&& other) noexcept
+      : state_(other.state_), fabric_(other.fabric_), place_(std::exchange(other.place_, {})) {}
+  staging& operator=(staging&&) = delete;
+  ~staging() {
+    // A failed job drops its operations when the rank's state, and this memory, is gone.
+    if (place_ && fabric_->owner != nullptr) deallocate_local(*state_, place_);
+  }
+
+  [[nodiscard]] ptr<std::byte> place() const noexcept { return place_; }
+  [[nodiscard]] std::byte* memory() const noexcept { return fabric_->local(place_.address()); }
+
+ private:
+  rank_state* state_;
+  fabric::fabric* fabric_;
+  ptr<std::byte> place_;
+};
+
+/// The slices of one transfer that are in flight.
+class slices {
+ public:
+  explicit slices(const world& view);
+
+  /// Waits until one more may start. Where the thread must not wait, in a continuation or a task,
+  /// all may start at once.
+  void admit();
+  void add(future<void> slice) { all_.push_back(std::move(slice)); }
+  /// Memory for a slice. If the local segment is full, waits for slices in flight, which free
+  /// theirs.
+  /// Errors: out_of_memory.
+  [[nodiscard]] staging room_for(std::uint64_t bytes);
+  /// A future of them all.
+  [[nodiscard]] future<void> all();
+  /// Waits for those in flight, because they use memory of the caller. For a call that throws.
+  void settle() noexcept;
+
+ private:
+  [[nodiscard]] bool wait_for_oldest();
+
+  const world& view_;
+  bool may_wait_;
+  std::vector<future<void>> all_;
+  std::size_t oldest_ = 0;  // of those that may be in flight
+};
+
+}  // namespace far::sections
