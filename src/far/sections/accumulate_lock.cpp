@@ -1,5 +1,7 @@
 #include "far/sections/accumulate_lock.hpp"
 
+#include <algorithm>
+
 #include "far/rma/transfer.hpp"
 #include "far/rpc/call.hpp"
 #include "far/sections/accumulate_queue.hpp"
@@ -13,8 +15,12 @@ bool accumulate_lock::try_lock() {
 }
 
 void accumulate_lock::lock() {
+  constexpr std::uint32_t longest = 8;  // the lock is never held for long
   fabric::backoff patience;
-  while (!try_lock()) view_.context().pause(patience);
+  while (!try_lock()) {
+    view_.context().pause(patience);
+    patience.attempts = std::min(patience.attempts, longest);
+  }
 }
 
 void accumulate_lock::announce(fabric::address first, std::uint64_t bytes) {

@@ -60,19 +60,39 @@ void add_directly(const world& view, const plan& what, const scaling& how, std::
                       });
 }
 
+/// Gets the segments, adds, and puts the sums. `sums` has room for them.
+void add_by_transfers(const world& view, const plan& what, const scaling& how, std::uint64_t begin,
+                      std::uint64_t end, std::byte* sums) {
+  std::vector<get_part> gets;
+  std::vector<put_part> puts;
+  std::byte* at = sums;
+  what.for_each_row(begin, end, [&](fabric::address there, std::byte*, std::uint64_t bytes) {
+    gets.push_back({there, at, static_cast<std::size_t>(bytes)});
+    puts.push_back({there, at, static_cast<std::size_t>(bytes)});
+    at += bytes;
+  });
+  get(view, gets);
+  at = sums;
+  what.for_each_block(begin, end,
+                      [&](fabric::address, const std::byte* here, std::uint64_t,
+                          std::uint64_t stride, std::uint64_t rows, std::uint64_t row_bytes) {
+                        accumulate_rows(how, at, row_bytes, here, stride, rows, row_bytes);
+                        at += rows * row_bytes;
+                      });
+  put(view, puts);
+}
+
 /// Calls part(begin, end) for what is added under one lock.
 template <class Part>
-void for_each_part(const plan& what, std::uint64_t bytes, Part part) {
-  for (std::uint64_t begin = 0; begin < what.bytes(); begin += bytes) {
-    part(begin, std::min(begin + bytes, what.bytes()));
-  }
+void for_each_part(std::uint64_t begin, std::uint64_t end, std::uint64_t bytes, Part part) {
+  for (; begin < end; begin += bytes) part(begin, std::min(begin + bytes, end));
 }
 
 }  // namespace
 
 void accumulate_directly(const world& view, const plan& what, const scaling& how) {
   accumulate_lock lock(view, what.rank());
-  for_each_part(what, locked_bytes, [&](std::uint64_t begin, std::uint64_t end) {
+  for_each_part(0, what.bytes(), locked_bytes, [&](std::uint64_t begin, std::uint64_t end) {
     lock.lock();
     const holder held(lock, what);
     add_directly(view, what, how, begin, end);
@@ -96,27 +116,14 @@ void accumulate_per_segment(const world& view, const plan& what, const scaling& 
   accumulate_lock lock(view, what.rank());
   std::vector<std::byte> sums(
       static_cast<std::size_t>(std::min<std::uint64_t>(what.bytes(), slice_bytes)));
-  for_each_part(what, slice_bytes, [&](std::uint64_t begin, std::uint64_t end) {
-    std::vector<get_part> gets;
-    std::vector<put_part> puts;
-    std::byte* sum = sums.data();
-    what.for_each_row(begin, end, [&](fabric::address there, std::byte*, std::uint64_t bytes) {
-      gets.push_back({there, sum, static_cast<std::size_t>(bytes)});
-      puts.push_back({there, sum, static_cast<std::size_t>(bytes)});
-      sum += bytes;
-    });
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
     lock.lock();
     const holder held(lock, what);
-    get(view, gets);
-    sum = sums.data();
-    what.for_each_block(begin, end,
-                        [&](fabric::address, const std::byte* here, std::uint64_t,
-                            std::uint64_t stride, std::uint64_t rows, std::uint64_t row_bytes) {
-                          accumulate_rows(how, sum, row_bytes, here, stride, rows, row_bytes);
-                          sum += rows * row_bytes;
-                        });
-    put(view, puts);
-  });
+    add_by_transfers(view, what, how, begin, end, sums.data());
+  };
+  if (!what.is_list()) return for_each_part(0, what.bytes(), slice_bytes, add);
+  // Segments of a list may overlap, so the sum of one is put before the next is gotten.
+  for (const piece& p : what.pieces()) for_each_part(p.at, p.at + p.bytes, slice_bytes, add);
 }
 
 }  // namespace far::sections

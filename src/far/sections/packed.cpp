@@ -15,11 +15,12 @@
 namespace far::sections {
 namespace {
 
-/// Max bytes of a slice in the message itself. The rest of the message is its description.
-std::size_t max_inline(const world& view, const plan& what) {
-  constexpr std::size_t description_bytes = 512;
-  if (what.is_list()) return 0;  // the descriptions of lists may be long
-  return view.fabric().max_payload() - description_bytes;
+/// Whether the bytes of a slice fit in a message with its description, and so in a reply.
+bool fits_in_message(const world& view, const remote_slice& slice) {
+  constexpr std::uint64_t fixed_bytes = 128;
+  const std::uint64_t description =
+      fixed_bytes + slice.dimensions.size() * sizeof(dimension) + slice.runs.size() * sizeof(run);
+  return description + slice.bytes() <= view.fabric().max_payload();
 }
 
 /// Copies bytes of the local side to `to`, in the order of the stream.
@@ -72,7 +73,7 @@ future<void> start_sending(const world& view, const plan& what, std::uint64_t fi
   return start_slices(view, what, first,
                       [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
                         const remote_slice slice = remote.slice(begin, end);
-                        if (end - begin <= max_inline(view, what))
+                        if (fits_in_message(view, slice))
                           return by_message(slice, packed(what, begin, end));
                         staging room = flight.room_for(end - begin);
                         pack(what, begin, end, room.memory());
@@ -112,7 +113,7 @@ future<void> start_packed_get(const world& view, const plan& what) {
   return start_slices(
       view, what, 0, [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
         const remote_slice slice = remote.slice(begin, end);
-        if (end - begin <= max_inline(view, what)) {
+        if (fits_in_message(view, slice)) {
           return detail::start_call(view, what.rank(),
                                     {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
                                     detail::constant_function<owner::get>{}, slice)

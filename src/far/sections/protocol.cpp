@@ -10,6 +10,7 @@
 #include "far/model/known_costs.hpp"
 #include "far/sections/one_sided.hpp"
 #include "far/sections/packed.hpp"
+#include "far/sections/remote_side.hpp"
 
 namespace far::sections {
 namespace {
@@ -29,10 +30,11 @@ struct sizes {
 };
 
 sizes sizes_of(const world& view, const plan& what) {
-  constexpr double description_bytes = 512;
   const auto bytes = static_cast<double>(what.bytes());
-  const double inline_bytes = static_cast<double>(view.fabric().max_payload()) - description_bytes;
-  return {static_cast<double>(what.segments()), bytes, !what.is_list() && bytes <= inline_bytes,
+  const auto segments = static_cast<double>(what.segments());
+  const double description = 128 + (what.is_list() ? segments * sizeof(run) : sizeof(shape));
+  const auto max_bytes = static_cast<double>(view.fabric().max_payload());
+  return {segments, bytes, description + bytes <= max_bytes,
           std::ceil(bytes / static_cast<double>(slice_bytes))};
 }
 
