@@ -3,6 +3,7 @@
 
 #include "far/array/array.hpp"
 #include "far/array/cached_array.hpp"
+#include "far/array/nd_array.hpp"
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 #include "far/containers/containers.hpp"

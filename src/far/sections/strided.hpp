@@ -28,6 +28,17 @@ struct strided {
   std::array<std::uint64_t, N> extents{};
   std::array<std::int64_t, N> strides{};
 
+  /// The element with these indices, of memory of this process. They are not checked.
+  /// Checked by: sections_strided_test.elements
+  template <std::convertible_to<std::uint64_t>... Index>
+    requires(std::is_pointer_v<Pointer> && sizeof...(Index) == N)
+  [[nodiscard]] constexpr auto& operator()(Index... index) const {
+    const std::array<std::uint64_t, N> at{static_cast<std::uint64_t>(index)...};
+    std::int64_t offset = 0;
+    for (std::size_t k = 0; k < N; ++k) offset += static_cast<std::int64_t>(at[k]) * strides[k];
+    return first[offset];
+  }
+
   friend bool operator==(const strided&, const strided&) = default;
 };
 

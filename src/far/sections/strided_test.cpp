@@ -38,5 +38,15 @@ TEST(sections_strided_test, mdspans) {
   EXPECT_EQ(strided_of(column_major{memory.data()}), expected);
 }
 
+TEST(sections_strided_test, elements) {
+  std::array<int, 24> memory{};
+  const auto all = dense(memory.data(), std::array<std::uint64_t, 3>{2, 3, 4});
+  all(1, 2, 3) = 7;
+  all(0, 1u, 2L) = 5;
+  EXPECT_EQ(memory[23], 7);
+  EXPECT_EQ(memory[6], 5);
+  EXPECT_EQ(section_of(all, {1, 1, 0}, {1, 2, 4})(0, 1, 3), 7);
+}
+
 }  // namespace
 }  // namespace far
