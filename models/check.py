@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the models of the locks with SPIN, and prints the result of each search.
+"""Runs the models with SPIN, and prints the result of each search.
 
 A search must be complete and find no error. With a planted fault, or a bound that is too small by
 one, it must find an error.
@@ -29,14 +29,18 @@ class Run:
     sizes: dict = field(default_factory=dict)
     depth: int = 3_000_000
     fault: str = ""  # the planted fault; if set, an error is expected
+    cycles: bool = False  # searches for endless runs, instead of deadlocks
+    words: str = ""  # the sizes, in words
 
     def defines(self):
         return [f"-D{name}={value}" for name, value in self.sizes.items()]
 
     def title(self):
-        sizes = " ".join(
+        sizes = self.words or " ".join(
             f"{name.lower()} {value}" for name, value in self.sizes.items() if name != "MUTANT"
         )
+        if self.cycles:
+            sizes += ", cycles"
         return f"{sizes}: {self.fault}" if self.fault else sizes
 
 
@@ -99,6 +103,29 @@ def rw(readers, writers, reads=2, writes=2, passes=1, limit=1, leave=0, **option
     return Run("rw_lock", sizes, **options)
 
 
+# As in cached_array.pml, from bit 0 on.
+VERBS = (
+    "get set plus times pin_read pin_write pin_plus evict prefetch direct prefetch_plus "
+    "get_async set_async"
+).split()
+ALL = " ".join(VERBS)
+
+
+def cached(*verbs, extra=3, evicts=1, **options):
+    """`verbs`: for each rank the max operations of a thread, and what they may be."""
+    sizes = {"EXTRA": extra, "EVICTS": evicts}
+    for rank, words in enumerate(verbs):
+        count, *names = words.split()
+        sizes[f"OPS{rank}"] = int(count)
+        sizes[f"VERBS{rank}"] = sum(1 << VERBS.index(name) for name in names)
+    words = "; ".join(verbs).replace(ALL, "all")
+    if extra < 3:
+        words += f"; two threads at {extra}"
+    if evicts != 1:
+        words += f"; {evicts} evictions"
+    return Run("cached_array", sizes, words=words, **options)
+
+
 def mutant(number, fault, run):
     run.sizes["MUTANT"] = number
     run.fault = fault
@@ -139,6 +166,49 @@ RUNS = [
     mutant(3, "passes on without end", rw(1, 2)),
     mutant(4, "waits until it sees the gate open", rw(1, 1)),
     mutant(5, "comes in beyond the limit", rw(2, 2)),
+    cached("2 get set evict", "2 get set evict", "1 get set evict"),
+    cached("2 get plus times", "2 plus times", "2 get plus times"),
+    cached("1 get times evict", "1 plus times evict", "1 get set plus evict", evicts=2),
+    cached("1 get pin_plus evict", "2 set pin_plus evict", "1 get plus evict"),
+    cached("2 get pin_read pin_write", "2 get set pin_read pin_write evict", "1 pin_read set"),
+    cached("2 get set plus direct", "2 get set times direct", "1 get direct"),
+    cached("1 get set direct", "2 set direct get_async set_async", "1 get_async set_async"),
+    cached(f"1 {ALL}", f"1 {ALL}", "1 get"),
+    cached("1 get set pin_write", "1 get set pin_read evict", "1 get set", extra=1),
+    cached("1 get set plus pin_read", "1 get set plus", "1 set", extra=0),
+    cached("1 get set plus evict", "1 get set times evict", "1 set plus direct", cycles=True),
+    *(
+        mutant(number, fault, cached(*verbs))
+        for number, fault, *verbs in (
+            (1, "leaves threads their operand lines", "1 get", "2 plus", "0"),
+            (2, "merges operands twice", "1 get", "2 plus", "0"),
+            (3, "an eviction drops operands", "1 get", "1 plus evict", "0"),
+            (4, "a writer that goes on reading returns no data", "1 get", "1 set", "0"),
+            (5, "a right goes while a thread is inside", "1 set", "2 get", "0"),
+            (6, "a thread inside gets no notice", "1 set", "2 get", "0"),
+            (7, "a pinned chunk is evicted", "0", "2 get pin_read evict", "1 set"),
+            (8, "pins are ignored", "1 set", "1 pin_read", "0"),
+            (9, "a chunk pinned for writing is kept for reading", "1 get", "1 pin_write", "0"),
+            (10, "the same, pinned without the mutex", "1 get", "2 set pin_write", "0"),
+            (11, "a thread that pins gets no notice", "1 set", "2 get pin_read", "0"),
+            (12, "the direct right goes during an access", "1 set", "1 get direct", "0"),
+            (13, "a right goes before its one access", "0", "1 set", "1 set"),
+            (14, "a recall overtakes the grant, and is answered", "0", "1 set", "1 set"),
+            (15, "a grant leaves futures' accesses waiting", "0", "1 set", "1 set_async"),
+            (16, "a second writer, without a recall", "0", "1 set", "1 set"),
+            (17, "two operators at once", "0", "1 plus", "1 times"),
+            (18, "the home reads beside a writer", "2 get", "1 get", "2 set"),
+            (19, "a grant to write brings no data", "1 get", "1 set", "0"),
+            (20, "a grant overtakes a write-back", "1 get", "1 set", "0"),
+            (21, "a refused eviction is taken for done", "0", "2 get pin_read evict", "1 set"),
+            (22, "a grant's operator is confused", "2 plus times", "2 set plus evict", "0"),
+            (23, "a hit uses another operator's line", "0", "2 plus times", "1 plus"),
+            (24, "who leaves answers no recall", "0", "1 set", "1 set"),
+        )
+    ),
+    mutant(
+        25, "a right goes before its one access", cached("0", "1 set", "1 set", cycles=True)
+    ),
 ]
 
 LARGE = [
@@ -160,10 +230,12 @@ def search(run, limit):
     """Returns (states, seconds, verdict, text to print if the search failed or None)."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
+        kind = "-DNP" if run.cycles else "-DSAFETY"
+        options = [f"-w{20 if run.fault else 24}", *(["-l"] if run.cycles else [])]
         steps = (
             ["spin", "-a", *run.defines(), str(FOLDER / f"{run.model}.pml")],
-            ["gcc", "-O1", "-w", "-DSAFETY", "-DCOLLAPSE", "pan.c"],
-            ["./a.out", f"-m{run.depth}", "-w24"],
+            ["gcc", "-O0" if run.fault else "-O1", "-w", kind, "-DCOLLAPSE", "pan.c"],
+            ["./a.out", f"-m{run.depth}", *options],
         )
         said = ""
         try:
