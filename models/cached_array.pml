@@ -2,7 +2,7 @@
  *
  *   VERBS0, VERBS1, VERBS2  what the threads of each rank may do: a sum of the numbers below
  *   OPS0, OPS1, OPS2        max operations of each thread
- *   EVICTS                  max evictions that each rank requests, if its verbs have EVICT
+ *   EVICTS                  how often each rank may EVICT and WAKE, if its verbs have them
  *   EXTRA                   the rank of a fourth thread, or 3: there is none
  *
  * Checked: what README.md says.
@@ -26,6 +26,8 @@
 #define PREFETCH_PLUS 1024
 #define GET_ASYNC     2048
 #define SET_ASYNC     4096
+#define REGION        8192
+#define WAKE          16384
 
 #define HOME    0
 #define RANKS   3
@@ -85,7 +87,8 @@ inline access_value(who, place, right) {
     assert(place != HOME || (!with_data[1] && !with_data[2]));
     for (g : 0 .. RANKS - 1) {
       assert(recall[g] != ANSWERED || from[g] != WRITE || !has_data(g));
-      current[g] = false
+      current[g] = false;
+      sent[g] = false
     }
     current[place] = true
   fi
@@ -128,7 +131,7 @@ inline arrive(r, right) {
 
 /* Handles what is sent to rank r and what it sends to the home. */
 proctype lane(byte r) {
-  byte what, evictions;
+  byte what, evictions, wakes;
   do
   :: atomic { /* a want has arrived, or the answer's data have been taken, or need not be */
       if
@@ -164,6 +167,11 @@ proctype lane(byte r) {
       can(EVICT) && evictions < EVICTS && has_slot(r) && is_idle(r) && nfull(wants[r]) ->
       evictions++;
       evict(r)
+    }
+  :: d_step { /* something else has changed at the rank */
+      can(WAKE) && wakes < EVICTS && waits(r) ->
+      wake(r);
+      wakes++
     }
   :: d_step { asking[r] -> access_late(r) }
   :: d_step { r == EXTRA && asking[THREADS - 1] -> access_late(THREADS - 1) }

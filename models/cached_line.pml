@@ -33,6 +33,9 @@ inline wake(r) {
   }
 }
 
+#define sleeps(t) (claim[t] != NONE && !woken[t])
+#define waits(r)  (sleeps(r) || (EXTRA == r && sleeps(THREADS - 1)))
+
 inline publish(r) {
   word[r] = (has[r] == READ || has[r] == WRITE || (has[r] == DIRECT && r == HOME) -> has[r] : NONE)
 }

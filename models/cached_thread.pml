@@ -87,9 +87,10 @@ inline acquire() {
 
 inline try_acquire(right) {
   if
-  :: recall[r] != HELD && (includes(has[r], right) || (at_home(right) && has[r] == DIRECT)) ->
+  :: (recall[r] != HELD || !planted(27)) &&
+     (includes(has[r], right) || (at_home(right) && has[r] == DIRECT)) ->
     if
-    :: !evicting[r] -> publish(r)
+    :: recall[r] != HELD && !evicting[r] -> publish(r)
     :: else
     fi;
     access_value(r, r, right)
@@ -100,6 +101,16 @@ inline try_acquire(right) {
     :: !direct && wanted[r] == NONE -> request(r, right)
     :: else
     fi
+  fi
+}
+
+/* An access to another chunk of the region has requested this one, too. */
+inline request_region() {
+  if
+  :: (has[r] == NONE || planted(26)) && wanted[r] == NONE && recall[r] != HELD && r != HOME &&
+     claim[r] == NONE && (EXTRA != r || claim[THREADS - 1] == NONE) ->
+    request(r, DIRECT)
+  :: else
   fi
 }
 
@@ -140,7 +151,7 @@ inline begin() {
 proctype thread(byte t; byte r) {
   byte left = ops_of(r);
   byte phase, what, stage;
-  bool pins, direct, async;
+  bool pins, direct, async, awaits;
   do
   :: atomic {
       phase == IDLE && left > 0 -> left--;
@@ -154,6 +165,7 @@ proctype thread(byte t; byte r) {
       :: can(PIN_PLUS)    -> what = PLUS; pins = true
       :: can(PREFETCH)    -> prefetch(READ)
       :: can(PREFETCH_PLUS) -> prefetch(PLUS)
+      :: can(REGION)      -> request_region()
       :: can(GET_ASYNC) && asked[t] == NONE -> what = READ; async = true
       :: can(SET_ASYNC) && asked[t] == NONE -> what = WRITE; async = true
       fi;
@@ -179,8 +191,17 @@ proctype thread(byte t; byte r) {
       phase = (notice[t] -> TOLD : IDLE);
       forget()
     }
+  :: atomic { /* a future, which may be awaited before the pin ends if the pin allows the access */
+      phase == PINNED && left > 0 && asked[t] == NONE && (can(GET_ASYNC) || can(SET_ASYNC)) ->
+      left--;
+      if
+      :: can(GET_ASYNC) -> awaits = (what == READ || what == WRITE); try_acquire(READ)
+      :: can(SET_ASYNC) -> awaits = (what == WRITE); try_acquire(WRITE)
+      fi
+    }
   :: d_step {
-      phase == PINNED ->
+      phase == PINNED && (asked[t] == NONE || !awaits) ->
+      awaits = false;
       make_access();
       phase = (quick_pin[t] != NONE && pin_notice[t] -> TOLD : IDLE);
       unpin();

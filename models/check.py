@@ -31,6 +31,7 @@ class Run:
     fault: str = ""  # the planted fault; if set, an error is expected
     cycles: bool = False  # searches for endless runs, instead of deadlocks
     words: str = ""  # the sizes, in words
+    level: str = "-O1"  # of optimization: where compiling takes longer than searching, less is more
 
     def defines(self):
         return [f"-D{name}={value}" for name, value in self.sizes.items()]
@@ -106,7 +107,7 @@ def rw(readers, writers, reads=2, writes=2, passes=1, limit=1, leave=0, **option
 # As in cached_array.pml, from bit 0 on.
 VERBS = (
     "get set plus times pin_read pin_write pin_plus evict prefetch direct prefetch_plus "
-    "get_async set_async"
+    "get_async set_async region wake"
 ).split()
 ALL = " ".join(VERBS)
 
@@ -123,12 +124,13 @@ def cached(*verbs, extra=3, evicts=1, **options):
         words += f"; two threads at {extra}"
     if evicts != 1:
         words += f"; {evicts} evictions"
-    return Run("cached_array", sizes, words=words, **options)
+    return Run("cached_array", sizes, words=words, level="-Og", **options)
 
 
 def mutant(number, fault, run):
     run.sizes["MUTANT"] = number
     run.fault = fault
+    run.level = "-O0"
     return run
 
 
@@ -166,16 +168,16 @@ RUNS = [
     mutant(3, "passes on without end", rw(1, 2)),
     mutant(4, "waits until it sees the gate open", rw(1, 1)),
     mutant(5, "comes in beyond the limit", rw(2, 2)),
-    cached("2 get set evict", "2 get set evict", "1 get set evict"),
-    cached("2 get plus times", "2 plus times", "2 get plus times"),
-    cached("1 get times evict", "1 plus times evict", "1 get set plus evict", evicts=2),
+    cached("1 get set evict", "2 get set evict", "2 get set"),
+    cached("2 get plus times", "2 plus times", "1 get plus times"),
     cached("1 get pin_plus evict", "2 set pin_plus evict", "1 get plus evict"),
     cached("2 get pin_read pin_write", "2 get set pin_read pin_write evict", "1 pin_read set"),
-    cached("2 get set plus direct", "2 get set times direct", "1 get direct"),
-    cached("1 get set direct", "2 set direct get_async set_async", "1 get_async set_async"),
+    cached("1 get set plus direct", "2 get times direct region", "1 get set direct"),
+    cached("1 set direct set_async", "2 set direct get_async set_async", "1 get_async"),
+    cached("1 set set_async", "2 pin_read pin_write get_async evict", "1 get plus"),
     cached(f"1 {ALL}", f"1 {ALL}", "1 get"),
-    cached("1 get set pin_write", "1 get set pin_read evict", "1 get set", extra=1),
-    cached("1 get set plus pin_read", "1 get set plus", "1 set", extra=0),
+    cached("1 set pin_write", "1 get set pin_read evict", "1 set", extra=1),
+    cached("1 get set", "1 get set get_async", "1 get set", extra=1),
     cached("1 get set plus evict", "1 get set times evict", "1 set plus direct", cycles=True),
     *(
         mutant(number, fault, cached(*verbs))
@@ -204,7 +206,14 @@ RUNS = [
             (22, "a grant's operator is confused", "2 plus times", "2 set plus evict", "0"),
             (23, "a hit uses another operator's line", "0", "2 plus times", "1 plus"),
             (24, "who leaves answers no recall", "0", "1 set", "1 set"),
+            (26, "a region includes chunks that are here", "0", "2 get set region", "1 get"),
+            (27, "a future misses a right that is revoked", "1 set", "2 pin_write get_async", "0"),
         )
+    ),
+    mutant(
+        27,
+        "a right is requested twice",
+        cached("1 set", "1 get set get_async", "1 get", extra=1),
     ),
     mutant(
         25, "a right goes before its one access", cached("0", "1 set", "1 set", cycles=True)
@@ -223,6 +232,21 @@ LARGE = [
     topology(3, 2, 2, leave=3, watched=2, less=1, depth=20_000_000),  # README.md, the bound is loose
     rw(2, 2, leave=1),
     rw(3, 1, limit=2, depth=10_000_000),
+    cached(f"1 {ALL}", f"1 {ALL}", f"1 {ALL}"),
+    cached(*["2 get set evict"] * 3),
+    cached("1 get set plus evict", "1 get set evict", "2 get set times evict", evicts=2),
+    cached("2 get plus times", "2 plus times evict", "2 get plus times"),
+    cached("2 get pin_read", "2 get pin_read pin_write evict", "2 set pin_read pin_write evict"),
+    cached(*["2 get set direct"] * 3),
+    cached("2 get get_async set_async", "2 set get_async set_async", "2 get get_async set_async"),
+    cached(
+        "1 get set set_async",
+        "1 get set evict prefetch get_async set_async",
+        "1 get set",
+        extra=1,
+    ),
+    cached("1 get set plus pin_read set_async", "1 get set plus", "1 get set direct", extra=0),
+    cached(f"1 {ALL}", f"1 {ALL}", "1 get set plus wake", cycles=True),
 ]
 
 
@@ -231,10 +255,10 @@ def search(run, limit):
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         kind = "-DNP" if run.cycles else "-DSAFETY"
-        options = [f"-w{20 if run.fault else 24}", *(["-l"] if run.cycles else [])]
+        options = ["-w24", *(["-l"] if run.cycles else [])]
         steps = (
             ["spin", "-a", *run.defines(), str(FOLDER / f"{run.model}.pml")],
-            ["gcc", "-O0" if run.fault else "-O1", "-w", kind, "-DCOLLAPSE", "pan.c"],
+            ["gcc", run.level, "-w", kind, "-DCOLLAPSE", "pan.c"],
             ["./a.out", f"-m{run.depth}", *options],
         )
         said = ""
