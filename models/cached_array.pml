@@ -58,10 +58,14 @@
 #define ANSWERED  3 /* of the home: continues is in flight */
 #define TAKEN     4
 
-/* Messages in flight. They have no order. There is at most one grant and one recall for a rank. */
+/* Messages in flight. They have no order. There is at most one grant and one recall for a rank. The
+ * number and the copy of a request for a right stand in the line, which requests one right at a
+ * time.
+ */
 chan wants[RANKS] = [4] of { byte };
 byte grant[RANKS], recall[RANKS], from[RANKS], keep[RANKS], answer[RANKS], answer_op[RANKS];
-bool with_data[RANKS], sent[RANKS], evicts[RANKS], refused[RANKS];
+byte names[RANKS]; /* by a recall: the request that brought the right */
+bool with_data[RANKS], sent[RANKS], evicts[RANKS], refused[RANKS], dropped[RANKS];
 
 byte ended;
 
@@ -164,9 +168,9 @@ proctype lane(byte r) {
   :: d_step { recall[r] == SENT -> recalled(r) }
   :: d_step { recall[r] == ANSWERED && has_data(r) -> recall[r] = TAKEN; returned(r) }
   :: d_step {
-      can(EVICT) && evictions < EVICTS && has_slot(r) && is_idle(r) && nfull(wants[r]) ->
-      evictions++;
-      evict(r)
+      can(EVICT) && evictions < EVICTS && has_slot(r) && is_idle(r) ->
+      evict(r);
+      evictions++
     }
   :: d_step { /* something else has changed at the rank */
       can(WAKE) && wakes < EVICTS && waits(r) ->

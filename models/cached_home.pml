@@ -4,6 +4,7 @@
 
 byte held;          /* the right of the holders */
 bool holder[RANKS]; /* other ranks */
+byte granted_by[RANKS]; /* the number of a holder's last request */
 byte awaited;       /* answers to recalls for the first request */
 chan requests = [8] of { byte, byte }; /* a rank, and what it wants; NONE: an eviction */
 
@@ -15,14 +16,16 @@ chan requests = [8] of { byte, byte }; /* a rank, and what it wants; NONE: an ev
   ((right) == WRITE -> ((same) && (what) != DIRECT -> WRITE : ((what) == READ -> READ : NONE)) : \
   ((right) == (what) -> (right) : NONE))))
 
-#define has_data(r) (r != HOME && !refused[r] && (operator(from[r]) || from[r] == WRITE))
+#define has_data(r) (r != HOME && !refused[r] && !dropped[r] && (operator(from[r]) || from[r] == WRITE))
 
 inline end_recall(r) {
   recall[r] = NO_RECALL;
   from[r] = NONE;
   keep[r] = NONE;
   evicts[r] = false;
-  refused[r] = false
+  refused[r] = false;
+  dropped[r] = false;
+  names[r] = 0
 }
 
 inline revoke_own(kept) {
@@ -49,6 +52,7 @@ inline recall_for(q, what) {
       from[h] = held;
       keep[h] = kept;
       evicts[h] = (what == NONE);
+      names[h] = granted_by[h];
       awaited++
     :: else
     fi
@@ -61,6 +65,8 @@ inline recall_for(q, what) {
   fi
 }
 
+#define has_copy(q) (holder[q] && (granted_by[q] == wanted_copy[q] || planted(30)))
+
 inline grant_to(q, what) {
   if
   :: what == NONE
@@ -71,7 +77,8 @@ inline grant_to(q, what) {
   :: else ->
     assert(grant[q] == NONE);
     grant[q] = what;
-    with_data[q] = ((what == READ || (what == WRITE && !planted(19))) && !holder[q]);
+    with_data[q] = ((what == READ || (what == WRITE && !planted(19))) && !has_copy(q));
+    granted_by[q] = wanted_number[q];
     sent[q] = (with_data[q] -> current[HOME] : false);
     holder[q] = true;
     held = what
@@ -124,6 +131,7 @@ inline answered(r) {
     held = (has_holders -> held : NONE)
   :: r != HOME && !refused[r] && keep[r] == NONE ->
     holder[r] = false;
+    granted_by[r] = 0;
     held = (has_holders -> held : NONE)
   :: else -> held = keep[r]
   fi;

@@ -6,6 +6,7 @@
  * those of the last change. The home's elements are its memory.
  */
 byte has[RANKS], wanted[RANKS], word[RANKS];
+byte requested[RANKS], number[RANKS], wanted_number[RANKS], wanted_copy[RANKS];
 bool fresh[RANKS], evicting[RANKS], current[RANKS];
 byte one_sided[RANKS], read_pins[RANKS], other_pins[RANKS];
 chan late = [THREADS] of { byte }; /* of the home: threads whose accesses wait */
@@ -50,8 +51,16 @@ inline withdraw(r) {
   }
 }
 
+/* Numbers name other ranks' requests: the home's rights are not recalled by messages. */
 inline request(r, what) {
   wanted[r] = what;
+  if
+  :: r != HOME ->
+    requested[r]++;
+    wanted_number[r] = requested[r];
+    wanted_copy[r] = (has[r] == READ -> number[r] : 0)
+  :: else
+  fi;
   assert(nfull(wants[r]));
   wants[r]!!what
 }
@@ -103,6 +112,7 @@ inline finish(r) {
   :: else
   fi;
   has[r] = keep[r];
+  number[r] = (has[r] == NONE -> 0 : number[r]);
   evicting[r] = false;
   current[r] = (r == HOME || has[r] != NONE -> current[r] : false);
   publish(r);
@@ -156,6 +166,7 @@ inline try_revoke(r) {
 
 inline granted(r, right) {
   has[r] = right;
+  number[r] = wanted_number[r];
   wanted[r] = (includes(has[r], wanted[r]) -> NONE : wanted[r]);
   evicting[r] = false;
   current[r] = (r == HOME || has[r] == READ || has[r] == WRITE -> current[r] : false);
@@ -175,9 +186,17 @@ inline granted(r, right) {
   wake(r)
 }
 
+#define was_dropped(r) \
+  (names[r] != number[r] && (wanted[r] == NONE || names[r] != wanted_number[r]))
+
 inline recalled(r) {
   if
-  :: evicts[r] && (kind(has[r]) != kind(from[r]) || (!may_evict(r) && !planted(7))) ->
+  :: was_dropped(r) ->
+    assert(from[r] == READ);
+    dropped[r] = true;
+    recall[r] = ANSWERED
+  :: !was_dropped(r) && evicts[r] &&
+     (kind(has[r]) != kind(from[r]) || (!may_evict(r) && !planted(7))) ->
     refused[r] = true;
     evicting[r] = false;
     recall[r] = ANSWERED;
@@ -203,9 +222,21 @@ inline access_late(t) {
   (wanted[r] == NONE && !fresh[r] && !evicting[r] && recall[r] != HELD && \
    read_pins[r] + other_pins[r] == 0 && !quick_pins(r))
 
+#define is_named(r) (accessed[r] || (EXTRA == r && accessed[THREADS - 1])) /* or pinned */
+
 /* Both rounds of the clock hand: the first one only withdraws the chunk. */
 inline evict(r) {
   withdraw(r);
-  evicting[r] = true;
-  wants[r]!!NONE
+  if
+  :: has[r] == READ && (!is_named(r) || planted(28)) -> /* drop */
+    has[r] = NONE;
+    number[r] = (planted(29) -> number[r] : 0);
+    current[r] = false;
+    wake(r)
+  :: has[r] == READ && is_named(r) && !planted(28)
+  :: else ->
+    evicting[r] = true;
+    assert(nfull(wants[r]));
+    wants[r]!!NONE
+  fi
 }
