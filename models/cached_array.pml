@@ -162,6 +162,7 @@ proctype lane(byte r) {
       grant[r] = NONE;
       with_data[r] = false;
       sent[r] = false;
+      assert(!includes(has[r], what) || planted(27)); /* no right is requested twice */
       granted(r, what);
       what = NONE
     }

@@ -16,7 +16,8 @@ chan requests = [8] of { byte, byte }; /* a rank, and what it wants; NONE: an ev
   ((right) == WRITE -> ((same) && (what) != DIRECT -> WRITE : ((what) == READ -> READ : NONE)) : \
   ((right) == (what) -> (right) : NONE))))
 
-#define has_data(r) (r != HOME && !refused[r] && !dropped[r] && (operator(from[r]) || from[r] == WRITE))
+#define has_data(r) \
+  (r != HOME && !refused[r] && !dropped[r] && (operator(from[r]) || from[r] == WRITE))
 
 inline end_recall(r) {
   recall[r] = NO_RECALL;
