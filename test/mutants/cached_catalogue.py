@@ -49,6 +49,15 @@ CACHED_MUTANTS = [
         ("operand_of.load(std::memory_order_relaxed) == op ?", "op != nullptr ?"),
     ),
     in_library(
+        "future_requests_again",
+        "a future requests a right that is being revoked, and that this rank may keep",
+        "array/cached/cache.cpp",
+        "cached_registers",
+        200,
+        ("  if (includes(l, wanted.what, wanted.op) || reads_at_home) {",
+         "  if (!l.revoked && (includes(l, wanted.what, wanted.op) || reads_at_home)) {"),
+    ),
+    in_library(
         "dropped_under_pin",
         "a copy is dropped while a thread pins it",
         "array/cached/cache_slots.cpp",

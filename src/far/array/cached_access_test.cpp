@@ -66,6 +66,26 @@ TEST_P(cached_access_test, futures_of_elements) {
   });
 }
 
+TEST_P(cached_access_test, futures_inside_pins) {
+  run([](far::world& world) {
+    const cached_array<std::uint64_t> a(
+        world, 4, {.chunk = 4, .begins = {}, .cache_bytes = 1, .force_protocol = true});
+    const int rounds = far::test::rounds_in_sim(world, 60, 100);
+    for (int i = 0; i < rounds; ++i) {
+      if (world.rank() == 0) {
+        a.set(0, static_cast<std::uint64_t>(i));
+      } else {
+        const auto pin = a.pin_read(0);
+        // Another rank may wait for the pin's end, so the home could not answer.
+        EXPECT_EQ(a.get_async(0).get(), pin[0]);
+      }
+    }
+    far::barrier(world);
+    EXPECT_EQ(a.get(0), static_cast<std::uint64_t>(rounds - 1));
+    far::barrier(world);
+  });
+}
+
 TEST_P(cached_access_test, random_accesses_go_past_the_cache) {
   run([](far::world& world) {
     const bool simulated = world.fabric().name() == "sim";

@@ -63,7 +63,7 @@ bool cache::try_revoke(outbox& out, std::uint64_t chunk, line& l) {
     if (std::ranges::find(revoking_, chunk) == revoking_.end()) revoking_.push_back(chunk);
     return false;
   };
-  if (l.has != r.from || l.fresh) return wait_for();
+  if (l.has != r.from || l.fresh || (!r.by_home && l.number != r.number)) return wait_for();
   withdraw(chunk);
   const int kept_pins = r.keep == right::read ? l.pins[index(right::read)] : 0;
   if (l.pinned() > kept_pins || l.one_sided > 0 || is_accessed(chunk, r.keep)) return wait_for();
