@@ -49,10 +49,10 @@ CACHED_MUTANTS = [
         ("operand_of.load(std::memory_order_relaxed) == op ?", "op != nullptr ?"),
     ),
     in_library(
-        "future_requests_again",
-        "a future requests a right that is being revoked, and that this rank may keep",
+        "future_in_pin_asks_home",
+        "a future inside a pin that is being revoked waits for the home, which waits for the pin",
         "array/cached/cache.cpp",
-        "cached_registers",
+        "cached_pins",
         200,
         ("  if (includes(l, wanted.what, wanted.op) || reads_at_home) {",
          "  if (!l.revoked && (includes(l, wanted.what, wanted.op) || reads_at_home)) {"),
@@ -104,7 +104,10 @@ CACHED_MUTANTS = [
         "array/cached/cache_protocol.cpp",
         "cached_registers",
         15,
-        ("  if (l.has != r.from || l.fresh) return", "  if (l.fresh) return"),
+        (
+            "  if (l.has != r.from || l.fresh || (!r.by_home && l.number != r.number)) return",
+            "  if (l.fresh) return",
+        ),
     ),
     in_library(
         "quick_pin_ignored",
