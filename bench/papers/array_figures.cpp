@@ -18,12 +18,15 @@ struct rival {
   array_load load;
 };
 
-std::vector<rival> sweeping(const array_places& at, array_access how) {
-  std::vector<rival> all{{names::uncached, sweep<uncached_user>(at.samples, how)}};
+/// `sizes`: of sweeps over everything; `sample`: of those whose accesses all cost the same.
+std::vector<rival> sweeping(const array_sizes& sizes, std::uint64_t sample, array_access how) {
+  array_sizes some = sizes;
+  some.sample = sample;
+  std::vector<rival> all{{names::uncached, sweep<uncached_user>(some, how)}};
   if (how == array_access::operate) {
-    all.push_back({names::exclusive, sweep<exclusive_user>(at.samples, how)});
+    all.push_back({names::exclusive, sweep<exclusive_user>(some, how)});
   }
-  all.push_back({names::cached, sweep<cached_user>(at.sweeps, how)});
+  all.push_back({names::cached, sweep<cached_user>(sizes, how)});
   return all;
 }
 
@@ -61,10 +64,11 @@ void measure_by_nodes(array_jobs& on, const std::vector<int>& nodes, figure& int
   }
 }
 
-std::string text_of_sizes(const array_sizes& sizes, bool has_sample = false) {
+/// `sample`: of accesses without a cache, if not 0.
+std::string text_of_sizes(const array_sizes& sizes, std::uint64_t sample = 0) {
   const std::uint64_t kilobyte = sizes.node_chunks * chunk_words * sizeof(std::uint64_t) / 1024;
   std::string text = fmt::format("{} KB at each node", kilobyte);
-  if (has_sample) text += fmt::format("; without a cache, {} words of each part", sizes.sample);
+  if (sample > 0) text += fmt::format("; without a cache, {} words of each part", sample);
   text += sizes.cache_chunks == 0
               ? "; a cache of 16 MB"
               : fmt::format("; a cache of {} KB", sizes.cache_chunks * chunk_words * 8 / 1024);
@@ -75,7 +79,7 @@ figure first_figure(array_jobs& on, const array_places& at) {
   std::vector<int> nodes{1};
   if (at.few_nodes > 1) nodes.push_back(at.few_nodes);
   figure result = empty_figure("1", "to read 8 bytes, in order; lower is better", "nodes", false,
-                               nodes, text_of_sizes(at.samples, true));
+                               nodes, text_of_sizes(at.sweeps, at.samples.sample));
   measure_by_nodes(on, nodes, result,
                    {{names::uncached, sweep<uncached_user>(at.samples, array_access::read)},
                     {names::cached, sweep<cached_user>(at.sweeps, array_access::read)},
@@ -88,8 +92,8 @@ figure figure_by_threads(array_jobs& on, const array_places& at, char letter, ar
   figure result = empty_figure(
       fmt::format("12{}", letter),
       fmt::format("{}s/s in order on {} nodes; higher is better", name_of(how), at.some_nodes),
-      "threads a node", true, at.threads, text_of_sizes(at.samples, true));
-  for (const rival& r : sweeping(at, how)) {
+      "threads a node", true, at.threads, text_of_sizes(at.thread_sweeps, at.samples.sample));
+  for (const rival& r : sweeping(at.thread_sweeps, at.samples.sample, how)) {
     curve line{r.name, {}};
     for (const int threads : at.threads) {
       line.ns.push_back(
@@ -101,10 +105,10 @@ figure figure_by_threads(array_jobs& on, const array_places& at, char letter, ar
 }
 
 figure figure_by_nodes(array_jobs& on, const array_places& at, char letter, array_access how) {
-  figure result = empty_figure(fmt::format("13{}", letter),
-                               fmt::format("{}s/s in order; higher is better", name_of(how)),
-                               "nodes", true, at.nodes, text_of_sizes(at.samples, true));
-  measure_by_nodes(on, at.nodes, result, sweeping(at, how));
+  figure result = empty_figure(
+      fmt::format("13{}", letter), fmt::format("{}s/s in order; higher is better", name_of(how)),
+      "nodes", true, at.nodes, text_of_sizes(at.sweeps, at.samples.sample));
+  measure_by_nodes(on, at.nodes, result, sweeping(at.sweeps, at.samples.sample, how));
   return result;
 }
 
@@ -175,12 +179,19 @@ array_places array_places_of(std::vector<int> nodes, bool quick) {
   if (at.nodes.empty()) {
     at.nodes = quick ? std::vector<int>{1, 2, 3} : std::vector<int>{1, 2, 4, 6, 8, 10, 12};
   }
-  at.threads = quick ? std::vector<int>{1, 2} : std::vector<int>{1, 2, 4, 8, 16, 24};
+  at.threads = quick ? std::vector<int>{1, 2} : std::vector<int>{1, 2, 4, 8, 16};
   at.few_nodes = std::min(at.few_nodes, at.nodes.back());
   at.some_nodes = std::min(at.some_nodes, at.nodes.back());
-  at.sweeps.node_chunks = quick ? 16 : 128;
+  at.sweeps.node_chunks = quick ? 40 : 128;
   at.samples = at.sweeps;
   at.samples.sample = quick ? 16 : 128;
+  // The paper's threads are thousands of chunks apart. Here they must be further apart than chunks
+  // are requested ahead (32), or else they take from each other what is in use.
+  constexpr std::uint64_t apart = 34;
+  constexpr std::uint64_t close = 5;
+  const auto max_threads = static_cast<std::uint64_t>(at.threads.back());
+  at.thread_sweeps.node_chunks = apart * max_threads;
+  at.close_sweeps.node_chunks = close * max_threads;
   at.small_cache = at.sweeps;
   at.small_cache.cache_chunks = 2 * at.sweeps.node_chunks;
   at.updates = at.sweeps;
@@ -203,7 +214,7 @@ std::size_t array_jobs_of(const array_places& at) {
   constexpr std::size_t random = 3 + 4 + 3;
   const std::size_t first = 4 * (at.few_nodes > 1 ? 2 : 1);
   return first + at.threads.size() * sweeps + at.nodes.size() * (sweeps + 2 + 2 + random) +
-         std::size(all_accesses);
+         std::size(all_accesses) + 1;
 }
 
 array_results measure_arrays(array_jobs& on, const array_places& at) {
@@ -222,6 +233,9 @@ array_results measure_arrays(array_jobs& on, const array_places& at) {
         on.measure({at.nodes.back(), 1}, "evictions", sweep<cached_user>(at.small_cache, how))
             .between());
   }
+  all.close_writes = on.measure({at.some_nodes, at.threads.back()}, "close threads",
+                                sweep<cached_user>(at.close_sweeps, array_access::write))
+                         .between();
   measure_updates(on, at, all);
   all.pins = pin_figure(on, at, all.by_nodes.front());
   letter = 'a';

@@ -18,6 +18,8 @@ struct array_places {
   int some_nodes = 3;        ///< of figure 12
   array_sizes sweeps;
   array_sizes samples;        ///< of sweeps whose accesses all cost the same
+  array_sizes thread_sweeps;  ///< of figure 12
+  array_sizes close_sweeps;   ///< the same with threads so close that they hinder each other
   array_sizes small_cache;    ///< of sweeps with evictions
   array_sizes updates;        ///< of Zipf's distribution
   array_sizes locked;         ///< the same, under locks
@@ -55,6 +57,7 @@ struct array_results {
   figure pins;                      ///< figure 15
   std::vector<figure> random;       ///< figures 18a to c
   std::vector<double> small_cache;  ///< as figure 13 at most nodes, ns, with evictions
+  double close_writes = 0;          ///< as figure 12b at most threads, ns, with close threads
 };
 
 /// The number of jobs, for the progress bar.

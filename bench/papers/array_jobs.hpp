@@ -70,8 +70,6 @@ class array_jobs {
     return log;
   }
 
-  [[nodiscard]] std::size_t steps_done() const noexcept { return step_; }
-
  private:
   std::string profile_;
   std::size_t steps_;

@@ -276,6 +276,29 @@ TEST(clock_test, handlers_wait_for_attention) {
   EXPECT_LT(round_trip(true, 1'000'000), 10'000u);
 }
 
+TEST(clock_test, a_busy_service_thread_is_not_woken_again) {
+  const machine_file machine(R"(, "handoff": 5000)");
+  std::uint64_t took = 0;
+  run(
+      2, machine,
+      [&](fabric& rank, context& c) {
+        if (rank.rank() == 1) return c.compute(1'000'000);
+        const std::uint64_t begin = rank.now();
+        std::vector<request> answers(10);
+        for (request& answer : answers) {
+          c.send({.rank = 1,
+                  .handler = handler_of<echo>::index(),
+                  .reply = &answer,
+                  .reply_bytes = 8});
+        }
+        for (request& answer : answers) c.wait(answer, {"answer", 1, {}});
+        took = rank.now() - begin;
+      },
+      true);
+  EXPECT_GE(took, 5000u + 2 * 1000);
+  EXPECT_LT(took, 2u * 5000 + 2 * 1000);
+}
+
 TEST(clock_test, loops_over_progress_let_time_pass) {
   const machine_file machine;
   run(2, machine, [&](fabric& rank, context& c) {
