@@ -17,9 +17,10 @@ namespace {
 
 // What the model does not know yet. Good for orders of magnitude.
 constexpr double post_share = 1.0 / 12;  // of a put's latency: to start one more behind it
-constexpr double copy_ns = 0.1;          // per byte, of a copy in memory
-constexpr double wire_ns = 0.1;          // per byte, between ranks
-constexpr double row_ns = 3;             // for each row that a processor copies
+constexpr double min_post_ns = 10;
+constexpr double copy_ns = 0.1;  // per byte, of a copy in memory
+constexpr double wire_ns = 0.1;  // per byte, between ranks
+constexpr double row_ns = 3;     // for each row that a processor copies
 
 /// The costs are functions of the number of segments and bytes.
 struct sizes {
@@ -51,7 +52,8 @@ double per_segment_ns(section_operation operation, const sizes& of,
                       const model::component_costs& costs) {
   using enum model::component;
   const auto move = [&](double first) {
-    return first * (1 + std::max(0.0, of.segments - 1) * post_share) + of.bytes * wire_ns;
+    const double post_ns = std::max(first * post_share, min_post_ns);
+    return first + std::max(0.0, of.segments - 1) * post_ns + of.bytes * wire_ns;
   };
   switch (operation) {
     case section_operation::put:
