@@ -243,7 +243,7 @@ TEST_P(sections_accumulate_test, bad_input_is_refused) {
   run([](world& w) {
     const auto sums = allocate<double>(w, 16).on(right_of(w));
     meet(w);
-    const std::vector<double> ones(16, 1);
+    const std::vector<double> ones(25, 1);
     const auto says = [&](auto call, const std::string& text) {
       try {
         call();
