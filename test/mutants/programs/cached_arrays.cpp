@@ -148,7 +148,8 @@ void chunks(world& w, number size, copies where) {
   const auto read = [&](number c) {
     const auto pin = a.pin_read(c * size);
     const number before = value_of(pin);
-    if (before % 2 == 0) check(a.get_async(c * size).get() == before, "a future sees another chunk");
+    if (before % 2 == 0)
+      check(a.get_async(c * size).get() == before, "a future sees another chunk");
     pause(w, a, c);
     check(value_of(pin) == before, "a pinned chunk has changed");
     return before;
