@@ -18,7 +18,7 @@
 #include "far/memory/allocate.hpp"
 #include "far/rma/transfer.hpp"
 #include "far/rpc/call.hpp"
-#include "far/sections/section_cases.hpp"
+#include "far/sections/sections_test.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far {

@@ -10,7 +10,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
-#include "far/sections/section_cases.hpp"
+#include "far/sections/sections_test.hpp"
 
 namespace far::sections {
 namespace {

@@ -15,7 +15,7 @@
 #include "far/fabric/reach.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/rma/transfer.hpp"
-#include "far/sections/section_cases.hpp"
+#include "far/sections/sections_test.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far {

@@ -13,7 +13,7 @@
 #include "far/memory/allocate.hpp"
 #include "far/rma/transfer.hpp"
 #include "far/sections/accumulate.hpp"
-#include "far/sections/section_cases.hpp"
+#include "far/sections/sections_test.hpp"
 #include "far/sections/transfer.hpp"
 #include "test/support/jobs.hpp"
 
