@@ -1,0 +1,110 @@
+// Messages, broadcasts and barriers, by MPI.
+
+#include <fmt/format.h>
+
+#include "armci.h"
+#include "armci/groups.hpp"
+#include "armci/runtime.hpp"
+#include "far/base/error.hpp"
+
+using namespace far::armci;
+
+namespace {
+
+/// Receives, and returns the sender.
+int receive(int tag, void* buffer, int capacity, int* bytes, int from) {
+  MPI_Status status;
+  MPI_Recv(buffer, capacity, MPI_BYTE, from, tag, runtime::get().comm(), &status);
+  if (bytes != nullptr) MPI_Get_count(&status, MPI_BYTE, bytes);
+  return status.MPI_SOURCE;
+}
+
+void broadcast(int scope, void* buffer, int bytes, int root, MPI_Comm comm) {
+  runtime::get().check_rank(root);
+  if (scope == SCOPE_NODE) return;  // to itself
+  MPI_Bcast(buffer, bytes, MPI_BYTE, rank_in(comm, root), comm);
+}
+
+}  // namespace
+
+extern "C" {
+
+int armci_msg_me(void) {
+  return guarded("armci_msg_me", [] { return runtime::get().rank(); });
+}
+
+int armci_msg_nproc(void) {
+  return guarded("armci_msg_nproc", [] { return runtime::get().size(); });
+}
+
+void armci_msg_abort(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
+
+double armci_timer(void) { return MPI_Wtime(); }
+
+void armci_msg_snd(int tag, void* buffer, int len, int to) {
+  guarded("armci_msg_snd", [&] {
+    runtime& self = runtime::get();
+    self.check_rank(to);
+    MPI_Send(buffer, len, MPI_BYTE, to, tag, self.comm());
+  });
+}
+
+void armci_msg_rcv(int tag, void* buffer, int buflen, int* msglen, int from) {
+  guarded("armci_msg_rcv", [&] {
+    runtime::get().check_rank(from);
+    (void)receive(tag, buffer, buflen, msglen, from);
+  });
+}
+
+int armci_msg_rcvany(int tag, void* buffer, int buflen, int* msglen) {
+  return guarded("armci_msg_rcvany",
+                 [&] { return receive(tag, buffer, buflen, msglen, MPI_ANY_SOURCE); });
+}
+
+void armci_msg_barrier(void) {
+  guarded("armci_msg_barrier", [] { MPI_Barrier(runtime::get().comm()); });
+}
+
+void armci_msg_group_barrier(ARMCI_Group* group) {
+  guarded("armci_msg_group_barrier", [&] { MPI_Barrier(comm_of(group)); });
+}
+
+void armci_msg_bintree(int scope, int* root, int* up, int* left, int* right) {
+  guarded("armci_msg_bintree", [&] {
+    runtime& self = runtime::get();
+    const bool is_alone = scope == SCOPE_NODE;
+    const int rank = is_alone ? 0 : self.rank();
+    const auto child = [&](int which) {
+      const int place = 2 * rank + which;
+      return is_alone || place >= self.size() ? -1 : place;
+    };
+    *root = is_alone ? self.rank() : 0;
+    *up = rank == 0 ? -1 : (rank - 1) / 2;
+    *left = child(1);
+    *right = child(2);
+  });
+}
+
+void armci_msg_bcast(void* buffer, int len, int root) {
+  guarded("armci_msg_bcast",
+          [&] { broadcast(SCOPE_ALL, buffer, len, root, runtime::get().comm()); });
+}
+
+void armci_msg_brdcst(void* buffer, int len, int root) { armci_msg_bcast(buffer, len, root); }
+
+void armci_msg_bcast_scope(int scope, void* buffer, int len, int root) {
+  guarded("armci_msg_bcast_scope",
+          [&] { broadcast(scope, buffer, len, root, runtime::get().comm()); });
+}
+
+void armci_msg_group_bcast_scope(int scope, void* buffer, int len, int root, ARMCI_Group* group) {
+  guarded("armci_msg_group_bcast_scope",
+          [&] { broadcast(scope, buffer, len, root, comm_of(group)); });
+}
+
+}  // extern "C"
+
+extern "C" decltype(armci_msg_barrier) parmci_msg_barrier
+    __attribute__((alias("armci_msg_barrier")));
+extern "C" decltype(armci_msg_group_barrier) parmci_msg_group_barrier
+    __attribute__((alias("armci_msg_group_barrier")));

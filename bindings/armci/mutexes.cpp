@@ -1,0 +1,106 @@
+#include "armci/mutexes.hpp"
+
+#include <fmt/format.h>
+
+#include "armci/profiled.hpp"
+#include "armci/runtime.hpp"
+#include "far/base/error.hpp"
+#include "far/memory/allocate.hpp"
+
+namespace far::armci {
+
+mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
+  if (count < 0) throw bad_argument(fmt::format("{} mutexes: the number is negative", count));
+  own_ = allocate_local<std::uint64_t>(view, static_cast<std::uint64_t>(count));
+  tails_.resize(static_cast<std::size_t>(view.size()));
+  counts_.resize(static_cast<std::size_t>(view.size()));
+  const std::uint64_t bits = own_.bits();
+  MPI_Allgather(&bits, sizeof bits, MPI_BYTE, tails_.data(), sizeof bits, MPI_BYTE, comm);
+  MPI_Allgather(&count, 1, MPI_INT, counts_.data(), 1, MPI_INT, comm);
+}
+
+mutexes::~mutexes() {
+  for (const auto& [which, queue] : held_) nodes_.push_back(queue.own());
+  for (const ptr<sync::queue_node> node : nodes_) deallocate_local(view_, node);
+  deallocate_local(view_, own_);
+}
+
+ptr<std::uint64_t> mutexes::tail_of(int mutex, int proc) const {
+  if (proc < 0 || proc >= view_.size()) {
+    throw bad_argument(fmt::format("there is no rank {}: ranks are 0 to {}", proc, view_.size() - 1));
+  }
+  const int count = counts_[static_cast<std::size_t>(proc)];
+  if (mutex < 0 || mutex >= count) {
+    throw bad_argument(
+        fmt::format("rank {} has no mutex {}: it has made {}, numbered from 0", proc, mutex, count));
+  }
+  return ptr<std::uint64_t>::from_bits(tails_[static_cast<std::size_t>(proc)]) + mutex;
+}
+
+void mutexes::lock(int mutex, int proc) {
+  const ptr<std::uint64_t> tail = tail_of(mutex, proc);
+  if (held_.contains({proc, mutex})) {
+    throw bad_argument(fmt::format("this rank holds mutex {} of rank {} already", mutex, proc));
+  }
+  if (nodes_.empty()) nodes_.push_back(allocate_local<sync::queue_node>(view_));
+  const sync::mcs_queue queue(view_, tail, nodes_.back());
+  nodes_.pop_back();
+  (void)queue.enter(fabric::never);
+  held_.emplace(name(proc, mutex), queue);
+}
+
+void mutexes::unlock(int mutex, int proc) {
+  (void)tail_of(mutex, proc);
+  const auto found = held_.find({proc, mutex});
+  if (found == held_.end()) {
+    throw bad_argument(fmt::format("this rank does not hold mutex {} of rank {}", mutex, proc));
+  }
+  const sync::mcs_queue queue = found->second;
+  held_.erase(found);
+  (void)queue.pass(queue.own(), sync::mcs_queue::first);
+  nodes_.push_back(queue.own());
+}
+
+}  // namespace far::armci
+
+using namespace far::armci;
+
+extern "C" {
+
+int ARMCI_Create_mutexes(int count) {
+  return guarded_0("ARMCI_Create_mutexes", [&] {
+    runtime& self = runtime::get();
+    if (self.mutex_set() != nullptr) {
+      throw far::bad_argument("there are mutexes already: call ARMCI_Destroy_mutexes first");
+    }
+    self.mutex_set() = std::make_unique<mutexes>(self.view(), self.comm(), count);
+  });
+}
+
+int ARMCI_Destroy_mutexes(void) {
+  return guarded_0("ARMCI_Destroy_mutexes", [] {
+    runtime& self = runtime::get();
+    (void)self.made_mutexes();
+    MPI_Barrier(self.comm());
+    self.mutex_set().reset();
+  });
+}
+
+void ARMCI_Lock(int mutex, int proc) {
+  guarded("ARMCI_Lock", [&] { runtime::get().made_mutexes().lock(mutex, proc); });
+}
+
+void ARMCI_Unlock(int mutex, int proc) {
+  guarded("ARMCI_Unlock", [&] {
+    runtime& self = runtime::get();
+    self.fence_all();
+    self.made_mutexes().unlock(mutex, proc);
+  });
+}
+
+}  // extern "C"
+
+FAR_ARMCI_PROFILED(ARMCI_Create_mutexes);
+FAR_ARMCI_PROFILED(ARMCI_Destroy_mutexes);
+FAR_ARMCI_PROFILED(ARMCI_Lock);
+FAR_ARMCI_PROFILED(ARMCI_Unlock);

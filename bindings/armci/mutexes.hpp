@@ -1,0 +1,44 @@
+#pragma once
+// ARMCI's mutexes: queue locks (far/sync/mcs_queue.hpp), any number at each rank.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "far/memory/ptr.hpp"
+#include "far/sync/mcs_queue.hpp"
+#include "far/world/world.hpp"
+
+namespace far::armci {
+
+class mutexes {
+ public:
+  /// Collective over `comm`: `count` mutexes at this rank.
+  mutexes(const world& view, MPI_Comm comm, int count);
+  /// After a barrier.
+  ~mutexes();
+  mutexes(const mutexes&) = delete;
+  mutexes& operator=(const mutexes&) = delete;
+
+  /// Errors: bad_argument for a mutex that does not exist, and for one that this rank holds, or does
+  ///   not hold.
+  void lock(int mutex, int proc);
+  void unlock(int mutex, int proc);
+
+ private:
+  using name = std::pair<int, int>;  ///< rank, mutex
+
+  [[nodiscard]] ptr<std::uint64_t> tail_of(int mutex, int proc) const;
+
+  world view_;
+  ptr<std::uint64_t> own_;           ///< the tails of this rank's queues
+  std::vector<std::uint64_t> tails_;  ///< the same of every rank, as bits
+  std::vector<int> counts_;
+  std::map<name, sync::mcs_queue> held_;
+  std::vector<ptr<sync::queue_node>> nodes_;  ///< in no queue
+};
+
+}  // namespace far::armci
