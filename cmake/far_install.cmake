@@ -58,6 +58,16 @@ if(TARGET far_ucx)
   far_install_stripped($<TARGET_FILE:far_ucx> ${CMAKE_INSTALL_LIBDIR})
 endif()
 
+if(TARGET far_armci)
+  install(TARGETS far_armci LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  far_install_stripped($<TARGET_FILE:far_armci> ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${far_armci_headers}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/far-armci)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/far-armci.pc.in
+    ${PROJECT_BINARY_DIR}/far-armci.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/far-armci.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
 if(FAR_TOOLS)
   set(far_installed_programs "")
   foreach(app IN LISTS far_apps)
@@ -84,7 +94,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
 
 # The target of `./dev build`.
 add_custom_target(programs)
-foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_tool far_bench far_bench_peers)
+foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_armci far_tool far_bench far_bench_peers)
   if(TARGET ${target})
     add_dependencies(programs ${target})
   endif()

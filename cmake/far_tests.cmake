@@ -84,27 +84,11 @@ endforeach()
 
 # An MPI program that also joins jobs of libfar; without mpi.h its test is skipped. It is compiled
 # as C++ without MPI's C++ bindings, so it needs no C++ MPI library.
-find_program(FAR_MPICC_openmpi mpicc.openmpi)
-mark_as_advanced(FAR_MPICC_openmpi)
-if(TARGET far_ucx AND FAR_MPICC_openmpi AND NOT FAR_SANITIZE)
-  execute_process(COMMAND ${FAR_MPICC_openmpi} -fsyntax-only -include mpi.h -x c /dev/null
-    RESULT_VARIABLE far_without_headers OUTPUT_QUIET ERROR_QUIET)
-  if(far_without_headers)
-    message(STATUS "No test of MPI programs: ${FAR_MPICC_openmpi} finds no mpi.h")
-  else()
-    execute_process(COMMAND ${FAR_MPICC_openmpi} --showme:incdirs
-      OUTPUT_VARIABLE far_mpi_includes OUTPUT_STRIP_TRAILING_WHITESPACE)
-    execute_process(COMMAND ${FAR_MPICC_openmpi} --showme:link
-      OUTPUT_VARIABLE far_mpi_link OUTPUT_STRIP_TRAILING_WHITESPACE)
-    separate_arguments(far_mpi_includes UNIX_COMMAND "${far_mpi_includes}")
-    separate_arguments(far_mpi_link UNIX_COMMAND "${far_mpi_link}")
-    add_executable(test-mpi_jobs test/programs/mpi/mpi_jobs.cpp)
-    target_compile_options(test-mpi_jobs PRIVATE ${far_warnings})
-    target_compile_definitions(test-mpi_jobs PRIVATE OMPI_SKIP_MPICXX=1)
-    target_include_directories(test-mpi_jobs SYSTEM PRIVATE ${far_mpi_includes})
-    target_link_libraries(test-mpi_jobs PRIVATE far ${far_mpi_link})
-    list(APPEND far_test_programs test-mpi_jobs)
-  endif()
+if(TARGET far_ucx AND TARGET far_mpi AND NOT FAR_SANITIZE)
+  add_executable(test-mpi_jobs test/programs/mpi/mpi_jobs.cpp)
+  target_compile_options(test-mpi_jobs PRIVATE ${far_warnings})
+  target_link_libraries(test-mpi_jobs PRIVATE far far_mpi)
+  list(APPEND far_test_programs test-mpi_jobs)
 endif()
 
 foreach(source IN LISTS far_test_sources)
@@ -228,6 +212,8 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set_tests_properties(ucx_conformance_guest ucx_conformance_guests verbs_misuse
     PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+
+include(far_armci_tests)
 
 # The checks of the sources and the tests of scripts are the same for every preset, so the presets
 # of sanitizers do not repeat them.

@@ -60,8 +60,8 @@ void check_list(int size, const int* ranks, int parent_size) {
   std::ranges::sort(sorted);
   for (const int rank : sorted) {
     if (rank < 0 || rank >= parent_size) {
-      throw bad_argument(fmt::format("there is no rank {} in the parent group: its ranks are 0 to {}",
-                                     rank, parent_size - 1));
+      throw bad_argument(fmt::format(
+          "there is no rank {} in the parent group: its ranks are 0 to {}", rank, parent_size - 1));
     }
   }
   const auto twice = std::ranges::adjacent_find(sorted);

@@ -35,7 +35,8 @@ void release(void* place) {
   runtime& self = runtime::get();
   if (!self.is_shared(place)) {
     throw far::bad_argument(fmt::format(
-        "the memory at {} did not come from ARMCI_Malloc or ARMCI_Malloc_local of this rank", place));
+        "the memory at {} did not come from ARMCI_Malloc or ARMCI_Malloc_local of this rank",
+        place));
   }
   far::deallocate_local(self.view(), far::ptr_to(self.view(), *static_cast<std::byte*>(place)));
 }

@@ -27,12 +27,13 @@ mutexes::~mutexes() {
 
 ptr<std::uint64_t> mutexes::tail_of(int mutex, int proc) const {
   if (proc < 0 || proc >= view_.size()) {
-    throw bad_argument(fmt::format("there is no rank {}: ranks are 0 to {}", proc, view_.size() - 1));
+    throw bad_argument(
+        fmt::format("there is no rank {}: ranks are 0 to {}", proc, view_.size() - 1));
   }
   const int count = counts_[static_cast<std::size_t>(proc)];
   if (mutex < 0 || mutex >= count) {
-    throw bad_argument(
-        fmt::format("rank {} has no mutex {}: it has made {}, numbered from 0", proc, mutex, count));
+    throw bad_argument(fmt::format("rank {} has no mutex {}: it has made {}, numbered from 0", proc,
+                                   mutex, count));
   }
   return ptr<std::uint64_t>::from_bits(tails_[static_cast<std::size_t>(proc)]) + mutex;
 }

@@ -23,7 +23,8 @@ class mutexes {
   mutexes(const mutexes&) = delete;
   mutexes& operator=(const mutexes&) = delete;
 
-  /// Errors: bad_argument for a mutex that does not exist, and for one that this rank holds, or does
+  /// Errors: bad_argument for a mutex that does not exist, and for one that this rank holds, or
+  /// does
   ///   not hold.
   void lock(int mutex, int proc);
   void unlock(int mutex, int proc);
@@ -34,7 +35,7 @@ class mutexes {
   [[nodiscard]] ptr<std::uint64_t> tail_of(int mutex, int proc) const;
 
   world view_;
-  ptr<std::uint64_t> own_;           ///< the tails of this rank's queues
+  ptr<std::uint64_t> own_;            ///< the tails of this rank's queues
   std::vector<std::uint64_t> tails_;  ///< the same of every rank, as bits
   std::vector<int> counts_;
   std::map<name, sync::mcs_queue> held_;

@@ -21,9 +21,8 @@ int begin(const char* call, const far::sections::order& how, const What& what,
 
 int begin_vectors(const char* call, const far::sections::order& how, const armci_giov_t* iov,
                   int count, int proc, armci_hdl_t* handle) {
-  return guarded_0(call, [&] {
-    runtime::get().operations().add(handle, proc, start(how, iov, count, proc));
-  });
+  return guarded_0(
+      call, [&] { runtime::get().operations().add(handle, proc, start(how, iov, count, proc)); });
 }
 
 /// An accumulate; errors of the type belong to the call too.

@@ -46,7 +46,8 @@ void pending::wait_all() {
 bool pending::is_complete(const armci_hdl_t& handle) const {
   const auto found = by_number_.find(handle.target);
   if (handle.target == 0 || found == by_number_.end()) return true;
-  return std::ranges::all_of(found->second, [](const operation& each) { return each.done.ready(); });
+  return std::ranges::all_of(found->second,
+                             [](const operation& each) { return each.done.ready(); });
 }
 
 }  // namespace far::armci

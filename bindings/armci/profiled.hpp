@@ -4,5 +4,4 @@
 #include "armci.h"
 
 /// In the file that defines `name`.
-#define FAR_ARMCI_PROFILED(name) \
-  extern "C" decltype(name) P##name __attribute__((alias(#name)))
+#define FAR_ARMCI_PROFILED(name) extern "C" decltype(name) P##name __attribute__((alias(#name)))

@@ -46,9 +46,12 @@ reduction reduction_of(std::string_view op) {
   if (op.starts_with("min")) return {MPI_MIN, false};
   if (op.starts_with("absmax")) return {MPI_MAX, true};
   if (op.starts_with("absmin")) return {MPI_MIN, true};
-  if (op.starts_with("or")) return {MPI_BOR, false};
+  if (op.starts_with("&&")) return {MPI_LAND, false};
+  if (op.starts_with("||")) return {MPI_LOR, false};
+  if (op.starts_with("&")) return {MPI_BAND, false};
+  if (op.starts_with("|") || op.starts_with("or")) return {MPI_BOR, false};
   throw far::bad_argument(fmt::format(
-      "there is no operation '{}': use +, *, max, min, absmax, absmin, or 'or' for integers", op));
+      "there is no operation '{}': use +, *, max, min, absmax, absmin, &&, ||, & or |", op));
 }
 
 template <class T>
@@ -112,8 +115,7 @@ void armci_msg_dgop(double* x, int n, char* op) {
 }
 
 void armci_msg_group_gop_scope(int scope, void* x, int n, char* op, int type, ARMCI_Group* group) {
-  guarded("armci_msg_group_gop_scope",
-          [&] { reduce(scope, x, n, op, type, comm_of(group)); });
+  guarded("armci_msg_group_gop_scope", [&] { reduce(scope, x, n, op, type, comm_of(group)); });
 }
 void armci_msg_group_igop(int* x, int n, char* op, ARMCI_Group* group) {
   reduce_in("armci_msg_group_igop", x, n, op, ARMCI_INT, group);

@@ -52,10 +52,10 @@ runtime::runtime() : rank_(job_.world().rank()) {
   MPI_Comm_size(comm_, &mpi_size);
   fabric::fabric& fabric = view().fabric();
   if (mpi_rank != rank_ || mpi_size != fabric.size()) {
-    throw bad_argument(
-        fmt::format("MPI says that this is rank {} of {}, libfar has joined a job as rank {} of {}: "
-                    "start the program by Open MPI's mpirun, or by srun --mpi=pmix",
-                    mpi_rank, mpi_size, rank_, fabric.size()));
+    throw bad_argument(fmt::format(
+        "MPI says that this is rank {} of {}, libfar has joined a job as rank {} of {}: "
+        "start the program by Open MPI's mpirun, or by srun --mpi=pmix",
+        mpi_rank, mpi_size, rank_, fabric.size()));
   }
   windows_.resize(static_cast<std::size_t>(mpi_size));
   const auto window = reinterpret_cast<std::uintptr_t>(local_window(fabric));
@@ -118,10 +118,11 @@ fabric::address runtime::address_of(const void* place, int proc, std::uint64_t b
       reinterpret_cast<std::uintptr_t>(place) - windows_[static_cast<std::size_t>(proc)];
   const std::uint64_t extent = view().fabric().extent(proc, fabric::local_segment);
   if (offset == 0 || offset > extent || bytes > extent - offset) {
-    throw bad_argument(fmt::format(
-        "rank {} has not allocated the {} bytes at its address {}: pass a pointer that ARMCI_Malloc "
-        "has returned for rank {}, or one inside that memory",
-        proc, bytes, place, proc));
+    throw bad_argument(
+        fmt::format("rank {} has not allocated the {} bytes at its address {}: pass a pointer that "
+                    "ARMCI_Malloc "
+                    "has returned for rank {}, or one inside that memory",
+                    proc, bytes, place, proc));
   }
   return {proc, fabric::local_segment, offset};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a process that uses ARMCI's interface is: one rank of a job of libfar beside MPI. The interface
-// has no object for it, so there is one for the process.
+// What a process that uses ARMCI's interface is: one rank of a job of libfar beside MPI. The
+// interface has no object for it, so there is one for the process.
 //
 // Threads: calls of the interface do not overlap.
 

@@ -18,8 +18,8 @@ constexpr int max_levels = static_cast<int>(max_section_dimensions) - 1;
 
 std::uint64_t checked(const char* what, int level, int value) {
   if (value < 0) {
-    throw bad_argument(fmt::format("the {} of level {} is {}: it cannot be negative", what, level,
-                                   value));
+    throw bad_argument(
+        fmt::format("the {} of level {} is {}: it cannot be negative", what, level, value));
   }
   return static_cast<std::uint64_t>(value);
 }
@@ -76,9 +76,8 @@ auto planned(const sections::order& how, const section& what, Move move) {
     return move(self.view(), sections::plan(fabric::address(), nullptr, sections::shape()));
   }
   if (what.here == nullptr) throw bad_argument("the local address is null");
-  return move(self.view(),
-              sections::plan(self.address_of(what.there, what.proc, form.span_there()),
-                             static_cast<std::byte*>(what.here), form));
+  return move(self.view(), sections::plan(self.address_of(what.there, what.proc, form.span_there()),
+                                          static_cast<std::byte*>(what.here), form));
 }
 
 }  // namespace
@@ -126,9 +125,8 @@ void check_elements(const sections::order& how, std::uint64_t bytes) {
 }
 
 void run(const sections::order& how, const section& what) {
-  planned(how, what, [&](const world& view, const sections::plan& of) {
-    sections::run(view, how, of);
-  });
+  planned(how, what,
+          [&](const world& view, const sections::plan& of) { sections::run(view, how, of); });
 }
 
 future<void> start(const sections::order& how, const section& what) {

@@ -54,7 +54,8 @@ void select(int scope, void* x, int bytes, const char* op, int type, int contrib
   if (scope == SCOPE_NODE) return;  // the only candidate
   const runtime& self = runtime::get();
   const auto length = static_cast<std::size_t>(bytes);
-  // A byte for `contribute` in front. The packets are small: a value and the subscripts of its place.
+  // A byte for `contribute` in front. The packets are small: a value and the subscripts of its
+  // place.
   std::vector<std::byte> own(length + 1);
   own[0] = std::byte{contribute != 0};
   std::memcpy(own.data() + 1, x, length);

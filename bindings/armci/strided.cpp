@@ -27,12 +27,11 @@ void for_each_block(void* ptr, int levels, const int* strides, const int* count,
                     Copy copy) {
   int dense[8] = {count[0]};
   for (int k = 1; k < levels; ++k) dense[k] = dense[k - 1] * count[k];
-  const far::sections::shape form =
-      shape_of({ptr, strides, buffer, dense, count, levels, 0});
+  const far::sections::shape form = shape_of({ptr, strides, buffer, dense, count, levels, 0});
   far::sections::for_each_block(
       form, 0, form.bytes(),
-      [&](std::uint64_t at, std::uint64_t in_buffer, std::uint64_t stride, std::uint64_t stride_dense,
-          std::uint64_t rows, std::uint64_t row_bytes) {
+      [&](std::uint64_t at, std::uint64_t in_buffer, std::uint64_t stride,
+          std::uint64_t stride_dense, std::uint64_t rows, std::uint64_t row_bytes) {
         copy(static_cast<std::byte*>(ptr) + at, stride,
              reinterpret_cast<std::byte*>(buffer) + in_buffer, stride_dense, rows, row_bytes);
       });
@@ -102,7 +101,8 @@ void armci_write_strided(void* ptr, int stride_levels, int stride_ar[], int coun
     for_each_block(ptr, stride_levels, stride_ar, count, buf,
                    [](const std::byte* section, std::uint64_t stride, std::byte* dense,
                       std::uint64_t stride_dense, std::uint64_t rows, std::uint64_t row_bytes) {
-                     far::sections::copy_rows(dense, stride_dense, section, stride, rows, row_bytes);
+                     far::sections::copy_rows(dense, stride_dense, section, stride, rows,
+                                              row_bytes);
                    });
   });
 }
@@ -112,7 +112,8 @@ void armci_read_strided(void* ptr, int stride_levels, int stride_ar[], int count
     for_each_block(ptr, stride_levels, stride_ar, count, buf,
                    [](std::byte* section, std::uint64_t stride, const std::byte* dense,
                       std::uint64_t stride_dense, std::uint64_t rows, std::uint64_t row_bytes) {
-                     far::sections::copy_rows(section, stride, dense, stride_dense, rows, row_bytes);
+                     far::sections::copy_rows(section, stride, dense, stride_dense, rows,
+                                              row_bytes);
                    });
   });
 }

@@ -48,8 +48,8 @@ class collector {
       const int count = static_cast<int>(bytes);
       return run(how_, section{there, nullptr, here, nullptr, &count, 0, proc_});
     }
-    pieces_.push_back({self_.address_of(there, proc_, bytes), static_cast<std::byte*>(here), bytes,
-                       position_});
+    pieces_.push_back(
+        {self_.address_of(there, proc_, bytes), static_cast<std::byte*>(here), bytes, position_});
     position_ += bytes;
   }
 
@@ -98,8 +98,7 @@ int ARMCI_GetV(armci_giov_t* iov, int iov_len, int proc) {
 }
 
 int ARMCI_AccV(int datatype, void* scale, armci_giov_t* iov, int iov_len, int proc) {
-  return guarded_0("ARMCI_AccV",
-                   [&] { run(accumulate_of(datatype, scale), iov, iov_len, proc); });
+  return guarded_0("ARMCI_AccV", [&] { run(accumulate_of(datatype, scale), iov, iov_len, proc); });
 }
 
 }  // extern "C"

@@ -34,7 +34,7 @@ void armci_msg_brdcst(void* buffer, int len, int root);
 void armci_msg_group_bcast_scope(int scope, void* buffer, int len, int root, ARMCI_Group* group);
 
 /* x becomes the element-wise result over all ranks, on all ranks. `op`: "+", "*", "max", "min",
- * "absmax", "absmin", "or". */
+ * "absmax", "absmin", and for integers "&&", "||", "&", "|" or "or". */
 void armci_msg_gop_scope(int scope, void* x, int n, char* op, int type);
 void armci_msg_igop(int* x, int n, char* op);
 void armci_msg_lgop(long* x, int n, char* op);

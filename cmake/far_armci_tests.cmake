@@ -1,0 +1,62 @@
+# Tests of ARMCI's interface: C programs of test/armci, each linked with libfar_armci.so, and with
+# Debian's libarmci-openmpi.a if it is there; both must print the same. `./dev ga` installs what the
+# second needs, and what the programs that use Global Arrays need.
+
+if(NOT TARGET far_armci)
+  return()
+endif()
+
+set(far_armci_folder ${PROJECT_BINARY_DIR}/armci)
+set(far_armci_compile ${FAR_MPICC_openmpi} -std=c11 -O1 -g -Wall -Wextra)
+set(far_armci_link
+  -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
+  -Wl,--build-id -lfar_armci)
+
+# far_armci_program(result name libraries...): test/armci/NAME.c with libfar_armci.so, and the same
+# with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system folder; ours goes first.
+function(far_armci_program result name)
+  set(program ${far_armci_folder}/${name})
+  set(source ${PROJECT_SOURCE_DIR}/test/armci/${name}.c)
+  add_custom_command(OUTPUT ${program}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
+    COMMAND ${far_armci_compile} -I${far_armci_headers} ${source} -o ${program}
+      ${ARGN} ${far_armci_link} -lm
+    DEPENDS far_armci ${source} ${PROJECT_SOURCE_DIR}/test/armci/ga_check.h
+    COMMENT "Building ${name} with libfar_armci" VERBATIM)
+  set(built ${program})
+  if(FAR_DEBIAN_ARMCI)
+    add_custom_command(OUTPUT ${program}.reference
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
+      COMMAND ${far_armci_compile} ${source} -o ${program}.reference
+        ${ARGN} ${FAR_DEBIAN_ARMCI} -lm -lpthread
+      DEPENDS ${source} ${PROJECT_SOURCE_DIR}/test/armci/ga_check.h
+      COMMENT "Building ${name} with libarmci-openmpi" VERBATIM)
+    list(APPEND built ${program}.reference)
+  endif()
+  set(${result} ${built} PARENT_SCOPE)
+  far_add_ctest(${name} "release" ${PROJECT_SOURCE_DIR}/test/armci/compare.sh ${built})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+find_library(FAR_DEBIAN_ARMCI libarmci-openmpi.a)
+find_library(FAR_DEBIAN_GA libga-openmpi.a)
+find_library(FAR_DEBIAN_SCALAPACK scalapack-openmpi)
+find_library(FAR_DEBIAN_BLAS openblas)
+find_library(FAR_DEBIAN_GFORTRAN NAMES gfortran libgfortran.so.5)
+mark_as_advanced(
+  FAR_DEBIAN_ARMCI FAR_DEBIAN_GA FAR_DEBIAN_SCALAPACK FAR_DEBIAN_BLAS FAR_DEBIAN_GFORTRAN)
+
+set(far_armci_programs "")
+far_armci_program(built armci_calls)
+list(APPEND far_armci_programs ${built})
+if(FAR_DEBIAN_GA AND FAR_DEBIAN_SCALAPACK AND FAR_DEBIAN_BLAS AND FAR_DEBIAN_GFORTRAN)
+  foreach(name IN ITEMS ga_algebra ga_elements ga_sections)
+    far_armci_program(built ${name} ${FAR_DEBIAN_GA} ${FAR_DEBIAN_SCALAPACK} ${FAR_DEBIAN_BLAS}
+      ${FAR_DEBIAN_GFORTRAN})
+    list(APPEND far_armci_programs ${built})
+  endforeach()
+else()
+  message(STATUS "No tests with Global Arrays: ./dev ga installs what they need")
+endif()
+add_custom_target(far_armci_tests DEPENDS ${far_armci_programs})
+list(APPEND far_release_targets far_armci_tests)

@@ -1,0 +1,412 @@
+/* ARMCI's calls by themselves, without Global Arrays. Every check says what is wrong; the number of
+ * checks is printed, so that two implementations can be compared. */
+
+#include <armci.h>
+#include <message.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int me, procs, checks, failures;
+
+#define CHECK(holds)                                                            \
+  do {                                                                          \
+    ++checks;                                                                   \
+    if (!(holds)) {                                                             \
+      ++failures;                                                               \
+      printf("wrong on rank %d: %s (line %d)\n", me, #holds, __LINE__);         \
+    }                                                                           \
+  } while (0)
+
+static int right(void) { return (me + 1) % procs; }
+static int left(void) { return (me + procs - 1) % procs; }
+
+/* A block on each rank, of sizes that differ, and of no bytes on the last of several. */
+static void memory(void) {
+  void** places = malloc(sizeof(void*) * (size_t)procs);
+  long bytes = procs > 1 && me == procs - 1 ? 0 : 1000 + 100 * me;
+  CHECK(ARMCI_Malloc(places, bytes) == 0);
+  CHECK((places[me] == NULL) == (bytes == 0));
+  if (bytes > 0) memset(places[me], me, (size_t)bytes);
+  ARMCI_Barrier();
+  for (int r = 0; r < procs - (procs > 1); ++r) {
+    char seen[10];
+    ARMCI_Get((char*)places[r] + 990 + 100 * r, seen, 10, r);
+    CHECK(seen[0] == r && seen[9] == r);
+  }
+  ARMCI_Barrier();
+  CHECK(ARMCI_Free(places[me]) == 0);
+  void* local = ARMCI_Malloc_local(77);
+  CHECK(local != NULL);
+  memset(local, 1, 77);
+  CHECK(ARMCI_Free_local(local) == 0);
+  free(places);
+}
+
+static void contiguous(double** x) {
+  double own[4] = {me, 2, 3, 4}, seen[4], scale = 0.5;
+  int i;
+  ARMCI_Put(own, x[right()], sizeof own, right());
+  ARMCI_Barrier();
+  CHECK(x[me][0] == left() && x[me][3] == 4);
+  ARMCI_Barrier();
+  ARMCI_Acc(ARMCI_ACC_DBL, &scale, own, x[0], sizeof own, 0);
+  ARMCI_Barrier();
+  ARMCI_Get(x[0], seen, sizeof seen, 0);
+  CHECK(seen[1] == 2 + procs && seen[3] == 4 + 2 * procs);
+  ARMCI_Barrier();
+  /* To itself. */
+  ARMCI_Put(own, x[me] + 4, sizeof own, me);
+  ARMCI_Get(x[me] + 4, seen, sizeof own, me);
+  for (i = 0; i < 4; ++i) CHECK(seen[i] == own[i] && x[me][4 + i] == own[i]);
+  ARMCI_Barrier();
+  ARMCI_PutValueInt(me, x[right()], right());
+  ARMCI_PutValueLong(me + 1L, &x[right()][1], right());
+  ARMCI_PutValueFloat(me + 0.5f, &x[right()][2], right());
+  ARMCI_PutValueDouble(me + 0.25, &x[right()][3], right());
+  ARMCI_Fence(right());
+  CHECK(ARMCI_GetValueInt(x[right()], right()) == me);
+  CHECK(ARMCI_GetValueLong(&x[right()][1], right()) == me + 1);
+  CHECK(ARMCI_GetValueFloat(&x[right()][2], right()) == me + 0.5f);
+  CHECK(ARMCI_GetValueDouble(&x[right()][3], right()) == me + 0.25);
+  ARMCI_Barrier();
+}
+
+/* A 3-dimensional section of bytes with gaps on both sides, compared byte by byte. */
+static void strided(double** x) {
+  enum { ROW = 5, ROWS = 4, PLANES = 3 };
+  unsigned char from[PLANES * 40], to[PLANES * 60];
+  int from_strides[2] = {8, 40}, to_strides[2] = {16, 128}, back_strides[2] = {11, 60};
+  int count[3] = {ROW, ROWS, PLANES}, i, j, k;
+  for (i = 0; i < (int)sizeof from; ++i) from[i] = (unsigned char)(i + me);
+  memset(x[me], 0xee, 1024);
+  ARMCI_Barrier();
+  ARMCI_PutS(from, from_strides, x[right()], to_strides, count, 2, right());
+  ARMCI_Barrier();
+  for (k = 0; k < PLANES; ++k) {
+    for (j = 0; j < 8; ++j) {
+      for (i = 0; i < 16; ++i) {
+        unsigned char seen = ((unsigned char*)x[me])[k * 128 + j * 16 + i];
+        int inside = j < ROWS && i < ROW;
+        CHECK(seen == (inside ? (unsigned char)(k * 40 + j * 8 + i + left()) : 0xee));
+      }
+    }
+  }
+  memset(to, 0x11, sizeof to);
+  ARMCI_GetS(x[right()], to_strides, to, back_strides, count, 2, right());
+  for (k = 0; k < PLANES; ++k) {
+    for (j = 0; j < ROWS; ++j) {
+      CHECK(memcmp(to + k * 60 + j * 11, from + k * 40 + j * 8, ROW) == 0);
+      CHECK(to[k * 60 + j * 11 + ROW] == 0x11);
+    }
+  }
+  char dense[ROW * ROWS * PLANES];
+  unsigned char again[PLANES * 40];
+  memset(again, 0, sizeof again);
+  armci_write_strided(from, 2, from_strides, count, dense);
+  armci_read_strided(again, 2, from_strides, count, dense);
+  for (k = 0; k < PLANES; ++k) {
+    for (j = 0; j < ROWS; ++j) {
+      CHECK(memcmp(dense + (k * ROWS + j) * ROW, from + k * 40 + j * 8, ROW) == 0);
+      CHECK(memcmp(again + k * 40 + j * 8, from + k * 40 + j * 8, ROW) == 0);
+    }
+  }
+  ARMCI_Barrier();
+}
+
+/* All ranks add to rank 0's section at once, in every type. */
+static void accumulate(double** x) {
+  int types[6] = {ARMCI_ACC_INT, ARMCI_ACC_LNG, ARMCI_ACC_FLT,
+                  ARMCI_ACC_DBL, ARMCI_ACC_CPL, ARMCI_ACC_DCP};
+  int bytes[6] = {4, 8, 4, 8, 8, 16}, t, i, round;
+  for (t = 0; t < 6; ++t) {
+    long storage[6 * 2 * 2] = {0}, scale_storage[2] = {0};
+    int from_stride[1] = {bytes[t] * 2}, to_stride[1] = {bytes[t] * 5}, count[2] = {0, 3};
+    count[0] = bytes[t] * 2;
+    for (i = 0; i < 6; ++i) {
+      if (t == 0) ((int*)storage)[i] = i;
+      if (t == 1) storage[i] = i;
+      if (t == 2) ((float*)storage)[i] = (float)i;
+      if (t == 3) ((double*)storage)[i] = i;
+      if (t == 4) ((float*)storage)[2 * i] = (float)i, ((float*)storage)[2 * i + 1] = 1;
+      if (t == 5) ((double*)storage)[2 * i] = i, ((double*)storage)[2 * i + 1] = 1;
+    }
+    if (t == 0) *(int*)scale_storage = 2;
+    if (t == 1) scale_storage[0] = 2;
+    if (t == 2) *(float*)scale_storage = 2;
+    if (t == 3) *(double*)scale_storage = 2;
+    if (t == 4) ((float*)scale_storage)[0] = 2, ((float*)scale_storage)[1] = 1;
+    if (t == 5) ((double*)scale_storage)[0] = 2, ((double*)scale_storage)[1] = 1;
+    if (me == 0) memset(x[0], 0, 1024);
+    ARMCI_Barrier();
+    for (round = 0; round < 20; ++round) {
+      ARMCI_AccS(types[t], scale_storage, storage, from_stride, x[0], to_stride, count, 1, 0);
+    }
+    ARMCI_Barrier();
+    if (me == 0) {
+      for (i = 0; i < 6; ++i) {
+        char* at = (char*)x[0] + (i / 2 * 5 + i % 2) * bytes[t];
+        double times = 20.0 * procs;
+        if (t == 0) CHECK(*(int*)at == 2 * i * 20 * procs);
+        if (t == 1) CHECK(*(long*)at == 2L * i * 20 * procs);
+        if (t == 2) CHECK(*(float*)at == (float)(2 * i * times));
+        if (t == 3) CHECK(*(double*)at == 2 * i * times);
+        if (t == 4) CHECK(((float*)at)[0] == (float)((2 * i - 1) * times));
+        if (t == 4) CHECK(((float*)at)[1] == (float)((i + 2) * times));
+        if (t == 5) CHECK(((double*)at)[0] == (2 * i - 1) * times);
+        if (t == 5) CHECK(((double*)at)[1] == (i + 2) * times);
+      }
+    }
+    ARMCI_Barrier();
+  }
+}
+
+static void vectors(double** x) {
+  enum { SEGMENTS = 40 };
+  double from[SEGMENTS * 2], to[SEGMENTS * 2], scale = 3;
+  void *sources[SEGMENTS], *targets[SEGMENTS], *places[SEGMENTS];
+  armci_giov_t list[2];
+  int i;
+  for (i = 0; i < SEGMENTS; ++i) {
+    from[2 * i] = i + me, from[2 * i + 1] = -1;
+    sources[i] = &from[2 * i];
+    places[i] = &x[right()][(i * 7) % SEGMENTS * 3];
+    targets[i] = &to[2 * (SEGMENTS - 1 - i)];
+  }
+  memset(x[me], 0, SEGMENTS * 3 * 8);
+  list[0] = (armci_giov_t){sources, places, 8, SEGMENTS / 2};
+  list[1] = (armci_giov_t){sources + SEGMENTS / 2, places + SEGMENTS / 2, 16, SEGMENTS / 2};
+  ARMCI_Barrier();
+  ARMCI_PutV(list, 2, right());
+  ARMCI_AccV(ARMCI_ACC_DBL, &scale, list, 2, right());
+  ARMCI_Fence(right());
+  list[0] = (armci_giov_t){places, targets, 16, SEGMENTS};
+  ARMCI_GetV(list, 1, right());
+  for (i = 0; i < SEGMENTS; ++i) {
+    CHECK(*(double*)targets[i] == 4 * (i + me));
+    CHECK(((double*)targets[i])[1] == (i < SEGMENTS / 2 ? 0 : -4));
+  }
+  ARMCI_Barrier();
+}
+
+static void non_blocking(double** x) {
+  double own[64], seen[64], scale = 1;
+  int strides[1] = {16}, dense[1] = {8}, count[2] = {8, 8}, i;
+  armci_hdl_t one, many;
+  for (i = 0; i < 64; ++i) own[i] = me * 100 + i;
+  memset(x[me], 0, sizeof own);
+  ARMCI_Barrier();
+  ARMCI_INIT_HANDLE(&one);
+  ARMCI_INIT_HANDLE(&many);
+  CHECK(ARMCI_NbPut(own, x[right()], sizeof own, right(), &one) == 0);
+  CHECK(ARMCI_Wait(&one) == 0);
+  CHECK(ARMCI_Test(&one) == 0);
+  ARMCI_Fence(right());
+  CHECK(ARMCI_NbGet(x[right()], seen, sizeof seen, right(), &one) == 0);
+  while (ARMCI_Test(&one) != 0) continue;
+  ARMCI_Wait(&one);
+  CHECK(memcmp(own, seen, sizeof own) == 0);
+  memset(seen, 0, sizeof seen);
+  ARMCI_SET_AGGREGATE_HANDLE(&many);
+  for (i = 0; i < 4; ++i) {
+    ARMCI_NbGetS(&x[right()][16 * i], strides, &seen[8 * i], dense, count, 1, right(), &many);
+  }
+  ARMCI_UNSET_AGGREGATE_HANDLE(&many);
+  ARMCI_Wait(&many);
+  for (i = 0; i < 24; ++i) CHECK(seen[i] == own[2 * i]);
+  ARMCI_Barrier();
+  ARMCI_NbAccS(ARMCI_ACC_DBL, &scale, own, dense, x[right()], strides, count, 1, right(), NULL);
+  ARMCI_NbPutS(own, dense, &x[right()][32], strides, count, 1, right(), NULL);
+  ARMCI_WaitAll();
+  ARMCI_WaitProc(right());
+  ARMCI_AllFence();
+  ARMCI_Barrier();
+  for (i = 0; i < 8; ++i) {
+    CHECK(x[me][2 * i] == left() * 200 + 3 * i);
+    CHECK(x[me][32 + 2 * i] == left() * 100 + i);
+  }
+  ARMCI_Barrier();
+}
+
+static void atomics_and_mutexes(double** x) {
+  int* ints = (int*)x[0];
+  long* longs = (long*)x[0] + 4;
+  long old_long = 0, sum = 0;
+  int old = 0, mine, i;
+  if (me == 0) memset(x[0], 0, 256);
+  ARMCI_Barrier();
+  for (i = 0; i < 100; ++i) {
+    ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &old, ints, 2, 0);
+    ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &old_long, longs, 5, 0);
+    sum += old;
+    CHECK(old % 2 == 0 && old_long % 5 == 0);
+  }
+  armci_msg_lgop(&sum, 1, "+");
+  CHECK(sum == 100L * procs * (100L * procs - 1));
+  ARMCI_Barrier();
+  CHECK(ARMCI_GetValueInt(ints, 0) == 200 * procs && ARMCI_GetValueLong(longs, 0) == 500 * procs);
+  ARMCI_Barrier();
+  /* Each value that was swapped in comes out once. */
+  mine = me + 1, old_long = me + 1;
+  ARMCI_Rmw(ARMCI_SWAP, &mine, ints + 1, 0, 0);
+  ARMCI_Rmw(ARMCI_SWAP_LONG, &old_long, longs + 1, 0, 0);
+  sum = mine + old_long;
+  armci_msg_lgop(&sum, 1, "+");
+  ARMCI_Barrier();
+  sum += ARMCI_GetValueInt(ints + 1, 0) + ARMCI_GetValueLong(longs + 1, 0);
+  CHECK(sum == procs * (procs + 1));
+  ARMCI_Barrier();
+  /* Each rank keeps another number of mutexes; those guard a word of rank 0 each. */
+  CHECK(ARMCI_Create_mutexes(me + 1) == 0);
+  for (i = 0; i < 100; ++i) {
+    int keeper = i % procs, value;
+    ARMCI_Lock(keeper, keeper);
+    ARMCI_Get(ints + 20 + keeper, &value, sizeof value, 0);
+    ++value;
+    ARMCI_Put(&value, ints + 20 + keeper, sizeof value, 0);
+    ARMCI_Fence(0);
+    ARMCI_Unlock(keeper, keeper);
+  }
+  ARMCI_Barrier();
+  for (i = 0, sum = 0; i < procs; ++i) sum += ARMCI_GetValueInt(ints + 20 + i, 0);
+  CHECK(sum == 100 * procs);
+  CHECK(ARMCI_Destroy_mutexes() == 0);
+}
+
+static void flags(double** x) {
+  int* flag = (int*)x[me] + 100;
+  double own[8], seen;
+  int strides[1] = {16}, dense[1] = {8}, count[2] = {8, 8}, i;
+  memset(x[me], 0, 1024);
+  for (i = 0; i < 8; ++i) own[i] = me + i;
+  ARMCI_Barrier();
+  ARMCI_PutS_flag(own, dense, x[right()], strides, count, 1, (int*)x[right()] + 100, 7, right());
+  do {
+    i = ARMCI_GetValueInt(flag, me);
+  } while (i != 7);
+  ARMCI_Get(x[me] + 14, &seen, sizeof seen, me);
+  CHECK(seen == left() + 7);
+  ARMCI_Barrier();
+  ARMCI_Put_flag(own, x[right()], sizeof own, (int*)x[right()] + 100, 8, right());
+  do {
+    i = ARMCI_GetValueInt(flag, me);
+  } while (i != 8);
+  ARMCI_Get(x[me] + 7, &seen, sizeof seen, me);
+  CHECK(seen == left() + 7);
+  ARMCI_Barrier();
+}
+
+/* Every other rank, in reverse order; and a group of that group. */
+static void groups(void) {
+  int list[64], size = 0, r, rank = -2, in_group, members = 0;
+  ARMCI_Group world, group, inner, current;
+  void** places = malloc(sizeof(void*) * (size_t)procs);
+  for (r = procs - 1; r >= 0; --r) {
+    if (r % 2 == 0) list[size++] = r;
+  }
+  ARMCI_Group_get_world(&world);
+  ARMCI_Group_size(&world, &members);
+  CHECK(members == procs);
+  ARMCI_Group_create(size, list, &group);
+  in_group = me % 2 == 0;
+  CHECK((ARMCI_Group_rank(&group, &rank) == 0) == in_group);
+  if (in_group) {
+    long sum = me;
+    int value = 5, first = 0;
+    CHECK(list[rank] == me);
+    for (r = 0; r < size; ++r) CHECK(ARMCI_Absolute_id(&group, r) == list[r]);
+    armci_msg_group_lgop(&sum, 1, "+", &group);
+    for (r = 0; r < size; ++r) sum -= list[r];
+    CHECK(sum == 0);
+    if (me == list[size - 1]) value = 6;
+    armci_msg_group_bcast_scope(SCOPE_ALL, &value, sizeof value, list[size - 1], &group);
+    CHECK(value == 6);
+    CHECK(ARMCI_Malloc_group(places, 64, &group) == 0);
+    *(int*)places[rank] = rank;
+    armci_msg_group_barrier(&group);
+    CHECK(ARMCI_GetValueInt(places[(rank + 1) % size], list[(rank + 1) % size]) ==
+          (rank + 1) % size);
+    armci_msg_group_barrier(&group);
+    CHECK(ARMCI_Free_group(places[rank], &group) == 0);
+    ARMCI_Group_set_default(&group);
+    ARMCI_Group_get_default(&current);
+    CHECK(current.comm == group.comm);
+    ARMCI_Group_create(1, &first, &inner);
+    CHECK((inner.rank == 0) == (rank == 0));
+    if (rank == 0) CHECK(ARMCI_Absolute_id(&inner, 0) == list[0]);
+    ARMCI_Group_set_default(&world);
+    if (rank == 0) ARMCI_Group_free(&inner);
+    ARMCI_Group_free(&group);
+  }
+  free(places);
+  ARMCI_Barrier();
+}
+
+static void messages(void) {
+  char text[16] = "", got[16];
+  int length = 0, root, up, left_child, right_child, tag = 5;
+  double values[2] = {me, -me - 1.0};
+  struct {
+    double value;
+    int place[2];
+  } best = {me % 3, {me, me}};
+  CHECK(armci_msg_me() == me && armci_msg_nproc() == procs);
+  snprintf(text, sizeof text, "from %d", me);
+  if (me % 2 == 0 && procs % 2 == 0) {
+    armci_msg_snd(tag, text, sizeof text, right());
+    armci_msg_rcv(tag, got, sizeof got, &length, right());
+    CHECK(length == sizeof got && got[5] == '0' + right());
+  } else if (procs % 2 == 0) {
+    CHECK(armci_msg_rcvany(tag, got, sizeof got, &length) == left());
+    armci_msg_snd(tag, text, sizeof text, left());
+  }
+  armci_msg_bcast(text, sizeof text, procs - 1);
+  CHECK(text[5] == '0' + procs - 1);
+  armci_msg_dgop(values, 2, "max");
+  CHECK(values[0] == procs - 1 && values[1] == -1);
+  armci_msg_gop_scope(SCOPE_ALL, values, 2, "+", ARMCI_DOUBLE);
+  CHECK(values[1] == -procs);
+  armci_msg_sel_scope(SCOPE_ALL, &best, sizeof best, "max", ARMCI_DOUBLE, 1);
+  CHECK(best.value == (procs > 2 ? 2 : procs - 1) && best.place[0] % 3 == best.value);
+  armci_msg_bintree(SCOPE_ALL, &root, &up, &left_child, &right_child);
+  CHECK(root == 0 && (me == 0 ? up == -1 : up == (me - 1) / 2));
+  CHECK(left_child == (2 * me + 1 < procs ? 2 * me + 1 : -1));
+  CHECK(ARMCI_Same_node(me) == 1);
+  CHECK(armci_domain_count(ARMCI_DOMAIN_SMP) == procs);
+  CHECK(armci_domain_id(ARMCI_DOMAIN_SMP, me) == armci_domain_my_id(ARMCI_DOMAIN_SMP));
+  CHECK(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, me, 0) == me);
+  CHECK(armci_domain_nprocs(ARMCI_DOMAIN_SMP, 0) == 1);
+  CHECK(armci_domain_same_id(ARMCI_DOMAIN_SMP, right()) == (right() == me));
+}
+
+int main(int argc, char** argv) {
+  double** x;
+  MPI_Init(&argc, &argv);
+  CHECK(ARMCI_Initialized() == 0);
+  CHECK(ARMCI_Init() == 0);
+  CHECK(ARMCI_Init_args(&argc, &argv) == 0); /* counted */
+  CHECK(ARMCI_Finalize() == 0);
+  CHECK(ARMCI_Initialized() == 1);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &procs);
+  x = malloc(sizeof(double*) * (size_t)procs);
+  ARMCI_Malloc((void**)x, 4096);
+  memory();
+  contiguous(x);
+  strided(x);
+  accumulate(x);
+  vectors(x);
+  non_blocking(x);
+  atomics_and_mutexes(x);
+  flags(x);
+  groups();
+  messages();
+  ARMCI_Free(x[me]);
+  free(x);
+  CHECK(ARMCI_Finalize() == 0);
+  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (me == 0) printf("%d checks on rank 0, %d failures\n", checks, failures);
+  MPI_Finalize();
+  return failures != 0;
+}
