@@ -82,9 +82,10 @@ int allocate_on_all(const char* call, void** places, armci_size_t bytes, MPI_Com
 /// Ranks may still have operations in flight at this rank's memory until they have come here.
 int free_on_all(const char* call, void* place, MPI_Comm comm) {
   return guarded_0(call, [&] {
-    runtime::get().fence_all();
+    runtime& self = runtime::get();
     if (comm == MPI_COMM_NULL) throw far::bad_argument("this rank is not in the group");
-    MPI_Barrier(comm);
+    self.fence_all();
+    self.barrier(comm);
     release(place);
   });
 }

@@ -62,11 +62,11 @@ int armci_msg_rcvany(int tag, void* buffer, int buflen, int* msglen) {
 }
 
 void armci_msg_barrier(void) {
-  guarded("armci_msg_barrier", [] { MPI_Barrier(runtime::get().comm()); });
+  guarded("armci_msg_barrier", [] { runtime::get().barrier(); });
 }
 
 void armci_msg_group_barrier(ARMCI_Group* group) {
-  guarded("armci_msg_group_barrier", [&] { MPI_Barrier(comm_of(group)); });
+  guarded("armci_msg_group_barrier", [&] { runtime::get().barrier(comm_of(group)); });
 }
 
 void armci_msg_bintree(int scope, int* root, int* up, int* left, int* right) {

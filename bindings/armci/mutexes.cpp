@@ -82,7 +82,7 @@ int ARMCI_Destroy_mutexes(void) {
   return guarded_0("ARMCI_Destroy_mutexes", [] {
     runtime& self = runtime::get();
     (void)self.made_mutexes();
-    MPI_Barrier(self.comm());
+    self.barrier();
     self.mutex_set().reset();
   });
 }

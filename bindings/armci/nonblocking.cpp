@@ -123,7 +123,7 @@ void ARMCI_Barrier(void) {
   guarded("ARMCI_Barrier", [] {
     runtime& self = runtime::get();
     self.fence_all();
-    MPI_Barrier(self.comm());
+    self.barrier();
   });
 }
 

@@ -8,6 +8,7 @@
 #include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
 #include "far/rma/flush.hpp"
+#include "far/team/barrier.hpp"
 
 namespace far::armci {
 namespace {
@@ -73,7 +74,7 @@ runtime::~runtime() {
 
 void runtime::leave() {
   fence_all();
-  MPI_Barrier(comm_);
+  barrier();
   mutexes_.reset();
   if (std::exchange(serves_, false)) view().fabric().stop_service();
   job_.leave();
@@ -136,6 +137,14 @@ void runtime::fence(int proc) {
 void runtime::fence_all() {
   operations_.wait_all();
   flush(view());
+}
+
+void runtime::barrier(MPI_Comm comm) {
+  if (comm == comm_) {
+    far::barrier(view());
+  } else {
+    MPI_Barrier(comm);
+  }
 }
 
 mutexes& runtime::made_mutexes() {

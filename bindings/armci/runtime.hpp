@@ -56,6 +56,10 @@ class runtime {
   void check_rank(int proc) const;
 
   [[nodiscard]] pending& operations() noexcept { return operations_; }
+  /// A barrier of the members of `comm`. That of all ranks is libfar's: who waits in it sleeps, and
+  /// answers others.
+  void barrier(MPI_Comm comm);
+  void barrier() { barrier(comm_); }
   /// Waits for this rank's operations, at `proc` or at all, and makes them visible.
   void fence(int proc);
   void fence_all();

@@ -18,7 +18,7 @@ status=0
 run() {
   local output=$1 ranks=$2
   shift 2
-  timeout 120 "$mpirun" --allow-run-as-root --oversubscribe -n "$ranks" "$@" \
+  timeout 120 "$mpirun" --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks" "$@" \
     > "$output" 2> "$folder/errors" < /dev/null && return
   echo "compare: status $? of $* on $ranks ranks; it printed:"
   tail -n 20 "$output" "$folder/errors"

@@ -1,4 +1,5 @@
-/* ARMCI's messages and collectives, performed by MPI. armci.h includes this file. */
+/* ARMCI's messages and collectives, performed by MPI; the barrier of all ranks by libfar. armci.h
+ * includes this file. */
 #ifndef FAR_ARMCI_MESSAGE_H
 #define FAR_ARMCI_MESSAGE_H
 
