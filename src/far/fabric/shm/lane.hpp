@@ -57,11 +57,12 @@ class lane {
     return did;
   }
 
- private:
   [[nodiscard]] bool has_work() const noexcept {
     return requests_.ready() || forwards_.ready() || context_.has_replies() ||
            context_.has_queued() || context_.has_ended();
   }
+
+ private:
   bool run();
   bool run_front(ring_consumer& ring, message_class kind);
 

@@ -82,6 +82,12 @@ bool rank_context::run_lanes() {
   return ran_lane;
 }
 
+void rank_context::pass_on() noexcept {
+  for (const auto& lane : home().lane_list()) {
+    if (lane->has_work()) return wake_one(home().block(home().rank()));
+  }
+}
+
 bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
   const struct hearing {
@@ -104,6 +110,15 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       if (far != nullptr) far->attend(-1, false);
     }
   } attends(home().uplink());
+  // News for a lane wakes one context. If that was this one, and it leaves without running the
+  // lane, because what it waited for has come too, the news is another's.
+  struct succession {
+    rank_context& self;
+    bool slept = false;
+    ~succession() {
+      if (slept && self.home().lanes_open()) self.pass_on();
+    }
+  } leaves{*this};
   const patience patience = is_service_ ? shm::patience{} : home().patience_now();
   for (int idle = 0;;) {
     bool did = end_own();
@@ -129,6 +144,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       sched_yield();
       continue;
     }
+    leaves.slept = true;
     const wake_up why = sleep(ready, deadline);
     if (why == wake_up::ready) return true;
     if (why == wake_up::news) idle = 0;
