@@ -7,6 +7,7 @@ if(NOT TARGET far_armci)
 endif()
 
 set(far_armci_folder ${PROJECT_BINARY_DIR}/armci)
+far_glob_flat(far_armci_test_headers test/armci/*.h)
 set(far_armci_compile ${FAR_MPICC_openmpi} -std=c11 -O1 -g -Wall -Wextra)
 set(far_armci_link
   -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
@@ -21,7 +22,7 @@ function(far_armci_program result name)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
     COMMAND ${far_armci_compile} -I${far_armci_headers} ${source} -o ${program}
       ${ARGN} ${far_armci_link} -lm
-    DEPENDS far_armci ${source} ${PROJECT_SOURCE_DIR}/test/armci/ga_check.h
+    DEPENDS far_armci ${source} ${far_armci_test_headers}
     COMMENT "Building ${name} with libfar_armci" VERBATIM)
   set(built ${program})
   if(FAR_DEBIAN_ARMCI)
@@ -29,7 +30,7 @@ function(far_armci_program result name)
       COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
       COMMAND ${far_armci_compile} ${source} -o ${program}.reference
         ${ARGN} ${FAR_DEBIAN_ARMCI} -lm -lpthread
-      DEPENDS ${source} ${PROJECT_SOURCE_DIR}/test/armci/ga_check.h
+      DEPENDS ${source} ${far_armci_test_headers}
       COMMENT "Building ${name} with libarmci-openmpi" VERBATIM)
     list(APPEND built ${program}.reference)
   endif()
@@ -47,8 +48,10 @@ mark_as_advanced(
   FAR_DEBIAN_ARMCI FAR_DEBIAN_GA FAR_DEBIAN_SCALAPACK FAR_DEBIAN_BLAS FAR_DEBIAN_GFORTRAN)
 
 set(far_armci_programs "")
-far_armci_program(built armci_calls)
-list(APPEND far_armci_programs ${built})
+foreach(name IN ITEMS armci_calls armci_groups)
+  far_armci_program(built ${name})
+  list(APPEND far_armci_programs ${built})
+endforeach()
 if(FAR_DEBIAN_GA AND FAR_DEBIAN_SCALAPACK AND FAR_DEBIAN_BLAS AND FAR_DEBIAN_GFORTRAN)
   foreach(name IN ITEMS ga_algebra ga_elements ga_sections)
     far_armci_program(built ${name} ${FAR_DEBIAN_GA} ${FAR_DEBIAN_SCALAPACK} ${FAR_DEBIAN_BLAS}

@@ -1,8 +1,8 @@
 /* Operations on whole arrays: matrix products, sums, copies, transposes, patches. */
 
-#include "ga_check.h"
-
 #include <math.h>
+
+#include "ga_check.h"
 
 /* Fills an array of doubles with small integers that depend on the subscripts only. */
 static void fill(int array, int factor) {

@@ -57,10 +57,10 @@ static inline void report(const char* what, int array) {
     void* all = malloc((size_t)elements * 16);
     NGA_Get(array, lo, hi, all, ld);
     for (long i = 0; i < elements * width; ++i) {
-      double value = type == C_INT                      ? ((int*)all)[i]
-                     : type == C_LONG                   ? (double)((long*)all)[i]
+      double value = type == C_INT                       ? ((int*)all)[i]
+                     : type == C_LONG                    ? (double)((long*)all)[i]
                      : type == C_FLOAT || type == C_SCPL ? ((float*)all)[i]
-                                                        : ((double*)all)[i];
+                                                         : ((double*)all)[i];
       sum += value;
       weighted += value * (double)(i % 1009 + 1);
     }

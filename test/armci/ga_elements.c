@@ -1,8 +1,8 @@
 /* Single elements, counters, mutexes, groups of processes, selections and messages. */
 
-#include "ga_check.h"
-
 #include <string.h>
+
+#include "ga_check.h"
 
 enum { ELEMENTS = 700 };
 

@@ -1,4 +1,5 @@
-/* Sections of arrays: put, get and accumulate, blocking and not, strided, periodic, irregular, ghosts. */
+/* Sections of arrays: put, get and accumulate, blocking and not, strided, periodic, irregular,
+ * ghosts. */
 
 #include "ga_check.h"
 

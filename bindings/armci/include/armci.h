@@ -19,11 +19,11 @@
 extern "C" {
 #endif
 
-/* ---- starting and ending ---------------------------------------------------------------------- */
+/* ---- starting and ending -------------------------------------------------------------------- */
 
-/* Collective. Initializes MPI unless it is, and joins the job of libfar. Counted: only the first call
- * does something, and only the last ARMCI_Finalize leaves. What is left when MPI ends, MPI_Finalize
- * leaves. */
+/* Collective. Initializes MPI unless it is, and joins the job of libfar. Counted: only the first
+ * call does something, and only the last ARMCI_Finalize leaves. What is left when MPI ends,
+ * MPI_Finalize leaves. */
 int ARMCI_Init(void);
 int ARMCI_Init_args(int* argc, char*** argv);
 /* `requested`: a level of MPI's, with which MPI is initialized unless it is. */
@@ -38,7 +38,7 @@ void ARMCI_Cleanup(void);
 /* Prints the message, and ends the job with `code`, or with 1 if it is 0. */
 void ARMCI_Error(const char* message, int code);
 
-/* ---- groups ----------------------------------------------------------------------------------- */
+/* ---- groups --------------------------------------------------------------------------------- */
 
 typedef struct {
   MPI_Comm comm; /* MPI_COMM_NULL where the calling rank is no member */
@@ -63,14 +63,14 @@ void ARMCI_Group_get_world(ARMCI_Group* group_out);
 /* The rank in the world, or -1. */
 int ARMCI_Absolute_id(ARMCI_Group* group, int group_rank);
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 typedef long armci_size_t;
 #define ARMCII_MPI_SIZE_T MPI_LONG
 
-/* Collective. Allocates `size` bytes, which may differ between ranks, and stores each rank's address
- * in base_ptrs; null for a rank that asked for 0 bytes. The memory comes from libfar's local heap
- * (FAR_LOCAL_HEAP). If a rank has not enough memory, all ranks return 1. */
+/* Collective. Allocates `size` bytes, which may differ between ranks, and stores each rank's
+ * address in base_ptrs; null for a rank that asked for 0 bytes. The memory comes from libfar's
+ * local heap (FAR_LOCAL_HEAP). If a rank has not enough memory, all ranks return 1. */
 int ARMCI_Malloc(void** base_ptrs, armci_size_t size);
 /* Collective, after all ranks have called it; null on ranks that have no memory there. */
 int ARMCI_Free(void* ptr);
@@ -90,7 +90,7 @@ void ARMCI_Access_begin(void* ptr);
 void ARMCI_Access_end(void* ptr);
 void ARMCI_Copy(void* src, void* dst, int size);
 
-/* ---- transfers -------------------------------------------------------------------------------- */
+/* ---- transfers ------------------------------------------------------------------------------ */
 
 /* Blocking calls return when they are complete at the target, so a fence has nothing left to do for
  * them. Those of one rank take effect in its order. */
@@ -149,7 +149,7 @@ long ARMCI_GetValueLong(void* src, int proc);
 float ARMCI_GetValueFloat(void* src, int proc);
 double ARMCI_GetValueDouble(void* src, int proc);
 
-/* ---- non-blocking transfers ------------------------------------------------------------------- */
+/* ---- non-blocking transfers ----------------------------------------------------------------- */
 
 /* A handle stands for all operations that were started with it and not yet waited for. */
 typedef struct armci_hdl_s {
@@ -161,7 +161,8 @@ void ARMCI_INIT_HANDLE(armci_hdl_t* hdl);
 void ARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t* hdl);
 void ARMCI_UNSET_AGGREGATE_HANDLE(armci_hdl_t* hdl);
 
-/* `hdl` may be null: the operation is one for which only the last three of these and fences wait. */
+/* `hdl` may be null: the operation is one for which only the last three of these and fences wait.
+ */
 int ARMCI_Wait(armci_hdl_t* hdl);
 int ARMCI_Test(armci_hdl_t* hdl); /* 0: complete */
 int ARMCI_WaitProc(int proc);
@@ -186,7 +187,7 @@ int ARMCI_NbPutValueLong(long src, void* dst, int proc, armci_hdl_t* hdl);
 int ARMCI_NbPutValueFloat(float src, void* dst, int proc, armci_hdl_t* hdl);
 int ARMCI_NbPutValueDouble(double src, void* dst, int proc, armci_hdl_t* hdl);
 
-/* ---- synchronization -------------------------------------------------------------------------- */
+/* ---- synchronization ------------------------------------------------------------------------ */
 
 void ARMCI_Fence(int proc); /* completes this rank's operations at `proc` */
 void ARMCI_AllFence(void);
@@ -201,11 +202,11 @@ void ARMCI_Unlock(int mutex, int proc);
 
 enum ARMCI_Rmw_e { ARMCI_FETCH_AND_ADD, ARMCI_FETCH_AND_ADD_LONG, ARMCI_SWAP, ARMCI_SWAP_LONG };
 
-/* Stores the old value of `prem`, an int or a long, in `ploc`. FETCH_AND_ADD adds `value` to it; SWAP
- * replaces it by the value of `ploc`. */
+/* Stores the old value of `prem`, an int or a long, in `ploc`. FETCH_AND_ADD adds `value` to it;
+ * SWAP replaces it by the value of `ploc`. */
 int ARMCI_Rmw(int op, void* ploc, void* prem, int value, int proc);
 
-/* ---- messages: message.h ---------------------------------------------------------------------- */
+/* ---- messages: message.h -------------------------------------------------------------------- */
 
 #ifdef __cplusplus
 }
@@ -215,7 +216,7 @@ int ARMCI_Rmw(int op, void* ploc, void* prem, int value, int proc);
 extern "C" {
 #endif
 
-/* ---- topology --------------------------------------------------------------------------------- */
+/* ---- topology ------------------------------------------------------------------------------- */
 
 /* Each rank is a domain, and a node, of its own: Global Arrays would use plain pointers into the
  * memory of other ranks of a domain, and remote addresses are pointers of their owners. */

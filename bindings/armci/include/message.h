@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* A node is one rank (see armci.h), so SCOPE_NODE is the calling rank alone, and SCOPE_MASTERS all. */
+/* A node is one rank (see armci.h), so SCOPE_NODE is the calling rank alone, and SCOPE_MASTERS all.
+ */
 enum armci_scope_e { SCOPE_ALL, SCOPE_NODE, SCOPE_MASTERS };
 enum armci_type_e { ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE };
 

@@ -1,5 +1,5 @@
-/* The profiling names of ARMCI's functions. A profiler defines ARMCI_Put and calls PARMCI_Put, which is
- * the same function. armci.h includes this file. */
+/* The profiling names of ARMCI's functions. A profiler defines ARMCI_Put and calls PARMCI_Put,
+ * which is the same function. armci.h includes this file. */
 #ifndef FAR_ARMCI_PARMCI_H
 #define FAR_ARMCI_PARMCI_H
 
