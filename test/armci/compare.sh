@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a program on 1, 2 and 4 ranks under mpirun, by shared memory, and by UCX between ranks, and
-# compares what it prints with what the same program prints that is linked with another ARMCI.
+# Runs a program on 1, 2 and 4 ranks under mpirun by shared memory, and on 2 by UCX between them.
+# Compares what it prints with what the same program prints that is linked with another ARMCI.
 # usage: compare.sh PROGRAM [REFERENCE]
 set -euo pipefail
 
@@ -37,7 +37,7 @@ for ranks in 1 2 4; do
     run "$expected" "$ranks" "$reference" || continue
   fi
   for fabric in shm ucx; do
-    if [[ $fabric == ucx && $ranks == 1 ]]; then continue; fi
+    if [[ $fabric == ucx && $ranks != 2 ]]; then continue; fi  # to save time
     settings=()
     if [[ $fabric == ucx ]]; then settings=(-x FAR_FABRIC=ucx -x FAR_RANKS_PER_NODE=1); fi
     run "$folder/output" "$ranks" "${settings[@]}" "$program" || continue
