@@ -34,7 +34,8 @@ for ranks in 1 2 4; do
   # Debian's ARMCI does not work on one rank for all of the calls.
   if [[ -n $reference && ($ranks != 1 || $program != */armci_*) ]]; then
     expected=$folder/expected.$ranks
-    run "$expected" "$ranks" "$reference" || continue
+    # Other windows of Open MPI fail where two groups of a machine make one at once.
+    run "$expected" "$ranks" --mca osc pt2pt "$reference" || continue
   fi
   for fabric in shm ucx; do
     if [[ $fabric == ucx && $ranks != 2 ]]; then continue; fi  # to save time
