@@ -1,7 +1,10 @@
 // One-way calls, quiesce, and more calls than there is space for.
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -123,6 +126,37 @@ TEST_P(progress_test, service_thread_runs_calls) {
     // The target makes no progress itself; its service thread answers.
     for (int i = 0; i < 20; ++i) {
       EXPECT_EQ(far::rpc<doubled>(world, next_rank(world), i).get(), 2 * i);
+    }
+    far::quiesce(world);
+  });
+}
+
+/// What a rank has been told, for a thread that makes no progress.
+struct told {
+  explicit told(far::rank_state&) {}
+  std::atomic<std::uint64_t> calls = 0;
+};
+
+// A reply comes with a message before it. Who waits for the reply may be the one that the message
+// wakes: it leaves, and the service thread has to handle the message.
+TEST_P(progress_test, who_leaves_passes_messages_on) {
+  if (GetParam().mode == far::job_mode::fibers) return;  // whose time stands while a rank loops
+  run([](far::world& world) {
+    const far::service service(world);
+    for (std::uint64_t i = 1; i <= 300; ++i) {
+      far::rpc(
+          world, next_rank(world),
+          [](far::world& there, int caller) {
+            far::rpc_oneway(there, caller, [](far::rank_state& s) { ++s.get<told>().calls; });
+          },
+          world.rank())
+          .get();
+      const auto& calls = world.state().get<told>().calls;
+      const std::uint64_t deadline = world.now() + 30'000'000'000;
+      while (calls < i && world.now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+      }
+      ASSERT_EQ(calls, i);
     }
     far::quiesce(world);
   });

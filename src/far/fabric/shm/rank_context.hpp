@@ -106,7 +106,8 @@ class rank_context : public context {
     return take_reply() || ended;
   }
   bool run_lanes();
-  /// Wakes another context of this rank if a lane has work. For a context that leaves wait.
+  /// Wakes another context of this rank if a lane has work. For one that has run lanes, or was
+  /// woken to, and now leaves.
   void pass_on() noexcept;
   void report_reason(const wait_reason& reason) noexcept;
 

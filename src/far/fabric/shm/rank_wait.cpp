@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_context.hpp"
@@ -67,7 +68,9 @@ bool rank_context::end_requests() noexcept {
 
 bool rank_context::progress() {
   const bool ended = end_own();
-  return run_lanes() || ended;
+  const bool ran_lane = run_lanes();
+  if (ran_lane) pass_on();
+  return ran_lane || ended;
 }
 
 bool rank_context::run_lanes() {
@@ -83,6 +86,9 @@ bool rank_context::run_lanes() {
 }
 
 void rank_context::pass_on() noexcept {
+  // A context that found the lane busy may have gone to sleep, so what has arrived must be looked
+  // for after the lane was left.
+  full_fence();
   for (const auto& lane : home().lane_list()) {
     if (lane->has_work()) return wake_one(home().block(home().rank()));
   }
@@ -110,20 +116,20 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       if (far != nullptr) far->attend(-1, false);
     }
   } attends(home().uplink());
-  // News for a lane wakes one context. If that was this one, and it leaves without running the
-  // lane, because what it waited for has come too, the news is another's.
+  // News for a lane wakes one context. If that was this one, or if another one found the lane busy
+  // here, and this one leaves because what it waited for has come too, the news is another's.
   struct succession {
     rank_context& self;
-    bool slept = false;
+    bool due = false;
     ~succession() {
-      if (slept && self.home().lanes_open()) self.pass_on();
+      if (due && self.home().lanes_open()) self.pass_on();
     }
   } leaves{*this};
   const patience patience = is_service_ ? shm::patience{} : home().patience_now();
   for (int idle = 0;;) {
     bool did = end_own();
     if (did && ready()) return true;  // the most frequent case
-    did |= run_lanes();
+    if (run_lanes()) did = leaves.due = true;
     if (ready()) return true;
     if (home().job_failed()) home().check_job();
     idle = did ? 0 : idle + 1;
@@ -144,7 +150,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       sched_yield();
       continue;
     }
-    leaves.slept = true;
+    leaves.due = true;
     const wake_up why = sleep(ready, deadline);
     if (why == wake_up::ready) return true;
     if (why == wake_up::news) idle = 0;
