@@ -160,7 +160,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
       if (waited && std::exchange(l.fresh, false)) out.changed |= is_awaited(l);  // may be evicted
       const place at = enter(out, chunk, l, me, wanted);
       if (at.data != nullptr || l.has == right::direct) return at;
-      if (l.revoked) try_revoke(out, chunk, l);  // which may free a slot
+      if (l.revoked && try_revoke(out, chunk, l)) continue;  // which may have freed a slot
       needs_slot = true;
     } else {
       needs_slot = l.wanted == right::none && !request_for(out, chunk, l, wanted);
