@@ -1,6 +1,6 @@
-# Tests of ARMCI's interface: C programs of test/armci, each linked with libfar_armci.so, and with
-# Debian's libarmci-openmpi.a if it is there; both must print the same. `./dev ga` installs what the
-# second needs, and what the programs that use Global Arrays need.
+# Tests of ARMCI's interface: C programs of test/armci, linked with libfar_armci.so. Those that call
+# ARMCI check themselves. Those that use Global Arrays are also linked with Debian's
+# libarmci-openmpi.a, if it is there; both must print the same. `./dev ga` installs what they need.
 
 if(NOT TARGET far_armci)
   return()
@@ -13,8 +13,8 @@ set(far_armci_link
   -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
   -Wl,--build-id -lfar_armci)
 
-# far_armci_program(result name libraries...): test/armci/NAME.c with libfar_armci.so, and the same
-# with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system folder; ours goes first.
+# far_armci_program(result name libraries...): test/armci/NAME.c with libfar_armci.so, and, with
+# libraries, the same with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system folder; ours goes first.
 function(far_armci_program result name)
   set(program ${far_armci_folder}/${name})
   set(source ${PROJECT_SOURCE_DIR}/test/armci/${name}.c)
@@ -25,7 +25,7 @@ function(far_armci_program result name)
     DEPENDS far_armci ${source} ${far_armci_test_headers}
     COMMENT "Building ${name} with libfar_armci" VERBATIM)
   set(built ${program})
-  if(FAR_DEBIAN_ARMCI)
+  if(FAR_DEBIAN_ARMCI AND ARGN)
     add_custom_command(OUTPUT ${program}.reference
       COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
       COMMAND ${far_armci_compile} ${source} -o ${program}.reference
