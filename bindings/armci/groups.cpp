@@ -13,7 +13,7 @@
 namespace far::armci {
 namespace {
 
-constexpr ARMCI_Group no_group{MPI_COMM_NULL, MPI_COMM_NULL, nullptr, nullptr, -1, 0};
+const ARMCI_Group no_group{MPI_COMM_NULL, MPI_COMM_NULL, nullptr, nullptr, -1, 0};
 constexpr int creation_tag = 9;
 
 /// The group in whose ranks groups are described; nothing: all ranks.
