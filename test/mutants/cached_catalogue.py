@@ -63,7 +63,10 @@ CACHED_MUTANTS = [
         "array/cached/cache_slots.cpp",
         "cached_pins",
         250,
-        ("    if (is_named(chunk)) continue;\n", ""),
+        (
+            "    const bool stays = is_named(chunk) && is_accessed(chunk, right::none);\n",
+            "    constexpr bool stays = false;\n",
+        ),
     ),
     in_library(
         "recall_of_dropped_waits",

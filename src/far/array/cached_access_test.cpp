@@ -1,5 +1,6 @@
 // Ways of accessing a cached array that are chosen: relaxed views, futures, past the cache.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -82,6 +83,42 @@ TEST_P(cached_access_test, futures_inside_pins) {
     }
     far::barrier(world);
     EXPECT_EQ(a.get(0), static_cast<std::uint64_t>(rounds - 1));
+    far::barrier(world);
+  });
+}
+
+// A thread needs a line. One is pinned, and the other one is in use by a thread that hits it all
+// the time, and does nothing else that would wake anybody.
+TEST_P(cached_access_test, hits_do_not_keep_a_line_from_others) {
+  run([](far::world& world) {
+    std::vector<std::uint64_t> begins(static_cast<std::size_t>(world.size()), 8);
+    begins[0] = 0;
+    const cached_array<std::uint64_t> a(world, 8,
+                                        {.chunk = 2,
+                                         .begins = begins,
+                                         .cache_bytes = 1,
+                                         .force_protocol = true,
+                                         .how = far::caching::always});
+    if (world.rank() == 1) {
+      std::atomic<int> threads = 0;
+      std::atomic<bool> in_use = false;
+      std::atomic<bool> done = false;
+      world.threads(2, [&](far::world& mine) {
+        const auto view = a.on(mine);
+        if (threads++ == 0) {
+          (void)view.get(0);
+          const auto pin = view.pin_read(0);
+          while (!done) {
+            (void)view.get(2);
+            in_use = true;
+          }
+        } else {
+          while (!in_use) mine.progress();
+          for (int i = 0; i < 20; ++i) EXPECT_EQ(view.get(i % 2 == 0 ? 4 : 6), 0u);
+          done = true;
+        }
+      });
+    }
     far::barrier(world);
   });
 }

@@ -121,15 +121,6 @@ bool cache::is_accessed(std::uint64_t chunk, right kept) noexcept {
   return std::ranges::any_of(records_, stays);
 }
 
-/// Whether a quick pin holds the chunk. No new one is made before the next slow access.
-bool cache::has_quick_pin(std::uint64_t chunk) noexcept {
-  withdraw(chunk);
-  fabric::heavy_fence(asymmetric_);
-  return std::ranges::any_of(records_, [&](const auto& record) {
-    return record != nullptr && record->is_pinned(chunk, right::none);
-  });
-}
-
 /// After withdraw and a fence: whether a thread accesses the chunk, or pins it.
 bool cache::is_named(std::uint64_t chunk) const noexcept {
   return std::ranges::any_of(records_, [&](const auto& record) {
@@ -149,7 +140,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     return {data};
   }
   const fabric::address changes = part_->changes.address();
-  me.notice.store(0, std::memory_order_relaxed);
+  if (me.notice.exchange(0, std::memory_order_relaxed) != 0) out.changed |= waits_for_slot();
   retry_revocations(out);
   request_ahead(out, chunk, me, wanted);
   for (bool waited = false;; waited = true) {
@@ -248,6 +239,7 @@ void cache::leave(outbox& out, std::uint64_t chunk) {
 void cache::answer_notice(outbox& out, thread_record& me) {
   me.notice.store(0, std::memory_order_relaxed);
   me.pin_notice.store(0, std::memory_order_relaxed);
+  out.changed |= waits_for_slot();
   retry_revocations(out);
 }
 

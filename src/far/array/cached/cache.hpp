@@ -5,9 +5,8 @@
 //   1. A chunk's word never grants more than the line's right, and nothing that a revocation takes.
 //   2. A right is given up only when no thread accesses the chunk under it and no pin holds it.
 //   3. A recall names the request by which this rank got the right. If that is still unanswered,
-//   the
-//      grant is in flight, and the recall waits for it. If it is neither this nor the line's, the
-//      copy has been dropped. (The home recalls only what it has granted, and grants to a rank
+//      the grant is in flight, and the recall waits for it. If it is neither this nor the line's,
+//      the copy has been dropped. (The home recalls only what it has granted, and grants to a rank
 //      again only after the recall's answer.)
 //   4. After a grant, one thread that waited for it has its access before a recall is answered, so
 //      ranks that compete for a chunk all make progress.
@@ -179,7 +178,6 @@ class cache {
   void publish(std::uint64_t chunk, const line& l) noexcept;
   void withdraw(std::uint64_t chunk) noexcept;
   [[nodiscard]] bool is_accessed(std::uint64_t chunk, right kept) noexcept;
-  [[nodiscard]] bool has_quick_pin(std::uint64_t chunk) noexcept;
   [[nodiscard]] bool is_named(std::uint64_t chunk) const noexcept;
   [[nodiscard]] std::size_t number_of(const thread_record& record) const noexcept;
   place enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me, const claim& wanted);
@@ -202,8 +200,8 @@ class cache {
 
   int take_slot(outbox& out, std::uint64_t chunk);
   void evict_some(outbox& out);
-  void evict(outbox& out, std::uint64_t chunk, std::vector<std::uint64_t>& copies);
-  void drop(outbox& out, std::vector<std::uint64_t>& copies);
+  [[nodiscard]] bool choose_victim(std::uint64_t chunk);
+  void evict(outbox& out, std::vector<std::uint64_t>& victims);
   [[nodiscard]] bool is_full_of_pins() const;
   [[nodiscard]] std::byte* memory_of(int slot) const noexcept;
 

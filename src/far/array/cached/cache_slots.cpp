@@ -36,53 +36,50 @@ void cache::evict_some(outbox& out) {
   const std::uint64_t wanted =
       std::max<std::uint64_t>(limits_.slots * limits_.high_percent / 100, 1);
   const auto enough = [&] { return free_slots_.size() + evictions_ >= wanted; };
-  std::vector<std::uint64_t> copies;
+  std::vector<std::uint64_t> victims;
   for (std::size_t steps = 0; steps < 2 * chunk_of_slot_.size(); ++steps) {
-    if (enough()) drop(out, copies);  // after which there may be too few
+    if (enough()) evict(out, victims);  // after which there may be too few
     if (enough()) return;
     const std::uint64_t named = chunk_of_slot_[hand_];
     hand_ = (hand_ + 1) % chunk_of_slot_.size();
-    if (named != 0) evict(out, named - 1, copies);
+    if (named != 0 && choose_victim(named - 1)) victims.push_back(named - 1);
   }
-  drop(out, copies);
+  evict(out, victims);
 }
 
-/// Asks the home to recall the chunk, or adds it to `copies`, which are to be dropped.
-void cache::evict(outbox& out, std::uint64_t chunk, std::vector<std::uint64_t>& copies) {
+/// Whether the chunk is to be evicted. If so, it is withdrawn, and counted as one that is.
+bool cache::choose_victim(std::uint64_t chunk) {
   const auto at = lines_.find(chunk);
-  if (at == lines_.end()) return;  // its slot is about to be free
+  if (at == lines_.end()) return false;  // its slot is about to be free
   line& l = at->second;
   if (l.has == right::none || l.wanted != right::none || l.fresh || l.evicting || l.revoked ||
       l.pinned() > 0) {
-    return;
+    return false;
   }
-  if (!l.cold) {
-    l.cold = true;
-    return withdraw(chunk);
-  }
-  if (l.has == right::read) {
-    withdraw(chunk);
-    copies.push_back(chunk);
-  } else if (has_quick_pin(chunk)) {  // and withdraws it
-    return;
-  }
+  withdraw(chunk);
+  if (!std::exchange(l.cold, true)) return false;
   l.evicting = true;
   ++evictions_;
-  if (l.has == right::read) return;
-  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
+  return true;
 }
 
-/// Gives up copies that are only read, and of which the home needs nothing. They have been
-/// withdrawn; one that a thread accesses or pins stays. The fence is one for all.
-void cache::drop(outbox& out, std::vector<std::uint64_t>& copies) {
-  if (copies.empty()) return;
+/// Drops copies that are only read, of which the home needs nothing, and asks the homes to recall
+/// the other victims. One that a thread accesses or pins stays, and that thread gets a notice, by
+/// which it will wake those that wait for a slot. The fence is one for all.
+void cache::evict(outbox& out, std::vector<std::uint64_t>& victims) {
+  if (victims.empty()) return;
   fabric::heavy_fence(asymmetric_);
-  for (const std::uint64_t chunk : copies) {
+  for (const std::uint64_t chunk : victims) {
     line& l = lines_.at(chunk);
+    const bool stays = is_named(chunk) && is_accessed(chunk, right::none);
+    if (!stays && l.has != right::read) {
+      out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, right::none, nullptr, {}});
+      continue;
+    }
     l.evicting = false;
     --evictions_;
     l.cold = false;
-    if (is_named(chunk)) continue;
+    if (stays) continue;
     end_watch(chunk, l);
     free_slot(std::exchange(l.slot, -1));
     l.data = nullptr;
@@ -91,7 +88,7 @@ void cache::drop(outbox& out, std::vector<std::uint64_t>& copies) {
     out.changed |= is_awaited(l);
     drop_if_unused(chunk);
   }
-  copies.clear();
+  victims.clear();
 }
 
 bool cache::is_full_of_pins() const {

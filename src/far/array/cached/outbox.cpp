@@ -21,8 +21,9 @@ struct want_request {
   static void run(fabric::message& message) { receive_want(message, nullptr); }
 };
 
-/// One message for each home and right: up to 64 chunks. Evictions go first: each makes room for a
-/// request, so they would come in turn. No chunk's eviction is requested after its right has been.
+/// One message for each home and right: up to 64 chunks. Evictions go first, because they come in
+/// turn with the requests that they make room for. A chunk whose right is requested is not evicted,
+/// so no chunk's eviction overtakes its own request.
 void send_wants(part& of, fabric::context& context, std::span<want> wants) {
   std::ranges::stable_partition(wants, [](const want& w) { return w.what == right::none; });
   const std::size_t max_items = std::min<std::size_t>(64, of.inline_bytes / sizeof(want_item));
