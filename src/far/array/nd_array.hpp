@@ -67,7 +67,8 @@ class nd_array : public nd_array_view<T, N> {
                        detail::bytes_of_extents(grid.max_stored_extents(), sizeof(T)) / sizeof(T));
   }
   static base_type nothing(const nd_array& like) noexcept {
-    return base_type(like.view(), ptr<T>(), std::make_shared<detail::block_grid<N>>());
+    static const auto no_elements = std::make_shared<const detail::block_grid<N>>();
+    return base_type(like.view(), ptr<T>(), no_elements);
   }
 
   void release() noexcept {

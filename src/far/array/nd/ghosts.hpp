@@ -33,8 +33,8 @@ struct ghost_range {
 }  // namespace detail
 
 /// Collective: fills the ghost cells of every block with the elements that they stand for, those at
-/// corners and of ranks further away included. Ghosts beyond the ends of a dimension that is not
-/// periodic keep what they are.
+/// corners and of ranks further away included. If a dimension is not periodic, ghosts outside the
+/// array keep their values.
 ///
 /// Ordering: a barrier before, a barrier after. Threads: one per rank.
 /// Cost: two barriers, and a get for each of up to 3^N - 1 sides, edges and corners, all in flight

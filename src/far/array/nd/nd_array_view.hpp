@@ -156,7 +156,10 @@ class nd_array_view {
 
   /// Reads a section into memory of the same extents.
   /// Checked by: nd_array_test.random_sections
-  void get(const section<N>& of, const strided_span<T, N>& to) const { get_async(of, to).get(); }
+  void get(const section<N>& of, const strided_span<T, N>& to) const {
+    const auto at_once = [&](const auto& there) { far::get(view_, there, to); };
+    if (!at_one_rank("nd_array::get", of, to, at_once)) get_async(of, to).get();
+  }
   [[nodiscard]] future<void> get_async(const section<N>& of, const strided_span<T, N>& to) const {
     return parts("nd_array::get", of, to, [&](const auto& there, const auto& here) {
       return far::get_async(view_, there, here);
@@ -166,7 +169,8 @@ class nd_array_view {
   /// Checked by: nd_array_test.random_sections
   template <element_of<T> U>
   void put(const section<N>& of, const strided_span<U, N>& from) const {
-    put_async(of, from).get();
+    const auto at_once = [&](const auto& there) { far::put(view_, there, from); };
+    if (!at_one_rank("nd_array::put", of, from, at_once)) put_async(of, from).get();
   }
   template <element_of<T> U>
   [[nodiscard]] future<void> put_async(const section<N>& of, const strided_span<U, N>& from) const {
@@ -179,7 +183,10 @@ class nd_array_view {
   template <element_of<T> U>
     requires accumulable<T>
   void accumulate(const section<N>& of, const T& factor, const strided_span<U, N>& x) const {
-    accumulate_async(of, factor, x).get();
+    const auto at_once = [&](const auto& there) { far::accumulate(view_, there, factor, x); };
+    if (!at_one_rank("nd_array::accumulate", of, x, at_once)) {
+      accumulate_async(of, factor, x).get();
+    }
   }
   template <element_of<T> U>
     requires accumulable<T>
@@ -223,12 +230,30 @@ class nd_array_view {
     return elements_of(grid_->owner(i), one).first;
   }
 
+  template <class U>
+  void check(const char* what, const section<N>& of, const strided<U*, N>& memory) const {
+    grid_->check(what, of);
+    if (memory.extents != of.extents) detail::throw_buffer(what, of.extents, memory.extents);
+  }
+
+  /// If one rank has all of a section, which is the most frequent case: calls transfer(its
+  /// elements), without futures. Else false.
+  template <class U, class Transfer>
+  [[nodiscard]] bool at_one_rank(const char* what, const section<N>& of,
+                                 const strided<U*, N>& memory, Transfer transfer) const {
+    check(what, of, memory);
+    if (of.empty()) return true;
+    const int rank = grid_->owner(of.begin);
+    if (intersection(of, grid_->block(rank)) != of) return false;
+    transfer(elements_of(rank, of));
+    return true;
+  }
+
   /// Starts a transfer for each rank's part of a section.
   template <class U, class Transfer>
   [[nodiscard]] future<void> parts(const char* what, const section<N>& of,
                                    const strided<U*, N>& memory, Transfer transfer) const {
-    grid_->check(what, of);
-    if (memory.extents != of.extents) detail::throw_buffer(what, of.extents, memory.extents);
+    check(what, of, memory);
     std::vector<future<void>> started;
     grid_->for_each_part(of, [&](int rank, const section<N>& part) {
       index inside{};
