@@ -108,10 +108,10 @@ report measure_sections(const settings& chosen) {
   report result;
   result.measured = fmt::format(
       "sections: patches of a matrix of doubles, {} in a row, in the memory of another process, "
-      "from "
-      "and to a\ndense patch of this one. Limit: the same loop over the mapped memory by hand: "
-      "memcpy "
-      "of each row (of one element,\na load and a store), or y += a x for this processor. In "
+      "from and to a\ndense patch of this one. Limit: the same loop over the mapped memory by "
+      "hand: "
+      "memcpy of each row (of one element,\na load and a store), or y += a x for this processor. "
+      "In "
       "brackets: the ratio's 95 % confidence interval, from {}\nrounds of both, in {} jobs.",
       leading, how.rounds(), how.jobs());
   const round_times times = rounds_of_jobs(how.jobs(), 2, subjects_of, how.of_a_job());

@@ -1,5 +1,5 @@
 # Open MPI, where its headers are installed: an option of the build, of no part of libfar.so itself.
-# It is used as C, because that needs no C++ library of MPI.
+# Only its C interface is used, so its C++ library need not be there.
 #
 # Result: the target far_mpi, if it is there.
 

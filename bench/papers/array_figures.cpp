@@ -137,7 +137,7 @@ void measure_updates(array_jobs& on, const array_places& at, array_results& into
   }
 }
 
-/// `reads`: of figure 13a, which has one of the curves.
+/// `reads`: figure 13a, whose curve of cached_array is in this figure, too.
 figure pin_figure(array_jobs& on, const array_places& at, const figure& reads) {
   figure result = empty_figure("15", "reads/s in order, pinned or not; higher is better", "nodes",
                                true, at.nodes, text_of_sizes(at.sweeps));

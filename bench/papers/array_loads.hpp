@@ -22,8 +22,8 @@ struct array_sizes {
   std::uint64_t node_chunks = 128;  ///< of the array at each node, of 4 KB
   std::uint64_t cache_chunks = 0;   ///< that a node's cache holds; 0: the default, 16 MB
   std::uint64_t sample = 0;         ///< sweeps access so many elements of each part; 0: all
-  std::uint64_t warm_up = 0;        ///< accesses of a thread that are not counted
-  std::uint64_t accesses = 0;       ///< of a thread, not of sweeps
+  std::uint64_t warm_up = 0;        ///< accesses of each thread before those that are measured
+  std::uint64_t accesses = 0;       ///< measured accesses of each thread; not of sweeps
   caching how = caching::automatic;
 
   [[nodiscard]] std::uint64_t part_words() const noexcept { return node_chunks * chunk_words; }

@@ -23,9 +23,8 @@ class mutexes {
   mutexes(const mutexes&) = delete;
   mutexes& operator=(const mutexes&) = delete;
 
-  /// Errors: bad_argument for a mutex that does not exist, and for one that this rank holds, or
-  /// does
-  ///   not hold.
+  /// Errors: bad_argument if there is no such mutex; from lock if this rank holds it, from unlock
+  ///   if it does not.
   void lock(int mutex, int proc);
   void unlock(int mutex, int proc);
 

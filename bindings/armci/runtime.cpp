@@ -121,8 +121,7 @@ fabric::address runtime::address_of(const void* place, int proc, std::uint64_t b
   if (offset == 0 || offset > extent || bytes > extent - offset) {
     throw bad_argument(
         fmt::format("rank {} has not allocated the {} bytes at its address {}: pass a pointer that "
-                    "ARMCI_Malloc "
-                    "has returned for rank {}, or one inside that memory",
+                    "ARMCI_Malloc has returned for rank {}, or one inside that memory",
                     proc, bytes, place, proc));
   }
   return {proc, fabric::local_segment, offset};

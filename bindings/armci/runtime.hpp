@@ -48,7 +48,7 @@ class runtime {
   /// Whether `place` is in this process's memory that others can reach.
   [[nodiscard]] bool is_shared(const void* place) const noexcept;
   /// The address of `bytes` bytes at `place`, a pointer of process `proc`.
-  /// Errors: bad_argument for an invalid rank and for memory that is not allocated there.
+  /// Errors: bad_argument if there is no such rank, or if it has not allocated that memory.
   [[nodiscard]] fabric::address address_of(const void* place, int proc, std::uint64_t bytes);
   /// The pointer of this process to memory of its own.
   [[nodiscard]] void* pointer_to(fabric::address own) noexcept;

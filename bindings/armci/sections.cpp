@@ -43,7 +43,7 @@ void add(sections::shape& of, const sections::dimension& next) {
   of.dimensions[of.depth++] = next;
 }
 
-/// A transfer within this process, of memory that is not in its segments.
+/// A transfer within this process. `there` is not in its segments, so libfar cannot reach it.
 void run_here(const sections::order& how, std::byte* there, std::byte* here,
               const sections::shape& form) {
   for_each_block(form, 0, form.bytes(),
@@ -131,8 +131,8 @@ void run(const sections::order& how, const section& what) {
 
 future<void> start(const sections::order& how, const section& what) {
   return planned(how, what, [&](const world& view, const sections::plan& of) {
-    // If the lock is taken, an accumulate that does not block needs its target's processor, which
-    // may be inside MPI: wait for the lock instead.
+    // A non-blocking accumulate that finds the lock taken sends its bytes to the target, which may
+    // be inside MPI, and answer nobody. A blocking one waits for the lock.
     if (how.operation == section_operation::accumulate && view.fabric().coherent()) {
       sections::run(view, how, of);
       return ready_future(view);

@@ -72,7 +72,7 @@ typedef long armci_size_t;
  * address in base_ptrs; null for a rank that asked for 0 bytes. The memory comes from libfar's
  * local heap (FAR_LOCAL_HEAP). If a rank has not enough memory, all ranks return 1. */
 int ARMCI_Malloc(void** base_ptrs, armci_size_t size);
-/* Collective, after all ranks have called it; null on ranks that have no memory there. */
+/* Collective: waits until all ranks have called it. Ranks that got no memory pass NULL. */
 int ARMCI_Free(void* ptr);
 int ARMCI_Malloc_group(void** base_ptrs, armci_size_t size, ARMCI_Group* group);
 int ARMCI_Free_group(void* ptr, ARMCI_Group* group);

@@ -16,8 +16,7 @@ std::uint64_t segment_list::bytes_of(std::uint64_t elements, const char* side,
   if (elements > max_bytes / element_bytes_) {
     throw bad_argument(
         fmt::format("{} of a list: {} segment {} has {} elements of {} bytes, which is beyond any "
-                    "memory: check "
-                    "how the number was computed",
+                    "memory: check how the number was computed",
                     what_, side, index, elements, element_bytes_));
   }
   return elements * element_bytes_;
@@ -34,10 +33,10 @@ void segment_list::add_here(std::byte* place, std::uint64_t elements) {
   const std::uint64_t bytes = bytes_of(elements, "local", added_here_++);
   if (bytes == 0) return;
   if (place == nullptr) {
-    throw bad_argument(fmt::format(
-        "{} of a list: local segment {} is null but has {} elements: give it memory, or "
-        "no elements",
-        what_, added_here_ - 1, elements));
+    throw bad_argument(
+        fmt::format("{} of a list: local segment {} is null but has {} elements: give it memory, "
+                    "or no elements",
+                    what_, added_here_ - 1, elements));
   }
   here_.push_back({place, bytes});
   bytes_here_ += bytes;

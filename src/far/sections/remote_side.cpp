@@ -37,20 +37,16 @@ remote_slice slicer::slice(std::uint64_t begin, std::uint64_t end) const {
 }
 
 own_slice::own_slice(const fabric::fabric& fabric, const remote_slice& arrived)
-    : begin_(arrived.begin), end_(arrived.end), first_(arrived.there) {
+    : begin_(arrived.begin), end_(arrived.end) {
   if (begin_ >= end_) wire::throw_malformed("a section without bytes");
   if (!arrived.runs.empty()) {
     std::uint64_t bytes = 0;
-    std::uint64_t last = 0;
     for (const run& r : arrived.runs) {
       check_own(fabric, r.there, r.bytes);
       runs_.push_back({fabric.local(r.there), r.bytes});
-      first_ = std::min(first_, r.there);
-      last = std::max(last, r.there.bits() + r.bytes);
       bytes += r.bytes;
     }
     if (bytes != end_ - begin_) wire::throw_malformed("a list whose lengths do not add up");
-    span_ = last - first_.bits();
     return;
   }
   form_.row_bytes = arrived.row_bytes;
@@ -58,9 +54,8 @@ own_slice::own_slice(const fabric::fabric& fabric, const remote_slice& arrived)
   if (form_.depth > max_section_dimensions) wire::throw_malformed("a section of 9 dimensions");
   std::copy(arrived.dimensions.begin(), arrived.dimensions.end(), form_.dimensions.begin());
   if (!is_sound(form_) || end_ > form_.bytes()) wire::throw_malformed("a section beyond its end");
-  span_ = form_.span_there();
-  check_own(fabric, first_, span_);
-  memory_ = fabric.local(first_);
+  check_own(fabric, arrived.there, form_.span_there());
+  memory_ = fabric.local(arrived.there);
 }
 
 }  // namespace far::sections

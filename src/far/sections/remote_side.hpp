@@ -58,9 +58,6 @@ class own_slice {
   own_slice(const fabric::fabric& fabric, const remote_slice& arrived);
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return end_ - begin_; }
-  /// The first address that the slice touches, and the bytes from there to its end.
-  [[nodiscard]] fabric::address first() const noexcept { return first_; }
-  [[nodiscard]] std::uint64_t span() const noexcept { return span_; }
 
   /// block(memory, stride, position, position_stride, rows, row_bytes): rows in this rank's memory,
   /// and their position in the slice.
@@ -93,8 +90,6 @@ class own_slice {
   std::vector<own_run> runs_;
   std::uint64_t begin_;
   std::uint64_t end_;
-  fabric::address first_;
-  std::uint64_t span_ = 0;
 };
 
 }  // namespace far::sections
