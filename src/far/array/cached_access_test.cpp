@@ -21,6 +21,12 @@ using far::test::point;
 
 using cached_access_test = far::test::on_ranks;
 
+/// The array that functions of other ranks access.
+struct called_array {
+  explicit called_array(far::rank_state&) {}
+  const cached_array<std::uint64_t>* array = nullptr;
+};
+
 TEST_P(cached_access_test, relaxed_views_see_what_was_synchronized) {
   run([](far::world& world) {
     for (const cached_array_options& how : all_options(world)) {
@@ -62,6 +68,40 @@ TEST_P(cached_access_test, futures_of_elements) {
       EXPECT_EQ(p.z, 1u);
       EXPECT_EQ(a.get(n - 1), n);
       EXPECT_THROW((void)a.get_async(n), far::out_of_bounds);
+      far::barrier(world);
+    }
+  });
+}
+
+/// Writes an element, and reads another one.
+far::future<std::uint64_t> set_and_get(far::world& world, std::uint64_t i, std::uint64_t value) {
+  const auto view = world.state().get<called_array>().array->on(world);
+  const std::uint64_t n = view.size();
+  return view.set_async(i, value).then([view, j = (i * 7) % n] { return view.get_async(j); });
+}
+
+TEST_P(cached_access_test, futures_in_functions_of_other_ranks) {
+  run([](far::world& world) {
+    for (const cached_array_options& how : all_options(world)) {
+      const auto n = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 20, 300));
+      const cached_array<std::uint64_t> a(world, n, how);
+      world.state().get<called_array>().array = &a;
+      fill(a, 0);
+      const auto ranks = static_cast<std::uint64_t>(world.size());
+      std::vector<far::future<std::uint64_t>> calls;
+      for (std::uint64_t i = static_cast<std::uint64_t>(world.rank()); i < n; i += ranks) {
+        (void)a.get(i * 3 % n);  // so that others have rights, too
+        const int at = static_cast<int>((i / ranks + i) % ranks);
+        calls.push_back(far::rpc<set_and_get>(world, at, i, i + 1));
+      }
+      for (std::size_t k = 0; k < calls.size(); ++k) {
+        const std::uint64_t i = static_cast<std::uint64_t>(world.rank()) + k * ranks;
+        const std::uint64_t j = (i * 7) % n;
+        const std::uint64_t value = calls[k].get();
+        EXPECT_TRUE(value == 0 || value == j + 1) << value;
+      }
+      far::barrier(world);
+      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(a.get(i), i + 1);
       far::barrier(world);
     }
   });

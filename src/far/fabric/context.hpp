@@ -60,6 +60,8 @@ class context {
   [[nodiscard]] fabric& owner() const noexcept { return *fabric_; }
   /// 0 .. max_contexts-1; the lanes' own contexts have larger indices.
   [[nodiscard]] int index() const noexcept { return index_; }
+  /// The lane whose own context this is; -1: a thread's.
+  [[nodiscard]] virtual int lane_index() const noexcept { return -1; }
   /// An object of the layers above, null until attach: rma keeps its queue of continuations here.
   /// Like fabric::owner, it needs no look-up.
   [[nodiscard]] context_attachment* attached() const noexcept { return attached_; }

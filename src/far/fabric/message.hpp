@@ -46,8 +46,10 @@ struct request : completion {
   void (*on_reply)(request&, payload inline_bytes) noexcept = nullptr;
 };
 
-/// The classes of messages. Each has its own credits, and none waits for an earlier class: a
-/// handler or task of a request may send forwards, that of a forward may only reply.
+/// The classes of messages. Each has its own credits, and none waits for an earlier class: what a
+/// request runs may send forwards; what a forward runs may reply, and if the forward expects no
+/// reply, it may send forwards as well. So replies wait for no message, and forwards wait for
+/// nothing but replies and space at their target.
 enum class message_class : std::uint8_t { request, forward };
 
 /// An active message to send.

@@ -37,9 +37,7 @@ fabric::send_request release_message(const fabric::context& context, const fabri
 
 }  // namespace
 
-bool is_lane(const fabric::context& context) noexcept {
-  return context.index() >= context.owner().max_contexts();
-}
+bool is_lane(const fabric::context& context) noexcept { return context.lane_index() >= 0; }
 
 rpc_store::~rpc_store() {
   if (failure_ == nullptr) return;

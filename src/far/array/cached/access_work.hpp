@@ -38,7 +38,7 @@ class access_work {
   static void charge(fabric::context& context, std::uint64_t picoseconds) {
     if (picoseconds == 0) return;
     context.charge(picoseconds);
-    context.compute(0);
+    if (context.lane_index() < 0) context.compute(0);  // functions of other ranks must not wait
   }
 
   std::uint64_t hit_ps_ = 0;

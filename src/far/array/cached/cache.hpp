@@ -51,10 +51,11 @@ struct revocation {
   std::uint64_t number = 0;  ///< of the request by which this rank got the right, if not by_home
 };
 
-/// An access that a rank has asked this one, the chunk's home, to make. The answer to `token` is
-/// the element that is read, or nothing.
+/// An access that a rank has asked this one, the chunk's home, to make. The answer is the element
+/// that is read, or nothing.
 struct late_access {
   fabric::reply_token token;
+  late_caller caller;
   right what = right::read;  ///< or write
   std::uint64_t offset = 0;  ///< in the chunk, in bytes
   std::vector<std::byte> value;

@@ -142,6 +142,7 @@ void cache::serve_late(outbox& out, std::uint64_t chunk, line& l) {
     std::byte* const element = l.data + a.offset;
     recall_answer answer;
     answer.token = a.token;
+    answer.caller = a.caller;
     if (a.what == right::read) {
       answer.bytes = part_->element_bytes;
       answer.own = std::make_unique_for_overwrite<std::byte[]>(answer.bytes);

@@ -9,6 +9,7 @@
 
 #include "far/array/cached/part.hpp"
 #include "far/base/error.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far::cached {
 namespace {
@@ -53,26 +54,56 @@ struct late_handler {
   static void run(fabric::message& message) {
     const auto header = header_of<late_header>(message);
     const fabric::payload value = message.bytes().subspan(sizeof(header));
-    const fabric::reply_token token = message.take_token();
+    fabric::reply_token token;
+    late_caller caller;
+    if (message.expects_reply()) {
+      token = message.take_token();
+    } else {
+      caller = {message.source(), header.lane, header.number};
+    }
     const auto of = part_at(message, header.object);
     if (of == nullptr) {
-      message.defer([token](fabric::context& lane) { lane.reply(token); });
+      message.defer([token, caller, object = header.object](fabric::context& lane) {
+        caller.rank < 0 ? lane.reply(token) : send_late_answer(lane, object, caller, {});
+      });
       return;
     }
     check_chunk(*of, header.chunk);
     const bool fits = header.offset + of->element_bytes <= of->bytes_of(header.chunk) &&
                       value.size() == (header.what == right::write ? of->element_bytes : 0);
-    if (!fits || !of->is_home_of(header.chunk)) {
+    const int lanes = message.lane().owner().lanes();
+    if (!fits || !of->is_home_of(header.chunk) || header.lane < 0 || header.lane >= lanes) {
       throw fabric_error(
-          "cached_array: a request names an element of another rank, or has a wrong length");
+          "cached_array: a request names an element of another rank or an unknown lane, or has a "
+          "wrong length");
     }
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
-      of->lines.access_late(out, header.chunk,
-                            {token, header.what, header.offset, {value.begin(), value.end()}});
+      of->lines.access_late(
+          out, header.chunk,
+          {token, caller, header.what, header.offset, {value.begin(), value.end()}});
     }
     flush_in_task(message, of, std::move(out));
+  }
+};
+
+struct late_answer_handler {
+  static void run(fabric::message& message) {
+    const auto header = header_of<late_answer_header>(message);
+    const auto of = part_at(message, header.object);
+    if (of == nullptr) return;
+    fabric::request* pending = nullptr;
+    {
+      const std::scoped_lock lock(of->mutex);
+      pending = of->late.take(header.number);
+    }
+    const fabric::payload element = message.bytes().subspan(sizeof(header));
+    if (pending == nullptr || element.size() > of->element_bytes) {
+      throw fabric_error("cached_array: an answer to an access that nobody awaits");
+    }
+    pending->on_reply(*pending, element);
+    message.defer([pending](fabric::context&) { pending->end(); });
   }
 };
 
@@ -91,16 +122,38 @@ void check_chunk(const part& of, std::uint64_t chunk) {
       fmt::format("cached_array: a message names chunk {} of {}", chunk, of.map.chunks()));
 }
 
-void send_late(const world& view, int home, const late_header& what, fabric::payload value,
-               fabric::request& pending, std::uint32_t reply_bytes) {
+void send_late(const world& view, part& of, late_header what, fabric::payload value,
+               fabric::request& pending) {
+  fabric::context& context = view.context();
   fabric::send_request message;
-  message.rank = home;
+  message.rank = of.map.owner_of_chunk(what.chunk);
   message.handler = fabric::handler_of<late_handler>::index();
   message.head = std::as_bytes(std::span(&what, 1));
   message.body = value;
-  message.reply = &pending;
-  message.reply_bytes = reply_bytes;
-  view.context().send(message);
+  if (far::detail::is_lane(context)) {
+    what.lane = context.lane_index();
+    message.kind = fabric::message_class::forward;
+    pending.begin();
+    const std::scoped_lock lock(of.mutex);
+    what.number = of.late.add(pending);
+  } else {
+    message.reply = &pending;
+    message.reply_bytes = static_cast<std::uint32_t>(value.empty() ? of.element_bytes : 1);
+  }
+  context.send(message);
+}
+
+void send_late_answer(fabric::context& context, containers::object_id object, const late_caller& to,
+                      fabric::payload element) {
+  const late_answer_header header{object, to.number};
+  fabric::send_request message;
+  message.rank = to.rank;
+  message.lane = to.lane;
+  message.handler = fabric::handler_of<late_answer_handler>::index();
+  if (far::detail::is_lane(context)) message.kind = fabric::message_class::forward;
+  message.head = std::as_bytes(std::span(&header, 1));
+  message.body = element;
+  context.send(message);
 }
 
 void receive_want(fabric::message& message, const operation* op) {

@@ -7,6 +7,8 @@
 //   continues request, to the rank itself  its own right to a chunk is revoked: the home goes on
 //   lock, unlock  request, thread -> home  locks of elements
 //   late      thread -> home               an access to one element, made by the home
+//             forward, function -> home    the same; the answer is a late_answer
+//   late_answer  home -> function          a forward, or from a thread a request
 //
 // Handlers find the part by the object's number. Those of wants and recalls for an array that is
 // gone do nothing.
@@ -15,6 +17,7 @@
 
 #include "far/array/cached/access.hpp"
 #include "far/array/cached/element_locks.hpp"
+#include "far/array/cached/outbox.hpp"
 #include "far/array/operators.hpp"
 #include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
@@ -60,6 +63,12 @@ struct late_header {
   right what;  ///< read, or write of the value that follows
   std::uint64_t chunk;
   std::uint64_t offset;  ///< in the chunk, in bytes
+  std::uint64_t number;  ///< of a function's access
+  std::int32_t lane;     ///< of the function
+};
+struct late_answer_header {
+  containers::object_id object;
+  std::uint64_t number;
 };
 struct lock_header {
   containers::object_id object;
@@ -84,9 +93,12 @@ struct operate_request {
 };
 
 /// Asks the home to make an access; `pending` gets the element, or nothing. `value`: to be written.
-/// Errors: rank_failed.
-void send_late(const world& view, int home, const late_header& what, fabric::payload value,
-               fabric::request& pending, std::uint32_t reply_bytes);
+/// In a function that another rank has called, too. Errors: rank_failed.
+void send_late(const world& view, part& of, late_header what, fabric::payload value,
+               fabric::request& pending);
+/// Answers an access that has been made for a function.
+void send_late_answer(fabric::context& context, containers::object_id object, const late_caller& to,
+                      fabric::payload element);
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& view, int home, const lock_header& what);

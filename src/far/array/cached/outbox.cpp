@@ -195,6 +195,9 @@ void start_recall(part& of, fabric::context& lane, const recall& r) {
 }
 
 void answer_recall(const part& of, fabric::context& context, const recall_answer& a) {
+  if (a.caller.rank >= 0) {
+    return send_late_answer(context, of.id, a.caller, {a.data, a.bytes});
+  }
   if (a.refused) {
     const std::byte refusal{};
     return context.reply(a.token, {&refusal, a.token.reply_bytes == 1 ? 1u : 0u});

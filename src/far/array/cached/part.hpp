@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/element_locks.hpp"
@@ -31,10 +32,29 @@ struct part_settings {
   bool coherent = false;
 };
 
+/// Accesses that functions have asked homes to make, by number.
+class awaited_answers {
+ public:
+  [[nodiscard]] std::uint64_t add(fabric::request& pending) {
+    requests_.emplace(++last_, &pending);
+    return last_;
+  }
+  /// Null if there is none.
+  [[nodiscard]] fabric::request* take(std::uint64_t number) {
+    const auto found = requests_.extract(number);
+    return found.empty() ? nullptr : found.mapped();
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, fabric::request*> requests_;
+  std::uint64_t last_ = 0;
+};
+
 /// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
 /// part longer than its rank lives.
-/// Threads: `mutex` guards cache, home and locks. Its holders make no fabric calls; what they want
-/// to send they leave in an outbox. Handlers take it too, so it is held for short times only.
+/// Threads: `mutex` guards cache, home, locks, staging and late. Its holders make no fabric calls;
+/// what they want to send they leave in an outbox. Handlers take it too, so it is held for short
+/// times only.
 struct part : std::enable_shared_from_this<part> {
   part(const world& view, const part_settings& settings);
   part(const part&) = delete;
@@ -74,6 +94,7 @@ struct part : std::enable_shared_from_this<part> {
   home directory;
   element_locks locks;
   staging_area staging;
+  awaited_answers late;  ///< to functions that other ranks have called
 };
 
 /// What an array's elements are.

@@ -44,13 +44,16 @@ class pending_access final : public far::detail::future_state<T>, public fabric:
 template <class T>
 [[nodiscard]] future<T> start_at_home(const thread_access& access, std::uint64_t chunk,
                                       std::uint64_t offset, fabric::payload value) {
-  const part& of = access.part();
-  const int home = of.map.owner_of_chunk(chunk);
-  const late_header header{of.id, value.empty() ? right::read : right::write, chunk, offset};
-  auto state = far::detail::make_state<pending_access<T>>(access.view().context(), home);
-  const auto bytes = static_cast<std::uint32_t>(value.empty() ? of.element_bytes : 1);
-  send_late(access.view(), home, header, value, *state, bytes);
+  part& of = access.part();
+  late_header header{};
+  header.object = of.id;
+  header.what = value.empty() ? right::read : right::write;
+  header.chunk = chunk;
+  header.offset = offset;
+  auto state = far::detail::make_state<pending_access<T>>(access.view().context(),
+                                                          of.map.owner_of_chunk(chunk));
   state->begin_operation();
+  send_late(access.view(), of, header, value, *state);
   return future<T>(std::move(state));
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/rpc/handler.hpp"
 #include "far/rpc/store.hpp"
 
 namespace far::cached {
@@ -29,7 +30,7 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       record_(open_record(part_)),
       asymmetric_(fabric::has_asymmetric_fence()),
       work_(view.fabric()),
-      steps_(is_simulated(view) && !work_.has_hits()) {
+      steps_(is_simulated(view) && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
   const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
@@ -51,10 +52,11 @@ void thread_access::answer_notice() const {
   out.flush(*part_, view_.context());
 }
 
-void throw_not_here() {
+void thread_access::check_may_ask_home() const {
+  if (view_.thread() != far::detail::thread_of_nested_function) return;
   throw bad_argument(
-      "cached_array: this chunk is not here, and a function that another rank has called cannot "
-      "request it: let the caller access it, or prefetch it");
+      "cached_array: this chunk is not here, and a function that was called by a function of "
+      "another rank cannot ask its home: let the caller access it, or prefetch it");
 }
 
 void leave_home(part& of, fabric::context& context, std::uint64_t chunk) {

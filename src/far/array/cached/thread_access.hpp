@@ -19,8 +19,6 @@
 namespace far::cached {
 
 void check_same_size(std::size_t indices, std::size_t operands);
-/// Errors: bad_argument.
-[[noreturn]] void throw_not_here();
 /// Ends an access to the home's memory.
 void leave_home(part& of, fabric::context& context, std::uint64_t chunk);
 
@@ -127,7 +125,7 @@ class thread_access {
 
   /// For an access that must not wait: calls cached(data) under the rank's mutex, if it can be made
   /// now. Else returns false: the home is to make it.
-  /// Errors: bad_argument in functions that other ranks call, which cannot ask the home.
+  /// Errors: bad_argument in functions that functions have called, which cannot ask the home.
   template <class Cached>
   [[nodiscard]] bool try_slow(std::uint64_t chunk, const claim& wanted, Cached cached) const {
     const bool may_request = !is_called_by_others();
@@ -138,7 +136,7 @@ class thread_access {
       data = part_->lines.try_acquire(out, chunk, wanted, may_request);
       if (data != nullptr) cached(data);
     }
-    if (data == nullptr && !may_request) throw_not_here();
+    if (data == nullptr) check_may_ask_home();
     out.flush(*part_, view_.context());
     return data != nullptr;
   }
@@ -227,6 +225,8 @@ class thread_access {
   [[nodiscard]] pinned slow_pin(std::uint64_t chunk, right what, const operation* op) const;
   void slow_unpin(std::uint64_t chunk, right what) const;
   [[nodiscard]] bool is_called_by_others() const noexcept;
+  /// Errors: bad_argument.
+  void check_may_ask_home() const;
 
   // What quick_hit reads.
   std::uint64_t quick_size_ = 0;  // it takes elements before this one: all, or none

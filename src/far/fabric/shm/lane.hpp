@@ -18,6 +18,8 @@ class lane_context final : public rank_context {
  public:
   lane_context(rank_fabric& home, int lane) : rank_context(home, max_contexts + lane) {}
 
+  [[nodiscard]] int lane_index() const noexcept override { return index() - max_contexts; }
+
   bool try_send(const send_request& message) override;
 
   /// Runs all tasks, including those that they defer. True if there were any.

@@ -14,6 +14,8 @@ void lane_context::notify(std::span<const step_number>) {
   home().notify_one();
 }
 
+int lane_context::lane_index() const noexcept { return lane_->index(); }
+
 void lane_context::defer(int, task work) { lane_->add_task(std::move(work)); }
 
 void lane_context::check_start(bool small) const {
@@ -38,8 +40,8 @@ bool lane_context::try_send(const send_request& message) {
   if (message.kind != message_class::forward) {
     throw bad_argument("a handler's task sends forwards only, no requests");
   }
-  if (lane_->running() == message_class::forward) {
-    throw bad_argument("the task of a forward may only reply");
+  if (lane_->only_replies()) {
+    throw bad_argument("the task of a forward that expects a reply may only reply");
   }
   check_message(message);
   const bool credit = take_credit(message.rank, message.kind);
@@ -72,7 +74,7 @@ void lane::deliver(envelope message) {
 
 void lane::add_task(task work) {
   home_->job().begin_traffic();
-  tasks_.push({std::move(work), running_});
+  tasks_.push({std::move(work), only_replies_});
   home_->add_lane_work(1);
 }
 
@@ -85,7 +87,7 @@ bool lane::run() {
     ~release() {
       self->runner_ = scheduler::no_rank;
       self->in_handler_ = false;
-      self->running_ = message_class::request;
+      self->only_replies_ = false;
       // Others found the lane taken, and may have gone to sleep.
       if (!self->is_idle()) self->home_->notify_one();
     }
@@ -105,8 +107,8 @@ void lane::run_message() {
   simulation& job = home_->job();
   envelope arrived = messages_.pop();
   in_handler_ = true;
-  running_ = arrived.kind;
   const bool asks = arrived.token.expects_reply();
+  only_replies_ = asks && arrived.kind == message_class::forward;
   home_->charge_handler();
   message m(context_, index_, arrived.source, arrived.payload, arrived.token);
   handler_at(arrived.handler)(m);
@@ -130,7 +132,7 @@ void lane::run_message() {
 
 void lane::run_task() {
   deferred next = tasks_.pop();
-  running_ = next.kind;
+  only_replies_ = next.only_replies;
   home_->charge_handler();
   next.work(context_);
   home_->add_lane_work(-1);

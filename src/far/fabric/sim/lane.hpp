@@ -31,6 +31,8 @@ class lane_context final : public rank_context {
  public:
   lane_context(rank_fabric& home, lane& lane, int index);
 
+  [[nodiscard]] int lane_index() const noexcept override;
+
   bool try_send(const send_request& message) override;
   void credit_back(int rank, message_class kind) override;
   void notify(std::span<const step_number> causes) override;
@@ -55,6 +57,8 @@ class lane {
  public:
   lane(rank_fabric& home, int index);
 
+  [[nodiscard]] int index() const noexcept { return index_; }
+
   /// Enqueues a message that has arrived.
   void deliver(envelope message);
   void add_task(task work);
@@ -78,12 +82,12 @@ class lane {
   // For the lane's context: the state of the current handler or task.
 
   [[nodiscard]] bool in_handler() const noexcept { return in_handler_; }
-  [[nodiscard]] message_class running() const noexcept { return running_; }
+  [[nodiscard]] bool only_replies() const noexcept { return only_replies_; }
 
  private:
   struct deferred {
     task work;
-    message_class kind;  // of the handler that deferred it
+    bool only_replies;  // as the handler that deferred it
   };
 
   void run_message();
@@ -95,7 +99,7 @@ class lane {
   queue<deferred> tasks_;
   scheduler::fiber_id runner_ = scheduler::no_rank;
   bool in_handler_ = false;
-  message_class running_ = message_class::request;
+  bool only_replies_ = false;  // a forward that expects a reply
   lane_context context_;
 };
 

@@ -113,6 +113,33 @@ TEST(misuse_test, a_task_that_sends_a_request) {
             "a handler's task sends forwards only, no requests");
 }
 
+struct sends_on {
+  static void run(message& m) {
+    m.defer([token = m.take_token()](context& lane) {
+      lane.try_send({.rank = 0,
+                     .handler = handler_of<says_nothing>::index(),
+                     .kind = message_class::forward});
+    });
+  }
+};
+struct forwards_twice {
+  static void run(message& m) {
+    m.defer([](context& lane) {
+      static request answer;
+      lane.try_send({.rank = 0,
+                     .handler = handler_of<sends_on>::index(),
+                     .kind = message_class::forward,
+                     .reply = &answer});
+    });
+    m.reply();
+  }
+};
+
+TEST(misuse_test, a_forward_that_expects_a_reply_and_sends) {
+  EXPECT_EQ((failure_in<bad_argument, forwards_twice>()),
+            "the task of a forward that expects a reply may only reply");
+}
+
 TEST(misuse_test, two_threads_in_one_context) {
   job_options options;
   options.mode = job_mode::fibers;
