@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "far/base/random.hpp"
+#include "far/rpc/rpc.hpp"
+#include "far/team/team.hpp"
 #include "test/linearizability/clients.hpp"
 #include "test/linearizability/keyed.hpp"
 
@@ -55,23 +57,53 @@ class cached_array_history_test : public clients_test {};
 INSTANTIATE_TEST_SUITE_P(on, cached_array_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
+using element_array = cached_array<std::uint64_t>;
+
+/// The array that functions of other ranks access.
+struct called_array {
+  explicit called_array(rank_state&) {}
+  const element_array* array = nullptr;
+};
+future<std::uint64_t> read_there(world& w, std::uint64_t key) {
+  return w.state().get<called_array>().array->on(w).get_async(key);
+}
+future<void> write_there(world& w, std::uint64_t key, std::uint64_t value) {
+  return w.state().get<called_array>().array->on(w).set_async(key, value);
+}
+
+/// Here, as a future, or in a function of another rank.
+std::uint64_t read(const element_array& array, std::uint64_t key, int round, int other) {
+  if (round % 4 == 0) return array.get_async(key).get();
+  if (round % 4 == 2) return rpc<read_there>(array.view(), other, key).get();
+  return array.get(key);
+}
+void write(const element_array& array, std::uint64_t key, std::uint64_t value, int round,
+           int other) {
+  if (round % 4 == 0) return array.set_async(key, value).get();
+  if (round % 4 == 2) return rpc<write_there>(array.view(), other, key, value).get();
+  array.set(key, value);
+}
+
 /// Random operations on three elements, of which two share a chunk of two elements.
 void use_elements(const world& w, log_of_elements& log, int rounds, caching how) {
-  const cached_array<std::uint64_t> array(
+  const element_array array(
       w, 4, {.chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true, .how = how});
+  w.state().get<called_array>().array = &array;
+  barrier(w);
   expect_linearizable(w, elements{}, log, [&](base::random& random) {
     for (int round = 0; round < rounds; ++round) {
       const std::uint64_t key = random.below(3);
       element_operation op{static_cast<element_operation::kind>(random.below(3)), 0};
       op.operand = static_cast<std::uint64_t>(w.rank() + 1) << 32 | static_cast<unsigned>(round);
       const auto started = log.invoke(w.rank(), {key, op});
+      const auto other = static_cast<int>(random.below(static_cast<unsigned>(w.size())));
       std::uint64_t seen = 0;
       switch (op.what) {
         case element_operation::kind::read:
-          seen = round % 4 == 0 ? array.get_async(key).get() : array.get(key);
+          seen = read(array, key, round, other);
           break;
         case element_operation::kind::write:
-          round % 4 == 0 ? array.set_async(key, op.operand).get() : array.set(key, op.operand);
+          write(array, key, op.operand, round, other);
           break;
         case element_operation::kind::add:
           array.apply(key, std::plus<>(), op.operand);
