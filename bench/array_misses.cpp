@@ -26,6 +26,11 @@ chunk_data chunk_of(std::uint64_t chunk) {
   return result;
 }
 
+/// As many messages as a dirty miss.
+future<chunk_data> chunk_of_third(world& view, std::uint64_t chunk) {
+  return rpc<chunk_of>(view, 2, chunk);
+}
+
 /// Rank 1 is the home of all chunks; rank 0 misses. Each miss is on another chunk, in an order
 /// without a pattern; between rounds the chunks are taken back.
 class miss_bed {
@@ -63,10 +68,11 @@ class miss_bed {
     used_ = end;
     barrier(view_);
   }
+  template <auto Function>
   void call(std::int64_t count) {
     for (std::int64_t i = 0; view_.rank() == 0 && i < count; ++i) {
       const std::uint64_t chunk = order_[static_cast<std::uint64_t>(i) % chunks];
-      keep(rpc<chunk_of>(view_, 1, chunk).get()[0]);
+      keep(rpc<Function>(view_, 1, chunk).get()[0]);
     }
     barrier(view_);
   }
@@ -107,7 +113,11 @@ std::vector<subject> miss_subjects(world& view, std::initializer_list<miss_bed::
                       [bed](std::int64_t count) { bed->miss(count); },
                       [bed, before] { bed->take_back(before); }});
     if (result.size() == 1) {
-      result.push_back({"call", [bed](std::int64_t count) { bed->call(count); }});
+      result.push_back({"call", [bed](std::int64_t count) { bed->call<chunk_of>(count); }});
+    }
+    if (before == miss_bed::state::dirty) {
+      const auto run = [bed](std::int64_t count) { bed->call<chunk_of_third>(count); };
+      result.push_back({"call of a call", run});
     }
   }
   return result;
@@ -119,7 +129,7 @@ void add_miss_rows(report& result, const array_effort& how) {
   using state = miss_bed::state;
   const auto add = [&](const round_times& times, paired_subjects what) {
     what.row = "miss: " + what.row;
-    what.limit = "call";
+    if (what.limit.empty()) what.limit = "call";
     result.rows.push_back(row_of(what, times));
   };
   const auto measure = [&](int ranks, std::initializer_list<state> states) {
@@ -131,6 +141,7 @@ void add_miss_rows(report& result, const array_effort& how) {
   const round_times three = measure(3, {state::shared, state::dirty});
   add(three, {"clean, shared by a third rank", "shared", {}, 1.5});
   add(three, {"dirty, at a third rank", "dirty", {}, 2.5});
+  add(three, {"dirty, limit: a call of a call", "dirty", "call of a call"});
 }
 
 }  // namespace far::bench
