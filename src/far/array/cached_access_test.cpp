@@ -127,6 +127,41 @@ TEST_P(cached_access_test, futures_inside_pins) {
   });
 }
 
+// A thread needs a line while another one pins all of them, until it sees that the first one waits.
+TEST_P(cached_access_test, a_thread_waits_for_pins_of_others) {
+  run([](far::world& world) {
+    std::vector<std::uint64_t> begins(static_cast<std::size_t>(world.size()), 8);
+    begins[0] = 0;
+    const cached_array<std::uint64_t> a(world, 8,
+                                        {.chunk = 2,
+                                         .begins = begins,
+                                         .cache_bytes = 1,
+                                         .force_protocol = true,
+                                         .how = far::caching::always});
+    if (world.rank() == 1) {
+      std::atomic<int> threads = 0;
+      std::atomic<bool> are_pinned = false;
+      std::atomic<bool> begins_to_wait = false;
+      world.threads(2, [&](far::world& mine) {
+        const auto view = a.on(mine);
+        if (threads++ == 0) {
+          const auto first = view.pin_read(0);
+          const auto second = view.pin_read(2);
+          EXPECT_THROW((void)view.get(4), far::bad_argument);
+          are_pinned = true;
+          while (!begins_to_wait) mine.progress();
+          for (int i = 0; i < 20; ++i) mine.progress();
+        } else {
+          while (!are_pinned) mine.progress();
+          begins_to_wait = true;
+          EXPECT_EQ(view.get(6), 0u);
+        }
+      });
+    }
+    far::barrier(world);
+  });
+}
+
 // A thread needs a line. One is pinned, and the other one is in use by a thread that hits it all
 // the time, and does nothing else that would wake anybody.
 TEST_P(cached_access_test, hits_do_not_keep_a_line_from_others) {

@@ -44,8 +44,9 @@ namespace far {
 /// access of an element of 4 or 8 bytes is one round trip past it (explain() says where).
 /// Progress: made while it waits; the service thread answers other ranks meanwhile.
 /// Threads: each uses a view of its own.
-/// Errors: out_of_bounds with index and size; rank_failed where it waits; bad_argument if pins fill
-/// the cache, or forbid the access.
+/// Errors: out_of_bounds with index and size; rank_failed where it waits; bad_argument if the
+/// thread's pin forbids the access, or pins of this thread and of others that wait for memory, too,
+/// fill the cache.
 template <remote_object T, access_order Order = access_order::sequential>
   requires(!std::is_const_v<T>)
 class cached_view : public cached::any_view {

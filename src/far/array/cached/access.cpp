@@ -20,6 +20,8 @@ std::uint64_t thread_record::some_pinned() const noexcept {
   return ~std::uint64_t{0};
 }
 
+bool thread_record::has_pins() const noexcept { return some_pinned() != ~std::uint64_t{0}; }
+
 bool thread_record::pins_chunk(std::uint64_t chunk) const noexcept {
   return is_pinned(chunk, right::none) || std::ranges::find(pinned, chunk) != pinned.end();
 }

@@ -135,20 +135,22 @@ struct alignas(128) thread_record {
   std::atomic<std::uint64_t> accessed{0};    ///< the chunk's number + 1 during an access; else 0
   std::atomic<std::uint32_t> notice{0};      ///< call the slow path after this access
   std::atomic<std::uint32_t> pin_notice{0};  ///< call the slow path after a pin
-  std::array<std::atomic<std::uint64_t>, quick_pins>
-      pins{};  ///< pin_words; more are under the mutex
+  std::array<std::atomic<std::uint64_t>, quick_pins> pins{};  ///< pin_words; more are in `pinned`
   sparse_table<operand_line> operands;
-  std::vector<std::uint64_t> pinned;  ///< chunks of the other pins; used by the thread alone
-  stride_detector strides;            ///< under the part's mutex
+
+  // Under the part's mutex.
+  std::vector<std::uint64_t> pinned;  ///< chunks of the other pins
+  bool waits_for_slot = false;
+  stride_detector strides;
 
   [[nodiscard]] pin_word pin(std::size_t k) const noexcept {
     return pin_word(pins[k].load(std::memory_order_acquire));
   }
   /// Whether a quick pin names the chunk and needs more than `kept`.
   [[nodiscard]] bool is_pinned(std::uint64_t chunk, right kept) const noexcept;
+  [[nodiscard]] bool has_pins() const noexcept;
   /// A chunk that this thread pins, for reports; none: ~0.
   [[nodiscard]] std::uint64_t some_pinned() const noexcept;
-  /// For the thread itself.
   [[nodiscard]] bool pins_chunk(std::uint64_t chunk) const noexcept;
 };
 

@@ -163,6 +163,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     }
     const std::uint64_t seen = view.context().peek(changes);
     find(chunk).waiting.push_back(wanted);
+    me.waits_for_slot = needs_slot;
     if (needs_slot) ++waiting_for_slot_;
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
@@ -174,6 +175,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
+    me.waits_for_slot = false;
     if (needs_slot) --waiting_for_slot_;
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
@@ -305,15 +307,17 @@ void cache::request_ahead(outbox& out, std::uint64_t chunk, thread_record& me,
   }
 }
 
-void cache::pin(std::uint64_t chunk, right what) {
+void cache::pin(thread_record& me, std::uint64_t chunk, right what) {
   line& l = lines_.at(chunk);
+  me.pinned.push_back(chunk);
   ++l.pins[index(what)];
   // Its slot is not about to be free any more; the recall will be refused.
   if (std::exchange(l.evicting, false)) --evictions_;
 }
 
-void cache::unpin(outbox& out, std::uint64_t chunk, right what) {
+void cache::unpin(outbox& out, thread_record& me, std::uint64_t chunk, right what) {
   line& l = find(chunk);
+  me.pinned.erase(std::ranges::find(me.pinned, chunk));
   --l.pins[index(what)];
   out.changed |= waits_for_slot();
   if (l.revoked) try_revoke(out, chunk, l);
@@ -371,7 +375,7 @@ std::string cache::why_never(const thread_record& me, std::uint64_t chunk, const
         "allow: pin it for writing, or unpin it first",
         part_->rank, chunk);
   }
-  if (needs_slot && is_full_of_pins()) {
+  if (needs_slot && is_full_of_pins() && !others_unpin(me)) {
     return fmt::format(
         "cached_array: all {} lines of rank {}'s cache are pinned: unpin some, or make the cache "
         "larger (cached_array_options::cache_bytes, FAR_ARRAY_CACHE)",

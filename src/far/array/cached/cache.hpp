@@ -127,8 +127,8 @@ class cache {
   /// A thread got a notice.
   void answer_notice(outbox& out, thread_record& me);
 
-  void pin(std::uint64_t chunk, right what);
-  void unpin(outbox& out, std::uint64_t chunk, right what);
+  void pin(thread_record& me, std::uint64_t chunk, right what);
+  void unpin(outbox& out, thread_record& me, std::uint64_t chunk, right what);
 
   /// For an access that must not wait: the chunk's elements, if it may take place before the mutex
   /// is released; else null, and the home is to make it. Then the right has been requested for
@@ -204,6 +204,7 @@ class cache {
   [[nodiscard]] bool choose_victim(std::uint64_t chunk);
   void evict(outbox& out, std::vector<std::uint64_t>& victims);
   [[nodiscard]] bool is_full_of_pins() const;
+  [[nodiscard]] bool others_unpin(const thread_record& me) const;
   [[nodiscard]] std::byte* memory_of(int slot) const noexcept;
 
   part* part_;

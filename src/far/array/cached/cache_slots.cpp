@@ -102,4 +102,12 @@ bool cache::is_full_of_pins() const {
   });
 }
 
+/// Whether another thread pins chunks and may unpin them, because it does not wait for a slot.
+bool cache::others_unpin(const thread_record& me) const {
+  return std::ranges::any_of(records_, [&](const auto& record) {
+    return record != nullptr && record.get() != &me && !record->waits_for_slot &&
+           record->has_pins();
+  });
+}
+
 }  // namespace far::cached

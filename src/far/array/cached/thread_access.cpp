@@ -122,20 +122,18 @@ thread_access::pinned thread_access::slow_pin(std::uint64_t chunk, right what,
     const auto at = part_->lines.acquire(lock, out, view_, *record_, chunk, {what, op});
     result.data = at.data;
     if (what == right::operate && at.is_value) result.what = right::write;
-    part_->lines.pin(chunk, result.what);
+    part_->lines.pin(*record_, chunk, result.what);
     part_->lines.leave(out, chunk);
   }
-  record_->pinned.push_back(chunk);
   out.flush(*part_, view_.context());
   return result;
 }
 
 void thread_access::slow_unpin(std::uint64_t chunk, right what) const {
-  record_->pinned.erase(std::ranges::find(record_->pinned, chunk));
   outbox out;
   {
     const std::scoped_lock lock(part_->mutex);
-    part_->lines.unpin(out, chunk, what);
+    part_->lines.unpin(out, *record_, chunk, what);
   }
   out.flush(*part_, view_.context());
 }
