@@ -109,8 +109,8 @@ class cached_view : public cached::any_view {
   /// Ordering: none between two that are in flight. Cost: one allocation, a message and its answer,
   /// two more to each rank that has a conflicting right; or a hit.
   /// Errors: bad_argument in functions that other ranks' functions call (they may only reply),
-  /// unless the chunk is here. Elements are at most 512 bytes. Checked by:
-  /// cached_access_test.futures_of_elements
+  /// unless the chunk is here. Elements are at most 512 bytes.
+  /// Checked by: cached_access_test.futures_in_functions_of_other_ranks
   [[nodiscard]] future<T> get_async(std::uint64_t i) const {
     static_assert(sizeof(T) <= 512);
     check(i);

@@ -124,23 +124,6 @@ struct visit_all {
   }
 };
 
-/// Goes on to the next rank, as many times as it says.
-struct pass {
-  static void run(message& m) {
-    const auto left = read<std::uint64_t>(m.bytes());
-    state_of(m).sum += 1;
-    if (left == 0) return;
-    m.defer([left](context& lane) {
-      const fabric& here = lane.owner();
-      const std::uint64_t less = left - 1;
-      EXPECT_TRUE(lane.try_send({.rank = (here.rank() + 1) % here.size(),
-                                 .handler = handler_of<pass>::index(),
-                                 .kind = message_class::forward,
-                                 .head = bytes_of(less)}));
-    });
-  }
-};
-
 constexpr std::uint64_t long_work_ns = 100'000;
 struct work_long {
   static void run(message& m) {
@@ -320,23 +303,6 @@ TEST_P(Messages, TasksForwardAndTheLastReplyAnswers) {
     }
     f.quiesce(*me.context);
     EXPECT_EQ(me.state.sum, static_cast<std::uint64_t>(times * callers));
-    me.leave();
-  });
-}
-
-TEST_P(Messages, forwards_without_reply_go_on) {
-  run_fabric([](fabric& f) {
-    end me(f);
-    const int times = f.name() == "sim" ? std::max(1, 20 / f.size()) : 1000;
-    const std::uint64_t hops = 5;
-    for (int i = 0; i < times; ++i) {
-      me.context->send({.rank = (f.rank() + i) % f.size(),
-                        .handler = handler_of<pass>::index(),
-                        .head = bytes_of(hops)});
-    }
-    f.quiesce(*me.context);
-    // Every rank starts as many chains, at the same distances from itself.
-    EXPECT_EQ(me.state.sum, static_cast<std::uint64_t>(times) * (hops + 1));
     me.leave();
   });
 }
