@@ -1,5 +1,5 @@
-// Elements of far::cached_array under contention: their histories are linearizable, whatever chunks
-// share and however small the cache is.
+// Elements of far::cached_array under contention, and their locks: the histories are linearizable,
+// whatever chunks share and however small the cache is.
 
 #include "far/array/cached_array.hpp"
 
@@ -16,6 +16,8 @@
 #include "far/team/team.hpp"
 #include "test/linearizability/clients.hpp"
 #include "test/linearizability/keyed.hpp"
+#include "test/linearizability/lock.hpp"
+#include "test/linearizability/lock_clients.hpp"
 
 namespace far::linearizability {
 namespace {
@@ -124,6 +126,19 @@ TEST_P(cached_array_history_test, is_linearizable_past_the_cache) {
   log_of_elements log(GetParam().count);
   run([&log, n = rounds(15, 2000)](world& w) {
     use_elements(w, log, n, static_cast<caching>((w.rank() + w.size()) % 3));
+  });
+}
+
+// A try may fail because of an unlock that is on its way to the home.
+constexpr lock_specification lenient{.tries_may_fail = true};
+
+TEST_P(cached_array_history_test, locks_of_elements_are_linearizable) {
+  lock_log log(GetParam().count);
+  run([&log, n = rounds(12, 1000)](world& w) {
+    const element_array array(w, 2, {.chunk = 1, .begins = {}, .force_protocol = true});
+    const element_mutex lock = array.lock_of(1);
+    expect_linearizable(w, lenient, log,
+                        [&](base::random& random) { use_rw_lock(w, lock, random, log, n); });
   });
 }
 

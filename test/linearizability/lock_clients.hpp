@@ -26,6 +26,9 @@ bool record(lock_log& log, const lock_operation& what, Perform perform) {
 /// what others did, and every history would be accepted.
 inline void hold(const world& w, base::random& random) { w.compute(random.below(200)); }
 
+template <class Lock>
+concept has_deadlines = requires(Lock& lock, std::uint64_t until) { lock.try_lock_until(until); };
+
 /// One turn of a client that locks exclusively.
 template <class Lock>
 void take(const world& w, Lock& lock, base::random& random, lock_log& log) {
@@ -34,9 +37,11 @@ void take(const world& w, Lock& lock, base::random& random, lock_log& log) {
   const std::uint64_t how = random.below(4);
   const bool mine = [&] {
     if (how == 0) return record(log, op::try_acquire(me), [&] { return lock.try_lock(); });
-    if (how == 1) {
-      const std::uint64_t until = w.now() + random.below(5000);
-      return record(log, op::try_acquire(me), [&] { return lock.try_lock_until(until); });
+    if constexpr (has_deadlines<Lock>) {
+      if (how == 1) {
+        const std::uint64_t until = w.now() + random.below(5000);
+        return record(log, op::try_acquire(me), [&] { return lock.try_lock_until(until); });
+      }
     }
     return record(log, op::acquire(me), [&] {
       lock.lock();
@@ -61,10 +66,12 @@ void share(const world& w, Lock& lock, base::random& random, lock_log& log) {
     if (how == 0) {
       return record(log, op::try_acquire_shared(me), [&] { return lock.try_lock_shared(); });
     }
-    if (how == 1) {
-      const std::uint64_t until = w.now() + random.below(5000);
-      return record(log, op::try_acquire_shared(me),
-                    [&] { return lock.try_lock_shared_until(until); });
+    if constexpr (has_deadlines<Lock>) {
+      if (how == 1) {
+        const std::uint64_t until = w.now() + random.below(5000);
+        return record(log, op::try_acquire_shared(me),
+                      [&] { return lock.try_lock_shared_until(until); });
+      }
     }
     return record(log, op::acquire_shared(me), [&] {
       lock.lock_shared();
