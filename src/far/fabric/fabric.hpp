@@ -42,6 +42,10 @@ class fabric {
   [[nodiscard]] virtual int node_of(int rank) const noexcept = 0;
   [[nodiscard]] virtual int lanes() const noexcept = 0;
   [[nodiscard]] virtual std::size_t max_payload() const noexcept = 0;  ///< bytes of a message
+  /// How many pieces of memory the network interface gathers for one message here, and scatters
+  /// there, without a processor that copies: the landings of requests and the data of replies. 0:
+  /// it cannot.
+  [[nodiscard]] virtual int descriptor_segments() const noexcept { return 0; }
   /// Whether `op` on words of `bytes` bytes is one hardware operation in `domain`.
   [[nodiscard]] virtual bool native(amo_op op, int bytes, amo_domain domain) const noexcept = 0;
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "far/model/bulk_costs.hpp"
 #include "far/model/formula.hpp"
 #include "far/world/world.hpp"
 
@@ -39,6 +40,7 @@ inline constexpr std::array all_distances{distance::self, distance::same_node,
 struct measured_costs {
   component_costs costs;
   int ranks = 0;  ///< ranks of the job, which issued at the same time; 0: not measured here
+  bulk_costs bulk = {};
 };
 
 /// Nothing at a distance that no two ranks of the job have.

@@ -14,6 +14,10 @@ known_costs::known_costs(std::string_view fabric, const std::string& path) : pat
     const auto& best = is_measured ? measured->second[d] : built_in[d];
     known_[d] = best.has_value();
     costs_[d] = best ? *best : *similar[d];
+    // Files that were written before large transfers were measured do not have them.
+    if (costs_[d].bulk.of(bulk_cost::put_byte) == 0) {
+      costs_[d].bulk = built_in_bulk_costs(fabric, static_cast<distance>(d));
+    }
   }
 }
 
@@ -24,6 +28,10 @@ const known_costs& costs_of(const world& view) { return view.state().get<known_c
 
 const component_costs& costs_of(const world& view, int rank) {
   return costs_of(view).of(distance_to(view, rank));
+}
+
+const bulk_costs& bulk_costs_of(const world& view, int rank) {
+  return costs_of(view).bulk_of(distance_to(view, rank));
 }
 
 }  // namespace far::model

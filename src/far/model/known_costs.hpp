@@ -14,6 +14,8 @@ namespace far::model {
 /// of sim/cori-aries, any other unknown fabric those of ucx. Their `ranks` is 0.
 /// Checked by: known_costs_test.built_in_figures_are_there_for_every_fabric
 [[nodiscard]] const costs_by_distance& built_in_costs(std::string_view fabric) noexcept;
+/// The same for large transfers, at any distance.
+[[nodiscard]] bulk_costs built_in_bulk_costs(std::string_view fabric, distance apart) noexcept;
 /// The fabrics that have built-in costs of their own.
 [[nodiscard]] std::vector<std::string_view> built_in_fabrics();
 
@@ -33,6 +35,10 @@ class known_costs {
   /// The costs at a distance. Where knows() is false, those of a fabric that has all distances.
   [[nodiscard]] const component_costs& of(distance apart) const noexcept {
     return costs_[static_cast<std::size_t>(apart)].costs;
+  }
+  /// The costs of large transfers at a distance.
+  [[nodiscard]] const bulk_costs& bulk_of(distance apart) const noexcept {
+    return costs_[static_cast<std::size_t>(apart)].bulk;
   }
   /// Number of ranks of the job that measured these costs; 0: built in.
   [[nodiscard]] int measured_by(distance apart) const noexcept {
@@ -59,5 +65,7 @@ class known_costs {
 
 /// The costs of operations on the memory of `rank`: `price(formula, costs_of(world, rank))`.
 [[nodiscard]] const component_costs& costs_of(const world& view, int rank);
+/// The same for large transfers.
+[[nodiscard]] const bulk_costs& bulk_costs_of(const world& view, int rank);
 
 }  // namespace far::model

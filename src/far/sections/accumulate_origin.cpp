@@ -109,7 +109,7 @@ future<void> start_accumulate_directly(const world& view, const plan& what, cons
     begin = end;
   }
   if (begin == what.bytes()) return ready_future(view);
-  return start_packed_accumulate(view, what, how, begin);
+  return start_packed_accumulate(view, what, pipeline_of(slice_bytes), how, begin);
 }
 
 void accumulate_per_segment(const world& view, const plan& what, const scaling& how) {

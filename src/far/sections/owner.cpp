@@ -9,6 +9,7 @@
 #include "far/rma/async.hpp"
 #include "far/rpc/serialize.hpp"
 #include "far/sections/accumulate_queue.hpp"
+#include "far/sections/copy_charge.hpp"
 #include "far/sections/copy_rows.hpp"
 
 namespace far::sections::owner {
@@ -20,21 +21,34 @@ buffer make_buffer(const own_slice& slice) {
   return std::make_shared_for_overwrite<std::byte[]>(static_cast<std::size_t>(slice.bytes()));
 }
 
-void unpack(const own_slice& to, const std::byte* from) {
-  to.for_each_block([from](std::byte* memory, std::uint64_t stride, std::uint64_t position,
-                           std::uint64_t position_stride, std::uint64_t rows,
-                           std::uint64_t row_bytes) {
+void unpack(const world& view, const own_slice& to, const std::byte* from) {
+  std::uint64_t all_rows = 0;
+  to.for_each_block([&](std::byte* memory, std::uint64_t stride, std::uint64_t position,
+                        std::uint64_t position_stride, std::uint64_t rows,
+                        std::uint64_t row_bytes) {
     copy_rows(memory, stride, from + position, position_stride, rows, row_bytes);
+    all_rows += rows;
   });
+  copy_charge::add(view, to.bytes(), all_rows);
   fabric::release_fence();  // before the reply
 }
 
-void pack(const own_slice& from, std::byte* to) {
-  from.for_each_block([to](const std::byte* memory, std::uint64_t stride, std::uint64_t position,
-                           std::uint64_t position_stride, std::uint64_t rows,
-                           std::uint64_t row_bytes) {
+void pack(const world& view, const own_slice& from, std::byte* to) {
+  std::uint64_t all_rows = 0;
+  from.for_each_block([&](const std::byte* memory, std::uint64_t stride, std::uint64_t position,
+                          std::uint64_t position_stride, std::uint64_t rows,
+                          std::uint64_t row_bytes) {
     copy_rows(to + position, position_stride, memory, stride, rows, row_bytes);
+    all_rows += rows;
   });
+  copy_charge::add(view, from.bytes(), all_rows);
+}
+
+std::uint64_t rows_of(const own_slice& slice) {
+  std::uint64_t all_rows = 0;
+  slice.for_each_block([&](const std::byte*, std::uint64_t, std::uint64_t, std::uint64_t,
+                           std::uint64_t rows, std::uint64_t) { all_rows += rows; });
+  return all_rows;
 }
 
 void check_bytes(const own_slice& slice, const std::vector<std::byte>& bytes) {
@@ -56,26 +70,26 @@ future<void> with_fetched(const world& view, const own_slice& slice, fabric::add
 void put(const world& view, const remote_slice& to, const std::vector<std::byte>& bytes) {
   const own_slice slice(view.fabric(), to);
   check_bytes(slice, bytes);
-  unpack(slice, bytes.data());
+  unpack(view, slice, bytes.data());
 }
 
 future<void> put_staged(const world& view, const remote_slice& to, fabric::address from) {
   const own_slice slice(view.fabric(), to);
   return with_fetched(view, slice, from,
-                      [slice](const buffer& bytes) { unpack(slice, bytes.get()); });
+                      [slice, view](const buffer& bytes) { unpack(view, slice, bytes.get()); });
 }
 
 std::vector<std::byte> get(const world& view, const remote_slice& from) {
   const own_slice slice(view.fabric(), from);
   std::vector<std::byte> bytes(static_cast<std::size_t>(slice.bytes()));
-  pack(slice, bytes.data());
+  pack(view, slice, bytes.data());
   return bytes;
 }
 
 future<void> get_staged(const world& view, const remote_slice& from, fabric::address to) {
   const own_slice slice(view.fabric(), from);
   buffer bytes = make_buffer(slice);
-  pack(slice, bytes.get());
+  pack(view, slice, bytes.get());
   const std::span<const std::byte> all(bytes.get(), static_cast<std::size_t>(slice.bytes()));
   return put_async(view, ptr<std::byte>(to), all).then([bytes = std::move(bytes)] {});
 }
@@ -86,6 +100,7 @@ future<void> accumulate(const world& view, const remote_slice& to, const scaling
   check_bytes(slice, bytes);
   buffer copy = make_buffer(slice);
   fabric::copy_bytes(copy.get(), bytes.data(), bytes.size());
+  copy_charge::add(view, slice.bytes(), rows_of(slice));
   return accumulate_queue::of(view).add(view, {slice, how, std::move(copy)});
 }
 
@@ -93,6 +108,7 @@ future<void> accumulate_staged(const world& view, const remote_slice& to, const 
                                fabric::address from) {
   const own_slice slice(view.fabric(), to);
   return with_fetched(view, slice, from, [slice, how, view](buffer bytes) {
+    copy_charge::add(view, slice.bytes(), rows_of(slice));
     return accumulate_queue::of(view).add(view, {slice, how, std::move(bytes)});
   });
 }

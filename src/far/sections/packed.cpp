@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "far/rpc/call.hpp"
+#include "far/sections/copy_charge.hpp"
 #include "far/sections/copy_rows.hpp"
 #include "far/sections/owner.hpp"
 #include "far/sections/remote_side.hpp"
@@ -24,39 +25,49 @@ bool fits_in_message(const world& view, const remote_slice& slice) {
 }
 
 /// Copies bytes of the local side to `to`, in the order of the stream.
-void pack(const plan& what, std::uint64_t begin, std::uint64_t end, std::byte* to) {
+void pack(const world& view, const plan& what, std::uint64_t begin, std::uint64_t end,
+          std::byte* to) {
+  std::uint64_t all_rows = 0;
   what.for_each_block(begin, end,
                       [&](fabric::address, const std::byte* here, std::uint64_t,
                           std::uint64_t stride, std::uint64_t rows, std::uint64_t row_bytes) {
                         copy_rows(to, row_bytes, here, stride, rows, row_bytes);
                         to += rows * row_bytes;
+                        all_rows += rows;
                       });
+  copy_charge::add(view, end - begin, all_rows);
 }
 
-void unpack(const plan& what, std::uint64_t begin, std::uint64_t end, const std::byte* from) {
+void unpack(const world& view, const plan& what, std::uint64_t begin, std::uint64_t end,
+            const std::byte* from) {
+  std::uint64_t all_rows = 0;
   what.for_each_block(begin, end,
                       [&](fabric::address, std::byte* here, std::uint64_t, std::uint64_t stride,
                           std::uint64_t rows, std::uint64_t row_bytes) {
                         copy_rows(here, stride, from, row_bytes, rows, row_bytes);
                         from += rows * row_bytes;
+                        all_rows += rows;
                       });
+  copy_charge::add(view, end - begin, all_rows);
 }
 
-std::vector<std::byte> packed(const plan& what, std::uint64_t begin, std::uint64_t end) {
+std::vector<std::byte> packed(const world& view, const plan& what, std::uint64_t begin,
+                              std::uint64_t end) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(end - begin));
-  pack(what, begin, end, bytes.data());
+  pack(view, what, begin, end, bytes.data());
   return bytes;
 }
 
 /// Calls start(flight, begin, end) for each slice of the plan from `begin` on, which adds a future
 /// to the slices in flight.
 template <class Start>
-future<void> start_slices(const world& view, const plan& what, std::uint64_t begin, Start start) {
-  slices flight(view);
+future<void> start_slices(const world& view, const plan& what, const slicing& cut,
+                          std::uint64_t begin, Start start) {
+  slices flight(view, cut.in_flight);
   try {
-    for (; begin < what.bytes(); begin += slice_bytes) {
+    for (; begin < what.bytes(); begin += cut.bytes) {
       flight.admit();
-      flight.add(start(flight, begin, std::min(begin + slice_bytes, what.bytes())));
+      flight.add(start(flight, begin, std::min(begin + cut.bytes, what.bytes())));
     }
   } catch (...) {
     flight.settle();
@@ -67,16 +78,16 @@ future<void> start_slices(const world& view, const plan& what, std::uint64_t beg
 
 /// A put or accumulate: the owner's side is one of the two functions.
 template <class Inline, class Staged>
-future<void> start_sending(const world& view, const plan& what, std::uint64_t first,
-                           Inline by_message, Staged by_get) {
+future<void> start_sending(const world& view, const plan& what, const slicing& cut,
+                           std::uint64_t first, Inline by_message, Staged by_get) {
   const slicer remote(what);
-  return start_slices(view, what, first,
+  return start_slices(view, what, cut, first,
                       [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
                         const remote_slice slice = remote.slice(begin, end);
                         if (fits_in_message(view, slice))
-                          return by_message(slice, packed(what, begin, end));
+                          return by_message(slice, packed(view, what, begin, end));
                         staging room = flight.room_for(end - begin);
-                        pack(what, begin, end, room.memory());
+                        pack(view, what, begin, end, room.memory());
                         const fabric::address place = room.place().address();
                         return by_get(slice, place).then([room = std::move(room)] {});
                       });
@@ -84,9 +95,9 @@ future<void> start_sending(const world& view, const plan& what, std::uint64_t fi
 
 }  // namespace
 
-future<void> start_packed_put(const world& view, const plan& what) {
+future<void> start_packed_put(const world& view, const plan& what, const slicing& cut) {
   return start_sending(
-      view, what, 0,
+      view, what, cut, 0,
       [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
         return rpc<owner::put>(view, what.rank(), to, bytes);
       },
@@ -95,10 +106,10 @@ future<void> start_packed_put(const world& view, const plan& what) {
       });
 }
 
-future<void> start_packed_accumulate(const world& view, const plan& what, const scaling& how,
-                                     std::uint64_t begin) {
+future<void> start_packed_accumulate(const world& view, const plan& what, const slicing& cut,
+                                     const scaling& how, std::uint64_t begin) {
   return start_sending(
-      view, what, begin,
+      view, what, cut, begin,
       [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
         return rpc<owner::accumulate>(view, what.rank(), to, how, bytes);
       },
@@ -107,28 +118,30 @@ future<void> start_packed_accumulate(const world& view, const plan& what, const 
       });
 }
 
-future<void> start_packed_get(const world& view, const plan& what) {
+future<void> start_packed_get(const world& view, const plan& what, const slicing& cut) {
   const slicer remote(what);
   const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
-  return start_slices(
-      view, what, 0, [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
-        const remote_slice slice = remote.slice(begin, end);
-        if (fits_in_message(view, slice)) {
-          return detail::start_call(view, what.rank(),
-                                    {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
-                                    detail::constant_function<owner::get>{}, slice)
-              .then([to, begin, end](const std::vector<std::byte>& bytes) {
-                if (bytes.size() != end - begin) wire::throw_malformed("a slice of another size");
-                unpack(*to, begin, end, bytes.data());
-              });
-        }
-        staging room = flight.room_for(end - begin);
-        const fabric::address place = room.place().address();
-        return rpc<owner::get_staged>(view, what.rank(), slice, place)
-            .then([to, begin, end, room = std::move(room)] {
-              unpack(*to, begin, end, room.memory());
-            });
-      });
+  return start_slices(view, what, cut, 0,
+                      [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
+                        const remote_slice slice = remote.slice(begin, end);
+                        if (fits_in_message(view, slice)) {
+                          return detail::start_call(
+                                     view, what.rank(),
+                                     {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
+                                     detail::constant_function<owner::get>{}, slice)
+                              .then([to, begin, end, view](const std::vector<std::byte>& bytes) {
+                                if (bytes.size() != end - begin)
+                                  wire::throw_malformed("a slice of another size");
+                                unpack(view, *to, begin, end, bytes.data());
+                              });
+                        }
+                        staging room = flight.room_for(end - begin);
+                        const fabric::address place = room.place().address();
+                        return rpc<owner::get_staged>(view, what.rank(), slice, place)
+                            .then([to, begin, end, view, room = std::move(room)] {
+                              unpack(view, *to, begin, end, room.memory());
+                            });
+                      });
 }
 
 }  // namespace far::sections

@@ -1,8 +1,13 @@
 #pragma once
-// The protocol by messages: the origin packs the bytes of a slice, or makes room for them, and the
-// owner's processor unpacks or packs the other side. Slices have at most 64 KB, so that a task of
-// the owner is short. A slice that does not fit in a message lies in the origin's local segment
+// The protocols through buffers: the origin packs the bytes of a slice, or makes room for them, and
+// the owner's processor unpacks or packs the other side. Slices have at most 64 KB, so that a task
+// of the owner is short. A slice that does not fit in a message lies in the origin's local segment
 // meanwhile, and the owner gets or puts it there.
+//
+// Packed: one slice at a time, as large as may be. Pipelined: smaller ones, several in flight, so
+// that one is packed while others travel and are unpacked.
+//
+// Source: J. Nieplocha et al., host-assisted zero-copy remote memory access, 2003, section 4.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,14 +21,26 @@ namespace far::sections {
 
 /// Max bytes of a slice: what a task of the owner moves at a time.
 inline constexpr std::uint64_t slice_bytes = 64 * 1024;
-/// Max slices in flight. A call that starts more waits for the oldest, unless it must not wait.
-inline constexpr std::size_t slices_in_flight = 16;
+/// A slice is a multiple of this, so of whole elements, unless it is the last.
+inline constexpr std::uint64_t slice_unit = 64;
+
+/// How a stream is cut into slices.
+struct slicing {
+  std::uint64_t bytes = slice_bytes;  ///< of a slice, the last one excepted
+  /// Max slices in flight. A call that starts more waits for the oldest, unless it must not wait.
+  std::size_t in_flight = 1;
+};
+/// Pipelined, with slices of so many bytes.
+[[nodiscard]] constexpr slicing pipeline_of(std::uint64_t bytes) noexcept { return {bytes, 16}; }
 
 /// Errors: out_of_memory if the local segment has no room for a single slice.
-[[nodiscard]] future<void> start_packed_put(const world& view, const plan& what);
-[[nodiscard]] future<void> start_packed_get(const world& view, const plan& what);
+[[nodiscard]] future<void> start_packed_put(const world& view, const plan& what,
+                                            const slicing& cut);
+[[nodiscard]] future<void> start_packed_get(const world& view, const plan& what,
+                                            const slicing& cut);
 /// Of the bytes from `begin` of the stream on, a whole number of elements.
 [[nodiscard]] future<void> start_packed_accumulate(const world& view, const plan& what,
-                                                   const scaling& how, std::uint64_t begin = 0);
+                                                   const slicing& cut, const scaling& how,
+                                                   std::uint64_t begin = 0);
 
 }  // namespace far::sections

@@ -35,6 +35,8 @@ class plan {
 
   [[nodiscard]] int rank() const noexcept { return there_.rank(); }
   [[nodiscard]] fabric::address there() const noexcept { return there_; }
+  /// The local side of a section.
+  [[nodiscard]] std::byte* here() const noexcept { return here_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool is_list() const noexcept { return !pieces_.empty(); }
   [[nodiscard]] const shape& form() const noexcept { return form_; }
@@ -76,6 +78,18 @@ class plan {
                            here + i * stride_here, row_bytes);
                      }
                    });
+  }
+
+  /// Where in the stream `count` more segments end, from `begin` on, which begins one.
+  [[nodiscard]] std::uint64_t end_of_segments(std::uint64_t begin, std::uint64_t count) const {
+    if (!is_list()) {
+      const std::uint64_t left = (bytes_ - begin) / form_.row_bytes;
+      return begin + std::min(count, left) * form_.row_bytes;
+    }
+    const auto first = first_behind(begin);
+    const auto left = static_cast<std::uint64_t>(pieces_.end() - first);
+    const piece& last = first[static_cast<std::ptrdiff_t>(std::min(count, left)) - 1];
+    return last.at + last.bytes;
   }
 
  private:

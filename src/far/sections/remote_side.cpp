@@ -20,40 +20,87 @@ void check_own(const fabric::fabric& fabric, fabric::address place, std::uint64_
 
 }  // namespace
 
+slicer slicer::of_local_side(const fabric::fabric& fabric, const plan& what) {
+  slicer result(what);
+  result.local_ = &fabric;
+  if (!what.is_list()) {
+    result.place_ = fabric.address_of(what.here());
+    result.form_ = side_here(what.form());
+  }
+  return result;
+}
+
 remote_slice slicer::slice(std::uint64_t begin, std::uint64_t end) const {
   remote_slice result;
-  result.there = what_->there();
+  result.there = place_;
   result.begin = begin;
   result.end = end;
   if (!what_->is_list()) {
-    result.row_bytes = there_.row_bytes;
-    result.dimensions.assign(there_.dimensions.begin(), there_.dimensions.begin() + there_.depth);
+    result.row_bytes = form_.row_bytes;
+    result.dimensions.assign(form_.dimensions.begin(), form_.dimensions.begin() + form_.depth);
     return result;
   }
-  what_->for_each_row(begin, end, [&](fabric::address there, std::byte*, std::uint64_t bytes) {
-    result.runs.push_back({there, bytes});
+  what_->for_each_row(begin, end, [&](fabric::address there, std::byte* here, std::uint64_t bytes) {
+    result.runs.push_back({local_ == nullptr ? there : local_->address_of(here), bytes});
   });
+  return result;
+}
+
+namespace {
+
+/// The shape of a slice that is not a list. Errors: fabric_error.
+shape form_of(const remote_slice& arrived) {
+  shape form;
+  form.row_bytes = arrived.row_bytes;
+  form.depth = static_cast<std::uint32_t>(arrived.dimensions.size());
+  if (form.depth > max_section_dimensions) wire::throw_malformed("a section of 9 dimensions");
+  std::copy(arrived.dimensions.begin(), arrived.dimensions.end(), form.dimensions.begin());
+  if (!is_sound(form) || arrived.end > form.bytes()) {
+    wire::throw_malformed("a section beyond its end");
+  }
+  return form;
+}
+
+void check_lengths(const remote_slice& arrived) {
+  if (arrived.begin >= arrived.end) wire::throw_malformed("a section without bytes");
+  if (arrived.runs.empty()) return;
+  std::uint64_t bytes = 0;
+  for (const run& r : arrived.runs) bytes += r.bytes;
+  if (bytes != arrived.bytes()) wire::throw_malformed("a list whose lengths do not add up");
+}
+
+}  // namespace
+
+std::vector<run> runs_of(const remote_slice& arrived, std::size_t most) {
+  check_lengths(arrived);
+  std::vector<run> result = arrived.runs;
+  if (result.empty()) {
+    sections::for_each_block(
+        form_of(arrived), arrived.begin, arrived.end,
+        [&](std::uint64_t there, std::uint64_t, std::uint64_t stride, std::uint64_t,
+            std::uint64_t rows, std::uint64_t row_bytes) {
+          if (result.size() + rows > most) wire::throw_malformed("too many segments");
+          for (std::uint64_t i = 0; i < rows; ++i) {
+            result.push_back(
+                {arrived.there + static_cast<std::int64_t>(there + i * stride), row_bytes});
+          }
+        });
+  }
+  if (result.size() > most) wire::throw_malformed("too many segments");
   return result;
 }
 
 own_slice::own_slice(const fabric::fabric& fabric, const remote_slice& arrived)
     : begin_(arrived.begin), end_(arrived.end) {
-  if (begin_ >= end_) wire::throw_malformed("a section without bytes");
+  check_lengths(arrived);
   if (!arrived.runs.empty()) {
-    std::uint64_t bytes = 0;
     for (const run& r : arrived.runs) {
       check_own(fabric, r.there, r.bytes);
       runs_.push_back({fabric.local(r.there), r.bytes});
-      bytes += r.bytes;
     }
-    if (bytes != end_ - begin_) wire::throw_malformed("a list whose lengths do not add up");
     return;
   }
-  form_.row_bytes = arrived.row_bytes;
-  form_.depth = static_cast<std::uint32_t>(arrived.dimensions.size());
-  if (form_.depth > max_section_dimensions) wire::throw_malformed("a section of 9 dimensions");
-  std::copy(arrived.dimensions.begin(), arrived.dimensions.end(), form_.dimensions.begin());
-  if (!is_sound(form_) || end_ > form_.bytes()) wire::throw_malformed("a section beyond its end");
+  form_ = form_of(arrived);
   check_own(fabric, arrived.there, form_.span_there());
   memory_ = fabric.local(arrived.there);
 }

@@ -41,14 +41,24 @@ struct remote_slice {
 class slicer {
  public:
   explicit slicer(const plan& what)
-      : what_(&what), there_(what.is_list() ? shape() : side_there(what.form())) {}
+      : what_(&what),
+        place_(what.there()),
+        form_(what.is_list() ? shape() : side_there(what.form())) {}
+  /// Of its local side, which lies in this rank's segments.
+  [[nodiscard]] static slicer of_local_side(const fabric::fabric& fabric, const plan& what);
 
   [[nodiscard]] remote_slice slice(std::uint64_t begin, std::uint64_t end) const;
 
  private:
   const plan* what_;
-  shape there_;
+  fabric::address place_;
+  shape form_;
+  const fabric::fabric* local_ = nullptr;  // of the local side; null: of the remote one
 };
+
+/// The contiguous pieces of a slice, of any rank's memory. The addresses are not checked.
+/// Errors: fabric_error if it is malformed, or there are more than `most`.
+[[nodiscard]] std::vector<run> runs_of(const remote_slice& arrived, std::size_t most);
 
 /// A slice that has arrived, after all checks.
 class own_slice {

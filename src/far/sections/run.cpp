@@ -10,8 +10,11 @@
 #include "far/rma/when_all.hpp"
 #include "far/rpc/call.hpp"
 #include "far/sections/accumulate_origin.hpp"
+#include "far/sections/assisted.hpp"
+#include "far/sections/costs.hpp"
 #include "far/sections/one_sided.hpp"
 #include "far/sections/packed.hpp"
+#include "far/sections/registration.hpp"
 
 namespace far::sections {
 namespace {
@@ -38,23 +41,37 @@ void check(const world& view, const order& what, const plan& of) {
   if (what.operation == section_operation::accumulate) (void)detail::class_of_call(view);
 }
 
+/// Counts the local memory that a transfer meets, and registers it where others access it.
+void meet(const world& view, const plan& of, section_protocol how) {
+  if (how == section_protocol::direct) return;
+  auto& memory = registered_memory::of(view);
+  const bool is_copied = how == section_protocol::packed || how == section_protocol::pipelined;
+  is_copied ? memory.meet_by_copy() : memory.meet(view, of);
+}
+
 future<void> start_checked(const world& view, const order& what, const plan& of,
                            section_protocol how) {
+  meet(view, of, how);
+  const slicing cut =
+      how == section_protocol::pipelined ? pipeline_of(slice_of_pipeline(view, of)) : slicing{};
+  const bool is_buffered = how == section_protocol::packed || how == section_protocol::pipelined;
   const bool is_direct = how == section_protocol::direct;
-  const bool is_packed = how == section_protocol::packed;
+  const bool is_assisted = how == section_protocol::host_assisted;
   switch (what.operation) {
     case section_operation::put:
-      if (is_packed) return start_packed_put(view, of);
+      if (is_buffered) return start_packed_put(view, of, cut);
+      if (is_assisted) return start_assisted_put(view, of);
       if (!is_direct) return start_put_per_segment(view, of);
       put_directly(view, of);
       break;
     case section_operation::get:
-      if (is_packed) return start_packed_get(view, of);
+      if (is_buffered) return start_packed_get(view, of, cut);
+      if (is_assisted) return start_assisted_get(view, of);
       if (!is_direct) return start_get_per_segment(view, of);
       get_directly(view, of);
       break;
     case section_operation::accumulate:
-      if (is_packed) return start_packed_accumulate(view, of, what.how);
+      if (is_buffered) return start_packed_accumulate(view, of, cut, what.how);
       if (is_direct) return start_accumulate_directly(view, of, what.how);
       accumulate_per_segment(view, of, what.how);
       break;

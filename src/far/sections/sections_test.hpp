@@ -107,7 +107,8 @@ template <class T, std::size_t N>
 template <class T>
 [[nodiscard]] std::vector<section_protocol> protocols_for(const world& view, ptr<T> memory) {
   std::vector<section_protocol> result{section_protocol::automatic, section_protocol::per_segment,
-                                       section_protocol::packed};
+                                       section_protocol::packed, section_protocol::pipelined,
+                                       section_protocol::host_assisted};
   if (fabric::reached(view.words(), memory.address()) != nullptr) {
     result.push_back(section_protocol::direct);
   }

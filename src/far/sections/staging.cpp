@@ -5,12 +5,12 @@
 #include "far/rma/promise.hpp"
 #include "far/rma/when_all.hpp"
 #include "far/rpc/store.hpp"
-#include "far/sections/packed.hpp"
 
 namespace far::sections {
 
-slices::slices(const world& view)
+slices::slices(const world& view, std::size_t most)
     : view_(view),
+      most_(most),
       may_wait_(!detail::is_lane(view.context()) &&
                 detail::continuation_queue::depth_in(view.context()) == 0) {}
 
@@ -21,7 +21,7 @@ bool slices::wait_for_oldest() {
 }
 
 void slices::admit() {
-  if (all_.size() - oldest_ >= slices_in_flight) (void)wait_for_oldest();
+  if (all_.size() - oldest_ >= most_) (void)wait_for_oldest();
 }
 
 staging slices::room_for(std::uint64_t bytes) {

@@ -39,10 +39,10 @@ class staging {
 /// The slices of one transfer that are in flight.
 class slices {
  public:
-  explicit slices(const world& view);
+  slices(const world& view, std::size_t most);
 
-  /// Waits until one more may start. Where the thread must not wait, in a continuation or a task,
-  /// all may start at once.
+  /// Waits until one more may start: at most `most` are in flight. Where the thread must not wait,
+  /// in a continuation or a task, all may start at once.
   void admit();
   void add(future<void> slice) { all_.push_back(std::move(slice)); }
   /// Memory for a slice. If the local segment is full, waits for slices in flight, which free
@@ -58,6 +58,7 @@ class slices {
   [[nodiscard]] bool wait_for_oldest();
 
   const world& view_;
+  std::size_t most_;  // in flight
   bool may_wait_;
   std::vector<future<void>> all_;
   std::size_t oldest_ = 0;  // of those that may be in flight

@@ -123,5 +123,15 @@ template <remote_object T, class U, std::size_t N>
       operation == section_operation::get ? sections::written::here : sections::written::there;
   return sections::explain(view, operation, sections::plan_of("explain", target, there, here));
 }
+/// The same for lists, rank by rank.
+/// Checked by: sections_protocol_test.explains_itself
+template <sections::remote_list Remote, class Local>
+  requires sections::local_list<Local, const sections::element_in<Remote>>
+[[nodiscard]] std::string explain(const world& view, section_operation operation,
+                                  const Remote& there, const Local& here) {
+  return sections::explain(
+      view, operation,
+      sections::plans_of<const sections::element_in<Remote>>("explain", there, here));
+}
 
 }  // namespace far

@@ -44,6 +44,14 @@ picoseconds network::taken_in(int from, int to, std::uint64_t bytes, picoseconds
   return std::max(now, free);
 }
 
+picoseconds network::get_turn(int from, int rank, picoseconds now) {
+  if (machine_.get_gap == 0 || between(from, rank) <= distance::node) return now;
+  picoseconds& free = interface_of(rank).get;
+  const picoseconds begin = std::max(now, free);
+  free = begin + machine_.get_gap;
+  return begin;
+}
+
 picoseconds network::amo_turn(int from, address word, picoseconds now) {
   if (between(from, word.rank()) <= distance::node) return now;
   picoseconds& at_interface = interface_of(word.rank()).amo;

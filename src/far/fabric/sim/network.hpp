@@ -31,6 +31,8 @@ class network {
   picoseconds arrival(int from, int to, std::uint64_t bytes, picoseconds now);
   /// When the interface of `to` has received these bytes, which have arrived at `now`.
   picoseconds taken_in(int from, int to, std::uint64_t bytes, picoseconds now);
+  /// When a get that arrives at the node of `rank` at `now` may take place: after others there.
+  picoseconds get_turn(int from, int rank, picoseconds now);
   /// When an atomic that arrives at `now` may take place: after others at the node and at the word.
   picoseconds amo_turn(int from, address word, picoseconds now);
   /// What it costs `from` to fetch the cache line of a word of its node. Records the access.
@@ -46,6 +48,7 @@ class network {
     picoseconds out = 0;
     picoseconds in = 0;
     picoseconds amo = 0;
+    picoseconds get = 0;
   };
 
   [[nodiscard]] const place& place_of(int rank) const noexcept {

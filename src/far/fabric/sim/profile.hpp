@@ -67,6 +67,7 @@ struct profile {
   // At the target.
   picoseconds put_service = 0;
   picoseconds get_service = 0;
+  picoseconds get_gap = 0;        ///< between two gets at one node's interface
   picoseconds get_kilobyte = 0;   ///< extra, for each 1024 bytes that are read, not written
   picoseconds swap_service = 0;   ///< compare-and-swap, swap
   picoseconds amo_service = 0;    ///< all other atomics
@@ -76,6 +77,19 @@ struct profile {
   picoseconds answer = 0;         ///< receiving a reply
   picoseconds handoff = 0;        ///< extra, if a service thread that has slept runs the handler
   picoseconds service_tax = 0;    ///< extra, for each operation of a rank with a service thread
+  picoseconds helper_atomic = 0;  ///< an atomic that a handler performs for another rank
+  /// How many times as long copies by the service thread take while its rank computes.
+  int helper_share = 1;
+
+  // Memory that is not contiguous, and memory of the program.
+  int descriptor_segments = 0;  ///< pieces that the interface gathers or scatters; 0: it cannot
+  picoseconds descriptor = 0;   ///< posting a scatter, or a gather, instead of a send
+  picoseconds descriptor_segment = 0;   ///< extra, for each of its pieces
+  picoseconds registration = 0;         ///< making memory of the program known to the interface
+  picoseconds registered_kilobyte = 0;  ///< extra, for each 1024 bytes of it
+  picoseconds copied_kilobyte =
+      0;                       ///< packing or unpacking 1024 bytes of a transfer, at either end
+  picoseconds copied_row = 0;  ///< extra, for each of its rows
 
   [[nodiscard]] distance between(int from, int to) const noexcept {
     if (from == to) return distance::self;

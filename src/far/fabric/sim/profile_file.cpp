@@ -13,6 +13,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/address.hpp"
+#include "far/fabric/message.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 namespace far::fabric::sim {
@@ -48,6 +49,7 @@ constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
                                           {"gap", &profile::gap},
                                           {"put_service", &profile::put_service},
                                           {"get_service", &profile::get_service},
+                                          {"get_gap", &profile::get_gap},
                                           {"get_kilobyte", &profile::get_kilobyte},
                                           {"swap_service", &profile::swap_service},
                                           {"amo_service", &profile::amo_service},
@@ -56,7 +58,27 @@ constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
                                           {"handler", &profile::handler},
                                           {"answer", &profile::answer},
                                           {"handoff", &profile::handoff},
-                                          {"service_tax", &profile::service_tax}};
+                                          {"service_tax", &profile::service_tax},
+                                          {"helper_atomic", &profile::helper_atomic},
+                                          {"descriptor", &profile::descriptor},
+                                          {"descriptor_segment", &profile::descriptor_segment},
+                                          {"registration", &profile::registration},
+                                          {"registered_kilobyte", &profile::registered_kilobyte},
+                                          {"copied_kilobyte", &profile::copied_kilobyte},
+                                          {"copied_row", &profile::copied_row}};
+
+/// Values that are no times.
+struct number {
+  const char* name;
+  int profile::*place;
+  int min;
+  int max;
+};
+constexpr number numbers[] = {
+    {"ranks_per_node", &profile::ranks_per_node, 1, address::max_ranks},
+    {"nodes_per_group", &profile::nodes_per_group, 1, address::max_ranks},
+    {"helper_share", &profile::helper_share, 1, 1000},
+    {"descriptor_segments", &profile::descriptor_segments, 0, int{max_landings}}};
 
 constexpr const char* distance_names[distances] = {"self", "node", "group", "machine"};
 
@@ -75,13 +97,13 @@ class object_reader {
     }
   }
 
-  void read(const char* name, int& into) {
-    const json* const value = take(name);
+  void read(const number& what, profile& into) {
+    const json* const value = take(what.name);
     if (value == nullptr) return;
-    if (!value->is_number_integer() || *value < 1 || *value > address::max_ranks) {
-      fail(name, fmt::format("want a whole number from 1 to {}", address::max_ranks));
+    if (!value->is_number_integer() || *value < what.min || *value > what.max) {
+      fail(what.name, fmt::format("want a whole number from {} to {}", what.min, what.max));
     }
-    into = value->get<int>();
+    into.*what.place = value->get<int>();
   }
 
   void read(const char* name, std::string& into) {
@@ -187,8 +209,7 @@ profile parse(const std::string& file, const std::string& text) {
   result.name = file;
   reader.read("name", result.name);
   reader.read("about", result.about);
-  reader.read("ranks_per_node", result.ranks_per_node);
-  reader.read("nodes_per_group", result.nodes_per_group);
+  for (const number& what : numbers) reader.read(what, result);
   for (const auto& [name, place] :
        {std::pair{"inside", &profile::inside}, std::pair{"outside", &profile::outside}}) {
     if (const json* part = reader.take(name)) {
@@ -234,10 +255,8 @@ picoseconds figure_of(const profile& machine, std::string_view name) noexcept {
 }
 
 std::string text_of(const profile& machine) {
-  json whole = {{"name", machine.name},
-                {"about", machine.about},
-                {"ranks_per_node", machine.ranks_per_node},
-                {"nodes_per_group", machine.nodes_per_group}};
+  json whole = {{"name", machine.name}, {"about", machine.about}};
+  for (const number& what : numbers) whole[what.name] = machine.*what.place;
   whole["inside"] = times_of(std::span<const field<start_costs>>(start_fields), machine.inside);
   whole["outside"] = times_of(std::span<const field<start_costs>>(start_fields), machine.outside);
   for (int d = 0; d < distances; ++d) {

@@ -39,18 +39,42 @@ void rank_fabric::charge_start(picoseconds start_costs::*what, distance apart) c
 void rank_fabric::charge_handler() {
   const profile* const costs = job_->costs();
   if (costs == nullptr) return;
-  const bool by_service = service_ != nullptr && job_->schedule().current() == service_fiber_;
-  const bool wakes = by_service && std::exchange(service_sleeps_, false);
+  const bool wakes = is_service() && std::exchange(service_sleeps_, false);
   job_->schedule().charge(costs->handler + (wakes ? costs->handoff : 0));
 }
 
+bool rank_fabric::is_service() const noexcept {
+  return service_ != nullptr && job_->schedule().current() == service_fiber_;
+}
+
 void rank_fabric::slept(picoseconds since) noexcept {
-  if (service_ == nullptr || job_->schedule().current() != service_fiber_) return;
+  if (!is_service()) return;
   service_sleeps_ |= job_->schedule().now() > since;
 }
 
 void rank_fabric::charge(picoseconds profile::*what) const {
   if (job_->costs() != nullptr) job_->schedule().charge(job_->costs()->*what);
+}
+
+void rank_fabric::charge_work(picoseconds duration) const {
+  const profile* const costs = job_->costs();
+  if (costs == nullptr) return;
+  const bool shares = computing_ > 0 && is_service();
+  job_->schedule().charge(shares ? duration * static_cast<picoseconds>(costs->helper_share)
+                                 : duration);
+}
+
+void rank_fabric::charge_descriptors(std::size_t pieces) const {
+  const profile* const costs = job_->costs();
+  if (costs == nullptr || costs->descriptor_segments == 0) return;
+  const auto most = static_cast<std::size_t>(costs->descriptor_segments);
+  const std::size_t descriptors = (pieces + most - 1) / most;
+  job_->schedule().charge(descriptors * costs->descriptor + pieces * costs->descriptor_segment);
+}
+
+int rank_fabric::descriptor_segments() const noexcept {
+  constexpr int explored = 6;  // few, so that transfers need several
+  return job_->costs() == nullptr ? explored : job_->costs()->descriptor_segments;
 }
 
 std::uint64_t rank_fabric::work_cost_ps(std::string_view figure) const noexcept {

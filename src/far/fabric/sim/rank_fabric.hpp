@@ -29,6 +29,7 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::size_t max_payload() const noexcept override { return 1024; }
   [[nodiscard]] bool native(amo_op, int, amo_domain) const noexcept override { return true; }
   [[nodiscard]] bool cpu_atomics(address) const noexcept override { return false; }
+  [[nodiscard]] int descriptor_segments() const noexcept override;
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
   [[nodiscard]] std::unique_ptr<context> open_context() override;
@@ -58,6 +59,12 @@ class rank_fabric final : public fabric {
   void charge_start(picoseconds start_costs::*what, distance apart) const;
   void charge_handler();
   void charge(picoseconds profile::*what) const;
+  /// For work of the library's own code, which a service thread shares its processor for.
+  void charge_work(picoseconds duration) const;
+  /// For posting what the interface scatters or gathers in so many pieces.
+  void charge_descriptors(std::size_t pieces) const;
+  /// A thread of this rank begins (+1) or ends (-1) to compute.
+  void computes(int change) noexcept { computing_ += change; }
   /// The current fiber has been asleep since then, unless its own time is still the same: what woke
   /// it came while it was busy.
   void slept(picoseconds since) noexcept;
@@ -95,6 +102,8 @@ class rank_fabric final : public fabric {
   void describe_waiting(std::string& text) const;
 
  private:
+  [[nodiscard]] bool is_service() const noexcept;
+
   simulation* job_;
   int lane_work_ = 0;  // messages, tasks, and operations in flight of the lanes' contexts
   window window_;
@@ -111,6 +120,7 @@ class rank_fabric final : public fabric {
   bool service_ended_ = true;
   bool service_sleeps_ = true;  // or has slept, and run no handler since then
   int quiescing_ = 0;           // contexts in quiesce
+  int computing_ = 0;           // threads that compute
 };
 
 }  // namespace far::fabric::sim

@@ -143,6 +143,7 @@ envelope rank_context::pack(const send_request& message) {
 
   job().begin_traffic();  // until the reply has arrived
   message.reply->begin();
+  if (!message.landings.empty()) home().charge_descriptors(message.landings.size());
   const std::uint32_t serial = job().next_serial();
   open_request& entry = job().requests[serial];
   entry.issuer = this;
@@ -224,7 +225,11 @@ void rank_context::reply(const reply_token& given, payload inline_bytes,
   const std::uint64_t bytes = sent->inline_bytes.size() + sent->data.size();
   ++job().counts.replies;
   job().counts.message_bytes += bytes;
-  home().charge_start(&start_costs::send, job().between(home().rank(), to));
+  if (data.empty() || home().descriptor_segments() == 0) {
+    home().charge_start(&start_costs::send, job().between(home().rank(), to));
+  } else {
+    home().charge_descriptors(data.size());
+  }
   if (job().costs() == nullptr) return scatter(sent, found->second.landings, job());
   // The requester's context may be closed meanwhile, so the landings are looked up on arrival.
   job().carry(home().rank(), to, bytes, schedule().now(), [sent, job = &job()] {

@@ -107,12 +107,15 @@ void serve(operation& op, simulation& job) {
 
 void arrive(operation& op, simulation& job) {
   const picoseconds now = job.schedule().now();
+  picoseconds turn = now;
   if (op.kind == operation_kind::amo) {
-    const picoseconds turn = job.net()->amo_turn(op.origin, op.request.word, now);
-    if (turn > now) {
-      job.schedule().concerns(op);
-      return job.schedule().post(step_of<serve>{&op, &job}, turn);
-    }
+    turn = job.net()->amo_turn(op.origin, op.request.word, now);
+  } else if (op.kind == operation_kind::get) {
+    turn = job.net()->get_turn(op.origin, op.target, now);
+  }
+  if (turn > now) {
+    job.schedule().concerns(op);
+    return job.schedule().post(step_of<serve>{&op, &job}, turn);
   }
   serve(op, job);
 }

@@ -343,13 +343,13 @@ void rank_context::compute(std::uint64_t duration_ns) {
   check_may_wait();
   explorer* const exploring = job().exploring();
   if (exploring != nullptr) exploring->begin_waiting_for_time();
+  home().computes(+1);
   schedule().park(std::min(later(schedule().now(), from_ns(duration_ns)), sim::never - 1));
+  home().computes(-1);
   if (exploring != nullptr) exploring->end_waiting_for_time();
 }
 
-void rank_context::charge(std::uint64_t duration_ps) {
-  if (job().costs() != nullptr) schedule().charge(duration_ps);
-}
+void rank_context::charge(std::uint64_t duration_ps) { home().charge_work(duration_ps); }
 
 std::uint64_t rank_context::peek(address word) const {
   if (word.rank() != home().rank() || word.offset() % sizeof(std::uint64_t) != 0) {

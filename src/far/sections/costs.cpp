@@ -1,0 +1,187 @@
+#include "far/sections/costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "far/model/known_costs.hpp"
+#include "far/sections/assisted.hpp"
+#include "far/sections/packed.hpp"
+#include "far/sections/registration.hpp"
+#include "far/sections/remote_side.hpp"
+
+namespace far::sections {
+namespace {
+
+using model::bulk_cost;
+using model::component;
+
+/// What the model does not know, because only simulated machines have it.
+struct helper_costs {
+  explicit helper_costs(rank_state& state)
+      : wake_ns(static_cast<double>(state.fabric().work_cost_ps("handoff")) / 1000),
+        post_ns(static_cast<double>(state.fabric().work_cost_ps("descriptor")) / 1000),
+        segment_ns(static_cast<double>(state.fabric().work_cost_ps("descriptor_segment")) / 1000) {}
+  double wake_ns;  // of a service thread that sleeps, as it may
+  double post_ns;  // of a descriptor
+  double segment_ns;
+};
+
+/// The costs of one transfer, as functions of its numbers of segments and bytes.
+class estimate {
+ public:
+  estimate(const world& view, section_operation operation, const plan& what)
+      : view_(view),
+        what_(what),
+        operation_(operation),
+        components_(model::costs_of(view, what.rank())),
+        bulk_(model::bulk_costs_of(view, what.rank())),
+        helper_(view.state().get<helper_costs>()),
+        segments_(static_cast<double>(what.segments())),
+        bytes_(static_cast<double>(what.bytes())) {}
+
+  [[nodiscard]] double direct() const {
+    const double locked = operation_ == section_operation::accumulate
+                              ? cost(component::compare_swap) + cost(component::fetch_add)
+                              : 0;
+    return locked + copies();
+  }
+
+  [[nodiscard]] double per_segment() const {
+    switch (operation_) {
+      case section_operation::put:
+        return puts();
+      case section_operation::get:
+        return gets();
+      case section_operation::accumulate:
+        break;
+    }
+    return cost(component::compare_swap) + 2 * cost(component::put) + gets() + puts() +
+           cost(component::fetch_add);
+  }
+
+  [[nodiscard]] bool is_one_message() const {
+    constexpr double fixed_bytes = 128;
+    const double description =
+        fixed_bytes + (what_.is_list() ? segments_ * sizeof(run) : sizeof(shape));
+    return description + bytes_ <= static_cast<double>(view_.fabric().max_payload());
+  }
+
+  /// Slices one after the other: both copies and the way of each are added.
+  [[nodiscard]] double packed() const {
+    if (is_one_message()) return message() + 2 * copies() + wire();
+    const double slices = std::ceil(bytes_ / static_cast<double>(slice_bytes));
+    return slices * slice_latency() + 2 * copies() + wire();
+  }
+
+  /// The slowest of the stages (pack, send, unpack) for all slices but one, and all of them for it.
+  [[nodiscard]] double pipelined(std::uint64_t slice) const {
+    if (is_one_message()) return packed();
+    const double slices = std::ceil(bytes_ / static_cast<double>(slice));
+    const double slowest =
+        std::max({copies() / slices, wire() / slices, bulk_.of(bulk_cost::next_message)});
+    return slice_latency() + (2 * copies() + wire()) / slices + (slices - 1) * slowest;
+  }
+
+  /// n slices take about n times the time of a message, and the last of them the n-th part of the
+  /// copies that no other work hides: the sum is smallest for the root of their ratio.
+  [[nodiscard]] std::uint64_t best_slice() const {
+    const double hidden = 2 * copies() + wire() - std::max(copies(), wire());
+    const double each = std::max(bulk_.of(bulk_cost::next_message), 1.0);
+    const double slices = std::clamp(std::sqrt(hidden / each), 1.0, bytes_ / slice_unit);
+    const double bytes = std::clamp(bytes_ / slices, static_cast<double>(least_slice),
+                                    static_cast<double>(slice_bytes));
+    return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;
+  }
+
+  [[nodiscard]] double host_assisted(std::uint64_t segments_of_request) const {
+    const bool is_get = operation_ == section_operation::get;
+    if (view_.fabric().descriptor_segments() == 0) {
+      return is_get ? message() + puts() : puts();
+    }
+    const double requests = std::ceil(segments_ / static_cast<double>(segments_of_request));
+    const double post = helper_.post_ns + segments_ / requests * helper_.segment_ns;
+    const double slowest =
+        std::max(wire() / requests, bulk_.of(bulk_cost::next_message) + 2 * post);
+    return (is_get ? 1 : 2) * message() + 2 * post + wire() / requests + (requests - 1) * slowest;
+  }
+
+ private:
+  /// So that slices are not smaller than what a message takes along anyway.
+  static constexpr std::uint64_t least_slice = 1024;
+
+  [[nodiscard]] double cost(component of) const { return components_.of(of); }
+  [[nodiscard]] double message() const { return cost(component::message) + helper_.wake_ns; }
+  /// By one processor.
+  [[nodiscard]] double copies() const {
+    return segments_ * bulk_.of(bulk_cost::copied_row) + bytes_ * bulk_.of(bulk_cost::copied_byte);
+  }
+  [[nodiscard]] double wire() const {
+    const bool is_get = operation_ == section_operation::get;
+    return bytes_ * bulk_.of(is_get ? bulk_cost::get_byte : bulk_cost::put_byte);
+  }
+  [[nodiscard]] double puts() const {
+    return cost(component::put) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_put),
+                                           bytes_ * bulk_.of(bulk_cost::put_byte));
+  }
+  [[nodiscard]] double gets() const {
+    return cost(component::get) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_get),
+                                           bytes_ * bulk_.of(bulk_cost::get_byte));
+  }
+  /// A message and the transfer that the owner starts for it.
+  [[nodiscard]] double slice_latency() const { return message() + cost(component::get); }
+
+  const world& view_;
+  const plan& what_;
+  section_operation operation_;
+  const model::component_costs& components_;
+  const model::bulk_costs& bulk_;
+  const helper_costs& helper_;
+  double segments_;
+  double bytes_;
+};
+
+}  // namespace
+
+double protocol_costs::of(section_protocol how) const noexcept {
+  switch (how) {
+    case section_protocol::direct:
+      return direct;
+    case section_protocol::per_segment:
+      return per_segment;
+    case section_protocol::packed:
+      return packed;
+    case section_protocol::pipelined:
+      return pipelined;
+    case section_protocol::host_assisted:
+      return host_assisted;
+    case section_protocol::automatic:
+      break;
+  }
+  return impossible;
+}
+
+protocol_costs costs_of(const world& view, section_operation operation, const plan& what) {
+  const estimate of(view, operation, what);
+  const fabric::fabric& fabric = view.fabric();
+  protocol_costs result;
+  result.registering = registered_memory::of(view).missing_ns(what);
+  result.direct = of.direct();
+  result.per_segment = of.per_segment() + result.registering;
+  result.is_one_message = of.is_one_message();
+  result.packed = of.packed();
+  result.slice = of.best_slice();
+  result.pipelined = of.pipelined(result.slice);
+  result.segments_of_request = segments_of_request(fabric, what);
+  const bool is_assisted = operation == section_operation::put ||
+                           (operation == section_operation::get && lies_in_segments(fabric, what));
+  result.host_assisted = is_assisted
+                             ? of.host_assisted(result.segments_of_request) + result.registering
+                             : protocol_costs::impossible;
+  return result;
+}
+
+std::uint64_t slice_of_pipeline(const world& view, const plan& what) {
+  return estimate(view, section_operation::put, what).best_slice();
+}
+
+}  // namespace far::sections
