@@ -37,6 +37,15 @@ int main() {
     std::vector<double> values(n);
     far::get(world, diagonal, std::vector<std::span<double>>{values});
 
+    // A patch of every rank's matrix, all under way at the same time.
+    std::vector<double> halo(16 * static_cast<std::size_t>(world.size()));
+    far::transfer_group pending(world);
+    for (int rank = 0; rank < world.size(); ++rank) {
+      pending.get(far::patch(matrix.on(rank), 2, 8, n), far::patch(halo.data() + 16 * rank, 2, 8));
+    }
+    pending.wait(0);  // those on rank 0 only
+    pending.wait();
+
     if (world.rank() == 0) {
       std::printf("%d ranks: the diagonal begins with %g and has %g at 41\n", world.size(),
                   values[0], values[41]);

@@ -1,0 +1,76 @@
+#include "far/sections/read_modify_write.hpp"
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/model/known_costs.hpp"
+#include "far/rpc/call.hpp"
+#include "far/rpc/serialize.hpp"
+
+namespace far::sections {
+namespace {
+
+/// What only simulated machines have.
+struct helper_figures {
+  explicit helper_figures(rank_state& state)
+      : wake_ps(state.fabric().work_cost_ps("handoff")),
+        atomic_ps(state.fabric().work_cost_ps("helper_atomic")) {}
+  std::uint64_t wake_ps;
+  std::uint64_t atomic_ps;
+};
+
+bool is_reached(const world& view, fabric::address word) noexcept {
+  return fabric::reached(view.atomics(), word) != nullptr;
+}
+
+/// On the owner. The word is changed by an atomic of the fabric, because others do so, too.
+future<std::uint64_t> perform(const world& view, fabric::address word, std::uint8_t op,
+                              std::uint8_t bytes, bool is_signed, std::uint64_t operand) {
+  fabric::amo_request request;
+  request.word = word;
+  request.op = static_cast<fabric::amo_op>(op);
+  request.bytes = bytes;
+  request.is_signed = is_signed;
+  request.operand = operand;
+  if (request.op != fabric::amo_op::add && request.op != fabric::amo_op::swap) {
+    wire::throw_malformed("an unknown read-modify-write");
+  }
+  if (word.rank() != view.rank()) {
+    throw bad_argument(fmt::format("rank {} was asked for a word of rank {}: send to the owner",
+                                   view.rank(), word.rank()));
+  }
+  view.context().charge(view.state().get<helper_figures>().atomic_ps);
+  return future<std::uint64_t>(rma::start_amo<std::uint64_t>(view.context(), request));
+}
+
+}  // namespace
+
+rmw_costs costs_of_rmw(const world& view, fabric::address word, fabric::amo_op op) {
+  const model::component_costs& costs = model::costs_of(view, word.rank());
+  const auto& helper = view.state().get<helper_figures>();
+  rmw_costs result;
+  result.fabric = costs.of(op == fabric::amo_op::add ? model::component::fetch_add
+                                                     : model::component::compare_swap);
+  result.helper = costs.of(model::component::message) +
+                  static_cast<double>(helper.wake_ps + helper.atomic_ps) / 1000;
+  if (!is_reached(view, word) && result.helper < result.fabric) result.how = rmw_way::helper;
+  return result;
+}
+
+bool is_for_helper(const world& view, fabric::address word, fabric::amo_op op, rmw_way wanted) {
+  if (wanted != rmw_way::automatic) return wanted == rmw_way::helper;
+  return !is_reached(view, word) && costs_of_rmw(view, word, op).how == rmw_way::helper;
+}
+
+future<std::uint64_t> start_by_helper(const world& view, const fabric::amo_request& request) {
+  view.fabric().check_bounds(request.word, request.bytes);
+  if (request.word.offset() % request.bytes != 0) {
+    throw bad_argument(fmt::format("read-modify-write at offset {}: not aligned to its {} bytes",
+                                   request.word.offset(), request.bytes));
+  }
+  return rpc<perform>(view, request.word.rank(), request.word,
+                      static_cast<std::uint8_t>(request.op), request.bytes, request.is_signed,
+                      request.operand);
+}
+
+}  // namespace far::sections
