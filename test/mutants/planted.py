@@ -49,6 +49,9 @@ PROGRAMS = {
     "cached_pins": "cached_arrays",
     "direct_pins": "cached_arrays",
     "large_chunks": "cached_arrays",
+    "additions": "sections",
+    "assisted": "sections",
+    "pipelined": "sections",
 }
 
 

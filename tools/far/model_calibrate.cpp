@@ -54,6 +54,14 @@ std::string table_of(const model::costs_by_distance& costs) {
     }
     table.add_row(std::move(row));
   }
+  for (std::size_t i = 0; i < model::bulk_cost_kinds; ++i) {
+    const auto what = static_cast<model::bulk_cost>(i);
+    std::vector<std::string> row{"", std::string(meaning_of(what))};
+    for (const auto& there : costs) {
+      if (there) row.push_back(bench::human_time(there->bulk.of(what)));
+    }
+    table.add_row(std::move(row));
+  }
   return table.text();
 }
 
@@ -65,6 +73,10 @@ ordered_json json_of(const model::costs_by_distance& costs) {
     for (std::size_t i = 0; i < model::components; ++i) {
       const auto what = static_cast<model::component>(i);
       there[std::string(name_of(what))] = at(costs, d)->costs.of(what);
+    }
+    for (std::size_t i = 0; i < model::bulk_cost_kinds; ++i) {
+      const auto what = static_cast<model::bulk_cost>(i);
+      there[std::string(name_of(what))] = at(costs, d)->bulk.of(what);
     }
   }
   return result;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -78,8 +79,12 @@ class reader {
           fail(here,
                fmt::format("{}: want nanoseconds, from 0 to {:.0f}", value.dump(), longest_ns));
         }
-        result.costs.of(component_of(here, key)) = ns;
-        ++seen;
+        if (const auto bulk = bulk_cost_of(key)) {
+          result.bulk.of(*bulk) = ns;
+        } else {
+          result.costs.of(component_of(here, key)) = ns;
+          ++seen;
+        }
       }
     }
     if (result.ranks == 0) fail(place, "there is no 'ranks'");
@@ -89,6 +94,12 @@ class reader {
     return result;
   }
 
+  static std::optional<bulk_cost> bulk_cost_of(const std::string& name) {
+    for (std::size_t i = 0; i < bulk_cost_kinds; ++i) {
+      if (name == name_of(static_cast<bulk_cost>(i))) return static_cast<bulk_cost>(i);
+    }
+    return {};
+  }
   component component_of(const std::string& place, const std::string& name) const {
     for (std::size_t i = 0; i < components; ++i) {
       const auto what = static_cast<component>(i);
@@ -120,10 +131,16 @@ class reader {
 
 json json_of(const measured_costs& measured) {
   json result{{"ranks", measured.ranks}};
+  // Rounded to picoseconds, which no clock resolves.
+  const auto rounded = [](double ns) { return std::round(ns * 1000) / 1000; };
   for (std::size_t i = 0; i < components; ++i) {
     const auto what = static_cast<component>(i);
-    // Rounded to picoseconds, which no clock resolves.
-    result[std::string(name_of(what))] = std::round(measured.costs.of(what) * 1000) / 1000;
+    result[std::string(name_of(what))] = rounded(measured.costs.of(what));
+  }
+  if (measured.bulk == bulk_costs()) return result;
+  for (std::size_t i = 0; i < bulk_cost_kinds; ++i) {
+    const auto what = static_cast<bulk_cost>(i);
+    result[std::string(name_of(what))] = rounded(measured.bulk.of(what));
   }
   return result;
 }

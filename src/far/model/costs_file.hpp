@@ -5,8 +5,8 @@
 //                        "same_node": {"ranks": 2, "put": 1.6, ...}},
 //                "sim/cori-aries": {...}}}
 //
-// The keys are fabric::name for fabrics, and name_of for distances and components. A distance has
-// all components. Docs: docs/model.md.
+// The keys are fabric::name for fabrics, and name_of for distances, components and bulk costs. A
+// distance has all components; bulk costs may be missing. Docs: docs/model.md.
 
 #include <functional>
 #include <map>

@@ -11,6 +11,7 @@
 #include "far/base/function_ref.hpp"
 #include "far/base/random.hpp"
 #include "far/memory/allocate.hpp"
+#include "far/model/measure_bulk.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/rma/transfer.hpp"
 #include "far/rpc/call.hpp"
@@ -287,7 +288,7 @@ class measurement {
       }
       at(result_, apart) = measured_costs{{}, view_.size()};
       for (const auto& [what, loop] : aimed_) {
-        tell(what);
+        tell(name_of(what));
         const auto run = [this, loop = loop](int times) {
           return time_of(view_, [&] { (bed_.*loop)(times); });
         };
@@ -301,13 +302,14 @@ class measurement {
       there->costs.of(component::hot_fetch_add) = there->costs.of(component::fetch_add);
       there->costs.of(component::turn) = there->costs.of(component::compare_swap);
     }
-    tell(component::hot_fetch_add);
+    tell(name_of(component::hot_fetch_add));
     set(component::hot_fetch_add, at_hosts([this](int host, int times) {
           return time_of(view_, [&] { bed_.hot_fetch_add(host, times); });
         }));
-    tell(component::turn);
+    tell(name_of(component::turn));
     set_turns(at_hosts([this](int host, int times) { return bed_.turn(host, times); }));
     bed_.release();
+    measure_bulk(view_, result_, [this](std::string_view what) { tell(what); });
     return result_;
   }
 
@@ -320,7 +322,8 @@ class measurement {
       {component::compare_swap, &test_bed::compare_swap},
       {component::message, &test_bed::message},
       {component::local, &test_bed::local}};
-  static constexpr int steps_ = static_cast<int>(distances * std::size(aimed_)) + 2;
+  static constexpr int steps_ =
+      static_cast<int>(distances * std::size(aimed_) + bulk_cost_kinds) + 2;
 
   /// All ranks use words of one rank, the host. Each round has the next host.
   times_by_distance at_hosts(base::function_ref<double(int host, int times)> run) {
@@ -341,8 +344,8 @@ class measurement {
     set(component::turn, turns);
   }
 
-  void tell(component what) {
-    if (watcher_) watcher_(step_, steps_, name_of(what));
+  void tell(std::string_view what) {
+    if (watcher_) watcher_(step_, steps_, what);
     ++step_;
   }
 

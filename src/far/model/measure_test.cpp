@@ -74,6 +74,22 @@ TEST(measure_test, simulated_components_cost_what_the_profile_says) {
   EXPECT_GE(outside.costs.of(component::turn), outside.costs.of(component::compare_swap));
 }
 
+TEST(measure_test, bulk_costs_are_those_of_the_profile) {
+  const std::string path = testing::TempDir() + "measure_bulk_machine.json";
+  std::ofstream(path) << R"({"base": "ib-2004-ia64", "name": "bulk", "ranks_per_node": 2})";
+  const costs_by_distance costs =
+      measured_in({.ranks = 4, .mode = job_mode::fibers, .profile = path});
+  const bulk_costs& outside = at(costs, distance::other_node)->bulk;
+  // Two ranks of a node share its interface, and put 730 MB/s together.
+  EXPECT_NEAR(outside.of(bulk_cost::put_byte), 2 / 0.73, 0.4);
+  EXPECT_NEAR(outside.of(bulk_cost::next_put), 1000, 200);
+  EXPECT_NEAR(outside.of(bulk_cost::next_get), 2 * 2140, 400);
+  EXPECT_GT(outside.of(bulk_cost::listed_put_byte), 0);
+  EXPECT_EQ(outside.of(bulk_cost::copied_row), 20);
+  EXPECT_NEAR(outside.of(bulk_cost::copied_byte), 900. / 1024, 1e-9);
+  EXPECT_NEAR(at(costs, distance::self)->bulk.of(bulk_cost::put_byte), 1, 0.1);
+}
+
 TEST(measure_test, distances_that_a_job_has_not_are_left_out) {
   const costs_by_distance alone =
       measured_in({.ranks = 1, .mode = job_mode::fibers, .profile = machine_file()});
@@ -125,7 +141,7 @@ TEST(measure_test, every_component_of_a_machine_takes_time) {
     }
   });
   EXPECT_EQ(told.front(), "put");
-  EXPECT_EQ(told.back(), "turn");
+  EXPECT_EQ(told.back(), "copied_row");
 }
 
 }  // namespace

@@ -195,7 +195,8 @@ TEST_P(sections_accumulate_test, large_ones_in_slices) {
     const auto sums = allocate<double>(w, rows * leading);
     meet(w);
     const std::vector<double> mine(rows * columns, 0.5);
-    for (const section_protocol how : {section_protocol::automatic, section_protocol::packed}) {
+    for (const section_protocol how :
+         {section_protocol::automatic, section_protocol::packed, section_protocol::pipelined}) {
       accumulate(w, patch(sums.on(0) + 3, rows, columns, leading), 4,
                  patch(mine.data(), rows, columns), how);
     }
@@ -204,8 +205,8 @@ TEST_P(sections_accumulate_test, large_ones_in_slices) {
     get(w, sums.on(0), seen);
     for (std::uint64_t i = 0; i < rows; ++i) {
       ASSERT_EQ(seen[i * leading + 2], 0);
-      ASSERT_EQ(seen[i * leading + 3], 4 * w.size());
-      ASSERT_EQ(seen[i * leading + 502], 4 * w.size());
+      ASSERT_EQ(seen[i * leading + 3], 6 * w.size());
+      ASSERT_EQ(seen[i * leading + 502], 6 * w.size());
       ASSERT_EQ(seen[i * leading + 503], 0);
     }
     meet(w);

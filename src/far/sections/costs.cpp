@@ -68,9 +68,9 @@ class estimate {
 
   /// Slices one after the other: both copies and the way of each are added.
   [[nodiscard]] double packed() const {
-    if (is_one_message()) return message() + 2 * copies() + wire();
+    if (is_one_message()) return message() + 2 * copies() + fetching();
     const double slices = std::ceil(bytes_ / static_cast<double>(slice_bytes));
-    return slices * slice_latency() + 2 * copies() + wire();
+    return slices * slice_latency() + 2 * copies() + fetching();
   }
 
   /// The slowest of the stages (pack, send, unpack) for all slices but one, and all of them for it.
@@ -78,14 +78,14 @@ class estimate {
     if (is_one_message()) return packed();
     const double slices = std::ceil(bytes_ / static_cast<double>(slice));
     const double slowest =
-        std::max({copies() / slices, wire() / slices, bulk_.of(bulk_cost::next_message)});
-    return slice_latency() + (2 * copies() + wire()) / slices + (slices - 1) * slowest;
+        std::max(copies() / slices, fetching() / slices + bulk_.of(bulk_cost::next_message));
+    return slice_latency() + (2 * copies() + fetching()) / slices + (slices - 1) * slowest;
   }
 
-  /// n slices take about n times the time of a message, and the last of them the n-th part of the
-  /// copies that no other work hides: the sum is smallest for the root of their ratio.
+  /// n slices cost about n messages, and the n-th part of the copies and the way that nothing
+  /// hides: the sum is smallest for the root of their ratio.
   [[nodiscard]] std::uint64_t best_slice() const {
-    const double hidden = 2 * copies() + wire() - std::max(copies(), wire());
+    const double hidden = 2 * copies() + fetching() - std::max(copies(), fetching());
     const double each = std::max(bulk_.of(bulk_cost::next_message), 1.0);
     const double slices = std::clamp(std::sqrt(hidden / each), 1.0, bytes_ / slice_unit);
     const double bytes = std::clamp(bytes_ / slices, static_cast<double>(least_slice),
@@ -94,15 +94,15 @@ class estimate {
   }
 
   [[nodiscard]] double host_assisted(std::uint64_t segments_of_request) const {
-    const bool is_get = operation_ == section_operation::get;
     if (view_.fabric().descriptor_segments() == 0) {
-      return is_get ? message() + puts() : puts();
+      return is_get() ? message() + puts() : puts();
     }
     const double requests = std::ceil(segments_ / static_cast<double>(segments_of_request));
     const double post = helper_.post_ns + segments_ / requests * helper_.segment_ns;
     const double slowest =
-        std::max(wire() / requests, bulk_.of(bulk_cost::next_message) + 2 * post);
-    return (is_get ? 1 : 2) * message() + 2 * post + wire() / requests + (requests - 1) * slowest;
+        std::max(sending() / requests, bulk_.of(bulk_cost::next_message) + 2 * post);
+    return (is_get() ? 1 : 2) * message() + 2 * post + sending() / requests +
+           (requests - 1) * slowest;
   }
 
  private:
@@ -115,20 +115,28 @@ class estimate {
   [[nodiscard]] double copies() const {
     return segments_ * bulk_.of(bulk_cost::copied_row) + bytes_ * bulk_.of(bulk_cost::copied_byte);
   }
-  [[nodiscard]] double wire() const {
-    const bool is_get = operation_ == section_operation::get;
-    return bytes_ * bulk_.of(is_get ? bulk_cost::get_byte : bulk_cost::put_byte);
+  /// The bytes on their way, where the owner moves them between buffers: it gets those of a put,
+  /// and puts those of a get.
+  [[nodiscard]] double fetching() const {
+    return bytes_ * bulk_.of(is_get() ? bulk_cost::put_byte : bulk_cost::get_byte);
   }
+  /// The same where an interface sends them.
+  [[nodiscard]] double sending() const { return bytes_ * bulk_.of(bulk_cost::put_byte); }
+  [[nodiscard]] bool is_get() const { return operation_ == section_operation::get; }
   [[nodiscard]] double puts() const {
-    return cost(component::put) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_put),
+    return cost(component::put) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_put) +
+                                               bytes_ * bulk_.of(bulk_cost::listed_put_byte),
                                            bytes_ * bulk_.of(bulk_cost::put_byte));
   }
   [[nodiscard]] double gets() const {
-    return cost(component::get) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_get),
+    return cost(component::get) + std::max((segments_ - 1) * bulk_.of(bulk_cost::next_get) +
+                                               bytes_ * bulk_.of(bulk_cost::listed_get_byte),
                                            bytes_ * bulk_.of(bulk_cost::get_byte));
   }
   /// A message and the transfer that the owner starts for it.
-  [[nodiscard]] double slice_latency() const { return message() + cost(component::get); }
+  [[nodiscard]] double slice_latency() const {
+    return message() + cost(is_get() ? component::put : component::get);
+  }
 
   const world& view_;
   const plan& what_;
@@ -180,8 +188,8 @@ protocol_costs costs_of(const world& view, section_operation operation, const pl
   return result;
 }
 
-std::uint64_t slice_of_pipeline(const world& view, const plan& what) {
-  return estimate(view, section_operation::put, what).best_slice();
+std::uint64_t slice_of_pipeline(const world& view, section_operation operation, const plan& what) {
+  return estimate(view, operation, what).best_slice();
 }
 
 }  // namespace far::sections

@@ -31,6 +31,7 @@ struct protocol_costs {
 [[nodiscard]] protocol_costs costs_of(const world& view, section_operation operation,
                                       const plan& what);
 /// The best slice of a pipeline: small ones begin to travel early, large ones have fewer messages.
-[[nodiscard]] std::uint64_t slice_of_pipeline(const world& view, const plan& what);
+[[nodiscard]] std::uint64_t slice_of_pipeline(const world& view, section_operation operation,
+                                              const plan& what);
 
 }  // namespace far::sections

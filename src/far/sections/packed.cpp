@@ -16,9 +16,11 @@
 namespace far::sections {
 namespace {
 
+/// Of a message: at most so much besides the bytes of a slice, its runs and dimensions.
+constexpr std::uint64_t fixed_bytes = 128;
+
 /// Whether the bytes of a slice fit in a message with its description, and so in a reply.
 bool fits_in_message(const world& view, const remote_slice& slice) {
-  constexpr std::uint64_t fixed_bytes = 128;
   const std::uint64_t description =
       fixed_bytes + slice.dimensions.size() * sizeof(dimension) + slice.runs.size() * sizeof(run);
   return description + slice.bytes() <= view.fabric().max_payload();
@@ -64,10 +66,15 @@ template <class Start>
 future<void> start_slices(const world& view, const plan& what, const slicing& cut,
                           std::uint64_t begin, Start start) {
   slices flight(view, cut.in_flight);
+  const std::uint64_t runs = (view.fabric().max_payload() - fixed_bytes) / sizeof(run);
   try {
-    for (; begin < what.bytes(); begin += cut.bytes) {
+    while (begin < what.bytes()) {
+      std::uint64_t end = std::min(begin + cut.bytes, what.bytes());
+      // So that its description fits in a message, and need not be fetched.
+      if (what.is_list()) end = std::min(end, what.end_of_segments(begin, runs));
       flight.admit();
-      flight.add(start(flight, begin, std::min(begin + cut.bytes, what.bytes())));
+      flight.add(start(flight, begin, end));
+      begin = end;
     }
   } catch (...) {
     flight.settle();

@@ -73,7 +73,7 @@ TEST(sections_choice_test, follows_the_machine) {
                             patch(from, rows, columns)),
                     section_protocol::automatic);
     };
-    EXPECT_EQ(chosen(1, 4096, here), section_protocol::per_segment);
+    EXPECT_EQ(chosen(1, 512, here), section_protocol::per_segment);
     EXPECT_EQ(chosen(20, 4, here), section_protocol::packed);
     EXPECT_EQ(chosen(256, 128, here), section_protocol::host_assisted);
     // In memory that is in no segment the helper cannot write, and registering takes time.

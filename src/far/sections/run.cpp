@@ -52,8 +52,9 @@ void meet(const world& view, const plan& of, section_protocol how) {
 future<void> start_checked(const world& view, const order& what, const plan& of,
                            section_protocol how) {
   meet(view, of, how);
-  const slicing cut =
-      how == section_protocol::pipelined ? pipeline_of(slice_of_pipeline(view, of)) : slicing{};
+  const slicing cut = how == section_protocol::pipelined
+                          ? pipeline_of(slice_of_pipeline(view, what.operation, of))
+                          : slicing{};
   const bool is_buffered = how == section_protocol::packed || how == section_protocol::pipelined;
   const bool is_direct = how == section_protocol::direct;
   const bool is_assisted = how == section_protocol::host_assisted;

@@ -68,7 +68,8 @@ TEST_P(sections_vector_test, random_lists) {
     base::random random(test::drawn_seed(w));
     const int rounds = test::rounds_in_sim(w, 300, 30);
     const std::vector protocols{section_protocol::automatic, section_protocol::per_segment,
-                                section_protocol::packed};
+                                section_protocol::packed, section_protocol::pipelined,
+                                section_protocol::host_assisted};
     for (int round = 0; round < rounds; ++round) {
       const auto how = protocols[random.below(protocols.size())];
       const std::uint64_t total = random.below(100);
@@ -113,11 +114,15 @@ TEST_P(sections_vector_test, many_segments) {
       values[i] = static_cast<int>(i);
     }
     const std::vector<std::span<const int>> here{values};
-    for (const auto how : {section_protocol::automatic, section_protocol::packed}) {
+    const std::span<int> allocated = local_span(w, allocate_local<int>(w, n), n);
+    for (const auto how : test::protocols_for(w, array)) {
       put(w, there, here, how);
       std::vector<int> seen(2 * n);
       get(w, array, seen);
       for (std::uint64_t i = 0; i < n; ++i) ASSERT_EQ(seen[2 * i], values[i]);
+      std::fill(allocated.begin(), allocated.end(), -1);
+      get(w, there, std::vector<std::span<int>>{allocated}, how);
+      ASSERT_TRUE(std::ranges::equal(allocated, values));
       put(w, array, std::vector<int>(2 * n));
     }
     meet(w);
@@ -134,7 +139,7 @@ TEST_P(sections_vector_test, accumulates_of_lists) {
     const std::vector<remote_segment<double>> there{{sums.on(0) + 1, 3}, {sums.on(0) + 3, 3}};
     const int rounds = test::rounds_in_sim(w, 200, 20);
     const std::vector protocols{section_protocol::automatic, section_protocol::packed,
-                                section_protocol::per_segment};
+                                section_protocol::per_segment, section_protocol::pipelined};
     for (int i = 0; i < rounds; ++i) {
       const auto how = protocols[static_cast<std::size_t>(i + w.rank()) % protocols.size()];
       accumulate(w, there, 0.5, here, how);
