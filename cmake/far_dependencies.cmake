@@ -23,6 +23,7 @@ target_link_libraries(far_private_dependencies INTERFACE
 
 if(FAR_TOOLS)
   find_package(CLI11 REQUIRED)
+  pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)  # optional: without it, no far-matmul
 endif()
 if(FAR_TESTS)
   find_package(GTest REQUIRED)

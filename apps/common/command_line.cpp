@@ -23,6 +23,7 @@ std::string one_line(std::string text) {
 
 /// For an unknown command or option, CLI11 would only report that a command is missing.
 void check_command(CLI::App& app, int argc, const char* const* argv) {
+  if (app.get_subcommands({}).empty()) return;  // the program has no commands
   if (argc < 2) fail(app, "no command");
   const std::string name = argv[1];
   if (name == "-h" || app.get_option_no_throw(name) != nullptr) return;

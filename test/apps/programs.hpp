@@ -26,6 +26,28 @@ inline words with(words command, const words& arguments) {
   return command;
 }
 
+/// The start of a command that runs a program on ranks that are also ranks of Open MPI.
+inline words mpirun(int ranks) {
+  return {"env",
+          "OMPI_ALLOW_RUN_AS_ROOT=1",
+          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+          "mpirun",
+          "--oversubscribe",
+          "--bind-to",
+          "none",
+          "-n",
+          std::to_string(ranks)};
+}
+
+/// Whether mpirun can start a program that was built with MPI.
+inline bool has_mpi() {
+#ifdef FAR_APPS_WITH_MPI
+  return run_command({"mpirun", "--version"}).output.find("Open MPI") != std::string::npos;
+#else
+  return false;
+#endif
+}
+
 /// The standard output of a program that succeeds without any message.
 inline std::string output_of(const words& command) {
   const outcome result = run_command(command);

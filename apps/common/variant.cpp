@@ -1,0 +1,50 @@
+#include "apps/common/variant.hpp"
+
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+
+namespace far::apps {
+
+void add_variant_option(CLI::App& app, variant& chosen) {
+  static const std::map<std::string, variant> names = {
+      {"one-sided", variant::one_sided}, {"mpi", variant::mpi}, {"both", variant::both}};
+  const auto parse = [&chosen](const std::string& text) {
+    const auto found = names.find(text);
+    if (found == names.end()) {
+      throw CLI::ValidationError("--variant", "'" + text + "' is none of one-sided, mpi, both");
+    }
+    chosen = found->second;
+  };
+  app.add_option_function<std::string>("--variant", parse,
+                                       "one-sided (libfar), mpi, or both in turn")
+      ->default_str("one-sided");
+}
+
+std::vector<variant> variants_of(variant chosen) {
+  if (chosen == variant::both) return {variant::one_sided, variant::mpi};
+  return {chosen};
+}
+
+std::string name_of(variant which) { return which == variant::mpi ? "mpi" : "one-sided"; }
+
+void check_variant(const world& view, const std::string& program, variant chosen) {
+  if (chosen == variant::one_sided) return;
+  if (!built_with_mpi) {
+    throw bad_argument(
+        fmt::format("{}: the variant mpi is not in this build; install Open MPI's headers (Debian: "
+                    "libopenmpi-dev) and build again",
+                    program));
+  }
+  // Launchers that MPI knows speak PMIx.
+  if (view.size() > 1 && std::getenv("PMIX_RANK") == nullptr) {
+    throw bad_argument(fmt::format(
+        "{0}: MPI's launcher must start the ranks of the variant mpi: mpirun -n {1} {0} ...",
+        program, view.size()));
+  }
+}
+
+}  // namespace far::apps

@@ -1,0 +1,36 @@
+#pragma once
+// Programs that do the same work in two ways: by one-sided transfers of libfar, and by messages of
+// MPI, to compare the two.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "far/world/world.hpp"
+
+namespace far::apps {
+
+enum class variant : std::uint8_t { one_sided, mpi, both };
+
+/// Whether this program was built with MPI.
+#ifdef FAR_APPS_WITH_MPI
+inline constexpr bool built_with_mpi = true;
+#else
+inline constexpr bool built_with_mpi = false;
+#endif
+
+/// Adds the option --variant.
+void add_variant_option(CLI::App& app, variant& chosen);
+
+/// The variants to run, in turn: one or two.
+[[nodiscard]] std::vector<variant> variants_of(variant chosen);
+/// "one-sided" or "mpi".
+[[nodiscard]] std::string name_of(variant which);
+
+/// Throws if this variant cannot run in this job: MPI is not there, or did not start the ranks.
+/// Errors: bad_argument, one line.
+void check_variant(const world& view, const std::string& program, variant chosen);
+
+}  // namespace far::apps

@@ -1,0 +1,112 @@
+// far-mg as a user runs it: its results, its JSON, and its messages for bad input.
+
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "test/apps/programs.hpp"
+
+namespace {
+
+using far::test::built;
+using far::test::expect_refusal;
+using far::test::expect_refusals;
+using far::test::far_run;
+using far::test::has_mpi;
+using far::test::mpirun;
+using far::test::output_of;
+using far::test::run_command;
+using far::test::ways_to_run;
+using far::test::with;
+using far::test::words;
+using nlohmann::json;
+
+constexpr const char* program = "far-mg";
+constexpr double norm_of_s = 0.5307707005734e-04;
+
+TEST(far_mg, solves_class_s) {
+  const std::vector<int> ranks = {1, 1, 2, 4, 3};
+  const auto ways = ways_to_run(program);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const json found = json::parse(output_of(with(ways[i], {"S", "--json", "--verify"})));
+    std::set<std::string> keys;
+    for (const auto& [key, value] : found.items()) keys.insert(key);
+    EXPECT_EQ(keys, (std::set<std::string>{"class", "cells", "iterations", "ranks", "blocks",
+                                           "published_norm", "variants", "verified"}));
+    EXPECT_EQ(found["class"], "S");
+    EXPECT_EQ(found["cells"], 32);
+    EXPECT_EQ(found["iterations"], 4);
+    EXPECT_EQ(found["ranks"], ranks[i]);
+    ASSERT_EQ(found["variants"].size(), 1U);
+    EXPECT_EQ(found["variants"][0]["variant"], "one-sided");
+    EXPECT_NEAR(found["variants"][0]["norm"].get<double>(), norm_of_s, 1e-8 * norm_of_s);
+    EXPECT_GT(found["variants"][0]["seconds"].get<double>(), 0);
+  }
+}
+
+TEST(far_mg, prints_a_table) {
+  const std::string text = output_of(far_run({"-n", "2", built(program), "s", "--verify"}));
+  EXPECT_EQ(text.find("variant  "), 0U) << text;
+  EXPECT_NE(text.find("\nclass               S: 32 x 32 x 32 cells, 4 iterations\n"
+                      "ranks               2, 2 x 1 blocks\n"
+                      "published norm      5.3077070057340e-05\n"
+                      "verified            the norm is the published one within 1e-08\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(far_mg, solves_in_both_variants_in_turn) {
+  if (!has_mpi()) GTEST_SKIP() << "no Open MPI here (Debian: openmpi-bin libopenmpi-dev)";
+  for (const int ranks : {1, 2, 6}) {
+    const json found =
+        json::parse(output_of(with(mpirun(ranks), {built(program), "S", "--variant", "both",
+                                                   "--rounds", "3", "--verify", "--json"})));
+    EXPECT_EQ(found["ranks"], ranks);
+    ASSERT_EQ(found["variants"].size(), 2U);
+    EXPECT_EQ(found["variants"][0]["variant"], "one-sided");
+    EXPECT_EQ(found["variants"][1]["variant"], "mpi");
+    for (const json& v : found["variants"]) {
+      EXPECT_NEAR(v["norm"].get<double>(), norm_of_s, 1e-8 * norm_of_s);
+    }
+  }
+}
+
+TEST(far_mg, refuses_wrong_command_lines) {
+  expect_refusals(program, {}, "CLASS is required");
+  expect_refusals(program, {"X"}, "there is no class 'X'; the classes are S, W, A and B");
+  const auto refuse = [](const words& arguments, std::string_view what) {
+    expect_refusal(with({built(program)}, arguments), what);
+  };
+  refuse({"S", "A"}, "A");
+  refuse({"S", "--rounds", "0"}, "--rounds: '0' is no number from 1 to 1000");
+  refuse({"S", "--variant", "upc"}, "--variant: 'upc' is none of one-sided, mpi, both");
+  refuse({"S", "--unknown"}, "--unknown");
+}
+
+TEST(far_mg, refuses_jobs_that_cannot_do_it) {
+  expect_refusal(far_run({"-n", "37", "--threads", built(program), "S"}),
+                 "a cube of 32 x 32 rows is not cut among 37 ranks");
+  expect_refusal(far_run({"-n", "2", built(program), "S", "--variant", "both"}),
+#ifdef FAR_APPS_WITH_MPI
+                 "MPI's launcher must start the ranks of the variant mpi: mpirun -n 2 far-mg"
+#else
+                 "the variant mpi is not in this build"
+#endif
+  );
+}
+
+TEST(far_mg, shows_progress_on_a_terminal) {
+  const far::test::outcome seen =
+      run_command({built(program), "S"}, {{{"FAR_TERMINAL", "80"}}, "", false});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_NE(seen.errors.find("solving  ["), std::string::npos);
+  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+}
+
+TEST(far_mg, helps) {
+  const std::string text = output_of(with(far_run({"-n", "2", built(program)}), {"--help"}));
+  EXPECT_NE(text.find("Usage: far-mg"), std::string::npos) << text;
+  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 7), "far-mg ");
+}
+
+}  // namespace
