@@ -1,0 +1,123 @@
+// far-matmul as a user runs it: its results, its JSON, and its messages for bad input.
+
+#include <filesystem>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "test/apps/programs.hpp"
+
+namespace {
+
+using far::test::built;
+using far::test::expect_refusal;
+using far::test::expect_refusals;
+using far::test::far_run;
+using far::test::has_mpi;
+using far::test::mpirun;
+using far::test::output_of;
+using far::test::run_command;
+using far::test::ways_to_run;
+using far::test::with;
+using far::test::words;
+using nlohmann::json;
+
+constexpr const char* program = "far-matmul";
+
+class far_matmul : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(built(program))) {
+      GTEST_SKIP() << "built without far-matmul, which needs Debian's libopenblas-dev";
+    }
+  }
+};
+
+TEST_F(far_matmul, multiplies_and_checks) {
+  for (const words& way : ways_to_run(program)) {
+    const json found = json::parse(
+        output_of(with(way, {"70", "50", "90", "--transpose-b", "--verify", "--json"})));
+    std::set<std::string> keys;
+    for (const auto& [key, value] : found.items()) keys.insert(key);
+    EXPECT_EQ(keys,
+              (std::set<std::string>{"m", "n", "k", "transposed", "ranks", "grid", "variants"}));
+    EXPECT_EQ(found["m"], 70);
+    EXPECT_EQ(found["n"], 50);
+    EXPECT_EQ(found["k"], 90);
+    EXPECT_EQ(found["transposed"], json::array({false, true}));
+    ASSERT_EQ(found["variants"].size(), 1U);
+    EXPECT_EQ(found["variants"][0]["variant"], "one-sided");
+    EXPECT_EQ(found["variants"][0]["verified"], "Freivalds, BLAS");
+    EXPECT_GT(found["variants"][0]["gflops"].get<double>(), 0);
+  }
+}
+
+TEST_F(far_matmul, fetches_panels) {
+  for (const char* transpose : {"--transpose-a", "--transpose-b"}) {
+    const std::string text = output_of(far_run(
+        {"-n", "4", built(program), "60", "--fetch", "--panel", "7", "--verify", transpose}));
+    EXPECT_NE(text.find("Freivalds, BLAS"), std::string::npos) << text;
+  }
+}
+
+TEST_F(far_matmul, multiplies_in_both_variants_in_turn) {
+  if (!has_mpi()) GTEST_SKIP() << "no Open MPI here (Debian: openmpi-bin libopenmpi-dev)";
+  const std::vector<words> shapes = {{"64"},
+                                     {"3", "50", "7", "--transpose-a"},
+                                     {"30", "40", "50", "--transpose-b", "--panel", "8"},
+                                     {"41", "2", "9", "--transpose-a", "--transpose-b"}};
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const int ranks = i == 0 ? 1 : i == 1 ? 6 : 4;
+    const words start = with(mpirun(ranks), {built(program), "--variant", "both", "--rounds", "2",
+                                             "--verify", "--json"});
+    const json found = json::parse(output_of(with(start, shapes[i])));
+    EXPECT_EQ(found["ranks"], ranks);
+    ASSERT_EQ(found["variants"].size(), 2U);
+    EXPECT_EQ(found["variants"][1]["variant"], "mpi");
+    for (const json& v : found["variants"]) EXPECT_EQ(v["verified"], "Freivalds, BLAS");
+  }
+}
+
+TEST_F(far_matmul, compares_with_the_blas) {
+  const std::string text = output_of({built(program), "100", "--blas", "2", "--rounds", "3"});
+  EXPECT_NE(text.find("\nblas, 2 threads  "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nproduct             (100 x 100) x (100 x 100)\n"
+                      "ranks               1, 1 x 1\n"),
+            std::string::npos)
+      << text;
+  expect_refusal(far_run({"-n", "2", built(program), "100", "--blas", "2"}),
+                 "--blas compares with one rank, not with 2");
+}
+
+TEST_F(far_matmul, refuses_wrong_command_lines) {
+  expect_refusals(program, {}, "M is required");
+  expect_refusals(program, {"0"}, "M: '0' is no number from 1 to 1000000");
+  const auto refuse = [](const words& arguments, std::string_view what) {
+    expect_refusal(with({built(program)}, arguments), what);
+  };
+  refuse({"x"}, "M: 'x' is no number");
+  refuse({"3", "-1"}, "-1");
+  refuse({"3", "4", "5", "6"}, "6");
+  refuse({"3", "--panel", "0"}, "--panel: '0' is no number");
+  refuse({"3", "--variant", "upc"}, "--variant: 'upc' is none of one-sided, mpi, both");
+  refuse({"3", "--unknown"}, "--unknown");
+  // More than the heap holds.
+  expect_refusal(with(far_run({"-n", "2", "--symmetric-heap", "1M", built(program)}), {"2000"}),
+                 "heap");
+}
+
+TEST_F(far_matmul, shows_progress_on_a_terminal) {
+  const far::test::outcome seen =
+      run_command({built(program), "100"}, {{{"FAR_TERMINAL", "80"}}, "", false});
+  EXPECT_EQ(seen.status, 0);
+  EXPECT_NE(seen.errors.find("multiplying  ["), std::string::npos);
+  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+}
+
+TEST_F(far_matmul, helps) {
+  const std::string text = output_of(with(far_run({"-n", "2", built(program)}), {"--help"}));
+  EXPECT_NE(text.find("Usage: far-matmul"), std::string::npos) << text;
+  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 11), "far-matmul ");
+}
+
+}  // namespace
