@@ -9,13 +9,17 @@
 namespace far::apps::mg {
 namespace {
 
+constexpr std::size_t cache_line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 double* allocate_zeros(std::size_t count) {
-  const std::size_t bytes = (count * sizeof(double) + huge_page - 1) / huge_page * huge_page;
-  void* const memory = std::aligned_alloc(huge_page, bytes);
+  // Huge pages, where the system allows them, make fewer TLB misses.
+  const bool large = count * sizeof(double) >= huge_page;
+  const std::size_t alignment = large ? huge_page : cache_line;
+  const std::size_t bytes = (count * sizeof(double) + alignment - 1) / alignment * alignment;
+  void* const memory = std::aligned_alloc(alignment, bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // fewer TLB misses where the system allows it
+  if (large) ::madvise(memory, bytes, MADV_HUGEPAGE);
   std::fill_n(static_cast<double*>(memory), count, 0.0);
   return static_cast<double*>(memory);
 }

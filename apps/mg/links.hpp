@@ -20,6 +20,7 @@ inline constexpr int channel_count = 2;
 /// Why two are enough: a rank starts exchange e + 2 of a channel after it has received all rows of
 /// exchange e + 1. A neighbor sends those only when it no longer reads the ghosts of exchange e,
 /// and neighbors are neighbors of each other.
+/// Checked by: mg_ghost_exchange_test.neighbors_are_never_too_early
 class landing_places {
  public:
   /// For levels 0 (the finest) .. levels - 1 of a cube of n^3.
