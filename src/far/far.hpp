@@ -9,6 +9,7 @@
 #include "far/containers/containers.hpp"
 #include "far/memory/memory.hpp"
 #include "far/model/model.hpp"
+#include "far/object/object.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
 #include "far/sections/sections.hpp"

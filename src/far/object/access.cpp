@@ -1,0 +1,211 @@
+// The slow paths of reading and writing: fetching copies, and making twins.
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/object/core.hpp"
+#include "far/object/part.hpp"
+#include "far/object/words.hpp"
+
+namespace far::objects {
+namespace {
+
+/// A fetch of a part of a region. The reply's data are copied to `into`.
+struct fetch_part : fabric::request {
+  std::byte* into = nullptr;
+  std::size_t room = 0;
+  std::size_t bytes = 0;
+  fetch_reply reply{};
+
+  fetch_part() { on_reply = &keep; }
+  static void keep(fabric::request& self, fabric::payload got) noexcept {
+    auto& me = static_cast<fetch_part&>(self);
+    if (got.size() < sizeof(me.reply)) return;
+    std::memcpy(&me.reply, got.data(), sizeof(me.reply));
+    me.bytes = std::min(got.size() - sizeof(me.reply), me.room);
+    std::memcpy(me.into, got.data() + sizeof(me.reply), me.bytes);
+  }
+};
+
+void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t from,
+                fetch_part& pending) {
+  const fetch_message header{of.id, from, static_cast<std::uint32_t>(pending.room), c.at.offset(),
+                             c.number};
+  fabric::send_request message;
+  message.rank = c.at.rank();
+  message.handler = fabric::handler_of<fetch_received>::index();
+  message.head = bytes_of(header);
+  message.reply = &pending;
+  message.reply_bytes = static_cast<std::uint32_t>(sizeof(fetch_reply) + pending.room);
+  view.context().send(message);
+}
+
+/// Ends a fetch that has failed.
+struct fetch_guard {
+  part& of;
+  copy* c;
+  ~fetch_guard() {
+    if (c == nullptr) return;
+    const std::scoped_lock lock(of.mutex);
+    c->busy = busy_with::nothing;
+  }
+};
+
+}  // namespace
+
+/// Fetches a copy that is busy with it, and writes the data. Several messages carry a large region;
+/// a change between them may be in one part and not in another, which is no more than if it came
+/// between two reads. Returns the header; its type is 0 if there is no such region.
+region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
+  fetch_guard guard{*part_, &c};
+  auto& buffer = me_->buffer;
+  const std::size_t first = std::min<std::size_t>(
+      part_->inline_bytes, c.present ? c.bytes() : std::max<std::size_t>(c.type->size(), 256));
+  buffer.resize(std::max(buffer.size(), first));
+  const fabric::wait_reason why{"a copy of an object", c.at.rank(), {}};
+  fetch_part begin;
+  begin.into = buffer.data();
+  begin.room = first;
+  send_fetch(*part_, view_, c, 0, begin);
+  view_.context().wait(begin, why);
+  const region_header header = begin.reply.header;
+  bool kept = begin.reply.status == fetch_status::kept;
+  if (begin.reply.status == fetch_status::nothing_there || header.type != c.type->id()) {
+    guard.c = nullptr;
+    return begin.reply.status == fetch_status::nothing_there ? region_header{} : header;
+  }
+  const std::size_t bytes = std::size_t{header.length} * c.type->size();
+  buffer.resize(std::max(buffer.size(), bytes));
+  std::deque<fetch_part> rest;
+  for (std::size_t at = begin.bytes; at < bytes; at += rest.back().room) {
+    fetch_part& next = rest.emplace_back();
+    next.into = buffer.data() + at;
+    next.room = std::min(bytes - at, part_->inline_bytes);
+    send_fetch(*part_, view_, c, static_cast<std::uint32_t>(at), next);
+  }
+  for (fetch_part& next : rest) {
+    view_.context().wait(next, why);
+    kept &= next.reply.status == fetch_status::kept;
+  }
+  {
+    const std::scoped_lock lock(part_->mutex);
+    part_->copies.claim_memory(c, bytes, dropped);
+  }
+  if (c.twin != nullptr) {
+    merge_elements(c.data, c.twin.get(), buffer.data(), *c.type, header.length);
+  } else if (c.present) {
+    update_words(c.data, buffer.data(), bytes);
+  } else {
+    std::memcpy(c.data - sizeof(header), &header, sizeof(header));
+    store_words(c.data, buffer.data(), bytes);
+    c.length = header.length;
+  }
+  guard.c = nullptr;
+  c.verdict = kept;
+  return header;
+}
+
+/// Sets this thread's bit for reading.
+void core::admit(copy& c, reach& r) {
+  set_bit(r.readable, c.at.offset());
+  ++c.readers;
+  if (c.kept) return;
+  me_->listed.push_back(&c);
+  me_->has_listed.store(true, std::memory_order_relaxed);
+}
+
+/// Returns a copy that this thread may read, with its bit set.
+copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type) {
+  reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
+  if (r.limit == 0) map(r, at.rank());
+  copy* c = part_->copies.find(at);
+  if (c != nullptr && c->present && peek_bit(r.readable, at.offset())) return *c;
+  wait_for_change(*part_, lock, view_, "a copy of an object", at.rank(), [&] {
+    c = part_->copies.find(at);
+    return c == nullptr || c->busy == busy_with::nothing;
+  });
+  if (c == nullptr) c = &part_->copies.make(at, type);
+  if (c->type->id() != type.id()) throw_other_type(at, type);
+  if (c->present && (c->kept || c->fetched >= me_->acquired)) {
+    admit(*c, r);
+    return *c;
+  }
+  c->busy = busy_with::fetch;
+  c->revoked = false;
+  c->fetched = part_->clock.load();
+  c->number = ++part_->fetches;
+  std::vector<dropped_copy> dropped;
+  outbox out;
+  region_header header{};
+  std::exception_ptr failure;
+  lock.unlock();
+  try {
+    header = fetch(*c, dropped);
+  } catch (const out_of_memory&) {
+    failure = std::current_exception();
+    dropped.push_back({at, c->number});
+  }
+  lock.lock();
+  c->busy = busy_with::nothing;
+  part_->wake(out);
+  if (header.type == type.id()) {
+    c->present = true;
+    c->kept = c->verdict && !c->revoked;
+    admit(*c, r);
+    if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
+  } else if (!c->present) {
+    part_->copies.erase(*c);
+  }
+  if (out.wakes || !dropped.empty()) {
+    lock.unlock();
+    out.flush(*part_, view_.context());
+    send_dropped(dropped);
+    lock.lock();
+  }
+  if (failure) std::rethrow_exception(failure);
+  if (header.type == 0) throw_invalid("read or write", at);
+  if (header.type != type.id()) throw_other_type(at, type);
+  return *c;
+}
+
+std::byte* core::get_readable(place at, const type_descriptor& type) {
+  check_place("read", at);
+  if (part_->coherent || at.rank() == part_->rank) throw_invalid("read", at);
+  std::unique_lock lock(part_->mutex);
+  return acquire(lock, at, type).data;
+}
+
+std::byte* core::get_writable(place at, const type_descriptor& type) {
+  check_place("write", at);
+  if (part_->coherent) throw_invalid("write", at);
+  std::unique_lock lock(part_->mutex);
+  reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
+  if (at.rank() == part_->rank) {
+    if (!part_->heap.is_region(at.offset())) throw_invalid("write", at);
+    set_bit(r.writable, at.offset());
+    me_->writes_own = true;
+    if (part_->directory.has_copies(at.offset())) {
+      me_->seen.push_back(at.offset());
+      me_->has_seen.store(true, std::memory_order_relaxed);
+    }
+    return r.base + at.offset();
+  }
+  copy& c = acquire(lock, at, type);
+  wait_for_change(*part_, lock, view_, "a copy of an object", at.rank(),
+                  [&] { return c.busy == busy_with::nothing; });
+  if (c.twin == nullptr) {
+    c.twin = std::make_unique_for_overwrite<std::byte[]>(c.bytes());
+    load_words(c.twin.get(), c.data, c.bytes());
+  }
+  ++c.writers;
+  set_bit(r.writable, at.offset());
+  me_->modified.push_back(&c);
+  return c.data;
+}
+
+}  // namespace far::objects

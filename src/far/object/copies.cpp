@@ -1,0 +1,95 @@
+#include "far/object/copies.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+
+namespace far::objects {
+
+copy_table::copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit)
+    : memory_of_rank_(memory_of_rank), limit_(limit / page_bytes) {
+  memory_.resize(static_cast<std::size_t>(ranks));
+}
+
+std::byte* copy_table::memory_of(int rank) {
+  auto& memory = memory_[static_cast<std::size_t>(rank)];
+  if (memory.start() == nullptr) memory = reserved_memory(memory_of_rank_);
+  return memory.start();
+}
+
+copy* copy_table::find(place at) const {
+  const auto found = copies_.find(at.bits());
+  return found == copies_.end() ? nullptr : found->second.get();
+}
+
+copy& copy_table::make(place at, const type_descriptor& type) {
+  auto& slot = copies_[at.bits()];
+  slot = std::make_unique<copy>();
+  slot->at = at;
+  slot->type = &type;
+  slot->data = memory_of(at.rank()) + at.offset();
+  blocks_[block_of(at)].copies.push_back(slot.get());
+  return *slot;
+}
+
+void copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+  block& b = blocks_.at(block_of(c.at));
+  const std::uint64_t begin = c.at.offset() % block_bytes - sizeof(region_header);
+  std::uint32_t pages = 0;
+  for (std::uint64_t p = begin / page_bytes; p * page_bytes < begin + sizeof(region_header) + bytes;
+       ++p) {
+    pages |= std::uint32_t{1} << p;
+  }
+  const auto fresh = static_cast<std::uint64_t>(std::popcount(pages & ~b.pages));
+  if (pages_ + fresh > limit_) evict(fresh, block_of(c.at), dropped);
+  b.pages |= pages;
+  pages_ += fresh;
+  claimed_ += fresh;
+}
+
+bool copy_table::is_in_use(const block& b) {
+  return std::ranges::any_of(b.copies, [](const copy* c) {
+    return c->readers > 0 || c->writers > 0 || c->busy != busy_with::nothing;
+  });
+}
+
+void copy_table::evict(std::uint64_t pages, std::uint64_t except,
+                       std::vector<dropped_copy>& dropped) {
+  auto at = blocks_.lower_bound(hand_);
+  for (std::size_t looked_at = blocks_.size(); looked_at-- > 0 && pages_ + pages > limit_;) {
+    if (at == blocks_.end()) at = blocks_.begin();
+    const auto candidate = at++;
+    block& b = candidate->second;
+    if (candidate->first == except || is_in_use(b)) continue;
+    const place first = b.copies.front()->at;
+    for (const copy* c : b.copies) {
+      if (c->present) dropped.push_back({c->at, c->number});
+      copies_.erase(c->at.bits());
+    }
+    pages_ -= static_cast<std::uint64_t>(std::popcount(b.pages));
+    memory_[static_cast<std::size_t>(first.rank())].give_back(
+        first.offset() / block_bytes * block_bytes, block_bytes);
+    blocks_.erase(candidate);
+  }
+  hand_ = at == blocks_.end() ? 0 : at->first;
+  if (pages_ + pages <= limit_) return;
+  throw out_of_memory(fmt::format(
+      "object_space: all {} KB of copies at this rank are in use: synchronize or call safe_point() "
+      "more often, or raise object_space_options::cache_bytes or FAR_OBJECT_CACHE",
+      limit_ * page_bytes >> 10));
+}
+
+void copy_table::erase(copy& c) {
+  const auto found = blocks_.find(block_of(c.at));
+  std::erase(found->second.copies, &c);
+  if (found->second.copies.empty()) {
+    pages_ -= static_cast<std::uint64_t>(std::popcount(found->second.pages));
+    blocks_.erase(found);
+  }
+  copies_.erase(c.at.bits());
+}
+
+}  // namespace far::objects

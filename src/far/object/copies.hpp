@@ -1,0 +1,115 @@
+#pragma once
+// A rank's copies of foreign regions: the other side of the directory at their homes (home.hpp).
+//
+// The threads of a rank share a copy. A copy is absent, or present and then kept or listed. While
+// it is written, it has a twin: its content when it was fetched or flushed last.
+//
+// Invariants (all under part::mutex):
+//   1. A thread's bit for reading is set only while the copy is present, and was kept, or was
+//   fetched
+//      after the thread's last synchronization, when the bit was set. If the copy is listed, it is
+//      on the thread's list, and the thread clears the bit when it synchronizes.
+//   2. A thread's bit for writing is set only while the copy has a twin and the thread counts among
+//      its writers. It is on the thread's list of modified copies.
+//   3. Fetches and flushes of a copy exclude each other (`busy`): a fetch that were answered before
+//      a diff arrives, and merged after it was made, would bring back old values.
+//   4. A flush is over when the home has acknowledged the diff. A release waits for the flushes of
+//      all that its thread may have written, by whichever thread they are made.
+//   5. Only a fetch, or the verdict on a flush, makes a copy kept. Messages are not ordered: a
+//      revocation that arrives while the copy is busy makes it listed when it no longer is.
+//   6. A copy is given up only when no thread has a bit for it.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "far/object/reserved_memory.hpp"
+#include "far/object/thread_record.hpp"
+#include "far/object/type.hpp"
+
+namespace far::objects {
+
+enum class busy_with : std::uint8_t { nothing, fetch, flush };
+
+struct copy {
+  place at;
+  const type_descriptor* type = nullptr;
+  std::byte* data = nullptr;
+  std::uint32_t length = 0;  ///< elements
+  bool present = false;
+  bool kept = false;
+  busy_with busy = busy_with::nothing;
+  bool revoked = false;       ///< while it was busy
+  std::uint64_t fetched = 0;  ///< when its last fetch began, as a time of part::clock
+  std::uint64_t number = 0;   ///< of that fetch
+  int readers = 0;            ///< threads with a bit
+  int writers = 0;            ///< threads with a bit for writing
+  std::unique_ptr<std::byte[]> twin;
+  int packets = 0;       ///< of the flush, that are not acknowledged
+  bool sent = false;     ///< all packets are
+  bool changed = false;  ///< it has packets
+  bool verdict = true;   ///< of all packets so far
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return std::size_t{length} * type->size(); }
+};
+
+/// A copy that has been given up, for the home.
+struct dropped_copy {
+  place at;
+  std::uint64_t number;
+};
+
+class copy_table {
+ public:
+  /// `limit`: bytes of copies, as pages of memory.
+  copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit);
+
+  /// The memory for copies of a rank's objects: as large as that rank's, used where there are
+  /// copies.
+  [[nodiscard]] std::byte* memory_of(int rank);
+  [[nodiscard]] copy* find(place at) const;
+  /// Makes an absent copy. Errors: out_of_memory.
+  copy& make(place at, const type_descriptor& type);
+  /// Before a fetched region of `bytes` bytes is written: makes room for it. Copies that go are
+  /// appended to `dropped`. Errors: out_of_memory if too many copies are in use.
+  void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
+  void erase(copy& c);
+  /// Whether threads should give up rights that they do not use: once for each eighth of the limit
+  /// that is filled while more than three quarters are.
+  [[nodiscard]] bool wants_room() noexcept {
+    if (pages_ <= limit_ - limit_ / 4 || claimed_ < limit_ / 8) return false;
+    claimed_ = 0;
+    return true;
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return pages_ * page_bytes; }
+
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (auto& [bits, c] : copies_) visit(*c);
+  }
+
+ private:
+  static constexpr std::uint64_t page_bytes = 4096;
+  struct block {
+    std::vector<copy*> copies;
+    std::uint32_t pages = 0;  ///< a bit for each page that a copy has touched
+  };
+
+  void evict(std::uint64_t pages, std::uint64_t except, std::vector<dropped_copy>& dropped);
+  [[nodiscard]] static bool is_in_use(const block& b);
+  static std::uint64_t block_of(place at) noexcept { return at.bits() / block_bytes; }
+
+  std::uint64_t memory_of_rank_;
+  std::uint64_t limit_;                  // in pages
+  std::uint64_t pages_ = 0;              // touched
+  std::uint64_t claimed_ = 0;            // since wants_room
+  std::vector<reserved_memory> memory_;  // by rank
+  std::unordered_map<std::uint64_t, std::unique_ptr<copy>> copies_;
+  std::map<std::uint64_t, block> blocks_;
+  std::uint64_t hand_ = 0;  // the clock's: a block
+};
+
+}  // namespace far::objects

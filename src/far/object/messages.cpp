@@ -1,0 +1,215 @@
+#include "far/object/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <utility>
+
+#include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
+#include "far/object/packets.hpp"
+#include "far/object/part.hpp"
+#include "far/object/words.hpp"
+#include "far/rpc/store.hpp"
+
+namespace far::objects {
+namespace {
+
+struct sent_revocation : fabric::request {
+  std::shared_ptr<part> of;
+  fabric::context* context = nullptr;
+  std::uint64_t offset = 0;
+
+  static void on_answered(fabric::completion& self) noexcept {
+    const std::unique_ptr<sent_revocation> sent(static_cast<sent_revocation*>(&self));
+    outbox out;
+    {
+      const std::scoped_lock lock(sent->of->mutex);
+      sent->of->directory.revoked(out, sent->offset);
+    }
+    out.flush(*sent->of, *sent->context);
+  }
+};
+
+void send_revocation(part& of, fabric::context& context, const revocation& r) {
+  auto sent = std::make_unique<sent_revocation>();
+  sent->on_done = &sent_revocation::on_answered;
+  sent->of = of.shared_from_this();
+  sent->context = &context;
+  sent->offset = r.offset;
+  const revoke_message header{of.id, place(of.space, of.rank, r.offset).bits()};
+  fabric::send_request message;
+  message.rank = r.rank;
+  message.kind = far::detail::is_lane(context) ? fabric::message_class::forward
+                                               : fabric::message_class::request;
+  message.handler = fabric::handler_of<revoke_received>::index();
+  message.head = bytes_of(header);
+  message.reply = sent.release();
+  context.send(message);
+}
+
+}  // namespace
+
+std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
+  auto& state = *static_cast<rank_state*>(message.owner());
+  return state.get<containers::directory>().find_if<part>(id);
+}
+
+void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out) {
+  if (out.is_empty()) return;
+  message.defer([of, out = std::make_unique<outbox>(std::move(out))](fabric::context& lane) {
+    out->flush(*of, lane);
+  });
+}
+
+void outbox::flush(part& of, fabric::context& context) {
+  for (const held_reply& r : replies) context.reply(r.token, r.bytes);
+  for (const revocation& r : revocations) send_revocation(of, context, r);
+  if (wakes) {
+    fabric::amo_request count;
+    count.word = of.changes.address();
+    count.op = fabric::amo_op::add;
+    count.wake = true;
+    count.operand = 1;
+    context.amo(count, nullptr);
+  }
+}
+
+void fetch_received::run(fabric::message& message) {
+  const auto header = header_of<fetch_message>(message);
+  fetch_reply reply{fetch_status::nothing_there, {}};
+  const auto of = part_at(message, header.object);
+  if (of == nullptr || !of->heap.is_region(header.offset)) return message.reply(bytes_of(reply));
+  std::array<std::byte, 8192> room;
+  std::size_t bytes = 0;
+  reply.header = of->heap.header_at(header.offset);
+  {
+    const std::scoped_lock lock(of->mutex);
+    const bool kept = of->directory.fetched(header.offset, message.source(), header.number);
+    reply.status = kept ? fetch_status::kept : fetch_status::listed;
+    bytes = std::size_t{reply.header.length} * of->types.at(reply.header.type)->size();
+  }
+  // A thread of this rank that was told just now sees it at its next release, or has made its
+  // changes before.
+  fabric::full_fence();
+  bytes = header.from < bytes ? bytes - header.from : 0;
+  bytes = std::min({bytes, of->inline_bytes, std::size_t{header.bytes}});
+  std::memcpy(room.data(), &reply, sizeof(reply));
+  load_words(room.data() + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
+  message.reply({room.data(), sizeof(reply) + bytes});
+}
+
+void change_received::run(fabric::message& message) {
+  const auto header = header_of<packet_header>(message);
+  auto change = std::make_unique<pending_change>();
+  change->writer = message.source();
+  const auto of = part_at(message, header.object);
+  if (of == nullptr) return message.reply();
+  outbox out;
+  change->token = message.take_token();
+  apply_packet(*of, message.bytes(), change->regions);
+  {
+    const std::scoped_lock lock(of->mutex);
+    for (const std::uint64_t offset : change->regions) {
+      of->directory.changed(out, offset, message.source());
+    }
+    of->directory.finish(out, change.release());
+  }
+  flush_in_task(message, of, std::move(out));
+}
+
+void left_received::run(fabric::message& message) {
+  const auto header = header_of<left_message>(message);
+  const auto of = part_at(message, header.object);
+  if (of == nullptr) return;
+  fabric::payload items = message.bytes().subspan(sizeof(header));
+  const std::scoped_lock lock(of->mutex);
+  for (std::uint32_t i = 0; i < header.count && items.size() >= sizeof(left_item); ++i) {
+    left_item item;
+    std::memcpy(&item, items.data(), sizeof(item));
+    of->directory.left(item.offset, message.source(), item.number);
+    items = items.subspan(sizeof(item));
+  }
+}
+
+void revoke_received::run(fabric::message& message) {
+  const auto header = header_of<revoke_message>(message);
+  if (const auto of = part_at(message, header.object)) {
+    const std::scoped_lock lock(of->mutex);
+    if (copy* const c = of->copies.find(place(header.place))) {
+      of->make_listed(*c);
+      c->revoked = true;
+    }
+  }
+  message.reply();
+}
+
+void monitor_received::run(fabric::message& message) {
+  const auto header = header_of<monitor_message>(message);
+  const auto of = part_at(message, header.object);
+  if (of == nullptr) {
+    if (message.expects_reply()) message.reply();
+    return;
+  }
+  outbox out;
+  {
+    const std::scoped_lock lock(of->mutex);
+    monitor_table& table = of->monitors;
+    switch (header.what) {
+      case monitor_request::enter:
+        if (!of->heap.is_region(header.offset)) {
+          out.replies.push_back(
+              {message.take_token(), {static_cast<std::byte>(monitor_answer::refused)}});
+          break;
+        }
+        table.enter(out, header.offset, message.take_token());
+        break;
+      case monitor_request::try_enter: {
+        const bool entered = table.try_enter(header.offset);
+        out.replies.push_back({message.take_token(),
+                               {static_cast<std::byte>(entered ? monitor_answer::entered
+                                                               : monitor_answer::refused)}});
+        break;
+      }
+      case monitor_request::exit:
+        table.exit(out, header.offset, header.notified);
+        break;
+      case monitor_request::wait:
+        table.wait(out, header.offset, header.notified, message.take_token(), message.source(),
+                   header.number);
+        break;
+      case monitor_request::expire:
+        table.expire(out, header.offset, message.source(), header.number);
+        break;
+    }
+  }
+  flush_in_task(message, of, std::move(out));
+}
+
+void root_received::run(fabric::message& message) {
+  const auto header = header_of<root_message>(message);
+  root_value found{};
+  if (const auto of = part_at(message, header.object)) {
+    const fabric::payload name = message.bytes().subspan(sizeof(header));
+    const std::string key(reinterpret_cast<const char*>(name.data()), name.size());
+    const std::scoped_lock lock(of->mutex);
+    if (header.sets) of->roots[key] = header.value;
+    const auto at = of->roots.find(key);
+    if (at != of->roots.end()) found = at->second;
+  }
+  message.reply(bytes_of(found));
+}
+
+void stop_received::run(fabric::message& message) {
+  const auto of = part_at(message, header_of<stop_message>(message).object);
+  if (of == nullptr) return;
+  outbox out;
+  {
+    const std::scoped_lock lock(of->mutex);
+    of->stopped = true;
+    of->wake(out);
+  }
+  flush_in_task(message, of, std::move(out));
+}
+
+}  // namespace far::objects

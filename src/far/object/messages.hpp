@@ -1,0 +1,133 @@
+#pragma once
+// The messages of an object space. A home answers each but the one-way ones.
+//
+//   fetch     request, thread -> home           a region, or a part of it
+//   change    request, thread -> home           what a thread has changed (packets.hpp)
+//   left      request, thread -> home, one-way  copies that a rank has dropped
+//   revoke    forward, home -> rank             a copy may no longer be kept; from a thread of the
+//                                               home, a request
+//   monitor   request, thread -> home           exit and expire are one-way
+//   root      request, thread -> the name's rank
+//   start     request, thread -> rank           answered when the thread has ended
+//   stop      request, rank 0 -> rank, one-way  no more threads will be started
+//
+// Handlers find the part by the object's number; those for a space that is gone answer nothing that
+// matters. No handler waits.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "far/containers/directory.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/fabric/message.hpp"
+#include "far/object/monitor_table.hpp"
+#include "far/object/outbox.hpp"
+#include "far/object/region.hpp"
+#include "far/rpc/serialize.hpp"
+
+namespace far::objects {
+
+struct fetch_message {
+  containers::object_id object;
+  std::uint32_t from;   ///< in the region's data
+  std::uint32_t bytes;  ///< at most
+  std::uint64_t offset;
+  std::uint64_t number;
+};
+enum class fetch_status : std::uint64_t { nothing_there, listed, kept };
+/// The bytes from `from` on follow, as many as fit in the reply.
+struct fetch_reply {
+  fetch_status status;
+  region_header header;
+};
+struct left_message {
+  containers::object_id object;
+  std::uint32_t count;  ///< of left_items, which follow
+};
+struct left_item {
+  std::uint64_t offset;
+  std::uint64_t number;
+};
+struct revoke_message {
+  containers::object_id object;
+  std::uint64_t place;
+};
+struct monitor_message {
+  containers::object_id object;
+  monitor_request what;
+  std::uint32_t notified;
+  std::uint64_t offset;
+  std::uint64_t number;
+};
+struct root_value {
+  std::uint64_t place;
+  std::uint64_t type;
+};
+struct root_message {
+  containers::object_id object;
+  bool sets;
+  root_value value;  ///< the name follows
+};
+struct start_message {
+  containers::object_id object;
+  std::uint64_t place;
+};
+struct stop_message {
+  containers::object_id object;
+};
+
+struct fetch_received {
+  static void run(fabric::message& message);
+};
+struct change_received {
+  static void run(fabric::message& message);
+};
+struct left_received {
+  static void run(fabric::message& message);
+};
+struct revoke_received {
+  static void run(fabric::message& message);
+};
+struct monitor_received {
+  static void run(fabric::message& message);
+};
+struct root_received {
+  static void run(fabric::message& message);
+};
+struct stop_received {
+  static void run(fabric::message& message);
+};
+
+/// The part that a message is for, or null.
+[[nodiscard]] std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id);
+/// For handlers: sends what a step has left, in a task.
+void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out);
+
+/// Errors: fabric_error if the message is too short.
+template <class Header>
+[[nodiscard]] Header header_of(const fabric::message& message) {
+  return wire::reader(message.bytes()).get<Header>();
+}
+template <class T>
+[[nodiscard]] fabric::payload bytes_of(const T& object) noexcept {
+  return std::as_bytes(std::span(&object, 1));
+}
+
+/// A request whose reply is kept in a value.
+template <class Reply>
+struct pending_reply : fabric::request {
+  Reply value{};
+  pending_reply() { on_reply = &keep; }
+
+ private:
+  static void keep(fabric::request& self, fabric::payload bytes) noexcept {
+    if (bytes.size() == sizeof(Reply)) {
+      std::memcpy(&static_cast<pending_reply&>(self).value, bytes.data(), sizeof(Reply));
+    }
+  }
+};
+
+}  // namespace far::objects

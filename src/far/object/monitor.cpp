@@ -1,0 +1,141 @@
+// A thread's side of monitors.
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/object/core.hpp"
+#include "far/object/part.hpp"
+
+namespace far::objects {
+
+/// In a simulation, where a thread that makes no calls would run alone; else checks the job.
+void core::let_others_run() const {
+  if (view_.fabric().direct(part_->rank) == nullptr) view_.progress();
+  if (view_.fabric().knows_failure()) [[unlikely]]
+    view_.fabric().check_job();
+}
+
+bool core::is_in(place at) const noexcept {
+  return std::ranges::find(me_->held, at.bits(), &held_monitor::place) != me_->held.end();
+}
+
+held_monitor& core::held(const char* what, place at) {
+  const auto found = std::ranges::find(me_->held, at.bits(), &held_monitor::place);
+  if (found == me_->held.end()) {
+    check_place(what, at);
+    throw bad_argument(fmt::format(
+        "object_space::{}: this thread is not in the monitor of the object at offset {} of rank {}",
+        what, at.offset(), at.rank()));
+  }
+  return *found;
+}
+
+monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
+                         fabric::deadline_ns deadline) {
+  // The number names the request among all of this rank.
+  const std::uint64_t number = part_->clock.fetch_add(1);
+  const monitor_message header{part_->id, what, notified, at.offset(), number};
+  pending_reply<monitor_answer> pending;
+  fabric::send_request message;
+  message.rank = at.rank();
+  message.handler = fabric::handler_of<monitor_received>::index();
+  message.head = bytes_of(header);
+  message.reply = &pending;
+  message.reply_bytes = sizeof(monitor_answer);
+  view_.context().send(message);
+  const fabric::wait_reason why{"a monitor", at.rank(), {}};
+  if (!view_.context().wait([&] { return pending.done(); }, deadline, why)) {
+    tell(at, monitor_request::expire, 0, number);
+    view_.context().wait(pending, why);
+  }
+  return pending.value;
+}
+
+void core::tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number) {
+  const monitor_message header{part_->id, what, notified, at.offset(), number};
+  fabric::send_request message;
+  message.rank = at.rank();
+  message.handler = fabric::handler_of<monitor_received>::index();
+  message.head = bytes_of(header);
+  view_.context().send(message);
+}
+
+void core::enter(place at) {
+  const auto again = std::ranges::find(me_->held, at.bits(), &held_monitor::place);
+  if (again != me_->held.end()) {
+    ++again->depth;
+  } else {
+    check_place("enter", at);
+  }
+  let_others_run();
+  publish();
+  if (again == me_->held.end()) {
+    bool entered = false;
+    if (at.rank() == part_->rank && part_->heap.is_region(at.offset())) {
+      const std::scoped_lock lock(part_->mutex);
+      entered = part_->monitors.try_enter(at.offset());
+    }
+    if (!entered && ask(at, monitor_request::enter, 0, fabric::never) != monitor_answer::entered) {
+      throw_invalid("enter", at);
+    }
+    me_->held.push_back({at.bits()});
+  }
+  refresh();
+}
+
+bool core::try_enter(place at) {
+  if (is_in(at)) {
+    enter(at);
+    return true;
+  }
+  check_place("try_enter", at);
+  publish();
+  if (ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered) {
+    return false;
+  }
+  me_->held.push_back({at.bits()});
+  refresh();
+  return true;
+}
+
+void core::exit(place at) {
+  held_monitor& m = held("exit", at);
+  publish();
+  if (--m.depth > 0) return;
+  const std::uint32_t notified = m.notified;
+  me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
+  leave(at, notified);
+}
+
+void core::leave(place at, std::uint32_t notified) {
+  if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
+  outbox out;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    part_->monitors.exit(out, at.offset(), notified);
+  }
+  out.flush(*part_, view_.context());
+}
+
+bool core::wait(place at, fabric::deadline_ns deadline) {
+  held_monitor& m = held("wait", at);
+  publish();
+  const std::uint32_t depth = m.depth;
+  const std::uint32_t notified = m.notified;
+  me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
+  const monitor_answer answer = ask(at, monitor_request::wait, notified, deadline);
+  me_->held.push_back({at.bits(), depth});
+  refresh();
+  return answer == monitor_answer::entered;
+}
+
+void core::notify(place at, std::uint32_t count) {
+  held_monitor& m = held("notify", at);
+  const std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  m.notified = count > most - m.notified ? most : m.notified + count;
+}
+
+}  // namespace far::objects

@@ -1,0 +1,81 @@
+#pragma once
+// The monitor of a shared object.
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+#include "far/object/core.hpp"
+#include "far/sync/lock_use.hpp"
+
+namespace far {
+
+/// One thread's use of an object's monitor; every object has one. Lockable, so std::unique_lock and
+/// std::scoped_lock work on it. A thread may enter a monitor that it is in; it leaves it when it
+/// has left as often.
+///
+/// Completion: entering and leaving publish what the thread has changed, wherever it is; entering
+///   also refreshes: the thread then sees what others had published before they left the monitor.
+/// Fairness: first come, first served.
+/// Progress: a waiting thread sleeps. The home's service thread answers.
+/// Threads: belongs to the thread of its view.
+/// Cost: a message to the home and one back, at the home itself a mutex; leaving is a message. And
+///   what publishing costs.
+/// Errors: bad_argument for null references and those of another space, and for a thread that is
+/// not
+///   in the monitor; rank_failed.
+/// Source: oo-dsm-rdma.txt, section 3. Checked by: object_monitor_test.excludes_others,
+///   object_monitor_test.may_be_entered_again
+class monitor {
+ public:
+  monitor(objects::core& thread, objects::place at) noexcept : thread_(&thread), at_(at) {}
+
+  void lock() { thread_->enter(at_); }
+  [[nodiscard]] bool try_lock() { return thread_->try_enter(at_); }
+  /// If a rank dies meanwhile, the thread's next call that waits says so: destructors unlock, too.
+  void unlock() {
+    sync::release_lock(thread_->view(), [this] { thread_->exit(at_); });
+  }
+  [[nodiscard]] bool is_held() const noexcept { return thread_->is_in(at_); }
+
+  /// Leaves the monitor, however often the thread has entered it, until it is notified; then enters
+  /// it again. Checked by: object_monitor_test.notified_threads_go_on
+  void wait() { (void)thread_->wait(at_, fabric::never); }
+  template <class Predicate>
+  void wait(Predicate predicate) {
+    while (!predicate()) wait();
+  }
+  /// The same, but also ends at a time of world::now(). Returns false if it did.
+  /// Checked by: object_monitor_test.waits_may_end
+  [[nodiscard]] bool wait_until(std::uint64_t deadline_ns) {
+    return thread_->wait(at_, deadline_ns);
+  }
+  template <class Rep, class Period>
+  [[nodiscard]] bool wait_for(std::chrono::duration<Rep, Period> time) {
+    return wait_until(sync::deadline_in(thread_->view(), time));
+  }
+
+  /// The thread that has waited longest, or all, go on once this thread leaves the monitor.
+  void notify() { thread_->notify(at_, 1); }
+  void notify_all() { thread_->notify(at_, std::numeric_limits<std::uint32_t>::max()); }
+
+ private:
+  objects::core* thread_;
+  objects::place at_;
+};
+
+/// Enters a monitor, and leaves it when it is destroyed.
+class monitor_lock {
+ public:
+  explicit monitor_lock(const monitor& of) : monitor_(of) { monitor_.lock(); }
+  ~monitor_lock() { monitor_.unlock(); }
+  monitor_lock(const monitor_lock&) = delete;
+  monitor_lock& operator=(const monitor_lock&) = delete;
+
+  [[nodiscard]] far::monitor& monitor() noexcept { return monitor_; }
+
+ private:
+  far::monitor monitor_;
+};
+
+}  // namespace far

@@ -1,0 +1,66 @@
+#include "far/object/monitor_table.hpp"
+
+#include <algorithm>
+
+namespace far::objects {
+
+bool monitor_table::try_enter(std::uint64_t offset) {
+  monitor& m = monitors_[offset];
+  if (m.taken) return false;
+  m.taken = true;
+  return true;
+}
+
+void monitor_table::enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token) {
+  monitor& m = monitors_[offset];
+  m.queue.push_back({token, monitor_answer::entered});
+  if (!m.taken) pass_on(out, offset, m);
+}
+
+void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notified) {
+  monitor& m = monitors_[offset];
+  notify(m, notified);
+  m.taken = false;
+  pass_on(out, offset, m);
+}
+
+void monitor_table::wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
+                         const fabric::reply_token& token, int rank, std::uint64_t number) {
+  monitor& m = monitors_[offset];
+  notify(m, notified);
+  m.waits.push_back({token, rank, number});
+  m.taken = false;
+  pass_on(out, offset, m);
+}
+
+void monitor_table::expire(outbox& out, std::uint64_t offset, int rank, std::uint64_t number) {
+  const auto found = monitors_.find(offset);
+  if (found == monitors_.end()) return;
+  monitor& m = found->second;
+  const auto at = std::ranges::find_if(
+      m.waits, [&](const waiting& w) { return w.rank == rank && w.number == number; });
+  if (at == m.waits.end()) return;
+  m.queue.push_back({at->token, monitor_answer::expired});
+  m.waits.erase(at);
+  if (!m.taken) pass_on(out, offset, m);
+}
+
+void monitor_table::notify(monitor& m, std::uint32_t count) {
+  for (; count > 0 && !m.waits.empty(); --count) {
+    m.queue.push_back({m.waits.front().token, monitor_answer::entered});
+    m.waits.pop_front();
+  }
+}
+
+void monitor_table::pass_on(outbox& out, std::uint64_t offset, monitor& m) {
+  if (!m.queue.empty()) {
+    m.taken = true;
+    const entering next = m.queue.front();
+    m.queue.pop_front();
+    out.replies.push_back({next.token, {static_cast<std::byte>(next.answer)}});
+  } else if (m.waits.empty()) {
+    monitors_.erase(offset);
+  }
+}
+
+}  // namespace far::objects

@@ -1,0 +1,146 @@
+// Bad input gives one line, and a rank that dies is told to all.
+
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/object/object_space.hpp"
+#include "far/object/object_test.hpp"
+#include "far/team/barrier.hpp"
+#include "test/support/deaths.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using far::object_space;
+using far::ref;
+using far::test::node;
+using far::test::record;
+using far::test::small_space;
+
+class object_error_test : public far::test::on_ranks {
+ protected:
+  object_error_test() { seeds = 10; }
+};
+
+/// What the call throws as a bad argument, or "nothing".
+template <class Call>
+std::string told_by(Call call) {
+  try {
+    call();
+  } catch (const far::bad_argument& failure) {
+    return failure.what();
+  }
+  return "nothing";
+}
+
+TEST_P(object_error_test, names_what_is_wrong) {
+  run([](far::world& world) {
+    for (const bool forced : {true, false}) {
+      auto how = small_space;
+      how.force_protocol = forced;
+      object_space space(world, how);
+      object_space other(world, how);
+      if (world.rank() == 0) {
+        space.set_root("array", space.make_array<std::uint64_t>(5));
+        space.set_root("record", space.make<record>());
+      }
+      space.barrier();
+      const auto array = space.root<std::uint64_t[]>("array");
+      const auto object = space.root<record>("record");
+      const auto has = [](const std::string& text, const char* what) {
+        EXPECT_NE(text.find(what), std::string::npos) << text;
+      };
+      has(told_by([&] { (void)space.read(ref<record>()); }), "null reference");
+      has(told_by([&] { space.write(ref<record>()).a = 1; }), "null reference");
+      has(told_by([&] { (void)space.read(ref<std::uint64_t[]>(), 70000); }), "null reference");
+      has(told_by([&] { space.monitor(ref<record>()).lock(); }), "null reference");
+      has(told_by([&] { (void)other.read(object); }), "another space");
+      has(told_by([&] { (void)other.write(object); }), "another space");
+      has(told_by([&] { (void)space.read(array, 5); }), "index 5 of an array of 5");
+      has(told_by([&] { (void)space.write(array, 100000); }), "index 100000 of an array of 5");
+      has(told_by([&] { (void)space.read(array, ~std::uint64_t{0}); }), "of an array of 5");
+      has(told_by([&] { space.monitor(object).unlock(); }), "not in the monitor");
+      has(told_by([&] { space.monitor(object).notify(); }), "not in the monitor");
+      has(told_by([&] { space.monitor(object).wait(); }), "not in the monitor");
+      has(told_by([&] { (void)space.root<node>("record"); }), "another type");
+      has(told_by([&] {
+            (void)space.start_thread(
+                99, [](far::object_view&, ref<record>) {}, object);
+          }),
+          "no rank 99");
+      if (forced) {
+        const auto wrong = ref<node>::from_bits(object.bits());
+        const auto nowhere = ref<node>::from_bits(object.bits() + (512 << 10));
+        if (world.rank() != 0) {
+          has(told_by([&] { (void)space.read(wrong); }), "is not a");
+          has(told_by([&] { (void)space.read(nowhere); }), "no such object");
+        }
+        has(told_by([&] { space.monitor(nowhere).lock(); }), "no such object");
+      }
+      space.barrier();
+    }
+  });
+}
+
+TEST_P(object_error_test, a_full_heap_says_so) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    std::string told;
+    try {
+      for (;;) (void)space.make_array<std::uint64_t>(8000);
+    } catch (const far::out_of_memory& failure) {
+      told = failure.what();
+    }
+    EXPECT_NE(told.find("FAR_OBJECT_HEAP"), std::string::npos) << told;
+    space.barrier();
+  });
+}
+
+INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
+
+/// All ranks use a few objects until the job fails.
+[[maybe_unused]] void use_for_ever(const far::world& world) {
+  object_space space(world, small_space);
+  if (world.rank() == 0) space.set_root("record", space.make<record>());
+  space.barrier();
+  const auto object = space.root<record>("record");
+  for (;;) {
+    const auto lock = space.lock(object);
+    ++space.write(object).a;
+  }
+}
+
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight
+TEST(killed_object_user_test, is_named_to_those_who_wait) {
+  far::test::expect_death_is_told(use_for_ever);
+}
+#endif
+
+TEST(killed_object_user_test, is_named_among_processes) {
+  far::run_options options;
+  options.ranks = 3;
+  options.mode = far::job_mode::processes;
+  try {
+    far::run(options, [](far::world& world) {
+      object_space space(world, small_space);
+      if (world.rank() == 0) space.set_root("record", space.make<record>());
+      space.barrier();
+      const auto object = space.root<record>("record");
+      for (int i = 0;; ++i) {
+        const auto lock = space.lock(object);
+        if (world.rank() == 1 && i == 100) raise(SIGKILL);
+        ++space.write(object).a;
+      }
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const far::rank_failed& failure) {
+    EXPECT_EQ(failure.rank(), 1);
+  }
+}
+
+}  // namespace

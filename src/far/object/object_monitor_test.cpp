@@ -1,0 +1,131 @@
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+#include "far/object/object_space.hpp"
+#include "far/object/object_test.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using far::object_space;
+using far::object_view;
+using far::ref;
+using far::test::node;
+using far::test::record;
+using far::test::small_space;
+
+class object_monitor_test : public far::test::on_ranks {
+ protected:
+  object_monitor_test() { seeds = 30; }
+};
+
+/// Runs the body on two threads of each rank, with an object of rank 0.
+template <class Body>
+void on_threads(far::world& world, const far::object_space_options& how, Body body) {
+  object_space space(world, how);
+  if (world.rank() == 0) space.set_root("shared", space.make<record>());
+  space.barrier();
+  const auto shared = space.root<record>("shared");
+  world.threads(2, [&](far::world& own) {
+    auto view = space.on(own);
+    body(view, shared);
+  });
+  space.barrier();
+  const int threads = 2 * world.size();
+  EXPECT_EQ(space.read(shared).c, static_cast<std::uint32_t>(threads));
+  space.barrier();
+}
+
+TEST_P(object_monitor_test, excludes_others) {
+  run([](far::world& world) {
+    for (const bool forced : {true, false}) {
+      auto how = small_space;
+      how.force_protocol = forced;
+      on_threads(world, how, [](object_view& view, ref<record> shared) {
+        const int rounds = far::test::rounds_in_sim(view.view(), 80 * view.view().size(), 10);
+        for (int i = 0; i < rounds; ++i) {
+          const auto lock = view.lock(shared);
+          const std::uint64_t before = view.read(shared).a;
+          view.view().progress();
+          record& r = view.write(shared);
+          r.a = before + 1;
+          if (i == 0) ++r.c;
+        }
+        auto monitor = view.monitor(shared);
+        monitor.lock();
+        EXPECT_LE(view.read(shared).c, view.read(shared).a);
+        monitor.unlock();
+      });
+    }
+  });
+}
+
+TEST_P(object_monitor_test, may_be_entered_again) {
+  run([](far::world& world) {
+    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
+      auto monitor = view.monitor(shared);
+      monitor.lock();
+      monitor.lock();
+      EXPECT_TRUE(monitor.try_lock());
+      monitor.unlock();
+      const std::uint32_t before = view.read(shared).c;
+      monitor.unlock();
+      EXPECT_TRUE(monitor.is_held());
+      view.write(shared).c = before + 1;
+      monitor.unlock();
+      EXPECT_FALSE(monitor.is_held());
+    });
+  });
+}
+
+TEST_P(object_monitor_test, notified_threads_go_on) {
+  run([](far::world& world) {
+    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
+      // A barrier, as the paper measures it.
+      const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
+      auto monitor = view.monitor(shared);
+      const std::scoped_lock lock(monitor);
+      if (++view.write(shared).c == threads) {
+        monitor.notify_all();
+      } else {
+        monitor.wait([&] { return view.read(shared).c == threads; });
+      }
+      EXPECT_EQ(view.read(shared).c, threads);
+    });
+  });
+}
+
+TEST_P(object_monitor_test, one_is_notified) {
+  run([](far::world& world) {
+    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
+      // Threads go on in a row: each notifies one, and all end.
+      auto monitor = view.monitor(shared);
+      const std::scoped_lock lock(monitor);
+      ++view.write(shared).c;
+      const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
+      if (view.read(shared).c < threads) {
+        monitor.wait([&] { return view.read(shared).c == threads; });
+      }
+      monitor.notify();
+    });
+  });
+}
+
+TEST_P(object_monitor_test, waits_may_end) {
+  run([](far::world& world) {
+    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
+      auto monitor = view.monitor(shared);
+      const std::scoped_lock lock(monitor);
+      ++view.write(shared).c;
+      EXPECT_FALSE(monitor.wait_for(std::chrono::microseconds(10)));
+      EXPECT_TRUE(monitor.is_held());
+    });
+  });
+}
+
+INSTANTIATE_FAR_MODES_ON(object_monitor_test, 1, 2, 3);
+
+}  // namespace

@@ -1,0 +1,51 @@
+#include "far/object/object_space.hpp"
+
+#include <exception>
+
+#include "far/base/error.hpp"
+#include "far/object/part.hpp"
+#include "far/team/barrier.hpp"
+
+namespace far {
+
+object_space::object_space(const world& view, const object_space_options& options)
+    : object_view(view, objects::make_part(view, options)) {}
+
+object_space::~object_space() {
+  try {
+    if (!scope_.is_unwinding() && !view().fabric().knows_failure()) publish();
+  } catch (const std::exception&) {
+    // The program's next call reports the failure.
+  }
+  objects::release_part(view(), *shared_part(), scope_);
+}
+
+void object_space::barrier() {
+  publish();
+  far::barrier(view());
+  refresh();
+}
+
+void object_space::run(int n, const std::function<void(object_view&)>& main) {
+  barrier();
+  std::exception_ptr failure;
+  view().threads(n, [&](world& own) {
+    object_view thread = on(own);
+    if (own.rank() != 0 || own.thread() != 0)
+      return thread.serve(static_cast<object_view*>(&thread));
+    try {
+      main(thread);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    thread.stop();
+  });
+  {
+    const std::scoped_lock lock(shared_part()->mutex);
+    shared_part()->stopped = false;
+  }
+  barrier();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace far

@@ -1,0 +1,147 @@
+#pragma once
+// One thread's view of an object space: objects, monitors, roots, threads.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "far/object/core.hpp"
+#include "far/object/monitor.hpp"
+#include "far/object/object_thread.hpp"
+#include "far/object/reference.hpp"
+#include "far/object/type.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+/// One thread's view of the objects of a far::object_space.
+///
+/// Safety of references: a `T&`, `const T&` or span that read and write return is valid until the
+/// thread's next safe point: a monitor operation, publish, refresh, barrier, root, start or join of
+/// a thread, safe_point, or an allocation. A program in which no field is written by one thread
+/// while another one reads or writes it, unless monitors or other synchronization order the two, is
+/// sequentially consistent (docs/memory_model.md). Fields are read and written whole in any case.
+///
+/// Threads: belongs to the thread of its world; others make their own, by object_space::on.
+/// Errors: bad_argument for null references, references to other spaces, and indices beyond an
+/// array's end; out_of_memory; rank_failed where it waits.
+/// Checked by: object_space_test.every_rank_sees_every_object,
+/// object_error_test.names_what_is_wrong
+class object_view : public objects::core {
+ public:
+  using objects::core::core;
+
+  /// Makes an object, whose home is this rank. Others may use it once they have got its reference.
+  /// Cost: no lock, and no message. Errors: out_of_memory.
+  template <shared_object T, class... Args>
+    requires std::constructible_from<T, Args...>
+  [[nodiscard]] ref<T> make(Args&&... args) {
+    const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false));
+    if constexpr (sizeof...(Args) > 0) write(made) = T(std::forward<Args>(args)...);
+    return made;
+  }
+  /// Makes an array of n elements, whose bytes are zero. Large ones consist of several regions of
+  /// 64 KB, which ranks copy one by one.
+  template <shared_object T>
+  [[nodiscard]] ref<T[]> make_array(std::uint64_t n) {
+    return ref<T[]>(core::make(objects::descriptor_of<T>(), n, true));
+  }
+
+  /// The object, to be read. Cost: a few instructions if this thread has read it since it
+  /// synchronized last, or the rank may keep its copy; else a message to the home and one back.
+  template <class T>
+    requires(!std::is_array_v<T>)
+  [[nodiscard, gnu::always_inline]] const T& read(ref<T> object) {
+    const std::byte* data = readable(object.place());
+    if (data == nullptr) [[unlikely]]
+      data = get_readable(object.place(), objects::descriptor_of<T>());
+    return *reinterpret_cast<const T*>(data);
+  }
+  /// The object, to be read and written. Cost: as read, and a copy of it when the thread writes it
+  /// first after synchronizing.
+  template <class T>
+    requires(!std::is_array_v<T>)
+  [[nodiscard, gnu::always_inline]] T& write(ref<T> object) {
+    std::byte* data = writable(object.place());
+    if (data == nullptr) [[unlikely]]
+      data = get_writable(object.place(), objects::descriptor_of<T>());
+    return *reinterpret_cast<T*>(data);
+  }
+
+  /// Element i. Errors: bad_argument for an invalid index.
+  template <class T>
+  [[nodiscard]] const T& read(ref<T[]> array, std::uint64_t i) {
+    return *reinterpret_cast<const T*>(
+        element(array.place(), i, objects::descriptor_of<T>(), false));
+  }
+  template <class T>
+  [[nodiscard]] T& write(ref<T[]> array, std::uint64_t i) {
+    return *reinterpret_cast<T*>(element(array.place(), i, objects::descriptor_of<T>(), true));
+  }
+  /// The elements from i to the end of i's region: at least one.
+  /// Checked by: object_space_test.arrays_have_many_regions
+  template <class T>
+  [[nodiscard]] std::span<const T> read_from(ref<T[]> array, std::uint64_t i) {
+    const elements found = elements_from(array.place(), i, objects::descriptor_of<T>(), false);
+    return {reinterpret_cast<const T*>(found.first), static_cast<std::size_t>(found.count)};
+  }
+  template <class T>
+  [[nodiscard]] std::span<T> write_from(ref<T[]> array, std::uint64_t i) {
+    const elements found = elements_from(array.place(), i, objects::descriptor_of<T>(), true);
+    return {reinterpret_cast<T*>(found.first), static_cast<std::size_t>(found.count)};
+  }
+  template <class T>
+  [[nodiscard]] std::uint64_t size(ref<T[]> array) {
+    return length(array.place(), objects::descriptor_of<T>());
+  }
+
+  /// The object's monitor.
+  template <class T>
+  [[nodiscard]] far::monitor monitor(ref<T> object) noexcept {
+    return {*this, object.place()};
+  }
+  /// Enters the object's monitor until the result is destroyed.
+  template <class T>
+  [[nodiscard]] monitor_lock lock(ref<T> object) {
+    return monitor_lock(monitor(object));
+  }
+
+  /// Gives a reference a name that all ranks know; the name may be given again. Publishes.
+  /// Checked by: object_space_test.roots_have_names
+  template <class T>
+  void set_root(std::string_view name, ref<T> object) {
+    core::set_root(name, object.place(), objects::descriptor_of<std::remove_extent_t<T>>());
+  }
+  /// The reference of that name, or null. Refreshes.
+  /// Errors: bad_argument if it is to an object of another type.
+  template <class T>
+  [[nodiscard]] ref<T> root(std::string_view name) {
+    return ref<T>(core::root(name, objects::descriptor_of<std::remove_extent_t<T>>()));
+  }
+
+  /// Runs f(view, object) on a thread of a rank, which object_space::run has started there. `f` is
+  /// a lambda without captures: all that it gets is the reference. Starting publishes, and the
+  /// thread sees it; what the thread has changed is seen by who joins it.
+  /// Checked by: object_thread_test.threads_start_everywhere
+  template <class F, class T>
+    requires std::is_empty_v<F> && std::invocable<F&, object_view&, ref<T>>
+  [[nodiscard]] object_thread start_thread(int rank, [[maybe_unused]] F f, ref<T> object) {
+    return {*this, rank, fabric::handler_of<start_received<F, T>>::index(), object.place()};
+  }
+
+ private:
+  template <class F, class T>
+  struct start_received {
+    static void run(fabric::message& message) { objects::receive_start(message, &run_thread); }
+    static void run_thread(void* view, objects::place argument) {
+      F()(*static_cast<object_view*>(view), ref<T>(argument));
+    }
+  };
+};
+
+}  // namespace far

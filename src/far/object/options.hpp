@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "far/base/language.hpp"
+
+namespace far {
+
+/// Options of an object_space; the same on all ranks.
+struct object_space_options {
+  /// Memory for the objects that each rank makes. 0: FAR_OBJECT_HEAP, or 64 MB. It is used only
+  /// once objects are in it.
+  std::uint64_t heap_bytes = 0;
+  /// Memory for copies of other ranks' objects at each rank. 0: FAR_OBJECT_CACHE, or 64 MB.
+  std::uint64_t cache_bytes = 0;
+  /// Make copies and run the protocol although all ranks share the memory of one machine, for tests
+  /// and benchmarks. Otherwise threads there work on the objects where they are.
+  bool force_protocol = false;
+};
+
+}  // namespace far

@@ -1,0 +1,116 @@
+#include "far/object/part.hpp"
+
+#include <algorithm>
+
+#include "far/base/environment.hpp"
+#include "far/base/error.hpp"
+#include "far/containers/agreement.hpp"
+#include "far/memory/allocate.hpp"
+#include "far/object/options.hpp"
+#include "far/object/packets.hpp"
+#include "far/team/barrier.hpp"
+
+namespace far::objects {
+namespace {
+
+constexpr std::uint64_t default_bytes = std::uint64_t{64} << 20;
+
+/// In whole blocks.
+std::uint64_t heap_bytes(const object_space_options& options) {
+  const std::uint64_t wanted = options.heap_bytes != 0
+                                   ? options.heap_bytes
+                                   : base::environment_size("FAR_OBJECT_HEAP", default_bytes);
+  if (wanted > place::offset_mask) {
+    throw bad_argument("object_space: a heap of more than 1 TB at a rank");
+  }
+  return std::max<std::uint64_t>((wanted + block_bytes - 1) / block_bytes, 1) * block_bytes;
+}
+
+std::uint64_t cache_bytes(const object_space_options& options) {
+  const std::uint64_t wanted = options.cache_bytes != 0
+                                   ? options.cache_bytes
+                                   : base::environment_size("FAR_OBJECT_CACHE", default_bytes);
+  return std::max(wanted, 2 * block_bytes);
+}
+
+}  // namespace
+
+part::part(const world& view, const object_space_options& options)
+    : state(&view.state()),
+      rank(view.rank()),
+      size(view.size()),
+      coherent(view.fabric().coherent() && !options.force_protocol),
+      memory(allocate<std::byte>(view, heap_bytes(options))),
+      changes(allocate_local<std::uint64_t>(view)),
+      inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
+      packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
+      heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
+      directory(*this),
+      copies(view.size(), heap_bytes(options), cache_bytes(options)) {}
+
+part::~part() = default;
+
+void part::make_listed(copy& c) {
+  if (!c.kept) return;
+  c.kept = false;
+  for (const auto& thread : threads) {
+    if (thread == nullptr) continue;
+    std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(c.at.rank())].readable;
+    if (bits == nullptr || !peek_bit(bits, c.at.offset())) continue;
+    thread->listed.push_back(&c);
+    thread->has_listed.store(true, std::memory_order_release);
+  }
+}
+
+void part::end_flush(outbox& out, copy& c) {
+  if (c.packets > 0 || !c.sent) return;
+  c.busy = busy_with::nothing;
+  if (!c.verdict || c.revoked) {
+    make_listed(c);
+  } else if (c.changed) {
+    c.kept = true;
+  }
+  if (c.writers == 0) c.twin.reset();
+  wake(out);
+}
+
+bool part::tell_own_writers(std::uint64_t offset) {
+  bool any = false;
+  for (const auto& thread : threads) {
+    if (thread == nullptr) continue;
+    std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(rank)].writable;
+    if (bits == nullptr || !peek_bit(bits, offset)) continue;
+    any = true;
+    if (std::ranges::find(thread->seen, offset) != thread->seen.end()) continue;
+    thread->seen.push_back(offset);
+    thread->has_seen.store(true, std::memory_order_relaxed);
+  }
+  return any;
+}
+
+std::shared_ptr<part> make_part(const world& view, const object_space_options& options) {
+  auto made = std::make_shared<part>(view, options);
+  auto& objects = view.state().get<containers::directory>();
+  made->id = objects.add(made);
+  made->space = 1 + made->id % place::spaces;
+  containers::agree_on_object(view, made->id, "object_space");
+  view.fabric().start_service();
+  barrier(view);
+  return made;
+}
+
+void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
+  try {
+    scope.leave(view);
+    if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
+    view.fabric().stop_service();
+    view.state().get<containers::directory>().remove(of.id);
+    deallocate(view, of.memory);
+    // While an exception destroys the space, messages about it may still be in flight.
+    if (!scope.is_unwinding()) deallocate_local(view, of.changes);
+  } catch (const std::exception&) {
+    // The job has failed; its memory ends with it.
+  }
+}
+
+}  // namespace far::objects

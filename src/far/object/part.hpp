@@ -1,0 +1,111 @@
+#pragma once
+// A rank's part of an object space.
+//
+// Threads: `mutex` guards everything but what does not change and the atomics. Its holders make no
+// fabric calls; what they want to send they leave in an outbox. Handlers take it too.
+// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
+// part longer than its rank lives.
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "far/containers/directory.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/object/copies.hpp"
+#include "far/object/heap.hpp"
+#include "far/object/home.hpp"
+#include "far/object/messages.hpp"
+#include "far/object/monitor_table.hpp"
+#include "far/object/thread_record.hpp"
+#include "far/team/collective_scope.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+struct object_space_options;
+
+namespace objects {
+
+/// A thread that another one has asked this rank to start.
+struct start_request {
+  void (*run)(void* view, place argument);
+  place argument;
+  fabric::reply_token token;
+};
+
+struct part : std::enable_shared_from_this<part> {
+  part(const world& view, const object_space_options& options);
+  ~part();
+  part(const part&) = delete;
+  part& operator=(const part&) = delete;
+
+  rank_state* state;
+  int rank;
+  int size;
+  containers::object_id id = 0;
+  std::uint64_t space = 0;     ///< place::space of its references
+  bool coherent;               ///< the whole job is one coherent memory: there are no copies
+  ptr<std::byte> memory;       ///< symmetric: the heap's
+  ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
+  std::size_t inline_bytes;    ///< of a region's data in one message
+  std::size_t packet_bytes;
+
+  std::mutex mutex;
+  object_heap heap;
+  region_directory directory;
+  copy_table copies;
+  monitor_table monitors;
+  std::unordered_map<std::string, root_value> roots;
+  std::unordered_map<std::uint32_t, const type_descriptor*> types;  ///< of this rank's objects
+  std::deque<start_request> starts;
+  bool stopped = false;                                 ///< no more threads will be started
+  int waiting = 0;                                      ///< threads that wait for `changes`
+  std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
+  std::uint64_t fetches = 0;                            ///< made so far
+
+  std::atomic<std::uint64_t> clock = 1;  ///< counts synchronizations of this rank's threads
+  std::atomic<std::uint64_t> shed = 0;   ///< counts requests to give up rights
+
+  // Steps, under the mutex.
+
+  /// The copy may no longer be kept: threads that have a bit for it put it on their lists.
+  void make_listed(copy& c);
+  /// Ends a flush if nothing of it is in flight any more.
+  void end_flush(outbox& out, copy& c);
+  /// Tells the threads of this rank that may write an own region that others have copies. Returns
+  /// whether there are any.
+  bool tell_own_writers(std::uint64_t offset);
+  void wake(outbox& out) const noexcept { out.wakes |= waiting > 0; }
+};
+
+/// Collective. Errors: as object_space.
+[[nodiscard]] std::shared_ptr<part> make_part(const world& view,
+                                              const object_space_options& options);
+/// Collective, unless an exception is destroying the space.
+void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
+
+/// Waits until `ready()`, which is called with the mutex held. It is held before and after, but not
+/// meanwhile. Errors: rank_failed; then the mutex is not held.
+template <class Ready>
+void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
+                     const char* what, int rank, Ready ready) {
+  const fabric::address changes = of.changes.address();
+  while (!ready()) {
+    const std::uint64_t seen = view.context().peek(changes);
+    ++of.waiting;
+    lock.unlock();
+    view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
+                        {what, rank, changes});
+    lock.lock();
+    --of.waiting;
+  }
+}
+
+}  // namespace objects
+}  // namespace far

@@ -1,0 +1,157 @@
+// Publishing what a thread has changed, and forgetting what may be stale.
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "far/fabric/copy.hpp"
+#include "far/object/core.hpp"
+#include "far/object/packets.hpp"
+#include "far/object/part.hpp"
+
+namespace far::objects {
+
+void core::publish() {
+  if (!me_->modified.empty()) publish_foreign();
+  if (me_->writes_own) {
+    // Either a rank that fetches a region sees what this thread has written into it, or this thread
+    // sees that the rank has told it.
+    fabric::full_fence();
+    if (me_->has_seen.load(std::memory_order_relaxed)) publish_own();
+  }
+}
+
+void core::publish_foreign() {
+  change_stream changes(*part_, view_, *me_);
+  std::unique_lock lock(part_->mutex);
+  for (copy* const c : std::exchange(me_->modified, {})) {
+    if (c->busy != busy_with::nothing) {
+      // Who keeps it busy may wait for a copy that this thread keeps busy.
+      lock.unlock();
+      changes.send();
+      lock.lock();
+      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(),
+                      [&] { return c->busy == busy_with::nothing; });
+    }
+    c->busy = busy_with::flush;
+    c->sent = false;
+    c->changed = false;
+    c->revoked = false;
+    c->verdict = true;
+    c->packets = 0;
+    clear_bit(me_->reaches[static_cast<std::size_t>(c->at.rank())].writable, c->at.offset());
+    --c->writers;
+    lock.unlock();
+    changes.add(*c);
+    outbox out;
+    lock.lock();
+    c->sent = true;
+    part_->end_flush(out, *c);
+    if (!out.is_empty()) {
+      lock.unlock();
+      out.flush(*part_, view_.context());
+      lock.lock();
+    }
+  }
+  lock.unlock();
+  changes.finish();
+}
+
+void core::publish_own() {
+  pending_change change;
+  change.writer = part_->rank;
+  outbox out;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(part_->rank)].writable;
+    change.regions = std::exchange(me_->seen, {});
+    me_->has_seen.store(false, std::memory_order_relaxed);
+    for (const std::uint64_t offset : change.regions) {
+      clear_bit(bits, offset);
+      part_->directory.changed(out, offset, part_->rank);
+    }
+    part_->directory.finish(out, &change);
+  }
+  out.flush(*part_, view_.context());
+  std::unique_lock lock(part_->mutex);
+  try {
+    wait_for_change(*part_, lock, view_, "copies of changed objects to be revoked", -1,
+                    [&] { return change.done; });
+  } catch (...) {
+    lock.lock();
+    part_->directory.forget(change);
+    throw;
+  }
+}
+
+void core::refresh() {
+  me_->acquired = part_->clock.fetch_add(1) + 1;
+  const bool sheds = part_->shed.load(std::memory_order_relaxed) != me_->shed;
+  if (!sheds && !me_->has_listed.load(std::memory_order_acquire)) return;
+  std::vector<dropped_copy> dropped;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    for (copy* const c : std::exchange(me_->listed, {})) {
+      std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(c->at.rank())].readable;
+      if (c->kept || !peek_bit(bits, c->at.offset())) continue;
+      clear_bit(bits, c->at.offset());
+      if (--c->readers == 0) dropped.push_back({c->at, c->number});
+    }
+    me_->has_listed.store(false, std::memory_order_relaxed);
+    if (sheds) give_up_unused(dropped);
+  }
+  send_dropped(dropped);
+}
+
+void core::safe_point() {
+  if (part_->shed.load(std::memory_order_relaxed) == me_->shed) return;
+  std::vector<dropped_copy> dropped;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    give_up_unused(dropped);
+  }
+  send_dropped(dropped);
+}
+
+/// Gives up the right to read all copies but those that this thread writes: what it still needs, it
+/// asks for again.
+void core::give_up_unused(std::vector<dropped_copy>& dropped) {
+  me_->shed = part_->shed.load(std::memory_order_relaxed);
+  std::erase_if(me_->listed, [&](const copy* c) {
+    const reach& r = me_->reaches[static_cast<std::size_t>(c->at.rank())];
+    return !peek_bit(r.writable, c->at.offset());
+  });
+  part_->copies.for_each([&](copy& c) {
+    const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
+    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset()) ||
+        peek_bit(r.writable, c.at.offset())) {
+      return;
+    }
+    clear_bit(r.readable, c.at.offset());
+    if (--c.readers == 0 && !c.kept) dropped.push_back({c.at, c.number});
+  });
+}
+
+/// One message for each home.
+void core::send_dropped(std::vector<dropped_copy>& dropped) {
+  std::ranges::stable_sort(dropped, {}, [](const dropped_copy& d) { return d.at.rank(); });
+  const std::size_t max = (part_->packet_bytes - sizeof(left_message)) / sizeof(left_item);
+  std::vector<left_item> items;
+  for (auto at = dropped.begin(); at != dropped.end();) {
+    const int home = at->at.rank();
+    items.clear();
+    for (; at != dropped.end() && at->at.rank() == home && items.size() < max; ++at) {
+      items.push_back({at->at.offset(), at->number});
+    }
+    const left_message header{part_->id, static_cast<std::uint32_t>(items.size())};
+    fabric::send_request message;
+    message.rank = home;
+    message.handler = fabric::handler_of<left_received>::index();
+    message.head = bytes_of(header);
+    message.body = std::as_bytes(std::span(items));
+    view_.context().send(message);
+  }
+  dropped.clear();
+}
+
+}  // namespace far::objects

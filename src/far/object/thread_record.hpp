@@ -1,0 +1,80 @@
+#pragma once
+// What a thread has of the space: which regions it may read and write without asking, and what it
+// has to do when it synchronizes.
+//
+// Bits and lists belong to the thread. Handlers and other threads of the rank read its bits and
+// append to `listed` and `seen`, under part::mutex, under which the thread also changes them. The
+// thread itself tests its bits without the mutex.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "far/object/heap.hpp"
+#include "far/object/region.hpp"
+
+namespace far::objects {
+
+struct copy;
+struct change_packet;
+
+/// One rank's objects, as this thread reaches them.
+struct reach {
+  std::byte* base = nullptr;          ///< of the home's memory, or of its copies here
+  std::uint64_t limit = 0;            ///< offsets below it are in range; 0: nothing is mapped yet
+  std::uint64_t* readable = nullptr;  ///< a bit for each region; null: all are
+  std::uint64_t* writable = nullptr;
+
+  [[nodiscard, gnu::always_inline]] bool may_read(std::uint64_t offset) const noexcept {
+    return offset < limit && (readable == nullptr || test_bit(readable, offset));
+  }
+  [[nodiscard, gnu::always_inline]] bool may_write(std::uint64_t offset) const noexcept {
+    return offset < limit && (writable == nullptr || test_bit(writable, offset));
+  }
+};
+
+/// A monitor that a thread is in.
+struct held_monitor {
+  std::uint64_t place;
+  std::uint32_t depth = 1;
+  std::uint32_t notified = 0;  ///< waiting threads to wake when it leaves
+};
+
+struct thread_record {
+  explicit thread_record(int ranks);
+  ~thread_record();
+  thread_record(const thread_record&) = delete;
+  thread_record& operator=(const thread_record&) = delete;
+
+  /// Bitmaps for `bytes` bytes of a rank's memory. Untouched pages take no memory.
+  [[nodiscard]] std::uint64_t* make_bitmap(std::uint64_t bytes);
+
+  std::vector<reach> reaches;  ///< by rank
+  /// The thread's last synchronization, as a time of part::clock: listed copies that were fetched
+  /// since are as good as new.
+  std::uint64_t acquired = 0;
+  std::vector<copy*> listed;             ///< may be read until the next synchronization
+  std::atomic<bool> has_listed = false;  ///< without the mutex: `listed` is not empty
+  std::vector<copy*> modified;           ///< foreign regions that the thread may write
+  std::vector<std::uint64_t> seen;       ///< own regions that it may write and others copy
+  std::atomic<bool> has_seen = false;    ///< without the mutex: `seen` is not empty
+  bool writes_own = false;               ///< it may write some own region
+  std::uint64_t shed = 0;                ///< part::shed when it gave up unused rights last
+  std::vector<held_monitor> held;
+  const type_descriptor* last_made = nullptr;           ///< it is in part::types
+  free_range free;                                      ///< where it makes small objects
+  std::vector<std::unique_ptr<change_packet>> packets;  ///< for diffs; used again
+  std::vector<std::byte> buffer;                        ///< for fetched data
+  std::uint32_t packets_in_flight = 0;
+
+ private:
+  struct free_memory {
+    void operator()(std::uint64_t* memory) const noexcept { std::free(memory); }
+  };
+  std::vector<std::unique_ptr<std::uint64_t[], free_memory>> bitmaps_;
+};
+
+}  // namespace far::objects

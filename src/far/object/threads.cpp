@@ -1,0 +1,94 @@
+// Starting threads on other ranks.
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "far/base/error.hpp"
+#include "far/object/core.hpp"
+#include "far/object/part.hpp"
+
+namespace far::objects {
+namespace {
+
+/// The first bytes of what a thread has thrown, for who joins it.
+constexpr std::size_t max_text = 200;
+
+}  // namespace
+
+void receive_start(fabric::message& message, void (*run)(void* view, place argument)) {
+  const auto header = header_of<start_message>(message);
+  const auto of = part_at(message, header.object);
+  if (of == nullptr) return message.reply();
+  outbox out;
+  {
+    const std::scoped_lock lock(of->mutex);
+    of->starts.push_back({run, place(header.place), message.take_token()});
+    of->wake(out);
+  }
+  flush_in_task(message, of, std::move(out));
+}
+
+void core::start(int rank, fabric::handler_index handler, place argument, fabric::request& ended) {
+  if (rank < 0 || rank >= part_->size) {
+    throw bad_argument("object_space::start_thread: there is no rank " + std::to_string(rank) +
+                       " of " + std::to_string(part_->size));
+  }
+  publish();
+  const start_message header{part_->id, argument.bits()};
+  fabric::send_request message;
+  message.rank = rank;
+  message.handler = handler;
+  message.head = bytes_of(header);
+  message.reply = &ended;
+  message.reply_bytes = max_text;
+  view_.context().send(message);
+}
+
+void core::join(fabric::request& ended, int rank) {
+  publish();
+  view_.context().wait(ended, {"a thread to end", rank, {}});
+  refresh();
+}
+
+void core::serve(void* view) {
+  std::unique_lock lock(part_->mutex);
+  for (;;) {
+    wait_for_change(*part_, lock, view_, "a thread to start", -1,
+                    [this] { return part_->stopped || !part_->starts.empty(); });
+    if (part_->starts.empty()) return;
+    const start_request next = part_->starts.front();
+    part_->starts.pop_front();
+    lock.unlock();
+    std::string text;
+    refresh();
+    try {
+      next.run(view, next.argument);
+    } catch (const rank_failed&) {
+      throw;
+    } catch (const std::exception& failure) {
+      text = failure.what();
+      if (text.empty()) text = "unknown error";
+      text.resize(std::min(text.size(), max_text));
+    }
+    publish();
+    for (const held_monitor& m : std::exchange(me_->held, {})) leave(place(m.place), m.notified);
+    view_.context().reply(next.token, std::as_bytes(std::span(text)));
+    lock.lock();
+  }
+}
+
+void core::stop() {
+  for (int rank = 0; rank < part_->size; ++rank) {
+    const stop_message header{part_->id};
+    fabric::send_request message;
+    message.rank = rank;
+    message.handler = fabric::handler_of<stop_received>::index();
+    message.head = bytes_of(header);
+    view_.context().send(message);
+  }
+}
+
+}  // namespace far::objects
