@@ -52,6 +52,10 @@ PROGRAMS = {
     "additions": "sections",
     "assisted": "sections",
     "pipelined": "sections",
+    "object_fields": "objects",
+    "object_counters": "objects",
+    "object_turns": "objects",
+    "object_waits": "objects",
 }
 
 

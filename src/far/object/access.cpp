@@ -94,7 +94,7 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
   }
   {
     const std::scoped_lock lock(part_->mutex);
-    part_->copies.claim_memory(c, bytes, dropped);
+    part_->claim_memory(c, bytes, dropped);
   }
   if (c.twin != nullptr) {
     merge_elements(c.data, c.twin.get(), buffer.data(), *c.type, header.length);

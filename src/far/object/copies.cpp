@@ -35,7 +35,7 @@ copy& copy_table::make(place at, const type_descriptor& type) {
   return *slot;
 }
 
-void copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+bool copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
   block& b = blocks_.at(block_of(c.at));
   const std::uint64_t begin = c.at.offset() % block_bytes - sizeof(region_header);
   std::uint32_t pages = 0;
@@ -45,9 +45,11 @@ void copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_co
   }
   const auto fresh = static_cast<std::uint64_t>(std::popcount(pages & ~b.pages));
   if (pages_ + fresh > limit_) evict(fresh, block_of(c.at), dropped);
+  if (pages_ + fresh > limit_) return false;
   b.pages |= pages;
   pages_ += fresh;
   claimed_ += fresh;
+  return true;
 }
 
 bool copy_table::is_in_use(const block& b) {
@@ -75,7 +77,9 @@ void copy_table::evict(std::uint64_t pages, std::uint64_t except,
     blocks_.erase(candidate);
   }
   hand_ = at == blocks_.end() ? 0 : at->first;
-  if (pages_ + pages <= limit_) return;
+}
+
+void copy_table::throw_full() const {
   throw out_of_memory(fmt::format(
       "object_space: all {} KB of copies at this rank are in use: synchronize or call safe_point() "
       "more often, or raise object_space_options::cache_bytes or FAR_OBJECT_CACHE",

@@ -17,7 +17,10 @@
 //      all that its thread may have written, by whichever thread they are made.
 //   5. Only a fetch, or the verdict on a flush, makes a copy kept. Messages are not ordered: a
 //      revocation that arrives while the copy is busy makes it listed when it no longer is.
-//   6. A copy is given up only when no thread has a bit for it.
+//   6. The home is told that a copy is dropped only while it is listed, not busy, and no thread has
+//   a
+//      bit for it; it is fetched again before it is used. Else a late message could make the home
+//      forget a copy that a later answer has made kept.
 
 #include <cstddef>
 #include <cstdint>
@@ -74,13 +77,14 @@ class copy_table {
   /// Makes an absent copy. Errors: out_of_memory.
   copy& make(place at, const type_descriptor& type);
   /// Before a fetched region of `bytes` bytes is written: makes room for it. Copies that go are
-  /// appended to `dropped`. Errors: out_of_memory if too many copies are in use.
-  void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
+  /// appended to `dropped`. False if too many are in use.
+  [[nodiscard]] bool claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
+  [[noreturn]] void throw_full() const;
   void erase(copy& c);
   /// Whether threads should give up rights that they do not use: once for each eighth of the limit
   /// that is filled while more than three quarters are.
   [[nodiscard]] bool wants_room() noexcept {
-    if (pages_ <= limit_ - limit_ / 4 || claimed_ < limit_ / 8) return false;
+    if (pages_ * 4 <= limit_ * 3 || claimed_ < limit_ / 8) return false;
     claimed_ = 0;
     return true;
   }

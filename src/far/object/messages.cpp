@@ -175,11 +175,10 @@ void monitor_received::run(fabric::message& message) {
         table.exit(out, header.offset, header.notified);
         break;
       case monitor_request::wait:
-        table.wait(out, header.offset, header.notified, message.take_token(), message.source(),
-                   header.number);
+        table.wait(out, header.offset, header.notified, message.take_token(), header.number);
         break;
       case monitor_request::expire:
-        table.expire(out, header.offset, message.source(), header.number);
+        table.expire(out, header.offset, {message.source(), header.context}, header.number);
         break;
     }
   }

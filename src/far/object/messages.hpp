@@ -58,6 +58,7 @@ struct revoke_message {
 struct monitor_message {
   containers::object_id object;
   monitor_request what;
+  std::uint16_t context;  ///< of the thread
   std::uint32_t notified;
   std::uint64_t offset;
   std::uint64_t number;

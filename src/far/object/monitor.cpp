@@ -37,7 +37,9 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
                          fabric::deadline_ns deadline) {
   // The number names the request among all of this rank.
   const std::uint64_t number = part_->clock.fetch_add(1);
-  const monitor_message header{part_->id, what, notified, at.offset(), number};
+  const monitor_message header{
+      part_->id, what,        static_cast<std::uint16_t>(view_.context().index()),
+      notified,  at.offset(), number};
   pending_reply<monitor_answer> pending;
   fabric::send_request message;
   message.rank = at.rank();
@@ -45,17 +47,21 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   message.head = bytes_of(header);
   message.reply = &pending;
   message.reply_bytes = sizeof(monitor_answer);
+  park(true);
   view_.context().send(message);
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
   if (!view_.context().wait([&] { return pending.done(); }, deadline, why)) {
     tell(at, monitor_request::expire, 0, number);
     view_.context().wait(pending, why);
   }
+  park(false);
   return pending.value;
 }
 
 void core::tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number) {
-  const monitor_message header{part_->id, what, notified, at.offset(), number};
+  const monitor_message header{
+      part_->id, what,        static_cast<std::uint16_t>(view_.context().index()),
+      notified,  at.offset(), number};
   fabric::send_request message;
   message.rank = at.rank();
   message.handler = fabric::handler_of<monitor_received>::index();

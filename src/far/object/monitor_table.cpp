@@ -25,24 +25,36 @@ void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notifi
 }
 
 void monitor_table::wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
-                         const fabric::reply_token& token, int rank, std::uint64_t number) {
+                         const fabric::reply_token& token, std::uint64_t number) {
   monitor& m = monitors_[offset];
   notify(m, notified);
-  m.waits.push_back({token, rank, number});
+  const auto early = expired_.find({token.rank, token.context});
+  if (early != expired_.end() && early->second == number) {
+    m.queue.push_back({token, monitor_answer::expired});
+  } else {
+    m.waits.push_back({token, number});
+  }
+  if (early != expired_.end()) expired_.erase(early);
   m.taken = false;
   pass_on(out, offset, m);
 }
 
-void monitor_table::expire(outbox& out, std::uint64_t offset, int rank, std::uint64_t number) {
+void monitor_table::expire(outbox& out, std::uint64_t offset, const waiting_thread& thread,
+                           std::uint64_t number) {
   const auto found = monitors_.find(offset);
-  if (found == monitors_.end()) return;
-  monitor& m = found->second;
-  const auto at = std::ranges::find_if(
-      m.waits, [&](const waiting& w) { return w.rank == rank && w.number == number; });
-  if (at == m.waits.end()) return;
-  m.queue.push_back({at->token, monitor_answer::expired});
-  m.waits.erase(at);
-  if (!m.taken) pass_on(out, offset, m);
+  if (found != monitors_.end()) {
+    monitor& m = found->second;
+    const auto at = std::ranges::find_if(m.waits, [&](const waiting& w) {
+      return w.token.rank == thread.rank && w.token.context == thread.context && w.number == number;
+    });
+    if (at != m.waits.end()) {
+      m.queue.push_back({at->token, monitor_answer::expired});
+      m.waits.erase(at);
+      if (!m.taken) pass_on(out, offset, m);
+      return;
+    }
+  }
+  expired_[thread] = number;
 }
 
 void monitor_table::notify(monitor& m, std::uint32_t count) {

@@ -8,8 +8,10 @@
 //
 // Source: oo-dsm-rdma.txt, section 3.
 
+#include <compare>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <unordered_map>
 
 #include "far/object/outbox.hpp"
@@ -21,6 +23,13 @@ enum class monitor_request : std::uint8_t { enter, try_enter, exit, wait, expire
 /// What a thread learns from the home.
 enum class monitor_answer : std::uint8_t { refused, entered, expired };
 
+/// A thread of the job, as long as it waits.
+struct waiting_thread {
+  int rank;
+  std::uint16_t context;
+  auto operator<=>(const waiting_thread&) const = default;
+};
+
 class monitor_table {
  public:
   /// True if it was free, and is the caller's now.
@@ -30,11 +39,12 @@ class monitor_table {
   /// `notified`: how many of the threads that wait longest are to enter next.
   void exit(outbox& out, std::uint64_t offset, std::uint32_t notified);
   /// Leaves, and answers when the thread has been notified, or its wait has expired, and the
-  /// monitor is its own again. `rank` and `number` name the wait.
+  /// monitor is its own again. `number` names the wait among those of the thread.
   void wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
-            const fabric::reply_token& token, int rank, std::uint64_t number);
-  /// No effect if the thread has been notified.
-  void expire(outbox& out, std::uint64_t offset, int rank, std::uint64_t number);
+            const fabric::reply_token& token, std::uint64_t number);
+  /// Ends a thread's wait, unless it has been notified. May arrive before the wait.
+  void expire(outbox& out, std::uint64_t offset, const waiting_thread& thread,
+              std::uint64_t number);
 
  private:
   struct entering {
@@ -43,7 +53,6 @@ class monitor_table {
   };
   struct waiting {
     fabric::reply_token token;
-    int rank;
     std::uint64_t number;
   };
   struct monitor {
@@ -56,6 +65,8 @@ class monitor_table {
   void pass_on(outbox& out, std::uint64_t offset, monitor& m);
 
   std::unordered_map<std::uint64_t, monitor> monitors_;  // those that are taken or waited for
+  /// Each thread's last wait that expired when it was not, or no longer, there.
+  std::map<waiting_thread, std::uint64_t> expired_;
 };
 
 }  // namespace far::objects

@@ -196,7 +196,7 @@ TEST_P(object_space_test, copies_are_bounded) {
     if (world.fabric().name() == "sim" && world.size() > 4) return;
     object_space_options how = small_space;
     how.heap_bytes = std::uint64_t{4} << 20;
-    how.cache_bytes = 1;  // as little as possible
+    how.cache_bytes = 64 << 10;
     object_space space(world, how);
     constexpr std::uint64_t n = 40;
     using lump = std::array<std::uint64_t, 100>;

@@ -30,7 +30,7 @@ std::uint64_t cache_bytes(const object_space_options& options) {
   const std::uint64_t wanted = options.cache_bytes != 0
                                    ? options.cache_bytes
                                    : base::environment_size("FAR_OBJECT_CACHE", default_bytes);
-  return std::max(wanted, 2 * block_bytes);
+  return std::max<std::uint64_t>(wanted, 8192);
 }
 
 }  // namespace
@@ -86,6 +86,39 @@ bool part::tell_own_writers(std::uint64_t offset) {
     thread->has_seen.store(true, std::memory_order_relaxed);
   }
   return any;
+}
+
+void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped) {
+  clear_bit(thread.reaches[static_cast<std::size_t>(c.at.rank())].readable, c.at.offset());
+  if (--c.readers > 0 || c.kept || c.busy != busy_with::nothing) return;
+  c.fetched = 0;  // the home forgets it, so whoever needs it fetches it again
+  dropped.push_back({c.at, c.number});
+}
+
+void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {
+  thread.shed = shed.load(std::memory_order_relaxed);
+  std::erase_if(thread.listed, [&](const copy* c) {
+    const reach& r = thread.reaches[static_cast<std::size_t>(c->at.rank())];
+    return !peek_bit(r.writable, c->at.offset());
+  });
+  copies.for_each([&](copy& c) {
+    const reach& r = thread.reaches[static_cast<std::size_t>(c.at.rank())];
+    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset()) ||
+        peek_bit(r.writable, c.at.offset())) {
+      return;
+    }
+    give_up(thread, c, dropped);
+  });
+}
+
+void part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+  if (copies.claim_memory(c, bytes, dropped)) return;
+  for (const auto& thread : threads) {
+    if (thread != nullptr && thread->parked) give_up_unused(*thread, dropped);
+  }
+  if (copies.claim_memory(c, bytes, dropped)) return;
+  shed.fetch_add(1, std::memory_order_relaxed);
+  copies.throw_full();
 }
 
 std::shared_ptr<part> make_part(const world& view, const object_space_options& options) {

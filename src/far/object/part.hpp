@@ -81,6 +81,14 @@ struct part : std::enable_shared_from_this<part> {
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
   /// whether there are any.
   bool tell_own_writers(std::uint64_t offset);
+  /// A thread gives up its right to read a copy.
+  void give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped);
+  /// A thread gives up the right to read all copies but those that it writes: what it still needs,
+  /// it asks for again.
+  void give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped);
+  /// Makes room for a copy, if necessary by taking the rights of threads that wait at a safe point.
+  /// Errors: out_of_memory.
+  void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   void wake(outbox& out) const noexcept { out.wakes |= waiting > 0; }
 };
 

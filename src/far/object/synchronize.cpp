@@ -94,11 +94,10 @@ void core::refresh() {
     for (copy* const c : std::exchange(me_->listed, {})) {
       std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(c->at.rank())].readable;
       if (c->kept || !peek_bit(bits, c->at.offset())) continue;
-      clear_bit(bits, c->at.offset());
-      if (--c->readers == 0) dropped.push_back({c->at, c->number});
+      part_->give_up(*me_, *c, dropped);
     }
     me_->has_listed.store(false, std::memory_order_relaxed);
-    if (sheds) give_up_unused(dropped);
+    if (sheds) part_->give_up_unused(*me_, dropped);
   }
   send_dropped(dropped);
 }
@@ -108,28 +107,14 @@ void core::safe_point() {
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
-    give_up_unused(dropped);
+    part_->give_up_unused(*me_, dropped);
   }
   send_dropped(dropped);
 }
 
-/// Gives up the right to read all copies but those that this thread writes: what it still needs, it
-/// asks for again.
-void core::give_up_unused(std::vector<dropped_copy>& dropped) {
-  me_->shed = part_->shed.load(std::memory_order_relaxed);
-  std::erase_if(me_->listed, [&](const copy* c) {
-    const reach& r = me_->reaches[static_cast<std::size_t>(c->at.rank())];
-    return !peek_bit(r.writable, c->at.offset());
-  });
-  part_->copies.for_each([&](copy& c) {
-    const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
-    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset()) ||
-        peek_bit(r.writable, c.at.offset())) {
-      return;
-    }
-    clear_bit(r.readable, c.at.offset());
-    if (--c.readers == 0 && !c.kept) dropped.push_back({c.at, c.number});
-  });
+void core::park(bool waits) {
+  const std::scoped_lock lock(part_->mutex);
+  me_->parked = waits;
 }
 
 /// One message for each home.

@@ -62,7 +62,8 @@ struct thread_record {
   std::vector<std::uint64_t> seen;       ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;    ///< without the mutex: `seen` is not empty
   bool writes_own = false;               ///< it may write some own region
-  std::uint64_t shed = 0;                ///< part::shed when it gave up unused rights last
+  bool parked = false;     ///< it waits at a safe point: others may take what it does not need
+  std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
   std::vector<held_monitor> held;
   const type_descriptor* last_made = nullptr;           ///< it is in part::types
   free_range free;                                      ///< where it makes small objects

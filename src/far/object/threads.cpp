@@ -49,15 +49,19 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
 
 void core::join(fabric::request& ended, int rank) {
   publish();
+  park(true);
   view_.context().wait(ended, {"a thread to end", rank, {}});
+  park(false);
   refresh();
 }
 
 void core::serve(void* view) {
   std::unique_lock lock(part_->mutex);
   for (;;) {
+    me_->parked = true;
     wait_for_change(*part_, lock, view_, "a thread to start", -1,
                     [this] { return part_->stopped || !part_->starts.empty(); });
+    me_->parked = false;
     if (part_->starts.empty()) return;
     const start_request next = part_->starts.front();
     part_->starts.pop_front();

@@ -1,0 +1,210 @@
+#include "far/object/core.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/base/hash.hpp"
+#include "far/object/packets.hpp"
+#include "far/object/part.hpp"
+
+namespace far::objects {
+
+core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std::move(of)) {
+  auto record = std::make_unique<thread_record>(part_->size);
+  me_ = record.get();
+  first_slot_ = part_->space << (60 - place::offset_bits);
+  slots_ = static_cast<std::uint64_t>(part_->size);
+  reaches_ = me_->reaches.data();
+  const std::scoped_lock lock(part_->mutex);
+  for (int rank = 0; rank < part_->size; ++rank) {
+    if (part_->coherent || rank == part_->rank) {
+      map(me_->reaches[static_cast<std::size_t>(rank)], rank);
+    }
+  }
+  auto& threads = part_->threads;
+  const auto unused = std::ranges::find_if(threads, [](const auto& t) { return t == nullptr; });
+  if (unused != threads.end()) {
+    *unused = std::move(record);
+  } else {
+    threads.push_back(std::move(record));
+  }
+}
+
+core::~core() {
+  std::vector<dropped_copy> dropped;
+  try {
+    // A thread that an exception ends, or whose job has failed, publishes nothing.
+    if (!watch_.is_unwinding() && !view_.fabric().knows_failure()) publish();
+  } catch (const std::exception&) {
+    // The program's next call reports the failure.
+  }
+  const std::scoped_lock lock(part_->mutex);
+  part_->copies.for_each([&](copy& c) {
+    const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
+    if (r.readable != nullptr && peek_bit(r.readable, c.at.offset())) --c.readers;
+    if (r.writable != nullptr && peek_bit(r.writable, c.at.offset())) --c.writers;
+  });
+  const auto own =
+      std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; });
+  if (me_->packets_in_flight > 0) {
+    (void)own->release();  // the failed job's messages may still name it
+  }
+  own->reset();
+}
+
+void core::throw_invalid(const char* what, place at) const {
+  throw bad_argument(
+      fmt::format("object_space::{}: there is no such object at offset {} of rank {}", what,
+                  at.offset(), at.rank()));
+}
+
+void core::throw_other_type(place at, const type_descriptor& type) const {
+  throw bad_argument(fmt::format("object_space: the object at offset {} of rank {} is not a {}",
+                                 at.offset(), at.rank(), type.name()));
+}
+
+void core::check_place(const char* what, place at) const {
+  if (at.is_null()) throw bad_argument(fmt::format("object_space::{}: a null reference", what));
+  if (at.space() != part_->space) {
+    throw bad_argument(
+        fmt::format("object_space::{}: the reference is to an object of another space", what));
+  }
+  if (at.rank() >= part_->size || at.offset() >= part_->heap.bytes()) throw_invalid(what, at);
+}
+
+void core::map(reach& r, int rank) {
+  r.limit = part_->heap.bytes();
+  if (rank == part_->rank) {
+    r.base = part_->heap.memory();
+    if (!part_->coherent) r.writable = me_->make_bitmap(r.limit);
+  } else if (part_->coherent) {
+    r.base = view_.fabric().direct(part_->memory.on(rank).address());
+  } else {
+    r.base = part_->copies.memory_of(rank);
+    r.readable = me_->make_bitmap(r.limit);
+    r.writable = me_->make_bitmap(r.limit);
+  }
+}
+
+place core::make(const type_descriptor& type, std::uint64_t count, bool is_array) {
+  if (me_->last_made != &type) {
+    const std::scoped_lock lock(part_->mutex);
+    const auto [at, added] = part_->types.emplace(type.id(), &type);
+    if (!added && at->second->name() != type.name()) {
+      throw bad_argument(fmt::format("object_space::make: the types {} and {} have equal hashes",
+                                     type.name(), at->second->name()));
+    }
+    me_->last_made = &type;
+  }
+  object_heap& heap = part_->heap;
+  reach& own = me_->reaches[static_cast<std::size_t>(part_->rank)];
+  std::uint64_t offset = 0;
+  std::uint64_t pieces = 1;
+  if (is_array && count > per_piece(type.size())) {
+    if (count > heap.bytes() / type.size()) {
+      throw out_of_memory(fmt::format(
+          "object_space::make_array: {} elements of {} bytes do not fit in a heap of {} MB: raise "
+          "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
+          count, type.size(), heap.bytes() >> 20));
+    }
+    pieces = (count + per_piece(type.size()) - 1) / per_piece(type.size());
+    std::unique_lock lock(part_->mutex);
+    const std::uint64_t first = heap.take_blocks(pieces);
+    lock.unlock();
+    offset = heap.make_large(first, type, count);
+  } else {
+    offset = heap.make_small(me_->free, type, count);
+    if (offset == 0) [[unlikely]] {
+      const std::scoped_lock lock(part_->mutex);
+      const std::uint64_t first = heap.take_blocks(1);
+      me_->free = {first, first + block_bytes};
+      offset = heap.make_small(me_->free, type, count);
+    }
+  }
+  if (own.writable != nullptr) {
+    for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+      set_bit(own.writable, offset + piece * block_bytes);
+    }
+    me_->writes_own = true;
+  }
+  return {part_->space, part_->rank, offset};
+}
+
+std::byte* core::element(place array, std::uint64_t i, const type_descriptor& type, bool writes) {
+  return elements_from(array, i, type, writes).first;
+}
+
+/// The data of a piece, which need not exist: then null, or those of another region.
+std::byte* core::piece_of(place array, place region, const type_descriptor& type, bool writes) {
+  std::byte* const data = writes ? writable(region) : readable(region);
+  if (data != nullptr) return data;
+  check_place(writes ? "write" : "read", array);
+  try {
+    return writes ? get_writable(region, type) : get_readable(region, type);
+  } catch (const bad_argument&) {
+    if (region == array) throw;
+    return nullptr;
+  }
+}
+
+core::elements core::elements_from(place array, std::uint64_t i, const type_descriptor& type,
+                                   bool writes) {
+  const element_place at = find_element(array, i, type.size());
+  region_header header{};
+  std::byte* data = nullptr;
+  if (at.piece <= (part_->heap.bytes() - array.offset()) / block_bytes) {
+    data = piece_of(array, at.region, type, writes);
+  }
+  if (data != nullptr) std::memcpy(&header, data - sizeof(header), sizeof(header));
+  if (header.type != type.id() || header.piece() != at.piece || at.number >= header.length) {
+    throw bad_argument(
+        fmt::format("object_space: index {} of an array of {} elements", i, length(array, type)));
+  }
+  return {data + at.number * type.size(), header.length - at.number};
+}
+
+std::uint64_t core::length(place array, const type_descriptor& type) {
+  const std::byte* const data = piece_of(array, array, type, false);
+  const auto& header = *reinterpret_cast<const region_header*>(data - sizeof(region_header));
+  if (header.type != type.id()) throw_other_type(array, type);
+  return header.total();
+}
+
+// ---- roots --------------------------------------------------------------------------------------
+
+root_value core::ask_root(std::string_view name, bool sets, root_value value) {
+  const int rank = static_cast<int>(base::hash_bytes(name.data(), name.size()) %
+                                    static_cast<std::uint64_t>(part_->size));
+  const root_message header{part_->id, sets, value};
+  pending_reply<root_value> pending;
+  fabric::send_request message;
+  message.rank = rank;
+  message.handler = fabric::handler_of<root_received>::index();
+  message.head = bytes_of(header);
+  message.body = std::as_bytes(std::span(name.data(), name.size()));
+  message.reply = &pending;
+  message.reply_bytes = sizeof(root_value);
+  view_.context().send(message);
+  view_.context().wait(pending, {"root of an object_space", rank, {}});
+  return pending.value;
+}
+
+void core::set_root(std::string_view name, place at, const type_descriptor& type) {
+  if (!at.is_null()) check_place("set_root", at);
+  publish();
+  (void)ask_root(name, true, {at.bits(), type.id()});
+}
+
+place core::root(std::string_view name, const type_descriptor& type) {
+  const root_value found = ask_root(name, false, {});
+  refresh();
+  if (found.place != 0 && found.type != type.id()) {
+    throw bad_argument(fmt::format("object_space::root: '{}' is an object of another type", name));
+  }
+  return place(found.place);
+}
+
+}  // namespace far::objects

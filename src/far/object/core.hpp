@@ -1,0 +1,147 @@
+#pragma once
+// One thread's access to an object space, without the types of C++: places, type descriptors,
+// monitors. object_view is the typed interface above.
+//
+// A thread synchronizes in two steps. `publish` makes what it has changed visible: differences go
+// to the homes, and stale copies that ranks keep are revoked. `refresh` forgets the copies that may
+// be stale. Entering a monitor is publish, enter, refresh; leaving it is publish, exit.
+//
+// Threads: belongs to the thread of its world.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "far/base/unwinding.hpp"
+#include "far/fabric/handlers.hpp"
+#include "far/object/messages.hpp"
+#include "far/object/monitor_table.hpp"
+#include "far/object/region.hpp"
+#include "far/object/thread_record.hpp"
+#include "far/object/type.hpp"
+#include "far/world/world.hpp"
+
+namespace far::objects {
+
+struct part;
+struct copy;
+struct dropped_copy;
+
+class core {
+ public:
+  core(const world& view, std::shared_ptr<part> of);
+  ~core();
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+
+  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const std::shared_ptr<part>& shared_part() const noexcept { return part_; }
+
+  // -- objects
+
+  /// Makes an object of this rank, or an array of `count`; its data are zero.
+  /// Errors: out_of_memory.
+  place make(const type_descriptor& type, std::uint64_t count, bool is_array);
+  /// A region's data, if the thread may read (write) them without asking; else null.
+  [[nodiscard, gnu::always_inline]] std::byte* readable(place at) const noexcept {
+    const std::uint64_t slot = (at.bits() >> place::offset_bits) - first_slot_;
+    if (slot >= slots_) [[unlikely]]
+      return nullptr;
+    const reach& r = reaches_[slot];
+    const std::uint64_t offset = at.offset();
+    if (!r.may_read(offset)) [[unlikely]]
+      return nullptr;
+    return r.base + offset;
+  }
+  [[nodiscard, gnu::always_inline]] std::byte* writable(place at) const noexcept {
+    const std::uint64_t slot = (at.bits() >> place::offset_bits) - first_slot_;
+    if (slot >= slots_) [[unlikely]]
+      return nullptr;
+    const reach& r = reaches_[slot];
+    const std::uint64_t offset = at.offset();
+    if (!r.may_write(offset)) [[unlikely]]
+      return nullptr;
+    return r.base + offset;
+  }
+  /// The slow path: gets the right, fetching the region if necessary.
+  /// Errors: bad_argument for places where there is no such object; out_of_memory; rank_failed.
+  [[gnu::noinline, gnu::cold]] std::byte* get_readable(place at, const type_descriptor& type);
+  [[gnu::noinline, gnu::cold]] std::byte* get_writable(place at, const type_descriptor& type);
+
+  /// Element i's region and number. Errors: bad_argument for an invalid index.
+  [[nodiscard]] std::byte* element(place array, std::uint64_t i, const type_descriptor& type,
+                                   bool writes);
+  /// Elements from i to the end of its region.
+  struct elements {
+    std::byte* first;
+    std::uint64_t count;
+  };
+  [[nodiscard]] elements elements_from(place array, std::uint64_t i, const type_descriptor& type,
+                                       bool writes);
+  [[nodiscard]] std::uint64_t length(place array, const type_descriptor& type);
+
+  // -- synchronization
+
+  void publish();
+  void refresh();
+  void safe_point();
+
+  void enter(place at);
+  [[nodiscard]] bool try_enter(place at);
+  void exit(place at);
+  /// False if the deadline has passed first.
+  bool wait(place at, fabric::deadline_ns deadline);
+  void notify(place at, std::uint32_t count);
+  [[nodiscard]] bool is_in(place at) const noexcept;
+
+  // -- roots and threads
+
+  void set_root(std::string_view name, place at, const type_descriptor& type);
+  [[nodiscard]] place root(std::string_view name, const type_descriptor& type);
+  /// Sends a request to start a thread; `ended` is done when it has ended.
+  void start(int rank, fabric::handler_index handler, place argument, fabric::request& ended);
+  void join(fabric::request& ended, int rank);
+  /// Runs the threads that other ranks start here, until stop.
+  void serve(void* view);
+  /// Ends serve on all ranks.
+  void stop();
+
+ private:
+  [[noreturn]] void throw_invalid(const char* what, place at) const;
+  void check_place(const char* what, place at) const;
+  [[nodiscard]] std::byte* piece_of(place array, place region, const type_descriptor& type,
+                                    bool writes);
+  [[noreturn]] void throw_other_type(place at, const type_descriptor& type) const;
+  void admit(copy& c, reach& r);
+  [[nodiscard]] region_header fetch(copy& c, std::vector<dropped_copy>& dropped);
+  copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
+  void map(reach& r, int rank);
+  void let_others_run() const;
+  void publish_own();
+  void publish_foreign();
+  void park(bool waits);
+  void send_dropped(std::vector<dropped_copy>& dropped);
+  [[nodiscard]] held_monitor& held(const char* what, place at);
+  [[nodiscard]] monitor_answer ask(place at, monitor_request what, std::uint32_t notified,
+                                   fabric::deadline_ns deadline);
+  void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number);
+  void leave(place at, std::uint32_t notified);
+  [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);
+
+  world view_;
+  base::unwind_watch watch_;
+  std::shared_ptr<part> part_;
+  thread_record* me_;
+  // For the inline path.
+  std::uint64_t first_slot_;
+  std::uint64_t slots_;
+  const reach* reaches_;
+};
+
+/// The handler that queues a thread's start.
+void receive_start(fabric::message& message, void (*run)(void* view, place argument));
+
+}  // namespace far::objects

@@ -1,0 +1,77 @@
+// Generated programs without data races see what an interleaving would show.
+//
+// 100,000 seeds by hand: FAR_TEST_SEEDS=100000 object_object_programs_test
+
+#include "test/support/object_programs.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/object/object_space.hpp"
+#include "test/support/jobs.hpp"
+#include "test/support/object_counters.hpp"
+
+namespace {
+
+class object_programs_test : public far::test::on_ranks {
+ protected:
+  /// Two threads of each rank.
+  void run_programs(const far::object_space_options& how) {
+    static far::test::shadows shared;
+    allowed = far::test::run_size::any;
+    run([&how](far::world& world) {
+      const int steps = world.fabric().name() == "sim" ? 30 : 200;
+      far::object_space space(world, how);
+      const far::test::object_program program(space, shared);
+      world.threads(2, [&](far::world& own) {
+        auto view = space.on(own);
+        program.run(view, steps);
+      });
+      program.check_all();
+    });
+  }
+};
+
+TEST_P(object_programs_test, see_what_was_written_last) {
+  run_programs({.heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .force_protocol = true});
+}
+
+TEST_P(object_programs_test, with_little_memory_for_copies) {
+  run_programs({.heap_bytes = 1 << 20, .cache_bytes = 12 << 10, .force_protocol = true});
+}
+
+TEST_P(object_programs_test, in_one_memory) {
+  if (options.mode == far::job_mode::fibers)
+    return;  // ranks of a simulation have no memory in common
+  run_programs({.heap_bytes = 1 << 20, .cache_bytes = 0, .force_protocol = false});
+}
+
+TEST_P(object_programs_test, counters_are_published) {
+  if (options.mode != far::job_mode::fibers) return;  // threads read what others write
+  static far::test::object_counters::ghosts shared;
+  allowed = far::test::run_size::any;
+  run([](far::world& world) {
+    far::object_space space(world, {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20});
+    const far::test::object_counters program(space, shared);
+    world.threads(2, [&](far::world& own) {
+      auto view = space.on(own);
+      program.run(view, 40);
+    });
+    program.check_all();
+  });
+}
+
+/// The values that reads must return are in this process.
+std::vector<far::test::ranks> in_one_process() {
+  auto modes = far::test::all_modes({1, 2, 3});
+  std::erase_if(modes, [](const far::test::ranks& r) {
+    return r.mode != far::job_mode::threads && r.mode != far::job_mode::fibers;
+  });
+  return modes;
+}
+
+INSTANTIATE_TEST_SUITE_P(on, object_programs_test, ::testing::ValuesIn(in_one_process()),
+                         far::test::name_of);
+
+}  // namespace

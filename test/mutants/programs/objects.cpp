@@ -1,0 +1,74 @@
+// Shared objects: generated programs of monitors and fields, numbers that are published without
+// monitors, and threads that wait for each other's turn.
+
+#include <chrono>
+
+#include "far/object/object_space.hpp"
+#include "test/mutants/explore.hpp"
+#include "test/support/object_counters.hpp"
+#include "test/support/object_programs.hpp"
+
+namespace far::mutants {
+namespace {
+
+const object_space_options small{.heap_bytes = 1 << 20, .cache_bytes = 1 << 20};
+
+const program counters("object_counters", {.ranks = 3}, [](world& w) {
+  static test::object_counters::ghosts shared;
+  object_space space(w, small);
+  const test::object_counters program(space, shared);
+  w.threads(2, [&](world& own) {
+    auto view = space.on(own);
+    program.run(view, 40);
+  });
+  program.check_all();
+});
+
+const program fields("object_fields", {.ranks = 3}, [](world& w) {
+  static test::shadows shared;
+  object_space space(w, small);
+  const test::object_program program(space, shared);
+  w.threads(2, [&](world& own) {
+    auto view = space.on(own);
+    program.run(view, 30);
+  });
+  program.check_all();
+});
+
+/// Each rank has its turn, and then waits for the next one.
+const program turns("object_turns", {.ranks = 3}, [](world& w) {
+  object_space space(w, small);
+  if (w.rank() == 0) space.set_root("turn", space.make<std::uint64_t>());
+  space.barrier();
+  const auto turn = space.root<std::uint64_t>("turn");
+  const auto size = static_cast<std::uint64_t>(w.size());
+  auto monitor = space.monitor(turn);
+  monitor.lock();
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const std::uint64_t mine = i * size + static_cast<std::uint64_t>(w.rank());
+    monitor.wait([&] { return space.read(turn) == mine; });
+    ++space.write(turn);
+    monitor.notify_all();
+  }
+  monitor.unlock();
+  space.barrier();
+  check(space.read(turn) == 3 * size, "a turn is lost");
+  space.barrier();
+});
+
+/// Nobody is notified: each wait ends at its deadline.
+const program waits("object_waits", {.ranks = 3}, [](world& w) {
+  object_space space(w, small);
+  if (w.rank() == 0) space.set_root("place", space.make<std::uint64_t>());
+  space.barrier();
+  auto monitor = space.monitor(space.root<std::uint64_t>("place"));
+  for (int i = 0; i < 5; ++i) {
+    monitor.lock();
+    check(!monitor.wait_for(std::chrono::nanoseconds(1)), "a notification that nobody has sent");
+    monitor.unlock();
+  }
+  space.barrier();
+});
+
+}  // namespace
+}  // namespace far::mutants

@@ -1,0 +1,119 @@
+#pragma once
+// Counters that each belong to one thread and lie together in a few objects: what `publish` and
+// `refresh` promise. One more number in each object is guarded by the object's monitor.
+//
+// A read returns at least what had been published when the thread refreshed, at most what has been
+// written, and nothing older than what this thread has read before. A thread's own counters are
+// always what it has written last. Others read while it writes; a counter is one word. Ranks are
+// fibers of one thread.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "far/base/random.hpp"
+#include "far/object/object_space.hpp"
+
+namespace far::test {
+
+class object_counters {
+ public:
+  static constexpr std::size_t objects = 2;
+  static constexpr std::size_t threads_of_rank = 2;
+  static constexpr std::size_t max_threads = 8;
+  static constexpr std::size_t guarded = 7;  ///< the one number that the object's monitor guards
+  using numbers = std::array<std::uint64_t, max_threads>;
+
+  /// What all threads share.
+  struct ghosts {
+    std::array<numbers, objects> written{};
+    std::array<numbers, objects> published{};
+    base::random choices{0};
+  };
+
+  object_counters(object_space& space, ghosts& all) : space_(&space), all_(&all) {
+    if (space.view().rank() == 0) all = {};
+    space.barrier();
+    for (std::size_t k = 0; k < objects; ++k) {
+      const auto home = static_cast<int>(k) % space.view().size();
+      if (home == space.view().rank()) space.set_root(name(k), space.make<numbers>());
+    }
+    space.barrier();
+    for (std::size_t k = 0; k < objects; ++k) at_[k] = space.root<numbers>(name(k));
+  }
+
+  void run(object_view& view, int steps) const {
+    const auto me = static_cast<std::size_t>(view.view().rank()) * threads_of_rank +
+                    static_cast<std::size_t>(view.view().thread());
+    std::array<numbers, objects> own{};    // what this thread has written, by object
+    std::array<numbers, objects> least{};  // what it must see
+    for (int i = 0; i < steps; ++i) {
+      const std::size_t k = all_->choices.below(objects);
+      const std::uint64_t what = all_->choices.below(16);
+      if (what < 2) {
+        view.write(at_[k])[me] = all_->written[k][me] = ++own[k][me];
+      } else if (what < 3) {
+        publish(view, me, own);
+      } else if (what < 7) {
+        const auto published = all_->published;
+        publish(view, me, own);
+        view.refresh();
+        must_see(published, least);
+      } else if (what < 8) {
+        const auto published = all_->published;
+        {
+          const auto lock = view.lock(at_[k]);
+          must_see(published, least);
+          std::uint64_t& shared = view.write(at_[k])[guarded];
+          expect(shared == all_->written[k][guarded], "a guarded number is stale");
+          shared = all_->written[k][guarded] = shared + 1;
+          for (std::size_t o = 0; o < objects; ++o) all_->published[o][me] = own[o][me];
+        }
+        all_->published[k][guarded] = all_->written[k][guarded];
+      } else {
+        const numbers seen = view.read(at_[k]);
+        expect(seen[me] == own[k][me], "a thread has lost its own change");
+        for (std::size_t t = 0; t < max_threads; ++t) {
+          expect(seen[t] >= least[k][t], "a number is older than it was or has been published");
+          expect(seen[t] <= all_->written[k][t], "a number is one that nobody has written");
+          least[k][t] = seen[t];
+        }
+      }
+    }
+  }
+
+  /// At the end, by each rank's own thread.
+  void check_all() const {
+    space_->barrier();
+    for (std::size_t k = 0; k < objects; ++k) {
+      expect(space_->read(at_[k]) == all_->written[k], "a change is lost at the end");
+    }
+    space_->barrier();
+  }
+
+ private:
+  void publish(object_view& view, std::size_t me, const std::array<numbers, objects>& own) const {
+    view.publish();
+    for (std::size_t o = 0; o < objects; ++o) all_->published[o][me] = own[o][me];
+  }
+  static void must_see(const std::array<numbers, objects>& published,
+                       std::array<numbers, objects>& least) {
+    for (std::size_t o = 0; o < objects; ++o) {
+      for (std::size_t t = 0; t < max_threads; ++t) {
+        least[o][t] = std::max(least[o][t], published[o][t]);
+      }
+    }
+  }
+  static std::string name(std::size_t k) { return "counters" + std::to_string(k); }
+  static void expect(bool holds, const char* what) {
+    if (!holds) throw std::runtime_error(what);
+  }
+
+  object_space* space_;
+  ghosts* all_;
+  std::array<ref<numbers>, objects> at_;
+};
+
+}  // namespace far::test
