@@ -64,7 +64,8 @@ void select(int scope, void* x, int bytes, const char* op, int type, int contrib
   const std::byte* best = nullptr;
   for (auto at = all.data(); at != all.data() + all.size(); at += own.size()) {
     if (*at == std::byte{0}) continue;
-    if (best == nullptr || precedes(at + 1, best, max, type)) best = at + 1;
+    // Of equal values the last: a program prints the same place as with ARMCI-MPI.
+    if (best == nullptr || !precedes(best, at + 1, max, type)) best = at + 1;
   }
   if (best != nullptr) std::memcpy(x, best, length);
 }

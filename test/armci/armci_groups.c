@@ -74,6 +74,9 @@ static void messages(void) {
   CHECK(values[1] == -procs);
   armci_msg_sel_scope(SCOPE_ALL, &best, sizeof best, "max", ARMCI_DOUBLE, 1);
   CHECK(best.value == (procs > 2 ? 2 : procs - 1) && best.place[0] % 3 == best.value);
+  best.value = 1, best.place[0] = me; /* of equal values, that of the last rank */
+  armci_msg_sel_scope(SCOPE_ALL, &best, sizeof best, "min", ARMCI_DOUBLE, 1);
+  CHECK(best.place[0] == procs - 1);
   armci_msg_bintree(SCOPE_ALL, &root, &up, &left_child, &right_child);
   CHECK(root == 0 && (me == 0 ? up == -1 : up == (me - 1) / 2));
   CHECK(left_child == (2 * me + 1 < procs ? 2 * me + 1 : -1));
