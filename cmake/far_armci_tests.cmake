@@ -1,4 +1,4 @@
-# Tests of ARMCI's interface: C programs of test/armci, linked with libfar_armci.so. Those that call
+# Tests of ARMCI's interface: programs of test/armci, linked with libfar_armci.so. Those that call
 # ARMCI check themselves. Those that use Global Arrays are also linked with Debian's
 # libarmci-openmpi.a, if it is there; both must print the same. `./dev ga` installs what they need.
 
@@ -13,11 +13,15 @@ set(far_armci_link
   -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,-rpath,${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
   -Wl,--build-id -lfar_armci)
 
-# far_armci_program(result name libraries...): test/armci/NAME.c with libfar_armci.so, and, with
+# far_armci_program(result file libraries...): test/armci/FILE with libfar_armci.so, and, with
 # libraries, the same with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system folder; ours goes first.
-function(far_armci_program result name)
+function(far_armci_program result file)
+  cmake_path(GET file STEM name)
   set(program ${far_armci_folder}/${name})
-  set(source ${PROJECT_SOURCE_DIR}/test/armci/${name}.c)
+  set(source ${PROJECT_SOURCE_DIR}/test/armci/${file})
+  if(NOT file MATCHES "[.]c$")
+    set(far_armci_compile ${far_armci_compile_fortran})
+  endif()
   add_custom_command(OUTPUT ${program}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${far_armci_folder}
     COMMAND ${far_armci_compile} -I${far_armci_headers} ${source} -o ${program}
@@ -44,17 +48,29 @@ find_library(FAR_DEBIAN_GA libga-openmpi.a)
 find_library(FAR_DEBIAN_SCALAPACK scalapack-openmpi)
 find_library(FAR_DEBIAN_BLAS openblas)
 find_library(FAR_DEBIAN_GFORTRAN NAMES gfortran libgfortran.so.5)
-mark_as_advanced(
-  FAR_DEBIAN_ARMCI FAR_DEBIAN_GA FAR_DEBIAN_SCALAPACK FAR_DEBIAN_BLAS FAR_DEBIAN_GFORTRAN)
+find_program(FAR_GFORTRAN NAMES gfortran gfortran-12 gfortran-13 gfortran-14)
+find_program(FAR_MPIFORT_openmpi mpifort.openmpi)
+mark_as_advanced(FAR_DEBIAN_ARMCI FAR_DEBIAN_GA FAR_DEBIAN_SCALAPACK FAR_DEBIAN_BLAS
+  FAR_DEBIAN_GFORTRAN FAR_GFORTRAN FAR_MPIFORT_openmpi)
+# Debian's GA are compiled for integers of 8 bytes.
+set(far_armci_compile_fortran
+  ${CMAKE_COMMAND} -E env OMPI_FC=${FAR_GFORTRAN} ${FAR_MPIFORT_openmpi}
+  -fdefault-integer-8 -O1 -g -Wall -I/usr/include)
 
 set(far_armci_programs "")
-foreach(name IN ITEMS armci_calls armci_groups)
-  far_armci_program(built ${name})
+foreach(file IN ITEMS armci_calls.c armci_groups.c)
+  far_armci_program(built ${file})
   list(APPEND far_armci_programs ${built})
 endforeach()
 if(FAR_DEBIAN_GA AND FAR_DEBIAN_SCALAPACK AND FAR_DEBIAN_BLAS AND FAR_DEBIAN_GFORTRAN)
-  foreach(name IN ITEMS ga_algebra ga_elements ga_sections)
-    far_armci_program(built ${name} ${FAR_DEBIAN_GA} ${FAR_DEBIAN_SCALAPACK} ${FAR_DEBIAN_BLAS}
+  set(far_ga_files ga_algebra.c ga_elements.c ga_sections.c)
+  if(FAR_GFORTRAN AND FAR_MPIFORT_openmpi)
+    list(APPEND far_ga_files ga_fortran.F90)
+  else()
+    message(STATUS "No Fortran program of Global Arrays: ./dev ga installs a compiler")
+  endif()
+  foreach(file IN LISTS far_ga_files)
+    far_armci_program(built ${file} ${FAR_DEBIAN_GA} ${FAR_DEBIAN_SCALAPACK} ${FAR_DEBIAN_BLAS}
       ${FAR_DEBIAN_GFORTRAN})
     list(APPEND far_armci_programs ${built})
   endforeach()
