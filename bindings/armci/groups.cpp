@@ -46,14 +46,6 @@ int translated(const mpi_group& from, int rank, const mpi_group& to) {
   return result == MPI_UNDEFINED ? -1 : result;
 }
 
-ARMCI_Group group_of(MPI_Comm comm) {
-  ARMCI_Group result = no_group;
-  result.comm = comm;
-  MPI_Comm_rank(comm, &result.rank);
-  MPI_Comm_size(comm, &result.size);
-  return result;
-}
-
 void check_list(int size, const int* ranks, int parent_size) {
   if (size < 0) throw bad_argument(fmt::format("{} ranks: the number is negative", size));
   std::vector<int> sorted(ranks, ranks + size);
@@ -82,6 +74,15 @@ ARMCI_Group create(int size, const int* ranks, const ARMCI_Group& parent) {
 ARMCI_Group current_default() { return default_group().value_or(world_group()); }
 
 }  // namespace
+
+ARMCI_Group group_of(MPI_Comm comm) {
+  ARMCI_Group result = no_group;
+  if (comm == MPI_COMM_NULL) return result;
+  result.comm = comm;
+  MPI_Comm_rank(comm, &result.rank);
+  MPI_Comm_size(comm, &result.size);
+  return result;
+}
 
 ARMCI_Group world_group() { return group_of(runtime::get().comm()); }
 

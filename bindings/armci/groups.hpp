@@ -7,6 +7,8 @@
 
 namespace far::armci {
 
+/// Of a communicator of libfar's ranks; no group where it is null.
+[[nodiscard]] ARMCI_Group group_of(MPI_Comm comm);
 /// All ranks.
 [[nodiscard]] ARMCI_Group world_group();
 /// The rank in `comm` of a rank of the world. Errors: bad_argument if it is no member.

@@ -12,8 +12,10 @@ namespace far::armci {
 mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
   if (count < 0) throw bad_argument(fmt::format("{} mutexes: the number is negative", count));
   own_ = allocate_local<std::uint64_t>(view, static_cast<std::uint64_t>(count));
-  tails_.resize(static_cast<std::size_t>(view.size()));
-  counts_.resize(static_cast<std::size_t>(view.size()));
+  int members = 0;
+  MPI_Comm_size(comm, &members);
+  tails_.resize(static_cast<std::size_t>(members));
+  counts_.resize(static_cast<std::size_t>(members));
   const std::uint64_t bits = own_.bits();
   MPI_Allgather(&bits, sizeof bits, MPI_BYTE, tails_.data(), sizeof bits, MPI_BYTE, comm);
   MPI_Allgather(&count, 1, MPI_INT, counts_.data(), 1, MPI_INT, comm);
@@ -26,9 +28,9 @@ mutexes::~mutexes() {
 }
 
 ptr<std::uint64_t> mutexes::tail_of(int mutex, int proc) const {
-  if (proc < 0 || proc >= view_.size()) {
+  if (proc < 0 || static_cast<std::size_t>(proc) >= counts_.size()) {
     throw bad_argument(
-        fmt::format("there is no rank {}: ranks are 0 to {}", proc, view_.size() - 1));
+        fmt::format("there is no rank {}: ranks are 0 to {}", proc, counts_.size() - 1));
   }
   const int count = counts_[static_cast<std::size_t>(proc)];
   if (mutex < 0 || mutex >= count) {
@@ -43,11 +45,26 @@ void mutexes::lock(int mutex, int proc) {
   if (held_.contains({proc, mutex})) {
     throw bad_argument(fmt::format("this rank holds mutex {} of rank {} already", mutex, proc));
   }
-  if (nodes_.empty()) nodes_.push_back(allocate_local<sync::queue_node>(view_));
-  const sync::mcs_queue queue(view_, tail, nodes_.back());
-  nodes_.pop_back();
+  const sync::mcs_queue queue = queue_at(tail);
   (void)queue.enter(fabric::never);
+  nodes_.pop_back();
   held_.emplace(name(proc, mutex), queue);
+}
+
+bool mutexes::try_lock(int mutex, int proc) {
+  const ptr<std::uint64_t> tail = tail_of(mutex, proc);
+  if (held_.contains({proc, mutex})) return false;
+  const sync::mcs_queue queue = queue_at(tail);
+  if (queue.try_enter() == sync::mcs_queue::nothing) return false;
+  nodes_.pop_back();
+  held_.emplace(name(proc, mutex), queue);
+  return true;
+}
+
+/// With the last of the free nodes, which it leaves there.
+sync::mcs_queue mutexes::queue_at(ptr<std::uint64_t> tail) {
+  if (nodes_.empty()) nodes_.push_back(allocate_local<sync::queue_node>(view_));
+  return {view_, tail, nodes_.back()};
 }
 
 void mutexes::unlock(int mutex, int proc) {

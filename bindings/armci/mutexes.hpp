@@ -16,7 +16,7 @@ namespace far::armci {
 
 class mutexes {
  public:
-  /// Collective over `comm`: `count` mutexes at this rank.
+  /// Collective over `comm`, in whose ranks mutexes are named: `count` mutexes at this rank.
   mutexes(const world& view, MPI_Comm comm, int count);
   /// After a barrier.
   ~mutexes();
@@ -26,12 +26,15 @@ class mutexes {
   /// Errors: bad_argument if there is no such mutex; from lock if this rank holds it, from unlock
   ///   if it does not.
   void lock(int mutex, int proc);
+  /// Returns false if a rank holds it.
+  [[nodiscard]] bool try_lock(int mutex, int proc);
   void unlock(int mutex, int proc);
 
  private:
   using name = std::pair<int, int>;  ///< rank, mutex
 
   [[nodiscard]] ptr<std::uint64_t> tail_of(int mutex, int proc) const;
+  [[nodiscard]] sync::mcs_queue queue_at(ptr<std::uint64_t> tail);
 
   world view_;
   ptr<std::uint64_t> own_;            ///< the tails of this rank's queues

@@ -1,5 +1,7 @@
 /* ARMCI's groups, messages, collectives and topology, without Global Arrays. */
 
+#include <armcix.h>
+
 #include "armci_check.h"
 
 /* Every other rank, in reverse order; and a group of that group. */
@@ -48,6 +50,44 @@ static void groups(void) {
   ARMCI_Barrier();
 }
 
+/* Groups by color, and sets of mutexes, which armcix.h adds. */
+static void extensions(void) {
+  ARMCI_Group world, half, copy;
+  armcix_mutex_hdl_t own, all;
+  int size = 0, rank, i, value, *places[64];
+  ARMCI_Group_get_world(&world);
+  CHECK(ARMCIX_Group_split(&world, me % 2, -me, &half) == 0);
+  ARMCI_Group_size(&half, &size);
+  CHECK(size == (procs + 1 - me % 2) / 2);
+  CHECK(ARMCI_Group_rank(&half, &rank) == 0 && ARMCI_Absolute_id(&half, rank) == me);
+  CHECK(rank == size - 1 - me / 2);
+  CHECK(ARMCIX_Group_dup(&half, &copy) == 0 && copy.comm != half.comm && copy.rank == rank);
+  own = ARMCIX_Create_mutexes_hdl(2, &copy);
+  all = ARMCIX_Create_mutexes_hdl(me == 0, &world);
+  ARMCI_Malloc((void**)places, 2 * sizeof(int));
+  places[me][0] = places[me][1] = 0;
+  ARMCI_Barrier();
+  for (i = 0; i < 50; ++i) { /* the first rank of each half counts in its own memory */
+    int keeper = me % 2;
+    ARMCIX_Lock_hdl(own, 1, keeper);
+    value = ARMCI_GetValueInt(places[keeper], keeper) + 1;
+    ARMCI_PutValueInt(value, places[keeper], keeper);
+    ARMCIX_Unlock_hdl(own, 1, keeper);
+    while (ARMCIX_Trylock_hdl(all, 0, 0) != 0) ARMCIX_Progress();
+    CHECK(ARMCIX_Trylock_hdl(all, 0, 0) != 0);
+    value = ARMCI_GetValueInt(places[0] + 1, 0) + 1;
+    ARMCI_PutValueInt(value, places[0] + 1, 0);
+    ARMCIX_Unlock_hdl(all, 0, 0);
+  }
+  ARMCI_Barrier();
+  CHECK(me > 1 || places[me][0] == 50 * size);
+  CHECK(me > 0 || places[me][1] == 50 * procs);
+  ARMCI_Free(places[me]);
+  CHECK(ARMCIX_Destroy_mutexes_hdl(all) == 0 && ARMCIX_Destroy_mutexes_hdl(own) == 0);
+  ARMCI_Group_free(&copy);
+  ARMCI_Group_free(&half);
+}
+
 static void messages(void) {
   char text[16] = "", got[16];
   int length = 0, root, up, left_child, right_child, tag = 5;
@@ -91,6 +131,7 @@ static void messages(void) {
 int main(int argc, char** argv) {
   begin(argc, argv);
   groups();
+  extensions();
   messages();
   return end();
 }
