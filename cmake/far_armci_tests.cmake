@@ -58,7 +58,7 @@ set(far_armci_compile_fortran
   -fdefault-integer-8 -O1 -g -Wall -I/usr/include)
 
 set(far_armci_programs "")
-foreach(file IN ITEMS armci_calls.c armci_groups.c)
+foreach(file IN ITEMS armci_calls.c armci_groups.c armci_threads.c)
   far_armci_program(built ${file})
   list(APPEND far_armci_programs ${built})
 endforeach()

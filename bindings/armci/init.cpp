@@ -31,6 +31,7 @@ void init_mpi(int* argc, char*** argv, int requested) {
 int init(const char* call, int* argc, char*** argv, int requested) {
   return guarded_0(call, [&] {
     init_mpi(argc, argv, requested);
+    turn::ask_mpi();
     runtime::init();
   });
 }
@@ -53,6 +54,7 @@ int ARMCI_Init_thread_comm(int requested, MPI_Comm comm) {
   constexpr const char* call = "ARMCI_Init_thread_comm";
   return guarded_0(call, [&] {
     init_mpi(nullptr, nullptr, requested);
+    turn::ask_mpi();
     int relation = MPI_UNEQUAL;
     MPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
     if (relation != MPI_IDENT && relation != MPI_CONGRUENT) {

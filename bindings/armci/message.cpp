@@ -14,7 +14,9 @@ namespace {
 /// Receives, and returns the sender.
 int receive(int tag, void* buffer, int capacity, int* bytes, int from) {
   MPI_Status status;
-  MPI_Recv(buffer, capacity, MPI_BYTE, from, tag, runtime::get().comm(), &status);
+  const MPI_Comm comm = runtime::get().comm();
+  const out_of_turn meanwhile;
+  MPI_Recv(buffer, capacity, MPI_BYTE, from, tag, comm, &status);
   if (bytes != nullptr) MPI_Get_count(&status, MPI_BYTE, bytes);
   return status.MPI_SOURCE;
 }
@@ -22,7 +24,9 @@ int receive(int tag, void* buffer, int capacity, int* bytes, int from) {
 void broadcast(int scope, void* buffer, int bytes, int root, MPI_Comm comm) {
   runtime::get().check_rank(root);
   if (scope == SCOPE_NODE) return;  // to itself
-  MPI_Bcast(buffer, bytes, MPI_BYTE, rank_in(comm, root), comm);
+  const int from = rank_in(comm, root);
+  const out_of_turn meanwhile;
+  MPI_Bcast(buffer, bytes, MPI_BYTE, from, comm);
 }
 
 }  // namespace
@@ -45,6 +49,7 @@ void armci_msg_snd(int tag, void* buffer, int len, int to) {
   guarded("armci_msg_snd", [&] {
     runtime& self = runtime::get();
     self.check_rank(to);
+    const out_of_turn meanwhile;
     MPI_Send(buffer, len, MPI_BYTE, to, tag, self.comm());
   });
 }

@@ -1,5 +1,9 @@
 #include "armci/mutexes.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "armci/profiled.hpp"
@@ -8,6 +12,8 @@
 #include "far/memory/allocate.hpp"
 
 namespace far::armci {
+
+using namespace std::chrono_literals;
 
 mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
   if (count < 0) throw bad_argument(fmt::format("{} mutexes: the number is negative", count));
@@ -41,6 +47,7 @@ ptr<std::uint64_t> mutexes::tail_of(int mutex, int proc) const {
 }
 
 void mutexes::lock(int mutex, int proc) {
+  if (turn::is_needed()) return try_in_turns(mutex, proc);
   const ptr<std::uint64_t> tail = tail_of(mutex, proc);
   if (held_.contains({proc, mutex})) {
     throw bad_argument(fmt::format("this rank holds mutex {} of rank {} already", mutex, proc));
@@ -49,6 +56,14 @@ void mutexes::lock(int mutex, int proc) {
   (void)queue.enter(fabric::never);
   nodes_.pop_back();
   held_.emplace(name(proc, mutex), queue);
+}
+
+/// Not in the queue: the rank that is first there might be one whose thread has no turn.
+void mutexes::try_in_turns(int mutex, int proc) {
+  for (auto pause = 1us; !try_lock(mutex, proc); pause = std::min<>(2 * pause, 1000us)) {
+    const out_of_turn meanwhile;
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 bool mutexes::try_lock(int mutex, int proc) {

@@ -23,8 +23,8 @@ class mutexes {
   mutexes(const mutexes&) = delete;
   mutexes& operator=(const mutexes&) = delete;
 
-  /// Errors: bad_argument if there is no such mutex; from lock if this rank holds it, from unlock
-  ///   if it does not.
+  /// Errors: bad_argument if there is no such mutex; from lock if this rank holds it, unless
+  ///   another thread may have got it; from unlock if it does not.
   void lock(int mutex, int proc);
   /// Returns false if a rank holds it.
   [[nodiscard]] bool try_lock(int mutex, int proc);
@@ -34,6 +34,7 @@ class mutexes {
   using name = std::pair<int, int>;  ///< rank, mutex
 
   [[nodiscard]] ptr<std::uint64_t> tail_of(int mutex, int proc) const;
+  void try_in_turns(int mutex, int proc);
   [[nodiscard]] sync::mcs_queue queue_at(ptr<std::uint64_t> tail);
 
   world view_;

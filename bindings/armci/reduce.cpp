@@ -79,6 +79,7 @@ void reduce(int scope, void* x, int n, const char* op, int type, MPI_Comm comm) 
   const reduction how = reduction_of(op);
   const MPI_Datatype of = type_of(type);
   if (how.is_absolute) make_absolute(x, n, type);
+  const out_of_turn meanwhile;
   if (scope != SCOPE_NODE) MPI_Allreduce(MPI_IN_PLACE, x, n, of, how.op, comm);
 }
 

@@ -139,11 +139,9 @@ void runtime::fence_all() {
 }
 
 void runtime::barrier(MPI_Comm comm) {
-  if (comm == comm_) {
-    far::barrier(view());
-  } else {
-    MPI_Barrier(comm);
-  }
+  if (comm == comm_ && !turn::is_needed()) return far::barrier(view());
+  const out_of_turn meanwhile;
+  MPI_Barrier(comm);
 }
 
 mutexes& runtime::made_mutexes() {

@@ -2,7 +2,7 @@
 // What a process that uses ARMCI's interface is: one rank of a job of libfar beside MPI. The
 // interface has no object for it, so there is one for the process.
 //
-// Threads: calls of the interface do not overlap.
+// Threads: calls of the interface take turns (armci/turn.hpp).
 
 #include <mpi.h>
 
@@ -15,6 +15,7 @@
 
 #include "armci/mutexes.hpp"
 #include "armci/pending.hpp"
+#include "armci/turn.hpp"
 #include "far/fabric/address.hpp"
 #include "far/world/job.hpp"
 
@@ -56,8 +57,8 @@ class runtime {
   void check_rank(int proc) const;
 
   [[nodiscard]] pending& operations() noexcept { return operations_; }
-  /// A barrier of the members of `comm`. That of all ranks is libfar's: who waits in it sleeps, and
-  /// answers others.
+  /// A barrier of the members of `comm`. That of all ranks is libfar's, unless threads take turns:
+  /// who waits in it sleeps, and answers others.
   void barrier(MPI_Comm comm);
   void barrier() { barrier(comm_); }
   /// Waits for this rank's operations, at `proc` or at all, and makes them visible.
@@ -87,6 +88,7 @@ class runtime {
 template <class F>
 auto guarded(const char* call, F&& body) noexcept -> decltype(body()) {
   try {
+    const turn own;
     return body();
   } catch (const std::exception& failure) {
     end_job(call, failure);

@@ -8,7 +8,8 @@
  * each rank; arithmetic on it is allowed. Local memory may be any memory of the process. Where proc
  * is the calling rank, so may be the remote side.
  *
- * Threads: calls must not overlap.
+ * Threads: calls of several threads take turns, if MPI is initialized with MPI_THREAD_MULTIPLE;
+ * otherwise they must not overlap. Collective calls are for one thread of each rank.
  */
 #ifndef FAR_ARMCI_H
 #define FAR_ARMCI_H
