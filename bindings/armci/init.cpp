@@ -40,6 +40,9 @@ int init(const char* call, int* argc, char*** argv, int requested) {
 
 extern "C" {
 
+void armci_msg_init(int* argc, char*** argv) { init_mpi(argc, argv, MPI_THREAD_SINGLE); }
+void armci_msg_finalize(void) { end_mpi(); }
+
 int ARMCI_Init(void) { return init("ARMCI_Init", nullptr, nullptr, MPI_THREAD_SINGLE); }
 
 int ARMCI_Init_args(int* argc, char*** argv) {

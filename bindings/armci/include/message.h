@@ -14,6 +14,9 @@ extern "C" {
 enum armci_scope_e { SCOPE_ALL, SCOPE_NODE, SCOPE_MASTERS };
 enum armci_type_e { ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE };
 
+/* As MPI_Init, unless MPI is initialized, and MPI_Finalize. */
+void armci_msg_init(int* argc, char*** argv);
+void armci_msg_finalize(void);
 int armci_msg_me(void);
 int armci_msg_nproc(void);
 void armci_msg_abort(int code);
