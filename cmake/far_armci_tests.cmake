@@ -43,15 +43,9 @@ function(far_armci_program result file)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
-find_library(FAR_DEBIAN_ARMCI libarmci-openmpi.a)
-find_library(FAR_DEBIAN_GA libga-openmpi.a)
-find_library(FAR_DEBIAN_SCALAPACK scalapack-openmpi)
-find_library(FAR_DEBIAN_BLAS openblas)
-find_library(FAR_DEBIAN_GFORTRAN NAMES gfortran libgfortran.so.5)
 find_program(FAR_GFORTRAN NAMES gfortran gfortran-12 gfortran-13 gfortran-14)
 find_program(FAR_MPIFORT_openmpi mpifort.openmpi)
-mark_as_advanced(FAR_DEBIAN_ARMCI FAR_DEBIAN_GA FAR_DEBIAN_SCALAPACK FAR_DEBIAN_BLAS
-  FAR_DEBIAN_GFORTRAN FAR_GFORTRAN FAR_MPIFORT_openmpi)
+mark_as_advanced(FAR_GFORTRAN FAR_MPIFORT_openmpi)
 # Debian's GA are compiled for integers of 8 bytes.
 set(far_armci_compile_fortran
   ${CMAKE_COMMAND} -E env OMPI_FC=${FAR_GFORTRAN} ${FAR_MPIFORT_openmpi}
@@ -62,7 +56,7 @@ foreach(file IN ITEMS armci_calls.c armci_groups.c armci_threads.c)
   far_armci_program(built ${file})
   list(APPEND far_armci_programs ${built})
 endforeach()
-if(FAR_DEBIAN_GA AND FAR_DEBIAN_SCALAPACK AND FAR_DEBIAN_BLAS AND FAR_DEBIAN_GFORTRAN)
+if(far_global_arrays)
   set(far_ga_files ga_algebra.c ga_elements.c ga_sections.c)
   if(FAR_GFORTRAN AND FAR_MPIFORT_openmpi)
     list(APPEND far_ga_files ga_fortran.F90)
@@ -70,8 +64,7 @@ if(FAR_DEBIAN_GA AND FAR_DEBIAN_SCALAPACK AND FAR_DEBIAN_BLAS AND FAR_DEBIAN_GFO
     message(STATUS "No Fortran program of Global Arrays: ./dev ga installs a compiler")
   endif()
   foreach(file IN LISTS far_ga_files)
-    far_armci_program(built ${file} ${FAR_DEBIAN_GA} ${FAR_DEBIAN_SCALAPACK} ${FAR_DEBIAN_BLAS}
-      ${FAR_DEBIAN_GFORTRAN})
+    far_armci_program(built ${file} ${far_global_arrays})
     list(APPEND far_armci_programs ${built})
   endforeach()
 else()

@@ -1,6 +1,6 @@
 # Programs that do the work of `far bench` with other libraries, one per installed library:
-# bench/peers/mpi_*.c by the compiler wrapper of each MPI, ucp_peer.cpp with UCX, absl_peer.cpp with
-# Abseil. They are in libexec/far, which `far` finds relative to its own folder.
+# bench/peers/mpi_*.c by the compiler wrapper of each MPI, ga_peer.c with Global Arrays, ucp_peer.cpp
+# with UCX, absl_peer.cpp with Abseil. They are in libexec/far, which `far` finds relative to its own folder.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -31,6 +31,28 @@ foreach(mpi IN ITEMS openmpi mpich)
     COMMENT "Building mpi_peer.${mpi}" VERBATIM)
   list(APPEND far_peers ${peer})
 endforeach()
+# far_ga_peer(name dependency words...): bench/peers/ga_peer.c with Global Arrays and the ARMCI
+# that `words` name.
+function(far_ga_peer name dependency)
+  set(peer ${far_peer_folder}/${name})
+  set(source ${PROJECT_SOURCE_DIR}/bench/peers/ga_peer.c)
+  add_custom_command(OUTPUT ${peer}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${far_peer_folder}
+    COMMAND ${FAR_MPICC_openmpi} -std=c11 -O2 -g -Wall -Wextra -o ${peer} ${source}
+      ${far_global_arrays} ${ARGN} -lm -lpthread
+    DEPENDS ${source} ${dependency}
+    COMMENT "Building ${name}" VERBATIM)
+  set(far_peers ${far_peers} ${peer} PARENT_SCOPE)
+endfunction()
+if(far_global_arrays AND FAR_MPICC_openmpi)
+  if(FAR_DEBIAN_ARMCI)
+    far_ga_peer(ga_peer.armci-mpi "" ${FAR_DEBIAN_ARMCI})
+  endif()
+  if(TARGET far_armci)
+    far_ga_peer(ga_peer.libfar far_armci -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -lfar_armci
+      -Wl,-rpath,$ORIGIN/../../lib:$ORIGIN/../../${CMAKE_INSTALL_LIBDIR})
+  endif()
+endif()
 add_custom_target(far_bench_peers ALL DEPENDS ${far_peers})
 if(TARGET far_ucx)
   add_executable(far_ucp_peer ${PROJECT_SOURCE_DIR}/bench/peers/ucp_peer.cpp)

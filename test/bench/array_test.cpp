@@ -71,7 +71,7 @@ TEST(ArrayBench, OptionsOfOtherBenchmarksAreRefused) {
     EXPECT_EQ(result.status, 1);
     EXPECT_NE(result.errors.find("takes no --fabric"), std::string::npos) << result.errors;
   }
-  const outcome result = bench({"transfers", "--quick"});
+  const outcome result = bench({"mpi", "--quick"});
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.errors.find("--quick"), std::string::npos) << result.errors;
 }

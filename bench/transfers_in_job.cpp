@@ -1,0 +1,104 @@
+// Put, get and fetch-and-add between two ranks, by size: the first rank is the origin, the last one
+// the target (row D1). The same program on mapped memory, and simulated by `far sim`.
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "bench/harness/measure.hpp"
+#include "bench/transfers.hpp"
+#include "far/base/environment.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+namespace {
+
+constexpr std::size_t sizes[] = {8, 512, 4096, 65536, 1 << 20, 4 << 20};
+constexpr std::size_t max_bytes = 4 << 20;
+constexpr std::size_t bytes_of_a_row = 32 << 20;  // to move for each row, within the limits below
+constexpr std::size_t min_times = 8;
+constexpr std::size_t max_times = 1000;
+
+/// The paper's figures for the machines of two profiles: ns of a small transfer, bytes per ns of a
+/// large one.
+struct reference {
+  const char* profile;
+  double put_ns, get_ns, atomic_ns;
+  double put_speed, get_speed;
+};
+constexpr reference references[] = {{"ib-2004-ia32", 6200, 12300, 17100, 0.830, 0.765},
+                                    {"ib-2004-ia64", 7440, 16000, 17100, 0.730, 0.689}};
+
+const reference* reference_here() {
+  for (const reference& r : references) {
+    if (base::environment_text("FAR_SIM_PROFILE") == r.profile) return &r;
+  }
+  return nullptr;
+}
+
+std::string size_text(std::size_t bytes) {
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  return bytes < (1 << 20) ? fmt::format("{} KB", bytes >> 10) : fmt::format("{} MB", bytes >> 20);
+}
+
+template <class Once>
+double time_of(const world& view, std::size_t bytes, Once once) {
+  const std::size_t times = std::clamp(bytes_of_a_row / bytes, min_times, max_times);
+  once();
+  const std::uint64_t begin = view.fabric().now();
+  for (std::size_t i = 0; i < times; ++i) once();
+  return static_cast<double>(view.fabric().now() - begin) / static_cast<double>(times);
+}
+
+/// Adds a row, with the paper's time if there is one.
+void add_row(report& result, const char* verb, std::size_t bytes, double ns) {
+  row line{fmt::format("{} {}", verb, size_text(bytes)),
+           ns,
+           {},
+           {},
+           {},
+           fmt::format("{:.3f} GB/s", static_cast<double>(bytes) / ns)};
+  const reference* const paper = reference_here();
+  const bool put = std::string_view(verb) == "put";
+  if (paper != nullptr && bytes == sizes[0])
+    line.peers["paper"] = put ? paper->put_ns : paper->get_ns;
+  if (paper != nullptr && bytes == max_bytes) {
+    line.peers["paper"] = static_cast<double>(bytes) / (put ? paper->put_speed : paper->get_speed);
+  }
+  result.rows.push_back(std::move(line));
+}
+
+void measure(world& view, report& result) {
+  const auto there = allocate<std::byte>(view, max_bytes).on(view.size() - 1);
+  const std::unique_ptr<std::byte[]> buffer(new std::byte[max_bytes]());
+  barrier(view);
+  if (view.rank() == 0) {
+    for (const std::size_t bytes : sizes) {
+      const std::span<std::byte> here(buffer.get(), bytes);
+      add_row(result, "put", bytes, time_of(view, bytes, [&] { put(view, there, here); }));
+    }
+    for (const std::size_t bytes : sizes) {
+      const std::span<std::byte> here(buffer.get(), bytes);
+      add_row(result, "get", bytes, time_of(view, bytes, [&] { get(view, there, here); }));
+    }
+    const atomic_ref<std::uint64_t> word(view, reinterpret_pointer_cast<std::uint64_t>(there));
+    const double ns = time_of(view, sizeof(std::uint64_t), [&] { keep(word.fetch_add(1)); });
+    row line{"fetch-and-add 8 bytes", ns, {}, {}, {}, ""};
+    if (const reference* const paper = reference_here()) line.peers["paper"] = paper->atomic_ns;
+    result.rows.push_back(std::move(line));
+    result.measured =
+        fmt::format("transfers: rank 0 to and from rank {}, which waits, one after another; {}.",
+                    view.size() - 1, view.fabric().name());
+  }
+  barrier(view);
+}
+
+}  // namespace
+
+report measure_transfers_in_job() {
+  report result;
+  run([&](world& view) { measure(view, result); });
+  return result;
+}
+
+}  // namespace far::bench
