@@ -23,22 +23,50 @@ std::string in_quotes(std::string_view text) {
   return result + "'";
 }
 
-/// The script: places at equal distances, microseconds or millions per second on a logarithmic
-/// axis. A predicted curve has the colour of the measured curve before it.
+const char* unit_of(quantity shows) {
+  switch (shows) {
+    case quantity::time:
+      return "us";
+    case quantity::rate:
+      return "million/s";
+    case quantity::bandwidth:
+      return "MB/s";
+    case quantity::percent:
+      return "percent";
+  }
+  return "";
+}
+
+/// In that unit.
+double drawn(quantity shows, double value) {
+  switch (shows) {
+    case quantity::time:
+      return value / 1000;
+    case quantity::rate:
+    case quantity::bandwidth:
+      return 1000 / value;
+    case quantity::percent:
+      break;
+  }
+  return value;
+}
+
+/// The script: places at equal distances; a logarithmic axis, except of percents. A predicted curve
+/// has the colour of the measured curve before it.
 std::string script_of(const figure& what, const std::string& path) {
   std::string text = fmt::format(
       "set terminal svg size 900,560 noenhanced background 'white'\n"
       "set output {}\nset title {}\nset xlabel {}\nset ylabel '{}'\n"
-      "set logscale y 2\nset datafile missing '?'\nset grid\nset key outside right\n$points << "
+      "{}set datafile missing '?'\nset grid\nset key outside right\n$points << "
       "END_OF_POINTS\n",
-      in_quotes(path), in_quotes(what.title), in_quotes(what.axis),
-      what.rates ? "million/s" : "us");
+      in_quotes(path), in_quotes(what.title), in_quotes(what.axis), unit_of(what.shows),
+      what.shows == quantity::percent ? "" : "set logscale y 2\n");
   for (std::size_t i = 0; i < what.places.size(); ++i) {
     text += what.places[i];  // one word
     for (const curve& c : what.curves) {
       // A question mark marks a missing point.
-      text += c.ns[i] <= 0 ? " ?"
-                           : fmt::format(" {:.6g}", what.rates ? 1000 / c.ns[i] : c.ns[i] / 1000);
+      const bool is_missing = c.ns[i] <= 0 && what.shows != quantity::percent;
+      text += is_missing ? " ?" : fmt::format(" {:.6g}", drawn(what.shows, c.ns[i]));
     }
     text += "\n";
   }

@@ -19,16 +19,30 @@ const curve& figure::named(std::string_view curve_name) const {
   return *found;
 }
 
+namespace {
+
+std::string cell_of(quantity shows, double value) {
+  if (shows == quantity::percent) return fmt::format("{:.1f} %", value);
+  if (value <= 0) return "-";
+  switch (shows) {
+    case quantity::rate:
+      return human_rate(value);
+    case quantity::bandwidth:
+      return fmt::format("{:.3g} MB/s", 1000 / value);
+    default:
+      return human_time(value);
+  }
+}
+
+}  // namespace
+
 std::string table_of(const figure& what) {
   apps::table table;
   table.add_column(what.axis, apps::align::right);
   for (const curve& c : what.curves) table.add_column(c.name, apps::align::right);
   for (std::size_t i = 0; i < what.places.size(); ++i) {
     std::vector<std::string> cells{what.places[i]};
-    for (const curve& c : what.curves) {
-      const double ns = c.ns[i];
-      cells.push_back(ns <= 0 ? "-" : what.rates ? human_rate(ns) : human_time(ns));
-    }
+    for (const curve& c : what.curves) cells.push_back(cell_of(what.shows, c.ns[i]));
     table.add_row(std::move(cells));
   }
   const std::string note = what.note.empty() ? "" : what.note + "\n";
@@ -47,9 +61,13 @@ std::string table_of(const std::vector<claim>& claims) {
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const figure& what) {
   for (const curve& c : what.curves) {
     for (std::size_t i = 0; i < what.places.size(); ++i) {
+      const bool is_bandwidth = what.shows == quantity::bandwidth;
+      const char* const unit = is_bandwidth                      ? "mb_s"
+                               : what.shows == quantity::percent ? "percent"
+                                                                 : "ns";
       list.push_back(
           {{"name", fmt::format("{}: {}, {} {}", what.name, c.name, what.places[i], what.axis)},
-           {"ns", c.ns[i]},
+           {unit, is_bandwidth ? 1000 / c.ns[i] : c.ns[i]},
            {"predicted", c.predicted},
            {"benchmark", benchmark}});
     }

@@ -1,6 +1,7 @@
 #pragma once
 // Curves over the same values, like a figure of a paper: shown as a table, or drawn.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +10,15 @@
 
 namespace far::bench {
 
-/// Nanoseconds at each of the figure's places; 0 if there is no value.
+/// What the numbers of a figure are.
+enum class quantity : std::uint8_t {
+  time,
+  rate,       ///< the numbers are times, shown as rates per second
+  bandwidth,  ///< the numbers are times of one byte, shown as MB/s
+  percent,    ///< the numbers are percents
+};
+
+/// Nanoseconds (or percents) at each of the figure's places; 0 if there is no value.
 struct curve {
   std::string name;
   std::vector<double> ns;
@@ -24,7 +33,7 @@ struct figure {
   std::vector<curve> curves = {};
   bool only_drawn = false;  ///< not shown as a table: rows of the report have the same values
   std::string note = {};    ///< a line under the title of the table
-  bool rates = false;       ///< shown as rates per second, not as times
+  quantity shows = quantity::time;
 
   /// Errors: std::out_of_range.
   [[nodiscard]] const curve& named(std::string_view curve_name) const;
@@ -41,7 +50,8 @@ struct claim {
 [[nodiscard]] std::string table_of(const figure& what);
 [[nodiscard]] std::string table_of(const std::vector<claim>& claims);
 
-/// Adds {name: "figure: curve, place", ns, predicted, benchmark} for each point.
+/// Adds {name: "figure: curve, place", ns, predicted, benchmark} for each point; instead of ns mb_s
+/// or percent, if the figure shows that.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const figure& what);
 /// Adds {claim, found, holds, benchmark} for each claim.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark,

@@ -45,7 +45,7 @@ std::vector<rival> at_any_place(const array_places& at, array_access how) {
 figure empty_figure(const std::string& number, std::string title, const char* axis, bool rates,
                     const std::vector<int>& places, std::string note) {
   figure result{"paper-c-figure-" + number, fmt::format("Figure {}: {}", number, title), axis};
-  result.rates = rates;
+  result.shows = rates ? quantity::rate : quantity::time;
   result.note = std::move(note);
   for (const int n : places) result.places.push_back(std::to_string(n));
   return result;
@@ -58,7 +58,7 @@ void measure_by_nodes(array_jobs& on, const std::vector<int>& nodes, figure& int
     curve line{r.name, {}};
     for (const int n : nodes) {
       const access_log log = on.measure({n, 1}, into.name + ", " + r.name, r.load);
-      line.ns.push_back(into.rates ? log.between() : log.mean());
+      line.ns.push_back(into.shows == quantity::rate ? log.between() : log.mean());
     }
     into.curves.push_back(std::move(line));
   }

@@ -85,7 +85,7 @@ claim has_best_throughput(const std::vector<figure>& exclusive) {
   double min = std::numeric_limits<double>::infinity();
   std::string where;
   for (const figure& f : exclusive) {
-    if (!f.rates) continue;
+    if (f.shows != quantity::rate) continue;
     for (const char* other : {lock_names::spin, lock_names::queue}) {
       const range r = over_many(f, other, lock_names::tree);
       if (r.min >= min) continue;
@@ -162,7 +162,7 @@ claim tunes_itself(const std::vector<figure>& thresholds) {
   double min = std::numeric_limits<double>::infinity();
   std::string where;
   for (const figure& f : thresholds) {
-    if (!f.rates || f.name == changing) continue;
+    if (f.shows != quantity::rate || f.name == changing) continue;
     const double here = by_itself(f).min;
     if (here >= min) continue;
     min = here;

@@ -68,7 +68,7 @@ figure empty_figure(const lock_places& at, std::string name, const std::string& 
   figure result{std::move(name), fmt::format("{}; {} is better", title, rates ? "higher" : "lower"),
                 "ranks"};
   result.note = note;
-  result.rates = rates;
+  result.shows = rates ? quantity::rate : quantity::time;
   for (const int n : at.ranks) result.places.push_back(std::to_string(n));
   return result;
 }

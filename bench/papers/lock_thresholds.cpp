@@ -130,7 +130,7 @@ std::vector<figure> threshold_figures(lock_jobs& on, const lock_places& at) {
   std::vector<figure> result;
   for (const sweep& s : all) {
     figure rates{fmt::format("locks-figure-4{}", s.name), s.title + "; higher is better", "ranks"};
-    rates.rates = true;
+    rates.shows = quantity::rate;
     rates.note = fmt::format("Operations of a rank: {} to {}",
                              work_of(at.ranks.front(), s.writers).operations,
                              work_of(at.ranks.back(), s.writers).operations);
