@@ -1,6 +1,7 @@
 #include "far/sections/assisted.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -56,9 +57,18 @@ std::vector<fabric::landing> landings_of(const fabric::fabric& fabric, const pla
 }  // namespace
 
 bool lies_in_segments(const fabric::fabric& fabric, const plan& what) noexcept {
+  // Of the segment in which the last piece was: neighbours are mostly in one.
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
   const auto holds = [&](const std::byte* first, std::uint64_t bytes) {
-    const fabric::address place = fabric.address_of(first);
-    return place && place.offset() + bytes <= fabric.extent(place.rank(), place.segment());
+    const auto at = reinterpret_cast<std::uintptr_t>(first);
+    if (at < begin || at >= end) {
+      const fabric::address place = fabric.address_of(first);
+      if (!place) return false;
+      begin = at - place.offset();
+      end = begin + fabric.extent(place.rank(), place.segment());
+    }
+    return at < end && bytes <= end - at;
   };
   if (!what.is_list()) return holds(what.here(), what.form().span_here());
   return std::ranges::all_of(what.pieces(), [&](const piece& p) { return holds(p.here, p.bytes); });

@@ -57,7 +57,8 @@ std::vector<piece> segment_list::pieces() const {
           last->here + last->bytes == here) {
         last->bytes += bytes;
       } else {
-        result.push_back({there, here, bytes, 0});
+        const std::uint64_t at = last == nullptr ? 0 : last->at + last->bytes;
+        result.push_back({there, here, bytes, at});
       }
       done += bytes;
       used += bytes;
@@ -78,15 +79,21 @@ std::vector<plan> segment_list::plans() const {
         what_, added_there_, bytes_there_ / element_bytes_, added_here_,
         bytes_here_ / element_bytes_));
   }
-  std::map<int, std::vector<piece>> by_rank;
-  for (const piece& p : pieces()) {
-    std::vector<piece>& of_rank = by_rank[p.there.rank()];
-    of_rank.push_back(p);
-    of_rank.back().at = of_rank.size() == 1
-                            ? 0
-                            : of_rank[of_rank.size() - 2].at + of_rank[of_rank.size() - 2].bytes;
-  }
   std::vector<plan> result;
+  std::vector<piece> all = pieces();
+  const auto is_elsewhere = [&](const piece& p) {
+    return p.there.rank() != all.front().there.rank();
+  };
+  if (std::ranges::none_of(all, is_elsewhere)) {
+    if (!all.empty()) result.emplace_back(std::move(all));
+    return result;
+  }
+  std::map<int, std::vector<piece>> by_rank;
+  for (piece p : all) {
+    std::vector<piece>& of_rank = by_rank[p.there.rank()];
+    p.at = of_rank.empty() ? 0 : of_rank.back().at + of_rank.back().bytes;
+    of_rank.push_back(p);
+  }
   result.reserve(by_rank.size());
   for (auto& [rank, of_rank] : by_rank) result.emplace_back(std::move(of_rank));
   return result;

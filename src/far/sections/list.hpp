@@ -39,6 +39,7 @@ class segment_list {
 
   [[nodiscard]] std::uint64_t bytes_of(std::uint64_t elements, const char* side,
                                        std::size_t index) const;
+  /// All in one stream, whatever their ranks.
   [[nodiscard]] std::vector<piece> pieces() const;
 
   const char* what_;
