@@ -109,3 +109,8 @@ foreach(source IN LISTS far_example_sources)
   target_compile_options(example_${name} PRIVATE ${far_warnings})
   target_link_libraries(example_${name} PRIVATE far)  # only what users link
 endforeach()
+
+# Loops over pairs of atoms and rows of blocks, which the default options would not vectorize.
+set_source_files_properties(
+  ${PROJECT_SOURCE_DIR}/apps/water/force.cpp ${PROJECT_SOURCE_DIR}/apps/lu/kernels.cpp
+  PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno")

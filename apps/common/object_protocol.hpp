@@ -1,0 +1,23 @@
+#pragma once
+// The option --protocol of programs of shared objects.
+
+#include <cstdint>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "far/object/options.hpp"
+
+namespace far::apps {
+
+/// How ranks see each other's objects.
+enum class object_protocol : std::uint8_t {
+  automatic,   ///< where they are, if all ranks share a machine's memory; otherwise by copies
+  invalidate,  ///< by copies, which are fetched again after others have changed the object
+};
+
+void add_protocol_option(CLI::App& app, object_protocol& chosen);
+[[nodiscard]] std::string name_of(object_protocol protocol);
+[[nodiscard]] object_space_options options_of(object_protocol protocol);
+
+}  // namespace far::apps
