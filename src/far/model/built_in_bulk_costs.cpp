@@ -18,8 +18,8 @@ struct built_in {
 };
 
 // Per byte of a put and of a get, one more put and get, per byte of small ones, one more message,
-// per byte and row of a copy; as printed by far model calibrate. The machines are those of
-// built_in_costs.cpp.
+// per byte and row of a copy; where one rank transfers at a time, so some are below what
+// far model calibrate prints. The machines are those of built_in_costs.cpp.
 constexpr std::array<built_in, 9> all{{
     {"shm", {0.02, 0.02, 13, 12, 0.02, 0.02, 560, 0.02, 0.6}, {}},
     {"ucx",
