@@ -8,6 +8,15 @@
 #include "far/base/error.hpp"
 
 namespace far::apps {
+namespace {
+
+#ifdef FAR_APPS_WITH_MPI
+constexpr bool built_with_mpi = true;
+#else
+constexpr bool built_with_mpi = false;
+#endif
+
+}  // namespace
 
 void add_variant_option(CLI::App& app, variant& chosen) {
   static const std::map<std::string, variant> names = {

@@ -14,13 +14,6 @@ namespace far::apps {
 
 enum class variant : std::uint8_t { one_sided, mpi, both };
 
-/// Whether this program was built with MPI.
-#ifdef FAR_APPS_WITH_MPI
-inline constexpr bool built_with_mpi = true;
-#else
-inline constexpr bool built_with_mpi = false;
-#endif
-
 /// Adds the option --variant.
 void add_variant_option(CLI::App& app, variant& chosen);
 

@@ -39,7 +39,9 @@ void residual_row(double* r, const double* v, const double* __restrict u,
   constexpr double edge = laplacian[2];
   constexpr double corner = laplacian[3];
   static_assert(laplacian[1] == 0.0);
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
   for (int x = 0; x < n; ++x) {
     r[x] = v[x] - center * u[x] - edge * (edges[x] + (faces[x - 1] + faces[x + 1])) -
            corner * (edges[x - 1] + edges[x + 1]);
