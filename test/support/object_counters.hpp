@@ -63,15 +63,16 @@ class object_counters {
         must_see(published, least);
       } else if (what < 8) {
         const auto published = all_->published;
+        std::uint64_t value = 0;
         {
           const auto lock = view.lock(at_[k]);
           must_see(published, least);
           std::uint64_t& shared = view.write(at_[k])[guarded];
           expect(shared == all_->written[k][guarded], "a guarded number is stale");
-          shared = all_->written[k][guarded] = shared + 1;
+          shared = all_->written[k][guarded] = value = shared + 1;
           for (std::size_t o = 0; o < objects; ++o) all_->published[o][me] = own[o][me];
         }
-        all_->published[k][guarded] = all_->written[k][guarded];
+        all_->published[k][guarded] = std::max(all_->published[k][guarded], value);
       } else {
         const numbers seen = view.read(at_[k]);
         expect(seen[me] == own[k][me], "a thread has lost its own change");

@@ -131,13 +131,13 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   });
   if (c == nullptr) c = &part_->copies.make(at, type);
   if (c->type->id() != type.id()) throw_other_type(at, type);
-  if (c->present && (c->kept || c->fetched >= me_->acquired)) {
+  if (c->present && (c->kept || c->fetched > me_->acquired)) {
     admit(*c, r);
     return *c;
   }
   c->busy = busy_with::fetch;
   c->revoked = false;
-  c->fetched = part_->clock.load();
+  c->fetched = ++part_->clock;
   c->number = ++part_->fetches;
   std::vector<dropped_copy> dropped;
   outbox out;

@@ -1,7 +1,6 @@
 #include "far/object/core.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -16,8 +15,6 @@ core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std
   auto record = std::make_unique<thread_record>(part_->size);
   me_ = record.get();
   first_slot_ = part_->space << (60 - place::offset_bits);
-  slots_ = static_cast<std::uint64_t>(part_->size);
-  reaches_ = me_->reaches.data();
   const std::scoped_lock lock(part_->mutex);
   for (int rank = 0; rank < part_->size; ++rank) {
     if (part_->coherent || rank == part_->rank) {
@@ -87,6 +84,16 @@ void core::map(reach& r, int rank) {
     r.readable = me_->make_bitmap(r.limit);
     r.writable = me_->make_bitmap(r.limit);
   }
+  slot_ = ~std::uint64_t{0};  // what is known of the last access may be older
+}
+
+/// Makes a place's rank that of the last access. False if there is no such rank.
+bool core::select(place at) noexcept {
+  const std::uint64_t slot = at.bits() >> place::offset_bits;
+  if (slot - first_slot_ >= static_cast<std::uint64_t>(part_->size)) return false;
+  reach_ = me_->reaches[slot - first_slot_];
+  slot_ = slot;
+  return true;
 }
 
 place core::make(const type_descriptor& type, std::uint64_t count, bool is_array) {
@@ -158,7 +165,7 @@ core::elements core::elements_from(place array, std::uint64_t i, const type_desc
   if (at.piece <= (part_->heap.bytes() - array.offset()) / block_bytes) {
     data = piece_of(array, at.region, type, writes);
   }
-  if (data != nullptr) std::memcpy(&header, data - sizeof(header), sizeof(header));
+  if (data != nullptr) header = header_of_region(data);
   if (header.type != type.id() || header.piece() != at.piece || at.number >= header.length) {
     throw bad_argument(
         fmt::format("object_space: index {} of an array of {} elements", i, length(array, type)));
@@ -168,7 +175,7 @@ core::elements core::elements_from(place array, std::uint64_t i, const type_desc
 
 std::uint64_t core::length(place array, const type_descriptor& type) {
   const std::byte* const data = piece_of(array, array, type, false);
-  const auto& header = *reinterpret_cast<const region_header*>(data - sizeof(region_header));
+  const region_header header = header_of_region(data);
   if (header.type != type.id()) throw_other_type(array, type);
   return header.total();
 }

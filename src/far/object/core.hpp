@@ -45,26 +45,23 @@ class core {
   /// Makes an object of this rank, or an array of `count`; its data are zero.
   /// Errors: out_of_memory.
   place make(const type_descriptor& type, std::uint64_t count, bool is_array);
-  /// A region's data, if the thread may read (write) them without asking; else null.
-  [[nodiscard, gnu::always_inline]] std::byte* readable(place at) const noexcept {
-    const std::uint64_t slot = (at.bits() >> place::offset_bits) - first_slot_;
-    if (slot >= slots_) [[unlikely]]
+  /// A region's data, if the thread may read (write) them without asking; else null. Successive
+  /// places are mostly of one rank: then the address does not depend on a load.
+  [[nodiscard, gnu::always_inline]] std::byte* readable(place at) noexcept {
+    if (at.bits() >> place::offset_bits != slot_ && !select(at)) [[unlikely]]
       return nullptr;
-    const reach& r = reaches_[slot];
     const std::uint64_t offset = at.offset();
-    if (!r.may_read(offset)) [[unlikely]]
+    if (!reach_.may_read(offset)) [[unlikely]]
       return nullptr;
-    return r.base + offset;
+    return reach_.base + offset;
   }
-  [[nodiscard, gnu::always_inline]] std::byte* writable(place at) const noexcept {
-    const std::uint64_t slot = (at.bits() >> place::offset_bits) - first_slot_;
-    if (slot >= slots_) [[unlikely]]
+  [[nodiscard, gnu::always_inline]] std::byte* writable(place at) noexcept {
+    if (at.bits() >> place::offset_bits != slot_ && !select(at)) [[unlikely]]
       return nullptr;
-    const reach& r = reaches_[slot];
     const std::uint64_t offset = at.offset();
-    if (!r.may_write(offset)) [[unlikely]]
+    if (!reach_.may_write(offset)) [[unlikely]]
       return nullptr;
-    return r.base + offset;
+    return reach_.base + offset;
   }
   /// The slow path: gets the right, fetching the region if necessary.
   /// Errors: bad_argument for places where there is no such object; out_of_memory; rank_failed.
@@ -119,6 +116,8 @@ class core {
   [[nodiscard]] region_header fetch(copy& c, std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
   void map(reach& r, int rank);
+  bool select(place at) noexcept;
+  [[nodiscard]] std::byte* monitor_of(place at) noexcept;
   void let_others_run() const;
   void publish_own();
   void publish_foreign();
@@ -135,10 +134,10 @@ class core {
   base::unwind_watch watch_;
   std::shared_ptr<part> part_;
   thread_record* me_;
-  // For the inline path.
+  // For the inline path: the rank of the last access.
+  std::uint64_t slot_ = ~std::uint64_t{0};  ///< space and rank; all ones: none
+  reach reach_;
   std::uint64_t first_slot_;
-  std::uint64_t slots_;
-  const reach* reaches_;
 };
 
 /// The handler that queues a thread's start.

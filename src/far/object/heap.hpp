@@ -39,8 +39,8 @@ class object_heap {
 
   /// Whether a region begins at an offset, which may be any number.
   [[nodiscard]] bool is_region(std::uint64_t offset) const noexcept;
-  [[nodiscard]] const region_header& header_at(std::uint64_t offset) const noexcept {
-    return *reinterpret_cast<const region_header*>(memory_ + offset - sizeof(region_header));
+  [[nodiscard]] region_header header_at(std::uint64_t offset) const noexcept {
+    return header_of_region(data_at(offset));
   }
   [[nodiscard]] std::byte* data_at(std::uint64_t offset) const noexcept { return memory_ + offset; }
 

@@ -97,6 +97,8 @@ bool region_directory::verdict(std::uint64_t offset, int writer) {
   entry& e = found->second;
   const auto at = std::ranges::find(e.users, writer, &user::rank);
   if (at == e.users.end()) return false;
+  // Not taken back here: the rank would use it until this answer arrives.
+  if (at->kept) return true;
   const bool alone = e.last_writer == writer && (e.users.size() == 1 || e.writes_in_turn > 1);
   at->kept = at->current && alone && !part_->tell_own_writers(offset);
   return at->kept;

@@ -19,7 +19,10 @@
 //      whoever fetches, without a message.
 //   3. A writer's own copy stays current as long as nobody else has changed the region since it was
 //      fetched; then it need not be fetched again.
-//   4. What a message says about a copy names the fetch that brought it. One that is late is
+//   4. Only a revocation that its rank has answered makes a kept copy listed. A verdict on a change
+//      may make a listed one kept, but not the reverse: it may be under way while others change the
+//      region.
+//   5. What a message says about a copy names the fetch that brought it. One that is late is
 //   ignored.
 //
 // Source: oo-dsm-rdma.txt, section 5.1. It differs: there, a copy of a region that turns out to be

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "far/base/error.hpp"
-#include "far/fabric/copy.hpp"
+#include "far/fabric/asymmetric_fence.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 #include "far/object/words.hpp"
@@ -82,16 +82,18 @@ void fetch_received::run(fabric::message& message) {
   if (of == nullptr || !of->heap.is_region(header.offset)) return message.reply(bytes_of(reply));
   std::array<std::byte, 8192> room;
   std::size_t bytes = 0;
+  bool told = false;
   reply.header = of->heap.header_at(header.offset);
   {
     const std::scoped_lock lock(of->mutex);
     const bool kept = of->directory.fetched(header.offset, message.source(), header.number);
+    told = std::exchange(of->told, false);
     reply.status = kept ? fetch_status::kept : fetch_status::listed;
     bytes = std::size_t{reply.header.length} * of->types.at(reply.header.type)->size();
   }
   // A thread of this rank that was told just now sees it at its next release, or has made its
   // changes before.
-  fabric::full_fence();
+  if (told) fabric::heavy_fence(of->asymmetric);
   bytes = header.from < bytes ? bytes - header.from : 0;
   bytes = std::min({bytes, of->inline_bytes, std::size_t{header.bytes}});
   std::memcpy(room.data(), &reply, sizeof(reply));
@@ -152,20 +154,19 @@ void monitor_received::run(fabric::message& message) {
     return;
   }
   outbox out;
-  {
+  if (!of->heap.is_region(header.offset)) {
+    if (!message.expects_reply()) return;
+    out.replies.push_back(
+        {message.take_token(), {static_cast<std::byte>(monitor_answer::refused)}});
+  } else {
     const std::scoped_lock lock(of->mutex);
     monitor_table& table = of->monitors;
     switch (header.what) {
       case monitor_request::enter:
-        if (!of->heap.is_region(header.offset)) {
-          out.replies.push_back(
-              {message.take_token(), {static_cast<std::byte>(monitor_answer::refused)}});
-          break;
-        }
         table.enter(out, header.offset, message.take_token());
         break;
       case monitor_request::try_enter: {
-        const bool entered = table.try_enter(header.offset);
+        const bool entered = monitor_word(of->heap.data_at(header.offset)).try_enter();
         out.replies.push_back({message.take_token(),
                                {static_cast<std::byte>(entered ? monitor_answer::entered
                                                                : monitor_answer::refused)}});

@@ -18,6 +18,13 @@ void core::let_others_run() const {
     view_.fabric().check_job();
 }
 
+/// The data of an object whose monitor this thread may change itself, or null.
+std::byte* core::monitor_of(place at) noexcept {
+  if (at.rank() != part_->rank && !part_->coherent) return nullptr;
+  std::byte* const data = readable(at);
+  return data != nullptr && header_of_region(data).type != 0 ? data : nullptr;
+}
+
 bool core::is_in(place at) const noexcept {
   return std::ranges::find(me_->held, at.bits(), &held_monitor::place) != me_->held.end();
 }
@@ -79,12 +86,9 @@ void core::enter(place at) {
   let_others_run();
   publish();
   if (again == me_->held.end()) {
-    bool entered = false;
-    if (at.rank() == part_->rank && part_->heap.is_region(at.offset())) {
-      const std::scoped_lock lock(part_->mutex);
-      entered = part_->monitors.try_enter(at.offset());
-    }
-    if (!entered && ask(at, monitor_request::enter, 0, fabric::never) != monitor_answer::entered) {
+    std::byte* const data = monitor_of(at);
+    if ((data == nullptr || !monitor_word(data).try_enter()) &&
+        ask(at, monitor_request::enter, 0, fabric::never) != monitor_answer::entered) {
       throw_invalid("enter", at);
     }
     me_->held.push_back({at.bits()});
@@ -99,7 +103,10 @@ bool core::try_enter(place at) {
   }
   check_place("try_enter", at);
   publish();
-  if (ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered) {
+  std::byte* const data = monitor_of(at);
+  if (data != nullptr) {
+    if (!monitor_word(data).try_enter()) return false;
+  } else if (ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered) {
     return false;
   }
   me_->held.push_back({at.bits()});
@@ -117,6 +124,8 @@ void core::exit(place at) {
 }
 
 void core::leave(place at, std::uint32_t notified) {
+  std::byte* const data = monitor_of(at);
+  if (data != nullptr && monitor_word(data).try_leave()) return;  // nobody to notify either
   if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
   outbox out;
   {

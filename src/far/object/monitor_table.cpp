@@ -4,21 +4,30 @@
 
 namespace far::objects {
 
-bool monitor_table::try_enter(std::uint64_t offset) {
-  monitor& m = monitors_[offset];
-  if (m.taken) return false;
-  m.taken = true;
-  return true;
-}
-
 void monitor_table::enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token) {
-  monitor& m = monitors_[offset];
-  m.queue.push_back({token, monitor_answer::entered});
-  if (!m.taken) pass_on(out, offset, m);
+  const monitor_word word = word_of(offset);
+  const auto found = monitors_.find(offset);
+  if (found != monitors_.end()) {
+    found->second.queue.push_back({token, monitor_answer::entered});
+    if (!found->second.taken) pass_on(out, offset, found->second);
+    return;
+  }
+  // The word may change between free and held meanwhile.
+  while (!word.try_enter()) {
+    if (!word.change(monitor_word::held, monitor_word::queued)) continue;
+    monitor& m = monitors_[offset];
+    m.taken = true;
+    m.queue.push_back({token, monitor_answer::entered});
+    return;
+  }
+  out.replies.push_back({token, {static_cast<std::byte>(monitor_answer::entered)}});
 }
 
 void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notified) {
-  monitor& m = monitors_[offset];
+  if (word_of(offset).try_leave()) return;
+  const auto found = monitors_.find(offset);
+  if (found == monitors_.end()) return;  // nobody is in it
+  monitor& m = found->second;
   notify(m, notified);
   m.taken = false;
   pass_on(out, offset, m);
@@ -26,6 +35,7 @@ void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notifi
 
 void monitor_table::wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
                          const fabric::reply_token& token, std::uint64_t number) {
+  (void)word_of(offset).change(monitor_word::held, monitor_word::queued);
   monitor& m = monitors_[offset];
   notify(m, notified);
   const auto early = expired_.find({token.rank, token.context});
@@ -72,6 +82,7 @@ void monitor_table::pass_on(outbox& out, std::uint64_t offset, monitor& m) {
     out.replies.push_back({next.token, {static_cast<std::byte>(next.answer)}});
   } else if (m.waits.empty()) {
     monitors_.erase(offset);
+    word_of(offset).word_.store(monitor_word::free, std::memory_order_release);
   }
 }
 

@@ -6,15 +6,26 @@
 // are in a second queue; a notification moves them to the first when its sender leaves, and a
 // deadline moves them there, too.
 //
+// Each object has a word in its header. Threads that reach it enter a free monitor, and leave one
+// that nobody waits for, by one compare-and-swap of it:
+//
+//   free    nobody is in the monitor, and the table does not have it
+//   held    a thread is in it, and the table does not have it
+//   queued  the table has it: threads queue or wait; changes only under the mutex
+//
 // Source: oo-dsm-rdma.txt, section 3.
 
+#include <atomic>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <unordered_map>
 
+#include "far/object/heap.hpp"
 #include "far/object/outbox.hpp"
+#include "far/object/region.hpp"
 
 namespace far::objects {
 
@@ -30,10 +41,34 @@ struct waiting_thread {
   auto operator<=>(const waiting_thread&) const = default;
 };
 
+/// The word of a monitor, in the header before an object's data.
+class monitor_word {
+ public:
+  explicit monitor_word(std::byte* data) noexcept
+      : word_(reinterpret_cast<region_header*>(data - sizeof(region_header))->monitor) {}
+
+  /// Enters it if it is free.
+  [[nodiscard]] bool try_enter() const noexcept { return change(free, held); }
+  /// Leaves it if nobody waits for it.
+  [[nodiscard]] bool try_leave() const noexcept { return change(held, free); }
+
+ private:
+  friend class monitor_table;
+  static constexpr std::uint16_t free = 0;
+  static constexpr std::uint16_t held = 1;
+  static constexpr std::uint16_t queued = 2;
+
+  [[nodiscard]] bool change(std::uint16_t from, std::uint16_t to) const noexcept {
+    return word_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
+  }
+
+  std::atomic_ref<std::uint16_t> word_;
+};
+
 class monitor_table {
  public:
-  /// True if it was free, and is the caller's now.
-  [[nodiscard]] bool try_enter(std::uint64_t offset);
+  explicit monitor_table(const object_heap& heap) noexcept : heap_(&heap) {}
+
   /// Answers when it is the caller's.
   void enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token);
   /// `notified`: how many of the threads that wait longest are to enter next.
@@ -61,10 +96,14 @@ class monitor_table {
     std::deque<waiting> waits;
   };
 
+  [[nodiscard]] monitor_word word_of(std::uint64_t offset) const noexcept {
+    return monitor_word(heap_->data_at(offset));
+  }
   static void notify(monitor& m, std::uint32_t count);
   void pass_on(outbox& out, std::uint64_t offset, monitor& m);
 
-  std::unordered_map<std::uint64_t, monitor> monitors_;  // those that are taken or waited for
+  const object_heap* heap_;
+  std::unordered_map<std::uint64_t, monitor> monitors_;  // whose word is `queued`
   /// Each thread's last wait that expired when it was not, or no longer, there.
   std::map<waiting_thread, std::uint64_t> expired_;
 };

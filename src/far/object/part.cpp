@@ -5,6 +5,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/containers/agreement.hpp"
+#include "far/fabric/asymmetric_fence.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/object/options.hpp"
 #include "far/object/packets.hpp"
@@ -44,9 +45,11 @@ part::part(const world& view, const object_space_options& options)
       changes(allocate_local<std::uint64_t>(view)),
       inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
       packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
+      asymmetric(fabric::has_asymmetric_fence()),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
-      copies(view.size(), heap_bytes(options), cache_bytes(options)) {}
+      copies(view.size(), heap_bytes(options), cache_bytes(options)),
+      monitors(heap) {}
 
 part::~part() = default;
 
@@ -84,13 +87,14 @@ bool part::tell_own_writers(std::uint64_t offset) {
     if (std::ranges::find(thread->seen, offset) != thread->seen.end()) continue;
     thread->seen.push_back(offset);
     thread->has_seen.store(true, std::memory_order_relaxed);
+    told = true;
   }
   return any;
 }
 
 void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped) {
   clear_bit(thread.reaches[static_cast<std::size_t>(c.at.rank())].readable, c.at.offset());
-  if (--c.readers > 0 || c.kept || c.busy != busy_with::nothing) return;
+  if (--c.readers > 0 || c.writers > 0 || c.kept || c.busy != busy_with::nothing) return;
   c.fetched = 0;  // the home forgets it, so whoever needs it fetches it again
   dropped.push_back({c.at, c.number});
 }

@@ -55,6 +55,7 @@ struct part : std::enable_shared_from_this<part> {
   ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
   std::size_t inline_bytes;    ///< of a region's data in one message
   std::size_t packet_bytes;
+  bool asymmetric;  ///< fabric::has_asymmetric_fence
 
   std::mutex mutex;
   object_heap heap;
@@ -64,12 +65,13 @@ struct part : std::enable_shared_from_this<part> {
   std::unordered_map<std::string, root_value> roots;
   std::unordered_map<std::uint32_t, const type_descriptor*> types;  ///< of this rank's objects
   std::deque<start_request> starts;
-  bool stopped = false;                                 ///< no more threads will be started
-  int waiting = 0;                                      ///< threads that wait for `changes`
+  bool told = false;     ///< tell_own_writers has told a thread something new
+  bool stopped = false;  ///< no more threads will be started
+  int waiting = 0;       ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
   std::uint64_t fetches = 0;                            ///< made so far
 
-  std::atomic<std::uint64_t> clock = 1;  ///< counts synchronizations of this rank's threads
+  std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
   std::atomic<std::uint64_t> shed = 0;   ///< counts requests to give up rights
 
   // Steps, under the mutex.
@@ -79,7 +81,7 @@ struct part : std::enable_shared_from_this<part> {
   /// Ends a flush if nothing of it is in flight any more.
   void end_flush(outbox& out, copy& c);
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
-  /// whether there are any.
+  /// whether there are any. If it sets `told`, a heavy fence must follow before the region is read.
   bool tell_own_writers(std::uint64_t offset);
   /// A thread gives up its right to read a copy.
   void give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped);

@@ -24,15 +24,21 @@ inline constexpr std::uint64_t granule = 16;  ///< regions begin at multiples of
 /// Directly before a region's data. A piece beyond the end of an array finds no header, or one of
 /// another piece, so an index can be checked against it.
 struct region_header {
-  std::uint32_t type = 0;    ///< type_descriptor::id; 0: there is no region here
-  std::uint16_t length = 0;  ///< elements in this region
-  std::uint16_t unused = 0;
-  std::uint64_t extent = 0;  ///< {piece : 24, elements of the whole array : 40}
+  std::uint32_t type = 0;     ///< type_descriptor::id; 0: there is no region here
+  std::uint16_t length = 0;   ///< elements in this region
+  std::uint16_t monitor = 0;  ///< at the home: monitor_word
+  std::uint64_t extent = 0;   ///< {piece : 24, elements of the whole array : 40}
 
   [[nodiscard]] std::uint64_t piece() const noexcept { return extent >> 40; }
   [[nodiscard]] std::uint64_t total() const noexcept { return extent & place::offset_mask; }
 };
 static_assert(sizeof(region_header) == granule);
+
+/// The header before a region's data, without the monitor, which other threads may be changing.
+[[nodiscard]] inline region_header header_of_region(const std::byte* data) noexcept {
+  const auto* const header = reinterpret_cast<const region_header*>(data - sizeof(region_header));
+  return {header->type, header->length, 0, header->extent};
+}
 
 inline constexpr std::uint64_t max_region_bytes = block_bytes - sizeof(region_header);
 

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "far/fabric/copy.hpp"
+#include "far/fabric/asymmetric_fence.hpp"
 #include "far/object/core.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
@@ -16,7 +16,7 @@ void core::publish() {
   if (me_->writes_own) {
     // Either a rank that fetches a region sees what this thread has written into it, or this thread
     // sees that the rank has told it.
-    fabric::full_fence();
+    fabric::light_fence(part_->asymmetric);
     if (me_->has_seen.load(std::memory_order_relaxed)) publish_own();
   }
 }
@@ -85,7 +85,8 @@ void core::publish_own() {
 }
 
 void core::refresh() {
-  me_->acquired = part_->clock.fetch_add(1) + 1;
+  if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
+  me_->acquired = part_->clock.load();
   const bool sheds = part_->shed.load(std::memory_order_relaxed) != me_->shed;
   if (!sheds && !me_->has_listed.load(std::memory_order_acquire)) return;
   std::vector<dropped_copy> dropped;
