@@ -1,0 +1,255 @@
+// Shared objects: hits of reads and writes, making objects, monitors and fetches (rows E1 to E4,
+// E8).
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/harness/measure.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/harness/report.hpp"
+#include "far/far.hpp"
+
+namespace far::bench {
+
+namespace {
+
+/// One cache line.
+struct link {
+  std::uint64_t value = 0;
+  ref<link> next;
+  std::array<std::uint64_t, 6> rest{};
+};
+
+/// The same for plain pointers.
+struct plain_link {
+  std::uint64_t value = 0;
+  plain_link* next = nullptr;
+  std::array<std::uint64_t, 6> rest{};
+};
+
+}  // namespace
+}  // namespace far::bench
+
+template <>
+struct far::object_type<far::bench::link>
+    : far::object_fields<far::bench::link, &far::bench::link::value, &far::bench::link::next,
+                         &far::bench::link::rest> {};
+
+namespace far::bench {
+namespace {
+
+constexpr std::size_t links = 1000;
+
+std::vector<std::size_t> random_order() {
+  std::vector<std::size_t> order(links);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937(7));
+  return order;
+}
+
+/// A ring of links of the calling rank, in random order.
+ref<link> make_ring(object_space& space) {
+  std::vector<ref<link>> all;
+  for (std::size_t i = 0; i < links; ++i) all.push_back(space.make<link>());
+  const auto order = random_order();
+  for (std::size_t i = 0; i < links; ++i) {
+    space.write(all[order[i]]).next = all[order[(i + 1) % links]];
+  }
+  return all[order[0]];
+}
+
+object_space_options with_protocol() {
+  object_space_options how;
+  how.heap_bytes = std::uint64_t{1} << 30;
+  how.force_protocol = true;
+  return how;
+}
+
+/// What both ranks have. Rank 0 measures, on objects of rank 1 where copies matter.
+struct bed {
+  explicit bed(const world& view)
+      : copied(view, with_protocol()), direct(view, object_space_options{}), lock(view) {
+    if (view.rank() == 1) {
+      copied.set_root("ring", make_ring(copied));
+      direct.set_root("ring", make_ring(direct));
+      copied.set_root("barrier", copied.make<std::array<std::uint64_t, 2>>());
+      copied.publish();
+    } else {
+      lone = copied.make<std::uint64_t>();
+    }
+    barrier(view);
+    ring = copied.root<link>("ring");
+    direct_ring = direct.root<link>("ring");
+    meeting = copied.root<std::array<std::uint64_t, 2>>("barrier");
+    if (view.rank() == 1) {
+      for (std::size_t i = 0; i < links; ++i) fetched.push_back(copied.make<link>());
+      const auto list = copied.make_array<ref<link>>(links);
+      for (std::size_t i = 0; i < links; ++i) copied.write(list, i) = fetched[i];
+      copied.set_root("fetched", list);
+    }
+    barrier(view);
+    if (view.rank() == 0) {
+      const auto list = copied.root<ref<link>[]>("fetched");
+      for (std::size_t i = 0; i < links; ++i) fetched.push_back(copied.read(list, i));
+      copied.refresh();
+    }
+    const auto order = random_order();
+    for (std::size_t i = 0; i < links; ++i) {
+      plain[order[i]].next = &plain[order[(i + 1) % links]];
+    }
+    barrier(view);
+  }
+
+  object_space copied;
+  object_space direct;
+  mcs_lock lock;
+  ref<link> ring;
+  ref<link> direct_ring;
+  ref<std::uint64_t> lone;
+  ref<std::array<std::uint64_t, 2>> meeting;
+  std::vector<ref<link>> fetched;
+  std::vector<plain_link> plain = std::vector<plain_link>(links);
+};
+
+void read_chase(object_space& space, ref<link> at, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) at = space.read(at).next;
+  keep(at.bits());
+}
+void write_chase(object_space& space, ref<link> at, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    link& l = space.write(at);
+    ++l.value;
+    at = l.next;
+  }
+  keep(at.bits());
+}
+void plain_read_chase(plain_link* at, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) at = at->next;
+  keep(at);
+}
+void plain_write_chase(plain_link* at, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    ++at->value;
+    at = at->next;
+  }
+  keep(at);
+}
+
+/// The paper's barrier: a counter under a monitor.
+void meet(object_space& space, ref<std::array<std::uint64_t, 2>> at, std::uint64_t ranks) {
+  auto monitor = space.monitor(at);
+  monitor.lock();
+  auto& words = space.write(at);
+  const std::uint64_t round = words[1];
+  if (++words[0] == ranks) {
+    words = {0, round + 1};
+    monitor.notify_all();
+  } else {
+    monitor.wait([&] { return space.read(at)[1] != round; });
+  }
+  monitor.unlock();
+}
+
+void fetch_all(bed& b, std::int64_t count) {
+  std::size_t next = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    keep(b.copied.read(b.fetched[next]).value);
+    if (++next < links) continue;
+    next = 0;
+    b.copied.refresh();
+  }
+  b.copied.refresh();
+}
+
+std::vector<subject> subjects_of(world& view) {
+  const auto b = std::make_shared<bed>(view);
+  std::vector<subject> result;
+  const auto alone = [&](std::string name, std::function<void(std::int64_t)> run) {
+    if (view.rank() != 0) run = [b](std::int64_t) {};
+    result.push_back({std::move(name), std::move(run)});
+  };
+  alone("read", [b](std::int64_t n) { read_chase(b->copied, b->ring, n); });
+  alone("read, one memory", [b](std::int64_t n) { read_chase(b->direct, b->direct_ring, n); });
+  alone("read, pointer", [b](std::int64_t n) { plain_read_chase(b->plain.data(), n); });
+  alone("write", [b](std::int64_t n) { write_chase(b->copied, b->ring, n); });
+  alone("write, one memory", [b](std::int64_t n) { write_chase(b->direct, b->direct_ring, n); });
+  alone("write, pointer", [b](std::int64_t n) { plain_write_chase(b->plain.data(), n); });
+  alone("make", [b](std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) keep(b->copied.make<std::uint64_t>().bits());
+  });
+  alone("monitor", [b](std::int64_t n) {
+    auto monitor = b->copied.monitor(b->lone);
+    for (std::int64_t i = 0; i < n; ++i) {
+      monitor.lock();
+      monitor.unlock();
+    }
+  });
+  alone("mcs_lock", [b](std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      b->lock.lock();
+      b->lock.unlock();
+    }
+  });
+  alone("fetch", [b](std::int64_t n) { fetch_all(*b, n); });
+  if (view.rank() == 1) {
+    // As long as it may write them, copies of them are forgotten at each synchronization.
+    result.back().warm_up = [b] {
+      for (const ref<link> at : b->fetched) keep(b->copied.write(at).value);
+    };
+  }
+  alone("rpc", [b, &view](std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      keep(rpc(
+               view, 1, [](std::uint64_t v) { return std::array<std::uint64_t, 8>{v}; },
+               static_cast<std::uint64_t>(i))
+               .get());
+    }
+  });
+  const auto ranks = static_cast<std::uint64_t>(view.size());
+  result.push_back({"barrier by monitor", [b, ranks](std::int64_t n) {
+                      for (std::int64_t i = 0; i < n; ++i) meet(b->copied, b->meeting, ranks);
+                    }});
+  result.push_back({"barrier", [&view, b](std::int64_t n) {
+                      for (std::int64_t i = 0; i < n; ++i) barrier(view);
+                    }});
+  return result;
+}
+
+report measure_objects() {
+  report result;
+  result.measured =
+      "object: objects of 64 bytes of another process, with copies (or, in one memory, without): a "
+      "chase over\n1,000 of them; an object of 8 bytes made; a monitor at home, entered and left; "
+      "a "
+      "fetch. Limits: a chase\nof pointers over this process' memory; mcs_lock; far::rpc that "
+      "returns "
+      "as many bytes; far::barrier.";
+  const round_times times = rounds_on_processes(2, "object", subjects_of, {.rounds = 41});
+  const auto ns = [&](const char* name) { return median(times.of(name)); };
+  const auto add = [&](const char* name, const char* limit, goal wanted) {
+    result.rows.push_back({.name = name, .ns = ns(name), .limit_ns = ns(limit), .wanted = wanted});
+  };
+  add("read", "read, pointer", {.max_ratio = 1.5});
+  add("read, one memory", "read, pointer", {.max_ratio = 1.5});
+  add("write", "write, pointer", {.max_ratio = 2});
+  add("write, one memory", "write, pointer", {.max_ratio = 2});
+  result.rows.push_back({.name = "make", .ns = ns("make"), .wanted = {.max_ns = 50}});
+  add("monitor", "mcs_lock", {.max_ratio = 2});
+  add("fetch", "rpc", {.max_ratio = 2});
+  add("barrier by monitor", "barrier", {.max_ratio = 10});
+  return result;
+}
+
+const benchmark registered("object", "shared objects: hits, monitors and fetches", measure_objects);
+
+}  // namespace
+}  // namespace far::bench
