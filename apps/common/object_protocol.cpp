@@ -1,26 +1,45 @@
 #include "apps/common/object_protocol.hpp"
 
-#include <map>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace far::apps {
 namespace {
 
-const std::map<std::string, object_protocol> names = {
+constexpr std::array<std::pair<std::string_view, object_protocol>, 2> names{{
     {"automatic", object_protocol::automatic},
     {"invalidate", object_protocol::invalidate},
-};
+}};
+
+std::string all_names() {
+  std::string list;
+  for (const auto& [name, value] : names)
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
+  return list;
+}
 
 }  // namespace
 
 void add_protocol_option(CLI::App& app, object_protocol& chosen) {
-  app.add_option("--protocol", chosen, "how ranks see each other's objects: automatic, invalidate")
-      ->transform(CLI::CheckedTransformer(names).description("NAME"))
-      ->default_str("automatic");
+  const auto choose = [&chosen](const std::string& asked) {
+    for (const auto& [name, value] : names) {
+      if (name != asked) continue;
+      chosen = value;
+      return;
+    }
+    throw CLI::ValidationError("--protocol", fmt::format("'{}' is none of {}", asked, all_names()));
+  };
+  app.add_option_function<std::string>("--protocol", choose,
+                                       "how ranks see each other's objects: " + all_names())
+      ->default_str(name_of(chosen));
 }
 
 std::string name_of(object_protocol protocol) {
   for (const auto& [name, value] : names) {
-    if (value == protocol) return name;
+    if (value == protocol) return std::string(name);
   }
   return {};
 }

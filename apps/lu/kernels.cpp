@@ -1,7 +1,9 @@
 #include "apps/lu/kernels.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
+// One version of each loop for processors with wider vectors that multiply and add at once,
+// selected when the program is loaded. Not under sanitizers, whose runtime is not ready then.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define FAR_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=haswell")))
 #else
 #define FAR_FOR_EACH_PROCESSOR
@@ -9,28 +11,6 @@
 
 namespace far::apps::lu {
 namespace {
-
-// What stays in registers while the inner dimension is traversed.
-constexpr std::size_t tile_rows = 4;
-constexpr std::size_t tile_columns = 8;
-
-/// One tile of C -= A B.
-inline __attribute__((always_inline)) void subtract_tile(double* __restrict c,
-                                                         const double* __restrict a,
-                                                         const double* __restrict b,
-                                                         std::size_t inner, std::size_t columns) {
-  double sum[tile_rows][tile_columns] = {};
-  for (std::size_t k = 0; k < inner; ++k) {
-    const double* const row = b + k * columns;
-    for (std::size_t i = 0; i < tile_rows; ++i) {
-      const double factor = a[i * inner + k];
-      for (std::size_t j = 0; j < tile_columns; ++j) sum[i][j] += factor * row[j];
-    }
-  }
-  for (std::size_t i = 0; i < tile_rows; ++i) {
-    for (std::size_t j = 0; j < tile_columns; ++j) c[i * columns + j] -= sum[i][j];
-  }
-}
 
 inline __attribute__((always_inline)) void subtract_row(double* __restrict row, double factor,
                                                         const double* __restrict other,
@@ -72,22 +52,25 @@ void solve_upper(const double* factored, std::size_t n, double* b, std::size_t r
   }
 }
 
+// Four rows of B at a time, so that a row of C is loaded and stored once for eight operations.
 FAR_FOR_EACH_PROCESSOR
 void subtract_product(double* c, const double* a, const double* b, std::size_t rows,
                       std::size_t inner, std::size_t columns) {
-  const std::size_t full_rows = rows - rows % tile_rows;
-  const std::size_t full_columns = columns - columns % tile_columns;
-  for (std::size_t j = 0; j < full_columns; j += tile_columns) {
-    for (std::size_t i = 0; i < full_rows; i += tile_rows) {
-      subtract_tile(c + i * columns + j, a + i * inner, b + j, inner, columns);
-    }
-  }
   for (std::size_t i = 0; i < rows; ++i) {
-    const std::size_t begin = i < full_rows ? full_columns : 0;
-    for (std::size_t k = 0; k < inner; ++k) {
-      subtract_row(c + i * columns + begin, a[i * inner + k], b + k * columns + begin,
-                   columns - begin);
+    double* __restrict const row = c + i * columns;
+    const double* const factors = a + i * inner;
+    std::size_t k = 0;
+    for (; k + 4 <= inner; k += 4) {
+      const double* __restrict const first = b + k * columns;
+      const double* __restrict const second = first + columns;
+      const double* __restrict const third = second + columns;
+      const double* __restrict const fourth = third + columns;
+      for (std::size_t j = 0; j < columns; ++j) {
+        row[j] -= factors[k] * first[j] + factors[k + 1] * second[j] + factors[k + 2] * third[j] +
+                  factors[k + 3] * fourth[j];
+      }
     }
+    for (; k < inner; ++k) subtract_row(row, factors[k], b + k * columns, columns);
   }
 }
 

@@ -22,7 +22,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_option("--molecules", c.molecules, "number of molecules, a cube")
       ->capture_default_str()
       ->check(number_between(1, largest_edge * largest_edge * largest_edge));
-  app.add_option("--steps", c.steps, "time steps of half a femtosecond")
+  app.add_option("--steps", c.steps, "time steps of 0.2 femtoseconds")
       ->capture_default_str()
       ->check(number_between(0, 1e6));
   app.add_option("--seed", c.seed, "seed of the first positions and velocities")

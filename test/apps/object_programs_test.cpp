@@ -35,7 +35,7 @@ std::vector<words> ways_to_share(const std::string& program) {
     ways.push_back(with(way, {"--protocol", "invalidate"}));
     ways.push_back(with(way, {"--threads", "2"}));
   }
-  ways.push_back(with({built("far"), "sim", "-n", "8", built(program)}, {"--threads", "2"}));
+  ways.push_back({"env", "FAR_SIM_RANKS=8", built(program), "--threads", "2"});
   return ways;
 }
 
@@ -76,7 +76,7 @@ TEST(far_water, refuses_wrong_requests) {
   refuse({"--molecules", "0"}, "--molecules: '0' is no number from 1");
   refuse({"--steps", "x"}, "--steps: 'x' is no number");
   refuse({"--threads", "0"}, "--threads: '0' is no number from 1 to 47");
-  refuse({"--protocol", "psychic"}, "--protocol");
+  refuse({"--protocol", "hope"}, "--protocol: 'hope' is none of automatic, invalidate");
   refuse({"--unknown"}, "--unknown");
   refuse({"--threads", "40"}, "FAR_CONTEXTS");
 }
@@ -105,7 +105,7 @@ TEST(far_lu, refuses_wrong_requests) {
     expect_refusal(with({built(program)}, arguments), what);
   };
   refuse({"--block", "91"}, "--block: '91' is no number from 1 to 90");
-  refuse({"--protocol", "hope"}, "--protocol");
+  refuse({"--protocol", "hope"}, "--protocol: 'hope' is none of automatic, invalidate");
   refuse({"--threads", "40"}, "FAR_CONTEXTS");
   refuse({"64"}, "64");
 }
@@ -114,7 +114,7 @@ TEST(far_lu, refuses_wrong_requests) {
 TEST(object_programs, end_when_memory_ends) {
   for (const words& way : ways_to_run("far-water")) {
     const words command =
-        with({"env", "FAR_OBJECT_HEAP=64K"}, with(way, {"--molecules", "4096", "--steps", "1"}));
+        with({"env", "FAR_OBJECT_HEAP=64K"}, with(way, {"--molecules", "8", "--steps", "9999"}));
     expect_refusal(command, "FAR_OBJECT_HEAP");
   }
 }
