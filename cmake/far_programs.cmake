@@ -118,4 +118,4 @@ endforeach()
 # Loops over pairs of atoms and rows of blocks, which the default options would not vectorize.
 set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/apps/water/force.cpp ${PROJECT_SOURCE_DIR}/apps/lu/kernels.cpp
-  PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno")
+  PROPERTIES COMPILE_OPTIONS "-O3;-fno-math-errno" SKIP_PRECOMPILE_HEADERS ON)

@@ -25,7 +25,8 @@ enum {
   wide_columns = 1032,
   listed = 1000,
   max_rounds = 41,
-  buffer_bytes = (2 << 20) + 2 * 4096
+  max_elements = 256 * 1024,
+  buffer_bytes = max_elements * 8 + 2 * 4096
 };
 static const double round_ns = 5e5;
 static const size_t offsets[] = {0, 8, 64, 520, 1024, 2048, 3080, 4032};
@@ -114,17 +115,34 @@ static void draw_places(void) {
   }
 }
 
-static struct work parse(const char* name) {
-  struct work what = {name[0], matrices[0], rows_of_a_rank, 0, 0};
+/* Returns 0 if there is no such operation. */
+static int parse(const char* name, struct work* what) {
   char verb[16], rest[16];
-  const int read = sscanf(name, "%15[a-z]_%dx%d%15s", verb, &what.rows, &what.columns, rest);
-  const int is_list = sscanf(name, "%15[a-z]_%15s", verb, rest) == 2 && !strcmp(rest, "elements");
-  if (!is_list && (read < 3 || what.rows > rows_of_a_rank || what.columns > columns)) {
-    if (rank == 0) fprintf(stderr, "ga_peer: no operation '%s'\n", name);
-    MPI_Abort(MPI_COMM_WORLD, 2);
+  *what = (struct work){name[0], matrices[0], rows_of_a_rank, 0, 0};
+  if (sscanf(name, "%15[a-z]_%15s", verb, rest) != 2) return 0;
+  if (strcmp(verb, "put") && strcmp(verb, "get") && strcmp(verb, "accumulate")) return 0;
+  if (strcmp(rest, "elements") == 0) return 1;
+  const int read = sscanf(rest, "%dx%d%15s", &what->rows, &what->columns, verb);
+  if (read == 3 && strcmp(verb, "_wide") == 0) what->matrix = matrices[1];
+  else if (read != 2) return 0;
+  return what->rows > 0 && what->rows <= rows_of_a_rank && what->columns > 0 &&
+         what->columns <= columns && what->rows * what->columns <= max_elements;
+}
+
+/* All ranks find the same mistakes, so that all end in order. */
+static int measure_all(int count, char** names) {
+  struct work what;
+  for (int i = 0; i < count; ++i) {
+    if (parse(names[i], &what)) continue;
+    if (rank == 0) fprintf(stderr, "ga_peer: no operation '%s'\n", names[i]);
+    return 2;
   }
-  if (read == 4) what.matrix = matrices[1];
-  return what;
+  for (int i = 0; i < count; ++i) {
+    parse(names[i], &what);
+    measure(names[i], &what);
+  }
+  fflush(stdout);
+  return 0;
 }
 
 int main(int argc, char** argv) {
@@ -140,13 +158,9 @@ int main(int argc, char** argv) {
   buffer = aligned_alloc(4096, buffer_bytes);
   memset(buffer, 0, buffer_bytes);
   draw_places();
-  for (int i = 2; i < argc; ++i) {
-    const struct work what = parse(argv[i]);
-    measure(argv[i], &what);
-  }
-  fflush(stdout);
+  const int status = measure_all(argc - 2, argv + 2);
   free(buffer);
   GA_Terminate();
   MPI_Finalize();
-  return 0;
+  return status;
 }
