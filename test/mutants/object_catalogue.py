@@ -9,7 +9,7 @@ OBJECT_MUTANTS = [
         "what has been sent stays a difference, and is sent again over later values",
         "object/words.cpp",
         "object_counters",
-        330,
+        420,
         (
             "  __builtin_memcpy(twin, &now, Bytes);\n  __builtin_memcpy(value, &now, Bytes);\n",
             "  __builtin_memcpy(value, &now, Bytes);\n",
@@ -67,22 +67,22 @@ OBJECT_MUTANTS = [
             "      if (c != nullptr) continue;\n      lock.unlock();\n      changes.send();\n",
         ),
     ),
-    in_library(
-        "dropped_while_fetched",
-        "the home is told that a copy is dropped while another thread fetches it",
-        "object/part.cpp",
-        "object_counters",
-        1600,
-        (" || c.kept || c.busy != busy_with::nothing) return;", " || c.kept) return;"),
-    ),
     # The home.
     in_library(
         "acknowledged_before_revoked",
         "a change is acknowledged while other ranks keep copies that lack it",
         "object/home.cpp",
         "object_counters",
-        1200,
+        900,
         ("found->second.revoking == 0) continue;", "found->second.revoking >= 0) continue;"),
+    ),
+    in_library(
+        "late_message_believed",
+        "a message that a copy is dropped makes the home forget one that was fetched after it",
+        "object/home.cpp",
+        "object_counters",
+        120,
+        ("u.rank == rank && u.number == number;", "u.rank == rank && number > 0;"),
     ),
     in_library(
         "stale_writer_keeps_copy",
