@@ -18,9 +18,8 @@
 //   5. Only a fetch, or the verdict on a flush, makes a copy kept. Messages are not ordered: a
 //      revocation that arrives while the copy is busy makes it listed when it no longer is.
 //   6. The home is told that a copy is dropped only while it is listed, not busy, and no thread has
-//   a
-//      bit for it; it is fetched again before it is used. Else a late message could make the home
-//      forget a copy that a later answer has made kept.
+//      a bit for it, for reading or for writing; it is fetched again before it is used. Else a late
+//      message could make the home forget a copy that a later answer has made kept.
 
 #include <cstddef>
 #include <cstdint>
