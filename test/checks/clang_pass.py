@@ -23,6 +23,7 @@ GCC_ONLY = {
     "-Wlogical-op",
     "-Wno-restrict",
     "-Wno-stringop-overflow",
+    "-fno-ipa-cp",
 }
 
 RULES = """\
