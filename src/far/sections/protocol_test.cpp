@@ -59,6 +59,8 @@ TEST_P(sections_protocol_test, follows_shape_and_costs) {
   });
 }
 
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+
 // On the machine of the paper: packed for what fits a message, host-assisted for long rows, by one
 // operation for a single segment.
 TEST(sections_choice_test, follows_the_machine) {
@@ -86,6 +88,8 @@ TEST(sections_choice_test, follows_the_machine) {
     w.fabric().quiesce(w.context());
   });
 }
+
+#endif
 
 TEST_P(sections_protocol_test, explains_itself) {
   seeds = 3;

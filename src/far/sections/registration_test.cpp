@@ -60,6 +60,8 @@ TEST_P(sections_registration_test, transfers_are_counted_by_their_memory) {
   });
 }
 
+#ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
+
 // By the clock, the first transfer from memory that was not met before takes longer.
 TEST(sections_registering_test, takes_time_once) {
   far::run({.ranks = 4, .mode = job_mode::fibers, .profile = "ib-2004-ia64"}, [](world& w) {
@@ -78,6 +80,8 @@ TEST(sections_registering_test, takes_time_once) {
     w.fabric().quiesce(w.context());
   });
 }
+
+#endif
 
 }  // namespace
 }  // namespace far
