@@ -127,17 +127,19 @@ TEST_P(cached_access_test, futures_inside_pins) {
   });
 }
 
-// A thread needs a line while another one pins all of them, until it sees that the first one waits.
+/// Eight elements of rank 0 in chunks of two; the others' caches have two lines.
+cached_array_options of_rank_0(const far::world& world) {
+  cached_array_options how{.chunk = 2, .begins = {}, .cache_bytes = 1, .force_protocol = true};
+  how.begins.assign(static_cast<std::size_t>(world.size()), 8);
+  how.begins[0] = 0;
+  how.how = far::caching::always;
+  return how;
+}
+
+// A thread needs a line while another one pins all of them, until the other one sees it come.
 TEST_P(cached_access_test, a_thread_waits_for_pins_of_others) {
   run([](far::world& world) {
-    std::vector<std::uint64_t> begins(static_cast<std::size_t>(world.size()), 8);
-    begins[0] = 0;
-    const cached_array<std::uint64_t> a(world, 8,
-                                        {.chunk = 2,
-                                         .begins = begins,
-                                         .cache_bytes = 1,
-                                         .force_protocol = true,
-                                         .how = far::caching::always});
+    const cached_array<std::uint64_t> a(world, 8, of_rank_0(world));
     if (world.rank() == 1) {
       std::atomic<int> threads = 0;
       std::atomic<bool> are_pinned = false;
@@ -166,14 +168,7 @@ TEST_P(cached_access_test, a_thread_waits_for_pins_of_others) {
 // the time, and does nothing else that would wake anybody.
 TEST_P(cached_access_test, hits_do_not_keep_a_line_from_others) {
   run([](far::world& world) {
-    std::vector<std::uint64_t> begins(static_cast<std::size_t>(world.size()), 8);
-    begins[0] = 0;
-    const cached_array<std::uint64_t> a(world, 8,
-                                        {.chunk = 2,
-                                         .begins = begins,
-                                         .cache_bytes = 1,
-                                         .force_protocol = true,
-                                         .how = far::caching::always});
+    const cached_array<std::uint64_t> a(world, 8, of_rank_0(world));
     if (world.rank() == 1) {
       std::atomic<int> threads = 0;
       std::atomic<bool> in_use = false;

@@ -164,7 +164,6 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     const std::uint64_t seen = view.context().peek(changes);
     find(chunk).waiting.push_back(wanted);
     me.waits_for_slot = needs_slot;
-    if (needs_slot) ++waiting_for_slot_;
     lock.unlock();
     std::exchange(out, {}).flush(*part_, view.context());
     // Short enough for reports, in which pins that wait for each other can be seen.
@@ -176,7 +175,6 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
     me.waits_for_slot = false;
-    if (needs_slot) --waiting_for_slot_;
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
   }

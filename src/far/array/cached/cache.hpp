@@ -144,7 +144,7 @@ class cache {
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
   /// Whether a thread waits for any slot.
-  [[nodiscard]] bool waits_for_slot() const noexcept { return waiting_for_slot_ > 0; }
+  [[nodiscard]] bool waits_for_slot() const noexcept;
   /// Makes the access now, or when this rank has the right again.
   void access_late(outbox& out, std::uint64_t chunk, late_access&& access);
 
@@ -216,7 +216,6 @@ class cache {
   std::uint64_t requests_ = 0;           // made so far
   std::vector<std::uint64_t> revoking_;  // chunks whose revocation waits
   locality locality_;
-  int waiting_for_slot_ = 0;  // threads
 
   std::vector<int> free_slots_;
   std::vector<std::uint64_t> chunk_of_slot_;  // + 1; 0: free

@@ -25,6 +25,11 @@ int cache::take_slot(outbox& out, std::uint64_t chunk) {
   return slot;
 }
 
+bool cache::waits_for_slot() const noexcept {
+  return std::ranges::any_of(
+      records_, [](const auto& record) { return record != nullptr && record->waits_for_slot; });
+}
+
 void cache::free_slot(int slot) {
   chunk_of_slot_[static_cast<std::size_t>(slot)] = 0;
   free_slots_.push_back(slot);
