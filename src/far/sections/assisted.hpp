@@ -4,10 +4,12 @@
 //
 // Where the interface gathers and scatters (fabric::descriptor_segments):
 //
-//     get:  origin: posts a scatter; request  ->  helper: gather  ->  lands at the origin
-//     put:  origin: request  ->  helper: posts a scatter; acknowledges  ->  origin: gather  ->
-//     lands
-//           at the target, whose helper then answers the request
+//     get:  origin: posts a scatter, sends a request
+//           helper: gathers; the bytes land at the origin
+//     put:  origin: sends a request
+//           helper: posts a scatter, acknowledges
+//           origin: gathers; the bytes land at the target
+//           helper: answers the request
 //
 // Each descriptor of segments has its own request, so the helper keeps nothing between two. The
 // acknowledgement of a put is a call of the helper, which says into which landings its answer goes.

@@ -87,7 +87,8 @@ class estimate {
   [[nodiscard]] std::uint64_t best_slice() const {
     const double hidden = 2 * copies() + fetching() - std::max(copies(), fetching());
     const double each = std::max(bulk_.of(bulk_cost::next_message), 1.0);
-    const double slices = std::clamp(std::sqrt(hidden / each), 1.0, bytes_ / slice_unit);
+    const double most = std::max(bytes_ / slice_unit, 1.0);
+    const double slices = std::clamp(std::sqrt(hidden / each), 1.0, most);
     const double bytes = std::clamp(bytes_ / slices, static_cast<double>(least_slice),
                                     static_cast<double>(slice_bytes));
     return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;

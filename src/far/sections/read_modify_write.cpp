@@ -19,10 +19,6 @@ struct helper_figures {
   std::uint64_t atomic_ps;
 };
 
-bool is_reached(const world& view, fabric::address word) noexcept {
-  return fabric::reached(view.atomics(), word) != nullptr;
-}
-
 /// On the owner. The word is changed by an atomic of the fabric, because others do so, too.
 future<std::uint64_t> perform(const world& view, fabric::address word, std::uint8_t op,
                               std::uint8_t bytes, bool is_signed, std::uint64_t operand) {
@@ -53,13 +49,9 @@ rmw_costs costs_of_rmw(const world& view, fabric::address word, fabric::amo_op o
                                                      : model::component::compare_swap);
   result.helper = costs.of(model::component::message) +
                   static_cast<double>(helper.wake_ps + helper.atomic_ps) / 1000;
-  if (!is_reached(view, word) && result.helper < result.fabric) result.how = rmw_way::helper;
+  const bool is_reached = fabric::reached(view.atomics(), word) != nullptr;
+  if (!is_reached && result.helper < result.fabric) result.how = rmw_way::helper;
   return result;
-}
-
-bool is_for_helper(const world& view, fabric::address word, fabric::amo_op op, rmw_way wanted) {
-  if (wanted != rmw_way::automatic) return wanted == rmw_way::helper;
-  return !is_reached(view, word) && costs_of_rmw(view, word, op).how == rmw_way::helper;
 }
 
 future<std::uint64_t> start_by_helper(const world& view, const fabric::amo_request& request) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "far/fabric/reach.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/amo.hpp"
 #include "far/rma/atomic_ref.hpp"
@@ -34,9 +35,13 @@ namespace sections {
 
 /// `op` is add or swap.
 [[nodiscard]] rmw_costs costs_of_rmw(const world& view, fabric::address word, fabric::amo_op op);
-/// Whether the helper is to do it. Errors: none.
-[[nodiscard]] bool is_for_helper(const world& view, fabric::address word, fabric::amo_op op,
-                                 rmw_way wanted);
+/// Whether the helper is to do it. Of words that instructions reach, decided without a call.
+[[nodiscard]] inline bool is_for_helper(const world& view, fabric::address word, fabric::amo_op op,
+                                        rmw_way wanted) {
+  if (wanted != rmw_way::automatic) return wanted == rmw_way::helper;
+  if (fabric::reached(view.atomics(), word) != nullptr) return false;
+  return costs_of_rmw(view, word, op).how == rmw_way::helper;
+}
 /// By the helper: a future of the old value.
 [[nodiscard]] future<std::uint64_t> start_by_helper(const world& view,
                                                     const fabric::amo_request& request);

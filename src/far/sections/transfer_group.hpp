@@ -33,9 +33,8 @@ template <class T>
 ///   must live, and must not be changed (put, accumulate) or accessed (get).
 /// Ordering: none among the members; a fence is a wait.
 /// Progress: in wait and test. Threads: that of its view.
-/// Errors: of a call, as the blocking ones, before anything starts. Those of transfers in flight
-/// come
-///   from wait and test: one for each call, and the transfer that failed has left the group.
+/// Errors: of a call, as the blocking ones, before anything starts. A transfer that fails in flight
+///   leaves the group, and its error comes from wait or test, one in each call.
 class transfer_group {
  public:
   explicit transfer_group(const world& view) : view_(view) {}
