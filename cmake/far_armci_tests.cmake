@@ -14,7 +14,8 @@ set(far_armci_link
   -Wl,--build-id -lfar_armci)
 
 # far_armci_program(result file libraries...): test/armci/FILE with libfar_armci.so, and, with
-# libraries, the same with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system folder; ours goes first.
+# libraries, the same with libarmci-openmpi.a (NAME.reference). Debian's armci.h is in a system
+# folder; ours goes first.
 function(far_armci_program result file)
   cmake_path(GET file STEM name)
   set(program ${far_armci_folder}/${name})

@@ -1,6 +1,7 @@
 # Programs that do the work of `far bench` with other libraries, one per installed library:
 # bench/peers/mpi_*.c by the compiler wrapper of each MPI, ga_peer.c with Global Arrays, ucp_peer.cpp
-# with UCX, absl_peer.cpp with Abseil. They are in libexec/far, which `far` finds relative to its own folder.
+# with UCX, absl_peer.cpp with Abseil. They are in libexec/far, which `far` finds relative to its
+# own folder.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -31,6 +32,7 @@ foreach(mpi IN ITEMS openmpi mpich)
     COMMENT "Building mpi_peer.${mpi}" VERBATIM)
   list(APPEND far_peers ${peer})
 endforeach()
+
 # far_ga_peer(name dependency words...): bench/peers/ga_peer.c with Global Arrays and the ARMCI
 # that `words` name.
 function(far_ga_peer name dependency)
@@ -44,6 +46,7 @@ function(far_ga_peer name dependency)
     COMMENT "Building ${name}" VERBATIM)
   set(far_peers ${far_peers} ${peer} PARENT_SCOPE)
 endfunction()
+
 if(far_global_arrays AND FAR_MPICC_openmpi)
   if(FAR_DEBIAN_ARMCI)
     far_ga_peer(ga_peer.armci-mpi "" ${FAR_DEBIAN_ARMCI})
