@@ -32,16 +32,20 @@ extern "C" {
 
 int ARMCIX_Group_split(ARMCI_Group* parent, int color, int key, ARMCI_Group* new_group) {
   return guarded_0("ARMCIX_Group_split", [&] {
+    const MPI_Comm of = comm_of(parent);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_split(comm_of(parent), color, key, &comm);
+    const out_of_turn meanwhile;
+    MPI_Comm_split(of, color, key, &comm);
     *new_group = group_of(comm);
   });
 }
 
 int ARMCIX_Group_dup(ARMCI_Group* parent, ARMCI_Group* new_group) {
   return guarded_0("ARMCIX_Group_dup", [&] {
+    const MPI_Comm of = comm_of(parent);
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_dup(comm_of(parent), &comm);
+    const out_of_turn meanwhile;
+    MPI_Comm_dup(of, &comm);
     *new_group = group_of(comm);
   });
 }

@@ -67,6 +67,7 @@ ARMCI_Group create(int size, const int* ranks, const ARMCI_Group& parent) {
   const mpi_group members(mpi_group(parent_comm), size, ranks);
   MPI_Comm comm = MPI_COMM_NULL;
   // Only the members take part, so it does not matter whether others have called too.
+  const out_of_turn meanwhile;
   MPI_Comm_create_group(parent_comm, members.get(), creation_tag, &comm);
   return group_of(comm);
 }
@@ -122,6 +123,7 @@ void ARMCI_Group_free(ARMCI_Group* group) {
     const bool is_default = default_group() && default_group()->comm == group->comm;
     if (is_default) default_group().reset();
     if (group->comm != MPI_COMM_NULL && group->comm != runtime::get().comm()) {
+      const out_of_turn meanwhile;
       MPI_Comm_free(&group->comm);
     }
     *group = no_group;
@@ -135,7 +137,9 @@ int ARMCI_Group_rank(ARMCI_Group* group, int* rank) {
 
 void ARMCI_Group_size(ARMCI_Group* group, int* size) { *size = group->size; }
 
-void ARMCI_Group_set_default(ARMCI_Group* group) { default_group() = *group; }
+void ARMCI_Group_set_default(ARMCI_Group* group) {
+  guarded("ARMCI_Group_set_default", [&] { default_group() = *group; });
+}
 
 void ARMCI_Group_get_default(ARMCI_Group* group_out) {
   guarded("ARMCI_Group_get_default", [&] { *group_out = current_default(); });

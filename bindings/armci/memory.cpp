@@ -66,7 +66,10 @@ int allocate_on_all(const char* call, void** places, armci_size_t bytes, MPI_Com
     int size = 0;
     MPI_Comm_size(comm, &size);
     std::vector<offer> all(static_cast<std::size_t>(size));
-    MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, comm);
+    {
+      const out_of_turn meanwhile;
+      MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, comm);
+    }
     long are_good = 1;
     for (std::size_t i = 0; i < all.size(); ++i) {
       places[i] = all[i].place;

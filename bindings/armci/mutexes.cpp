@@ -23,6 +23,7 @@ mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
   tails_.resize(static_cast<std::size_t>(members));
   counts_.resize(static_cast<std::size_t>(members));
   const std::uint64_t bits = own_.bits();
+  const out_of_turn meanwhile;
   MPI_Allgather(&bits, sizeof bits, MPI_BYTE, tails_.data(), sizeof bits, MPI_BYTE, comm);
   MPI_Allgather(&count, 1, MPI_INT, counts_.data(), 1, MPI_INT, comm);
 }
@@ -58,7 +59,8 @@ void mutexes::lock(int mutex, int proc) {
   held_.emplace(name(proc, mutex), queue);
 }
 
-/// Not in the queue: the rank that is first there might be one whose thread has no turn.
+/// Does not wait in the queue: it would keep its turn there, and the thread that holds the mutex
+/// needs one to unlock it.
 void mutexes::try_in_turns(int mutex, int proc) {
   for (auto pause = 1us; !try_lock(mutex, proc); pause = std::min<>(2 * pause, 1000us)) {
     const out_of_turn meanwhile;

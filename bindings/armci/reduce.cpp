@@ -149,6 +149,7 @@ void armci_msg_reduce_scope(int scope, void* x, int n, char* op, int type) {
     const reduction how = reduction_of(op);
     if (how.is_absolute) make_absolute(own.data(), n, type);
     const MPI_Comm comm = scope == SCOPE_NODE ? MPI_COMM_SELF : runtime::get().comm();
+    const out_of_turn meanwhile;
     MPI_Reduce(own.data(), x, n, of, how.op, 0, comm);
   });
 }

@@ -60,7 +60,9 @@ void select(int scope, void* x, int bytes, const char* op, int type, int contrib
   own[0] = std::byte{contribute != 0};
   std::memcpy(own.data() + 1, x, length);
   std::vector<std::byte> all(own.size() * static_cast<std::size_t>(self.size()));
-  MPI_Allgather(own.data(), bytes + 1, MPI_BYTE, all.data(), bytes + 1, MPI_BYTE, self.comm());
+  const MPI_Comm comm = self.comm();
+  const out_of_turn meanwhile;
+  MPI_Allgather(own.data(), bytes + 1, MPI_BYTE, all.data(), bytes + 1, MPI_BYTE, comm);
   const std::byte* best = nullptr;
   for (auto at = all.data(); at != all.data() + all.size(); at += own.size()) {
     if (*at == std::byte{0}) continue;

@@ -4,7 +4,7 @@
 //
 // A call that waits for other ranks to call something, or for a mutex, lets the process's other
 // threads have their turns meanwhile: others may wait for what those do. So only transfers, which
-// need nobody's calls, are waited for inside a turn.
+// need nobody's calls, are waited for inside a turn. test/armci/armci_threads.c tries it.
 
 #include <mutex>
 

@@ -1,10 +1,13 @@
 /* ARMCI's calls from several threads of each rank at once. */
 
+#define _DEFAULT_SOURCE /* usleep */
+#include <armcix.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "armci_check.h"
 
-enum { THREADS = 4, ROUNDS = 50, WIDTH = 500, COUNTERS = 8 };
+enum { THREADS = 4, ROUNDS = 50, WIDTH = 500, COUNTERS = 8, COLLECTIVES = 13 };
 
 /* Of each rank: a row per thread of all ranks, and counters behind them. */
 static double* rows[64];
@@ -36,6 +39,48 @@ static void* work(void* argument) {
   return NULL;
 }
 
+/* Adds 1 on the last rank, which waits for that: most likely once this rank's other thread waits in
+ * a collective call. */
+static void* add_later(void* unused) {
+  int old;
+  usleep(10000);
+  ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &old, counters[procs - 1] + 2, 1, procs - 1);
+  return unused;
+}
+
+/* All but the last rank are in the collective call already. */
+static void collective(int which) {
+  static ARMCI_Group world, group;
+  static void* memory[64];
+  static armcix_mutex_hdl_t set;
+  int all[64], i;
+  double value = me;
+  pthread_t thread;
+  ARMCI_Barrier();
+  if (me == 0) pthread_create(&thread, NULL, add_later, NULL);
+  while (me == procs - 1 && ARMCI_GetValueInt(counters[me] + 2, me) <= which) usleep(1000);
+  for (i = 0; i < procs; ++i) all[i] = i;
+  ARMCI_Group_get_world(&world);
+  switch (which) {
+    case 0: CHECK(ARMCI_Malloc(memory, 64) == 0); break;
+    case 1: CHECK(ARMCI_Free(memory[me]) == 0); break;
+    case 2: ARMCI_Group_create(procs, all, &group); break;
+    case 3: ARMCI_Group_free(&group); break;
+    case 4: CHECK(ARMCIX_Group_split(&world, 0, me, &group) == 0); break;
+    case 5: ARMCI_Group_free(&group); break;
+    case 6: CHECK(ARMCIX_Group_dup(&world, &group) == 0); break;
+    case 7: set = ARMCIX_Create_mutexes_hdl(1, &group); break;
+    case 8: CHECK(ARMCIX_Destroy_mutexes_hdl(set) == 0); break;
+    case 9: ARMCI_Group_free(&group); break;
+    case 10: armci_msg_sel_scope(SCOPE_ALL, &value, sizeof value, "max", ARMCI_DOUBLE, 1); break;
+    case 11: armci_msg_reduce(&value, 1, "+", ARMCI_DOUBLE); break;
+    default: armci_msg_dgop(&value, 1, "+");
+  }
+  CHECK(which != 10 || value == procs - 1);
+  CHECK(which < 11 || (which == 11 && me > 0) || value == procs * (procs - 1) / 2);
+  if (me == 0) pthread_join(thread, NULL);
+}
+
 int main(int argc, char** argv) {
   pthread_t threads[THREADS];
   int numbers[THREADS], level = 0, i, sums[2] = {0, 0};
@@ -61,6 +106,7 @@ int main(int argc, char** argv) {
   sums[0] = counters[me][0], sums[1] = counters[me][1];
   armci_msg_igop(sums, 2, "+");
   CHECK(sums[0] == procs * THREADS * ROUNDS && sums[1] == sums[0]);
+  for (i = 0; i < COLLECTIVES; ++i) collective(i);
   ARMCI_Destroy_mutexes();
   ARMCI_Free(counters[me]);
   ARMCI_Free(rows[me]);
