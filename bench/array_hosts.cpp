@@ -3,45 +3,33 @@
 // again on the hosts: in a job, it runs its ranks' part.
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "bench/array.hpp"
 #include "bench/array_loops.hpp"
 #include "bench/harness/registry.hpp"
-#include "bench/harness/two_hosts.hpp"
 #include "bench/harness/zipf.hpp"
+#include "bench/pairs_on_hosts.hpp"
 
 namespace far::bench {
 namespace {
 
 using namespace array_loops;
 
-constexpr int limit_s = 500;  // of the run on the hosts
 constexpr double skew = 0.99;
 constexpr std::uint64_t default_prefetch = cached_array_options().prefetch;
 
-/// A row: a subject and what it is compared with. Times are those of one element.
-struct compared {
-  const char* row;
-  const char* far;
-  const char* limit;
-  std::optional<double> max_ratio;
-};
-constexpr compared all[] = {
+/// Times are those of one element.
+const std::vector<paired_subjects> rows{
     {"get in order, limit: bulk", "get", "bulk", 1 / .4},
     {"pins in order, limit: bulk", "pins", "bulk", 1 / .5},
     {"get in order, limit: one by one", "get", "one by one", 1 / 300.},
-    {"get in order, no prefetch, limit: bulk", "get, no prefetch", "bulk", {}},
+    {"get in order, no prefetch, limit: bulk", "get, no prefetch", "bulk"},
     {"apply, a quarter cached", "apply quarter", "locked", 1 / 8.},
     {"apply, all cached", "apply all", "locked", 1 / 500.},
 };
@@ -165,65 +153,41 @@ std::vector<subject> apply_subjects(world& view, const sizes& size) {
   return result;
 }
 
-// ---- reports ------------------------------------------------------------------------------------
+// ---- the benchmark ------------------------------------------------------------------------------
 
-report measure_part(bool quick) {
+round_times measure(world& view, bool quick) {
   const sizes size(quick);
-  report result;
-  run([&](world& view) {
-    if (view.size() != 2) throw bad_argument("the benchmark array-hosts wants 2 ranks");
-    round_times times;
-    const auto measure = [&](auto subjects_of, const effort& how) {
-      const round_times some = rounds_in_job(view, "array-hosts", subjects_of(view, size), how);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        std::vector<double> ns = some.of(i);
-        const bool is_pass = subjects_of == read_subjects && some.name(i) != "one by one";
-        for (double& pass : ns) pass /= is_pass ? static_cast<double>(size.words) : 1;
-        times.add(some.name(i), std::move(ns));
-      }
-    };
-    measure(read_subjects, {.rounds = quick ? 6 : 15, .round_ms = 20});
-    measure(apply_subjects, {.rounds = quick ? 6 : 15, .round_ms = quick ? 1.0 : 100});
-    if (view.rank() != 0) return;
-    result.measured = fmt::format("array-hosts: two ranks of a job; {}.", view.fabric().name());
-    for (const compared& c : all) {
-      result.rows.push_back(row_of({c.row, c.far, c.limit, c.max_ratio}, times));
+  round_times times;
+  const auto add = [&](auto subjects_of, const effort& how) {
+    const round_times some = rounds_in_job(view, "array-hosts", subjects_of(view, size), how);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      std::vector<double> ns = some.of(i);
+      const bool is_pass = subjects_of == read_subjects && some.name(i) != "one by one";
+      for (double& pass : ns) pass /= is_pass ? static_cast<double>(size.words) : 1;
+      times.add(some.name(i), std::move(ns));
     }
-  });
-  return result;
+  };
+  add(read_subjects, {.rounds = quick ? 6 : 15, .round_ms = 20});
+  add(apply_subjects, {.rounds = quick ? 6 : 15, .round_ms = quick ? 1.0 : 100});
+  return times;
 }
 
 report measure_array_hosts(const settings& chosen) {
-  check_settings("array-hosts", chosen);
-  if (fabric::in_job()) return measure_part(chosen.quick);
-
-  report result;
-  result.measured =
-      "array-hosts: a cached_array over TCP between two network namespaces, each with a rank that "
-      "is "
-      "not bound to a\ncore. One rank accesses 64 MB of 8-byte words of the other, with a cache "
-      "for "
-      "a quarter of them, or for all; the time\nis that of one word. Read: all, in order; limit: "
-      "one "
-      "bulk get of far::array, or its get of one element. Apply:\na scrambled Zipf distribution "
-      "(0.99); limit: lock_of, get, put and unlock of an uncached element. In\nbrackets: "
-      "the ratio's 95 % confidence interval.";
-  const two_hosts hosts(limit_s);
-  if (const std::string why = hosts.obstacle(); !why.empty()) {
-    result.remarks.push_back(fmt::format("Not measured: {}.", why));
-    return result;
-  }
-  const auto told =
-      hosts.run_benchmark("array-hosts", chosen.quick ? std::vector<std::string>{"--quick"}
-                                                      : std::vector<std::string>{});
-  if (told.size() != std::size(all)) throw error("far on two hosts measured something else");
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    row line{all[i].row, told[i].at("ns"), told[i].at("limit_ns").get<double>()};
-    line.paired = interval{told[i].at("ratio_low"), told[i].at("ratio"), told[i].at("ratio_high")};
-    line.wanted.max_ratio = all[i].max_ratio;
-    result.rows.push_back(std::move(line));
-  }
-  return result;
+  const pairs_on_hosts what{
+      .name = "array-hosts",
+      .measured =
+          "array-hosts: a cached_array over TCP between two network namespaces, each with a rank "
+          "that is not bound to a\ncore. One rank accesses 64 MB of 8-byte words of the other, "
+          "with "
+          "a cache for a quarter of them, or for all; the time\nis that of one word. Read: all, in "
+          "order; limit: one bulk get of far::array, or its get of one element. Apply:\na "
+          "scrambled "
+          "Zipf distribution (0.99); limit: lock_of, get, put and unlock of an uncached element. "
+          "In\nbrackets: the ratio's 95 % confidence interval.",
+      .limit_s = 500,
+      .rows = rows,
+      .measure = measure};
+  return measure_on_hosts(what, chosen);
 }
 
 const benchmark registered("array-hosts",

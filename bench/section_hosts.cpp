@@ -3,7 +3,6 @@
 // far runs this benchmark again on the hosts: in a job, it runs its ranks' part.
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,18 +12,15 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "bench/array.hpp"
 #include "bench/harness/registry.hpp"
-#include "bench/harness/two_hosts.hpp"
+#include "bench/pairs_on_hosts.hpp"
 
 namespace far::bench {
 namespace {
 
-constexpr int limit_s = 300;  // of the run on the hosts
-
-/// A shape: rows of so many doubles, and how much longer than contiguous it may take.
+/// Rows of doubles, and how many times as long as a contiguous transfer they may take.
 struct shape {
   std::string_view name;
   std::uint64_t rows;
@@ -51,27 +47,39 @@ constexpr std::pair<std::string_view, section_protocol> protocols[] = {
     {", host-assisted", section_protocol::host_assisted},
 };
 
-/// The row, its limit, and the goal, if it is one of those with goals.
-struct compared {
-  std::string row;
-  std::string limit;
-  std::optional<double> max_ratio;
+/// What is measured: a shape, moved by a protocol.
+struct transfer {
+  shape moved;
+  std::string_view operation;
+  std::string_view suffix;  ///< of the name
+  section_protocol how;
+
+  [[nodiscard]] bool adds() const noexcept { return operation == "accumulate"; }
+  [[nodiscard]] std::string name() const {
+    return fmt::format("{} {}{}", operation, moved.name, suffix);
+  }
+  /// One contiguous transfer of as many bytes; of an accumulate, a put.
+  [[nodiscard]] std::string_view limit_operation() const { return adds() ? "put" : operation; }
+  [[nodiscard]] std::string limit() const {
+    return fmt::format("{} {} bytes", limit_operation(), moved.elements() * sizeof(double));
+  }
+  /// Only the automatic choice has goals.
+  [[nodiscard]] std::optional<double> max_ratio() const {
+    if (how != section_protocol::automatic) return {};
+    return adds() ? moved.max_accumulate_ratio : moved.max_ratio;
+  }
 };
 
-std::vector<compared> all_compared() {
-  std::vector<compared> result;
+std::vector<transfer> all_transfers() {
+  std::vector<transfer> result;
   for (const shape& s : shapes) {
     for (const std::string_view operation : operations) {
-      const bool adds = operation == "accumulate";
-      for (const auto& [protocol, how] : protocols) {
+      for (const auto& [suffix, how] : protocols) {
+        const transfer t{s, operation, suffix, how};
         // Accumulates are not assisted, and one by one they are not meant to be fast.
-        const bool is_buffered =
-            how == section_protocol::packed || how == section_protocol::pipelined;
-        if (adds && (s.is_list || (how != section_protocol::automatic && !is_buffered))) continue;
-        const auto goal = adds ? s.max_accumulate_ratio : s.max_ratio;
-        result.push_back({fmt::format("{} {}{}", operation, s.name, protocol),
-                          fmt::format("{} {} bytes", adds ? "put" : operation, s.elements() * 8),
-                          how == section_protocol::automatic ? goal : std::nullopt});
+        const bool is_slow =
+            how == section_protocol::per_segment || how == section_protocol::host_assisted;
+        if (!t.adds() || (!s.is_list && !is_slow)) result.push_back(t);
       }
     }
   }
@@ -81,14 +89,14 @@ std::vector<compared> all_compared() {
 /// The last rank's memory, and dense memory of this rank that the allocator gave.
 struct bed {
   explicit bed(const world& view) {
-    std::uint64_t most = 0;
-    std::uint64_t most_there = 0;
+    std::uint64_t max_here = 0;
+    std::uint64_t max_there = 0;
     for (const shape& s : shapes) {
-      most = std::max(most, s.elements());
-      most_there = std::max(most_there, s.rows * (s.columns + gap));
+      max_here = std::max(max_here, s.elements());
+      max_there = std::max(max_there, s.rows * (s.columns + gap));
     }
-    there = allocate<double>(view, most_there).on(view.size() - 1);
-    here = local_span(view, allocate_local<double>(view, most), most);
+    there = allocate<double>(view, max_there).on(view.size() - 1);
+    here = local_span(view, allocate_local<double>(view, max_here), max_here);
   }
 
   ptr<double> there;
@@ -96,7 +104,7 @@ struct bed {
 };
 
 template <class There, class Here>
-void transfer(const world& view, std::string_view operation, const There& there, const Here& here,
+void run_once(const world& view, std::string_view operation, const There& there, const Here& here,
               section_protocol how) {
   if (operation == "put") {
     put(view, there, here, how);
@@ -107,6 +115,7 @@ void transfer(const world& view, std::string_view operation, const There& there,
   }
 }
 
+/// On rank 0; the other rank sleeps meanwhile.
 template <class Once>
 subject on_first(const world& view, std::string name, Once once) {
   if (view.rank() != 0) return {std::move(name), [once](std::int64_t) {}};
@@ -115,86 +124,63 @@ subject on_first(const world& view, std::string name, Once once) {
           }};
 }
 
-std::vector<subject> subjects_of(world& view) {
+subject subject_of(const world& view, const std::shared_ptr<bed>& at, const transfer& t) {
+  const shape& s = t.moved;
+  if (!s.is_list) {
+    return on_first(view, t.name(), [=] {
+      run_once(view, t.operation, patch(at->there, s.rows, s.columns, s.columns + gap),
+               patch(at->here.data(), s.rows, s.columns), t.how);
+    });
+  }
+  std::vector<remote_segment<double>> list;
+  for (std::uint64_t i = 0; i < s.rows; ++i) {
+    list.push_back({at->there + static_cast<std::int64_t>(i * (s.columns + gap)), s.columns});
+  }
+  return on_first(view, t.name(), [=] {
+    const std::vector<std::span<double>> here{at->here.first(s.elements())};
+    run_once(view, t.operation, list, here, t.how);
+  });
+}
+
+subject limit_of(const world& view, const std::shared_ptr<bed>& at, const transfer& t) {
+  const std::uint64_t n = t.moved.elements();
+  if (t.limit_operation() == "put") {
+    return on_first(view, t.limit(), [=] { put(view, at->there, at->here.first(n)); });
+  }
+  return on_first(view, t.limit(), [=] { get(view, at->there, at->here.first(n)); });
+}
+
+std::vector<subject> subjects_of(const world& view) {
   const auto at = std::make_shared<bed>(view);
   std::vector<subject> result;
-  const auto add = [&](std::string name, auto once) {
-    const bool is_new = std::ranges::find(result, name, &subject::name) == result.end();
-    if (is_new) result.push_back(on_first(view, std::move(name), once));
-  };
-  for (const shape& s : shapes) {
-    const std::uint64_t n = s.elements();
-    add(fmt::format("put {} bytes", n * 8),
-        [view, at, n] { put(view, at->there, at->here.first(n)); });
-    add(fmt::format("get {} bytes", n * 8),
-        [view, at, n] { get(view, at->there, at->here.first(n)); });
-    std::vector<remote_segment<double>> list;
-    for (std::uint64_t i = 0; i < s.rows; ++i) {
-      list.push_back({at->there + static_cast<std::int64_t>(i * (s.columns + gap)), s.columns});
-    }
-    for (const std::string_view operation : operations) {
-      for (const auto& [protocol, how] : protocols) {
-        const std::string name = fmt::format("{} {}{}", operation, s.name, protocol);
-        if (s.is_list) {
-          add(name, [view, at, list, n, operation, how] {
-            transfer(view, operation, list, std::vector<std::span<double>>{at->here.first(n)}, how);
-          });
-        } else {
-          add(name, [view, at, s, operation, how] {
-            transfer(view, operation, patch(at->there, s.rows, s.columns, s.columns + gap),
-                     patch(at->here.data(), s.rows, s.columns), how);
-          });
-        }
-      }
-    }
+  for (const transfer& t : all_transfers()) {
+    const bool is_known = std::ranges::find(result, t.limit(), &subject::name) != result.end();
+    if (!is_known) result.push_back(limit_of(view, at, t));
+    result.push_back(subject_of(view, at, t));
   }
   return result;
 }
 
-report measure_part(bool quick) {
-  report result;
-  run([&](world& view) {
-    if (view.size() != 2) throw bad_argument("the benchmark section-hosts wants 2 ranks");
-    const round_times times =
-        rounds_in_job(view, "section-hosts", subjects_of(view),
-                      {.rounds = quick ? 6 : 15, .round_ms = quick ? 0.1 : 5});
-    if (view.rank() != 0) return;
-    result.measured = fmt::format("section-hosts: two ranks of a job; {}.", view.fabric().name());
-    for (const compared& c : all_compared()) {
-      result.rows.push_back(row_of({c.row, c.row, c.limit, c.max_ratio}, times));
-    }
-  });
-  return result;
+round_times measure(world& view, bool quick) {
+  return rounds_in_job(view, "section-hosts", subjects_of(view),
+                       {.rounds = quick ? 6 : 15, .round_ms = quick ? 0.1 : 5});
 }
 
 report measure_section_hosts(const settings& chosen) {
-  check_settings("section-hosts", chosen);
-  if (fabric::in_job()) return measure_part(chosen.quick);
-
-  report result;
-  result.measured =
-      "section-hosts: sections and lists over TCP between two network namespaces, each with a rank "
-      "that is not bound\nto a core; dense memory of the allocator here, rows 64 bytes apart "
-      "there. "
-      "Limit: one contiguous transfer of as\nmany bytes (of accumulates, a put). In brackets: the "
-      "ratio's 95 % confidence interval.";
-  const two_hosts hosts(limit_s);
-  if (const std::string why = hosts.obstacle(); !why.empty()) {
-    result.remarks.push_back(fmt::format("Not measured: {}.", why));
-    return result;
+  pairs_on_hosts what{
+      .name = "section-hosts",
+      .measured =
+          "section-hosts: sections and lists over TCP between two network namespaces, each with a "
+          "rank that is not bound\nto a core; dense memory of the allocator here, rows 64 bytes "
+          "apart there. Limit: one contiguous transfer of as\nmany bytes (of accumulates, a put). "
+          "In brackets: the ratio's 95 % confidence interval.",
+      .limit_s = 300,
+      .rows = {},
+      .measure = measure};
+  for (const transfer& t : all_transfers()) {
+    what.rows.push_back({t.name(), t.name(), t.limit(), t.max_ratio()});
   }
-  const auto told =
-      hosts.run_benchmark("section-hosts", chosen.quick ? std::vector<std::string>{"--quick"}
-                                                        : std::vector<std::string>{});
-  const std::vector<compared> all = all_compared();
-  if (told.size() != all.size()) throw error("far on two hosts measured something else");
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    row line{all[i].row, told[i].at("ns"), told[i].at("limit_ns").get<double>()};
-    line.paired = interval{told[i].at("ratio_low"), told[i].at("ratio"), told[i].at("ratio_high")};
-    line.wanted.max_ratio = all[i].max_ratio;
-    result.rows.push_back(std::move(line));
-  }
-  return result;
+  return measure_on_hosts(what, chosen);
 }
 
 const benchmark registered("section-hosts",
