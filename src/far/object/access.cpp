@@ -190,7 +190,7 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
     set_bit(r.writable, at.offset());
     me_->writes_own = true;
     if (part_->directory.has_copies(at.offset())) {
-      me_->seen.push_back(at.offset());
+      me_->seen.insert(at.offset());
       me_->has_seen.store(true, std::memory_order_relaxed);
     }
     return r.base + at.offset();

@@ -87,7 +87,6 @@ class copy_table {
     claimed_ = 0;
     return true;
   }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return pages_ * page_bytes; }
 
   template <class Visit>
   void for_each(Visit visit) {

@@ -6,6 +6,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 
@@ -16,6 +17,7 @@ core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std
   me_ = record.get();
   first_slot_ = part_->space << (60 - place::offset_bits);
   const std::scoped_lock lock(part_->mutex);
+  me_->free = part_->heap.take_rest();
   for (int rank = 0; rank < part_->size; ++rank) {
     if (part_->coherent || rank == part_->rank) {
       map(me_->reaches[static_cast<std::size_t>(rank)], rank);
@@ -30,11 +32,18 @@ core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std
   }
 }
 
-core::~core() {
-  std::vector<dropped_copy> dropped;
+core::~core() { close(); }
+
+void core::close() noexcept {
+  if (me_ == nullptr) return;
   try {
     // A thread that an exception ends, or whose job has failed, publishes nothing.
-    if (!watch_.is_unwinding() && !view_.fabric().knows_failure()) publish();
+    if (!watch_.is_unwinding() && !view_.fabric().knows_failure()) {
+      // The thread looks for the last time whether ranks have fetched what it may write. Who fetches
+      // later must see all of its changes.
+      fabric::full_fence();
+      publish();
+    }
   } catch (const std::exception&) {
     // The program's next call reports the failure.
   }
@@ -44,12 +53,15 @@ core::~core() {
     if (r.readable != nullptr && peek_bit(r.readable, c.at.offset())) --c.readers;
     if (r.writable != nullptr && peek_bit(r.writable, c.at.offset())) --c.writers;
   });
-  const auto own =
-      std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; });
+  part_->heap.give_back(me_->free);
   if (me_->packets_in_flight > 0) {
-    (void)own->release();  // the failed job's messages may still name it
+    part_->itself = part_;
+  } else {
+    std::ranges::find_if(part_->threads, [this](const auto& t) {
+      return t.get() == me_;
+    })->reset();
   }
-  own->reset();
+  me_ = nullptr;
 }
 
 void core::throw_invalid(const char* what, place at) const {

@@ -106,6 +106,10 @@ class core {
   /// Ends serve on all ranks.
   void stop();
 
+ protected:
+  /// Publishes, and gives up all rights. The core is of no more use.
+  void close() noexcept;
+
  private:
   [[noreturn]] void throw_invalid(const char* what, place at) const;
   void check_place(const char* what, place at) const;
@@ -133,7 +137,7 @@ class core {
   world view_;
   base::unwind_watch watch_;
   std::shared_ptr<part> part_;
-  thread_record* me_;
+  thread_record* me_;  ///< null: closed
   // For the inline path: the rank of the last access.
   std::uint64_t slot_ = ~std::uint64_t{0};  ///< space and rank; all ones: none
   reach reach_;

@@ -35,6 +35,17 @@ std::uint64_t object_heap::take_blocks(std::uint64_t count) {
   return first;
 }
 
+free_range object_heap::take_rest() {
+  if (rests_.empty()) return {};
+  const free_range last = rests_.back();
+  rests_.pop_back();
+  return last;
+}
+
+void object_heap::give_back(const free_range& rest) {
+  if (rest.next < rest.end) rests_.push_back(rest);
+}
+
 void object_heap::begin_region(std::uint64_t offset, const region_header& header) noexcept {
   *reinterpret_cast<region_header*>(memory_ + offset - sizeof(region_header)) = header;
   const std::uint64_t n = offset / granule;
@@ -45,7 +56,9 @@ void object_heap::begin_region(std::uint64_t offset, const region_header& header
 
 std::uint64_t object_heap::make_small(free_range& from, const type_descriptor& type,
                                       std::uint64_t count) noexcept {
-  const std::uint64_t bytes = (count * type.size() + granule - 1) / granule * granule;
+  // An empty array, too, has an address of its own.
+  const std::uint64_t used = std::max<std::uint64_t>(count * type.size(), 1);
+  const std::uint64_t bytes = (used + granule - 1) / granule * granule;
   const std::uint64_t offset = from.next + sizeof(region_header);
   if (offset + bytes > from.end) return 0;
   begin_region(offset, {type.id(), static_cast<std::uint16_t>(count), 0, count});

@@ -1,13 +1,14 @@
 #pragma once
 // The memory of a rank's own objects.
 //
-// Threads: take_blocks under part::mutex. Each thread makes small objects in a block of its own, so
-// making one takes no lock. Bits of `starts` that different threads set are in different words,
-// because blocks are larger than what a word covers.
+// Threads: blocks, and rests of them, are taken and given back under part::mutex. Each thread makes
+// small objects in a block of its own, so making one takes no lock. Bits of `starts` that different
+// threads set are in different words, because blocks are larger than what a word covers.
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "far/object/region.hpp"
 #include "far/object/type.hpp"
@@ -29,6 +30,9 @@ class object_heap {
 
   /// The offset of `count` unused blocks in a row. Errors: out_of_memory.
   [[nodiscard]] std::uint64_t take_blocks(std::uint64_t count);
+  /// What a thread that has ended has left of its block; it may be empty.
+  [[nodiscard]] free_range take_rest();
+  void give_back(const free_range& rest);
 
   /// Makes a region of at most max_region_bytes in `from`, whose data are zero. 0: no room there.
   [[nodiscard]] std::uint64_t make_small(free_range& from, const type_descriptor& type,
@@ -54,6 +58,7 @@ class object_heap {
   std::uint64_t bytes_;
   int rank_;
   std::uint64_t used_ = 0;
+  std::vector<free_range> rests_;  // of blocks
   std::unique_ptr<std::uint64_t[], free_memory> starts_;  // untouched pages take no memory
 };
 

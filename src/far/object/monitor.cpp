@@ -102,6 +102,7 @@ bool core::try_enter(place at) {
     return true;
   }
   check_place("try_enter", at);
+  let_others_run();
   publish();
   std::byte* const data = monitor_of(at);
   if (data != nullptr) {

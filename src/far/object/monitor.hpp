@@ -19,11 +19,11 @@ namespace far {
 /// Fairness: first come, first served.
 /// Progress: a waiting thread sleeps. The home's service thread answers.
 /// Threads: belongs to the thread of its view.
-/// Cost: a message to the home and one back, at the home itself a mutex; leaving is a message. And
-///   what publishing costs.
+/// Cost: a message to the home and one back; leaving is a message. At the home itself, and where
+///   ranks share memory, a free monitor is entered, and one that nobody waits for left, by an
+///   atomic exchange. And what publishing costs.
 /// Errors: bad_argument for null references and those of another space, and for a thread that is
-/// not
-///   in the monitor; rank_failed.
+///   not in the monitor; rank_failed.
 /// Source: oo-dsm-rdma.txt, section 3. Checked by: object_monitor_test.excludes_others,
 ///   object_monitor_test.may_be_entered_again
 class monitor {

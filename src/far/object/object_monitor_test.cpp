@@ -63,6 +63,19 @@ TEST_P(object_monitor_test, excludes_others) {
   });
 }
 
+TEST_P(object_monitor_test, tries_may_be_repeated) {
+  run([](far::world& world) {
+    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
+      auto monitor = view.monitor(shared);
+      while (!monitor.try_lock()) {
+      }
+      ++view.write(shared).c;
+      view.view().progress();
+      monitor.unlock();
+    });
+  });
+}
+
 TEST_P(object_monitor_test, may_be_entered_again) {
   run([](far::world& world) {
     on_threads(world, small_space, [](object_view& view, ref<record> shared) {

@@ -12,11 +12,7 @@ object_space::object_space(const world& view, const object_space_options& option
     : object_view(view, objects::make_part(view, options)) {}
 
 object_space::~object_space() {
-  try {
-    if (!scope_.is_unwinding() && !view().fabric().knows_failure()) publish();
-  } catch (const std::exception&) {
-    // The program's next call reports the failure.
-  }
+  close();
   objects::release_part(view(), *shared_part(), scope_);
 }
 

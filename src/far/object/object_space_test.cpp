@@ -147,6 +147,41 @@ TEST_P(object_space_test, arrays_have_many_regions) {
   });
 }
 
+TEST_P(object_space_test, empty_arrays_are_objects) {
+  run([](far::world& world) {
+    auto how = small_space;
+    how.heap_bytes = 1 << 16;
+    object_space space(world, how);
+    std::vector<ref<std::uint64_t[]>> all;
+    try {
+      for (;;) all.push_back(space.make_array<std::uint64_t>(all.size() % 3));
+    } catch (const far::out_of_memory&) {
+      // The heap is full to its last bytes.
+    }
+    space.set_root(name_of("last", world.rank()), all.back());
+    space.set_root(name_of("empty", world.rank()), all.at(all.size() - 1 - (all.size() - 1) % 3));
+    space.barrier();
+    const int next = (world.rank() + 1) % world.size();
+    EXPECT_EQ(space.size(space.root<std::uint64_t[]>(name_of("empty", next))), 0u);
+    EXPECT_EQ(space.size(space.root<std::uint64_t[]>(name_of("last", next))),
+              (all.size() - 1) % 3);
+    space.barrier();
+  });
+}
+
+TEST_P(object_space_test, ended_threads_leave_no_gaps) {
+  run([](far::world& world) {
+    object_space space(world, small_space);  // of 16 blocks
+    for (int i = 0; i < 20; ++i) {
+      world.threads(1, [&](far::world& own) {
+        auto view = space.on(own);
+        view.write(view.make<record>()).a = 1;
+      });
+    }
+    space.barrier();
+  });
+}
+
 TEST_P(object_space_test, roots_have_names) {
   run([](far::world& world) {
     object_space space(world, small_space);

@@ -78,6 +78,21 @@ TEST_P(object_thread_test, what_a_thread_throws_is_told) {
   });
 }
 
+TEST_P(object_thread_test, programs_follow_each_other) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    const auto counter = space.make<std::uint64_t>();
+    space.run(1, [](object_view&) {});
+    space.run(2, [counter](object_view& main) {
+      // A thread of rank 0, which has had none before.
+      main.start_thread(
+              0, [](object_view& view, ref<std::uint64_t> at) { ++view.write(at); }, counter)
+          .join();
+    });
+    EXPECT_EQ(space.read(counter), world.rank() == 0 ? 1u : 0u);
+  });
+}
+
 INSTANTIATE_FAR_MODES_ON(object_thread_test, 1, 2, 3);
 
 }  // namespace

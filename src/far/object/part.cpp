@@ -37,8 +37,7 @@ std::uint64_t cache_bytes(const object_space_options& options) {
 }  // namespace
 
 part::part(const world& view, const object_space_options& options)
-    : state(&view.state()),
-      rank(view.rank()),
+    : rank(view.rank()),
       size(view.size()),
       coherent(view.fabric().coherent() && !options.force_protocol),
       memory(allocate<std::byte>(view, heap_bytes(options))),
@@ -84,8 +83,7 @@ bool part::tell_own_writers(std::uint64_t offset) {
     std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(rank)].writable;
     if (bits == nullptr || !peek_bit(bits, offset)) continue;
     any = true;
-    if (std::ranges::find(thread->seen, offset) != thread->seen.end()) continue;
-    thread->seen.push_back(offset);
+    if (!thread->seen.insert(offset).second) continue;
     thread->has_seen.store(true, std::memory_order_relaxed);
     told = true;
   }

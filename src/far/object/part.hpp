@@ -45,7 +45,6 @@ struct part : std::enable_shared_from_this<part> {
   part(const part&) = delete;
   part& operator=(const part&) = delete;
 
-  rank_state* state;
   int rank;
   int size;
   containers::object_id id = 0;
@@ -70,6 +69,7 @@ struct part : std::enable_shared_from_this<part> {
   int waiting = 0;       ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
   std::uint64_t fetches = 0;                            ///< made so far
+  std::shared_ptr<part> itself;  ///< set if messages of a failed job may still name a record
 
   std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
   std::atomic<std::uint64_t> shed = 0;   ///< counts requests to give up rights

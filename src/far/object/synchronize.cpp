@@ -64,21 +64,21 @@ void core::publish_own() {
   {
     const std::scoped_lock lock(part_->mutex);
     std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(part_->rank)].writable;
-    change.regions = std::exchange(me_->seen, {});
     me_->has_seen.store(false, std::memory_order_relaxed);
-    for (const std::uint64_t offset : change.regions) {
+    for (const std::uint64_t offset : std::exchange(me_->seen, {})) {
+      change.regions.push_back(offset);
       clear_bit(bits, offset);
       part_->directory.changed(out, offset, part_->rank);
     }
     part_->directory.finish(out, &change);
   }
-  out.flush(*part_, view_.context());
-  std::unique_lock lock(part_->mutex);
   try {
+    out.flush(*part_, view_.context());
+    std::unique_lock lock(part_->mutex);
     wait_for_change(*part_, lock, view_, "copies of changed objects to be revoked", -1,
                     [&] { return change.done; });
   } catch (...) {
-    lock.lock();
+    const std::scoped_lock lock(part_->mutex);
     part_->directory.forget(change);
     throw;
   }

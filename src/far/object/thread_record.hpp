@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "far/object/heap.hpp"
@@ -59,7 +60,7 @@ struct thread_record {
   std::vector<copy*> listed;             ///< may be read until the next synchronization
   std::atomic<bool> has_listed = false;  ///< without the mutex: `listed` is not empty
   std::vector<copy*> modified;           ///< foreign regions that the thread may write
-  std::vector<std::uint64_t> seen;       ///< own regions that it may write and others copy
+  std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;    ///< without the mutex: `seen` is not empty
   bool writes_own = false;               ///< it may write some own region
   bool parked = false;     ///< it waits at a safe point: others may take what it does not need

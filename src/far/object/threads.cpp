@@ -48,6 +48,7 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
 }
 
 void core::join(fabric::request& ended, int rank) {
+  let_others_run();
   publish();
   park(true);
   view_.context().wait(ended, {"a thread to end", rank, {}});
@@ -86,6 +87,7 @@ void core::serve(void* view) {
 
 void core::stop() {
   for (int rank = 0; rank < part_->size; ++rank) {
+    if (rank == part_->rank) continue;
     const stop_message header{part_->id};
     fabric::send_request message;
     message.rank = rank;
@@ -93,6 +95,14 @@ void core::stop() {
     message.head = bytes_of(header);
     view_.context().send(message);
   }
+  // Not by a message, which could come after the end of this run if nobody here waits for it.
+  outbox out;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    part_->stopped = true;
+    part_->wake(out);
+  }
+  out.flush(*part_, view_.context());
 }
 
 }  // namespace far::objects
