@@ -6,6 +6,7 @@
 
 #include "apps/common/printable.hpp"
 #include "far/base/error.hpp"
+#include "far/base/version.hpp"
 
 namespace far::apps {
 namespace {
@@ -33,6 +34,11 @@ void check_command(CLI::App& app, int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+void name_program(CLI::App& app, const std::string& name) {
+  app.name(name);
+  app.set_version_flag("--version", name + " " + FAR_VERSION);
+}
 
 bool parse_command_line(CLI::App& app, int argc, const char* const* argv, std::string& answer) {
   check_command(app, argc, argv);

@@ -7,6 +7,9 @@
 
 namespace far::apps {
 
+/// Sets the program's name, and adds the option --version.
+void name_program(CLI::App& app, const std::string& name);
+
 /// Parses the command line into the variables that `app`'s options are bound to. Returns false if
 /// the command line requests help or the version; `answer` then holds their text.
 /// Errors: bad_argument, one line.

@@ -24,6 +24,8 @@ mpi_session::mpi_session(const world& view, const std::string& program) {
   }
 }
 
-mpi_session::~mpi_session() { MPI_Finalize(); }
+mpi_session::~mpi_session() {
+  if (!watch_.is_unwinding()) MPI_Finalize();
+}
 
 }  // namespace far::apps

@@ -1,47 +1,30 @@
 #include "apps/common/object_protocol.hpp"
 
-#include <array>
-#include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
+#include "apps/common/choice_option.hpp"
+#include "apps/common/command_line.hpp"
 
 namespace far::apps {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, object_protocol>, 2> names{{
+constexpr choice<object_protocol> protocols[] = {
     {"automatic", object_protocol::automatic},
     {"invalidate", object_protocol::invalidate},
-}};
+};
 
-std::string all_names() {
-  std::string list;
-  for (const auto& [name, value] : names)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", name);
-  return list;
-}
+constexpr int max_threads = 47;  // FAR_CONTEXTS is at most 48, and one is the service thread's
 
 }  // namespace
 
-void add_protocol_option(CLI::App& app, object_protocol& chosen) {
-  const auto choose = [&chosen](const std::string& asked) {
-    for (const auto& [name, value] : names) {
-      if (name != asked) continue;
-      chosen = value;
-      return;
-    }
-    throw CLI::ValidationError("--protocol", fmt::format("'{}' is none of {}", asked, all_names()));
-  };
-  app.add_option_function<std::string>("--protocol", choose,
-                                       "how ranks see each other's objects: " + all_names())
-      ->default_str(name_of(chosen));
+void add_object_options(CLI::App& app, int& threads, object_protocol& protocol) {
+  app.add_option("--threads", threads, "threads of each rank")
+      ->capture_default_str()
+      ->check(number_between(1, max_threads));
+  add_choice_option<object_protocol>(app, "--protocol", protocols, protocol,
+                                     "how ranks see each other's objects: automatic, invalidate");
 }
 
 std::string name_of(object_protocol protocol) {
-  for (const auto& [name, value] : names) {
-    if (value == protocol) return std::string(name);
-  }
-  return {};
+  return name_in<object_protocol>(protocols, protocol);
 }
 
 object_space_options options_of(object_protocol protocol) {

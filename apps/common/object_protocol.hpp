@@ -1,5 +1,5 @@
 #pragma once
-// The option --protocol of programs of shared objects.
+// The options --threads and --protocol of programs of shared objects.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ enum class object_protocol : std::uint8_t {
   invalidate,  ///< by copies, which are fetched again after others have changed the object
 };
 
-void add_protocol_option(CLI::App& app, object_protocol& chosen);
+void add_object_options(CLI::App& app, int& threads, object_protocol& protocol);
 [[nodiscard]] std::string name_of(object_protocol protocol);
 [[nodiscard]] object_space_options options_of(object_protocol protocol);
 

@@ -1,10 +1,10 @@
 #include "apps/common/variant.hpp"
 
 #include <cstdlib>
-#include <map>
 
 #include <fmt/format.h>
 
+#include "apps/common/choice_option.hpp"
 #include "far/base/error.hpp"
 
 namespace far::apps {
@@ -16,21 +16,14 @@ constexpr bool built_with_mpi = true;
 constexpr bool built_with_mpi = false;
 #endif
 
+constexpr choice<variant> variants[] = {
+    {"one-sided", variant::one_sided}, {"mpi", variant::mpi}, {"both", variant::both}};
+
 }  // namespace
 
 void add_variant_option(CLI::App& app, variant& chosen) {
-  static const std::map<std::string, variant> names = {
-      {"one-sided", variant::one_sided}, {"mpi", variant::mpi}, {"both", variant::both}};
-  const auto parse = [&chosen](const std::string& text) {
-    const auto found = names.find(text);
-    if (found == names.end()) {
-      throw CLI::ValidationError("--variant", "'" + text + "' is none of one-sided, mpi, both");
-    }
-    chosen = found->second;
-  };
-  app.add_option_function<std::string>("--variant", parse,
-                                       "one-sided (libfar), mpi, or both in turn")
-      ->default_str("one-sided");
+  add_choice_option<variant>(app, "--variant", variants, chosen,
+                             "one-sided (libfar), mpi, or both in turn");
 }
 
 std::vector<variant> variants_of(variant chosen) {
@@ -38,7 +31,7 @@ std::vector<variant> variants_of(variant chosen) {
   return {chosen};
 }
 
-std::string name_of(variant which) { return which == variant::mpi ? "mpi" : "one-sided"; }
+std::string name_of(variant which) { return name_in<variant>(variants, which); }
 
 void check_variant(const world& view, const std::string& program, variant chosen) {
   if (chosen == variant::one_sided) return;

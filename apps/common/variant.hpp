@@ -19,7 +19,7 @@ void add_variant_option(CLI::App& app, variant& chosen);
 
 /// The variants to run, in turn: one or two.
 [[nodiscard]] std::vector<variant> variants_of(variant chosen);
-/// "one-sided" or "mpi".
+/// As the option --variant has it.
 [[nodiscard]] std::string name_of(variant which);
 
 /// Throws if this variant cannot run in this job: MPI is not there, or did not start the ranks.

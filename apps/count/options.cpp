@@ -1,7 +1,6 @@
 #include "apps/count/options.hpp"
 
 #include "apps/common/command_line.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps {
 namespace {
@@ -20,8 +19,7 @@ void add_common_options(CLI::App& app, command& c, const char* files) {
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   CLI::App app{"Counts words or k-mers of files, distributed over the ranks of a job"};
-  app.name("far-count");
-  app.set_version_flag("--version", std::string("far-count ") + FAR_VERSION);
+  name_program(app, "far-count");
   app.require_subcommand(1);
 
   CLI::App* const words = app.add_subcommand("words", "count runs of non-whitespace bytes");

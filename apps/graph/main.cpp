@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/output.hpp"
+#include "apps/common/program.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/graph/build.hpp"
 #include "apps/graph/load.hpp"
@@ -27,7 +27,7 @@ pagerank_result ranked(world& world, const local_graph& graph, const command& as
   return pagerank(world, graph, options);
 }
 
-void run_command(world& world, const command& asked) {
+std::string run_command(world& world, const command& asked) {
   loaded_part part = load_graph(world, asked.file, asked.verify);
   const local_graph graph = build_graph(world, std::move(part.edges), asked.graph, part.matrix);
   report r;
@@ -43,20 +43,12 @@ void run_command(world& world, const command& asked) {
     r.verdict = verify(world, asked, graph, r.pagerank ? &*r.pagerank : nullptr,
                        r.components ? &*r.components : nullptr);
   }
-  if (world.rank() == 0) print_result(asked.json ? as_json(r) : as_text(r));
+  return asked.json ? as_json(r) : as_text(r);
 }
 
 }  // namespace
 }  // namespace far::apps
 
 int main(int argc, char** argv) {
-  far::run([argc, argv](far::world& world) {
-    std::string answer;
-    // Every rank parses the same command line, so an error occurs on all; it is reported once.
-    if (const auto asked = far::apps::parse_command(argc, argv, answer)) {
-      far::apps::run_command(world, *asked);
-    } else if (world.rank() == 0) {
-      far::apps::print_result(answer);
-    }
-  });
+  far::apps::run_program(argc, argv, far::apps::parse_command, far::apps::run_command);
 }

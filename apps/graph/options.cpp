@@ -1,7 +1,6 @@
 #include "apps/graph/options.hpp"
 
 #include "apps/common/command_line.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps {
 namespace {
@@ -37,8 +36,7 @@ void add_pagerank_options(CLI::App& app, command& c) {
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   CLI::App app{"PageRank and connected components of a graph, distributed over the ranks of a job"};
-  app.name("far-graph");
-  app.set_version_flag("--version", std::string("far-graph ") + FAR_VERSION);
+  name_program(app, "far-graph");
   app.require_subcommand(1);
   CLI::App* const pagerank = app.add_subcommand("pagerank", "rank vertices by their in-edges");
   CLI::App* const components = app.add_subcommand("components", "count weakly connected parts");

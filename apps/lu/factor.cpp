@@ -18,6 +18,7 @@
 #include "apps/common/progress.hpp"
 #include "apps/lu/kernels.hpp"
 #include "apps/lu/matrix.hpp"
+#include "far/base/hash.hpp"
 
 namespace far::apps::lu {
 namespace {
@@ -41,9 +42,10 @@ class factorization {
     const std::uint64_t n = grid_.blocks();
     for (std::uint64_t k = 0; k < n; ++k) {
       step(k);
+      if (self_.index != 0) continue;
+      // The work that is left shrinks as the cube of the rows that are left.
       const double left = static_cast<double>(n - k - 1) / static_cast<double>(n);
-      if (self_.index == 0)
-        bar.update(static_cast<std::uint64_t>(1e6 * (1 - std::pow(left, 3))), 1'000'000);
+      bar.update(static_cast<std::uint64_t>(1e6 * (1 - std::pow(left, 3))), 1'000'000);
     }
     self_.meet();
     if (self_.index == 0) space_.write(self_.job).end_ns = space_.view().now();
@@ -129,15 +131,8 @@ class factorization {
 }  // namespace
 
 double element(std::uint64_t seed, std::uint64_t n, std::uint64_t i, std::uint64_t j) noexcept {
-  // The output function of SplitMix64, at a place that the element has for itself.
-  std::uint64_t x = (seed * 0x9e3779b97f4a7c15u) ^ (i * n + j);
-  for (int round = 0; round < 2; ++round) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-  }
-  const double random = static_cast<double>(x >> 11) * 0x1p-52 - 1;
+  const std::uint64_t bits = base::hash_combine(base::hash_combine(seed, i), j);
+  const double random = static_cast<double>(bits >> 11) * 0x1p-52 - 1;
   return i == j ? random + static_cast<double>(n) : random;
 }
 

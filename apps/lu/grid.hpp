@@ -10,8 +10,8 @@ namespace far::apps::lu {
 inline constexpr std::uint64_t max_block = 90;
 static_assert(max_block * max_block * sizeof(double) <= 65536 - 16);
 
-/// Blocks are dealt out like a chessboard of rows x columns workers, repeated: so all workers have
-/// some to do until the end.
+/// The block-cyclic distribution: the workers form a grid of rows x columns, and block (i, j) is
+/// that of the worker in row i mod rows and column j mod columns. So all have work until the end.
 class grid {
  public:
   grid(std::uint64_t n, std::uint64_t block, std::uint64_t workers) : n_(n), block_(block) {

@@ -1,13 +1,9 @@
 #include "apps/lu/kernels.hpp"
 
-// One version of each loop for processors with wider vectors that multiply and add at once,
-// selected when the program is loaded. Not under sanitizers, whose runtime is not ready then.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define FAR_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=haswell")))
-#else
-#define FAR_FOR_EACH_PROCESSOR
-#endif
+#include "apps/common/target_clones.hpp"
+
+// A version of each loop with wider vectors that multiply and add at once.
+#define FAR_FOR_EACH_PROCESSOR FAR_APPS_ALSO_FOR("arch=haswell")
 
 namespace far::apps::lu {
 namespace {

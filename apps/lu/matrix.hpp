@@ -25,8 +25,8 @@ struct matrix {
   std::uint64_t end_ns;
 };
 
-/// Element (i, j) of the matrix that is factored: random in [-1, 1), and n more on the diagonal,
-/// which dominates so.
+/// Element (i, j) of the matrix that is factored: pseudorandom in [-1, 1), and n more on the
+/// diagonal, so that the diagonal dominates.
 [[nodiscard]] double element(std::uint64_t seed, std::uint64_t n, std::uint64_t i,
                              std::uint64_t j) noexcept;
 

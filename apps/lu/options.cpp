@@ -2,7 +2,6 @@
 
 #include "apps/common/command_line.hpp"
 #include "apps/lu/grid.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps::lu {
 
@@ -10,8 +9,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   command c;
   CLI::App app{
       "Factors a dense matrix into triangles, A = L U, as shared objects of a job's ranks"};
-  app.name("far-lu");
-  app.set_version_flag("--version", std::string("far-lu ") + FAR_VERSION);
+  name_program(app, "far-lu");
   app.add_option("--n", c.n, "rows and columns of the matrix")
       ->capture_default_str()
       ->check(number_between(1, 65536));
@@ -21,10 +19,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_option("--seed", c.seed, "seed of the matrix")
       ->capture_default_str()
       ->check(number_between(0, 1e15));
-  app.add_option("--threads", c.threads, "threads of each rank")
-      ->capture_default_str()
-      ->check(number_between(1, 47));
-  add_protocol_option(app, c.protocol);
+  add_object_options(app, c.threads, c.protocol);
   app.add_flag("--verify", c.verify, "multiply the triangles, and compare with the matrix");
   app.add_flag("--json", c.json, "print the result as JSON");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;

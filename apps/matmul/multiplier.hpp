@@ -25,10 +25,10 @@ struct plan {
   block_product product;
 };
 
-/// Called after each panel with the number that are done, and of all.
+/// Called after each panel: `done` of `all` panels are multiplied.
 using on_panel = std::function<void(std::size_t done, std::size_t all)>;
 
-/// One rank's end. Collective, all of it.
+/// One rank's part. All functions but blocks() are collective.
 class multiplier {
  public:
   virtual ~multiplier() = default;

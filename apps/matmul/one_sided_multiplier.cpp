@@ -58,7 +58,7 @@ void one_sided_multiplier::multiply(const on_panel& progress) {
     step& now = steps_[i % 2];
     if (i + 1 < panels.size()) start(steps_[(i + 1) % 2], panels[i + 1]);
     for (arriving* const factor : {&now.a, &now.b}) {
-      for (future<void>& transfer : factor->transfer) transfer.get();
+      if (factor->transfer) factor->transfer->get();
     }
     plan_.product(c.rows.size(), c.columns.size(), now.inner.size(), now.a.where, now.b.where,
                   i > 0, c.first, c.leading);
@@ -76,14 +76,14 @@ void one_sided_multiplier::start(step& next, const range& inner) {
 
 void one_sided_multiplier::start(arriving& next, const matrix<double>& from, const section<2>& of,
                                  bool transposed) {
-  next.transfer.clear();
+  next.transfer.reset();
   next.where.transposed = transposed;
   next.where.first = reached(from, of, next.where.leading);
   if (next.where.first != nullptr) return;
   next.copy.resize(of.size());
   next.where.first = next.copy.data();
   next.where.leading = of.extents[1];
-  next.transfer.push_back(from.get_async(of, dense(next.copy.data(), of.extents)));
+  next.transfer = from.get_async(of, dense(next.copy.data(), of.extents));
 }
 
 /// Where plain loads find a section that one rank has, or null.

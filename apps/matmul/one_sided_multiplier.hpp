@@ -3,6 +3,7 @@
 // where they are. No rank waits for another one during a multiplication.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "apps/matmul/multiplier.hpp"
@@ -28,7 +29,7 @@ class one_sided_multiplier final : public multiplier {
   struct arriving {
     factor where;
     std::vector<double> copy = {};
-    std::vector<future<void>> transfer = {};
+    std::optional<future<void>> transfer = {};  // none where the panel is read in place
   };
   /// The panels of both factors for one range of k.
   struct step {

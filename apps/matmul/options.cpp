@@ -1,7 +1,6 @@
 #include "apps/matmul/options.hpp"
 
 #include "apps/common/command_line.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps::matmul {
 namespace {
@@ -13,8 +12,7 @@ constexpr double largest_extent = 1'000'000;
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   CLI::App app{"Multiplies matrices, distributed over the ranks of a job: C = A B by SUMMA"};
-  app.name("far-matmul");
-  app.set_version_flag("--version", std::string("far-matmul ") + FAR_VERSION);
+  name_program(app, "far-matmul");
   const auto extent = number_between(1, largest_extent);
   app.add_option("M", c.what.m, "rows of C")->required()->check(extent);
   app.add_option("N", c.what.n, "columns of C (default: M)")->check(extent);

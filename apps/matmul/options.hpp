@@ -15,7 +15,7 @@ struct command {
   std::uint64_t panel = 256;
   bool fetch = false;
   int rounds = 1;
-  int blas_threads = 0;  ///< compare with the BLAS on so many threads; 0: not
+  int blas_threads = 0;  ///< compare with the BLAS on so many threads; 0: do not compare
   bool verify = false;
   bool json = false;
 };

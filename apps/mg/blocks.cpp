@@ -42,7 +42,7 @@ block_grid::block_grid(int n, int ranks) : blocks_z_(0), blocks_y_(0), n_(n) {
   }
   if (blocks_z_ == 0) {
     throw bad_argument(fmt::format(
-        "far-mg: a cube of {0} x {0} rows is not cut among {1} ranks; take a number that is a "
+        "far-mg: {1} ranks cannot share a cube of {0} x {0} rows; the number of ranks must be a "
         "product of two numbers up to {0}",
         n, ranks));
   }

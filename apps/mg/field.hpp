@@ -9,16 +9,16 @@
 
 namespace far::apps::mg {
 
-/// The rows of a block, each of n cells along x and a ghost cell at both ends. Ghost rows around
-/// the block may lie anywhere: where an exchange puts them, or, in a dimension that is not cut,
-/// they are the block's own rows on the other side. So there is a table of rows.
+/// The rows of a block, each of n cells along x and a ghost cell at both ends. The block's own rows
+/// are adjacent in private memory, row by row and plane by plane.
 ///
-/// The block's own rows are adjacent, row by row and plane by plane. They are private memory of
-/// this process.
+/// A table points to every row, because ghost rows lie elsewhere. In a dimension that is cut they
+/// lie where an exchange puts them. In a dimension that the block spans, which is periodic, the
+/// ghost rows of one side are the block's own rows of the opposite side.
 class field {
  public:
   field() = default;
-  /// All zero. Ghost rows in cut dimensions must be placed before use.
+  /// All cells are 0. Ghost rows in cut dimensions must be placed before use.
   field(int planes, int rows, int n, bool cut_z, bool cut_y);
 
   [[nodiscard]] int planes() const noexcept { return planes_; }
@@ -45,7 +45,7 @@ class field {
   /// The ghost rows of a direction are adjacent in `memory`, which holds row_size() numbers for
   /// each. Call wrap() after the last of them.
   void place_ghosts(direction d, double* memory) noexcept;
-  /// Completes the table in the dimensions that are not cut.
+  /// Points the ghost rows of each dimension that the block spans to the block's opposite side.
   void wrap() noexcept;
 
   /// Sets all cells and ghosts to 0.

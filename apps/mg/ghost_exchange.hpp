@@ -32,7 +32,7 @@ class ghost_exchange {
   struct state {
     std::uint64_t number = 0;
     bool under_way = false;
-    std::array<std::vector<double>, direction_count> packed;  // of borders that are not adjacent
+    std::array<std::vector<double>, direction_count> packed;  // borders whose rows lie apart
   };
   [[nodiscard]] state& at(int level, channel of) {
     return states_[static_cast<std::size_t>(level * channel_count + static_cast<int>(of))];

@@ -1,13 +1,9 @@
 #include "apps/mg/kernels.hpp"
 
-// One version of each loop for processors with wider vectors, selected when the program is loaded.
-// Not under sanitizers, whose runtime is not ready then.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define FAR_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "avx2", "avx512f")))
-#else
-#define FAR_FOR_EACH_PROCESSOR
-#endif
+#include "apps/common/target_clones.hpp"
+
+// Versions of each loop with wider vectors.
+#define FAR_FOR_EACH_PROCESSOR FAR_APPS_ALSO_FOR("avx2", "avx512f")
 
 namespace far::apps::mg {
 namespace {

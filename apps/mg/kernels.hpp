@@ -35,8 +35,9 @@ void smooth(const field& u, const field& r, const stencil& s, int z, range y, ro
 /// The coarse row whose center is row (z, y) of the fine field: to[0 .. n/2).
 /// Checked by: mg_kernels_test.operators_are_their_stencils
 void restrict_row(double* to, const field& fine, int z, int y, row_sums& sums);
-/// Adds to a fine row, or overwrites it with, the interpolation of coarse rows: those in
-/// [z.begin, z.end) x [y.begin, y.end), one or two in each dimension. `to` has 2 n cells.
+/// Interpolates a fine row from coarse rows, and adds it to row `to` or overwrites that. The coarse
+/// rows are [z.begin, z.end) x [y.begin, y.end), one or two in each dimension; `to` has twice as
+/// many cells as they.
 /// Checked by: mg_kernels_test.operators_are_their_stencils
 void interpolate_row(double* to, bool add, const field& coarse, range z, range y, row_sums& sums);
 /// The sum of the squares of rows y of plane z.

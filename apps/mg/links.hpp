@@ -67,7 +67,7 @@ class links {
   /// until the exchange is complete.
   virtual void send(int level, channel of, int direction, std::uint64_t number, int to,
                     std::span<const double> rows) = 0;
-  /// Waits until what is expected is there, and what was sent may change.
+  /// Waits until the expected rows have arrived, and the memory of sent rows may change.
   virtual void complete(int level, channel of, std::uint64_t number) = 0;
 
   /// Collective: the lists of all ranks, of equal lengths, in the order of ranks.

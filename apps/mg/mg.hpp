@@ -28,8 +28,8 @@ struct result {
 
 /// Collective: solves the problem in the variants that are asked for, in turn, each as often as
 /// asked. Rank 0 shows progress on a terminal.
-/// Errors: bad_argument for a class that there is not, for ranks among which the cube cannot be
-/// cut, and for a variant that cannot run here; far::error if a norm to be verified is wrong.
+/// Errors: bad_argument for an unknown class, for a number of ranks that cannot share the cube, and
+/// for a variant that cannot run here; far::error if a norm to be verified is wrong.
 result solve(world& world, const command& asked);
 
 /// Floating-point operations per second, by the benchmark's rule: 58 for each cell and iteration.

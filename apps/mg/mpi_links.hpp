@@ -26,7 +26,7 @@ class mpi_links final : public links {
  private:
   landing_places places_;
   std::vector<double> rows_;
-  std::vector<MPI_Request> under_way_;  // of all exchanges that are not complete
+  std::vector<MPI_Request> under_way_;  // of all exchanges in flight
 };
 
 }  // namespace far::apps::mg

@@ -1,6 +1,6 @@
 #pragma once
 // One-sided communication by libfar: a rank puts its rows where its neighbor reads them as ghosts,
-// with a signal behind them. No rank asks, and none waits for another one to receive.
+// with a signal behind them. Nobody requests rows, and a sender never waits for its receiver.
 
 #include <vector>
 
@@ -30,8 +30,8 @@ class one_sided_links final : public links {
   world view_;
   landing_places places_;
   ptr<double> rows_;
-  ptr<std::uint64_t> arrived_;  // the last exchange whose rows are there; by places_.index()
-  std::vector<int> expected_;   // such indices, of exchanges that are not complete
+  ptr<std::uint64_t> arrived_;  // by places_.index(): the last exchange whose rows are there
+  std::vector<int> expected_;   // places_.index() of the rows that are still on their way here
   std::vector<future<void>> sent_;
   collective_scope scope_;
 };

@@ -1,7 +1,6 @@
 #include "apps/mg/options.hpp"
 
 #include "apps/common/command_line.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps::mg {
 
@@ -9,8 +8,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   command c;
   CLI::App app{
       "Solves Poisson's equation by multigrid: NAS MG, distributed over the ranks of a job"};
-  app.name("far-mg");
-  app.set_version_flag("--version", std::string("far-mg ") + FAR_VERSION);
+  name_program(app, "far-mg");
   app.add_option("CLASS", c.problem_class, "S (32^3 cells), W (128^3), A or B (256^3)")->required();
   add_variant_option(app, c.how);
   app.add_option("--rounds", c.rounds, "how often to solve; times are medians")

@@ -1,6 +1,7 @@
 #include "apps/mg/problem.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 

@@ -26,7 +26,7 @@ struct problem {
   int log_n;              ///< the cube has n = 2^log_n cells in each dimension
   int iterations;         ///< V-cycles
   stencil smoother;       ///< an approximate inverse of the Laplacian; its corners have no weight
-  double published_norm;  ///< of the residual at the end; 0: unknown
+  double published_norm;  ///< of the residual at the end
 
   [[nodiscard]] int n() const noexcept { return 1 << log_n; }
 };
@@ -37,7 +37,7 @@ inline constexpr double norm_tolerance = 1e-8;
 /// Errors: bad_argument, one line, if there is no such class. Lower case is accepted.
 [[nodiscard]] const problem& problem_of_class(const std::string& name);
 
-/// A point of the right-hand side that is not 0.
+/// A nonzero point of the right-hand side.
 struct charge {
   int z, y, x;
   double value;

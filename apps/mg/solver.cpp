@@ -55,32 +55,35 @@ solver::solver(const problem& what, const block_grid& grid, int rank, const land
       sums_(what.n()),
       ghosts_(grid, rank, places, through) {
   for (int i = 0; i < places.levels(); ++i) {
-    ghosts_.attach(i, channel::solution, levels_[static_cast<std::size_t>(i)].solution);
-    ghosts_.attach(i, channel::residual, levels_[static_cast<std::size_t>(i)].residual);
+    ghosts_.attach(i, channel::solution, at(i).solution);
+    ghosts_.attach(i, channel::residual, at(i).residual);
   }
+  place_charges();
 }
 
-void solver::reset() {
-  finish();
-  for (level& l : levels_) l.solution.clear();
-  charges_.clear();
-  const level& finest = levels_[0];
+void solver::place_charges() {
+  const level& finest = at(0);
   for (const charge& c : charges_of(problem_.n())) {
     const int z = c.z - finest.planes.begin;
     const int y = c.y - finest.rows.begin;
     if (z < 0 || z >= finest.planes.size() || y < 0 || y >= finest.rows.size()) continue;
     charges_.row(z, y)[c.x] = c.value;
   }
+}
+
+void solver::reset() {
+  finish();
+  for (level& l : levels_) l.solution.clear();
   subtract(0, charges_);
 }
 
 void solver::finish() {
-  if (levels_[0].cut) ghosts_.finish(0, channel::residual, levels_[0].residual);
+  if (at(0).cut) ghosts_.finish(0, channel::residual, at(0).residual);
 }
 
 double solver::norm() {
   finish();
-  const level& finest = levels_[0];
+  const level& finest = at(0);
   double sum = 0;
   for (int z = 0; z < finest.planes.size(); ++z) {
     sum += sum_of_squares(finest.residual, z, {0, finest.rows.size()});
@@ -91,17 +94,17 @@ double solver::norm() {
 void solver::iterate() {
   const int coarsest = problem_.log_n - 1;
   for (int i = 0; i < coarsest; ++i) {
-    if (levels_[static_cast<std::size_t>(i)].cut && !levels_[static_cast<std::size_t>(i + 1)].cut) {
+    if (at(i).cut && !at(i + 1).cut) {
       restrict_to_copies(i + 1);
     } else {
       restrict_to(i + 1);
     }
   }
-  levels_[static_cast<std::size_t>(coarsest)].solution.clear();
+  at(coarsest).solution.clear();
   smooth_at(coarsest);
   for (int i = coarsest - 1; i > 0; --i) {
     interpolate_to(i);
-    subtract(i, levels_[static_cast<std::size_t>(i)].residual);
+    subtract(i, at(i).residual);
     smooth_at(i);
   }
   interpolate_to(0);
@@ -113,8 +116,8 @@ void solver::iterate() {
 /// Calls f(z, rows of plane z) for all rows of a level, each of which f writes in the field of this
 /// channel. Rows at cut borders come first, and are sent to the neighbors before the others.
 template <class F>
-void solver::sweep(int at, channel written, F f) {
-  level& l = levels_[static_cast<std::size_t>(at)];
+void solver::sweep(int number, channel written, F f) {
+  level& l = at(number);
   range z{0, l.planes.size()};
   range y{0, l.rows.size()};
   if (l.cut) {
@@ -130,15 +133,15 @@ void solver::sweep(int at, channel written, F f) {
       }
       y = {1, std::max(1, y.end - 1)};
     }
-    ghosts_.start(at, written, written == channel::solution ? l.solution : l.residual);
+    ghosts_.start(number, written, written == channel::solution ? l.solution : l.residual);
   }
   for (int i = z.begin; i < z.end; ++i) f(i, y);
 }
 
 /// The residual of a level is that of the finer one, averaged.
 void solver::restrict_to(int to) {
-  level& fine = levels_[static_cast<std::size_t>(to - 1)];
-  level& coarse = levels_[static_cast<std::size_t>(to)];
+  level& fine = at(to - 1);
+  level& coarse = at(to);
   if (fine.cut) ghosts_.finish(to - 1, channel::residual, fine.residual);
   sweep(to, channel::residual, [&](int z, range y) {
     const int center_z = 2 * (coarse.planes.begin + z) + 1 - fine.planes.begin;
@@ -151,11 +154,11 @@ void solver::restrict_to(int to) {
   });
 }
 
-/// The same to the first level that is not cut: each rank averages the cells whose centers it has,
-/// and all ranks get all cells.
+/// Restriction to the first replicated level: each rank averages the cells whose centers it has,
+/// and all ranks gather all cells.
 void solver::restrict_to_copies(int to) {
-  level& fine = levels_[static_cast<std::size_t>(to - 1)];
-  const field& coarse = levels_[static_cast<std::size_t>(to)].residual;
+  level& fine = at(to - 1);
+  const field& coarse = at(to).residual;
   const auto n = static_cast<std::size_t>(coarse.n());
   std::size_t longest = 0;
   for (int rank = 0; rank < grid_.size(); ++rank) {
@@ -194,8 +197,8 @@ void solver::restrict_to_copies(int to) {
 /// z of a level is interpolated from the coarser one; at the finest level that is added to u.
 /// Ghost rows are computed here as well, which spares an exchange.
 void solver::interpolate_to(int to) {
-  level& coarse = levels_[static_cast<std::size_t>(to + 1)];
-  level& fine = levels_[static_cast<std::size_t>(to)];
+  level& coarse = at(to + 1);
+  level& fine = at(to);
   if (coarse.cut) ghosts_.finish(to + 1, channel::solution, coarse.solution);
   if (fine.cut) ghosts_.finish(to, channel::solution, fine.solution);
   const int z_ghosts = fine.cut && grid_.blocks_z() > 1 ? 1 : 0;
@@ -210,18 +213,18 @@ void solver::interpolate_to(int to) {
 }
 
 /// r = from - A z.
-void solver::subtract(int at, const field& from) {
-  level& l = levels_[static_cast<std::size_t>(at)];
-  if (l.cut) ghosts_.finish(at, channel::solution, l.solution);
-  sweep(at, channel::residual,
+void solver::subtract(int number, const field& from) {
+  level& l = at(number);
+  if (l.cut) ghosts_.finish(number, channel::solution, l.solution);
+  sweep(number, channel::residual,
         [&](int z, range y) { mg::residual(l.residual, from, l.solution, z, y, sums_); });
 }
 
 /// z += S r.
-void solver::smooth_at(int at) {
-  level& l = levels_[static_cast<std::size_t>(at)];
-  if (l.cut) ghosts_.finish(at, channel::residual, l.residual);
-  sweep(at, channel::solution,
+void solver::smooth_at(int number) {
+  level& l = at(number);
+  if (l.cut) ghosts_.finish(number, channel::residual, l.residual);
+  sweep(number, channel::solution,
         [&](int z, range y) { smooth(l.solution, l.residual, problem_.smoother, z, y, sums_); });
 }
 

@@ -4,8 +4,8 @@
 // Each iteration improves u by the V-cycle M applied to the residual, u += M (v - A u): residuals
 // are restricted from level to level, down to a cube of 2^3 cells; there z = S r; and on the way
 // back, z = Q z' (interpolated from the coarser level), r = r - A z, z += S r. Levels are numbered
-// from the finest, 0. The large ones are cut into blocks. The small ones are solved by every rank
-// for itself, which takes less time than their messages would.
+// from the finest, 0. The large ones are cut into blocks. The small ones are replicated: every rank
+// solves them for itself, which takes less time than messages would.
 
 #include <vector>
 
@@ -28,7 +28,7 @@ class solver {
   solver(const problem& what, const block_grid& grid, int rank, const landing_places& places,
          links& through);
 
-  /// u = 0, v = the charges, r = v - A u. Collective, as are the others.
+  /// u = 0, r = v - A u. Collective, as are the others.
   void reset();
   /// One V-cycle, and the residual after it.
   void iterate();
@@ -46,16 +46,18 @@ class solver {
   };
   [[nodiscard]] static std::vector<level> make_levels(const problem& what, const block_grid& grid,
                                                       int rank, int cut);
+  [[nodiscard]] level& at(int number) { return levels_[static_cast<std::size_t>(number)]; }
+  void place_charges();
 
   void restrict_to(int to);
   void restrict_to_copies(int to);
   void interpolate_to(int to);
-  void subtract(int at, const field& from);
-  void smooth_at(int at);
+  void subtract(int number, const field& from);
+  void smooth_at(int number);
   /// Ends the exchange that is under way between iterations.
   void finish();
   template <class F>
-  void sweep(int at, channel written, F f);
+  void sweep(int number, channel written, F f);
 
   problem problem_;
   block_grid grid_;
@@ -65,8 +67,8 @@ class solver {
   field charges_;  // v; its ghosts are not used
   row_sums sums_;
   ghost_exchange ghosts_;
-  std::vector<double> piece_;   // of the largest level that is not cut, this rank's rows
-  std::vector<double> pieces_;  // those of all ranks
+  std::vector<double> piece_;   // this rank's rows of the first replicated level, to send
+  std::vector<double> pieces_;  // those of all ranks, as received
 };
 
 }  // namespace far::apps::mg

@@ -5,7 +5,6 @@
 #include "apps/common/command_line.hpp"
 #include "apps/water/model.hpp"
 #include "far/base/error.hpp"
-#include "far/base/version.hpp"
 
 namespace far::apps::water {
 namespace {
@@ -17,8 +16,7 @@ constexpr double largest_edge = 40;
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   CLI::App app{"Simulates water molecules, all pairs, as shared objects of the ranks of a job"};
-  app.name("far-water");
-  app.set_version_flag("--version", std::string("far-water ") + FAR_VERSION);
+  name_program(app, "far-water");
   app.add_option("--molecules", c.molecules, "number of molecules, a cube")
       ->capture_default_str()
       ->check(number_between(1, largest_edge * largest_edge * largest_edge));
@@ -28,10 +26,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_option("--seed", c.seed, "seed of the first positions and velocities")
       ->capture_default_str()
       ->check(number_between(0, 1e15));
-  app.add_option("--threads", c.threads, "threads of each rank")
-      ->capture_default_str()
-      ->check(number_between(1, 47));
-  add_protocol_option(app, c.protocol);
+  add_object_options(app, c.threads, c.protocol);
   app.add_flag("--verify", c.verify, "simulate once more, sequentially, and compare");
   app.add_flag("--json", c.json, "print the result as JSON");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;

@@ -148,14 +148,13 @@ class share_runner {
   void add_to_share(std::uint64_t w) {
     const std::uint64_t begin = first_of(w, self_.count, what_.molecules);
     const std::uint64_t end = first_of(w + 1, self_.count, what_.molecules);
-    std::vector<std::uint64_t>& reached = reached_;
-    reached.clear();
+    reached_.clear();
     for (std::uint64_t i = begin; i < end; ++i) {
-      if (reaches(i)) reached.push_back(i);
+      if (reaches(i)) reached_.push_back(i);
     }
-    if (reached.empty()) return;
+    if (reached_.empty()) return;
     const auto lock = space_.lock(shares_[w]);
-    for (const std::uint64_t i : reached) add(space_.write(all_[i].force), sum_[i]);
+    for (const std::uint64_t i : reached_) add(space_.write(all_[i].force), sum_[i]);
   }
 
   static void add(sites& to, const sites& more) {
@@ -172,8 +171,8 @@ class share_runner {
   std::uint64_t last_;
   std::vector<molecule> all_;
   std::vector<ref<share>> shares_;
-  std::vector<sites> sum_;  // forces that this worker has computed, of all molecules
-  std::vector<std::uint64_t> reached_;
+  std::vector<sites> sum_;              // forces that this worker has computed, of all molecules
+  std::vector<std::uint64_t> reached_;  // molecules of one share to which it adds them
 };
 
 }  // namespace

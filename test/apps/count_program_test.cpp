@@ -17,9 +17,13 @@ using far::apps::testing::source_file;
 using far::apps::testing::temporary_file;
 using far::apps::testing::xz;
 using far::test::built;
+using far::test::expect_help;
+using far::test::expect_progress;
 using far::test::expect_refusal;
 using far::test::expect_refusals;
 using far::test::far_run;
+using far::test::json_of;
+using far::test::keys_of;
 using far::test::output_of;
 using far::test::run_command;
 using far::test::ways_to_run;
@@ -33,10 +37,8 @@ std::string example() { return source_file("test/data/count/words.txt"); }
 std::string fasta() { return source_file("test/data/count/example.fa"); }
 
 json result_of(const words& command) {
-  json result = json::parse(output_of(command));
-  std::set<std::string> keys;
-  for (const auto& [key, value] : result.items()) keys.insert(key);
-  EXPECT_EQ(keys, (std::set<std::string>{"total", "distinct", "top", "seconds"}));
+  json result = json_of(command);
+  EXPECT_EQ(keys_of(result), (std::set<std::string>{"total", "distinct", "top", "seconds"}));
   EXPECT_GE(result["seconds"].get<double>(), 0);
   result.erase("seconds");
   return result;
@@ -190,19 +192,9 @@ TEST(far_count, refuses_bad_files) {
 }
 
 TEST(far_count, shows_progress_on_a_terminal) {
-  const far::test::outcome seen =
-      run_command({built(program), "words", example()}, {{{"FAR_TERMINAL", "80"}}, "", false});
-  EXPECT_EQ(seen.status, 0);
-  EXPECT_NE(seen.errors.find("counting  ["), std::string::npos);
-  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+  expect_progress({built(program), "words", example()}, {"counting  ["});
 }
 
-TEST(far_count, helps) {
-  for (const words& arguments : {words{"--help"}, {"words", "--help"}, {"kmers", "-h"}}) {
-    const std::string text = output_of(with(far_run({"-n", "2", built(program)}), arguments));
-    EXPECT_NE(text.find("Usage: far-count"), std::string::npos) << text;
-  }
-  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 10), "far-count ");
-}
+TEST(far_count, helps) { expect_help(program, {{"--help"}, {"words", "--help"}, {"kmers", "-h"}}); }
 
 }  // namespace

@@ -16,11 +16,14 @@ using far::apps::testing::source_file;
 using far::apps::testing::temporary_file;
 using far::apps::testing::xz;
 using far::test::built;
+using far::test::expect_help;
+using far::test::expect_progress;
 using far::test::expect_refusal;
 using far::test::expect_refusals;
 using far::test::far_run;
+using far::test::json_of;
+using far::test::keys_of;
 using far::test::output_of;
-using far::test::run_command;
 using far::test::ways_to_run;
 using far::test::with;
 using far::test::words;
@@ -37,15 +40,9 @@ std::string example_text() {
   return text.str();
 }
 
-std::set<std::string> keys_of(const json& object) {
-  std::set<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.insert(key);
-  return keys;
-}
-
 TEST(far_graph, answers_in_json) {
   for (const words& way : ways_to_run(program)) {
-    const json ranks = json::parse(output_of(with(way, {"pagerank", "--json", example()})));
+    const json ranks = json_of(with(way, {"pagerank", "--json", example()}));
     EXPECT_EQ(keys_of(ranks),
               (std::set<std::string>{"vertices", "edges", "iterations", "converged", "change",
                                      "sum", "seconds_per_iteration", "top"}));
@@ -64,7 +61,7 @@ TEST(far_graph, answers_in_json) {
     EXPECT_EQ(ranks["top"][5]["id"], 7);
     EXPECT_GT(ranks["top"][0]["rank"].get<double>(), ranks["top"][1]["rank"].get<double>());
 
-    const json parts = json::parse(output_of(with(way, {"components", "--json", example()})));
+    const json parts = json_of(with(way, {"components", "--json", example()}));
     EXPECT_EQ(keys_of(parts), (std::set<std::string>{"vertices", "edges", "components", "largest",
                                                      "seconds_components"}));
     EXPECT_EQ(parts["components"], 3);
@@ -73,8 +70,8 @@ TEST(far_graph, answers_in_json) {
 }
 
 TEST(far_graph, summarises_both) {
-  const json both = json::parse(output_of(
-      far_run({"-n", "3", built(program), "summary", "--json", "--top", "1", example()})));
+  const json both =
+      json_of(far_run({"-n", "3", built(program), "summary", "--json", "--top", "1", example()}));
   EXPECT_EQ(keys_of(both),
             (std::set<std::string>{"vertices", "edges", "components", "largest",
                                    "seconds_components", "iterations", "converged", "change", "sum",
@@ -96,7 +93,7 @@ TEST(far_graph, verifies_itself) {
 
 TEST(far_graph, knows_the_packages_by_name) {
   const json result =
-      json::parse(output_of(far_run({"-n", "4", built(program), "summary", "--json", packages()})));
+      json_of(far_run({"-n", "4", built(program), "summary", "--json", packages()}));
   EXPECT_EQ(result["vertices"], 59564);
   EXPECT_EQ(result["edges"], 264466);
   EXPECT_EQ(result["components"], 147);
@@ -127,7 +124,7 @@ TEST(far_graph, says_that_it_did_not_converge) {
       "--iterations, or lower --damping\n";
   const auto result_of = [&](const words& options) {
     const words command = with({built(program), "summary", star.path()}, options);
-    const json result = json::parse(output_of(with(command, {"--json"})));
+    const json result = json_of(with(command, {"--json"}));
     const bool converged = result["converged"].get<bool>();
     EXPECT_EQ(output_of(command).find("\n" + line) == std::string::npos, converged);
     return std::pair(result["iterations"].get<int>(), converged);
@@ -144,8 +141,7 @@ TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
   const temporary_file file(
       "%MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n", "one.mtx");
   for (const words& way : ways_to_run(program)) {
-    const json result =
-        json::parse(output_of(with(way, {"components", "--json", "--verify", file.path()})));
+    const json result = json_of(with(way, {"components", "--json", "--verify", file.path()}));
     EXPECT_EQ(result["vertices"], 6);
     EXPECT_EQ(result["components"], 3);
   }
@@ -153,8 +149,8 @@ TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
 
 TEST(far_graph, takes_options) {
   const auto result_of = [](const words& options) {
-    return json::parse(output_of(with(far_run({"-n", "2", built(program), "summary", "--json"}),
-                                      with(options, {example()}))));
+    return json_of(with(far_run({"-n", "2", built(program), "summary", "--json"}),
+                        with(options, {example()})));
   };
   EXPECT_EQ(result_of({"--keep-duplicates"})["edges"], 7);
   EXPECT_EQ(result_of({"--keep-loops"})["edges"], 8);
@@ -172,21 +168,19 @@ TEST(far_graph, reads_packed_files_and_pipes) {
     return std::pair(result["edges"].get<int>(), result["components"].get<int>());
   };
   for (const std::string& path : {gz.path(), packed.path()}) {
-    const json result =
-        json::parse(output_of(far_run({"-n", "3", built(program), "components", "--json", path})));
+    const json result = json_of(far_run({"-n", "3", built(program), "components", "--json", path}));
     EXPECT_EQ(answer(result), std::pair(6, 3));
   }
   // Only rank 0 can read it.
   const std::string shell = "cat '" + example() + "' | '" + built("far") + "' run -n 3 '" +
                             built(program) + "' components --json /dev/stdin";
-  EXPECT_EQ(answer(json::parse(output_of({"sh", "-c", shell}))), std::pair(6, 3));
+  EXPECT_EQ(answer(json_of({"sh", "-c", shell})), std::pair(6, 3));
 }
 
 TEST(far_graph, of_no_edges_has_no_ranks) {
   const temporary_file file("# nothing\n");
   for (const words& way : ways_to_run(program)) {
-    const json result =
-        json::parse(output_of(with(way, {"summary", "--json", "--verify", file.path()})));
+    const json result = json_of(with(way, {"summary", "--json", "--verify", file.path()}));
     EXPECT_EQ(result["vertices"], 0);
     EXPECT_EQ(result["components"], 0);
     EXPECT_EQ(result["iterations"], 0);
@@ -270,24 +264,12 @@ TEST(far_graph, needs_no_other_standard_stream) {
 }
 
 TEST(far_graph, shows_progress_on_a_terminal) {
-  const far::test::outcome seen =
-      run_command({built(program), "pagerank", packages()}, {{{"FAR_TERMINAL", "80"}}, "", false});
-  EXPECT_EQ(seen.status, 0);
-  EXPECT_NE(seen.errors.find("reading "), std::string::npos);
-  EXPECT_NE(seen.errors.find("pagerank  ["), std::string::npos);
-  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+  expect_progress({built(program), "pagerank", packages()}, {"reading ", "pagerank  ["});
 }
 
 TEST(far_graph, helps) {
-  for (const words& arguments :
-       {words{"--help"}, {"pagerank", "--help"}, {"components", "-h"}, {"summary", "--help"}}) {
-    for (const words& way : ways_to_run(program)) {
-      const std::string text = output_of(with(way, arguments));
-      EXPECT_NE(text.find("Usage: far-graph"), std::string::npos) << text;
-      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: "));  // of one rank only
-    }
-  }
-  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 10), "far-graph ");
+  expect_help(program,
+              {{"--help"}, {"pagerank", "--help"}, {"components", "-h"}, {"summary", "--help"}});
 }
 
 }  // namespace

@@ -10,13 +10,16 @@
 namespace {
 
 using far::test::built;
+using far::test::expect_help;
+using far::test::expect_progress;
 using far::test::expect_refusal;
 using far::test::expect_refusals;
 using far::test::far_run;
 using far::test::has_mpi;
+using far::test::json_of;
+using far::test::keys_of;
 using far::test::mpirun;
 using far::test::output_of;
-using far::test::run_command;
 using far::test::ways_to_run;
 using far::test::with;
 using far::test::words;
@@ -35,11 +38,9 @@ class far_matmul : public ::testing::Test {
 
 TEST_F(far_matmul, multiplies_and_checks) {
   for (const words& way : ways_to_run(program)) {
-    const json found = json::parse(
-        output_of(with(way, {"70", "50", "90", "--transpose-b", "--verify", "--json"})));
-    std::set<std::string> keys;
-    for (const auto& [key, value] : found.items()) keys.insert(key);
-    EXPECT_EQ(keys,
+    const json found =
+        json_of(with(way, {"70", "50", "90", "--transpose-b", "--verify", "--json"}));
+    EXPECT_EQ(keys_of(found),
               (std::set<std::string>{"m", "n", "k", "transposed", "ranks", "grid", "variants"}));
     EXPECT_EQ(found["m"], 70);
     EXPECT_EQ(found["n"], 50);
@@ -70,7 +71,7 @@ TEST_F(far_matmul, multiplies_in_both_variants_in_turn) {
     const int ranks = i == 0 ? 1 : i == 1 ? 6 : 4;
     const words start = with(mpirun(ranks), {built(program), "--variant", "both", "--rounds", "2",
                                              "--verify", "--json"});
-    const json found = json::parse(output_of(with(start, shapes[i])));
+    const json found = json_of(with(start, shapes[i]));
     EXPECT_EQ(found["ranks"], ranks);
     ASSERT_EQ(found["variants"].size(), 2U);
     EXPECT_EQ(found["variants"][1]["variant"], "mpi");
@@ -107,17 +108,9 @@ TEST_F(far_matmul, refuses_wrong_command_lines) {
 }
 
 TEST_F(far_matmul, shows_progress_on_a_terminal) {
-  const far::test::outcome seen =
-      run_command({built(program), "100"}, {{{"FAR_TERMINAL", "80"}}, "", false});
-  EXPECT_EQ(seen.status, 0);
-  EXPECT_NE(seen.errors.find("multiplying  ["), std::string::npos);
-  EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
+  expect_progress({built(program), "100"}, {"multiplying  ["});
 }
 
-TEST_F(far_matmul, helps) {
-  const std::string text = output_of(with(far_run({"-n", "2", built(program)}), {"--help"}));
-  EXPECT_NE(text.find("Usage: far-matmul"), std::string::npos) << text;
-  EXPECT_EQ(output_of({built(program), "--version"}).substr(0, 11), "far-matmul ");
-}
+TEST_F(far_matmul, helps) { expect_help(program, {{"--help"}}); }
 
 }  // namespace

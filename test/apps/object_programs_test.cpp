@@ -12,21 +12,17 @@
 namespace {
 
 using far::test::built;
+using far::test::expect_help;
+using far::test::expect_progress;
 using far::test::expect_refusal;
 using far::test::expect_refusals;
-using far::test::far_run;
+using far::test::json_of;
+using far::test::keys_of;
 using far::test::output_of;
-using far::test::run_command;
 using far::test::ways_to_run;
 using far::test::with;
 using far::test::words;
 using nlohmann::json;
-
-std::set<std::string> keys_of(const json& object) {
-  std::set<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.insert(key);
-  return keys;
-}
 
 /// Combinations of ranks, threads and protocols.
 std::vector<words> ways_to_share(const std::string& program) {
@@ -41,7 +37,7 @@ std::vector<words> ways_to_share(const std::string& program) {
 
 TEST(far_water, energies_do_not_depend_on_ranks) {
   const words asked{"--molecules", "27", "--steps", "3", "--verify", "--json"};
-  const json alone = json::parse(output_of(with({built("far-water")}, asked)));
+  const json alone = json_of(with({built("far-water")}, asked));
   EXPECT_EQ(keys_of(alone),
             (std::set<std::string>{"molecules", "ranks", "threads", "protocol", "steps", "seconds",
                                    "seconds_per_step", "verified"}));
@@ -52,7 +48,7 @@ TEST(far_water, energies_do_not_depend_on_ranks) {
   const double scale = alone["steps"][0]["kinetic"].get<double>();
   EXPECT_GT(scale, 0);
   for (const words& way : ways_to_share("far-water")) {
-    const json shared = json::parse(output_of(with(way, asked)));
+    const json shared = json_of(with(way, asked));
     for (std::size_t i = 0; i < 4; ++i) {
       EXPECT_NEAR(shared["steps"][i]["total"].get<double>(),
                   alone["steps"][i]["total"].get<double>(), 1e-9 * scale);
@@ -83,7 +79,7 @@ TEST(far_water, refuses_wrong_requests) {
 
 TEST(far_lu, factors_and_checks) {
   const words asked{"--n", "70", "--block", "16", "--verify", "--json"};
-  const json alone = json::parse(output_of(with({built("far-lu")}, asked)));
+  const json alone = json_of(with({built("far-lu")}, asked));
   EXPECT_EQ(keys_of(alone),
             (std::set<std::string>{"n", "block", "ranks", "threads", "protocol", "log_determinant",
                                    "seconds", "gflops", "residual"}));
@@ -91,7 +87,7 @@ TEST(far_lu, factors_and_checks) {
   EXPECT_EQ(alone["block"], 16);
   EXPECT_NEAR(alone["log_determinant"].get<double>(), 70 * std::log(70), 2);
   for (const words& way : ways_to_share("far-lu")) {
-    const json shared = json::parse(output_of(with(way, asked)));
+    const json shared = json_of(with(way, asked));
     EXPECT_EQ(shared["log_determinant"], alone["log_determinant"]);
     EXPECT_LT(shared["residual"].get<double>(), 1e-10);
     EXPECT_GT(shared["residual"].get<double>(), 0);
@@ -120,25 +116,12 @@ TEST(object_programs, end_when_memory_ends) {
 }
 
 TEST(object_programs, show_progress_on_a_terminal) {
-  for (const auto& [program, label] :
-       {std::pair{"far-water", "simulating  ["}, std::pair{"far-lu", "factoring  ["}}) {
-    const far::test::outcome seen =
-        run_command({built(program)}, {{{"FAR_TERMINAL", "80"}}, "", false});
-    EXPECT_EQ(seen.status, 0);
-    EXPECT_NE(seen.errors.find(label), std::string::npos) << seen.errors;
-    EXPECT_EQ(seen.errors.find('\n'), std::string::npos);
-  }
+  expect_progress({built("far-water")}, {"simulating  ["});
+  expect_progress({built("far-lu")}, {"factoring  ["});
 }
 
 TEST(object_programs, help) {
-  for (const char* program : {"far-water", "far-lu"}) {
-    for (const words& way : ways_to_run(program)) {
-      const std::string text = output_of(with(way, {"--help"}));
-      EXPECT_NE(text.find(std::string("Usage: ") + program), std::string::npos) << text;
-      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: "));  // of one rank only
-    }
-    EXPECT_EQ(output_of({built(program), "--version"}).find(std::string(program) + " "), 0U);
-  }
+  for (const char* program : {"far-water", "far-lu"}) expect_help(program, {{"--help"}});
 }
 
 }  // namespace

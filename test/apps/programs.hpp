@@ -2,11 +2,13 @@
 // Shared by end-to-end tests of the apps: the ways to start a program, and the form of every
 // failure.
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "test/support/command.hpp"
 
@@ -54,6 +56,39 @@ inline std::string output_of(const words& command) {
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(result.errors, "");
   return result.output;
+}
+
+/// The JSON that a program prints.
+inline nlohmann::json json_of(const words& command) {
+  return nlohmann::json::parse(output_of(command));
+}
+
+inline std::set<std::string> keys_of(const nlohmann::json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+/// Expects that a program draws these bars on a terminal, and leaves no line there.
+inline void expect_progress(const words& command, const words& bars) {
+  const outcome seen = run_command(command, {{{"FAR_TERMINAL", "80"}}, "", false});
+  EXPECT_EQ(seen.status, 0);
+  for (const std::string& bar : bars) {
+    EXPECT_NE(seen.errors.find(bar), std::string::npos) << seen.errors;
+  }
+  EXPECT_EQ(seen.errors.find('\n'), std::string::npos) << seen.errors;
+}
+
+/// Expects that one rank prints a program's help for each of some arguments, and its version.
+inline void expect_help(const std::string& program, const std::vector<words>& requests) {
+  for (const words& arguments : requests) {
+    for (const words& way : ways_to_run(program)) {
+      const std::string text = output_of(with(way, arguments));
+      EXPECT_NE(text.find("Usage: " + program), std::string::npos) << text;
+      EXPECT_EQ(text.find("Usage: "), text.rfind("Usage: ")) << text;
+    }
+  }
+  EXPECT_EQ(output_of({built(program), "--version"}).find(program + " "), 0U);
 }
 
 /// Expects that the program refuses: one line on standard error, which contains `what`, and no
