@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/harness/measure.hpp"
+#include "bench/papers/transfer_claims.hpp"
 #include "bench/transfers.hpp"
 #include "far/base/environment.hpp"
 #include "far/far.hpp"
@@ -19,21 +20,9 @@ constexpr std::size_t bytes_of_a_row = 32 << 20;  // to move for each row, withi
 constexpr std::size_t min_times = 8;
 constexpr std::size_t max_times = 1000;
 
-/// The paper's figures for the machines of two profiles: ns of a small transfer, bytes per ns of a
-/// large one.
-struct reference {
-  const char* profile;
-  double put_ns, get_ns, atomic_ns;
-  double put_speed, get_speed;
-};
-constexpr reference references[] = {{"ib-2004-ia32", 6200, 12300, 17100, 0.830, 0.765},
-                                    {"ib-2004-ia64", 7440, 16000, 17100, 0.730, 0.689}};
-
-const reference* reference_here() {
-  for (const reference& r : references) {
-    if (base::environment_text("FAR_SIM_PROFILE") == r.profile) return &r;
-  }
-  return nullptr;
+/// Null unless the job is simulated on a machine of the paper.
+const paper_machine* paper_here() {
+  return paper_machine_of(std::string(base::environment_text("FAR_SIM_PROFILE")));
 }
 
 std::string size_text(std::size_t bytes) {
@@ -58,12 +47,11 @@ void add_row(report& result, const char* verb, std::size_t bytes, double ns) {
            {},
            {},
            fmt::format("{:.3f} GB/s", static_cast<double>(bytes) / ns)};
-  const reference* const paper = reference_here();
-  const bool put = std::string_view(verb) == "put";
-  if (paper != nullptr && bytes == sizes[0])
-    line.peers["paper"] = put ? paper->put_ns : paper->get_ns;
-  if (paper != nullptr && bytes == max_bytes) {
-    line.peers["paper"] = static_cast<double>(bytes) / (put ? paper->put_speed : paper->get_speed);
+  const bool puts = std::string_view(verb) == "put";
+  if (const paper_machine* const paper = paper_here()) {
+    const double mb_s = puts ? paper->put_mb_s : paper->get_mb_s;
+    if (bytes == sizes[0]) line.peers["paper"] = puts ? paper->put_ns : paper->get_ns;
+    if (bytes == max_bytes) line.peers["paper"] = 1000 * static_cast<double>(bytes) / mb_s;
   }
   result.rows.push_back(std::move(line));
 }
@@ -84,7 +72,9 @@ void measure(world& view, report& result) {
     const atomic_ref<std::uint64_t> word(view, reinterpret_pointer_cast<std::uint64_t>(there));
     const double ns = time_of(view, sizeof(std::uint64_t), [&] { keep(word.fetch_add(1)); });
     row line{"fetch-and-add 8 bytes", ns, {}, {}, {}, ""};
-    if (const reference* const paper = reference_here()) line.peers["paper"] = paper->atomic_ns;
+    if (const paper_machine* const paper = paper_here()) {
+      line.peers["paper"] = paper->interface_atomic_ns;
+    }
     result.rows.push_back(std::move(line));
     result.measured =
         fmt::format("transfers: rank 0 to and from rank {}, which waits, one after another; {}.",

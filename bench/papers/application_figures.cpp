@@ -9,6 +9,7 @@
 
 #include "bench/papers/multigrid_load.hpp"
 #include "bench/papers/product_load.hpp"
+#include "bench/papers/simulated.hpp"
 #include "bench/papers/transfer_figures.hpp"
 #include "far/base/error.hpp"
 
@@ -116,11 +117,8 @@ computing_rates rates_of(std::string_view profile) noexcept {
 
 application_places application_places_of(const std::vector<int>& ranks, bool quick) {
   application_places at;
-  at.ranks = ranks;
+  at.ranks = ascending(ranks);
   if (at.ranks.empty()) at.ranks = quick ? std::vector{2, 8} : std::vector{4, 8, 16, 32, 64};
-  std::ranges::sort(at.ranks);
-  const auto again = std::ranges::unique(at.ranks);
-  at.ranks.erase(again.begin(), again.end());
   for (const int n : at.ranks) {
     if (n >= 2 && n <= 512 && std::has_single_bit(static_cast<unsigned>(n))) continue;
     throw bad_argument(

@@ -12,33 +12,20 @@
 #include "bench/harness/registry.hpp"
 #include "bench/papers/lock_claims.hpp"
 #include "bench/papers/lock_figures.hpp"
-#include "far/base/error.hpp"
+#include "bench/papers/simulated.hpp"
 #include "far/fabric/sim/profile.hpp"
 #include "far/far.hpp"
 
 namespace far::bench {
 namespace {
 
-constexpr int usual_ranks[] = {16, 32, 64, 128, 256, 512, 1024};
+const std::vector<int> usual_ranks{16, 32, 64, 128, 256, 512, 1024};
 constexpr const char* usual_profile = "piz-daint";
 
 report measure_locks(const settings& asked) {
-  if (!asked.fabric.empty() && asked.fabric != "sim") {
-    throw bad_argument(
-        fmt::format("--fabric {}: the paper's machine is simulated (sim); far bench locks-shm "
-                    "measures locks on "
-                    "this one",
-                    asked.fabric));
-  }
-  if (fabric::in_job()) {
-    throw bad_argument("locks starts jobs of its own: run it without far run and far sim");
-  }
+  check_simulated("locks", asked, "far bench locks-shm measures locks");
   lock_places at;
-  at.ranks = asked.ranks;
-  if (at.ranks.empty()) at.ranks.assign(std::begin(usual_ranks), std::end(usual_ranks));
-  std::ranges::sort(at.ranks);
-  const auto again = std::ranges::unique(at.ranks);
-  at.ranks.erase(again.begin(), again.end());
+  at.ranks = asked.ranks.empty() ? usual_ranks : ascending(asked.ranks);
   lock_jobs on(asked.profile.empty() ? usual_profile : asked.profile);
 
   const fabric::sim::profile machine = fabric::sim::find_profile(on.profile());

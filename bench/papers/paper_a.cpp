@@ -20,6 +20,7 @@
 #include "bench/harness/registry.hpp"
 #include "bench/papers/component_loops.hpp"
 #include "bench/papers/paper_a_claims.hpp"
+#include "bench/papers/simulated.hpp"
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
 #include "far/containers/map/map_costs.hpp"
@@ -29,7 +30,7 @@
 namespace far::bench {
 namespace {
 
-constexpr int usual_ranks[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
+const std::vector<int> usual_ranks{32, 64, 128, 256, 512, 1024, 2048, 4096};
 constexpr const char* usual_profile = "cori-aries";
 constexpr int max_attentive_ranks = 2048;  // 64 nodes of Cori, as in Table I
 constexpr std::uint64_t computed_ns[] = {0,     500,   1000,  2000,   4000,   8000,
@@ -330,21 +331,10 @@ figure measure_attention(jobs& on, int ranks) {
 }
 
 report measure_paper_a(const settings& asked) {
-  if (!asked.fabric.empty() && asked.fabric != "sim") {
-    throw bad_argument(fmt::format(
-        "--fabric {}: the paper's machine is simulated (sim); on this one, far bench components, "
-        "queues, containers and attentiveness measure the same",
-        asked.fabric));
-  }
-  if (fabric::in_job()) {
-    throw bad_argument("paper-a starts jobs of its own: run it without far run and far sim");
-  }
+  check_simulated("paper-a", asked,
+                  "far bench components, queues, containers and attentiveness measure the same");
   const std::string profile = asked.profile.empty() ? usual_profile : asked.profile;
-  std::vector<int> ranks = asked.ranks;
-  if (ranks.empty()) ranks.assign(std::begin(usual_ranks), std::end(usual_ranks));
-  std::ranges::sort(ranks);
-  const auto again = std::ranges::unique(ranks);
-  ranks.erase(again.begin(), again.end());
+  const std::vector<int> ranks = asked.ranks.empty() ? usual_ranks : ascending(asked.ranks);
 
   const std::size_t curves =
       components().size() + queue_operations().size() + table_operations().size();

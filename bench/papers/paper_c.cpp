@@ -12,6 +12,7 @@
 #include "bench/harness/registry.hpp"
 #include "bench/papers/array_claims.hpp"
 #include "bench/papers/array_figures.hpp"
+#include "bench/papers/simulated.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/sim/profile.hpp"
 #include "far/far.hpp"
@@ -22,15 +23,7 @@ namespace {
 constexpr const char* usual_profile = "cx4-100g";
 
 report measure_paper_c(const settings& asked) {
-  if (!asked.fabric.empty() && asked.fabric != "sim") {
-    throw bad_argument(
-        fmt::format("--fabric {}: the paper's machine is simulated (sim); far bench array and "
-                    "array-hosts measure arrays on this one",
-                    asked.fabric));
-  }
-  if (fabric::in_job()) {
-    throw bad_argument("paper-c starts jobs of its own: run it without far run and far sim");
-  }
+  check_simulated("paper-c", asked, "far bench array and array-hosts measure arrays");
   const std::string profile = asked.profile.empty() ? usual_profile : asked.profile;
   const fabric::sim::profile machine = fabric::sim::find_profile(profile);
   if (machine.array_hit == 0 || machine.array_apply == 0 || machine.array_pinned == 0) {
@@ -39,12 +32,7 @@ report measure_paper_c(const settings& asked) {
         "array_pinned)",
         profile));
   }
-  std::vector<int> nodes = asked.ranks;
-  std::ranges::sort(nodes);
-  const auto again = std::ranges::unique(nodes);
-  nodes.erase(again.begin(), again.end());
-
-  const array_places at = array_places_of(std::move(nodes), asked.quick);
+  const array_places at = array_places_of(ascending(asked.ranks), asked.quick);
   array_jobs on(profile, array_jobs_of(at));
   report result;
   result.measured = fmt::format(

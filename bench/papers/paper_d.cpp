@@ -9,6 +9,7 @@
 
 #include "bench/harness/registry.hpp"
 #include "bench/papers/application_figures.hpp"
+#include "bench/papers/simulated.hpp"
 #include "bench/papers/transfer_claims.hpp"
 #include "bench/papers/transfer_figures.hpp"
 #include "bench/papers/two_sided.hpp"
@@ -29,15 +30,7 @@ void add_figures(report& result, Figures&... figures) {
 }
 
 report measure_paper_d(const settings& asked) {
-  if (!asked.fabric.empty() && asked.fabric != "sim") {
-    throw bad_argument(fmt::format(
-        "--fabric {}: the paper's machines are simulated (sim); far bench transfers measures this "
-        "one",
-        asked.fabric));
-  }
-  if (fabric::in_job()) {
-    throw bad_argument("paper-d starts jobs of its own: run it without far run and far sim");
-  }
+  check_simulated("paper-d", asked, "far bench transfers and section-hosts measure the same");
   const std::string profile = asked.profile.empty() ? usual_profile : asked.profile;
   const fabric::sim::profile machine = fabric::sim::find_profile(profile);
   if (machine.descriptor_segments == 0 || machine.copied_kilobyte == 0) {

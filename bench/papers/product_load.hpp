@@ -17,6 +17,7 @@
 
 namespace far::bench {
 
+/// Multiples of 4, by which the processes divide them.
 struct product_size {
   std::uint64_t rows = 0;     ///< of A and C
   std::uint64_t columns = 0;  ///< of B and C
@@ -26,8 +27,6 @@ struct product_size {
 
 inline constexpr int product_ranks = 8;
 inline constexpr int product_ranks_per_node = 2;
-/// All three numbers are multiples of it.
-inline constexpr std::uint64_t product_unit = 4;
 
 /// Nanoseconds from the first process' begin to the last one's end. `panel`: columns of A and rows
 /// of B at a time.

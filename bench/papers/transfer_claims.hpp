@@ -15,8 +15,9 @@ namespace far::bench {
 /// The paper's figures for the machine of a profile; null for other machines.
 struct paper_machine {
   const char* profile;
-  double put_ns, get_ns, message_ns;  ///< table 1
-  double put_mb_s, get_mb_s;          ///< section 4.1
+  double put_ns, get_ns, message_ns;             ///< table 1
+  double put_mb_s, get_mb_s;                     ///< section 4.1
+  double interface_atomic_ns, helper_atomic_ns;  ///< section 4.3
 };
 [[nodiscard]] const paper_machine* paper_machine_of(const std::string& profile) noexcept;
 

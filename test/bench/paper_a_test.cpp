@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,16 +11,16 @@
 #include <nlohmann/json.hpp>
 
 #include "far/fabric/copy.hpp"
-#include "test/support/command.hpp"
+#include "test/bench/paper_test.hpp"
 
 #ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
 
 namespace {
 
-using far::test::built;
-using far::test::lines_of;
+using far::test::expect_drawn;
+using far::test::expect_one_line;
+using far::test::far_bench;
 using far::test::outcome;
-using far::test::run_command;
 
 class PaperA : public testing::Test {
  protected:
@@ -29,9 +28,9 @@ class PaperA : public testing::Test {
     std::ofstream(machine_) << R"({"base": "cori-aries", "name": "small", "ranks_per_node": 2})";
   }
   outcome bench(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> line{built("far"), "bench", "paper-a", "--profile", machine_};
+    std::vector<std::string> line{"paper-a", "--profile", machine_};
     line.insert(line.end(), arguments.begin(), arguments.end());
-    return run_command(line);
+    return far_bench(line);
   }
 
   const std::string folder_ = testing::TempDir() + "paper_a";
@@ -83,21 +82,8 @@ TEST_F(PaperA, ClaimsAreJudgedByTheFigures) {
 
 TEST_F(PaperA, FiguresAreDrawn) {
   std::filesystem::remove_all(folder_);
-  const outcome result = bench({"--ranks", "2,4", "--plots", folder_});
-  if (run_command({"sh", "-c", "command -v gnuplot"}).status != 0) {
-    EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.errors.find("Debian: gnuplot-nox"), std::string::npos) << result.errors;
-    return;
-  }
-  EXPECT_EQ(result.status, 0) << result.errors;
-  for (const char* number : {"3", "4", "5", "6"}) {
-    const std::string path = folder_ + "/paper-a-figure-" + number + ".svg";
-    EXPECT_NE(result.output.find("Drawn: " + path), std::string::npos) << result.output;
-    std::ifstream file(path);
-    const std::string picture(std::istreambuf_iterator<char>(file), {});
-    EXPECT_NE(picture.find("</svg>"), std::string::npos) << path;
-    EXPECT_NE(picture.find(std::string("Figure ") + number), std::string::npos) << path;
-  }
+  expect_drawn(bench({"--ranks", "2,4", "--plots", folder_}), "paper-a", folder_,
+               {"3", "4", "5", "6"});
 }
 
 TEST_F(PaperA, WrongSettingsAreToldInOneLine) {
@@ -111,17 +97,8 @@ TEST_F(PaperA, WrongSettingsAreToldInOneLine) {
       {"all", "--profile", "cori-aries"},
       {"paper-a", "--ranks", "2", "--plots", folder_ + ".file/below"}};
   for (const auto& arguments : wrong) {
-    std::vector<std::string> line{built("far"), "bench"};
-    line.insert(line.end(), arguments.begin(), arguments.end());
-    const outcome result = run_command(line);
-    EXPECT_NE(result.status, 0) << arguments[0] << " " << arguments[1];
-    int lines = 0;  // without warnings about the figures
-    for (const std::string& text : lines_of(result.errors)) {
-      if (text.find("debug checks") == text.npos && text.find("Other programs") == text.npos) {
-        ++lines;
-      }
-    }
-    EXPECT_EQ(lines, 1) << result.errors;
+    SCOPED_TRACE(arguments[0] + " " + arguments[1]);
+    expect_one_line(far_bench(arguments));
   }
 }
 

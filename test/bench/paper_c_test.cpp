@@ -2,9 +2,6 @@
 // claims about them. Reduced: few nodes, small arrays.
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,55 +9,37 @@
 #include <nlohmann/json.hpp>
 
 #include "far/fabric/copy.hpp"
-#include "test/support/command.hpp"
+#include "test/bench/paper_test.hpp"
 
 #ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
 
 namespace {
 
-using far::test::built;
-using far::test::lines_of;
+using far::test::expect_drawn;
+using far::test::expect_one_line;
+using far::test::far_bench;
 using far::test::outcome;
-using far::test::run_command;
+using far::test::paper_results;
+using far::test::paper_results_of;
 
 outcome bench(const std::vector<std::string>& arguments) {
-  std::vector<std::string> line{built("far"), "bench", "paper-c", "--quick"};
+  std::vector<std::string> line{"paper-c", "--quick"};
   line.insert(line.end(), arguments.begin(), arguments.end());
-  return run_command(line);
-}
-
-struct results {
-  std::map<std::string, double> ns;  ///< of points
-  std::map<std::string, bool> holds;
-  std::map<std::string, nlohmann::json> rows;
-};
-
-results results_of(const std::string& output) {
-  results all;
-  for (const auto& row : nlohmann::json::parse(output)) {
-    if (row.contains("claim")) {
-      all.holds[row["claim"]] = row["holds"];
-    } else if (row.contains("limit_ns")) {
-      all.rows[row["name"]] = row;
-    } else {
-      all.ns[row["name"]] = row["ns"];
-    }
-  }
-  return all;
+  return far_bench(line);
 }
 
 TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
   const outcome result =
       bench({"--fabric", "sim", "--profile", "cx4-100g", "--ranks", "1,2,3", "--json"});
   ASSERT_EQ(result.status, 0) << result.errors;
-  const results all = results_of(result.output);
+  const paper_results all = paper_results_of(result.output);
   const auto at = [&](const std::string& figure, const std::string& curve, int place,
                       const std::string& axis) {
-    return all.ns.at("paper-c-figure-" + figure + ": " + curve + ", " + std::to_string(place) +
-                     " " + axis);
+    return all.points.at("paper-c-figure-" + figure + ": " + curve + ", " + std::to_string(place) +
+                         " " + axis);
   };
   // Figures 1, 12, 13, 14, 15, 18.
-  EXPECT_EQ(all.ns.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 10));
+  EXPECT_EQ(all.points.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 10));
   EXPECT_EQ(all.holds.size(), 26u);
   EXPECT_EQ(all.rows.size(), 12u);
 
@@ -90,22 +69,9 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
 TEST(paper_c_bench_test, figures_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_c";
   std::filesystem::remove_all(folder);
-  const outcome result = bench({"--ranks", "2", "--plots", folder});
-  if (run_command({"sh", "-c", "command -v gnuplot"}).status != 0) {
-    EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.errors.find("Debian: gnuplot-nox"), std::string::npos) << result.errors;
-    return;
-  }
-  EXPECT_EQ(result.status, 0) << result.errors;
-  for (const char* number :
-       {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "18a", "18b", "18c"}) {
-    const std::string path = folder + "/paper-c-figure-" + number + ".svg";
-    EXPECT_NE(result.output.find("Drawn: " + path), std::string::npos) << result.output;
-    std::ifstream file(path);
-    const std::string picture(std::istreambuf_iterator<char>(file), {});
-    EXPECT_NE(picture.find("</svg>"), std::string::npos) << path;
-    EXPECT_NE(picture.find(std::string("Figure ") + number + ":"), std::string::npos) << path;
-  }
+  expect_drawn(
+      bench({"--ranks", "2", "--plots", folder}), "paper-c", folder,
+      {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "18a", "18b", "18c"});
 }
 
 TEST(paper_c_bench_test, wrong_settings_are_told_in_one_line) {
@@ -115,15 +81,8 @@ TEST(paper_c_bench_test, wrong_settings_are_told_in_one_line) {
                                                     {"--ranks", "0"},
                                                     {"--ranks", "2,x"}};
   for (const auto& arguments : wrong) {
-    const outcome result = bench(arguments);
-    EXPECT_NE(result.status, 0) << arguments[1];
-    int lines = 0;  // without warnings about the figures
-    for (const std::string& text : lines_of(result.errors)) {
-      if (text.find("debug checks") == text.npos && text.find("Other programs") == text.npos) {
-        ++lines;
-      }
-    }
-    EXPECT_EQ(lines, 1) << result.errors;
+    SCOPED_TRACE(arguments[1]);
+    expect_one_line(bench(arguments));
   }
 }
 
