@@ -120,8 +120,8 @@ OBJECT_MUTANTS = [
             "    me_->held.push_back({at.bits()});\n  }\n",
         ),
         (
-            "  let_others_run();\n  publish();\n",
-            "  let_others_run();\n  publish();\n  refresh();\n",
+            "  let_others_run();\n  publish();\n  if (again",
+            "  let_others_run();\n  publish();\n  refresh();\n  if (again",
         ),
     ),
     in_library(
