@@ -5,7 +5,8 @@
 
 namespace far::apps::matmul {
 
-/// OpenBLAS, from now on with one thread for each caller.
+/// Loads OpenBLAS, with one thread for each caller. To be called before there are other threads.
+/// Without OpenBLAS the program ends, with a line that says so.
 [[nodiscard]] blas open_blas();
 
 }  // namespace far::apps::matmul
