@@ -39,8 +39,8 @@ void core::close() noexcept {
   try {
     // A thread that an exception ends, or whose job has failed, publishes nothing.
     if (!watch_.is_unwinding() && !view_.fabric().knows_failure()) {
-      // The thread looks for the last time whether ranks have fetched what it may write. Who fetches
-      // later must see all of its changes.
+      // The thread looks for the last time whether ranks have fetched what it may write. Who
+      // fetches later must see all of its changes.
       fabric::full_fence();
       publish();
     }
@@ -57,9 +57,7 @@ void core::close() noexcept {
   if (me_->packets_in_flight > 0) {
     part_->itself = part_;
   } else {
-    std::ranges::find_if(part_->threads, [this](const auto& t) {
-      return t.get() == me_;
-    })->reset();
+    std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; })->reset();
   }
   me_ = nullptr;
 }

@@ -58,7 +58,7 @@ class object_heap {
   std::uint64_t bytes_;
   int rank_;
   std::uint64_t used_ = 0;
-  std::vector<free_range> rests_;  // of blocks
+  std::vector<free_range> rests_;                         // of blocks
   std::unique_ptr<std::uint64_t[], free_memory> starts_;  // untouched pages take no memory
 };
 

@@ -163,8 +163,7 @@ TEST_P(object_space_test, empty_arrays_are_objects) {
     space.barrier();
     const int next = (world.rank() + 1) % world.size();
     EXPECT_EQ(space.size(space.root<std::uint64_t[]>(name_of("empty", next))), 0u);
-    EXPECT_EQ(space.size(space.root<std::uint64_t[]>(name_of("last", next))),
-              (all.size() - 1) % 3);
+    EXPECT_EQ(space.size(space.root<std::uint64_t[]>(name_of("last", next))), (all.size() - 1) % 3);
     space.barrier();
   });
 }

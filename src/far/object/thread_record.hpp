@@ -57,12 +57,12 @@ struct thread_record {
   /// The thread's last synchronization, as a time of part::clock: listed copies that were fetched
   /// since are as good as new.
   std::uint64_t acquired = 0;
-  std::vector<copy*> listed;             ///< may be read until the next synchronization
-  std::atomic<bool> has_listed = false;  ///< without the mutex: `listed` is not empty
-  std::vector<copy*> modified;           ///< foreign regions that the thread may write
+  std::vector<copy*> listed;               ///< may be read until the next synchronization
+  std::atomic<bool> has_listed = false;    ///< without the mutex: `listed` is not empty
+  std::vector<copy*> modified;             ///< foreign regions that the thread may write
   std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
-  std::atomic<bool> has_seen = false;    ///< without the mutex: `seen` is not empty
-  bool writes_own = false;               ///< it may write some own region
+  std::atomic<bool> has_seen = false;      ///< without the mutex: `seen` is not empty
+  bool writes_own = false;                 ///< it may write some own region
   bool parked = false;     ///< it waits at a safe point: others may take what it does not need
   std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
   std::vector<held_monitor> held;
