@@ -82,6 +82,11 @@ void core::check_place(const char* what, place at) const {
   if (at.rank() >= part_->size || at.offset() >= part_->heap.bytes()) throw_invalid(what, at);
 }
 
+ptr<std::byte> core::at_home(place object, std::size_t offset) const {
+  check_place("volatile_field", object);
+  return part_->memory.on(object.rank()) + static_cast<std::int64_t>(object.offset() + offset);
+}
+
 void core::map(reach& r, int rank) {
   r.limit = part_->heap.bytes();
   if (rank == part_->rank) {

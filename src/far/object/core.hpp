@@ -17,6 +17,7 @@
 
 #include "far/base/unwinding.hpp"
 #include "far/fabric/handlers.hpp"
+#include "far/memory/ptr.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/monitor_table.hpp"
 #include "far/object/region.hpp"
@@ -80,11 +81,17 @@ class core {
                                        bool writes);
   [[nodiscard]] std::uint64_t length(place array, const type_descriptor& type);
 
+  /// The word at an offset in an object, at its home.
+  /// Errors: bad_argument for places where there is no object.
+  [[nodiscard]] ptr<std::byte> at_home(place object, std::size_t offset) const;
+
   // -- synchronization
 
   void publish();
   void refresh();
   void safe_point();
+  /// To be called in a loop that waits for others without sleeping. Errors: rank_failed.
+  void let_others_run() const;
 
   void enter(place at);
   [[nodiscard]] bool try_enter(place at);
@@ -122,7 +129,6 @@ class core {
   void map(reach& r, int rank);
   bool select(place at) noexcept;
   [[nodiscard]] std::byte* monitor_of(place at) noexcept;
-  void let_others_run() const;
   void publish_own();
   void publish_foreign();
   void park(bool waits);

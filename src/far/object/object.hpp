@@ -8,3 +8,4 @@
 #include "far/object/options.hpp"
 #include "far/object/reference.hpp"
 #include "far/object/type.hpp"
+#include "far/object/volatile_field.hpp"

@@ -15,6 +15,7 @@
 #include "far/object/object_thread.hpp"
 #include "far/object/reference.hpp"
 #include "far/object/type.hpp"
+#include "far/object/volatile_field.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -109,6 +110,12 @@ class object_view : public objects::core {
   template <class T>
   [[nodiscard]] monitor_lock lock(ref<T> object) {
     return monitor_lock(monitor(object));
+  }
+
+  /// A field that threads use to synchronize.
+  template <class T, class M>
+  [[nodiscard]] far::volatile_field<M> volatile_field(ref<T> object, M T::*member) {
+    return {*this, object.place(), objects::offset_of(member)};
   }
 
   /// Gives a reference a name that all ranks know; the name may be given again. Publishes.
