@@ -16,8 +16,9 @@ namespace far::test {
 /// get rank_failed, which names it. `body` uses something until the job fails; `after` is called
 /// when all have left.
 inline void expect_death_is_told(
-    const std::function<void(const world&)>& body, const std::function<void()>& after = [] {}) {
-  for (std::uint64_t last_call = 1; last_call <= 120; ++last_call) {
+    const std::function<void(const world&)>& body, const std::function<void()>& after = [] {},
+    std::uint64_t calls = 120) {
+  for (std::uint64_t last_call = 1; last_call <= calls; ++last_call) {
     run_options options;
     options.mode = job_mode::fibers;
     options.ranks = 3;

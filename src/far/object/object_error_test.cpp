@@ -1,5 +1,6 @@
 // Bad input gives one line, and a rank that dies is told to all.
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <mutex>
@@ -17,6 +18,7 @@
 namespace {
 
 using far::object_space;
+using far::object_view;
 using far::ref;
 using far::test::node;
 using far::test::record;
@@ -103,21 +105,54 @@ TEST_P(object_error_test, a_full_heap_says_so) {
 
 INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
 
-/// All ranks use a few objects until the job fails.
+/// All ranks use objects of all ranks, in all ways, until the job fails.
 [[maybe_unused]] void use_for_ever(const far::world& world) {
   object_space space(world, small_space);
-  if (world.rank() == 0) space.set_root("record", space.make<record>());
+  const auto name = [](int rank) { return "record " + std::to_string(rank); };
+  space.set_root(name(world.rank()), space.make<record>());
+  if (world.rank() == 0) space.set_root("array", space.make_array<std::uint64_t>(2000));
   space.barrier();
-  const auto object = space.root<record>("record");
-  for (;;) {
-    const auto lock = space.lock(object);
-    ++space.write(object).a;
+  const auto array = space.root<std::uint64_t[]>("array");
+  for (int i = 0;; ++i) {
+    const auto object = space.root<record>(name((world.rank() + i) % world.size()));
+    {
+      auto lock = space.lock(object);
+      ++space.write(object).a;
+      for (std::uint64_t& element : space.write_from(array, 0)) ++element;  // many packets
+      if (i % 2 == 1) (void)lock.monitor().wait_for(std::chrono::microseconds(1));
+      lock.monitor().notify_all();
+    }
+    space.volatile_field(object, &record::c).fetch_add(1);
+    if (i % 4 == 3) space.barrier();
   }
+}
+
+/// Rank 0 starts threads everywhere until the job fails.
+[[maybe_unused]] void start_for_ever(const far::world& world) {
+  object_space space(world, small_space);
+  const auto object = space.make<record>();
+  space.run(2, [object](object_view& main) {
+    for (int i = 0;; ++i) {
+      const auto add = [](object_view& view, ref<record> to) {
+        const auto lock = view.lock(to);
+        ++view.write(to).a;
+      };
+      far::object_thread one = main.start_thread(i % main.view().size(), add, object);
+      far::object_thread other = main.start_thread((i + 1) % main.view().size(), add, object);
+      one.join();
+      other.join();
+    }
+  });
 }
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight
 TEST(killed_object_user_test, is_named_to_those_who_wait) {
-  far::test::expect_death_is_told(use_for_ever);
+  far::test::expect_death_is_told(
+      use_for_ever, [] {}, 1000);
+}
+TEST(killed_object_user_test, is_named_to_those_who_start_threads) {
+  far::test::expect_death_is_told(
+      start_for_ever, [] {}, 1000);
 }
 #endif
 
