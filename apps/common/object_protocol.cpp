@@ -28,7 +28,8 @@ std::string name_of(object_protocol protocol) {
 }
 
 object_space_options options_of(object_protocol protocol) {
-  return {.force_protocol = protocol == object_protocol::invalidate};
+  // What workers make lives to the end, and they hold references without handles.
+  return {.force_protocol = protocol == object_protocol::invalidate, .collects = false};
 }
 
 }  // namespace far::apps

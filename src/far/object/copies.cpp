@@ -66,17 +66,31 @@ void copy_table::evict(std::uint64_t pages, std::uint64_t except,
     const auto candidate = at++;
     block& b = candidate->second;
     if (candidate->first == except || is_in_use(b)) continue;
-    const place first = b.copies.front()->at;
     for (const copy* c : b.copies) {
       if (c->present) dropped.push_back({c->at, c->number});
       copies_.erase(c->at.bits());
     }
-    pages_ -= static_cast<std::uint64_t>(std::popcount(b.pages));
-    memory_[static_cast<std::size_t>(first.rank())].give_back(
-        first.offset() / block_bytes * block_bytes, block_bytes);
-    blocks_.erase(candidate);
+    erase(candidate);
   }
   hand_ = at == blocks_.end() ? 0 : at->first;
+}
+
+/// A block without copies.
+void copy_table::erase(std::map<std::uint64_t, block>::iterator at) {
+  const place first(at->first * block_bytes);
+  pages_ -= static_cast<std::uint64_t>(std::popcount(at->second.pages));
+  memory_[static_cast<std::size_t>(first.rank())].give_back(first.offset(), block_bytes);
+  blocks_.erase(at);
+}
+
+void copy_table::erase_unchanged() {
+  for (auto at = blocks_.begin(); at != blocks_.end();) {
+    const auto candidate = at++;
+    std::erase_if(candidate->second.copies, [this](const copy* c) {
+      return c->twin == nullptr && copies_.erase(c->at.bits()) > 0;
+    });
+    if (candidate->second.copies.empty()) erase(candidate);
+  }
 }
 
 void copy_table::throw_full() const {
@@ -89,10 +103,7 @@ void copy_table::throw_full() const {
 void copy_table::erase(copy& c) {
   const auto found = blocks_.find(block_of(c.at));
   std::erase(found->second.copies, &c);
-  if (found->second.copies.empty()) {
-    pages_ -= static_cast<std::uint64_t>(std::popcount(found->second.pages));
-    blocks_.erase(found);
-  }
+  if (found->second.copies.empty()) erase(found);
   copies_.erase(c.at.bits());
 }
 

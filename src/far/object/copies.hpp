@@ -80,6 +80,8 @@ class copy_table {
   [[nodiscard]] bool claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   [[noreturn]] void throw_full() const;
   void erase(copy& c);
+  /// Erases all copies without a twin. No thread has a bit for them.
+  void erase_unchanged();
   /// Whether threads should give up rights that they do not use: once for each eighth of the limit
   /// that is filled while more than three quarters are.
   [[nodiscard]] bool wants_room() noexcept {
@@ -101,6 +103,7 @@ class copy_table {
   };
 
   void evict(std::uint64_t pages, std::uint64_t except, std::vector<dropped_copy>& dropped);
+  void erase(std::map<std::uint64_t, block>::iterator at);
   [[nodiscard]] static bool is_in_use(const block& b);
   static std::uint64_t block_of(place at) noexcept { return at.bits() / block_bytes; }
 

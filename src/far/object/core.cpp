@@ -13,10 +13,13 @@
 namespace far::objects {
 
 core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std::move(of)) {
-  auto record = std::make_unique<thread_record>(part_->size);
+  auto record = std::make_unique<thread_record>(part_->size, view.context());
   me_ = record.get();
   first_slot_ = part_->space << (60 - place::offset_bits);
-  const std::scoped_lock lock(part_->mutex);
+  std::unique_lock lock(part_->mutex);
+  // A thread that has another view has not stopped.
+  wait_for_change(*part_, lock, view_, "the end of a collection", -1,
+                  [this] { return !part_->collection.is_stopped(); });
   me_->free = part_->heap.take_rest();
   for (int rank = 0; rank < part_->size; ++rank) {
     if (part_->coherent || rank == part_->rank) {
@@ -47,7 +50,19 @@ void core::close() noexcept {
   } catch (const std::exception&) {
     // The program's next call reports the failure.
   }
-  const std::scoped_lock lock(part_->mutex);
+  outbox out;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    give_up_record(out);
+  }
+  try {
+    out.flush(*part_, view_.context());
+  } catch (const std::exception&) {
+    // As above.
+  }
+}
+
+void core::give_up_record(outbox& out) noexcept {
   part_->copies.for_each([&](copy& c) {
     const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
     if (r.readable != nullptr && peek_bit(r.readable, c.at.offset())) --c.readers;
@@ -60,6 +75,7 @@ void core::close() noexcept {
     std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; })->reset();
   }
   me_ = nullptr;
+  part_->collection.parked(out);
 }
 
 void core::throw_invalid(const char* what, place at) const {
@@ -109,50 +125,6 @@ bool core::select(place at) noexcept {
   reach_ = me_->reaches[slot - first_slot_];
   slot_ = slot;
   return true;
-}
-
-place core::make(const type_descriptor& type, std::uint64_t count, bool is_array) {
-  if (me_->last_made != &type) {
-    const std::scoped_lock lock(part_->mutex);
-    const auto [at, added] = part_->types.emplace(type.id(), &type);
-    if (!added && at->second->name() != type.name()) {
-      throw bad_argument(fmt::format("object_space::make: the types {} and {} have equal hashes",
-                                     type.name(), at->second->name()));
-    }
-    me_->last_made = &type;
-  }
-  object_heap& heap = part_->heap;
-  reach& own = me_->reaches[static_cast<std::size_t>(part_->rank)];
-  std::uint64_t offset = 0;
-  std::uint64_t pieces = 1;
-  if (is_array && count > per_piece(type.size())) {
-    if (count > heap.bytes() / type.size()) {
-      throw out_of_memory(fmt::format(
-          "object_space::make_array: {} elements of {} bytes do not fit in a heap of {} MB: raise "
-          "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
-          count, type.size(), heap.bytes() >> 20));
-    }
-    pieces = (count + per_piece(type.size()) - 1) / per_piece(type.size());
-    std::unique_lock lock(part_->mutex);
-    const std::uint64_t first = heap.take_blocks(pieces);
-    lock.unlock();
-    offset = heap.make_large(first, type, count);
-  } else {
-    offset = heap.make_small(me_->free, type, count);
-    if (offset == 0) [[unlikely]] {
-      const std::scoped_lock lock(part_->mutex);
-      const std::uint64_t first = heap.take_blocks(1);
-      me_->free = {first, first + block_bytes};
-      offset = heap.make_small(me_->free, type, count);
-    }
-  }
-  if (own.writable != nullptr) {
-    for (std::uint64_t piece = 0; piece < pieces; ++piece) {
-      set_bit(own.writable, offset + piece * block_bytes);
-    }
-    me_->writes_own = true;
-  }
-  return {part_->space, part_->rank, offset};
 }
 
 std::byte* core::element(place array, std::uint64_t i, const type_descriptor& type, bool writes) {
@@ -222,6 +194,8 @@ void core::set_root(std::string_view name, place at, const type_descriptor& type
 
 place core::root(std::string_view name, const type_descriptor& type) {
   const root_value found = ask_root(name, false, {});
+  const place kept(found.place);  // the name may mean another object meanwhile
+  const root_link link(me_->handles, &kept);
   refresh();
   if (found.place != 0 && found.type != type.id()) {
     throw bad_argument(fmt::format("object_space::root: '{}' is an object of another type", name));

@@ -12,12 +12,15 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "far/base/function_ref.hpp"
 #include "far/base/unwinding.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/memory/ptr.hpp"
+#include "far/object/collections.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/monitor_table.hpp"
 #include "far/object/region.hpp"
@@ -44,8 +47,10 @@ class core {
   // -- objects
 
   /// Makes an object of this rank, or an array of `count`; its data are zero.
-  /// Errors: out_of_memory.
-  place make(const type_descriptor& type, std::uint64_t count, bool is_array);
+  /// `values`: what will be written to the object, or null; what they refer to is not collected
+  /// meanwhile. Errors: out_of_memory.
+  place make(const type_descriptor& type, std::uint64_t count, bool is_array,
+             const std::byte* values = nullptr);
   /// A region's data, if the thread may read (write) them without asking; else null. Successive
   /// places are mostly of one rank: then the address does not depend on a load.
   [[nodiscard, gnu::always_inline]] std::byte* readable(place at) noexcept {
@@ -107,11 +112,29 @@ class core {
   [[nodiscard]] place root(std::string_view name, const type_descriptor& type);
   /// Sends a request to start a thread; `ended` is done when it has ended.
   void start(int rank, fabric::handler_index handler, place argument, fabric::request& ended);
-  void join(fabric::request& ended, int rank);
+  void join(fabric::request& ended, int rank, place argument);
   /// Runs the threads that other ranks start here, until stop.
   void serve(void* view);
   /// Ends serve on all ranks.
   void stop();
+
+  // -- collecting objects
+
+  /// Frees all objects of all ranks that nothing keeps. Publishes. One thread is enough; other
+  /// threads stop at their next safe points. If several threads call it, one collection may do for
+  /// all.
+  /// Cost: visits all objects that are kept, and looks at all others. All copies are dropped.
+  /// Errors: far::error if a thread does not come to a safe point for 10 s; rank_failed.
+  /// Checked by: object_collection_test.cycles_cross_ranks,
+  /// object_collection_test.threads_that_do_not_stop_are_named
+  void collect();
+  /// Publishes, and runs f, which does not use the space: collections do not wait for this thread
+  /// meanwhile. Checked by: object_collection_test.threads_that_do_not_stop_are_named
+  void outside(base::function_ref<void()> f);
+  /// What collections have done so far. Checked by: object_collection_test.handles_keep_objects
+  [[nodiscard]] collection_counts collections() const;
+  /// The ring of the thread's handles.
+  [[nodiscard]] root_link& handles() noexcept { return me_->handles; }
 
  protected:
   /// Publishes, and gives up all rights. The core is of no more use.
@@ -127,11 +150,19 @@ class core {
   [[nodiscard]] region_header fetch(copy& c, std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
   void map(reach& r, int rank);
+  void give_up_record(outbox& out) noexcept;
   bool select(place at) noexcept;
   [[nodiscard]] std::byte* monitor_of(place at) noexcept;
   void publish_own();
   void publish_foreign();
+  /// The thread has published and waits, or goes on once no collection is under way.
   void park(bool waits);
+  void stop_if_asked();
+  /// Returns the rank for which the collection has been called off, or -1.
+  [[nodiscard]] int try_collect();
+  [[nodiscard]] static std::string text_of_late(int rank);
+  void take_memory(std::uint64_t blocks, base::function_ref<bool()> take);
+  void find_room(std::uint64_t room, const std::byte* values);
   void send_dropped(std::vector<dropped_copy>& dropped);
   [[nodiscard]] held_monitor& held(const char* what, place at);
   [[nodiscard]] monitor_answer ask(place at, monitor_request what, std::uint32_t notified,

@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
 
 namespace far::objects {
+namespace {
 
-void object_heap::free_memory::operator()(std::uint64_t* memory) const noexcept {
+/// Regions that take more go to free blocks first, and do not use up gaps that are too small.
+constexpr std::uint64_t small_room = 1024;
+
+auto has_room(std::uint64_t room) {
+  return [room](const free_range& gap) { return gap.bytes() >= room; };
+}
+
+}  // namespace
+
+void object_heap::release_memory::operator()(std::uint64_t* memory) const noexcept {
   std::free(memory);
 }
 
@@ -22,28 +34,78 @@ object_heap::object_heap(std::byte* memory, std::uint64_t bytes, int rank)
   if (starts_ == nullptr) throw std::bad_alloc();
 }
 
-std::uint64_t object_heap::take_blocks(std::uint64_t count) {
-  const std::uint64_t free_blocks = (bytes_ - used_) / block_bytes;
-  if (count > free_blocks) {
-    throw out_of_memory(fmt::format(
-        "object_space: rank {} needs {} KB for new objects, but {} of its {} MB are used: raise "
-        "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
-        rank_, count * (block_bytes >> 10), used_ >> 20, bytes_ >> 20));
+std::optional<object_heap::block_run> object_heap::take_blocks(std::uint64_t count) {
+  const std::uint64_t wanted = count * block_bytes;
+  const auto run =
+      std::ranges::find_if(free_blocks_, [&](const auto& r) { return r.second >= wanted; });
+  if (run != free_blocks_.end()) {
+    const auto [offset, bytes] = *run;
+    free_blocks_.erase(run);
+    if (bytes > wanted) free_blocks_.emplace(offset + wanted, bytes - wanted);
+    free_ -= wanted;
+    return block_run{offset, true};
   }
-  const std::uint64_t first = used_;
-  used_ += count * block_bytes;
-  return first;
+  if (wanted > bytes_ - used_) return {};
+  used_ += wanted;
+  return block_run{used_ - wanted, false};
 }
 
-free_range object_heap::take_rest() {
-  if (rests_.empty()) return {};
-  const free_range last = rests_.back();
-  rests_.pop_back();
-  return last;
+void object_heap::throw_full(std::uint64_t blocks, std::string_view why) const {
+  throw out_of_memory(fmt::format(
+      "object_space: rank {} needs {} KB for new objects, but {} of its {} MB are used{}: raise "
+      "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
+      rank_, blocks * (block_bytes >> 10), (used_ - free_) >> 20, bytes_ >> 20, why));
 }
 
-void object_heap::give_back(const free_range& rest) {
-  if (rest.next < rest.end) rests_.push_back(rest);
+void object_heap::clear(const block_run& run, std::uint64_t count) const noexcept {
+  if (run.is_used_again) std::memset(memory_ + run.offset, 0, count * block_bytes);
+}
+
+void object_heap::give_back(free_memory& rest) {
+  if (rest.range.bytes() > 0) rest.gaps.push_back(rest.range);
+  if (!rest.gaps.empty()) gaps_.push_back(std::move(rest.gaps));
+  rest = {};
+}
+
+free_memory object_heap::take_rest() {
+  if (gaps_.empty()) return {};
+  free_memory rest{{}, std::move(gaps_.back())};
+  gaps_.pop_back();
+  return rest;
+}
+
+bool object_heap::next_gap(free_memory& own, std::uint64_t room) const noexcept {
+  const auto gap = std::ranges::find_if(own.gaps.rbegin(), own.gaps.rend(), has_room(room));
+  if (gap == own.gaps.rend()) return false;
+  const free_range rest = std::exchange(own.range, *gap);
+  own.gaps.erase(std::next(gap).base());
+  if (rest.bytes() > small_room) own.gaps.push_back(rest);
+  std::memset(memory_ + own.range.next, 0, own.range.bytes());
+  return true;
+}
+
+/// Takes all gaps of a block of which one is large enough.
+bool object_heap::take_gaps(free_memory& own, std::uint64_t room) {
+  const auto found = std::ranges::find_if(gaps_.rbegin(), gaps_.rend(), [&](const auto& gaps) {
+    return std::ranges::any_of(gaps, has_room(room));
+  });
+  if (found == gaps_.rend()) return false;
+  // Gaps that are too small even for a small region are left to the next collection.
+  if (room <= small_room) own.gaps.clear();
+  own.gaps.insert(own.gaps.end(), found->begin(), found->end());
+  gaps_.erase(std::next(found).base());
+  return next_gap(own, room);
+}
+
+bool object_heap::find_room(free_memory& own, std::uint64_t room) {
+  if (room <= small_room && take_gaps(own, room)) return true;
+  if (const auto block = take_blocks(1)) {
+    clear(*block, 1);
+    const free_range rest = std::exchange(own.range, {block->offset, block->offset + block_bytes});
+    if (rest.bytes() > small_room) own.gaps.push_back(rest);
+    return true;
+  }
+  return take_gaps(own, room);
 }
 
 void object_heap::begin_region(std::uint64_t offset, const region_header& header) noexcept {
@@ -56,13 +118,11 @@ void object_heap::begin_region(std::uint64_t offset, const region_header& header
 
 std::uint64_t object_heap::make_small(free_range& from, const type_descriptor& type,
                                       std::uint64_t count) noexcept {
-  // An empty array, too, has an address of its own.
-  const std::uint64_t used = std::max<std::uint64_t>(count * type.size(), 1);
-  const std::uint64_t bytes = (used + granule - 1) / granule * granule;
+  const std::uint64_t room = room_of_region(count * type.size());
+  if (room > from.bytes()) return 0;
   const std::uint64_t offset = from.next + sizeof(region_header);
-  if (offset + bytes > from.end) return 0;
   begin_region(offset, {type.id(), static_cast<std::uint16_t>(count), 0, count});
-  from.next = offset + bytes;
+  from.next += room;
   return offset;
 }
 

@@ -66,6 +66,8 @@ class region_directory {
   void forget(const pending_change& change);
   /// A rank has answered a revocation.
   void revoked(outbox& out, std::uint64_t offset);
+  /// For a collection: no rank keeps a copy any more, and no changes are in flight.
+  void forget_users() { entries_.clear(); }
   [[nodiscard]] bool has_copies(std::uint64_t offset) const {
     return entries_.find(offset) != entries_.end();
   }

@@ -54,6 +54,7 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   message.head = bytes_of(header);
   message.reply = &pending;
   message.reply_bytes = sizeof(monitor_answer);
+  me_->enters = at.bits();
   park(true);
   view_.context().send(message);
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
@@ -62,6 +63,7 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
     view_.context().wait(pending, why);
   }
   park(false);
+  me_->enters = 0;
   return pending.value;
 }
 

@@ -49,6 +49,9 @@ class monitor_word {
 
   /// Enters it if it is free.
   [[nodiscard]] bool try_enter() const noexcept { return change(free, held); }
+  [[nodiscard]] bool is_free() const noexcept {
+    return word_.load(std::memory_order_relaxed) == free;
+  }
   /// Leaves it if nobody waits for it.
   [[nodiscard]] bool try_leave() const noexcept { return change(held, free); }
 

@@ -94,7 +94,8 @@ TEST_P(object_error_test, a_full_heap_says_so) {
     object_space space(world, small_space);
     std::string told;
     try {
-      for (;;) (void)space.make_array<std::uint64_t>(8000);
+      std::vector<far::rooted<std::uint64_t[]>> all;
+      for (;;) all.emplace_back(space, space.make_array<std::uint64_t>(8000));
     } catch (const far::out_of_memory& failure) {
       told = failure.what();
     }

@@ -18,7 +18,7 @@ object_space::~object_space() {
 
 void object_space::barrier() {
   publish();
-  far::barrier(view());
+  outside([this] { far::barrier(view()); });
   refresh();
 }
 

@@ -151,6 +151,7 @@ TEST_P(object_space_test, empty_arrays_are_objects) {
   run([](far::world& world) {
     auto how = small_space;
     how.heap_bytes = 1 << 16;
+    how.collects = false;
     object_space space(world, how);
     std::vector<ref<std::uint64_t[]>> all;
     try {

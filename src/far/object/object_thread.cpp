@@ -17,7 +17,7 @@ struct object_thread::end : fabric::request {
 
 object_thread::object_thread(objects::core& starter, int rank, fabric::handler_index handler,
                              objects::place argument)
-    : starter_(&starter), rank_(rank), ended_(std::make_unique<end>()) {
+    : starter_(&starter), rank_(rank), argument_(argument), ended_(std::make_unique<end>()) {
   starter.start(rank, handler, argument, *ended_);
 }
 
@@ -34,7 +34,7 @@ object_thread::~object_thread() {
 
 void object_thread::join() {
   try {
-    starter_->join(*ended_, rank_);
+    starter_->join(*ended_, rank_, argument_);
   } catch (...) {
     (void)ended_.release();  // the failed job's messages may still name it
     throw;

@@ -28,6 +28,7 @@ class object_thread {
   struct end;
   objects::core* starter_;
   int rank_;
+  objects::place argument_;
   std::unique_ptr<end> ended_;
 };
 

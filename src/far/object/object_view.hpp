@@ -24,7 +24,8 @@ namespace far {
 ///
 /// Safety of references: a `T&`, `const T&` or span that read and write return is valid until the
 /// thread's next safe point: a monitor operation, publish, refresh, barrier, root, start or join of
-/// a thread, safe_point, or an allocation. A program in which no field is written by one thread
+/// a thread, safe_point, an allocation, or collect. A `ref` to an object that nothing keeps is
+/// valid as long (rooted.hpp). A program in which no field is written by one thread
 /// while another one reads or writes it, unless monitors or other synchronization order the two, is
 /// sequentially consistent (docs/memory_model.md). Fields are read and written whole in any case.
 ///
@@ -38,16 +39,23 @@ class object_view : public objects::core {
   using objects::core::core;
 
   /// Makes an object, whose home is this rank. Others may use it once they have got its reference.
-  /// Cost: no lock, and no message. Errors: out_of_memory.
+  /// What the arguments refer to is kept meanwhile.
+  /// Cost: no lock, and no message; a collection if the memory is full. Errors: out_of_memory.
   template <shared_object T, class... Args>
     requires std::constructible_from<T, Args...>
   [[nodiscard]] ref<T> make(Args&&... args) {
-    const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false));
-    if constexpr (sizeof...(Args) > 0) write(made) = T(std::forward<Args>(args)...);
-    return made;
+    if constexpr (sizeof...(Args) > 0) {
+      const T values(std::forward<Args>(args)...);
+      const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false,
+                                   reinterpret_cast<const std::byte*>(&values)));
+      write(made) = values;
+      return made;
+    } else {
+      return ref<T>(core::make(objects::descriptor_of<T>(), 1, false));
+    }
   }
   /// Makes an array of n elements, whose bytes are zero. Large ones consist of several regions of
-  /// 64 KB, which ranks copy one by one.
+  /// 64 KB, which ranks copy one by one. Errors: out_of_memory.
   template <shared_object T>
   [[nodiscard]] ref<T[]> make_array(std::uint64_t n) {
     return ref<T[]>(core::make(objects::descriptor_of<T>(), n, true));

@@ -16,6 +16,9 @@ struct object_space_options {
   /// Make copies and run the protocol although all ranks share the memory of one machine, for tests
   /// and benchmarks. Otherwise threads there work on the objects where they are.
   bool force_protocol = false;
+  /// Collect what no thread can reach any more when a rank's memory for objects is full. Otherwise
+  /// objects live until the program calls collect, and making one throws out_of_memory.
+  bool collects = true;
 };
 
 }  // namespace far

@@ -45,10 +45,13 @@ part::part(const world& view, const object_space_options& options)
       inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
       packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
       asymmetric(fabric::has_asymmetric_fence()),
+      collects(options.collects),
+      main_context(&view.context()),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
       copies(view.size(), heap_bytes(options), cache_bytes(options)),
-      monitors(heap) {}
+      monitors(heap),
+      collection(*this) {}
 
 part::~part() = default;
 
@@ -98,7 +101,8 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
 }
 
 void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {
-  thread.shed = shed.load(std::memory_order_relaxed);
+  // If threads are to stop, one that has not must find out at its next safe point.
+  thread.shed = shed.load(std::memory_order_relaxed) - (collection.is_stopping() ? 1 : 0);
   std::erase_if(thread.listed, [&](const copy* c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c->at.rank())];
     return !peek_bit(r.writable, c->at.offset());

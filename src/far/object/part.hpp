@@ -17,6 +17,7 @@
 
 #include "far/containers/directory.hpp"
 #include "far/memory/ptr.hpp"
+#include "far/object/collector.hpp"
 #include "far/object/copies.hpp"
 #include "far/object/heap.hpp"
 #include "far/object/home.hpp"
@@ -54,19 +55,23 @@ struct part : std::enable_shared_from_this<part> {
   ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
   std::size_t inline_bytes;    ///< of a region's data in one message
   std::size_t packet_bytes;
-  bool asymmetric;  ///< fabric::has_asymmetric_fence
+  bool asymmetric;                      ///< fabric::has_asymmetric_fence
+  bool collects;                        ///< when a rank's memory is full
+  const fabric::context* main_context;  ///< of the thread that runs the rank
 
   std::mutex mutex;
   object_heap heap;
   region_directory directory;
   copy_table copies;
   monitor_table monitors;
+  collector collection;
   std::unordered_map<std::string, root_value> roots;
   std::unordered_map<std::uint32_t, const type_descriptor*> types;  ///< of this rank's objects
   std::deque<start_request> starts;
-  bool told = false;     ///< tell_own_writers has told a thread something new
-  bool stopped = false;  ///< no more threads will be started
-  int waiting = 0;       ///< threads that wait for `changes`
+  std::vector<place> started;  ///< arguments of threads that threads of this rank have not joined
+  bool told = false;           ///< tell_own_writers has told a thread something new
+  bool stopped = false;        ///< no more threads will be started
+  int waiting = 0;             ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
   std::uint64_t fetches = 0;                            ///< made so far
   std::shared_ptr<part> itself;  ///< set if messages of a failed job may still name a record

@@ -71,7 +71,7 @@ class ref {
   constexpr explicit operator bool() const noexcept { return !at_.is_null(); }
   friend constexpr auto operator<=>(const ref&, const ref&) = default;
 
- private:
+ protected:
   objects::place at_;
 };
 

@@ -42,6 +42,11 @@ static_assert(sizeof(region_header) == granule);
 
 inline constexpr std::uint64_t max_region_bytes = block_bytes - sizeof(region_header);
 
+/// What a region with so many bytes of data takes. An empty array, too, has an address of its own.
+[[nodiscard]] constexpr std::uint64_t room_of_region(std::uint64_t bytes) noexcept {
+  return sizeof(region_header) + (bytes == 0 ? granule : (bytes + granule - 1) / granule * granule);
+}
+
 /// Elements of a piece of a large array.
 [[nodiscard]] constexpr std::uint64_t per_piece(std::uint64_t element_bytes) noexcept {
   return max_region_bytes / element_bytes;

@@ -88,6 +88,7 @@ void core::refresh() {
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
   const bool sheds = part_->shed.load(std::memory_order_relaxed) != me_->shed;
+  if (sheds) stop_if_asked();
   if (!sheds && !me_->has_listed.load(std::memory_order_acquire)) return;
   std::vector<dropped_copy> dropped;
   {
@@ -105,17 +106,13 @@ void core::refresh() {
 
 void core::safe_point() {
   if (part_->shed.load(std::memory_order_relaxed) == me_->shed) return;
+  stop_if_asked();
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
     part_->give_up_unused(*me_, dropped);
   }
   send_dropped(dropped);
-}
-
-void core::park(bool waits) {
-  const std::scoped_lock lock(part_->mutex);
-  me_->parked = waits;
 }
 
 /// One message for each home.

@@ -6,7 +6,8 @@
 
 namespace far::objects {
 
-thread_record::thread_record(int ranks) : reaches(static_cast<std::size_t>(ranks)) {}
+thread_record::thread_record(int ranks, const fabric::context& thread)
+    : reaches(static_cast<std::size_t>(ranks)), context(&thread) {}
 thread_record::~thread_record() = default;
 
 std::uint64_t* thread_record::make_bitmap(std::uint64_t bytes) {

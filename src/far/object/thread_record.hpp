@@ -16,6 +16,11 @@
 
 #include "far/object/heap.hpp"
 #include "far/object/region.hpp"
+#include "far/object/roots.hpp"
+
+namespace far::fabric {
+class context;
+}
 
 namespace far::objects {
 
@@ -45,7 +50,7 @@ struct held_monitor {
 };
 
 struct thread_record {
-  explicit thread_record(int ranks);
+  thread_record(int ranks, const fabric::context& thread);
   ~thread_record();
   thread_record(const thread_record&) = delete;
   thread_record& operator=(const thread_record&) = delete;
@@ -63,20 +68,25 @@ struct thread_record {
   std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;      ///< without the mutex: `seen` is not empty
   bool writes_own = false;                 ///< it may write some own region
-  bool parked = false;     ///< it waits at a safe point: others may take what it does not need
+  bool parked = false;     ///< it waits at a safe point: others may take what it does not need, and
+                           ///< collect what it does not reach
   std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
   std::vector<held_monitor> held;
+  const fabric::context* context;     ///< the thread's: views of one thread have the same
+  root_link handles;                  ///< the ring of the thread's handles
+  std::uint64_t enters = 0;           ///< the place of the monitor that it asks for, or waits in
+  const std::byte* making = nullptr;  ///< the values of an object that there is no memory for yet
   const type_descriptor* last_made = nullptr;           ///< it is in part::types
-  free_range free;                                      ///< where it makes small objects
+  free_memory free;                                     ///< where it makes small objects
   std::vector<std::unique_ptr<change_packet>> packets;  ///< for diffs; used again
   std::vector<std::byte> buffer;                        ///< for fetched data
   std::uint32_t packets_in_flight = 0;
 
  private:
-  struct free_memory {
+  struct release_memory {
     void operator()(std::uint64_t* memory) const noexcept { std::free(memory); }
   };
-  std::vector<std::unique_ptr<std::uint64_t[], free_memory>> bitmaps_;
+  std::vector<std::unique_ptr<std::uint64_t[], release_memory>> bitmaps_;
 };
 
 }  // namespace far::objects

@@ -37,6 +37,10 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
                        " of " + std::to_string(part_->size));
   }
   publish();
+  {
+    const std::scoped_lock lock(part_->mutex);
+    part_->started.push_back(argument);
+  }
   const start_message header{part_->id, argument.bits()};
   fabric::send_request message;
   message.rank = rank;
@@ -47,21 +51,24 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
   view_.context().send(message);
 }
 
-void core::join(fabric::request& ended, int rank) {
+void core::join(fabric::request& ended, int rank, place argument) {
   let_others_run();
   publish();
   park(true);
   view_.context().wait(ended, {"a thread to end", rank, {}});
   park(false);
   refresh();
+  const std::scoped_lock lock(part_->mutex);
+  part_->started.erase(std::ranges::find(part_->started, argument));
 }
 
 void core::serve(void* view) {
-  std::unique_lock lock(part_->mutex);
   for (;;) {
-    me_->parked = true;
-    wait_for_change(*part_, lock, view_, "a thread to start", -1,
-                    [this] { return part_->stopped || !part_->starts.empty(); });
+    park(true);
+    std::unique_lock lock(part_->mutex);
+    wait_for_change(*part_, lock, view_, "a thread to start", -1, [this] {
+      return !part_->collection.is_stopping() && (part_->stopped || !part_->starts.empty());
+    });
     me_->parked = false;
     if (part_->starts.empty()) return;
     const start_request next = part_->starts.front();
@@ -81,7 +88,6 @@ void core::serve(void* view) {
     publish();
     for (const held_monitor& m : std::exchange(me_->held, {})) leave(place(m.place), m.notified);
     view_.context().reply(next.token, std::as_bytes(std::span(text)));
-    lock.lock();
   }
 }
 
