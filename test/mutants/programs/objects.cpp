@@ -1,11 +1,12 @@
 // Shared objects: generated programs of monitors and fields, numbers that are published without
-// monitors, and threads that wait for each other's turn.
+// monitors, threads that wait for each other's turn, and objects that are collected.
 
 #include <chrono>
 
 #include "far/object/object_space.hpp"
 #include "test/mutants/explore.hpp"
 #include "test/support/object_counters.hpp"
+#include "test/support/object_garbage.hpp"
 #include "test/support/object_programs.hpp"
 
 namespace far::mutants {
@@ -31,6 +32,16 @@ const program fields("object_fields", {.ranks = 3}, [](world& w) {
   w.threads(2, [&](world& own) {
     auto view = space.on(own);
     program.run(view, 30);
+  });
+  program.check_all();
+});
+
+const program garbage("object_garbage", {.ranks = 3}, [](world& w) {
+  object_space space(w, {.heap_bytes = 1 << 19, .cache_bytes = 1 << 19});
+  const test::object_garbage program(space);
+  w.threads(2, [&](world& own) {
+    auto view = space.on(own);
+    program.run(view, w.fabric().now(), 60);
   });
   program.check_all();
 });
