@@ -93,8 +93,11 @@ class core {
   // -- synchronization
 
   void publish();
+  /// A safe point, and forget_stale.
   void refresh();
   void safe_point();
+  /// Forgets the copies that may be stale. No safe point: what the thread has just read stays.
+  void forget_stale();
   /// To be called in a loop that waits for others without sleeping. Errors: rank_failed.
   void let_others_run() const;
 

@@ -8,6 +8,7 @@
 #include "far/base/error.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
+#include "far/object/rooted.hpp"
 #include "test/support/jobs.hpp"
 
 namespace {
@@ -94,7 +95,7 @@ TEST_P(object_volatile_test, counts_and_exchanges) {
     if (world.rank() == 0) space.set_root("head", space.make<node>());
     space.barrier();
     const auto head = space.volatile_field(space.root<node>("head"), &node::next);
-    const auto mine = space.make<node>();
+    const far::rooted mine(space, space.make<node>());
     space.write(mine).key = static_cast<std::uint64_t>(world.rank());
     ref<node> first = head.load();
     do {
@@ -111,6 +112,40 @@ TEST_P(object_volatile_test, counts_and_exchanges) {
     }
     space.barrier();
     EXPECT_EQ(head.load(), nullptr);
+    space.barrier();
+  });
+}
+
+// Nothing but a volatile field keeps what has been pushed.
+TEST_P(object_volatile_test, keeps_what_it_names) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    if (world.rank() == 0) space.set_root("head", space.make<node>());
+    space.barrier();
+    const auto stack = space.root<node>("head");
+    const auto head = space.volatile_field(stack, &node::next);
+    const auto total = space.volatile_field(stack, &node::key);
+    const auto take_all = [&] {
+      const far::rooted all(space, head.exchange(nullptr));
+      std::uint64_t sum = 0;
+      for (ref<node> at = all; at; at = space.read(at).next) sum += space.read(at).key;
+      total.fetch_add(sum);
+    };
+    const auto rounds = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 40, 6));
+    for (std::uint64_t i = 1; i <= rounds; ++i) {
+      const far::rooted mine(space, space.make<node>());
+      space.write(mine).key = i;
+      ref<node> first = head.load();
+      do {
+        space.write(mine).next = first;
+      } while (!head.compare_exchange(first, mine));
+      if (i % 3 == 0) space.collect();
+      if (i % 5 == 0) take_all();
+    }
+    space.barrier();
+    if (world.rank() == 0) take_all();
+    space.barrier();
+    EXPECT_EQ(total.load(), static_cast<std::uint64_t>(world.size()) * rounds * (rounds + 1) / 2);
     space.barrier();
   });
 }

@@ -85,11 +85,14 @@ void core::publish_own() {
 }
 
 void core::refresh() {
+  safe_point();
+  forget_stale();
+}
+
+void core::forget_stale() {
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
-  const bool sheds = part_->shed.load(std::memory_order_relaxed) != me_->shed;
-  if (sheds) stop_if_asked();
-  if (!sheds && !me_->has_listed.load(std::memory_order_acquire)) return;
+  if (!me_->has_listed.load(std::memory_order_acquire)) return;
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
@@ -99,7 +102,6 @@ void core::refresh() {
       part_->give_up(*me_, *c, dropped);
     }
     me_->has_listed.store(false, std::memory_order_relaxed);
-    if (sheds) part_->give_up_unused(*me_, dropped);
   }
   send_dropped(dropped);
 }

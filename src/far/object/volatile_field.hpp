@@ -17,8 +17,9 @@ namespace far {
 /// Completion: store, exchange, compare_exchange and fetch_add publish before, and load, exchange,
 ///   compare_exchange and fetch_add refresh after. So who reads a value sees what its writer had
 ///   changed before.
-/// Ordering: all uses of all such fields are sequentially consistent (axiom 34).
-/// Progress: a loop that loads until it finds a value lets others run.
+/// Ordering: all uses of all such fields are sequentially consistent (axiom 35).
+/// Progress: a loop that loads until it finds a value lets others run, and collections too: each
+///   operation but store begins with a safe point.
 /// Threads: belongs to the thread of its view.
 /// Cost: an atomic operation at the home (far::atomic_ref), and what publishing costs.
 /// Errors: bad_argument for null references and those of another space; rank_failed.
@@ -33,10 +34,10 @@ class volatile_field {
         word_(thread.view(), reinterpret_pointer_cast<M>(thread.at_home(object, offset))) {}
 
   [[nodiscard]] M load() const {
-    thread_->let_others_run();
+    begin();
     fabric::full_fence();  // where loading is an instruction: not before this thread's stores
     const M value = word_.load();
-    thread_->refresh();
+    thread_->forget_stale();
     return value;
   }
   void store(M value) const {
@@ -59,14 +60,19 @@ class volatile_field {
   }
 
  private:
+  /// The safe point comes first: nothing keeps the object of a reference that has been loaded.
+  void begin() const {
+    thread_->let_others_run();
+    thread_->safe_point();
+  }
   template <class Update>
   auto updated(Update update) const {
-    thread_->let_others_run();
+    begin();
     thread_->publish();
     fabric::full_fence();
     const auto result = update();
     fabric::full_fence();
-    thread_->refresh();
+    thread_->forget_stale();
     return result;
   }
 
