@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -274,6 +275,41 @@ TEST(clock_test, handlers_wait_for_attention) {
   EXPECT_EQ(round_trip(false, 0, R"(, "answer": 70)"), attentive + 70);
   EXPECT_GE(round_trip(false, 1'000'000), 1'000'000u);
   EXPECT_LT(round_trip(true, 1'000'000), 10'000u);
+}
+
+/// Replies with the request's bytes, which land.
+struct landing_echo {
+  static void run(message& m) {
+    const gather data{m.bytes().data(), m.bytes().size()};
+    m.reply({}, {&data, 1});
+  }
+};
+
+// Its data are put, and nobody receives a message.
+TEST(clock_test, a_reply_that_only_lands_is_no_message) {
+  const auto took_with = [](const char* more) {
+    const machine_file machine(more);
+    std::uint64_t took = 0;
+    run(2, machine, [&](fabric& rank, context& c) {
+      if (rank.rank() == 1) return;
+      const std::uint64_t begin = rank.now();
+      const landing place{word, sizeof(begin)};
+      request answer;
+      c.send({.rank = 1,
+              .handler = handler_of<landing_echo>::index(),
+              .head = std::as_bytes(std::span(&begin, 1)),
+              .reply = &answer,
+              .landings = {&place, 1}});
+      c.wait(answer, {"answer", 1, {}});
+      EXPECT_EQ(c.peek(word), begin);
+      took = rank.now() - begin;
+    });
+    return took;
+  };
+  const std::uint64_t took = took_with("");
+  EXPECT_EQ(took_with(R"(, "answer": 70)"), took);
+  // A descriptor at each end instead of a message's 40 ns.
+  EXPECT_EQ(took_with(R"(, "descriptor_segments": 1, "descriptor": 10)"), took + 10 - 40 + 10);
 }
 
 TEST(clock_test, a_busy_service_thread_is_not_woken_again) {

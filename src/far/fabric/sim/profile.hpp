@@ -74,7 +74,7 @@ struct profile {
   picoseconds amo_gap = 0;        ///< between two atomics at one node's interface
   picoseconds same_word_gap = 0;  ///< at an interface, between two atomics on one word
   picoseconds handler = 0;        ///< running a handler or task
-  picoseconds answer = 0;         ///< receiving a reply
+  picoseconds answer = 0;         ///< receiving a reply, unless it only lands
   picoseconds handoff = 0;        ///< extra, if a service thread that has slept runs the handler
   picoseconds service_tax = 0;    ///< extra, for each operation of a rank with a service thread
   picoseconds helper_atomic = 0;  ///< an atomic that a handler performs for another rank

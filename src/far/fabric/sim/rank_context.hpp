@@ -61,7 +61,8 @@ class rank_context : public context {
   void finished(operation& op);
   /// Delivers a completion, or the reply to a request. `causes`: as for explorer::announce.
   void arrived(completion& done, std::span<const step_number> causes = {});
-  void arrived(request& answered, std::vector<std::byte> inline_bytes);
+  /// `lands_only`: the reply has no bytes of its own, and its data have landed.
+  void arrived(request& answered, std::vector<std::byte> inline_bytes, bool lands_only);
   /// A message of this class to this rank has been handled.
   virtual void credit_back(int rank, message_class kind);
   /// Makes the context check its wait condition again.
@@ -121,6 +122,7 @@ class rank_context : public context {
     request* answered = nullptr;
     std::vector<std::byte> inline_bytes;
     std::vector<step_number> causes;
+    bool lands_only = false;
 
     /// Only the fiber that waits for it notices it.
     [[nodiscard]] bool is_silent() const noexcept {

@@ -35,7 +35,8 @@ void deliver(const std::shared_ptr<answer>& reply, simulation& job) {
     job.orphans.erase(reply->serial);
   } else {
     const open_request& asked = entry->second;
-    asked.issuer->arrived(*asked.reply, std::move(reply->inline_bytes));
+    const bool lands_only = !reply->data.empty() && reply->inline_bytes.empty();
+    asked.issuer->arrived(*asked.reply, std::move(reply->inline_bytes), lands_only);
     job.requests.erase(entry);
   }
   job.end_traffic();

@@ -86,9 +86,10 @@ std::vector<step_number> rank_context::causes_of_awaited() const {
   return result;
 }
 
-void rank_context::arrived(request& answered, std::vector<std::byte> inline_bytes) {
+void rank_context::arrived(request& answered, std::vector<std::byte> inline_bytes,
+                           bool lands_only) {
   job().touches(touch::part::mind, touch::mode::adds, home().rank());
-  inbox_.push({&answered, &answered, std::move(inline_bytes), {}});
+  inbox_.push({&answered, &answered, std::move(inline_bytes), {}, lands_only});
   job().note_step(inbox_.back().causes);
   traffic_begins();
   notify();
@@ -98,7 +99,7 @@ bool rank_context::run_inbox() {
   bool any = false;
   while (!inbox_.empty()) {
     const arrival next = inbox_.pop();
-    if (next.answered != nullptr) home().charge(&profile::answer);
+    if (next.answered != nullptr && !next.lands_only) home().charge(&profile::answer);
     if (next.answered != nullptr && next.answered->on_reply != nullptr) {
       next.answered->on_reply(*next.answered, next.inline_bytes);
     }
