@@ -1,49 +1,18 @@
 // The slow paths of reading and writing: fetching copies, and making twins.
 
-#include <algorithm>
 #include <cstring>
-#include <deque>
 #include <exception>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/object/core.hpp"
+#include "far/object/fetching.hpp"
 #include "far/object/part.hpp"
 #include "far/object/words.hpp"
 
 namespace far::objects {
 namespace {
-
-/// A fetch of a part of a region. The reply's data are copied to `into`.
-struct fetch_part : fabric::request {
-  std::byte* into = nullptr;
-  std::size_t room = 0;
-  std::size_t bytes = 0;
-  fetch_reply reply{};
-
-  fetch_part() { on_reply = &keep; }
-  static void keep(fabric::request& self, fabric::payload got) noexcept {
-    auto& me = static_cast<fetch_part&>(self);
-    if (got.size() < sizeof(me.reply)) return;
-    std::memcpy(&me.reply, got.data(), sizeof(me.reply));
-    me.bytes = std::min(got.size() - sizeof(me.reply), me.room);
-    std::memcpy(me.into, got.data() + sizeof(me.reply), me.bytes);
-  }
-};
-
-void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t from,
-                fetch_part& pending) {
-  const fetch_message header{of.id, from, static_cast<std::uint32_t>(pending.room), c.at.offset(),
-                             c.number};
-  fabric::send_request message;
-  message.rank = c.at.rank();
-  message.handler = fabric::handler_of<fetch_received>::index();
-  message.head = bytes_of(header);
-  message.reply = &pending;
-  message.reply_bytes = static_cast<std::uint32_t>(sizeof(fetch_reply) + pending.room);
-  view.context().send(message);
-}
 
 /// Ends a fetch that has failed.
 struct fetch_guard {
@@ -58,55 +27,32 @@ struct fetch_guard {
 
 }  // namespace
 
-/// Fetches a copy that is busy with it, and writes the data. Several messages carry a large region;
-/// a change between them may be in one part and not in another, which is no more than if it came
-/// between two reads. Returns the header; its type is 0 if there is no such region.
+/// Fetches a copy that is busy with it, and writes the data. Returns the header; its type is 0 if
+/// there is no such region.
 region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
   fetch_guard guard{*part_, &c};
-  auto& buffer = me_->buffer;
-  const std::size_t first = std::min<std::size_t>(
-      part_->inline_bytes, c.present ? c.bytes() : std::max<std::size_t>(c.type->size(), 256));
-  buffer.resize(std::max(buffer.size(), first));
-  const fabric::wait_reason why{"a copy of an object", c.at.rank(), {}};
-  fetch_part begin;
-  begin.into = buffer.data();
-  begin.room = first;
-  send_fetch(*part_, view_, c, 0, begin);
-  view_.context().wait(begin, why);
-  const region_header header = begin.reply.header;
-  bool kept = begin.reply.status == fetch_status::kept;
-  if (begin.reply.status == fetch_status::nothing_there || header.type != c.type->id()) {
+  const fetched_region got = fetch_region(*part_, view_, *me_, c);
+  const region_header header = got.header;
+  if (got.status == fetch_status::nothing_there || header.type != c.type->id()) {
     guard.c = nullptr;
-    return begin.reply.status == fetch_status::nothing_there ? region_header{} : header;
+    return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
   const std::size_t bytes = std::size_t{header.length} * c.type->size();
-  buffer.resize(std::max(buffer.size(), bytes));
-  std::deque<fetch_part> rest;
-  for (std::size_t at = begin.bytes; at < bytes; at += rest.back().room) {
-    fetch_part& next = rest.emplace_back();
-    next.into = buffer.data() + at;
-    next.room = std::min(bytes - at, part_->inline_bytes);
-    send_fetch(*part_, view_, c, static_cast<std::uint32_t>(at), next);
-  }
-  for (fetch_part& next : rest) {
-    view_.context().wait(next, why);
-    kept &= next.reply.status == fetch_status::kept;
-  }
   {
     const std::scoped_lock lock(part_->mutex);
     part_->claim_memory(c, bytes, dropped);
   }
   if (c.twin != nullptr) {
-    merge_elements(c.data, c.twin.get(), buffer.data(), *c.type, header.length);
+    merge_elements(c.data, c.twin.get(), got.data, *c.type, header.length);
   } else if (c.present) {
-    update_words(c.data, buffer.data(), bytes);
+    update_words(c.data, got.data, bytes);
   } else {
     std::memcpy(c.data - sizeof(header), &header, sizeof(header));
-    store_words(c.data, buffer.data(), bytes);
+    store_words(c.data, got.data, bytes);
     c.length = header.length;
   }
   guard.c = nullptr;
-  c.verdict = kept;
+  c.verdict = got.status == fetch_status::kept;
   return header;
 }
 

@@ -47,6 +47,7 @@ void core::close() noexcept {
       fabric::full_fence();
       publish();
     }
+    if (!view_.fabric().knows_failure()) me_->area.release(view_);  // else replies may be in flight
   } catch (const std::exception&) {
     // The program's next call reports the failure.
   }

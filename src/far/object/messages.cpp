@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "far/base/error.hpp"
@@ -78,9 +81,13 @@ void outbox::flush(part& of, fabric::context& context) {
 void fetch_received::run(fabric::message& message) {
   const auto header = header_of<fetch_message>(message);
   fetch_reply reply{fetch_status::nothing_there, {}};
+  const auto send = [&](fabric::payload bytes) {
+    if (header.lands == 0) return message.reply(bytes);
+    const fabric::gather whole{bytes.data(), bytes.size()};
+    message.reply({}, std::span(&whole, 1));
+  };
   const auto of = part_at(message, header.object);
-  if (of == nullptr || !of->heap.is_region(header.offset)) return message.reply(bytes_of(reply));
-  std::array<std::byte, 8192> room;
+  if (of == nullptr || !of->heap.is_region(header.offset)) return send(bytes_of(reply));
   std::size_t bytes = 0;
   bool told = false;
   reply.header = of->heap.header_at(header.offset);
@@ -95,10 +102,18 @@ void fetch_received::run(fabric::message& message) {
   // changes before.
   if (told) fabric::heavy_fence(of->asymmetric);
   bytes = header.from < bytes ? bytes - header.from : 0;
-  bytes = std::min({bytes, of->inline_bytes, std::size_t{header.bytes}});
-  std::memcpy(room.data(), &reply, sizeof(reply));
-  load_words(room.data() + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
-  message.reply({room.data(), sizeof(reply) + bytes});
+  bytes = std::min(bytes, std::size_t{header.bytes});
+  if (header.lands == 0) bytes = std::min(bytes, of->inline_bytes);
+  std::array<std::byte, 8192> room;
+  std::unique_ptr<std::byte[]> large;
+  std::byte* whole = room.data();
+  if (sizeof(reply) + bytes > room.size()) {
+    large = std::make_unique_for_overwrite<std::byte[]>(sizeof(reply) + bytes);
+    whole = large.get();
+  }
+  std::memcpy(whole, &reply, sizeof(reply));
+  load_words(whole + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
+  send({whole, sizeof(reply) + bytes});
 }
 
 void change_received::run(fabric::message& message) {

@@ -34,11 +34,12 @@ struct fetch_message {
   containers::object_id object;
   std::uint32_t from;   ///< in the region's data
   std::uint32_t bytes;  ///< at most
+  std::uint32_t lands;  ///< 1: the reply lands in the memory of who asks, whole
   std::uint64_t offset;
   std::uint64_t number;
 };
 enum class fetch_status : std::uint64_t { nothing_there, listed, kept };
-/// The bytes from `from` on follow, as many as fit in the reply.
+/// The bytes from `from` on follow, as many as fit in the reply, or all if it lands.
 struct fetch_reply {
   fetch_status status;
   region_header header;

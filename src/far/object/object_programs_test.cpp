@@ -41,6 +41,13 @@ TEST_P(object_programs_test, with_little_memory_for_copies) {
   run_programs({.heap_bytes = 1 << 20, .cache_bytes = 12 << 10, .force_protocol = true});
 }
 
+TEST_P(object_programs_test, fetched_by_messages) {
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 1 << 20,
+                .force_protocol = true,
+                .replies = far::fetch_replies::messages});
+}
+
 TEST_P(object_programs_test, in_one_memory) {
   if (options.mode == far::job_mode::fibers)
     return;  // ranks of a simulation have no memory in common

@@ -23,12 +23,15 @@ using far::test::node;
 using far::test::record;
 using far::test::small_space;
 
-/// With and without copies; in a simulation there are always copies.
+/// With copies, fetched one-sided or by messages, and without; in a simulation there are always
+/// copies.
 std::vector<object_space_options> all_options(const far::world& world) {
+  object_space_options by_messages = small_space;
+  by_messages.replies = far::fetch_replies::messages;
   object_space_options shared = small_space;
   shared.force_protocol = false;
-  if (world.fabric().name() == "sim") return {small_space};
-  return {small_space, shared};
+  if (world.fabric().name() == "sim") return {small_space, by_messages};
+  return {small_space, by_messages, shared};
 }
 
 class object_space_test : public far::test::on_ranks {
@@ -195,6 +198,24 @@ TEST_P(object_space_test, roots_have_names) {
     }
     space.barrier();
     EXPECT_EQ(space.read(space.root<std::uint64_t>("value")), 42u);
+    space.barrier();
+  });
+}
+
+// Without memory in which they could land, replies come by messages.
+TEST_P(object_space_test, replies_need_no_memory) {
+  options.local_bytes = 32 << 10;
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    constexpr std::uint64_t n = 3000;
+    if (world.rank() == 0) {
+      const auto array = space.make_array<std::uint64_t>(n);
+      for (std::uint64_t i = 0; i < n; ++i) space.write(array, i) = i;
+      space.set_root("array", array);
+    }
+    space.barrier();
+    const auto array = space.root<std::uint64_t[]>("array");
+    for (std::uint64_t i = 0; i < n; i += 100) EXPECT_EQ(space.read(array, i), i);
     space.barrier();
   });
 }

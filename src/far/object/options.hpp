@@ -6,6 +6,12 @@
 
 namespace far {
 
+/// How a home sends what a rank fetches.
+enum class fetch_replies : std::uint8_t {
+  one_sided,  ///< written into memory of who asks, up to 64 KB at once; by message if there is none
+  messages,   ///< up to 8 KB each
+};
+
 /// Options of an object_space; the same on all ranks.
 struct object_space_options {
   /// Memory for the objects that each rank makes. 0: FAR_OBJECT_HEAP, or 64 MB. It is used only
@@ -19,6 +25,7 @@ struct object_space_options {
   /// Collect what no thread can reach any more when a rank's memory for objects is full. Otherwise
   /// objects live until the program calls collect, and making one throws out_of_memory.
   bool collects = true;
+  fetch_replies replies = fetch_replies::one_sided;
 };
 
 }  // namespace far

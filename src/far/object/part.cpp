@@ -47,6 +47,7 @@ part::part(const world& view, const object_space_options& options)
       asymmetric(fabric::has_asymmetric_fence()),
       collects(options.collects),
       main_context(&view.context()),
+      replies_land(options.replies == fetch_replies::one_sided),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
       copies(view.size(), heap_bytes(options), cache_bytes(options)),

@@ -58,6 +58,7 @@ struct part : std::enable_shared_from_this<part> {
   bool asymmetric;                      ///< fabric::has_asymmetric_fence
   bool collects;                        ///< when a rank's memory is full
   const fabric::context* main_context;  ///< of the thread that runs the rank
+  bool replies_land;                    ///< object_space_options::replies
 
   std::mutex mutex;
   object_heap heap;

@@ -16,6 +16,7 @@
 
 #include "far/object/heap.hpp"
 #include "far/object/region.hpp"
+#include "far/object/reply_area.hpp"
 #include "far/object/roots.hpp"
 
 namespace far::fabric {
@@ -79,7 +80,8 @@ struct thread_record {
   const type_descriptor* last_made = nullptr;           ///< it is in part::types
   free_memory free;                                     ///< where it makes small objects
   std::vector<std::unique_ptr<change_packet>> packets;  ///< for diffs; used again
-  std::vector<std::byte> buffer;                        ///< for fetched data
+  std::vector<std::byte> buffer;                        ///< for data fetched by messages
+  reply_area area;                                      ///< for other fetched data
   std::uint32_t packets_in_flight = 0;
 
  private:

@@ -1,0 +1,110 @@
+#include "far/object/fetching.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <span>
+
+#include "far/object/part.hpp"
+#include "far/object/reply_area.hpp"
+
+namespace far::objects {
+namespace {
+
+/// A fetch of a part of a region. The reply's data are copied to `into`.
+struct fetch_part : fabric::request {
+  std::byte* into = nullptr;
+  std::size_t room = 0;
+  std::size_t bytes = 0;
+  fetch_reply reply{};
+
+  fetch_part() { on_reply = &keep; }
+  static void keep(fabric::request& self, fabric::payload got) noexcept {
+    auto& me = static_cast<fetch_part&>(self);
+    if (got.size() < sizeof(me.reply)) return;
+    std::memcpy(&me.reply, got.data(), sizeof(me.reply));
+    me.bytes = std::min(got.size() - sizeof(me.reply), me.room);
+    std::memcpy(me.into, got.data() + sizeof(me.reply), me.bytes);
+  }
+};
+
+void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t from,
+                fetch_part& pending) {
+  const fetch_message header{.object = of.id,
+                             .from = from,
+                             .bytes = static_cast<std::uint32_t>(pending.room),
+                             .lands = 0,
+                             .offset = c.at.offset(),
+                             .number = c.number};
+  fabric::send_request message;
+  message.rank = c.at.rank();
+  message.handler = fabric::handler_of<fetch_received>::index();
+  message.head = bytes_of(header);
+  message.reply = &pending;
+  message.reply_bytes = static_cast<std::uint32_t>(sizeof(fetch_reply) + pending.room);
+  view.context().send(message);
+}
+
+fabric::wait_reason reason_of(const copy& c) { return {"a copy of an object", c.at.rank(), {}}; }
+
+fetched_region fetch_by_messages(const part& of, const world& view, thread_record& me,
+                                 const copy& c) {
+  auto& buffer = me.buffer;
+  const std::size_t first = std::min<std::size_t>(
+      of.inline_bytes, c.present ? c.bytes() : std::max<std::size_t>(c.type->size(), 256));
+  buffer.resize(std::max(buffer.size(), first));
+  fetch_part begin;
+  begin.into = buffer.data();
+  begin.room = first;
+  send_fetch(of, view, c, 0, begin);
+  view.context().wait(begin, reason_of(c));
+  fetched_region got{begin.reply.status, begin.reply.header, buffer.data()};
+  if (got.status == fetch_status::nothing_there || got.header.type != c.type->id()) return got;
+  const std::size_t bytes = std::size_t{got.header.length} * c.type->size();
+  buffer.resize(std::max(buffer.size(), bytes));
+  std::deque<fetch_part> rest;
+  for (std::size_t at = begin.bytes; at < bytes; at += rest.back().room) {
+    fetch_part& next = rest.emplace_back();
+    next.into = buffer.data() + at;
+    next.room = std::min(bytes - at, of.inline_bytes);
+    send_fetch(of, view, c, static_cast<std::uint32_t>(at), next);
+  }
+  for (fetch_part& next : rest) {
+    view.context().wait(next, reason_of(c));
+    if (next.reply.status != fetch_status::kept) got.status = next.reply.status;
+  }
+  got.data = buffer.data();
+  return got;
+}
+
+fetched_region fetch_one_sided(const part& of, const world& view, const reply_area& area,
+                               const copy& c) {
+  const fetch_message header{.object = of.id,
+                             .from = 0,
+                             .bytes = max_region_bytes,
+                             .lands = 1,
+                             .offset = c.at.offset(),
+                             .number = c.number};
+  const fabric::landing place = area.landing();
+  fabric::request pending;
+  fabric::send_request message;
+  message.rank = c.at.rank();
+  message.handler = fabric::handler_of<fetch_received>::index();
+  message.head = bytes_of(header);
+  message.reply = &pending;
+  message.landings = std::span(&place, 1);
+  view.context().send(message);
+  view.context().wait(pending, reason_of(c));
+  fetch_reply reply;
+  std::memcpy(&reply, area.data(), sizeof(reply));
+  return {reply.status, reply.header, area.data() + sizeof(reply)};
+}
+
+}  // namespace
+
+fetched_region fetch_region(const part& of, const world& view, thread_record& me, const copy& c) {
+  if (of.replies_land && me.area.claim(view)) return fetch_one_sided(of, view, me.area, c);
+  return fetch_by_messages(of, view, me, c);
+}
+
+}  // namespace far::objects
