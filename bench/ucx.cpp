@@ -2,7 +2,6 @@
 // with UCX's own benchmark program on the same transport.
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "bench/harness/measure.hpp"
 #include "bench/harness/program.hpp"
 #include "bench/harness/registry.hpp"
+#include "bench/harness/surroundings.hpp"
 #include "far/memory/memory.hpp"
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
@@ -24,32 +24,6 @@ namespace {
 
 constexpr std::size_t bulk = 4 << 20;
 constexpr int at_once = 16;
-
-/// Sets environment variables for this process and its children, until the end of the scope.
-class surroundings {
- public:
-  surroundings() {
-    set("FAR_FABRIC", "ucx");
-    set("FAR_RANKS_PER_NODE", "1");
-    set("UCX_TLS", "tcp,self");
-    set("UCX_NET_DEVICES", "lo");
-  }
-  ~surroundings() {
-    for (const auto& [name, value] : before_) {
-      value ? setenv(name, value->c_str(), 1) : unsetenv(name);
-    }
-  }
-  surroundings(const surroundings&) = delete;
-  surroundings& operator=(const surroundings&) = delete;
-
- private:
-  void set(const char* name, const char* value) {
-    const char* const old = std::getenv(name);
-    before_.emplace_back(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
-    setenv(name, value, 1);
-  }
-  std::vector<std::pair<const char*, std::optional<std::string>>> before_;
-};
 
 /// Runs a test of ucx_perftest once; returns the mean in ns (of a ping-pong, one way).
 std::optional<double> perftest_once(const char* test, std::size_t bytes, int count) {
@@ -185,7 +159,7 @@ row in_flight(const char* what, double one, double all) {
 }
 
 report measure_ucx() {
-  const surroundings around;
+  const surroundings around = tcp_on_one_machine();
   report result;
   result.measured =
       "ucx: two ranks of one machine as two nodes, TCP over loopback; the target waits in the "
