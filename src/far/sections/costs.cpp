@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "far/model/known_costs.hpp"
 #include "far/sections/assisted.hpp"
@@ -18,12 +19,21 @@ using model::component;
 /// What the model does not know, because only simulated machines have it.
 struct helper_costs {
   explicit helper_costs(rank_state& state)
-      : wake_ns(static_cast<double>(state.fabric().work_cost_ps("handoff")) / 1000),
-        post_ns(static_cast<double>(state.fabric().work_cost_ps("descriptor")) / 1000),
-        segment_ns(static_cast<double>(state.fabric().work_cost_ps("descriptor_segment")) / 1000) {}
+      : wake_ns(ns_of(state, "handoff")),
+        task_ns(ns_of(state, "handler")),
+        send_ns(ns_of(state, "outside.send")),
+        post_ns(ns_of(state, "descriptor")),
+        segment_ns(ns_of(state, "descriptor_segment")) {}
   double wake_ns;  // of a service thread that sleeps, as it may
+  double task_ns;  // what a handler defers because it starts operations
+  double send_ns;  // of a message by the processor
   double post_ns;  // of a descriptor
   double segment_ns;
+
+ private:
+  static double ns_of(rank_state& state, std::string_view figure) {
+    return static_cast<double>(state.fabric().work_cost_ps(figure)) / 1000;
+  }
 };
 
 /// The costs of one transfer, as functions of its numbers of segments and bytes.
@@ -68,7 +78,7 @@ class estimate {
 
   /// Slices one after the other: both copies and the way of each are added.
   [[nodiscard]] double packed() const {
-    if (is_one_message()) return message() + 2 * copies() + fetching();
+    if (is_one_message()) return message() + helper_.task_ns + 2 * copies() + fetching();
     const double slices = std::ceil(bytes_ / static_cast<double>(slice_bytes));
     return slices * slice_latency() + 2 * copies() + fetching();
   }
@@ -96,14 +106,15 @@ class estimate {
 
   [[nodiscard]] double host_assisted(std::uint64_t segments_of_request) const {
     if (view_.fabric().descriptor_segments() == 0) {
-      return is_get() ? message() + puts() : puts();
+      return is_get() ? message() + helper_.task_ns + puts() : puts();
     }
     const double requests = std::ceil(segments_ / static_cast<double>(segments_of_request));
     const double post = helper_.post_ns + segments_ / requests * helper_.segment_ns;
     const double slowest =
         std::max(sending() / requests, bulk_.of(bulk_cost::next_message) + 2 * post);
-    return (is_get() ? 1 : 2) * message() + 2 * post + sending() / requests +
-           (requests - 1) * slowest;
+    // The gather is the reply that brings the data: it is posted instead of a send.
+    const double asking = is_get() ? message() : 2 * message() + helper_.task_ns;
+    return asking - helper_.send_ns + 2 * post + sending() / requests + (requests - 1) * slowest;
   }
 
  private:
@@ -136,7 +147,7 @@ class estimate {
   }
   /// A message and the transfer that the owner starts for it.
   [[nodiscard]] double slice_latency() const {
-    return message() + cost(is_get() ? component::put : component::get);
+    return message() + helper_.task_ns + cost(is_get() ? component::put : component::get);
   }
 
   const world& view_;

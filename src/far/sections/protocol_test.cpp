@@ -61,8 +61,8 @@ TEST_P(sections_protocol_test, follows_shape_and_costs) {
 
 #ifndef FAR_THREAD_SANITIZER  // which cannot follow fibers
 
-// On the machine of the paper: packed for what fits a message, host-assisted for long rows, by one
-// operation for a single segment.
+// On the machine of the paper: by one operation for a single segment, host-assisted for several,
+// packed where the helper cannot write.
 TEST(sections_choice_test, follows_the_machine) {
   far::run({.ranks = 4, .mode = job_mode::fibers, .profile = "ib-2004-ia64"}, [](world& w) {
     const auto array = allocate<double>(w, 1 << 16).on((w.rank() + 2) % w.size());
@@ -76,10 +76,11 @@ TEST(sections_choice_test, follows_the_machine) {
                     section_protocol::automatic);
     };
     EXPECT_EQ(chosen(1, 512, here), section_protocol::per_segment);
-    EXPECT_EQ(chosen(20, 4, here), section_protocol::packed);
+    EXPECT_EQ(chosen(20, 4, here), section_protocol::host_assisted);
     EXPECT_EQ(chosen(256, 128, here), section_protocol::host_assisted);
     // In memory that is in no segment the helper cannot write, and registering takes time.
     std::vector<double> other(1 << 16);
+    EXPECT_EQ(chosen(20, 4, other.data()), section_protocol::packed);
     EXPECT_EQ(chosen(64, 16, other.data()), section_protocol::pipelined);
     // 8 KB: copies are cheaper than to register once, but not than to use what is registered.
     EXPECT_EQ(chosen(1, 1024, other.data()), section_protocol::pipelined);

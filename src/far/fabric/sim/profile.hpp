@@ -111,7 +111,8 @@ struct profile {
 /// Errors: bad_argument if there is neither, and with file and key for wrong values.
 [[nodiscard]] profile find_profile(const std::string& name_or_file);
 
-/// Returns one of a profile's figures by the name that it has in a file; 0 for an unknown name.
+/// Returns one of a profile's times by the name that it has in a file, also those of `outside`, as
+/// "outside.send"; 0 for an unknown name.
 [[nodiscard]] picoseconds figure_of(const profile& machine, std::string_view name) noexcept;
 
 /// The profile in the format of such a file.

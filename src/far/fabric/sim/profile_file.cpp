@@ -251,6 +251,11 @@ picoseconds figure_of(const profile& machine, std::string_view name) noexcept {
   for (const field<profile>& f : cost_fields) {
     if (name == f.name) return machine.*f.place;
   }
+  constexpr std::string_view outside = "outside.";
+  if (!name.starts_with(outside)) return 0;
+  for (const field<start_costs>& f : start_fields) {
+    if (name.substr(outside.size()) == f.name) return machine.outside.*f.place;
+  }
   return 0;
 }
 
