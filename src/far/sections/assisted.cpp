@@ -81,7 +81,7 @@ std::uint64_t segments_of_request(const fabric::fabric& fabric, const plan& what
   const std::uint64_t limit = of_descriptor == 0 ? most : of_descriptor;
   if (!what.is_list()) return limit;
   const std::uint64_t sides = of_descriptor == 0 ? 2 : 1;  // whose runs the message has
-  return std::min(limit, (fabric.max_payload() - fixed_bytes) / (sides * sizeof(run)));
+  return std::min(limit, (fabric.max_payload() - fixed_bytes) / (sides * run_list::max_bytes));
 }
 
 future<void> start_assisted_put(const world& view, const plan& what) {

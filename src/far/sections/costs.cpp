@@ -71,8 +71,9 @@ class estimate {
 
   [[nodiscard]] bool is_one_message() const {
     constexpr double fixed_bytes = 128;
+    constexpr double run_bytes = 6;  // mostly
     const double description =
-        fixed_bytes + (what_.is_list() ? segments_ * sizeof(run) : sizeof(shape));
+        fixed_bytes + (what_.is_list() ? segments_ * run_bytes : sizeof(shape));
     return description + bytes_ <= static_cast<double>(view_.fabric().max_payload());
   }
 

@@ -94,7 +94,7 @@ detail::gathered gather_put(rank_state& here, std::uint64_t name, std::uint64_t 
 
 future<void> put_segments(const world& view, const remote_slice& from, const remote_slice& to) {
   const std::vector<own_piece> pieces = pieces_of(view.fabric(), from);
-  const std::vector<run> places = runs_of(to, fabric::max_landings);
+  const std::vector<list_run> places = runs_of(to, fabric::max_landings);
   if (from.bytes() != to.bytes()) wire::throw_malformed("slices of different sizes");
   std::vector<put_part> parts;
   std::size_t at = 0;

@@ -22,7 +22,7 @@ constexpr std::uint64_t fixed_bytes = 128;
 /// Whether the bytes of a slice fit in a message with its description, and so in a reply.
 bool fits_in_message(const world& view, const remote_slice& slice) {
   const std::uint64_t description =
-      fixed_bytes + slice.dimensions.size() * sizeof(dimension) + slice.runs.size() * sizeof(run);
+      fixed_bytes + slice.dimensions.size() * sizeof(dimension) + slice.runs.bytes();
   return description + slice.bytes() <= view.fabric().max_payload();
 }
 
@@ -60,21 +60,22 @@ std::vector<std::byte> packed(const world& view, const plan& what, std::uint64_t
   return bytes;
 }
 
-/// Calls start(flight, begin, end) for each slice of the plan from `begin` on, which adds a future
-/// to the slices in flight.
+/// Calls start(flight, slice) for each slice of the plan from `begin` on, which returns the slice's
+/// future.
 template <class Start>
 future<void> start_slices(const world& view, const plan& what, const slicing& cut,
                           std::uint64_t begin, Start start) {
   slices flight(view, cut.in_flight);
-  const std::uint64_t runs = (view.fabric().max_payload() - fixed_bytes) / sizeof(run);
+  const slicer remote(what);
+  const std::size_t room = view.fabric().max_payload() - fixed_bytes;
   try {
     while (begin < what.bytes()) {
-      std::uint64_t end = std::min(begin + cut.bytes, what.bytes());
-      // So that its description fits in a message, and need not be fetched.
-      if (what.is_list()) end = std::min(end, what.end_of_segments(begin, runs));
+      // Its description fits in a message, and need not be fetched.
+      const remote_slice slice =
+          remote.slice(begin, std::min(begin + cut.bytes, what.bytes()), room);
       flight.admit();
-      flight.add(start(flight, begin, end));
-      begin = end;
+      flight.add(start(flight, slice));
+      begin = slice.end;
     }
   } catch (...) {
     flight.settle();
@@ -87,14 +88,12 @@ future<void> start_slices(const world& view, const plan& what, const slicing& cu
 template <class Inline, class Staged>
 future<void> start_sending(const world& view, const plan& what, const slicing& cut,
                            std::uint64_t first, Inline by_message, Staged by_get) {
-  const slicer remote(what);
   return start_slices(view, what, cut, first,
-                      [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
-                        const remote_slice slice = remote.slice(begin, end);
+                      [&](slices& flight, const remote_slice& slice) -> future<void> {
                         if (fits_in_message(view, slice))
-                          return by_message(slice, packed(view, what, begin, end));
-                        staging room = flight.room_for(end - begin);
-                        pack(view, what, begin, end, room.memory());
+                          return by_message(slice, packed(view, what, slice.begin, slice.end));
+                        staging room = flight.room_for(slice.bytes());
+                        pack(view, what, slice.begin, slice.end, room.memory());
                         const fabric::address place = room.place().address();
                         return by_get(slice, place).then([room = std::move(room)] {});
                       });
@@ -126,29 +125,27 @@ future<void> start_packed_accumulate(const world& view, const plan& what, const 
 }
 
 future<void> start_packed_get(const world& view, const plan& what, const slicing& cut) {
-  const slicer remote(what);
   const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
-  return start_slices(view, what, cut, 0,
-                      [&](slices& flight, std::uint64_t begin, std::uint64_t end) -> future<void> {
-                        const remote_slice slice = remote.slice(begin, end);
-                        if (fits_in_message(view, slice)) {
-                          return detail::start_call(
-                                     view, what.rank(),
-                                     {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
-                                     detail::constant_function<owner::get>{}, slice)
-                              .then([to, begin, end, view](const std::vector<std::byte>& bytes) {
-                                if (bytes.size() != end - begin)
-                                  wire::throw_malformed("a slice of another size");
-                                unpack(view, *to, begin, end, bytes.data());
-                              });
-                        }
-                        staging room = flight.room_for(end - begin);
-                        const fabric::address place = room.place().address();
-                        return rpc<owner::get_staged>(view, what.rank(), slice, place)
-                            .then([to, begin, end, view, room = std::move(room)] {
-                              unpack(view, *to, begin, end, room.memory());
-                            });
-                      });
+  return start_slices(
+      view, what, cut, 0, [&](slices& flight, const remote_slice& slice) -> future<void> {
+        const std::uint64_t begin = slice.begin;
+        const std::uint64_t end = slice.end;
+        if (fits_in_message(view, slice)) {
+          return detail::start_call(view, what.rank(),
+                                    {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
+                                    detail::constant_function<owner::get>{}, slice)
+              .then([to, begin, end, view](const std::vector<std::byte>& bytes) {
+                if (bytes.size() != end - begin) wire::throw_malformed("a slice of another size");
+                unpack(view, *to, begin, end, bytes.data());
+              });
+        }
+        staging room = flight.room_for(end - begin);
+        const fabric::address place = room.place().address();
+        return rpc<owner::get_staged>(view, what.rank(), slice, place)
+            .then([to, begin, end, view, room = std::move(room)] {
+              unpack(view, *to, begin, end, room.memory());
+            });
+      });
 }
 
 }  // namespace far::sections

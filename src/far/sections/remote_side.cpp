@@ -30,7 +30,7 @@ slicer slicer::of_local_side(const fabric::fabric& fabric, const plan& what) {
   return result;
 }
 
-remote_slice slicer::slice(std::uint64_t begin, std::uint64_t end) const {
+remote_slice slicer::slice(std::uint64_t begin, std::uint64_t end, std::size_t room) const {
   remote_slice result;
   result.there = place_;
   result.begin = begin;
@@ -40,9 +40,16 @@ remote_slice slicer::slice(std::uint64_t begin, std::uint64_t end) const {
     result.dimensions.assign(form_.dimensions.begin(), form_.dimensions.begin() + form_.depth);
     return result;
   }
-  what_->for_each_row(begin, end, [&](fabric::address there, std::byte* here, std::uint64_t bytes) {
-    result.runs.push_back({local_ == nullptr ? there : local_->address_of(here), bytes});
-  });
+  result.end = begin;
+  bool is_full = false;
+  what_->for_each_row(
+      begin, std::min(end, what_->end_of_segments(begin, room / run_list::min_bytes)),
+      [&](fabric::address there, std::byte* here, std::uint64_t bytes) {
+        is_full |= result.runs.bytes() + run_list::max_bytes > room;
+        if (is_full) return;
+        result.runs.add({local_ == nullptr ? there : local_->address_of(here), bytes});
+        result.end += bytes;
+      });
   return result;
 }
 
@@ -61,19 +68,22 @@ shape form_of(const remote_slice& arrived) {
   return form;
 }
 
-void check_lengths(const remote_slice& arrived) {
+/// The runs of a list, none of a section. Errors: fabric_error.
+std::vector<list_run> listed_runs(const remote_slice& arrived) {
   if (arrived.begin >= arrived.end) wire::throw_malformed("a section without bytes");
-  if (arrived.runs.empty()) return;
+  std::vector<list_run> result = arrived.runs.all();
   std::uint64_t bytes = 0;
-  for (const run& r : arrived.runs) bytes += r.bytes;
-  if (bytes != arrived.bytes()) wire::throw_malformed("a list whose lengths do not add up");
+  for (const list_run& r : result) bytes += r.bytes;
+  if (!result.empty() && bytes != arrived.bytes()) {
+    wire::throw_malformed("a list whose lengths do not add up");
+  }
+  return result;
 }
 
 }  // namespace
 
-std::vector<run> runs_of(const remote_slice& arrived, std::size_t most) {
-  check_lengths(arrived);
-  std::vector<run> result = arrived.runs;
+std::vector<list_run> runs_of(const remote_slice& arrived, std::size_t most) {
+  std::vector<list_run> result = listed_runs(arrived);
   if (result.empty()) {
     sections::for_each_block(
         form_of(arrived), arrived.begin, arrived.end,
@@ -92,14 +102,11 @@ std::vector<run> runs_of(const remote_slice& arrived, std::size_t most) {
 
 own_slice::own_slice(const fabric::fabric& fabric, const remote_slice& arrived)
     : begin_(arrived.begin), end_(arrived.end) {
-  check_lengths(arrived);
-  if (!arrived.runs.empty()) {
-    for (const run& r : arrived.runs) {
-      check_own(fabric, r.there, r.bytes);
-      runs_.push_back({fabric.local(r.there), r.bytes});
-    }
-    return;
+  for (const list_run& r : listed_runs(arrived)) {
+    check_own(fabric, r.there, r.bytes);
+    runs_.push_back({fabric.local(r.there), r.bytes});
   }
+  if (!runs_.empty()) return;
   form_ = form_of(arrived);
   check_own(fabric, arrived.there, form_.span_there());
   memory_ = fabric.local(arrived.there);

@@ -3,21 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "far/fabric/address.hpp"
 #include "far/fabric/fabric.hpp"
 #include "far/sections/plan.hpp"
+#include "far/sections/run_list.hpp"
 #include "far/sections/shape.hpp"
 
 namespace far::sections {
-
-/// A contiguous part of a list.
-struct run {
-  fabric::address there;
-  std::uint64_t bytes = 0;
-};
 
 /// A slice of a stream at the memory of its owner: the bytes `begin` to `end` of a section, or all
 /// of a list of runs. Serializable.
@@ -27,7 +23,7 @@ struct remote_slice {
   std::uint64_t end = 0;
   std::uint64_t row_bytes = 0;
   std::vector<dimension> dimensions;  ///< `here` is the position in the stream
-  std::vector<run> runs;              ///< instead of the above
+  run_list runs;                      ///< instead of the above
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return end - begin; }
 
@@ -47,7 +43,11 @@ class slicer {
   /// Of its local side, which lies in this rank's segments.
   [[nodiscard]] static slicer of_local_side(const fabric::fabric& fabric, const plan& what);
 
-  [[nodiscard]] remote_slice slice(std::uint64_t begin, std::uint64_t end) const;
+  /// The bytes begin .. end-1; of a list fewer, in whole runs, if it takes more than `room` bytes
+  /// to describe them. `room` is at least run_list::max_bytes.
+  [[nodiscard]] remote_slice slice(
+      std::uint64_t begin, std::uint64_t end,
+      std::size_t room = std::numeric_limits<std::size_t>::max()) const;
 
  private:
   const plan* what_;
@@ -58,7 +58,7 @@ class slicer {
 
 /// The contiguous pieces of a slice, of any rank's memory. The addresses are not checked.
 /// Errors: fabric_error if it is malformed, or there are more than `most`.
-[[nodiscard]] std::vector<run> runs_of(const remote_slice& arrived, std::size_t most);
+[[nodiscard]] std::vector<list_run> runs_of(const remote_slice& arrived, std::size_t most);
 
 /// A slice that has arrived, after all checks.
 class own_slice {
