@@ -90,21 +90,16 @@ class estimate {
     const double slices = std::ceil(bytes_ / static_cast<double>(slice));
     const double slowest =
         std::max(copies() / slices, fetching() / slices + bulk_.of(bulk_cost::next_message));
-    return slice_latency() + (2 * copies() + fetching()) / slices + (slices - 1) * slowest;
+    const double latency = comes_with_reply(slice) ? message() : slice_latency();
+    return latency + (2 * copies() + fetching()) / slices + (slices - 1) * slowest;
   }
 
-  /// n slices cost about n messages, and the n-th part of the copies and the way that nothing
-  /// hides: the sum is smallest for the root of their ratio.
   [[nodiscard]] std::uint64_t best_slice() const {
-    const double hidden = 2 * copies() + fetching() - std::max(copies(), fetching());
-    const double each = std::max(bulk_.of(bulk_cost::next_message), 1.0);
-    const double most = std::max(bytes_ / slice_unit, 1.0);
-    const double slices = std::clamp(std::sqrt(hidden / each), 1.0, most);
-    const double bytes = std::clamp(bytes_ / slices, static_cast<double>(least_slice),
-                                    static_cast<double>(slice_bytes));
-    return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;
+    const std::uint64_t balanced = balanced_slice();
+    return comes_with_reply(reply_bytes) && pipelined(reply_bytes) < pipelined(balanced)
+               ? reply_bytes
+               : balanced;
   }
-
   [[nodiscard]] double host_assisted(std::uint64_t segments_of_request) const {
     if (view_.fabric().descriptor_segments() == 0) {
       return is_get() ? message() + helper_.task_ns + puts() : puts();
@@ -122,6 +117,20 @@ class estimate {
   /// So that slices are not smaller than what a message takes along anyway.
   static constexpr std::uint64_t least_slice = 1024;
 
+  /// n slices cost about n messages, and the n-th part of the copies and the way that nothing
+  /// hides: the sum is smallest for the root of their ratio.
+  [[nodiscard]] std::uint64_t balanced_slice() const {
+    const double hidden = 2 * copies() + fetching() - std::max(copies(), fetching());
+    const double each = std::max(bulk_.of(bulk_cost::next_message), 1.0);
+    const double most = std::max(bytes_ / slice_unit, 1.0);
+    const double slices = std::clamp(std::sqrt(hidden / each), 1.0, most);
+    const double bytes = std::clamp(bytes_ / slices, static_cast<double>(least_slice),
+                                    static_cast<double>(slice_bytes));
+    return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;
+  }
+  [[nodiscard]] bool comes_with_reply(std::uint64_t slice) const {
+    return is_get() && slice <= reply_bytes && view_.fabric().descriptor_segments() == 0;
+  }
   [[nodiscard]] double cost(component of) const { return components_.of(of); }
   [[nodiscard]] double message() const { return cost(component::message) + helper_.wake_ns; }
   /// By one processor.

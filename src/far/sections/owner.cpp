@@ -11,6 +11,7 @@
 #include "far/sections/accumulate_queue.hpp"
 #include "far/sections/copy_charge.hpp"
 #include "far/sections/copy_rows.hpp"
+#include "far/sections/packed.hpp"
 
 namespace far::sections::owner {
 namespace {
@@ -84,6 +85,19 @@ std::vector<std::byte> get(const world& view, const remote_slice& from) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(slice.bytes()));
   pack(view, slice, bytes.data());
   return bytes;
+}
+
+detail::gathered gather(rank_state& here, const remote_slice& from) {
+  const own_slice slice(here.fabric(), from);
+  if (slice.bytes() > reply_bytes) wire::throw_malformed("more bytes than a reply brings");
+  detail::gathered pieces;
+  slice.for_each_block([&](const std::byte* memory, std::uint64_t stride, std::uint64_t,
+                           std::uint64_t, std::uint64_t rows, std::uint64_t row_bytes) {
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      pieces.push_back({memory + i * stride, static_cast<std::size_t>(row_bytes)});
+    }
+  });
+  return pieces;
 }
 
 future<void> get_staged(const world& view, const remote_slice& from, fabric::address to) {

@@ -7,6 +7,7 @@
 
 #include "far/fabric/address.hpp"
 #include "far/rma/future.hpp"
+#include "far/rpc/landed_call.hpp"
 #include "far/sections/accumulate_rows.hpp"
 #include "far/sections/remote_side.hpp"
 #include "far/world/world.hpp"
@@ -19,6 +20,8 @@ void put(const world& view, const remote_slice& to, const std::vector<std::byte>
 [[nodiscard]] future<void> put_staged(const world& view, const remote_slice& to,
                                       fabric::address from);
 [[nodiscard]] std::vector<std::byte> get(const world& view, const remote_slice& from);
+/// The pieces of a slice, which the reply packs. Runs inside the handler.
+[[nodiscard]] detail::gathered gather(rank_state& here, const remote_slice& from);
 [[nodiscard]] future<void> get_staged(const world& view, const remote_slice& from,
                                       fabric::address to);
 [[nodiscard]] future<void> accumulate(const world& view, const remote_slice& to, const scaling& how,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "far/rpc/call.hpp"
+#include "far/rpc/landed_call.hpp"
 #include "far/sections/copy_charge.hpp"
 #include "far/sections/copy_rows.hpp"
 #include "far/sections/owner.hpp"
@@ -126,11 +127,13 @@ future<void> start_packed_accumulate(const world& view, const plan& what, const 
 
 future<void> start_packed_get(const world& view, const plan& what, const slicing& cut) {
   const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
+  // Where the interface gathers, that is another protocol.
+  const std::uint64_t replied = view.fabric().descriptor_segments() == 0 ? reply_bytes : 0;
   return start_slices(
       view, what, cut, 0, [&](slices& flight, const remote_slice& slice) -> future<void> {
         const std::uint64_t begin = slice.begin;
         const std::uint64_t end = slice.end;
-        if (fits_in_message(view, slice)) {
+        if (slice.bytes() > replied && fits_in_message(view, slice)) {
           return detail::start_call(view, what.rank(),
                                     {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
                                     detail::constant_function<owner::get>{}, slice)
@@ -141,10 +144,14 @@ future<void> start_packed_get(const world& view, const plan& what, const slicing
         }
         staging room = flight.room_for(end - begin);
         const fabric::address place = room.place().address();
-        return rpc<owner::get_staged>(view, what.rank(), slice, place)
-            .then([to, begin, end, view, room = std::move(room)] {
-              unpack(view, *to, begin, end, room.memory());
-            });
+        const fabric::landing whole{place, slice.bytes()};
+        future<void> arriving =
+            slice.bytes() <= replied
+                ? detail::start_landed_call<owner::gather>(view, what.rank(), {&whole, 1}, slice)
+                : rpc<owner::get_staged>(view, what.rank(), slice, place);
+        return std::move(arriving).then([to, begin, end, view, room = std::move(room)] {
+          unpack(view, *to, begin, end, room.memory());
+        });
       });
 }
 

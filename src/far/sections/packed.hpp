@@ -21,6 +21,10 @@ namespace far::sections {
 
 /// Max bytes of a slice: what a task of the owner moves at a time.
 inline constexpr std::uint64_t slice_bytes = 64 * 1024;
+/// Max bytes of a slice of a get that come with the owner's reply: as many as its packet takes
+/// along over UCX (max_riding there). More are put ahead of the reply, which takes a round trip
+/// more.
+inline constexpr std::uint64_t reply_bytes = 7680;
 /// A slice is a multiple of this, so of whole elements, unless it is the last.
 inline constexpr std::uint64_t slice_unit = 64;
 

@@ -89,8 +89,14 @@ void link::reply(int context, const reply_token& token, const shm::record_header
   const std::size_t bytes = total(data);
   std::vector<place> places;
   if (bytes <= max_riding) {
+    address end;
     shm::for_each_run(token, data, [&](address to, const std::byte*, std::size_t run) {
-      places.push_back({to.bits(), run});
+      if (!places.empty() && to == end) {
+        places.back().bytes += run;
+      } else {
+        places.push_back({to.bits(), run});
+      }
+      end = to + static_cast<std::int64_t>(run);
     });
   }
   const bool rides = bytes > 0 && bytes <= max_riding && places.size() <= max_landings;

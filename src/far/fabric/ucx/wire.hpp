@@ -69,8 +69,9 @@ struct amo_detail {
   std::uint32_t padding = 0;
 };
 
-/// Max bytes of data that ride in a packet; more are written ahead of it.
-inline constexpr std::size_t max_riding = 4096;
+/// Max bytes of data that ride in a packet; more are written ahead of it, and flushed, which takes
+/// a round trip. A packet of so many in one place fits one of UCX's buffers (TCP's have 8 KB).
+inline constexpr std::size_t max_riding = 7680;
 inline constexpr std::size_t max_packet = sizeof(packet_header) + sizeof(shm::record_header) +
                                           max_landings * sizeof(place) + shm::max_payload +
                                           max_riding;
