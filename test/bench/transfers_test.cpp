@@ -1,4 +1,5 @@
 // far bench transfers: each row has its comparison by hand, and with Global Arrays where they are.
+// far bench section-hosts and overlap: each row has its comparison.
 
 #include <filesystem>
 #include <map>
@@ -59,6 +60,38 @@ TEST(TransfersBench, WrongUsageOfThePeerIsTold) {
     EXPECT_NE(result.status, 0) << wrong;
     EXPECT_NE(result.errors.find(std::string("no operation '") + wrong), std::string::npos)
         << result.errors;
+  }
+}
+
+TEST(TransfersBench, ComputationsAreComparedOnBothFabrics) {
+  const outcome result = run_command({built("far"), "bench", "overlap", "--quick", "--json"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::vector<std::string> names;
+  for (const auto& row : nlohmann::json::parse(result.output)) {
+    names.push_back(row.at("name"));
+    EXPECT_GT(row.at("ns"), 0) << names.back();
+    EXPECT_GT(row.at("limit_ns"), 0) << names.back();
+  }
+  const std::vector<std::string> expected{
+      "shm: get 1 MB", "shm: get 1024 x 1 KB", "shm: put 1 MB", "shm: put 1024 x 1 KB",
+      "ucx: get 1 MB", "ucx: get 1024 x 1 KB", "ucx: put 1 MB", "ucx: put 1024 x 1 KB"};
+  EXPECT_EQ(names, expected);
+}
+
+TEST(TransfersBench, TwoHostsAreComparedOrTheReasonIsTold) {
+  const outcome result = run_command({built("far"), "bench", "section-hosts", "--quick", "--json"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::map<std::string, nlohmann::json> rows;
+  for (const auto& row : nlohmann::json::parse(result.output)) rows[row.at("name")] = row;
+  if (rows.empty()) {
+    EXPECT_NE(result.errors.find("Not measured: "), std::string::npos) << result.errors;
+    GTEST_SKIP() << result.errors;
+  }
+  for (const char* name : {"get list of 1000 x 64 bytes", "put 1024 x 1 KB, per segment",
+                           "accumulate 16 x 64 KB, pipelined"}) {
+    ASSERT_TRUE(rows.contains(name)) << name;
+    EXPECT_GT(rows.at(name).at("ns"), 0) << name;
+    EXPECT_GT(rows.at(name).at("limit_ns"), 0) << name;
   }
 }
 
