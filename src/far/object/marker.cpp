@@ -13,6 +13,10 @@ namespace {
   return words_of_bitmap(of.heap.bytes()) * sizeof(std::uint64_t);
 }
 
+[[nodiscard]] bool is_set(const reserved_memory& bitmap, std::uint64_t offset) noexcept {
+  return test_bit(reinterpret_cast<const std::uint64_t*>(bitmap.start()), offset);
+}
+
 /// Returns whether it was not set.
 bool set_new_bit(const reserved_memory& bitmap, std::uint64_t offset) noexcept {
   const std::uint64_t n = offset / granule;
@@ -38,7 +42,9 @@ void marker::reach(place at) {
 }
 
 void marker::reach_own(std::uint64_t offset) {
-  if (part_->heap.is_region(offset) && set_new_bit(reached_, offset)) to_visit_.push_back(offset);
+  if (is_set(reached_, offset) || !part_->heap.is_region(offset)) return;
+  (void)set_new_bit(reached_, offset);
+  to_visit_.push_back(offset);
 }
 
 const marker::layout& marker::layout_of(const type_descriptor& type) {
@@ -91,22 +97,19 @@ void marker::visit_region(std::uint64_t offset) {
 }
 
 bool marker::visit(std::size_t most) {
-  while (most > 0 && !(to_visit_.empty() && on_their_way_ == 0)) {
-    std::uint64_t offset = 0;
-    if (!to_visit_.empty()) {
-      offset = to_visit_.back();
-      to_visit_.pop_back();
-      __builtin_prefetch(part_->heap.data_at(offset) - sizeof(region_header));
-      ++on_their_way_;
+  constexpr std::size_t ahead = 16;
+  for (; most > 0 && visited_ < to_visit_.size(); --most) {
+    const std::size_t soon = visited_ + ahead;
+    if (soon < to_visit_.size()) {
+      __builtin_prefetch(part_->heap.data_at(to_visit_[soon]) - sizeof(region_header));
     }
-    std::swap(offset, next_[turn_]);
-    turn_ = (turn_ + 1) % next_.size();
-    if (offset == 0) continue;
-    --on_their_way_;
-    --most;
-    visit_region(offset);
+    visit_region(to_visit_[visited_++]);
   }
-  return !to_visit_.empty() || on_their_way_ > 0;
+  if (visited_ > to_visit_.size() / 2) {
+    to_visit_.erase(to_visit_.begin(), to_visit_.begin() + static_cast<std::ptrdiff_t>(visited_));
+    visited_ = 0;
+  }
+  return !to_visit_.empty();
 }
 
 bool marker::take_foreign(std::size_t most, std::vector<std::uint64_t>& to) {

@@ -7,7 +7,6 @@
 //
 // Threads: under part::mutex, while all threads of the space have stopped.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,10 +57,10 @@ class marker {
   const part* part_;
   reserved_memory reached_;
   std::vector<reserved_memory> passed_on_;  // by rank: a bit for each region
-  std::vector<std::uint64_t> to_visit_;     // offsets
-  std::array<std::uint64_t, 8> next_{};     // to visit next, on their way into the cache; 0: none
-  std::size_t turn_ = 0;
-  std::size_t on_their_way_ = 0;
+  // Offsets of regions, in the order in which they have been reached: that is mostly the order of
+  // their addresses, and it tells early enough what to fetch into the cache.
+  std::vector<std::uint64_t> to_visit_;
+  std::size_t visited_ = 0;  // of these
   std::vector<std::uint64_t> foreign_;
   std::unordered_map<std::uint32_t, layout> layouts_;
   std::uint32_t last_type_ = 0;
