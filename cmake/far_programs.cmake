@@ -99,7 +99,9 @@ endif()
 add_executable(far_bench ${far_bench_sources} ${PROJECT_SOURCE_DIR}/tools/far/complain.cpp)
 set_target_properties(far_bench PROPERTIES OUTPUT_NAME far-bench)
 target_compile_options(far_bench PRIVATE ${far_warnings})
-target_link_libraries(far_bench PRIVATE far_bench_harness far_app_graph)  # to read graphs
+target_link_libraries(far_bench PRIVATE far_bench_harness
+  far_app_graph  # to read graphs
+  far_app_water far_app_lu)
 # Loops of one clock cycle: what is compared must not depend on where the linker puts it.
 set_source_files_properties(
   ${PROJECT_SOURCE_DIR}/bench/array.cpp ${PROJECT_SOURCE_DIR}/bench/array_hits.cpp

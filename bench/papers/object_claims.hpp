@@ -1,0 +1,21 @@
+#pragma once
+// Judges tables 1 and 2 of oo-dsm-rdma on a simulated cluster.
+
+#include <string>
+#include <vector>
+
+#include "bench/harness/report.hpp"
+#include "bench/papers/object_figures.hpp"
+
+namespace far::bench {
+
+/// On two machines and on most, where the results have them.
+[[nodiscard]] std::vector<claim> object_claims(const object_results& of);
+
+/// The figures that the profile is fitted on.
+[[nodiscard]] std::vector<row> object_rows(const object_results& of);
+
+/// What the paper says of protocols that libfar does not have, as lines.
+[[nodiscard]] std::vector<std::string> open_object_claims();
+
+}  // namespace far::bench
