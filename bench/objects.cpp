@@ -74,10 +74,38 @@ object_space_options with_protocol() {
   return how;
 }
 
+object_space_options with_messages() {
+  object_space_options how;
+  how.force_protocol = true;
+  how.replies = fetch_replies::messages;
+  return how;
+}
+
+/// Collective: objects of rank 1 that rank 0 fetches. Empty on other ranks than these.
+std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
+  std::vector<ref<link>> all;
+  if (view.rank() == 1) {
+    for (std::size_t i = 0; i < links; ++i) all.push_back(space.make<link>());
+    const auto list = space.make_array<ref<link>>(links);
+    for (std::size_t i = 0; i < links; ++i) space.write(list, i) = all[i];
+    space.set_root("fetched", list);
+  }
+  barrier(view);
+  if (view.rank() == 0) {
+    const auto list = space.root<ref<link>[]>("fetched");
+    for (std::size_t i = 0; i < links; ++i) all.push_back(space.read(list, i));
+    space.refresh();
+  }
+  return all;
+}
+
 /// What both ranks have. Rank 0 measures, on objects of rank 1 where copies matter.
 struct bed {
   explicit bed(const world& view)
-      : copied(view, with_protocol()), direct(view, object_space_options{}), lock(view) {
+      : copied(view, with_protocol()),
+        by_messages(view, with_messages()),
+        direct(view, object_space_options{}),
+        lock(view) {
     if (view.rank() == 1) {
       copied.set_root("ring", make_ring(copied));
       direct.set_root("ring", make_ring(direct));
@@ -90,18 +118,8 @@ struct bed {
     ring = copied.root<link>("ring");
     direct_ring = direct.root<link>("ring");
     meeting = copied.root<std::array<std::uint64_t, 2>>("barrier");
-    if (view.rank() == 1) {
-      for (std::size_t i = 0; i < links; ++i) fetched.push_back(copied.make<link>());
-      const auto list = copied.make_array<ref<link>>(links);
-      for (std::size_t i = 0; i < links; ++i) copied.write(list, i) = fetched[i];
-      copied.set_root("fetched", list);
-    }
-    barrier(view);
-    if (view.rank() == 0) {
-      const auto list = copied.root<ref<link>[]>("fetched");
-      for (std::size_t i = 0; i < links; ++i) fetched.push_back(copied.read(list, i));
-      copied.refresh();
-    }
+    fetched = make_fetched(view, copied);
+    fetched_by_messages = make_fetched(view, by_messages);
     const auto order = random_order();
     for (std::size_t i = 0; i < links; ++i) {
       plain[order[i]].next = &plain[order[(i + 1) % links]];
@@ -110,6 +128,7 @@ struct bed {
   }
 
   object_space copied;
+  object_space by_messages;
   object_space direct;
   mcs_lock lock;
   ref<link> ring;
@@ -117,6 +136,7 @@ struct bed {
   ref<std::uint64_t> lone;
   ref<std::array<std::uint64_t, 2>> meeting;
   std::vector<ref<link>> fetched;
+  std::vector<ref<link>> fetched_by_messages;
   std::vector<plain_link> plain = std::vector<plain_link>(links);
 };
 
@@ -159,15 +179,15 @@ void meet(object_space& space, ref<std::array<std::uint64_t, 2>> at, std::uint64
   monitor.unlock();
 }
 
-void fetch_all(bed& b, std::int64_t count) {
+void fetch_all(object_space& space, const std::vector<ref<link>>& objects, std::int64_t count) {
   std::size_t next = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    keep(b.copied.read(b.fetched[next]).value);
+    keep(space.read(objects[next]).value);
     if (++next < links) continue;
     next = 0;
-    b.copied.refresh();
+    space.refresh();
   }
-  b.copied.refresh();
+  space.refresh();
 }
 
 std::vector<subject> subjects_of(world& view) {
@@ -199,11 +219,18 @@ std::vector<subject> subjects_of(world& view) {
       b->lock.unlock();
     }
   });
-  alone("fetch", [b](std::int64_t n) { fetch_all(*b, n); });
+  // As long as rank 1 may write them, copies of them are forgotten at each synchronization.
+  alone("fetch", [b](std::int64_t n) { fetch_all(b->copied, b->fetched, n); });
   if (view.rank() == 1) {
-    // As long as it may write them, copies of them are forgotten at each synchronization.
     result.back().warm_up = [b] {
       for (const ref<link> at : b->fetched) keep(b->copied.write(at).value);
+    };
+  }
+  alone("fetch by messages",
+        [b](std::int64_t n) { fetch_all(b->by_messages, b->fetched_by_messages, n); });
+  if (view.rank() == 1) {
+    result.back().warm_up = [b] {
+      for (const ref<link> at : b->fetched_by_messages) keep(b->by_messages.write(at).value);
     };
   }
   alone("rpc", [b, &view](std::int64_t n) {
@@ -245,6 +272,7 @@ report measure_objects() {
   result.rows.push_back({.name = "make", .ns = ns("make"), .wanted = {.max_ns = 50}});
   add("monitor", "mcs_lock", {.max_ratio = 2});
   add("fetch", "rpc", {.max_ratio = 2});
+  result.rows.back().peers["by messages"] = ns("fetch by messages");
   add("barrier by monitor", "barrier", {.max_ratio = 10});
   return result;
 }
