@@ -11,7 +11,7 @@
 #ifndef MUTANT
 #define MUTANT 0
 #endif
-#define planted(fault) (MUTANT == fault) /* check.py names the faults */
+#define planted(fault) (MUTANT == fault) /* searches.py names the faults */
 
 #define GET           1
 #define SET           2

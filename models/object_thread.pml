@@ -1,0 +1,332 @@
+/* src/far/object/access.cpp, synchronize.cpp and monitor.cpp: what a thread does. Included by
+ * object_region.pml. `r` is the rank of thread `t`, `f` the field that it accesses. What only this
+ * thread and messages touch while it is the only one of its rank is done in one step.
+ */
+
+#define OUT      0
+#define PUBLISH  1
+#define COMPARE0 2 /* with the twin */
+#define COMPARE1 3
+#define MADE     4 /* all packets */
+#define FLUSHED  5 /* when the home has acknowledged them */
+#define OWN      6 /* when copies of an own region have been revoked */
+#define ENTER    7
+#define FORGET   8
+#define ACCESS   9
+#define FETCHED  10 /* when the reply has come */
+#define STORED   11 /* field 0 */
+#define ADMIT    12
+#define TWIN     13
+#define DO       14
+#define LEAVE    15
+#define CLOSE    16
+
+/* Whoever enters next finds no stale copy that is kept. */
+inline check_kept(f) {
+  for (g : 1 .. RANKS - 1) {
+    assert(monitor[f] != t + 1 || !kept[g] || copy[at(g, f)] == latest[f])
+  }
+}
+
+/* A thread sees a field's values in an order that does not go back. */
+inline saw() {
+  if
+  :: f == 0 && PEEKS -> assert(last_seen[t] <= value); last_seen[t] = value
+  :: else
+  fi
+}
+
+inline leave() {
+  monitor[f] = NONE;
+  drain(t);
+  phase[t] = OUT;
+  then = 0;
+  f = 0;
+  writes = false
+}
+
+/* Fields are read and written inside their monitor, unless a thread peeks. */
+#define value_here \
+  (r != HOME -> copy[at(r, f)] : (buffered[t] == f + 1 -> latest[f] : memory[f]))
+
+/* The access. A reader leaves in the same step: others only enter later if it takes longer. */
+inline do_access() {
+  value = value_here;
+  assert(peeks || value == latest[f]);
+  saw();
+  if
+  :: writes ->
+    latest[f]++;
+    value = latest[f];
+    saw();
+    if
+    :: r != HOME -> copy[at(r, f)] = value
+    :: else -> buffered[t] = f + 1
+    fi;
+    phase[t] = PUBLISH;
+    then = (ends -> CLOSE : LEAVE);
+    if
+    :: ends && !planted(24) -> drain(t) /* core::close: a full fence */
+    :: else
+    fi
+  :: !writes && peeks -> peeks = false; phase[t] = OUT
+  :: else -> leave()
+  fi
+}
+
+inline refresh() {
+  recent[t] = false;
+  phase[t] = (listed[t] -> FORGET : (r == HOME && !writes -> DO : ACCESS))
+}
+
+inline forget_listed() {
+  if
+  :: !kept[r] && may_read[t] && !planted(18) -> give_up(r, t)
+  :: else
+  fi;
+  listed[t] = false;
+  phase[t] = ACCESS
+}
+
+/* ends: the thread does not leave, but ends; who joins it enters next. */
+inline begin(field, write) {
+  f = field;
+  writes = write;
+  then = ENTER;
+  phase[t] = (r == HOME -> PUBLISH : ENTER); /* else it has published when it left */
+  if
+  :: planted(19) && r != HOME -> refresh(); forget_listed(); phase[t] = ENTER
+  :: else
+  fi;
+  if
+  :: can(ENDS) && write && ops == 0 -> ends = true
+  :: true
+  fi
+}
+
+/* The home's thread has read has_seen. */
+inline publish_own() {
+  seen[t] = false;
+  own_writer[t] = false;
+  drain(t);
+  if
+  :: !planted(10) -> changed(HOME)
+  :: else
+  fi;
+  own_waits[t] = (revoking > 0 && !planted(23));
+  phase[t] = OWN
+}
+
+inline begin_flush() {
+  busy[r] = FLUSH;
+  was_revoked[r] = false;
+  may_keep[r] = true;
+  may_write[t] = false;
+  flushes[t] = true;
+  phase[t] = COMPARE0
+}
+
+inline compare1() {
+  if
+  :: copy[at(r, 1)] != twin[at(r, 1)] ->
+    take_change(r, 1);
+    if
+    :: open == 1 -> both[r] = true
+    :: else -> packets[r]++; open = 2
+    fi
+  :: else
+  fi;
+  phase[t] = MADE
+}
+
+inline end_packets() {
+  all_made[r] = true;
+  if
+  :: open > 0 && planted(25) -> packet[at(r, open - 1)] = SENT; open = 0; changed(r)
+  :: open > 0 && !planted(25) -> packet[at(r, open - 1)] = SENT; open = 0
+  :: else
+  fi;
+  end_flush(r);
+  phase[t] = FLUSHED
+}
+
+inline make_twin() {
+  if
+  :: !has_twin[r] ->
+    has_twin[r] = true;
+    twin[at(r, 0)] = copy[at(r, 0)];
+    twin[at(r, 1)] = copy[at(r, 1)]
+  :: else
+  fi;
+  may_write[t] = true;
+  phase[t] = DO
+}
+
+/* Of a copy that the thread may read. */
+inline use() {
+  phase[t] = (writes -> TWIN : DO);
+  if
+  :: writes && !shared(r) -> make_twin(); do_access()
+  :: !writes && !shared(r) -> do_access()
+  :: else
+  fi
+}
+
+/* Sets the bit for reading. */
+inline admit() {
+  may_read[t] = true;
+  listed[t] = (listed[t] || (!kept[r] && !planted(5)));
+  use()
+}
+
+#define waits_for_copy (busy[r] != NONE && !(planted(6) && busy[r] == FLUSH))
+
+inline fetch() {
+  busy[r] = FETCH;
+  was_revoked[r] = false;
+  set_recent(r, true);
+  fetching[r] = (planted(16) -> FOUND : ASKED);
+  phase[t] = FETCHED
+}
+
+inline end_fetch() {
+  busy[r] = NONE;
+  present[r] = true;
+  kept[r] = (reply_kept[r] && !was_revoked[r]);
+  was_revoked[r] = false;
+  reply_kept[r] = false;
+  check_directory();
+  fetching[r] = NONE;
+  admit()
+}
+
+proctype thread(byte t; byte r) {
+  byte ops = ops_of(r);
+  byte f, then, open; /* the last: an open packet, + 1 */
+  bool writes, peeks, ends;
+  do
+  :: atomic {
+      phase[t] == OUT && ops > 0 ->
+      ops--;
+      if
+      :: can(GET0) -> begin(0, false)
+      :: can(GET1) -> begin(1, false)
+      :: can(SET0) -> begin(0, true)
+      :: can(SET1) -> begin(1, true)
+      :: can(PEEK) -> peeks = true; phase[t] = (r == HOME -> DO : ACCESS)
+      fi
+    }
+  :: d_step { /* core::close */
+      phase[t] == OUT && (ops == 0 || can(ENDS)) ->
+      ops = 0;
+      phase[t] = PUBLISH;
+      then = CLOSE
+    }
+    /* publish */
+  :: d_step { phase[t] == PUBLISH && r == HOME && seen[t] -> publish_own() }
+  :: d_step { phase[t] == OWN && !own_waits[t] -> check_kept(f); phase[t] = then }
+  :: d_step {
+      phase[t] == PUBLISH && (r == HOME -> !seen[t] : !may_write[t]) ->
+      phase[t] = then
+    }
+  :: d_step { phase[t] == PUBLISH && may_write[t] && busy[r] == NONE -> begin_flush() }
+  :: d_step {
+      phase[t] == PUBLISH && may_write[t] && busy[r] != NONE && planted(7) ->
+      may_write[t] = false;
+      phase[t] = then
+    }
+  :: atomic {
+      phase[t] == COMPARE0 ->
+      if
+      :: copy[at(r, 0)] != twin[at(r, 0)] ->
+        take_change(r, 0);
+        packets[r]++;
+        if
+        :: open = 1
+        :: packet[at(r, 0)] = SENT /* it is full */
+        fi
+      :: else
+      fi;
+      phase[t] = COMPARE1;
+      if
+      :: !shared(r) -> d_step { compare1(); end_packets() }
+      :: else
+      fi
+    }
+  :: d_step { phase[t] == COMPARE1 -> compare1() }
+  :: d_step { phase[t] == MADE -> end_packets() }
+  :: d_step {
+      phase[t] == FLUSHED && (!flushes[t] || planted(4)) ->
+      check_kept(f);
+      phase[t] = then;
+      if
+      :: then == LEAVE -> leave()
+      :: else
+      fi
+    }
+    /* enter */
+  :: d_step {
+      phase[t] == ENTER && monitor[f] == NONE ->
+      monitor[f] = t + 1;
+      drain(t);
+      if
+      :: !planted(19) -> refresh()
+      :: else -> phase[t] = ACCESS
+      fi
+    }
+  :: d_step { phase[t] == FORGET -> forget_listed() }
+    /* read and write */
+  :: d_step {
+      phase[t] == ACCESS && r == HOME ->
+      if
+      :: !own_writer[t] ->
+        own_writer[t] = true;
+        drain(t);
+        seen[t] = has_copies
+      :: else
+      fi;
+      phase[t] = DO
+    }
+  :: d_step { phase[t] == ACCESS && r != HOME && may_read[t] -> use() }
+  :: d_step {
+      phase[t] == ACCESS && r != HOME && !may_read[t] && !waits_for_copy ->
+      if
+      :: present[r] && (kept[r] || recent[t] || planted(26)) -> admit()
+      :: else -> fetch()
+      fi
+    }
+  :: d_step {
+      phase[t] == FETCHED && fetching[r] == REPLIED ->
+      store_field(r, 0);
+      phase[t] = STORED;
+      if
+      :: !shared(r) -> store_field(r, 1); end_fetch()
+      :: else
+      fi
+    }
+  :: d_step { phase[t] == STORED -> store_field(r, 1); phase[t] = ADMIT }
+  :: d_step { phase[t] == ADMIT -> end_fetch() }
+  :: d_step { phase[t] == TWIN && busy[r] == NONE -> make_twin() }
+  :: d_step { phase[t] == DO -> do_access() }
+  :: d_step { phase[t] == LEAVE -> leave() }
+  :: atomic {
+      phase[t] == CLOSE ->
+      d_step {
+        monitor[f] = (ends -> NONE : monitor[f]);
+        f = 0;
+        drain(t);
+        may_read[t] = false;
+        listed[t] = false;
+        recent[t] = false;
+        own_writer[t] = false;
+        seen[t] = false;
+        last_seen[t] = 0;
+        writes = false;
+        ends = false;
+        then = 0;
+        ended++
+      };
+      break
+    }
+  od
+}
