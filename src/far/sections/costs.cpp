@@ -129,7 +129,7 @@ class estimate {
     return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;
   }
   [[nodiscard]] bool comes_with_reply(std::uint64_t slice) const {
-    return is_get() && slice <= reply_bytes && view_.fabric().descriptor_segments() == 0;
+    return is_get() && slice <= max_replied_bytes(view_);
   }
   [[nodiscard]] double cost(component of) const { return components_.of(of); }
   [[nodiscard]] double message() const { return cost(component::message) + helper_.wake_ns; }

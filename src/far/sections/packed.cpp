@@ -17,6 +17,12 @@
 namespace far::sections {
 namespace {
 
+struct reply_limit {
+  explicit reply_limit(rank_state& state)
+      : bytes(state.fabric().work_cost_ps("descriptor") == 0 ? reply_bytes : 0) {}
+  std::uint64_t bytes;
+};
+
 /// Of a message: at most so much besides the bytes of a slice, its runs and dimensions.
 constexpr std::uint64_t fixed_bytes = 128;
 
@@ -102,6 +108,8 @@ future<void> start_sending(const world& view, const plan& what, const slicing& c
 
 }  // namespace
 
+std::uint64_t max_replied_bytes(const world& view) { return view.state().get<reply_limit>().bytes; }
+
 future<void> start_packed_put(const world& view, const plan& what, const slicing& cut) {
   return start_sending(
       view, what, cut, 0,
@@ -127,8 +135,7 @@ future<void> start_packed_accumulate(const world& view, const plan& what, const 
 
 future<void> start_packed_get(const world& view, const plan& what, const slicing& cut) {
   const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
-  // Where the interface gathers, that is another protocol.
-  const std::uint64_t replied = view.fabric().descriptor_segments() == 0 ? reply_bytes : 0;
+  const std::uint64_t replied = max_replied_bytes(view);
   return start_slices(
       view, what, cut, 0, [&](slices& flight, const remote_slice& slice) -> future<void> {
         const std::uint64_t begin = slice.begin;

@@ -25,6 +25,9 @@ inline constexpr std::uint64_t slice_bytes = 64 * 1024;
 /// along over UCX (max_riding there). More are put ahead of the reply, which takes a round trip
 /// more.
 inline constexpr std::uint64_t reply_bytes = 7680;
+/// The same on this machine. None where a simulated interface gathers: there it would be a
+/// host-assisted get, without the owner's copy that the buffered protocols have.
+[[nodiscard]] std::uint64_t max_replied_bytes(const world& view);
 /// A slice is a multiple of this, so of whole elements, unless it is the last.
 inline constexpr std::uint64_t slice_unit = 64;
 
