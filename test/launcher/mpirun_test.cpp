@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -148,6 +150,23 @@ TEST_F(LaunchMpirun, WithoutALimitALateRankIsWaitedFor) {
       {"-n", "1", built("test-act"), "say", "-1", "hello", ":", "-n", "1", "sh", "-c", late}, "0");
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(numbers_after(result.output, "ready ").size(), 2u) << result.output;
+}
+
+TEST_F(LaunchMpirun, ARankThatCrashesWhileItJoinsIsReported) {
+  std::string file = ::testing::TempDir() + "far-joining-XXXXXX";
+  close(mkstemp(file.data()));
+  const std::string joins = "echo $$ > " + file + "; exec " + built("test-act") + " wait";
+  // The library for UCX and PMIx is there: joining has begun.
+  const std::string kills = "until pid=$(cat " + file +
+                            ") && grep -q libfar_ucx /proc/$pid/maps; do sleep 0.1; done; "
+                            "kill -SEGV $pid; sleep 1000";
+  const outcome result =
+      mpirun({"-n", "1", "sh", "-c", joins, ":", "-n", "1", "sh", "-c", kills}, "");
+  unlink(file.c_str());
+  EXPECT_EQ(result.status, 128 + SIGSEGV) << result.errors;
+  EXPECT_NE(result.errors.find(" crashed: signal 11 (Segmentation fault) sent by pid "),
+            std::string::npos)
+      << result.errors;
 }
 
 TEST_F(LaunchMpirun, ALimitThatIsNoneIsRefused) {

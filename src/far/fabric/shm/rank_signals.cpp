@@ -103,10 +103,7 @@ void on_crash(int signal, siginfo_t* info, void* machine) {
 
 }  // namespace
 
-rank_signals::rank_signals(const region& job, int rank) noexcept {
-  process_rank.store(rank, std::memory_order_relaxed);
-  process_job.store(&job, std::memory_order_release);
-  handle(SIGQUIT, on_quit, true);  // until here it is ignored, as the launcher set it
+void report_crashes() noexcept {
   if constexpr (!sanitized) {
     prepare_crash_reports();
     use_signal_stack(main_stack.data(), 0);
@@ -114,6 +111,13 @@ rank_signals::rank_signals(const region& job, int rank) noexcept {
       handle(signal, on_crash, false);
     }
   }
+}
+
+rank_signals::rank_signals(const region& job, int rank) noexcept {
+  process_rank.store(rank, std::memory_order_relaxed);
+  process_job.store(&job, std::memory_order_release);
+  handle(SIGQUIT, on_quit, true);  // until here it is ignored, as the launcher set it
+  report_crashes();
 }
 
 rank_signals::~rank_signals() { process_job.store(nullptr, std::memory_order_release); }

@@ -24,6 +24,9 @@ class rank_signals {
   rank_signals& operator=(const rank_signals&) = delete;
 };
 
+/// Crashes are reported from now on, also those before there is a job. Called by the main thread.
+void report_crashes() noexcept;
+
 /// If this process is in a job, reports to it that this rank ends the job (mark_exit).
 void report_exit(int status) noexcept;
 

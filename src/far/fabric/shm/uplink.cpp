@@ -11,6 +11,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
+#include "far/fabric/shm/rank_signals.hpp"
 
 namespace far::fabric::shm {
 namespace {
@@ -84,6 +85,7 @@ bool started_by_pmix() noexcept {
 void note_pmix_member() { setenv(pmix_member, own_pmix_member().c_str(), 1); }
 
 std::unique_ptr<membership> join_by_pmix(const job_options& options) {
+  report_crashes();  // UCX and PMIx load many libraries
   using joiner = membership* (*)(const job_options&);
   return std::unique_ptr<membership>(
       reinterpret_cast<joiner>(library_function("far_join_by_pmix"))(options));
