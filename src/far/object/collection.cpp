@@ -1,5 +1,6 @@
 // A thread's side of collections.
 
+#include <exception>
 #include <mutex>
 #include <string>
 
@@ -9,6 +10,19 @@
 #include "far/object/part.hpp"
 
 namespace far::objects {
+namespace {
+
+/// What f throws, or null.
+std::exception_ptr failure_of(base::function_ref<void()> f) {
+  try {
+    f();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return {};
+}
+
+}  // namespace
 
 void core::park(bool waits) {
   outbox out;
@@ -42,15 +56,19 @@ int core::try_collect() {
     const std::scoped_lock lock(part_->mutex);
     resumed = part_->collection.resumed();
   }
-  const seat_answer answer = ask_for_seat(view_, *part_, resumed);
-  const int late = answer.conducts ? conduct(view_, *part_) : answer.late;
+  int late = -1;
+  const auto failure = failure_of([&] {
+    const seat_answer answer = ask_for_seat(view_, *part_, resumed);
+    late = answer.conducts ? conduct(view_, *part_) : answer.late;
+  });
   park(false);
+  if (failure) std::rethrow_exception(failure);
   return late;
 }
 
 std::string core::text_of_late(int rank) {
   return "a thread of rank " + std::to_string(rank) +
-         " has come to no safe point for 10 s (threads that wait by other means than the space's "
+         " has come to no safe point for 30 s (threads that wait by other means than the space's "
          "do so in object_view::outside)";
 }
 
@@ -63,8 +81,9 @@ void core::collect() {
 void core::outside(base::function_ref<void()> f) {
   publish();
   park(true);
-  f();
-  park(false);
+  const auto failure = failure_of(f);
+  park(false);  // what happens now may change objects
+  if (failure) std::rethrow_exception(failure);
 }
 
 collection_counts core::collections() const {

@@ -19,7 +19,7 @@ namespace far::objects {
 namespace {
 
 /// How long threads may take to their next safe points.
-constexpr std::uint64_t most_stop_ns = 10'000'000'000;
+constexpr std::uint64_t most_stop_ns = 30'000'000'000;
 
 /// References in one message.
 std::size_t batch_of(const part& of) noexcept {

@@ -127,7 +127,7 @@ class core {
   /// threads stop at their next safe points. If several threads call it, one collection may do for
   /// all.
   /// Cost: visits all objects that are kept, and looks at all others. All copies are dropped.
-  /// Errors: far::error if a thread does not come to a safe point for 10 s; rank_failed.
+  /// Errors: far::error if a thread does not come to a safe point for 30 s; rank_failed.
   /// Checked by: object_collection_test.cycles_cross_ranks,
   /// object_collection_test.threads_that_do_not_stop_are_named
   void collect();

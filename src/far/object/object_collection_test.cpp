@@ -239,7 +239,7 @@ TEST_P(object_collection_test, threads_collect_for_a_view_that_waits) {
 }
 
 TEST_P(object_collection_test, threads_that_do_not_stop_are_named) {
-  if (options.mode != far::job_mode::fibers) return;  // it takes 10 s
+  if (options.mode != far::job_mode::fibers) return;  // it takes 30 s
   run([](far::world& world) {
     object_space space(world, small_space);
     if (world.rank() == 0 && world.size() > 1) {
@@ -256,6 +256,7 @@ TEST_P(object_collection_test, threads_that_do_not_stop_are_named) {
     } else {
       space.outside([&] { far::barrier(world); });
     }
+    EXPECT_THROW(space.outside([] { throw far::error("outside"); }), far::error);
     space.collect();
     EXPECT_GT(space.collections().count, 0u);
     space.barrier();
