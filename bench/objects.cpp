@@ -71,6 +71,7 @@ object_space_options with_protocol() {
   object_space_options how;
   how.heap_bytes = std::uint64_t{1} << 30;
   how.force_protocol = true;
+  how.collects = false;  // what is measured holds references without handles
   return how;
 }
 
