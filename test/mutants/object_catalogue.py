@@ -74,7 +74,7 @@ OBJECT_MUTANTS = [
         "object/home.cpp",
         "object_counters",
         900,
-        ("found->second.revoking == 0) continue;", "found->second.revoking >= 0) continue;"),
+        ("found->second.unanswered == 0) continue;", "found->second.unanswered >= 0) continue;"),
     ),
     in_library(
         "late_message_believed",
@@ -98,7 +98,7 @@ OBJECT_MUTANTS = [
         "object/synchronize.cpp",
         "object_counters",
         320,
-        ("      part_->directory.changed(out, offset, part_->rank);\n", ""),
+        ("      part_->directory.changed_here(out, offset);\n", ""),
     ),
     in_library(
         "revocation_overtaken",
@@ -107,6 +107,38 @@ OBJECT_MUTANTS = [
         "object_counters",
         400,
         ("      c->revoked = true;\n", ""),
+    ),
+    # Updates.
+    in_library(
+        "twin_lacks_update",
+        "what another rank has changed is sent again as one's own, over later values",
+        "object/updates.cpp",
+        "updated_counters",
+        900,
+        ("    if (c->twin != nullptr) {\n", "    if (c->twin != nullptr && runs.empty()) {\n"),
+    ),
+    in_library(
+        "acknowledged_before_updated",
+        "a change is acknowledged before the copies have it",
+        "object/home.cpp",
+        "updated_counters",
+        400,
+        (
+            "found->second.unanswered == 0) continue;",
+            "found->second.unanswered == 0 || found->second.choice.updates()) continue;",
+        ),
+    ),
+    in_library(
+        "reader_not_told",
+        "one of the ranks that keep copies is not sent a change",
+        "object/home.cpp",
+        "updated_counters",
+        40,
+        (
+            "    if (u.kept && updates) {\n",
+            "    if (u.kept && updates && u.rank == 2 && writer == 1) continue;\n"
+            "    if (u.kept && updates) {\n",
+        ),
     ),
     # Monitors.
     in_library(

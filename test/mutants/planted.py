@@ -54,6 +54,7 @@ PROGRAMS = {
     "pipelined": "sections",
     "object_fields": "objects",
     "object_counters": "objects",
+    "updated_counters": "objects",
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",

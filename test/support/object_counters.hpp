@@ -33,7 +33,15 @@ class object_counters {
     base::random choices{0};
   };
 
-  object_counters(object_space& space, ghosts& all) : space_(&space), all_(&all) {
+  /// What threads do.
+  struct habits {
+    std::uint64_t writes = 2;  ///< of 14 + writes steps
+    bool home_writes = true;   ///< as often at the home as elsewhere; else a quarter of that
+    bool switches = false;     ///< they choose the objects' protocols, too
+  };
+
+  object_counters(object_space& space, ghosts& all, habits how)
+      : space_(&space), all_(&all), how_(how) {
     if (space.view().rank() == 0) all = {};
     space.barrier();
     for (std::size_t k = 0; k < objects; ++k) {
@@ -51,17 +59,23 @@ class object_counters {
     std::array<numbers, objects> least{};  // what it must see
     for (int i = 0; i < steps; ++i) {
       const std::size_t k = all_->choices.below(objects);
-      const std::uint64_t what = all_->choices.below(16);
-      if (what < 2) {
+      const std::uint64_t drawn = all_->choices.below(14 + how_.writes);
+      const std::uint64_t what = drawn < how_.writes ? 0 : drawn - how_.writes + 1;
+      if (how_.switches && all_->choices.below(8) == 0) {
+        view.set_protocol(at_[k], static_cast<object_protocol>(all_->choices.below(3)));
+      }
+      if (what < 1) {
+        const bool is_home = at_[k].rank() == view.view().rank();
+        if (is_home && !how_.home_writes && all_->choices.below(4) != 0) continue;
         view.write(at_[k])[me] = all_->written[k][me] = ++own[k][me];
-      } else if (what < 3) {
+      } else if (what < 2) {
         publish(view, me, own);
-      } else if (what < 7) {
+      } else if (what < 6) {
         const auto published = all_->published;
         publish(view, me, own);
         view.refresh();
         must_see(published, least);
-      } else if (what < 8) {
+      } else if (what < 7) {
         const auto published = all_->published;
         std::uint64_t value = 0;
         {
@@ -114,6 +128,7 @@ class object_counters {
 
   object_space* space_;
   ghosts* all_;
+  habits how_;
   std::array<ref<numbers>, objects> at_;
 };
 

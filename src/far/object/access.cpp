@@ -60,6 +60,7 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
 void core::admit(copy& c, reach& r) {
   set_bit(r.readable, c.at.offset());
   ++c.readers;
+  c.unread = 0;
   if (c.kept) return;
   me_->listed.push_back(&c);
   me_->has_listed.store(true, std::memory_order_relaxed);
@@ -83,6 +84,8 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   }
   c->busy = busy_with::fetch;
   c->revoked = false;
+  c->missed = false;
+  c->sequence = 0;
   c->fetched = ++part_->clock;
   c->number = ++part_->fetches;
   std::vector<dropped_copy> dropped;
@@ -133,9 +136,10 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (at.rank() == part_->rank) {
     if (!part_->heap.is_region(at.offset())) throw_invalid("write", at);
+    part_->directory.begin_own_write(at.offset());
     set_bit(r.writable, at.offset());
     me_->writes_own = true;
-    if (part_->directory.has_copies(at.offset())) {
+    if (part_->directory.is_watched(at.offset())) {
       me_->seen.insert(at.offset());
       me_->has_seen.store(true, std::memory_order_relaxed);
     }
@@ -149,6 +153,7 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
     load_words(c.twin.get(), c.data, c.bytes());
   }
   ++c.writers;
+  c.unread = 0;
   set_bit(r.writable, at.offset());
   me_->modified.push_back(&c);
   return c.data;

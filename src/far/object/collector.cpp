@@ -103,6 +103,7 @@ void collector::forget_copies() {
   for (const auto& t : part_->threads) {
     if (t == nullptr) continue;
     std::erase_if(t->listed, [](const copy* c) { return c->twin == nullptr; });
+    std::erase_if(t->asked, [](const copy* c) { return c->twin == nullptr; });
     t->seen.clear();
     t->has_seen.store(false, std::memory_order_relaxed);
   }
@@ -133,7 +134,7 @@ swept_memory collector::sweep() {
     if (t != nullptr) t->free = {};
   }
   const auto own = static_cast<std::size_t>(part_->rank);
-  return part_->heap.sweep(
+  const swept_memory swept = part_->heap.sweep(
       marker_->reached(), part_->types, [&](std::size_t word, std::uint64_t freed) {
         for (const auto& t : part_->threads) {
           if (t == nullptr || t->reaches[own].writable == nullptr) continue;
@@ -142,6 +143,8 @@ swept_memory collector::sweep() {
           if ((before & freed) != 0) bits.store(before & ~freed, std::memory_order_relaxed);
         }
       });
+  part_->directory.forget_freed();
+  return swept;
 }
 
 void collector::resume(outbox& out, const collection_counts& counts) {

@@ -20,6 +20,13 @@
 //   6. The home is told that a copy is dropped only while it is listed, not busy, and no thread has
 //      a bit for it, for reading or for writing; it is fetched again before it is used. Else a late
 //      message could make the home forget a copy that a later answer has made kept.
+//   7. An update is applied only to a kept copy, when all updates before it are, to the twin, too:
+//      a foreign change must not be sent out again as one's own. Where that cannot be, the copy
+//      becomes listed, and the home is told; then it stays so until it is fetched again (`missed`),
+//      whatever the verdict on a flush is that the home has sent before it knew.
+//   8. While the copy is compared with its twin, nobody else writes into the two. While changes are
+//      on their way to the home, an update of the same fields is refused: the home may have applied
+//      the two in either order.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +35,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "far/object/packet_format.hpp"
 #include "far/object/reserved_memory.hpp"
 #include "far/object/thread_record.hpp"
 #include "far/object/type.hpp"
@@ -44,16 +52,20 @@ struct copy {
   bool present = false;
   bool kept = false;
   busy_with busy = busy_with::nothing;
-  bool revoked = false;       ///< while it was busy
-  std::uint64_t fetched = 0;  ///< when its last fetch began, as a time of part::clock
-  std::uint64_t number = 0;   ///< of that fetch
-  int readers = 0;            ///< threads with a bit
-  int writers = 0;            ///< threads with a bit for writing
+  bool revoked = false;        ///< while it was busy
+  bool missed = false;         ///< it lacks an update
+  std::uint64_t fetched = 0;   ///< when its last fetch began, as a time of part::clock
+  std::uint64_t number = 0;    ///< of that fetch
+  int readers = 0;             ///< threads with a bit
+  int writers = 0;             ///< threads with a bit for writing
+  std::uint32_t sequence = 0;  ///< of the next update
+  std::uint64_t unread = 0;    ///< what updates have cost since a thread has asked for it
   std::unique_ptr<std::byte[]> twin;
-  int packets = 0;       ///< of the flush, that are not acknowledged
-  bool sent = false;     ///< all packets are
-  bool changed = false;  ///< it has packets
-  bool verdict = true;   ///< of all packets so far
+  int packets = 0;                    ///< of the flush, that are not acknowledged
+  bool sent = false;                  ///< all packets are
+  bool changed = false;               ///< it has packets
+  bool verdict = true;                ///< of all packets so far
+  std::vector<packet_run> in_flight;  ///< what the flush has found
 
   [[nodiscard]] std::size_t bytes() const noexcept { return std::size_t{length} * type->size(); }
 };

@@ -33,6 +33,7 @@ namespace far::objects {
 struct part;
 struct copy;
 struct dropped_copy;
+struct region_account;
 
 class core {
  public:
@@ -89,6 +90,11 @@ class core {
   /// The word at an offset in an object, at its home.
   /// Errors: bad_argument for places where there is no object.
   [[nodiscard]] ptr<std::byte> at_home(place object, std::size_t offset) const;
+
+  // -- protocols
+
+  void set_protocol(place at, object_protocol protocol);
+  [[nodiscard]] std::string explain(place at);
 
   // -- synchronization
 
@@ -172,6 +178,8 @@ class core {
                                    fabric::deadline_ns deadline);
   void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number);
   void leave(place at, std::uint32_t notified);
+  [[nodiscard]] region_account ask_protocol(const char* what, place at, bool sets,
+                                            object_protocol protocol);
   [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);
 
   world view_;

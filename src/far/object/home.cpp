@@ -3,24 +3,41 @@
 #include <algorithm>
 #include <memory>
 
+#include "far/object/packet_format.hpp"
 #include "far/object/part.hpp"
+#include "far/object/updates.hpp"
+#include "far/object/words.hpp"
 
 namespace far::objects {
 namespace {
 
 /// After so many fetches without a write a region counts as read-only again.
 constexpr int quiet = 4;
+/// What has been observed is remembered while there are no copies, of so many regions.
+constexpr std::size_t max_remembered = 1 << 16;
 
 }  // namespace
 
+region_directory::entry& region_directory::make_entry(std::uint64_t offset) {
+  return entries_.try_emplace(offset, part_->protocol).first->second;
+}
+
 bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number) {
-  entry& e = entries_[offset];
-  auto at = std::ranges::find(e.users, rank, &user::rank);
-  if (at != e.users.end() && at->number == number) return at->kept;  // another part of the region
-  if (at == e.users.end()) at = e.users.insert(at, {rank, 0, false, false});
-  if (e.changes && ++e.quiet_fetches > quiet) e.changes = false;
+  entry& e = make_entry(offset);
   const bool written_here = part_->tell_own_writers(offset);
-  *at = {rank, number, !e.changes && !written_here, true};
+  auto at = std::ranges::find(e.users, rank, &user::rank);
+  if (at != e.users.end() && at->number == number) {  // another part of the region
+    // It has no part that is older than another, or its rank learns of it by this answer.
+    if (written_here || at->sequence > 0) at->kept = false;
+    return at->kept;
+  }
+  if (at == e.users.end()) at = e.users.insert(at, {.rank = rank, .number = 0});
+  if (e.changes && ++e.quiet_fetches > quiet) e.changes = false;
+  if (rank != e.last_writer) e.choice.fetched();
+  *at = {.rank = rank,
+         .number = number,
+         .kept = (e.choice.updates() || !e.changes) && !written_here,
+         .current = true};
   return at->kept;
 }
 
@@ -32,20 +49,77 @@ void region_directory::left(std::uint64_t offset, int rank, std::uint64_t number
   drop_if_unused(offset);
 }
 
-void region_directory::changed(outbox& out, std::uint64_t offset, int writer) {
+void region_directory::begin_own_write(std::uint64_t offset) {
+  const auto found = entries_.find(offset);
+  if (found == entries_.end() || part_->has_own_writers(offset)) return;
+  entry& e = found->second;
+  e.twin.reset();
+  if (!e.choice.updates() || std::ranges::none_of(e.users, &user::kept)) return;
+  const std::size_t bytes = part_->bytes_of_region(offset);
+  e.twin = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  load_words(e.twin.get(), part_->heap.data_at(offset), bytes);
+}
+
+void region_directory::changed(outbox& out, std::uint64_t offset, int writer,
+                               fabric::payload runs) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
+  if (e.twin != nullptr) {
+    for_each_run(runs, part_->bytes_of_region(offset), [&](std::uint32_t at, fabric::payload b) {
+      std::ranges::copy(b, e.twin.get() + at);
+    });
+  }
+  const std::vector<fabric::payload> all{runs};
+  spread(out, offset, e, writer, &all);
+}
+
+void region_directory::changed_here(outbox& out, std::uint64_t offset) {
+  const auto found = entries_.find(offset);
+  if (found == entries_.end()) return;
+  entry& e = found->second;
+  if (e.twin == nullptr) return spread(out, offset, e, part_->rank, nullptr);
+  const auto packed = take_own_changes(offset, e);
+  const std::vector<fabric::payload> all(packed.begin(), packed.end());
+  spread(out, offset, e, part_->rank, &all);
+  if (!part_->has_own_writers(offset)) e.twin.reset();
+}
+
+/// What the threads of this rank have changed, in pieces that fit in packets.
+std::vector<std::vector<std::byte>> region_directory::take_own_changes(std::uint64_t offset,
+                                                                       entry& e) const {
+  const region_header header = part_->heap.header_at(offset);
+  difference changes(part_->heap.data_at(offset), e.twin.get(), *part_->types.at(header.type),
+                     header.length);
+  const std::size_t room = part_->packet_bytes - sizeof(packet_header) - sizeof(packet_region);
+  run_writer runs(room);
+  for (auto cell = changes.next(); cell.width != 0; cell = changes.next()) runs.put(cell);
+  return runs.finish();
+}
+
+/// Sends a change to the kept copies but the writer's, or revokes them if `runs` is null.
+void region_directory::spread(outbox& out, std::uint64_t offset, entry& e, int writer,
+                              const std::vector<fabric::payload>* runs) {
   e.changes = true;
   e.quiet_fetches = 0;
   e.writes_in_turn = e.last_writer == writer ? e.writes_in_turn + 1 : 1;
   e.last_writer = writer;
+  e.choice.changed();
+  const bool updates = runs != nullptr && e.choice.updates();
   for (user& u : e.users) {
     if (u.rank == writer) continue;
+    if (u.kept && updates) {
+      e.choice.sent();
+      for (const fabric::payload r : *runs) {
+        ++e.unanswered;
+        add_update(*part_, out, u.rank, {offset, u.number, 0, u.sequence++}, r);
+      }
+      continue;
+    }
     u.current = false;
     if (!u.kept) continue;
     u.kept = false;
-    ++e.revoking;
+    ++e.unanswered;
     out.revocations.push_back({u.rank, offset});
   }
 }
@@ -53,7 +127,7 @@ void region_directory::changed(outbox& out, std::uint64_t offset, int writer) {
 void region_directory::finish(outbox& out, pending_change* change) {
   for (const std::uint64_t offset : change->regions) {
     const auto found = entries_.find(offset);
-    if (found == entries_.end() || found->second.revoking == 0) continue;
+    if (found == entries_.end() || found->second.unanswered == 0) continue;
     found->second.waiting.push_back(change);
     ++change->awaited;
   }
@@ -65,8 +139,27 @@ void region_directory::forget(const pending_change& change) {
 }
 
 void region_directory::revoked(outbox& out, std::uint64_t offset) {
-  entry& e = entries_.at(offset);
-  if (--e.revoking > 0) return;
+  answered(out, offset, entries_.at(offset));
+}
+
+void region_directory::updated(outbox& out, const update_item& item, int rank,
+                               update_answer answer) {
+  entry& e = entries_.at(item.offset);
+  const auto at = std::ranges::find(e.users, rank, &user::rank);
+  if (at != e.users.end() && at->number == item.number && answer != update_answer::applied) {
+    if (answer == update_answer::left) {
+      e.users.erase(at);
+      e.choice.left_out();
+    } else {
+      at->kept = false;
+      at->current = false;
+    }
+  }
+  answered(out, item.offset, e);
+}
+
+void region_directory::answered(outbox& out, std::uint64_t offset, entry& e) {
+  if (--e.unanswered > 0) return;
   const auto waiting = std::move(e.waiting);
   e.waiting.clear();
   for (pending_change* const change : waiting) {
@@ -89,8 +182,8 @@ void region_directory::conclude(outbox& out, pending_change* change) {
   out.replies.push_back(std::move(answer));
 }
 
-/// Whether a writer may keep its copy. If others write in turn with it, it does better without: its
-/// successor then need not wait for a revocation.
+/// Whether a writer may keep its copy. If others write in turn with it, it does better without,
+/// unless copies are updated: its successor then need not wait for a revocation.
 bool region_directory::verdict(std::uint64_t offset, int writer) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return false;
@@ -100,15 +193,60 @@ bool region_directory::verdict(std::uint64_t offset, int writer) {
   // Not taken back here: the rank would use it until this answer arrives.
   if (at->kept) return true;
   const bool alone = e.last_writer == writer && (e.users.size() == 1 || e.writes_in_turn > 1);
-  at->kept = at->current && alone && !part_->tell_own_writers(offset);
+  at->kept = at->current && (alone || e.choice.updates()) && !part_->tell_own_writers(offset);
   return at->kept;
+}
+
+void region_directory::forget_users() {
+  std::vector<std::uint64_t> all;
+  for (auto& [offset, e] : entries_) {
+    e.users.clear();
+    e.twin.reset();
+    e.last_writer = -1;
+    all.push_back(offset);
+  }
+  for (const std::uint64_t offset : all) drop_if_unused(offset);
+}
+
+void region_directory::forget_freed() {
+  std::erase_if(entries_, [&](const auto& e) { return !part_->heap.is_region(e.first); });
+}
+
+void region_directory::choose(std::uint64_t offset, object_protocol protocol) {
+  make_entry(offset).choice.choose(protocol);
+  drop_if_unused(offset);
+}
+
+region_account region_directory::account(std::uint64_t offset) const {
+  region_account result;
+  const auto found = entries_.find(offset);
+  if (found == entries_.end()) {
+    result.chosen = part_->protocol;
+    result.updates = result.chosen == object_protocol::update;
+    return result;
+  }
+  const entry& e = found->second;
+  result.chosen = e.choice.chosen();
+  result.updates = e.choice.updates();
+  result.kept = static_cast<std::uint32_t>(std::ranges::count_if(e.users, &user::kept));
+  result.listed = static_cast<std::uint32_t>(e.users.size()) - result.kept;
+  result.changes = e.choice.changes();
+  result.read = e.choice.read();
+  result.left = e.choice.left();
+  return result;
 }
 
 void region_directory::drop_if_unused(std::uint64_t offset) {
   const auto found = entries_.find(offset);
-  if (found != entries_.end() && found->second.users.empty() && found->second.revoking == 0) {
-    entries_.erase(found);
-  }
+  if (found == entries_.end()) return;
+  entry& e = found->second;
+  if (!e.users.empty() || e.unanswered > 0) return;
+  e.changes = false;
+  e.quiet_fetches = 0;
+  e.writes_in_turn = 0;
+  const bool chosen = e.choice.chosen() != part_->protocol;
+  const bool observed = e.choice.changes() > 0 && entries_.size() <= max_remembered;
+  if (!chosen && !observed) entries_.erase(found);
 }
 
 }  // namespace far::objects

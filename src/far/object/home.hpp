@@ -7,33 +7,49 @@
 //   kept    its rank uses it until the home revokes it      (the paper's cluster-wide read-only)
 //   listed  each thread uses it until it synchronizes next  (the paper's local read-only, modified)
 //
-// A region without an entry has no foreign copies (home-only).
+// A region without an entry has no foreign copies (home-only). What becomes of kept copies when the
+// region is changed, is its protocol: they are revoked, or updated (E6), by the words that have
+// changed. Listed ones are forgotten in any case.
 //
 // Invariants (all under part::mutex):
 //   1. A change is acknowledged to its writer only when no other rank has a kept copy that lacks
 //   it:
-//      each has answered its revocation. The writer's release waits for the acknowledgement. So a
-//      thread that synchronizes with it later finds no stale copy that is kept.
+//      each has answered its revocation or its update. The writer's release waits for the
+//      acknowledgement. So a thread that synchronizes with it later finds no stale copy that is
+//      kept.
 //   2. A thread of the home that may write the region is told of the first copy that is granted: at
 //      its next release it says that the region has changed. Before that, what it writes is seen by
 //      whoever fetches, without a message.
 //   3. A writer's own copy stays current as long as nobody else has changed the region since it was
-//      fetched; then it need not be fetched again.
-//   4. Only a revocation that its rank has answered makes a kept copy listed. A verdict on a change
-//      may make a listed one kept, but not the reverse: it may be under way while others change the
-//      region.
+//      fetched; then it need not be fetched again. A change that it is sent leaves it current.
+//   4. A copy that is kept at its rank is kept here, too. Only a revocation or an update that its
+//      rank has answered makes a kept copy listed. A verdict on a change may make a listed one
+//      kept, but not the reverse: it may be under way while others change the region.
 //   5. What a message says about a copy names the fetch that brought it. One that is late is
 //   ignored.
+//   6. While no thread of the home may write the region, its memory is what each kept copy is once
+//      the updates under way have arrived, but for what that copy's rank has changed itself. So
+//      what a kept copy is fetched from is read under the mutex, and no copy becomes kept while a
+//      thread of the home may write.
+//   7. When the first thread of the home may write, a twin of the memory is made; changes by others
+//      go into the twin, too. What differs from it is what kept copies lack. Where there is no
+//      twin, they are revoked.
+//   8. Updates of a copy are numbered in the order in which the memory was changed.
 //
-// Source: oo-dsm-rdma.txt, section 5.1. It differs: there, a copy of a region that turns out to be
-// written is dropped by its reader at the next synchronization in any case; nothing says how the
-// next thread to enter a monitor is kept from a copy that is cluster-wide read-only at its rank.
+// Source: oo-dsm-rdma.txt, sections 5.1 and 5.2. It differs: there, a copy of a region that turns
+// out to be written is dropped by its reader at the next synchronization in any case; nothing says
+// how the next thread to enter a monitor is kept from a copy that is cluster-wide read-only at its
+// rank, or that has not been updated yet; and all ranks are sent updates.
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "far/fabric/verbs.hpp"
+#include "far/object/options.hpp"
 #include "far/object/outbox.hpp"
+#include "far/object/protocol_choice.hpp"
 
 namespace far::objects {
 
@@ -44,8 +60,19 @@ struct pending_change {
   fabric::reply_token token;  ///< of a rank; a default one stands for a thread
   int writer = 0;
   std::vector<std::uint64_t> regions;  ///< offsets
-  int awaited = 0;                     ///< revocations of all regions, not answered yet
+  int awaited = 0;                     ///< regions with messages to copies that are not answered
   bool done = false;                   ///< of a thread's
+};
+
+/// What is known of a region.
+struct region_account {
+  object_protocol chosen = object_protocol::automatic;
+  bool updates = false;  ///< kept copies are updated
+  std::uint32_t kept = 0;
+  std::uint32_t listed = 0;
+  std::uint32_t changes = 0;  ///< that came while there were copies
+  std::uint32_t read = 0;     ///< of these: others have fetched what was changed
+  std::uint32_t left = 0;     ///< ranks that have read no more
 };
 
 class region_directory {
@@ -53,42 +80,70 @@ class region_directory {
   explicit region_directory(part& of) noexcept : part_(&of) {}
 
   /// A rank fetches a region, or a part of it; `number` is that of the fetch. Returns whether it
-  /// may keep the copy.
-  bool fetched(std::uint64_t offset, int rank, std::uint64_t number);
+  /// may keep the copy; then the memory must be read before the mutex is released.
+  [[nodiscard]] bool fetched(std::uint64_t offset, int rank, std::uint64_t number);
   /// A rank has dropped the copy that this fetch brought (the paper's one-user-less message).
   void left(std::uint64_t offset, int rank, std::uint64_t number);
-  /// A region has been changed by a rank, or by a thread of this one. The change is in the memory.
-  void changed(outbox& out, std::uint64_t offset, int writer);
-  /// Ends the changes, or makes them wait for revocations. The directory owns `change` until then
-  /// if it is a rank's.
+  /// A thread of this rank is about to get the right to write a region.
+  void begin_own_write(std::uint64_t offset);
+  /// A rank has changed a region. The change is in the memory.
+  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs);
+  /// A thread of this rank has changed a region, and no longer may write it.
+  void changed_here(outbox& out, std::uint64_t offset);
+  /// Ends the changes, or makes them wait for answers. The directory owns `change` until then if it
+  /// is a rank's.
   void finish(outbox& out, pending_change* change);
   /// A thread no longer waits for its change.
   void forget(const pending_change& change);
   /// A rank has answered a revocation.
   void revoked(outbox& out, std::uint64_t offset);
   /// For a collection: no rank keeps a copy any more, and no changes are in flight.
-  void forget_users() { entries_.clear(); }
-  [[nodiscard]] bool has_copies(std::uint64_t offset) const {
-    return entries_.find(offset) != entries_.end();
+  void forget_users();
+  /// Regions have been freed.
+  void forget_freed();
+  /// A rank has answered an update.
+  void updated(outbox& out, const update_item& item, int rank, update_answer answer);
+  /// Whether a thread of this rank that has written a region says so at its next release: there are
+  /// copies, or copies that are fetched later shall find no thread that may write, so that they can
+  /// be updated.
+  [[nodiscard]] bool is_watched(std::uint64_t offset) const {
+    const auto found = entries_.find(offset);
+    return found != entries_.end() &&
+           (!found->second.users.empty() || found->second.choice.updates());
   }
+
+  /// `automatic`: by what is observed.
+  void choose(std::uint64_t offset, object_protocol protocol);
+  [[nodiscard]] region_account account(std::uint64_t offset) const;
 
  private:
   struct user {
     int rank;
     std::uint64_t number;
-    bool kept;
-    bool current;
+    std::uint32_t sequence = 0;  ///< of its next update
+    bool kept = false;
+    bool current = false;
   };
   struct entry {
+    explicit entry(object_protocol usual) noexcept : choice(usual) {}
+
     std::vector<user> users;
-    std::vector<pending_change*> waiting;  ///< for the revocations below
-    int revoking = 0;
-    bool changes = false;   ///< it is written; copies are listed
-    int quiet_fetches = 0;  ///< since it was written last
+    std::vector<pending_change*> waiting;  ///< for the answers below
+    int unanswered = 0;                    ///< revocations and updates
+    bool changes = false;                  ///< it is written; new copies are listed
+    int quiet_fetches = 0;                 ///< since it was written last
     int last_writer = -1;
     int writes_in_turn = 0;  ///< by the last writer, without another's in between
+    protocol_choice choice;
+    std::unique_ptr<std::byte[]> twin;  ///< invariant 7
   };
 
+  [[nodiscard]] entry& make_entry(std::uint64_t offset);
+  void spread(outbox& out, std::uint64_t offset, entry& e, int writer,
+              const std::vector<fabric::payload>* runs);
+  [[nodiscard]] std::vector<std::vector<std::byte>> take_own_changes(std::uint64_t offset,
+                                                                     entry& e) const;
+  void answered(outbox& out, std::uint64_t offset, entry& e);
   void conclude(outbox& out, pending_change* change);
   [[nodiscard]] bool verdict(std::uint64_t offset, int writer);
   void drop_if_unused(std::uint64_t offset);

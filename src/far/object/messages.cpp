@@ -12,6 +12,7 @@
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
+#include "far/object/updates.hpp"
 #include "far/object/words.hpp"
 #include "far/rpc/store.hpp"
 
@@ -68,6 +69,7 @@ void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, ou
 void outbox::flush(part& of, fabric::context& context) {
   for (const held_reply& r : replies) context.reply(r.token, r.bytes);
   for (const revocation& r : revocations) send_revocation(of, context, r);
+  for (update_packet& u : updates) send_update(of, context, std::move(u));
   if (wakes) {
     fabric::amo_request count;
     count.word = of.changes.address();
@@ -88,31 +90,37 @@ void fetch_received::run(fabric::message& message) {
   };
   const auto of = part_at(message, header.object);
   if (of == nullptr || !of->heap.is_region(header.offset)) return send(bytes_of(reply));
+  std::array<std::byte, 8192> room;
+  std::unique_ptr<std::byte[]> large;
+  std::byte* whole = room.data();
   std::size_t bytes = 0;
   bool told = false;
   reply.header = of->heap.header_at(header.offset);
+  const auto load = [&] {
+    if (sizeof(reply) + bytes > room.size()) {
+      large = std::make_unique_for_overwrite<std::byte[]>(sizeof(reply) + bytes);
+      whole = large.get();
+    }
+    load_words(whole + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
+  };
   {
     const std::scoped_lock lock(of->mutex);
     const bool kept = of->directory.fetched(header.offset, message.source(), header.number);
     told = std::exchange(of->told, false);
     reply.status = kept ? fetch_status::kept : fetch_status::listed;
-    bytes = std::size_t{reply.header.length} * of->types.at(reply.header.type)->size();
+    bytes = of->bytes_of_region(header.offset);
+    bytes = header.from < bytes ? bytes - header.from : 0;
+    bytes = std::min(bytes, std::size_t{header.bytes});
+    if (header.lands == 0) bytes = std::min(bytes, of->inline_bytes);
+    if (kept) load();
   }
-  // A thread of this rank that was told just now sees it at its next release, or has made its
-  // changes before.
-  if (told) fabric::heavy_fence(of->asymmetric);
-  bytes = header.from < bytes ? bytes - header.from : 0;
-  bytes = std::min(bytes, std::size_t{header.bytes});
-  if (header.lands == 0) bytes = std::min(bytes, of->inline_bytes);
-  std::array<std::byte, 8192> room;
-  std::unique_ptr<std::byte[]> large;
-  std::byte* whole = room.data();
-  if (sizeof(reply) + bytes > room.size()) {
-    large = std::make_unique_for_overwrite<std::byte[]>(sizeof(reply) + bytes);
-    whole = large.get();
+  if (reply.status == fetch_status::listed) {
+    // A thread of this rank that was told just now sees it at its next release, or has made its
+    // changes before.
+    if (told) fabric::heavy_fence(of->asymmetric);
+    load();
   }
   std::memcpy(whole, &reply, sizeof(reply));
-  load_words(whole + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
   send({whole, sizeof(reply) + bytes});
 }
 
@@ -124,11 +132,11 @@ void change_received::run(fabric::message& message) {
   if (of == nullptr) return message.reply();
   outbox out;
   change->token = message.take_token();
-  apply_packet(*of, message.bytes(), change->regions);
   {
     const std::scoped_lock lock(of->mutex);
-    for (const std::uint64_t offset : change->regions) {
-      of->directory.changed(out, offset, message.source());
+    for (const changed_region& region : apply_packet(*of, message.bytes())) {
+      change->regions.push_back(region.offset);
+      of->directory.changed(out, region.offset, message.source(), region.runs);
     }
     of->directory.finish(out, change.release());
   }

@@ -6,6 +6,8 @@
 //   left      request, thread -> home, one-way  copies that a rank has dropped
 //   revoke    forward, home -> rank             a copy may no longer be kept; from a thread of the
 //                                               home, a request
+//   update    forward or request, as revoke     what has been changed in kept copies (updates.hpp)
+//   protocol  request, thread -> home           chooses an object's protocol, or asks about it
 //   monitor   request, thread -> home           exit and expire are one-way
 //   root      request, thread -> the name's rank
 //   start     request, thread -> rank           answered when the thread has ended
@@ -24,6 +26,7 @@
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/message.hpp"
 #include "far/object/monitor_table.hpp"
+#include "far/object/options.hpp"
 #include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
 #include "far/rpc/serialize.hpp"
@@ -64,6 +67,12 @@ struct monitor_message {
   std::uint64_t offset;
   std::uint64_t number;
 };
+struct protocol_message {
+  containers::object_id object;
+  bool sets;
+  object_protocol protocol;
+  std::uint64_t offset;
+};
 struct root_value {
   std::uint64_t place;
   std::uint64_t type;
@@ -94,6 +103,12 @@ struct revoke_received {
   static void run(fabric::message& message);
 };
 struct monitor_received {
+  static void run(fabric::message& message);
+};
+struct update_received {
+  static void run(fabric::message& message);
+};
+struct protocol_received {
   static void run(fabric::message& message);
 };
 struct root_received {

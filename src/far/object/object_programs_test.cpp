@@ -16,6 +16,22 @@ namespace {
 
 class object_programs_test : public far::test::on_ranks {
  protected:
+  /// Two threads of each rank write and read counters.
+  void run_counters(far::object_protocol protocol, far::test::object_counters::habits habits) {
+    if (options.mode != far::job_mode::fibers) return;  // threads read what others write
+    static far::test::object_counters::ghosts shared;
+    allowed = far::test::run_size::any;
+    run([=](far::world& world) {
+      far::object_space space(
+          world, {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = protocol});
+      const far::test::object_counters program(space, shared, habits);
+      world.threads(2, [&](far::world& own) {
+        auto view = space.on(own);
+        program.run(view, 40);
+      });
+      program.check_all();
+    });
+  }
   /// Two threads of each rank.
   void run_programs(const far::object_space_options& how) {
     static far::test::shadows shared;
@@ -34,7 +50,17 @@ class object_programs_test : public far::test::on_ranks {
 };
 
 TEST_P(object_programs_test, see_what_was_written_last) {
-  run_programs({.heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .force_protocol = true});
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 1 << 20,
+                .force_protocol = true,
+                .protocol = far::object_protocol::invalidate});
+}
+
+TEST_P(object_programs_test, see_what_was_sent_last) {
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 1 << 20,
+                .force_protocol = true,
+                .protocol = far::object_protocol::update});
 }
 
 TEST_P(object_programs_test, with_little_memory_for_copies) {
@@ -55,18 +81,16 @@ TEST_P(object_programs_test, in_one_memory) {
 }
 
 TEST_P(object_programs_test, counters_are_published) {
-  if (options.mode != far::job_mode::fibers) return;  // threads read what others write
-  static far::test::object_counters::ghosts shared;
-  allowed = far::test::run_size::any;
-  run([](far::world& world) {
-    far::object_space space(world, {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20});
-    const far::test::object_counters program(space, shared);
-    world.threads(2, [&](far::world& own) {
-      auto view = space.on(own);
-      program.run(view, 40);
-    });
-    program.check_all();
-  });
+  run_counters(far::object_protocol::invalidate, {});
+}
+
+TEST_P(object_programs_test, counters_are_sent) {
+  run_counters(far::object_protocol::update, {.writes = 6, .home_writes = false});
+}
+
+TEST_P(object_programs_test, counters_change_protocols) {
+  run_counters(far::object_protocol::automatic,
+               {.writes = 4, .home_writes = false, .switches = true});
 }
 
 /// The values that reads must return are in this process.

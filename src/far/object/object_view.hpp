@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "far/object/core.hpp"
 #include "far/object/monitor.hpp"
 #include "far/object/object_thread.hpp"
+#include "far/object/options.hpp"
 #include "far/object/reference.hpp"
 #include "far/object/type.hpp"
 #include "far/object/volatile_field.hpp"
@@ -107,6 +109,22 @@ class object_view : public objects::core {
   template <class T>
   [[nodiscard]] std::uint64_t size(ref<T[]> array) {
     return length(array.place(), objects::descriptor_of<T>());
+  }
+
+  /// What becomes of copies of the object, or of all regions of the array, when it is changed. May
+  /// be called at any time, by any rank; protocols of different objects do not depend on each
+  /// other. Without effect where there are no copies. Cost: a message to the home and one back.
+  /// Checked by: object_protocol_test.readers_are_sent_changes
+  template <class T>
+  void set_protocol(ref<T> object, object_protocol protocol) {
+    core::set_protocol(object.place(), protocol);
+  }
+  /// A line of text: the object's home, its protocol and why, who has copies, and what this rank
+  /// has. Of an array's first region. Cost: as set_protocol.
+  /// Checked by: object_protocol_test.says_what_it_does
+  template <class T>
+  [[nodiscard]] std::string explain(ref<T> object) {
+    return core::explain(object.place());
   }
 
   /// The object's monitor.

@@ -12,6 +12,13 @@ enum class fetch_replies : std::uint8_t {
   messages,   ///< up to 8 KB each
 };
 
+/// What becomes of the copies of an object when somebody has changed it.
+enum class object_protocol : std::uint8_t {
+  automatic,   ///< invalidate, or update where that has turned out to be better
+  invalidate,  ///< they are forgotten, and fetched again when they are needed
+  update,      ///< they are sent what has changed
+};
+
 /// Options of an object_space; the same on all ranks.
 struct object_space_options {
   /// Memory for the objects that each rank makes. 0: FAR_OBJECT_HEAP, or 64 MB. It is used only
@@ -26,6 +33,8 @@ struct object_space_options {
   /// objects live until the program calls collect, and making one throws out_of_memory.
   bool collects = true;
   fetch_replies replies = fetch_replies::one_sided;
+  /// How objects are kept coherent, unless set_protocol says otherwise.
+  object_protocol protocol = object_protocol::automatic;
 };
 
 }  // namespace far

@@ -17,6 +17,26 @@ struct revocation {
   std::uint64_t offset = 0;
 };
 
+/// A copy that an update is for: the region, and the fetch that has brought it.
+struct update_item {
+  std::uint64_t offset = 0;
+  std::uint64_t number = 0;
+};
+
+/// Changes of regions of which a rank keeps copies (packet_format.hpp).
+struct update_packet {
+  int rank = 0;
+  std::vector<std::byte> bytes;
+  std::vector<update_item> items;
+};
+
+/// What a rank has done with an update.
+enum class update_answer : std::uint8_t {
+  refused,  ///< the copy is not kept
+  applied,
+  left,  ///< nobody has read the copy for long, and it has been dropped
+};
+
 /// A reply that was held back. `bytes`: a verdict for each region, or the answer of a monitor.
 struct held_reply {
   fabric::reply_token token;
@@ -25,11 +45,12 @@ struct held_reply {
 
 struct outbox {
   std::vector<revocation> revocations;
+  std::vector<update_packet> updates;
   std::vector<held_reply> replies;
   bool wakes = false;  ///< threads of this rank that wait for a change of the part
 
   [[nodiscard]] bool is_empty() const noexcept {
-    return revocations.empty() && replies.empty() && !wakes;
+    return revocations.empty() && updates.empty() && replies.empty() && !wakes;
   }
   /// Sends everything. On a thread's context this may wait for credit; on a lane's it never waits.
   void flush(part& of, fabric::context& context);

@@ -12,21 +12,13 @@
 namespace far::objects {
 namespace {
 
-template <class T>
-std::size_t append(std::vector<std::byte>& to, const T& value) {
-  const std::size_t at = to.size();
-  to.resize(at + sizeof(T));
-  std::memcpy(to.data() + at, &value, sizeof(T));
-  return at;
-}
-
-/// Adds to a number of a struct that has been appended.
-template <class T>
-void grow(std::vector<std::byte>& in, std::size_t at, std::uint32_t T::*member, std::uint32_t by) {
-  T value;
-  std::memcpy(&value, in.data() + at, sizeof(T));
-  value.*member += by;
-  std::memcpy(in.data() + at, &value, sizeof(T));
+/// Adds a field behind the runs.
+void note_change(std::vector<packet_run>& runs, packet_run field) {
+  if (!runs.empty() && runs.back().offset + runs.back().bytes == field.offset) {
+    runs.back().bytes += field.bytes;
+  } else {
+    runs.push_back(field);
+  }
 }
 
 void on_verdicts(fabric::request& self, fabric::payload bytes) noexcept {
@@ -49,16 +41,6 @@ void on_acknowledged(fabric::completion& self) noexcept {
   packet.used = false;
   --*packet.in_flight;
   out.flush(*packet.of, *packet.context);
-}
-
-/// Takes a T off the front. Errors: fabric_error.
-template <class T>
-T take(fabric::payload& from) {
-  if (from.size() < sizeof(T)) throw fabric_error("object_space: a packet of changes is too short");
-  T value;
-  std::memcpy(&value, from.data(), sizeof(T));
-  from = from.subspan(sizeof(T));
-  return value;
 }
 
 }  // namespace
@@ -91,8 +73,8 @@ void change_stream::begin_region(copy& c) {
     send();
   }
   if (packet_ == nullptr) begin_packet(c.at.rank());
-  region_at_ = append(packet_->bytes, packet_region{c.at.offset(), 0, 0});
-  run_at_ = 0;
+  region_at_ = append(packet_->bytes, packet_region{c.at.offset(), c.number, 0, 0});
+  run_at_ = no_run;
   packet_->regions.push_back(&c);
   grow(packet_->bytes, 0, &packet_header::regions, 1);
   ++c.packets;
@@ -100,17 +82,9 @@ void change_stream::begin_region(copy& c) {
 }
 
 void change_stream::put(const difference::found& cell) {
-  auto& bytes = packet_->bytes;
-  packet_run run{};
-  if (run_at_ != 0) std::memcpy(&run, bytes.data() + run_at_, sizeof(run));
-  std::uint32_t added = cell.width;
-  if (run_at_ == 0 || run.offset + run.bytes != cell.offset) {
-    run_at_ = append(bytes, packet_run{cell.offset, 0});
-    added += sizeof(packet_run);
-  }
-  bytes.insert(bytes.end(), cell.value, cell.value + cell.width);
-  grow(bytes, run_at_, &packet_run::bytes, cell.width);
-  grow(bytes, region_at_, &packet_region::bytes, added);
+  const std::uint32_t added =
+      append_field(packet_->bytes, run_at_, cell.offset, {cell.value, cell.width});
+  grow(packet_->bytes, region_at_, &packet_region::bytes, added);
 }
 
 void change_stream::add(copy& c) {
@@ -124,6 +98,7 @@ void change_stream::add(copy& c) {
     if (!begun) begin_region(c);
     begun = true;
     put(cell);
+    note_change(c.in_flight, {cell.offset, cell.width});
   }
 }
 
@@ -146,27 +121,23 @@ void change_stream::finish() {
                        {"changes of shared objects to be acknowledged", -1, {}});
 }
 
-void apply_packet(part& of, fabric::payload packet, std::vector<std::uint64_t>& regions) {
+std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
+  std::vector<changed_region> regions;
   const auto header = take<packet_header>(packet);
   for (std::uint32_t i = 0; i < header.regions; ++i) {
     const auto region = take<packet_region>(packet);
-    if (!of.heap.is_region(region.offset) || region.bytes > packet.size()) {
+    if (!of.heap.is_region(region.offset)) {
       throw fabric_error("object_space: a packet changes an object that is not there");
     }
     const std::uint64_t room =
         max_region_bytes - (region.offset - sizeof(region_header)) % block_bytes;
-    fabric::payload runs = packet.first(region.bytes);
-    packet = packet.subspan(region.bytes);
-    while (!runs.empty()) {
-      const auto run = take<packet_run>(runs);
-      if (run.bytes > runs.size() || std::uint64_t{run.offset} + run.bytes > room) {
-        throw fabric_error("object_space: a packet changes bytes outside an object");
-      }
-      store_words(of.heap.data_at(region.offset) + run.offset, runs.data(), run.bytes);
-      runs = runs.subspan(run.bytes);
-    }
-    regions.push_back(region.offset);
+    std::byte* const data = of.heap.data_at(region.offset);
+    regions.push_back({region.offset, take_bytes(packet, region.bytes)});
+    for_each_run(regions.back().runs, room, [&](std::uint32_t at, fabric::payload bytes) {
+      store_words(data + at, bytes.data(), bytes.size());
+    });
   }
+  return regions;
 }
 
 }  // namespace far::objects

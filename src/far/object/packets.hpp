@@ -1,9 +1,6 @@
 #pragma once
-// Differences on their way to the home: a stream of packets of at most 4 KB, each sent as soon as
-// it is full, while the thread still compares.
-//
-//   packet  {object, regions}, then for each region
-//           {offset in the home's memory, bytes}, then for each run {offset, bytes}, the bytes
+// Differences on their way to the home: a stream of packets (packet_format.hpp), each sent as soon
+// as it is full, while the thread still compares.
 //
 // The home answers each packet when its changes are visible: a byte for each region, whether the
 // rank may keep its copy.
@@ -15,28 +12,13 @@
 
 #include "far/fabric/message.hpp"
 #include "far/object/copies.hpp"
+#include "far/object/packet_format.hpp"
 #include "far/object/words.hpp"
 #include "far/world/world.hpp"
 
 namespace far::objects {
 
 struct part;
-
-struct packet_header {
-  std::uint32_t object;
-  std::uint32_t regions;
-};
-struct packet_region {
-  std::uint64_t offset;
-  std::uint32_t bytes;  ///< of its runs
-  std::uint32_t unused;
-};
-struct packet_run {
-  std::uint32_t offset;  ///< in the region
-  std::uint32_t bytes;
-};
-
-inline constexpr std::size_t max_packet_bytes = 4096;
 
 /// A packet and, while it is in flight, its request.
 struct change_packet : fabric::request {
@@ -73,11 +55,17 @@ class change_stream {
   change_packet* packet_ = nullptr;
   int home_ = -1;
   std::size_t region_at_ = 0;  // of the region's header in the packet
-  std::size_t run_at_ = 0;     // 0: none
+  std::size_t run_at_ = no_run;
 };
 
-/// The home's side: applies a packet's changes and appends the regions. Errors: fabric_error for a
-/// packet that makes no sense.
-void apply_packet(part& of, fabric::payload packet, std::vector<std::uint64_t>& regions);
+/// A region that a packet has changed. `runs` are in the packet.
+struct changed_region {
+  std::uint64_t offset;
+  fabric::payload runs;
+};
+
+/// The home's side, under part::mutex: applies a packet's changes, and returns what it has changed.
+/// Errors: fabric_error for a packet that makes no sense.
+[[nodiscard]] std::vector<changed_region> apply_packet(part& of, fabric::payload packet);
 
 }  // namespace far::objects

@@ -7,7 +7,6 @@
 #include "far/containers/agreement.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/memory/allocate.hpp"
-#include "far/object/options.hpp"
 #include "far/object/packets.hpp"
 #include "far/team/barrier.hpp"
 
@@ -48,6 +47,7 @@ part::part(const world& view, const object_space_options& options)
       collects(options.collects),
       main_context(&view.context()),
       replies_land(options.replies == fetch_replies::one_sided),
+      protocol(options.protocol),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
       copies(view.size(), heap_bytes(options), cache_bytes(options)),
@@ -71,9 +71,10 @@ void part::make_listed(copy& c) {
 void part::end_flush(outbox& out, copy& c) {
   if (c.packets > 0 || !c.sent) return;
   c.busy = busy_with::nothing;
+  c.in_flight.clear();
   if (!c.verdict || c.revoked) {
     make_listed(c);
-  } else if (c.changed) {
+  } else if (c.changed && !c.missed) {
     c.kept = true;
   }
   if (c.writers == 0) c.twin.reset();
@@ -94,7 +95,28 @@ bool part::tell_own_writers(std::uint64_t offset) {
   return any;
 }
 
+bool part::has_own_writers(std::uint64_t offset) const {
+  return std::ranges::any_of(threads, [&](const auto& thread) {
+    if (thread == nullptr) return false;
+    std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(rank)].writable;
+    return bits != nullptr && peek_bit(bits, offset);
+  });
+}
+
+std::size_t part::bytes_of_region(std::uint64_t offset) const {
+  const region_header header = heap.header_at(offset);
+  return std::size_t{header.length} * types.at(header.type)->size();
+}
+
+std::uint64_t part::pieces_of(std::uint64_t offset) const {
+  const region_header header = heap.header_at(offset);
+  if (header.piece() != 0) return 1;
+  const std::uint64_t per = per_piece(types.at(header.type)->size());
+  return std::max<std::uint64_t>((header.total() + per - 1) / per, 1);
+}
+
 void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped) {
+  thread.asked.erase(&c);
   clear_bit(thread.reaches[static_cast<std::size_t>(c.at.rank())].readable, c.at.offset());
   if (--c.readers > 0 || c.writers > 0 || c.kept || c.busy != busy_with::nothing) return;
   c.fetched = 0;  // the home forgets it, so whoever needs it fetches it again

@@ -23,13 +23,12 @@
 #include "far/object/home.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/monitor_table.hpp"
+#include "far/object/options.hpp"
 #include "far/object/thread_record.hpp"
 #include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
-
-struct object_space_options;
 
 namespace objects {
 
@@ -59,6 +58,7 @@ struct part : std::enable_shared_from_this<part> {
   bool collects;                        ///< when a rank's memory is full
   const fabric::context* main_context;  ///< of the thread that runs the rank
   bool replies_land;                    ///< object_space_options::replies
+  object_protocol protocol;             ///< of objects for which none has been chosen
 
   std::mutex mutex;
   object_heap heap;
@@ -89,6 +89,12 @@ struct part : std::enable_shared_from_this<part> {
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
   /// whether there are any. If it sets `told`, a heavy fence must follow before the region is read.
   bool tell_own_writers(std::uint64_t offset);
+  /// Whether a thread of this rank may write an own region.
+  [[nodiscard]] bool has_own_writers(std::uint64_t offset) const;
+  /// Of the data of an own region.
+  [[nodiscard]] std::size_t bytes_of_region(std::uint64_t offset) const;
+  /// Regions of the own array, or object, that begins with a region.
+  [[nodiscard]] std::uint64_t pieces_of(std::uint64_t offset) const;
   /// A thread gives up its right to read a copy.
   void give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped);
   /// A thread gives up the right to read all copies but those that it writes: what it still needs,

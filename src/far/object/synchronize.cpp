@@ -38,6 +38,7 @@ void core::publish_foreign() {
     c->changed = false;
     c->revoked = false;
     c->verdict = true;
+    c->in_flight.clear();
     c->packets = 0;
     clear_bit(me_->reaches[static_cast<std::size_t>(c->at.rank())].writable, c->at.offset());
     --c->writers;
@@ -68,14 +69,14 @@ void core::publish_own() {
     for (const std::uint64_t offset : std::exchange(me_->seen, {})) {
       change.regions.push_back(offset);
       clear_bit(bits, offset);
-      part_->directory.changed(out, offset, part_->rank);
+      part_->directory.changed_here(out, offset);
     }
     part_->directory.finish(out, &change);
   }
   try {
     out.flush(*part_, view_.context());
     std::unique_lock lock(part_->mutex);
-    wait_for_change(*part_, lock, view_, "copies of changed objects to be revoked", -1,
+    wait_for_change(*part_, lock, view_, "copies of changed objects to be revoked or updated", -1,
                     [&] { return change.done; });
   } catch (...) {
     const std::scoped_lock lock(part_->mutex);
@@ -101,6 +102,7 @@ void core::forget_stale() {
       if (c->kept || !peek_bit(bits, c->at.offset())) continue;
       part_->give_up(*me_, *c, dropped);
     }
+    for (copy* const c : std::exchange(me_->asked, {})) part_->give_up(*me_, *c, dropped);
     me_->has_listed.store(false, std::memory_order_relaxed);
   }
   send_dropped(dropped);

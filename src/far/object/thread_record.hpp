@@ -3,8 +3,8 @@
 // has to do when it synchronizes.
 //
 // Bits and lists belong to the thread. Handlers and other threads of the rank read its bits and
-// append to `listed` and `seen`, under part::mutex, under which the thread also changes them. The
-// thread itself tests its bits without the mutex.
+// append to `listed`, `asked` and `seen`, under part::mutex, under which the thread also changes
+// them. The thread itself tests its bits without the mutex.
 
 #include <atomic>
 #include <cstddef>
@@ -63,8 +63,11 @@ struct thread_record {
   /// The thread's last synchronization, as a time of part::clock: listed copies that were fetched
   /// since are as good as new.
   std::uint64_t acquired = 0;
-  std::vector<copy*> listed;               ///< may be read until the next synchronization
-  std::atomic<bool> has_listed = false;    ///< without the mutex: `listed` is not empty
+  std::vector<copy*> listed;  ///< may be read until the next synchronization
+  /// Kept copies that are updated, to see whether the thread still reads them: it forgets its bits
+  /// at its next synchronization.
+  std::unordered_set<copy*> asked;
+  std::atomic<bool> has_listed = false;    ///< without the mutex: `listed` or `asked` is not empty
   std::vector<copy*> modified;             ///< foreign regions that the thread may write
   std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;      ///< without the mutex: `seen` is not empty

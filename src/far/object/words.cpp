@@ -1,5 +1,7 @@
 #include "far/object/words.hpp"
 
+#include <algorithm>
+
 #include "far/fabric/copy.hpp"
 
 #define FAR_UNTRACKED __attribute__((no_sanitize("thread"), noinline))
@@ -95,27 +97,40 @@ FAR_UNTRACKED void update_words(std::byte* shared, const std::byte* own,
       });
 }
 
-FAR_UNTRACKED void merge_elements(std::byte* copy, std::byte* twin, const std::byte* fetched,
-                                  const type_descriptor& type, std::size_t count) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    for (const cell& c : type.cells()) {
-      const std::size_t at = i * type.size() + c.offset;
-      switch (c.width) {
-        case 8:
-          merge_cell<8>(copy + at, twin + at, fetched + at);
-          break;
-        case 4:
-          merge_cell<4>(copy + at, twin + at, fetched + at);
-          break;
-        case 2:
-          merge_cell<2>(copy + at, twin + at, fetched + at);
-          break;
-        default:
-          merge_cell<1>(copy + at, twin + at, fetched + at);
-          break;
-      }
+FAR_UNTRACKED void merge_range(std::byte* copy, std::byte* twin, const std::byte* changed,
+                               const type_descriptor& type, std::size_t offset,
+                               std::size_t bytes) noexcept {
+  const auto& cells = type.cells();
+  std::size_t element = offset / type.size();
+  auto c = std::ranges::lower_bound(cells, offset % type.size(), {}, &cell::offset);
+  for (;; ++c) {
+    if (c == cells.end()) {
+      ++element;
+      c = cells.begin();
+    }
+    const std::size_t at = element * type.size() + c->offset;
+    if (at + c->width > offset + bytes) return;
+    const std::byte* const now = changed + (at - offset);
+    switch (c->width) {
+      case 8:
+        merge_cell<8>(copy + at, twin + at, now);
+        break;
+      case 4:
+        merge_cell<4>(copy + at, twin + at, now);
+        break;
+      case 2:
+        merge_cell<2>(copy + at, twin + at, now);
+        break;
+      default:
+        merge_cell<1>(copy + at, twin + at, now);
+        break;
     }
   }
+}
+
+FAR_UNTRACKED void merge_elements(std::byte* copy, std::byte* twin, const std::byte* fetched,
+                                  const type_descriptor& type, std::size_t count) noexcept {
+  merge_range(copy, twin, fetched, type, 0, count * type.size());
 }
 
 FAR_UNTRACKED difference::found difference::next() noexcept {

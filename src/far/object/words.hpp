@@ -30,6 +30,10 @@ void update_words(std::byte* shared, const std::byte* own, std::size_t bytes) no
 void merge_elements(std::byte* copy, std::byte* twin, const std::byte* fetched,
                     const type_descriptor& type, std::size_t count) noexcept;
 
+/// The same for a part of the elements, which consists of whole fields: `changed` are its bytes.
+void merge_range(std::byte* copy, std::byte* twin, const std::byte* changed,
+                 const type_descriptor& type, std::size_t offset, std::size_t bytes) noexcept;
+
 /// Walks over the cells that differ from the twin, in ascending order.
 class difference {
  public:

@@ -12,17 +12,26 @@
 namespace far::mutants {
 namespace {
 
-const object_space_options small{.heap_bytes = 1 << 20, .cache_bytes = 1 << 20};
+const object_space_options small{
+    .heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::invalidate};
+const object_space_options updated{
+    .heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::update};
 
-const program counters("object_counters", {.ranks = 3}, [](world& w) {
+void run_counters(world& w, const object_space_options& how, test::object_counters::habits habits) {
   static test::object_counters::ghosts shared;
-  object_space space(w, small);
-  const test::object_counters program(space, shared);
+  object_space space(w, how);
+  const test::object_counters program(space, shared, habits);
   w.threads(2, [&](world& own) {
     auto view = space.on(own);
     program.run(view, 40);
   });
   program.check_all();
+}
+
+const program counters("object_counters", {.ranks = 3},
+                       [](world& w) { run_counters(w, small, {}); });
+const program sent_counters("updated_counters", {.ranks = 3}, [](world& w) {
+  run_counters(w, updated, {.writes = 6, .home_writes = false});
 });
 
 const program fields("object_fields", {.ranks = 3}, [](world& w) {

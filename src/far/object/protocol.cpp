@@ -1,0 +1,83 @@
+// Choosing and explaining the protocol of an object.
+
+#include <mutex>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
+#include "far/object/core.hpp"
+#include "far/object/part.hpp"
+
+namespace far::objects {
+namespace {
+
+struct protocol_reply {
+  bool is_there;
+  region_account account;
+};
+
+std::string reason_of(const region_account& a) {
+  const char* const now = a.updates ? "update" : "invalidate";
+  if (a.chosen != object_protocol::automatic) return fmt::format("{}, as chosen", now);
+  return fmt::format(
+      "{}, by what is observed: {} changes with copies, {} of them fetched by others, and {} ranks "
+      "that no longer read it",
+      now, a.changes, a.read, a.left);
+}
+
+}  // namespace
+
+region_account core::ask_protocol(const char* what, place at, bool sets, object_protocol protocol) {
+  check_place(what, at);
+  const protocol_message header{part_->id, sets, protocol, at.offset()};
+  pending_reply<protocol_reply> pending;
+  fabric::send_request message;
+  message.rank = at.rank();
+  message.handler = fabric::handler_of<protocol_received>::index();
+  message.head = bytes_of(header);
+  message.reply = &pending;
+  message.reply_bytes = sizeof(protocol_reply);
+  view_.context().send(message);
+  view_.context().wait(pending, {"the protocol of an object", at.rank(), {}});
+  if (!pending.value.is_there) throw_invalid(what, at);
+  return pending.value.account;
+}
+
+void core::set_protocol(place at, object_protocol protocol) {
+  (void)ask_protocol("set_protocol", at, true, protocol);
+}
+
+std::string core::explain(place at) {
+  const region_account a = ask_protocol("explain", at, false, {});
+  const std::string home = fmt::format("object at offset {} of rank {}", at.offset(), at.rank());
+  if (part_->coherent) return home + ": no copies, since all ranks share its memory";
+  const char* here = "its home";
+  if (at.rank() != part_->rank) {
+    const std::scoped_lock lock(part_->mutex);
+    const copy* const c = part_->copies.find(at);
+    here = c == nullptr || !c->present ? "no copy"
+           : c->kept                   ? "a copy that stays current"
+                                       : "a copy until threads synchronize";
+  }
+  return fmt::format("{}: {}; {} ranks keep copies, {} have some until they synchronize; here: {}",
+                     home, reason_of(a), a.kept, a.listed, here);
+}
+
+void protocol_received::run(fabric::message& message) {
+  const auto header = header_of<protocol_message>(message);
+  protocol_reply reply{};
+  const auto of = part_at(message, header.object);
+  if (of != nullptr && of->heap.is_region(header.offset)) {
+    const std::scoped_lock lock(of->mutex);
+    reply.is_there = true;
+    const std::uint64_t pieces = of->pieces_of(header.offset);
+    for (std::uint64_t i = 0; header.sets && i < pieces; ++i) {
+      of->directory.choose(header.offset + i * block_bytes, header.protocol);
+    }
+    reply.account = of->directory.account(header.offset);
+  }
+  message.reply(bytes_of(reply));
+}
+
+}  // namespace far::objects
