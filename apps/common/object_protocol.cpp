@@ -10,6 +10,7 @@ constexpr choice<object_protocol> protocols[] = {
     {"automatic", object_protocol::automatic},
     {"invalidate", object_protocol::invalidate},
     {"messages", object_protocol::messages},
+    {"update", object_protocol::update},
 };
 
 constexpr int max_threads = 47;  // FAR_CONTEXTS is at most 48, and one is the service thread's
@@ -22,7 +23,7 @@ void add_object_options(CLI::App& app, int& threads, object_protocol& protocol) 
       ->check(number_between(1, max_threads));
   add_choice_option<object_protocol>(
       app, "--protocol", protocols, protocol,
-      "how ranks see each other's objects: automatic, invalidate, messages");
+      "how ranks see each other's objects: automatic, invalidate, messages, update");
 }
 
 std::string name_of(object_protocol protocol) {
@@ -30,11 +31,16 @@ std::string name_of(object_protocol protocol) {
 }
 
 object_space_options options_of(object_protocol protocol) {
-  // What workers make lives to the end, and they hold references without handles.
-  return {.force_protocol = protocol != object_protocol::automatic,
-          .collects = false,
-          .replies = protocol == object_protocol::messages ? fetch_replies::messages
-                                                           : fetch_replies::one_sided};
+  const bool updates = protocol == object_protocol::update;
+  const bool by_messages = protocol == object_protocol::messages;
+  object_space_options how;
+  how.force_protocol = protocol != object_protocol::automatic;
+  how.collects = false;  // what workers make lives to the end, and they have no handles
+  how.replies = by_messages ? fetch_replies::messages : fetch_replies::one_sided;
+  if (how.force_protocol) {
+    how.protocol = updates ? far::object_protocol::update : far::object_protocol::invalidate;
+  }
+  return how;
 }
 
 }  // namespace far::apps

@@ -15,6 +15,7 @@ enum class object_protocol : std::uint8_t {
   automatic,   ///< where they are, if all ranks share a machine's memory; otherwise by copies
   invalidate,  ///< by copies, which are fetched again after others have changed the object
   messages,    ///< the same, but what is fetched comes in messages, not one-sided
+  update,      ///< by copies, which are sent what others have changed
 };
 
 void add_object_options(CLI::App& app, int& threads, object_protocol& protocol);
