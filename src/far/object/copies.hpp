@@ -6,9 +6,8 @@
 //
 // Invariants (all under part::mutex):
 //   1. A thread's bit for reading is set only while the copy is present, and was kept, or was
-//   fetched
-//      after the thread's last synchronization, when the bit was set. If the copy is listed, it is
-//      on the thread's list, and the thread clears the bit when it synchronizes.
+//      fetched after the thread's last synchronization, when the bit was set. If the copy is
+//      listed, it is on the thread's list, and the thread clears the bit when it synchronizes.
 //   2. A thread's bit for writing is set only while the copy has a twin and the thread counts among
 //      its writers. It is on the thread's list of modified copies.
 //   3. Fetches and flushes of a copy exclude each other (`busy`): a fetch that were answered before

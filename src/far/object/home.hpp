@@ -13,8 +13,7 @@
 //
 // Invariants (all under part::mutex):
 //   1. A change is acknowledged to its writer only when no other rank has a kept copy that lacks
-//   it:
-//      each has answered its revocation or its update. The writer's release waits for the
+//      it: each has answered its revocation or its update. The writer's release waits for the
 //      acknowledgement. So a thread that synchronizes with it later finds no stale copy that is
 //      kept.
 //   2. A thread of the home that may write the region is told of the first copy that is granted: at
@@ -26,7 +25,7 @@
 //      rank has answered makes a kept copy listed. A verdict on a change may make a listed one
 //      kept, but not the reverse: it may be under way while others change the region.
 //   5. What a message says about a copy names the fetch that brought it. One that is late is
-//   ignored.
+//      ignored.
 //   6. While no thread of the home may write the region, its memory is what each kept copy is once
 //      the updates under way have arrived, but for what that copy's rank has changed itself. So
 //      what a kept copy is fetched from is read under the mutex, and no copy becomes kept while a
