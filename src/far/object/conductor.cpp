@@ -27,6 +27,12 @@ std::size_t batch_of(const part& of) noexcept {
          sizeof(std::uint64_t);
 }
 
+/// Fills `to` from the begin of a message.
+void copy_references(fabric::payload from, std::vector<std::uint64_t>& to) {
+  const auto bytes = std::as_writable_bytes(std::span(to));
+  std::ranges::copy(from.first(bytes.size()), bytes.begin());
+}
+
 /// The first part of the answer to mark.
 struct marked_reply {
   std::uint32_t more;
@@ -45,7 +51,7 @@ struct marked : fabric::request {
     bytes = bytes.subspan(sizeof(me.reply));
     me.foreign.resize(
         std::min<std::size_t>(me.reply.foreign, bytes.size() / sizeof(std::uint64_t)));
-    std::memcpy(me.foreign.data(), bytes.data(), me.foreign.size() * sizeof(std::uint64_t));
+    copy_references(bytes, me.foreign);
   }
 };
 
@@ -53,7 +59,7 @@ void answer_mark(part& of, fabric::message& message, const collect_message& head
   const fabric::payload body = message.bytes().subspan(sizeof(header));
   std::vector<std::uint64_t> reached(
       std::min<std::size_t>(header.reached, body.size() / sizeof(std::uint64_t)));
-  std::memcpy(reached.data(), body.data(), reached.size() * sizeof(std::uint64_t));
+  copy_references(body, reached);
   std::vector<std::uint64_t> foreign;
   marked_reply reply{};
   {
@@ -63,7 +69,7 @@ void answer_mark(part& of, fabric::message& message, const collect_message& head
   reply.foreign = static_cast<std::uint32_t>(foreign.size());
   std::vector<std::byte> bytes(sizeof(reply) + foreign.size() * sizeof(std::uint64_t));
   std::memcpy(bytes.data(), &reply, sizeof(reply));
-  std::memcpy(bytes.data() + sizeof(reply), foreign.data(), bytes.size() - sizeof(reply));
+  std::ranges::copy(std::as_bytes(std::span(foreign)), bytes.begin() + sizeof(reply));
   message.reply(bytes);
 }
 
