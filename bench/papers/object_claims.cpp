@@ -191,7 +191,7 @@ std::vector<row> object_rows(const object_results& of) {
 
 std::vector<std::string> open_object_claims() {
   return {
-      "Open, because updates are not there yet: on 1 and 2 machines both update protocols have "
+      "Open, because no update protocol is measured here: on 1 and 2 machines both have "
       "more bandwidth than",
       "invalidation, on 8 less; Water is slower with both (its table: diff arrays win on 2 "
       "machines), and so is LU."};

@@ -10,19 +10,6 @@
 #include "far/object/part.hpp"
 
 namespace far::objects {
-namespace {
-
-/// What f throws, or null.
-std::exception_ptr failure_of(base::function_ref<void()> f) {
-  try {
-    f();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return {};
-}
-
-}  // namespace
 
 void core::park(bool waits) {
   outbox out;
@@ -49,20 +36,16 @@ void core::stop_if_asked() {
 }
 
 int core::try_collect() {
-  publish();
-  park(true);
-  std::uint64_t resumed = 0;
-  {
-    const std::scoped_lock lock(part_->mutex);
-    resumed = part_->collection.resumed();
-  }
   int late = -1;
-  const auto failure = failure_of([&] {
+  outside([&] {
+    std::uint64_t resumed = 0;
+    {
+      const std::scoped_lock lock(part_->mutex);
+      resumed = part_->collection.resumed();
+    }
     const seat_answer answer = ask_for_seat(view_, *part_, resumed);
     late = answer.conducts ? conduct(view_, *part_) : answer.late;
   });
-  park(false);
-  if (failure) std::rethrow_exception(failure);
   return late;
 }
 
@@ -81,7 +64,12 @@ void core::collect() {
 void core::outside(base::function_ref<void()> f) {
   publish();
   park(true);
-  const auto failure = failure_of(f);
+  std::exception_ptr failure;
+  try {
+    f();
+  } catch (...) {
+    failure = std::current_exception();
+  }
   park(false);  // what happens now may change objects
   if (failure) std::rethrow_exception(failure);
 }

@@ -17,7 +17,6 @@ object_space::~object_space() {
 }
 
 void object_space::barrier() {
-  publish();
   outside([this] { far::barrier(view()); });
   refresh();
 }

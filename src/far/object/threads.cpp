@@ -53,10 +53,7 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
 
 void core::join(fabric::request& ended, int rank, place argument) {
   let_others_run();
-  publish();
-  park(true);
-  view_.context().wait(ended, {"a thread to end", rank, {}});
-  park(false);
+  outside([&] { view_.context().wait(ended, {"a thread to end", rank, {}}); });
   refresh();
   const std::scoped_lock lock(part_->mutex);
   part_->started.erase(std::ranges::find(part_->started, argument));

@@ -101,6 +101,7 @@ FAR_UNTRACKED void merge_range(std::byte* copy, std::byte* twin, const std::byte
                                const type_descriptor& type, std::size_t offset,
                                std::size_t bytes) noexcept {
   const auto& cells = type.cells();
+  if (cells.empty()) return;
   std::size_t element = offset / type.size();
   auto c = std::ranges::lower_bound(cells, offset % type.size(), {}, &cell::offset);
   for (;; ++c) {

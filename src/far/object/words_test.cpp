@@ -34,6 +34,17 @@ TEST(object_words_test, words_move_whole) {
   }
 }
 
+TEST(object_words_test, types_without_fields_stay_as_they_are) {
+  const far::objects::type_descriptor nothing("nothing", 8, 8, {});
+  std::array<std::byte, 16> own{};
+  std::array<std::byte, 16> twin{};
+  std::array<std::byte, 16> fetched{};
+  fetched.fill(std::byte{1});
+  far::objects::merge_elements(own.data(), twin.data(), fetched.data(), nothing, 2);
+  EXPECT_EQ(own, twin);
+  EXPECT_EQ(difference(fetched.data(), twin.data(), nothing, 2).next().width, 0);
+}
+
 TEST(object_words_test, differences_are_fields) {
   record twin{1, 2, 3, 4, 5};
   record now = twin;
