@@ -28,7 +28,7 @@ inline check_kept(f) {
   }
 }
 
-/* A thread sees a field's values in an order that does not go back. */
+/* Once a thread has seen a value of a field, it sees no older one. */
 inline saw() {
   if
   :: f == 0 && PEEKS -> assert(last_seen[t] <= value); last_seen[t] = value

@@ -69,7 +69,7 @@ struct object_results {
 };
 [[nodiscard]] object_results measure_object_tables(object_jobs& on, const object_places& at);
 
-/// The paper's curve of a figure that has one of each protocol.
+/// The name of the paper's curve for a protocol.
 [[nodiscard]] std::string paper_curve(const object_case& of);
 
 }  // namespace far::bench

@@ -17,15 +17,12 @@ namespace {
 
 using far::test::expect_drawn;
 using far::test::expect_one_line;
-using far::test::far_bench;
 using far::test::outcome;
 using far::test::paper_results;
 using far::test::paper_results_of;
 
 outcome bench(const std::vector<std::string>& arguments) {
-  std::vector<std::string> line{"paper-d", "--quick"};
-  line.insert(line.end(), arguments.begin(), arguments.end());
-  return far_bench(line);
+  return far::test::quick_paper("paper-d", arguments);
 }
 
 TEST(paper_d_bench_test, transfers_are_judged_by_the_figures) {

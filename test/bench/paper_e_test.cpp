@@ -16,15 +16,12 @@
 namespace {
 
 using far::test::expect_one_line;
-using far::test::far_bench;
 using far::test::outcome;
 using far::test::paper_results;
 using far::test::paper_results_of;
 
 outcome bench(const std::vector<std::string>& arguments) {
-  std::vector<std::string> line{"paper-e", "--quick"};
-  line.insert(line.end(), arguments.begin(), arguments.end());
-  return far_bench(line);
+  return far::test::quick_paper("paper-e", arguments);
 }
 
 TEST(paper_e_bench_test, tables_are_judged) {

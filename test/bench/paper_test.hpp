@@ -23,6 +23,13 @@ inline outcome far_bench(const std::vector<std::string>& arguments) {
   return run_command(line);
 }
 
+/// far bench PAPER --quick ARGUMENTS...
+inline outcome quick_paper(const std::string& paper, const std::vector<std::string>& arguments) {
+  std::vector<std::string> line{paper, "--quick"};
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  return far_bench(line);
+}
+
 /// What a benchmark prints as JSON.
 struct paper_results {
   std::map<std::string, double> points;  ///< of figures, in the unit that they show
