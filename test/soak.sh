@@ -112,7 +112,7 @@ if [[ -t 1 ]]; then echo; fi
 left_over() {
   local folder
   for folder in /proc/[0-9]*; do
-    if tr '\0' '\n' < "$folder/environ" 2> /dev/null | grep -qx "SOAK_JOB=$1"; then
+    if grep -qzx "SOAK_JOB=$1" "$folder/environ"; then
       echo "${folder#/proc/}"
     fi
   done 2> /dev/null

@@ -66,14 +66,14 @@ done
 knows() {
   local what=$1 expected=$2 found
   shift 2
-  found=$(across "$@" 2> "$scratch/log" | sed -n "s/.*\"$what\": *\([0-9]*\).*/\1/p" | head -n 1)
+  found=$(across "$@" 2> "$scratch/log" | sed -n "s/.*\"$what\": *\([0-9]*\).*/\1/p" | awk 'NR == 1')
   if [[ $found != "$expected" ]]; then
     echo "conformance_test: $what is '$found' on $hosts hosts, not $expected:" "$@"
     tail -n 20 "$scratch/log"
     failures=$((failures + 1))
   fi
 }
-graph=$(find "$data" -name '*.xz' | head -n 1)
+graph=$(find "$data" -name '*.xz' -print -quit)
 printf 'to be or not to be that is the question\n' > "$scratch/words"
 if [[ -x $bin/far-graph ]]; then
   knows components 147 "$bin/far-graph" components --json "$graph"

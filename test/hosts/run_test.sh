@@ -14,7 +14,7 @@ if [[ $1 != --inside ]]; then
 fi
 bin=$(cd "$2/bin" && pwd)
 hosts=$3
-graph=$(find "$here/../../data" -name '*.xz' | head -n 1)
+graph=$(find "$here/../../data" -name '*.xz' -print -quit)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0

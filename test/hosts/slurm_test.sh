@@ -11,7 +11,7 @@ if [[ $1 != --inside ]]; then
   exec "$here/slurm.sh" -n 2 --limit 400 -- "$here/slurm_test.sh" --inside "$@"
 fi
 bin=$(cd "$2/bin" && pwd)
-graph=$(find "$here/../../data" -name '*.xz' | head -n 1)
+graph=$(find "$here/../../data" -name '*.xz' -print -quit)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0
