@@ -78,6 +78,17 @@ class chunk_word {
   std::uint64_t bits_;
 };
 
+/// Elements that nobody caches, in one piece of memory: element i is i places from `base`.
+struct plain_elements {
+  std::byte* base;
+
+  [[nodiscard]] static constexpr bool can_write() noexcept { return true; }
+  template <class T>
+  [[nodiscard]] T* element(std::uint64_t i) const noexcept {
+    return reinterpret_cast<T*>(base) + i;
+  }
+};
+
 /// n zero objects, of which only those that are touched take memory.
 template <class T>
 class sparse_table {

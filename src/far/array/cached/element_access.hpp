@@ -61,8 +61,9 @@ struct element_reader {
   std::uint64_t i;
 
   [[nodiscard]] static chunk_word target(chunk_word word, std::uint64_t) noexcept { return word; }
-  [[nodiscard]] T make(chunk_word target) const noexcept {
-    return load<Order>(target.element<T>(i));
+  template <class Target>
+  [[nodiscard]] T make(Target target) const noexcept {
+    return load<Order>(target.template element<T>(i));
   }
 };
 
@@ -85,8 +86,9 @@ struct element_writer {
   [[nodiscard]] static chunk_word target(chunk_word word, std::uint64_t) noexcept {
     return word.can_write() ? word : chunk_word();
   }
-  bool make(chunk_word target) const noexcept {
-    store<Order>(target.element<T>(i), value);
+  template <class Target>
+  bool make(Target target) const noexcept {
+    store<Order>(target.template element<T>(i), value);
     return true;
   }
 };
@@ -101,8 +103,9 @@ struct element_combiner {
   [[nodiscard]] chunk_word target(chunk_word word, std::uint64_t chunk) const noexcept {
     return word.can_write() ? word : lines[chunk].of(&operation_of<T, Op>);
   }
-  bool make(chunk_word target) const {
-    T* const to = target.element<T>(i);
+  template <class Target>
+  bool make(Target target) const {
+    T* const to = target.template element<T>(i);
     if (target.can_write()) {
       combine<Op>(to, operand);
     } else {

@@ -33,6 +33,13 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       steps_(is_simulated(view) && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
+  if (part_->coherent) {
+    const int rank = view.rank();
+    own_first_ = part_->map.begin(rank);
+    own_size_ = part_->map.end(rank) - own_first_;
+    own_.base =
+        part_->coherent_memory(part_->map.first_chunk(rank)) - own_first_ * part_->element_bytes;
+  }
   const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
   if (is_careful || !part_->map.finds_by_shift()) return;
   quick_size_ = part_->map.size();

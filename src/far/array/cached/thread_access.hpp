@@ -35,6 +35,7 @@ class thread_access {
   /// `access` is an object of scalars, passed by value, so that a hit stays in registers.
   template <class Access, class Miss>
   [[gnu::always_inline]] auto quick_hit(std::uint64_t i, Access access, Miss miss) const {
+    if (i - own_first_ < own_size_) return access.make(own_);
     if (i >= quick_size_) [[unlikely]]
       return miss();
     const std::uint64_t chunk = i >> shift_;
@@ -229,6 +230,9 @@ class thread_access {
   void check_may_ask_home() const;
 
   // What quick_hit reads.
+  std::uint64_t own_first_ = 0;  // the elements of this rank, where nothing is cached; else none
+  std::uint64_t own_size_ = 0;
+  plain_elements own_{nullptr};
   std::uint64_t quick_size_ = 0;  // it takes elements before this one: all, or none
   int shift_ = 0;                 // from an element's index to its chunk
   thread_record* publishes_;      // null: nothing is cached
