@@ -183,7 +183,7 @@ void add_hit_rows(report& result, const array_effort& how) {
     add({"get at random" + home, "random" + home, "random, vector", 2, others("random")});
     add({"set in order" + home, "set" + home, "set, vector", {}, others("set")});
     add({"set in order, relaxed" + home, "relaxed set" + home, "set, vector", 2.5, others("set")});
-    const std::string by = home.empty() ? "operands combine" : "compare-exchange";
+    const std::string by = home.empty() ? "operands combine" : "atomic add";
     const peers vectors{{"huge pages", "apply, huge"}};
     add({"apply in order" + home, "apply" + home, "apply, vector", {}, vectors, by});
     add({"apply in order, relaxed" + home, "relaxed apply" + home, "apply, vector", 2.5, vectors,

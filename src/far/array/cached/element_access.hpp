@@ -3,13 +3,16 @@
 
 #include <atomic>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include "far/array/cached/access.hpp"
 #include "far/array/cached/part.hpp"
 #include "far/array/operators.hpp"
+#include "far/array/update.hpp"
 #include "far/base/raw_object.hpp"
 #include "far/rma/amo.hpp"
 
@@ -46,9 +49,21 @@ void store(T* to, const T& value) noexcept {
 /// Atomic: other threads of the rank may write the element, too.
 template <class Op, class T>
 [[gnu::always_inline]] inline void combine(T* to, const T& operand) noexcept {
+  using far::detail::is_standard;
   const std::atomic_ref<T> element(*to);
-  T old = element.load(std::memory_order_relaxed);
-  while (!element.compare_exchange_weak(old, Op{}(old, operand))) {
+  constexpr bool has_operators = std::integral<T> && !std::same_as<T, bool>;
+  if constexpr (has_operators && is_standard<Op, std::plus, T>) {
+    element += operand;
+  } else if constexpr (has_operators && is_standard<Op, std::bit_and, T>) {
+    element &= operand;
+  } else if constexpr (has_operators && is_standard<Op, std::bit_or, T>) {
+    element |= operand;
+  } else if constexpr (has_operators && is_standard<Op, std::bit_xor, T>) {
+    element ^= operand;
+  } else {
+    T old = element.load(std::memory_order_relaxed);
+    while (!element.compare_exchange_weak(old, Op{}(old, operand))) {
+    }
   }
 }
 
