@@ -25,7 +25,8 @@ bool may_read[THREADS], may_write[THREADS], listed[THREADS], recent[THREADS];
 #define readers(r)    (may_read[r] || (shared(r) && may_read[THREADS - 1]))
 #define writers(r)    (may_write[r] || (shared(r) && may_write[THREADS - 1]))
 #define is_in_use(r)  (readers(r) || writers(r) || busy[r] != NONE)
-#define can_shed(t)   (may_read[t] && (phase[t] == OUT || phase[t] == ENTER))
+#define is_idle(t)    (phase[t] == OUT || phase[t] == ENTER)
+#define can_shed(t)   (may_read[t] && is_idle(t) && !told_back[t])
 #define sheds(r)      (can_shed(r) || (shared(r) && can_shed(THREADS - 1)))
 
 inline set_recent(r, value) {
@@ -50,6 +51,7 @@ inline make_listed(r) {
 }
 
 inline revoke_received(r) {
+  assert(!owned[r]);
   if
   :: !planted(17) -> make_listed(r)
   :: else
@@ -69,6 +71,10 @@ inline forget_twin(r) {
 }
 
 inline give_up(r, t) {
+  if
+  :: by_owner[t] && owned[r] -> may_write[t] = false; by_owner[t] = false
+  :: else
+  fi;
   may_read[t] = false;
   listed[t] = false;
   if
@@ -118,11 +124,15 @@ inline end_flush(r) {
     busy[r] = NONE;
     if
     :: !may_keep[r] || was_revoked[r] -> make_listed(r)
-    :: may_keep[r] && !was_revoked[r] && has_changed[r] -> kept[r] = true
+    :: may_keep[r] && !was_revoked[r] && has_changed[r] ->
+      kept[r] = true;
+      owned[r] = (granted[r] && !was_recalled[r] && !writers(r))
     :: else
     fi;
+    granted[r] = false;
+    was_recalled[r] = false;
     if
-    :: !writers(r) || planted(22) -> forget_twin(r)
+    :: (!writers(r) && !owned[r]) || planted(22) -> forget_twin(r)
     :: else
     fi;
     all_made[r] = false;
@@ -140,6 +150,8 @@ inline end_flush(r) {
 
 inline acknowledged(r, f) {
   may_keep[r] = (may_keep[r] && verdict[at(r, f)]);
+  granted[r] = (granted[r] || grant[at(r, f)]);
+  grant[at(r, f)] = false;
   packets[r]--;
   end_flush(r);
   check_directory();

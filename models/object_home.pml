@@ -18,15 +18,22 @@ byte buffered[THREADS]; /* a field, + 1, whose new value is in the processor's s
 
 inline drain(t) {
   if
-  :: buffered[t] != NONE -> memory[buffered[t] - 1] = latest[buffered[t] - 1]; buffered[t] = NONE
+  :: buffered[t] != NONE && rank_of(t) == HOME ->
+    memory[buffered[t] - 1] = latest[buffered[t] - 1];
+    buffered[t] = NONE
+  :: buffered[t] != NONE && rank_of(t) != HOME ->
+    copy[at(rank_of(t), buffered[t] - 1)] = latest[buffered[t] - 1];
+    buffered[t] = NONE
   :: else
   fi
 }
 
 inline heavy_fence() {
-  for (w : 0 .. THREADS - 1) {
-    drain(w)
-  }
+  drain(HOME);
+  if
+  :: EXTRA == HOME -> drain(THREADS - 1)
+  :: else
+  fi
 }
 
 inline tell_own_writers() {
@@ -45,11 +52,13 @@ inline tell_own_writers() {
 /* A copy that its rank keeps is in the directory, or its revocation is under way. */
 inline check_directory() {
   for (g : 1 .. RANKS - 1) {
-    assert(!kept[g] || (user[g] && (user_kept[g] || revocations[g] > 0)))
+    assert(!kept[g] || (user[g] && (user_kept[g] || revocations[g] > 0)));
+    assert(!owned[g] || owner == g)
   }
 }
 
 inline fetched(r, guess) {
+  owner = HOME; /* it may have been r, which has forgotten its copy */
   tell_own_writers();
   user[r] = true;
   current[r] = true;
@@ -68,6 +77,7 @@ inline left_received(r) {
   user[r] = (left[r] == LATE && !planted(8) -> user[r] : false);
   user_kept[r] = (user[r] -> user_kept[r] : false);
   current[r] = (user[r] -> current[r] : false);
+  owner = (!user[r] && owner == r && recall == NONE -> HOME : owner);
   check_directory();
   left[r] = NONE
 }
@@ -118,6 +128,7 @@ inline decide(r, guess) {
 /* Of packet f of rank r. */
 inline conclude(r, f) {
   decide(r, (guess >> f) & 1);
+  move_to(r, f);
   verdict[at(r, f)] = good;
   packet[at(r, f)] = ANSWERED
 }

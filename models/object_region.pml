@@ -4,6 +4,7 @@
  *   OPS0, OPS1, OPS2        max operations of each thread
  *   DROPS                   how often each rank may EVICT and SHED, if its verbs have them
  *   EXTRA                   the rank of a fourth thread, or 3: there is none
+ *   MOVES                   1: the region may migrate
  *
  * Checked: what README.md says.
  */
@@ -83,14 +84,20 @@ hidden byte w, g, p, q, any, good, value;
 
 #define is_quiet(r) \
   (fetching[r] == NONE && packet[at(r, 0)] + packet[at(r, 1)] == NONE && left[r] == NONE && \
-   revocations[r] + answers[r] == 0)
+   revocations[r] + answers[r] == 0 && recall == NONE)
+
+#define value_at_end(f) \
+  (owner != HOME && owned[owner] -> copy[at(owner, f)] : memory[f])
+
+/* Changes of a region that is being recalled come from its owner, and are later. */
+#define is_held(r) (owner == (r) && recall != NONE && !planted(32))
 
 /* Handles what is sent from and to rank r. */
 proctype lane(byte r) {
   byte drops, guess;
   do
   :: atomic { /* fetch_received: under the mutex */
-      fetching[r] == ASKED ->
+      fetching[r] == ASKED && !is_away(r) ->
       if
       :: guess = 0
       :: guess = 1
@@ -100,9 +107,12 @@ proctype lane(byte r) {
   :: d_step { fetching[r] == TOLD -> heavy_fence(); fetching[r] = FOUND }
   :: d_step { fetching[r] == FOUND -> load(r, 0); fetching[r] = LOADED }
   :: d_step { fetching[r] == LOADED -> load(r, 1); fetching[r] = (planted(16) -> ASKED : REPLIED) }
-  :: d_step { packet[at(r, 0)] == SENT -> apply(r, 0) }
+  :: d_step { fetching[r] == ASKED && is_away(r) && recall == NONE -> start_recall() }
+  :: d_step { recall == ASKED_BACK && owner == r -> give_back(r) }
+  :: d_step { recall == GIVEN_BACK && r == HOME -> given_back() }
+  :: d_step { packet[at(r, 0)] == SENT && !is_held(r) -> apply(r, 0) }
   :: d_step { packet[at(r, 0)] == HALF -> apply(r, 1) }
-  :: d_step { packet[at(r, 1)] == SENT -> apply(r, 1) }
+  :: d_step { packet[at(r, 1)] == SENT && !is_held(r) -> apply(r, 1) }
   :: atomic { /* change_received: under the mutex */
       (packet[at(r, 0)] == APPLIED || packet[at(r, 1)] == APPLIED) ->
       if
@@ -129,18 +139,29 @@ proctype lane(byte r) {
       d_step { answers[r]--; revoked(); guess = 0 }
     }
   :: d_step { left[r] != NONE -> left_received(r) }
-  :: d_step { can(EVICT) && drops < DROPS && present[r] && !is_in_use(r) -> evict(r); drops++ }
+  :: d_step { can(EVICT) && drops < DROPS && present[r] && !owned[r] && !is_in_use(r) ->
+      evict(r);
+      drops++
+    }
+  :: d_step { /* before a copy that is owned is evicted */
+      can(EVICT) && drops < DROPS && owned[r] && recall == NONE && !is_in_use(r) ->
+      start_recall();
+      drops++
+    }
+  :: d_step { /* a thread of the home that waits, or synchronizes, forgets what it may read */
+      r == HOME && own_reader[HOME] && is_idle(HOME) -> own_reader[HOME] = false
+    }
   :: d_step { /* safe_point, or others take the rights of a thread that waits for a monitor */
       can(SHED) && drops < DROPS && sheds(r) ->
       w = (can_shed(r) -> r : THREADS - 1);
       give_up(r, w);
       drops++
     }
-  :: d_step { r == HOME && buffered[HOME] != NONE -> drain(HOME) }
-  :: d_step { r == EXTRA && r == HOME && buffered[THREADS - 1] != NONE -> drain(THREADS - 1) }
+  :: d_step { buffered[r] != NONE -> drain(r) }
+  :: d_step { r == EXTRA && buffered[THREADS - 1] != NONE -> drain(THREADS - 1) }
   :: atomic { /* all that threads have written is at the home */
       ended == THREADS && is_quiet(r) ->
-      assert(memory[0] == latest[0] && memory[1] == latest[1]);
+      assert(value_at_end(0) == latest[0] && value_at_end(1) == latest[1]);
       break
     }
   od

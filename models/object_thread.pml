@@ -21,6 +21,8 @@
 #define LEAVE    15
 #define CLOSE    16
 
+#include "object_owner.pml"
+
 /* Whoever enters next finds no stale copy that is kept. */
 inline check_kept(f) {
   for (g : 1 .. RANKS - 1) {
@@ -47,7 +49,7 @@ inline leave() {
 
 /* Fields are read and written inside their monitor, unless a thread peeks. */
 #define value_here \
-  (r != HOME -> copy[at(r, f)] : (buffered[t] == f + 1 -> latest[f] : memory[f]))
+  (buffered[t] == f + 1 -> latest[f] : (r != HOME -> copy[at(r, f)] : memory[f]))
 
 /* The access. A reader leaves in the same step: others only enter later if it takes longer. */
 inline do_access() {
@@ -60,7 +62,7 @@ inline do_access() {
     value = latest[f];
     saw();
     if
-    :: r != HOME -> copy[at(r, f)] = value
+    :: r != HOME && !by_owner[t] -> copy[at(r, f)] = value
     :: else -> buffered[t] = f + 1
     fi;
     phase[t] = PUBLISH;
@@ -76,7 +78,11 @@ inline do_access() {
 
 inline refresh() {
   recent[t] = false;
-  phase[t] = (listed[t] -> FORGET : (r == HOME && !writes -> DO : ACCESS))
+  phase[t] = (listed[t] -> FORGET : (r == HOME && !writes && !MOVES -> DO : ACCESS));
+  if
+  :: told_back[t] && !planted(35) -> phase[t] = PUBLISH; then = FORGET
+  :: else
+  fi
 }
 
 inline forget_listed() {
@@ -121,6 +127,10 @@ inline begin_flush() {
   busy[r] = FLUSH;
   was_revoked[r] = false;
   may_keep[r] = true;
+  was_recalled[r] = false;
+  drain(t);
+  by_owner[t] = false;
+  told_back[t] = false;
   may_write[t] = false;
   flushes[t] = true;
   phase[t] = COMPARE0
@@ -152,7 +162,8 @@ inline end_packets() {
 
 inline make_twin() {
   if
-  :: !has_twin[r] ->
+  :: owned[r] -> by_owner[t] = true
+  :: !owned[r] && !has_twin[r] ->
     has_twin[r] = true;
     twin[at(r, 0)] = copy[at(r, 0)];
     twin[at(r, 1)] = copy[at(r, 1)]
@@ -200,6 +211,12 @@ inline end_fetch() {
   admit()
 }
 
+/* A thread of the home. */
+#define has_right(t) (writes -> own_writer[t] : own_reader[t])
+
+/* An owner's thread looks whether its rank has given the region back. */
+#define has_to_flush(t) (may_write[t] && (!by_owner[t] || told_back[t]))
+
 proctype thread(byte t; byte r) {
   byte ops = ops_of(r);
   byte f, then, open; /* the last: an open packet, + 1 */
@@ -213,7 +230,7 @@ proctype thread(byte t; byte r) {
       :: can(GET1) -> begin(1, false)
       :: can(SET0) -> begin(0, true)
       :: can(SET1) -> begin(1, true)
-      :: can(PEEK) -> peeks = true; phase[t] = (r == HOME -> DO : ACCESS)
+      :: can(PEEK) -> peeks = true; phase[t] = (r == HOME && !MOVES -> DO : ACCESS)
       fi
     }
   :: d_step { /* core::close */
@@ -226,10 +243,10 @@ proctype thread(byte t; byte r) {
   :: d_step { phase[t] == PUBLISH && r == HOME && seen[t] -> publish_own() }
   :: d_step { phase[t] == OWN && !own_waits[t] -> check_kept(f); phase[t] = then }
   :: d_step {
-      phase[t] == PUBLISH && (r == HOME -> !seen[t] : !may_write[t]) ->
+      phase[t] == PUBLISH && (r == HOME -> !seen[t] : !has_to_flush(t)) ->
       phase[t] = then
     }
-  :: d_step { phase[t] == PUBLISH && may_write[t] && busy[r] == NONE -> begin_flush() }
+  :: d_step { phase[t] == PUBLISH && has_to_flush(t) && busy[r] == NONE -> begin_flush() }
   :: d_step {
       phase[t] == PUBLISH && may_write[t] && busy[r] != NONE && planted(7) ->
       may_write[t] = false;
@@ -277,9 +294,10 @@ proctype thread(byte t; byte r) {
   :: d_step { phase[t] == FORGET -> forget_listed() }
     /* read and write */
   :: d_step {
-      phase[t] == ACCESS && r == HOME ->
+      phase[t] == ACCESS && r == HOME && (owner == HOME || has_right(t)) ->
+      own_reader[t] = MOVES;
       if
-      :: !own_writer[t] ->
+      :: writes && !own_writer[t] ->
         own_writer[t] = true;
         drain(t);
         seen[t] = has_copies
@@ -287,7 +305,12 @@ proctype thread(byte t; byte r) {
       fi;
       phase[t] = DO
     }
-  :: d_step { phase[t] == ACCESS && r != HOME && may_read[t] -> use() }
+  :: d_step {
+      phase[t] == ACCESS && r == HOME && owner != HOME && !has_right(t) && recall == NONE ->
+      start_recall()
+    }
+  :: d_step { phase[t] == ACCESS && r != HOME && may_read[t] && !(writes && may_write[t]) -> use() }
+  :: d_step { phase[t] == ACCESS && r != HOME && writes && may_write[t] -> phase[t] = DO }
   :: d_step {
       phase[t] == ACCESS && r != HOME && !may_read[t] && !waits_for_copy ->
       if
@@ -316,6 +339,14 @@ proctype thread(byte t; byte r) {
         f = 0;
         drain(t);
         may_read[t] = false;
+        may_write[t] = false;
+        by_owner[t] = false;
+        told_back[t] = false;
+        own_reader[t] = false;
+        if
+        :: r != HOME && has_twin[r] && !writers(r) && !owned[r] && busy[r] == NONE -> forget_twin(r)
+        :: else
+        fi;
         listed[t] = false;
         recent[t] = false;
         own_writer[t] = false;

@@ -111,9 +111,11 @@ def cached(*verbs, extra=3, evicts=1, **options):
 REGION_VERBS = "get0 get1 set0 set1 peek evict shed ends".split()
 
 
-def region(*verbs, extra=3, drops=1, **options):
+def region(*verbs, extra=3, drops=1, moves=False, **options):
     """`verbs`: for each rank the max operations of a thread, and what they may be."""
     sizes = {"EXTRA": extra, "DROPS": drops}
+    if moves:
+        sizes["MOVES"] = 1
     for rank, words in enumerate(verbs):
         count, *names = words.split()
         sizes[f"OPS{rank}"] = int(count)
@@ -121,6 +123,8 @@ def region(*verbs, extra=3, drops=1, **options):
     words = "; ".join(verbs)
     if extra < 3:
         words += f"; two threads at {extra}"
+    if moves:
+        words += "; migrates"
     return Run("object_region", sizes, words=words, level="-Og", **options)
 
 
@@ -224,6 +228,22 @@ RUNS = [
     region("1 set0 set1", "1 set0", "1 get0", extra=0),
     region("1 peek set0 ends", "1 peek set1 get0", "1 set0 peek"),
     without_fence("1 set0 ends", "2 get0 set1", "1 get0 get1"),
+    region("1 set0", "2 get0 set1 evict shed", "1 set0", moves=True),
+    region("1 get0", "2 set0 ends", "1 get1 set1", moves=True),
+    region("1 set1", "1 set0 set1", "0", extra=1, moves=True),
+    *(
+        mutant(number, fault, region(*verbs, moves=True))
+        for number, fault, *verbs in (
+            (28, "the home's thread goes on reading", "2 get0", "2 set0", "0"),
+            (29, "the owner's changes are not stored", "1 get0", "2 set0", "0"),
+            (30, "a grant is taken after the recall", "1 get1", "3 set0", "0"),
+            (31, "gives back without a fence", "1 get0", "2 set0", "1 get1"),
+            (32, "a later change is stored first", "1 get1", "3 set0", "0"),
+            (33, "migrates while another has a copy", "0", "2 set0", "1 set1"),
+            (34, "the owner's threads are not told", "1 get1", "3 set0", "1 get0"),
+            (35, "goes on in a copy given back", "1 set0", "3 set0", "0"),
+        )
+    ),
     *(
         mutant(number, fault, region(*verbs))
         for number, fault, *verbs in (

@@ -30,6 +30,7 @@ class object_counters {
   struct ghosts {
     std::array<numbers, objects> written{};
     std::array<numbers, objects> published{};
+    std::array<int, objects> favourite{};  ///< a rank
     base::random choices{0};
   };
 
@@ -38,6 +39,7 @@ class object_counters {
     std::uint64_t writes = 2;  ///< of 14 + writes steps
     bool home_writes = true;   ///< as often at the home as elsewhere; else a quarter of that
     bool switches = false;     ///< they choose the objects' protocols, too
+    bool favours = false;      ///< for a time, an object is used by one rank almost alone
   };
 
   object_counters(object_space& space, ghosts& all, habits how)
@@ -46,7 +48,10 @@ class object_counters {
     space.barrier();
     for (std::size_t k = 0; k < objects; ++k) {
       const auto home = static_cast<int>(k) % space.view().size();
-      if (home == space.view().rank()) space.set_root(name(k), space.make<numbers>());
+      if (home == space.view().rank()) {
+        auto maker = space.on(space.view());  // so that the rank's own view has no rights
+        maker.set_root(name(k), maker.make<numbers>());
+      }
     }
     space.barrier();
     for (std::size_t k = 0; k < objects; ++k) at_[k] = space.root<numbers>(name(k));
@@ -61,6 +66,17 @@ class object_counters {
       const std::size_t k = all_->choices.below(objects);
       const std::uint64_t drawn = all_->choices.below(14 + how_.writes);
       const std::uint64_t what = drawn < how_.writes ? 0 : drawn - how_.writes + 1;
+      if (how_.favours) {
+        int& favourite = all_->favourite[k];
+        if (all_->choices.below(24) == 0) {
+          favourite = static_cast<int>(
+              all_->choices.below(static_cast<std::uint64_t>(view.view().size())));
+        }
+        if (favourite != view.view().rank() && all_->choices.below(16) != 0) {
+          if (all_->choices.below(4) == 0) view.refresh();
+          continue;
+        }
+      }
       if (how_.switches && all_->choices.below(8) == 0) {
         view.set_protocol(at_[k], static_cast<object_protocol>(all_->choices.below(3)));
       }

@@ -38,10 +38,7 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
     return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
   const std::size_t bytes = std::size_t{header.length} * c.type->size();
-  {
-    const std::scoped_lock lock(part_->mutex);
-    part_->claim_memory(c, bytes, dropped);
-  }
+  claim_memory(c, bytes, dropped);
   if (c.twin != nullptr) {
     merge_elements(c.data, c.twin.get(), got.data, *c.type, header.length);
   } else if (c.present) {
@@ -54,6 +51,24 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
   guard.c = nullptr;
   c.verdict = got.status == fetch_status::kept;
   return header;
+}
+
+/// Makes room for a copy that is busy with a fetch. Errors: out_of_memory.
+void core::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+  constexpr std::size_t given_back_at_once = 64;
+  for (;;) {
+    std::vector<place> owned;
+    {
+      const std::scoped_lock lock(part_->mutex);
+      if (part_->claim_memory(c, bytes, dropped)) return;
+      owned = part_->copies.unused_owned(given_back_at_once);
+      if (owned.empty()) {
+        part_->shed.fetch_add(1, std::memory_order_relaxed);
+        part_->copies.throw_full();
+      }
+    }
+    give_back(owned);
+  }
 }
 
 /// Sets this thread's bit for reading.
@@ -122,10 +137,31 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   return *c;
 }
 
+/// Waits until an own region that has migrated is back.
+void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) {
+  const auto is_here = [&] { return !part_->directory.is_away(offset, part_->rank); };
+  while (!is_here()) {
+    outbox out;
+    part_->directory.recall(out, offset, true);
+    lock.unlock();
+    out.flush(*part_, view_.context());
+    lock.lock();
+    wait_for_change(*part_, lock, view_, "an object to come back from the rank that uses it",
+                    part_->directory.owner(offset), is_here);
+  }
+}
+
 std::byte* core::get_readable(place at, const type_descriptor& type) {
   check_place("read", at);
-  if (part_->coherent || at.rank() == part_->rank) throw_invalid("read", at);
+  if (part_->coherent) throw_invalid("read", at);
   std::unique_lock lock(part_->mutex);
+  if (at.rank() == part_->rank) {
+    if (!part_->heap.is_region(at.offset())) throw_invalid("read", at);
+    const reach& own = me_->reaches[static_cast<std::size_t>(at.rank())];
+    bring_home(lock, at.offset());
+    if (own.readable != nullptr) set_bit(own.readable, at.offset());
+    return own.base + at.offset();
+  }
   return acquire(lock, at, type).data;
 }
 
@@ -136,6 +172,8 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (at.rank() == part_->rank) {
     if (!part_->heap.is_region(at.offset())) throw_invalid("write", at);
+    bring_home(lock, at.offset());
+    if (r.readable != nullptr) set_bit(r.readable, at.offset());
     part_->directory.begin_own_write(at.offset());
     set_bit(r.writable, at.offset());
     me_->writes_own = true;
@@ -148,14 +186,16 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
   copy& c = acquire(lock, at, type);
   wait_for_change(*part_, lock, view_, "a copy of an object", at.rank(),
                   [&] { return c.busy == busy_with::nothing; });
-  if (c.twin == nullptr) {
+  if (c.owned) {
+    me_->writes_owned = true;
+  } else if (c.twin == nullptr) {
     c.twin = std::make_unique_for_overwrite<std::byte[]>(c.bytes());
     load_words(c.twin.get(), c.data, c.bytes());
   }
   ++c.writers;
   c.unread = 0;
   set_bit(r.writable, at.offset());
-  me_->modified.push_back(&c);
+  if (!c.owned) me_->modified.push_back(&c);
   return c.data;
 }
 

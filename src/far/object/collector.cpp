@@ -75,6 +75,11 @@ void collector::await(outbox& out, const fabric::reply_token& token) {
   parked(out);
 }
 
+void collector::recall(outbox& out, const fabric::reply_token& token) {
+  part_->directory.recall_all(out,
+                              [token](outbox& then) { reply_to(then, token, swept_memory{}); });
+}
+
 void collector::reach_roots_of(const thread_record& thread) {
   thread.handles.for_each([&](place at) { marker_->reach(at); });
   for (const held_monitor& m : thread.held) marker_->reach(place(m.place));
@@ -137,10 +142,13 @@ swept_memory collector::sweep() {
   const swept_memory swept = part_->heap.sweep(
       marker_->reached(), part_->types, [&](std::size_t word, std::uint64_t freed) {
         for (const auto& t : part_->threads) {
-          if (t == nullptr || t->reaches[own].writable == nullptr) continue;
-          const std::atomic_ref<std::uint64_t> bits(t->reaches[own].writable[word]);
-          const std::uint64_t before = bits.load(std::memory_order_relaxed);
-          if ((before & freed) != 0) bits.store(before & ~freed, std::memory_order_relaxed);
+          if (t == nullptr) continue;
+          for (std::uint64_t* const rights : {t->reaches[own].readable, t->reaches[own].writable}) {
+            if (rights == nullptr) continue;
+            const std::atomic_ref<std::uint64_t> bits(rights[word]);
+            const std::uint64_t before = bits.load(std::memory_order_relaxed);
+            if ((before & freed) != 0) bits.store(before & ~freed, std::memory_order_relaxed);
+          }
         }
       });
   part_->directory.forget_freed();

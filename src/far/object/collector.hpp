@@ -9,6 +9,7 @@
 //   stop     threads are to stop at their next safe point
 //   await    answered when all threads of the rank have stopped, or when the collection is called
 //            off
+//   recall   take back the data of regions that have migrated
 //   begin    forget copies of foreign objects, and mark what the rank's own roots name
 //   mark     visit marked objects; their references to objects elsewhere go to their homes
 //   sweep    free what is not marked
@@ -66,6 +67,7 @@ class collector {
 
   void stop();
   void await(outbox& out, const fabric::reply_token& token);
+  void recall(outbox& out, const fabric::reply_token& token);
   void begin();
   /// `reached`: references of other ranks to objects of this one. Appends up to `most` references
   /// to objects of others. Returns whether there is more to do.

@@ -197,6 +197,7 @@ int conductor::collect(collection_counts& counts) {
     return stopped_.first_missing();
   }
   const std::uint64_t stopped = view_->now();
+  (void)tell_all(message_of(collect_step::recall), "regions that have migrated");
   (void)tell_all(message_of(collect_step::begin), "objects to be marked");
   mark_all();
   const swept_memory swept =
@@ -245,6 +246,9 @@ void collect_received::run(fabric::message& message) {
       case collect_step::await:
         rank.await(out, message.take_token());
         break;
+      case collect_step::recall:
+        rank.recall(out, message.take_token());
+        break;
       case collect_step::end:
         rank.end(out, header.late);
         break;
@@ -264,7 +268,8 @@ void collect_received::run(fabric::message& message) {
         break;
     }
   }
-  if (header.step != collect_step::ask && header.step != collect_step::await) {
+  if (header.step != collect_step::ask && header.step != collect_step::await &&
+      header.step != collect_step::recall) {
     message.reply(bytes_of(swept));
   }
   flush_in_task(message, of, std::move(out));

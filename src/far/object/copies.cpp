@@ -66,6 +66,7 @@ void copy_table::evict(std::uint64_t pages, std::uint64_t except,
     const auto candidate = at++;
     block& b = candidate->second;
     if (candidate->first == except || is_in_use(b)) continue;
+    if (std::ranges::any_of(b.copies, &copy::owned)) continue;  // the home has it taken back first
     for (const copy* c : b.copies) {
       if (c->present) dropped.push_back({c->at, c->number});
       copies_.erase(c->at.bits());
@@ -73,6 +74,17 @@ void copy_table::evict(std::uint64_t pages, std::uint64_t except,
     erase(candidate);
   }
   hand_ = at == blocks_.end() ? 0 : at->first;
+}
+
+std::vector<place> copy_table::unused_owned(std::size_t most) const {
+  std::vector<place> found;
+  for (const auto& [number, b] : blocks_) {
+    if (is_in_use(b)) continue;
+    for (const copy* c : b.copies) {
+      if (c->owned && found.size() < most) found.push_back(c->at);
+    }
+  }
+  return found;
 }
 
 /// A block without copies.

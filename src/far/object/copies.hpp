@@ -53,6 +53,9 @@ struct copy {
   busy_with busy = busy_with::nothing;
   bool revoked = false;        ///< while it was busy
   bool missed = false;         ///< it lacks an update
+  bool owned = false;          ///< the region has migrated here
+  bool granted = false;        ///< by the home, in the answers to the flush
+  bool recalled = false;       ///< since the flush began
   std::uint64_t fetched = 0;   ///< when its last fetch began, as a time of part::clock
   std::uint64_t number = 0;    ///< of that fetch
   int readers = 0;             ///< threads with a bit
@@ -100,6 +103,9 @@ class copy_table {
     claimed_ = 0;
     return true;
   }
+
+  /// Owned copies, at most so many, that nobody uses: blocks with such copies are not evicted.
+  [[nodiscard]] std::vector<place> unused_owned(std::size_t most) const;
 
   template <class Visit>
   void for_each(Visit visit) {

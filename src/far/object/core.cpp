@@ -68,6 +68,7 @@ void core::give_up_record(outbox& out) noexcept {
     const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
     if (r.readable != nullptr && peek_bit(r.readable, c.at.offset())) --c.readers;
     if (r.writable != nullptr && peek_bit(r.writable, c.at.offset())) --c.writers;
+    if (c.writers == 0 && !c.owned && c.busy == busy_with::nothing) c.twin.reset();
   });
   part_->heap.give_back(me_->free);
   if (me_->packets_in_flight > 0) {
@@ -109,6 +110,7 @@ void core::map(reach& r, int rank) {
   if (rank == part_->rank) {
     r.base = part_->heap.memory();
     if (!part_->coherent) r.writable = me_->make_bitmap(r.limit);
+    if (part_->migrate_after > 0) r.readable = me_->make_bitmap(r.limit);
   } else if (part_->coherent) {
     r.base = view_.fabric().direct(part_->memory.on(rank).address());
   } else {
@@ -162,7 +164,11 @@ core::elements core::elements_from(place array, std::uint64_t i, const type_desc
 }
 
 std::uint64_t core::length(place array, const type_descriptor& type) {
-  const std::byte* const data = piece_of(array, array, type, false);
+  check_place("size", array);
+  // Headers of own regions do not migrate.
+  const bool is_here = array.rank() == part_->rank && part_->heap.is_region(array.offset());
+  const std::byte* const data =
+      is_here ? part_->heap.data_at(array.offset()) : piece_of(array, array, type, false);
   const region_header header = header_of_region(data);
   if (header.type != type.id()) throw_other_type(array, type);
   return header.total();

@@ -19,11 +19,13 @@ constexpr std::size_t max_remembered = 1 << 16;
 }  // namespace
 
 region_directory::entry& region_directory::make_entry(std::uint64_t offset) {
-  return entries_.try_emplace(offset, part_->protocol).first->second;
+  return entries_.try_emplace(offset, part_->protocol, part_->migrate_after).first->second;
 }
 
 bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number) {
   entry& e = make_entry(offset);
+  end_migration(e);
+  e.migration.used_by(rank);
   const bool written_here = part_->tell_own_writers(offset);
   auto at = std::ranges::find(e.users, rank, &user::rank);
   if (at != e.users.end() && at->number == number) {  // another part of the region
@@ -44,8 +46,10 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
 void region_directory::left(std::uint64_t offset, int rank, std::uint64_t number) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
-  std::erase_if(found->second.users,
-                [&](const user& u) { return u.rank == rank && u.number == number; });
+  entry& e = found->second;
+  const auto gone =
+      std::erase_if(e.users, [&](const user& u) { return u.rank == rank && u.number == number; });
+  if (gone > 0 && e.owner == rank && !e.is_recalled) end_migration(e);
   drop_if_unused(offset);
 }
 
@@ -60,11 +64,12 @@ void region_directory::begin_own_write(std::uint64_t offset) {
   load_words(e.twin.get(), part_->heap.data_at(offset), bytes);
 }
 
-void region_directory::changed(outbox& out, std::uint64_t offset, int writer,
-                               fabric::payload runs) {
+void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
+                               bool goes_on) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
+  if (!goes_on) e.migration.changed(writer);
   if (e.twin != nullptr) {
     for_each_run(runs, part_->bytes_of_region(offset), [&](std::uint32_t at, fabric::payload b) {
       std::ranges::copy(b, e.twin.get() + at);
@@ -78,6 +83,7 @@ void region_directory::changed_here(outbox& out, std::uint64_t offset) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
+  e.migration.changed(part_->rank);
   if (e.twin == nullptr) return spread(out, offset, e, part_->rank, nullptr);
   const auto packed = take_own_changes(offset, e);
   const std::vector<fabric::payload> all(packed.begin(), packed.end());
@@ -177,30 +183,37 @@ void region_directory::conclude(outbox& out, pending_change* change) {
   const std::unique_ptr<pending_change> owned(change);
   held_reply answer{change->token, {}};
   for (const std::uint64_t offset : change->regions) {
-    answer.bytes.push_back(std::byte{verdict(offset, change->writer)});
+    answer.bytes.push_back(static_cast<std::byte>(verdict(offset, change->writer)));
   }
   out.replies.push_back(std::move(answer));
 }
 
-/// Whether a writer may keep its copy. If others write in turn with it, it does better without,
+/// What becomes of a writer's copy. If others write in turn with it, it does better without,
 /// unless copies are updated: its successor then need not wait for a revocation.
-bool region_directory::verdict(std::uint64_t offset, int writer) {
+change_verdict region_directory::verdict(std::uint64_t offset, int writer) {
   const auto found = entries_.find(offset);
-  if (found == entries_.end()) return false;
+  if (found == entries_.end()) return change_verdict::forget;
   entry& e = found->second;
   const auto at = std::ranges::find(e.users, writer, &user::rank);
-  if (at == e.users.end()) return false;
-  // Not taken back here: the rank would use it until this answer arrives.
-  if (at->kept) return true;
-  const bool alone = e.last_writer == writer && (e.users.size() == 1 || e.writes_in_turn > 1);
-  at->kept = at->current && (alone || e.choice.updates()) && !part_->tell_own_writers(offset);
-  return at->kept;
+  if (at == e.users.end()) return change_verdict::forget;
+  if (!at->kept) {  // else not taken back here: the rank would use it until this answer arrives
+    const bool alone = e.last_writer == writer && (e.users.size() == 1 || e.writes_in_turn > 1);
+    at->kept = at->current && (alone || e.choice.updates()) && !part_->tell_own_writers(offset);
+    if (!at->kept) return change_verdict::forget;
+  }
+  if (e.owner < 0 && migrates(offset, e, writer)) {
+    e.owner = writer;
+    e.migration.moved();
+    ++away_;
+  }
+  return e.owner == writer && !e.is_recalled ? change_verdict::own : change_verdict::keep;
 }
 
 void region_directory::forget_users() {
   std::vector<std::uint64_t> all;
   for (auto& [offset, e] : entries_) {
     e.users.clear();
+    end_migration(e);
     e.twin.reset();
     e.last_writer = -1;
     all.push_back(offset);
@@ -233,6 +246,8 @@ region_account region_directory::account(std::uint64_t offset) const {
   result.changes = e.choice.changes();
   result.read = e.choice.read();
   result.left = e.choice.left();
+  result.owner = e.owner;
+  result.moves = e.migration.moves();
   return result;
 }
 
@@ -240,7 +255,7 @@ void region_directory::drop_if_unused(std::uint64_t offset) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
-  if (!e.users.empty() || e.unanswered > 0) return;
+  if (!e.users.empty() || e.unanswered > 0 || e.owner >= 0) return;
   e.changes = false;
   e.quiet_fetches = 0;
   e.writes_in_turn = 0;

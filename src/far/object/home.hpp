@@ -45,7 +45,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "far/base/unique_function.hpp"
 #include "far/fabric/verbs.hpp"
+#include "far/object/migration_choice.hpp"
 #include "far/object/options.hpp"
 #include "far/object/outbox.hpp"
 #include "far/object/protocol_choice.hpp"
@@ -72,7 +74,18 @@ struct region_account {
   std::uint32_t changes = 0;  ///< that came while there were copies
   std::uint32_t read = 0;     ///< of these: others have fetched what was changed
   std::uint32_t left = 0;     ///< ranks that have read no more
+  std::int32_t owner = -1;    ///< the rank to which it has migrated; -1: none
+  std::uint32_t moves = 0;    ///< how often it has migrated
 };
+
+/// What a writer is told of its copy.
+enum class change_verdict : std::uint8_t {
+  forget,  ///< threads forget it when they synchronize
+  keep,
+  own,  ///< the region has migrated to its rank
+};
+/// What waits until a region has come back.
+using waiting_step = base::unique_function<void(outbox&)>;
 
 class region_directory {
  public:
@@ -86,7 +99,8 @@ class region_directory {
   /// A thread of this rank is about to get the right to write a region.
   void begin_own_write(std::uint64_t offset);
   /// A rank has changed a region. The change is in the memory.
-  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs);
+  /// `goes_on`: another packet of the same publication has counted.
+  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs, bool goes_on);
   /// A thread of this rank has changed a region, and no longer may write it.
   void changed_here(outbox& out, std::uint64_t offset);
   /// Ends the changes, or makes them wait for answers. The directory owns `change` until then if it
@@ -111,6 +125,24 @@ class region_directory {
            (!found->second.users.empty() || found->second.choice.updates());
   }
 
+  // -- migration
+
+  /// The rank to which a region has migrated, or -1.
+  [[nodiscard]] int owner(std::uint64_t offset) const;
+  /// Whether the memory lacks what a region's owner may have changed. If its owner itself asks for
+  /// it, it has forgotten its copy; then the region is not away, unless it is being recalled.
+  [[nodiscard]] bool is_away(std::uint64_t offset, int asking) const;
+  /// Whether an owner has been asked to give a region back, and has not done so yet.
+  [[nodiscard]] bool is_recalled(std::uint64_t offset) const;
+  /// Takes a region back. `for_another`: because its owner is not its only user any more.
+  void recall(outbox& out, std::uint64_t offset, bool for_another);
+  /// Runs a step, under the mutex, when a region that is being recalled has come back.
+  void when_back(std::uint64_t offset, waiting_step step);
+  /// The owner has given regions back; what it has changed is in the memory.
+  void recalled(outbox& out, const std::vector<std::uint64_t>& offsets);
+  /// Takes all regions back, and runs a step then.
+  void recall_all(outbox& out, waiting_step then);
+
   /// `automatic`: by what is observed.
   void choose(std::uint64_t offset, object_protocol protocol);
   [[nodiscard]] region_account account(std::uint64_t offset) const;
@@ -124,7 +156,8 @@ class region_directory {
     bool current = false;
   };
   struct entry {
-    explicit entry(object_protocol usual) noexcept : choice(usual) {}
+    entry(object_protocol usual, std::uint32_t migrate_after) noexcept
+        : choice(usual), migration(migrate_after) {}
 
     std::vector<user> users;
     std::vector<pending_change*> waiting;  ///< for the answers below
@@ -135,6 +168,10 @@ class region_directory {
     int writes_in_turn = 0;  ///< by the last writer, without another's in between
     protocol_choice choice;
     std::unique_ptr<std::byte[]> twin;  ///< invariant 7
+    migration_choice migration;
+    int owner = -1;
+    bool is_recalled = false;
+    std::vector<waiting_step> waiting_steps;  ///< while it is recalled
   };
 
   [[nodiscard]] entry& make_entry(std::uint64_t offset);
@@ -144,11 +181,15 @@ class region_directory {
                                                                      entry& e) const;
   void answered(outbox& out, std::uint64_t offset, entry& e);
   void conclude(outbox& out, pending_change* change);
-  [[nodiscard]] bool verdict(std::uint64_t offset, int writer);
+  [[nodiscard]] change_verdict verdict(std::uint64_t offset, int writer);
+  [[nodiscard]] bool migrates(std::uint64_t offset, const entry& e, int writer);
+  void end_migration(entry& e);
   void drop_if_unused(std::uint64_t offset);
 
   part* part_;
   std::unordered_map<std::uint64_t, entry> entries_;
+  std::size_t away_ = 0;             // entries with an owner
+  std::vector<waiting_step> all_back_;  // when there is none
 };
 
 }  // namespace far::objects

@@ -65,6 +65,7 @@ place core::make(const type_descriptor& type, std::uint64_t count, bool is_array
   if (own.writable != nullptr) {
     for (std::uint64_t piece = 0; piece < pieces; ++piece) {
       set_bit(own.writable, offset + piece * block_bytes);
+      if (own.readable != nullptr) set_bit(own.readable, offset + piece * block_bytes);
     }
     me_->writes_own = true;
   }

@@ -52,6 +52,90 @@ void send_revocation(part& of, fabric::context& context, const revocation& r) {
   context.send(message);
 }
 
+/// The answer to a fetch.
+class fetch_answer {
+ public:
+  fetch_answer(part& of, const fetch_message& asked)
+      : of_(&of), asked_(asked), reply_{fetch_status::nothing_there, of.heap.header_at(asked.offset)} {}
+
+  /// Under the mutex.
+  void decide(int rank) {
+    const bool kept = of_->directory.fetched(asked_.offset, rank, asked_.number);
+    told_ = std::exchange(of_->told, false);
+    reply_.status = kept ? fetch_status::kept : fetch_status::listed;
+    bytes_ = of_->bytes_of_region(asked_.offset);
+    bytes_ = asked_.from < bytes_ ? bytes_ - asked_.from : 0;
+    bytes_ = std::min(bytes_, std::size_t{asked_.bytes});
+    if (asked_.lands == 0) bytes_ = std::min(bytes_, of_->inline_bytes);
+    if (kept) load();
+  }
+  /// Valid as long as the answer.
+  [[nodiscard]] fabric::payload complete() {
+    if (reply_.status == fetch_status::listed) {
+      // A thread of this rank that was told just now sees it at its next release, or has made its
+      // changes before.
+      if (told_) fabric::heavy_fence(of_->asymmetric);
+      load();
+    }
+    std::memcpy(whole_, &reply_, sizeof(reply_));
+    return {whole_, sizeof(reply_) + bytes_};
+  }
+
+ private:
+  void load() {
+    if (sizeof(reply_) + bytes_ > room_.size()) {
+      large_ = std::make_unique_for_overwrite<std::byte[]>(sizeof(reply_) + bytes_);
+      whole_ = large_.get();
+    }
+    load_words(whole_ + sizeof(reply_), of_->heap.data_at(asked_.offset) + asked_.from, bytes_);
+  }
+
+  part* of_;
+  fetch_message asked_;
+  fetch_reply reply_;
+  std::array<std::byte, 8192> room_;
+  std::unique_ptr<std::byte[]> large_;
+  std::byte* whole_ = room_.data();
+  std::size_t bytes_ = 0;
+  bool told_ = false;
+};
+
+/// Under the mutex: takes a region back, and answers a fetch of it then.
+void answer_when_back(part& of, outbox& out, const fetch_message& asked, int rank,
+                      const fabric::reply_token& token) {
+  of.directory.recall(out, asked.offset, true);
+  of.directory.when_back(asked.offset, [&of, asked, rank, token](outbox& then) {
+    if (of.directory.is_away(asked.offset, rank)) {
+      return answer_when_back(of, then, asked, rank, token);
+    }
+    fetch_answer answer(of, asked);
+    answer.decide(rank);
+    const fabric::payload bytes = answer.complete();
+    then.replies.push_back({token, {bytes.begin(), bytes.end()}, asked.lands != 0});
+  });
+}
+
+/// Under the mutex: applies a packet, and answers when its changes are visible. Changes of a region
+/// that is being recalled come from its owner, and are later than what it gives back.
+void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token& token,
+                   fabric::payload packet) {
+  for (const std::uint64_t offset : regions_of(packet)) {
+    if (!of.directory.is_recalled(offset)) continue;
+    of.directory.when_back(
+        offset, [&of, writer, token, kept = std::vector(packet.begin(), packet.end())](
+                    outbox& then) { apply_changes(of, then, writer, token, kept); });
+    return;
+  }
+  auto change = std::make_unique<pending_change>();
+  change->token = token;
+  change->writer = writer;
+  for (const changed_region& region : apply_packet(of, packet)) {
+    change->regions.push_back(region.offset);
+    of.directory.changed(out, region.offset, writer, region.runs, region.goes_on);
+  }
+  of.directory.finish(out, change.release());
+}
+
 }  // namespace
 
 std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
@@ -67,9 +151,17 @@ void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, ou
 }
 
 void outbox::flush(part& of, fabric::context& context) {
-  for (const held_reply& r : replies) context.reply(r.token, r.bytes);
+  for (const held_reply& r : replies) {
+    const fabric::gather whole{r.bytes.data(), r.bytes.size()};
+    if (r.lands) {
+      context.reply(r.token, {}, std::span(&whole, 1));
+    } else {
+      context.reply(r.token, r.bytes);
+    }
+  }
   for (const revocation& r : revocations) send_revocation(of, context, r);
   for (update_packet& u : updates) send_update(of, context, std::move(u));
+  for (recalled_regions& r : recalls) send_recall(of, context, std::move(r));
   if (wakes) {
     fabric::amo_request count;
     count.word = of.changes.address();
@@ -82,63 +174,40 @@ void outbox::flush(part& of, fabric::context& context) {
 
 void fetch_received::run(fabric::message& message) {
   const auto header = header_of<fetch_message>(message);
-  fetch_reply reply{fetch_status::nothing_there, {}};
   const auto send = [&](fabric::payload bytes) {
     if (header.lands == 0) return message.reply(bytes);
     const fabric::gather whole{bytes.data(), bytes.size()};
     message.reply({}, std::span(&whole, 1));
   };
   const auto of = part_at(message, header.object);
-  if (of == nullptr || !of->heap.is_region(header.offset)) return send(bytes_of(reply));
-  std::array<std::byte, 8192> room;
-  std::unique_ptr<std::byte[]> large;
-  std::byte* whole = room.data();
-  std::size_t bytes = 0;
-  bool told = false;
-  reply.header = of->heap.header_at(header.offset);
-  const auto load = [&] {
-    if (sizeof(reply) + bytes > room.size()) {
-      large = std::make_unique_for_overwrite<std::byte[]>(sizeof(reply) + bytes);
-      whole = large.get();
-    }
-    load_words(whole + sizeof(reply), of->heap.data_at(header.offset) + header.from, bytes);
-  };
+  if (of == nullptr || !of->heap.is_region(header.offset)) {
+    const fetch_reply nothing{fetch_status::nothing_there, {}};
+    return send(bytes_of(nothing));
+  }
+  fetch_answer answer(*of, header);
+  outbox out;
+  bool waits = false;
   {
     const std::scoped_lock lock(of->mutex);
-    const bool kept = of->directory.fetched(header.offset, message.source(), header.number);
-    told = std::exchange(of->told, false);
-    reply.status = kept ? fetch_status::kept : fetch_status::listed;
-    bytes = of->bytes_of_region(header.offset);
-    bytes = header.from < bytes ? bytes - header.from : 0;
-    bytes = std::min(bytes, std::size_t{header.bytes});
-    if (header.lands == 0) bytes = std::min(bytes, of->inline_bytes);
-    if (kept) load();
+    waits = of->directory.is_away(header.offset, message.source());
+    if (waits) {
+      answer_when_back(*of, out, header, message.source(), message.take_token());
+    } else {
+      answer.decide(message.source());
+    }
   }
-  if (reply.status == fetch_status::listed) {
-    // A thread of this rank that was told just now sees it at its next release, or has made its
-    // changes before.
-    if (told) fabric::heavy_fence(of->asymmetric);
-    load();
-  }
-  std::memcpy(whole, &reply, sizeof(reply));
-  send({whole, sizeof(reply) + bytes});
+  if (waits) return flush_in_task(message, of, std::move(out));
+  send(answer.complete());
 }
 
 void change_received::run(fabric::message& message) {
   const auto header = header_of<packet_header>(message);
-  auto change = std::make_unique<pending_change>();
-  change->writer = message.source();
   const auto of = part_at(message, header.object);
   if (of == nullptr) return message.reply();
   outbox out;
-  change->token = message.take_token();
   {
     const std::scoped_lock lock(of->mutex);
-    for (const changed_region& region : apply_packet(*of, message.bytes())) {
-      change->regions.push_back(region.offset);
-      of->directory.changed(out, region.offset, message.source(), region.runs);
-    }
-    of->directory.finish(out, change.release());
+    apply_changes(*of, out, message.source(), message.take_token(), message.bytes());
   }
   flush_in_task(message, of, std::move(out));
 }

@@ -20,7 +20,10 @@ void core::let_others_run() const {
 
 /// The data of an object whose monitor this thread may change itself, or null.
 std::byte* core::monitor_of(place at) noexcept {
-  if (at.rank() != part_->rank && !part_->coherent) return nullptr;
+  if (!part_->coherent) {  // monitors do not migrate
+    const bool is_here = at.rank() == part_->rank && part_->heap.is_region(at.offset());
+    return is_here ? part_->heap.data_at(at.offset()) : nullptr;
+  }
   std::byte* const data = readable(at);
   return data != nullptr && header_of_region(data).type != 0 ? data : nullptr;
 }

@@ -23,11 +23,14 @@ class object_programs_test : public far::test::on_ranks {
     allowed = far::test::run_size::any;
     run([=](far::world& world) {
       far::object_space space(
-          world, {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = protocol});
+          world, {.heap_bytes = 1 << 20,
+                  .cache_bytes = 1 << 20,
+                  .protocol = protocol,
+                  .migrate_after = habits.favours ? 1u : 3u});
       const far::test::object_counters program(space, shared, habits);
       world.threads(2, [&](far::world& own) {
         auto view = space.on(own);
-        program.run(view, 40);
+        program.run(view, habits.favours ? 80 : 40);
       });
       program.check_all();
     });
@@ -91,6 +94,23 @@ TEST_P(object_programs_test, counters_are_sent) {
 TEST_P(object_programs_test, counters_change_protocols) {
   run_counters(far::object_protocol::automatic,
                {.writes = 4, .home_writes = false, .switches = true});
+}
+
+TEST_P(object_programs_test, counters_migrate) {
+  run_counters(far::object_protocol::invalidate, {.writes = 6, .favours = true});
+}
+
+TEST_P(object_programs_test, counters_migrate_and_change_protocols) {
+  run_counters(far::object_protocol::automatic,
+               {.writes = 6, .switches = true, .favours = true});
+}
+
+TEST_P(object_programs_test, objects_migrate) {
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 12 << 10,
+                .force_protocol = true,
+                .protocol = far::object_protocol::invalidate,
+                .migrate_after = 1});
 }
 
 /// The values that reads must return are in this process.

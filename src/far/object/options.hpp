@@ -35,6 +35,9 @@ struct object_space_options {
   fetch_replies replies = fetch_replies::one_sided;
   /// How objects are kept coherent, unless set_protocol says otherwise.
   object_protocol protocol = object_protocol::automatic;
+  /// After so many changes by one rank, with no other that uses the region, the region migrates to
+  /// that rank: its threads then write it without messages, until others need it. 0: never.
+  std::uint32_t migrate_after = 3;
 };
 
 }  // namespace far

@@ -37,20 +37,29 @@ enum class update_answer : std::uint8_t {
   left,  ///< nobody has read the copy for long, and it has been dropped
 };
 
-/// A reply that was held back. `bytes`: a verdict for each region, or the answer of a monitor.
+/// Regions that have migrated to a rank and come back (recall.hpp).
+struct recalled_regions {
+  int rank = 0;
+  std::vector<std::uint64_t> offsets;
+};
+
+/// A reply that was held back. `bytes`: a verdict for each region, the answer of a monitor, or what
+/// has been fetched.
 struct held_reply {
   fabric::reply_token token;
   std::vector<std::byte> bytes;
+  bool lands = false;  ///< in the memory of who asks
 };
 
 struct outbox {
   std::vector<revocation> revocations;
   std::vector<update_packet> updates;
+  std::vector<recalled_regions> recalls;
   std::vector<held_reply> replies;
   bool wakes = false;  ///< threads of this rank that wait for a change of the part
 
   [[nodiscard]] bool is_empty() const noexcept {
-    return revocations.empty() && updates.empty() && replies.empty() && !wakes;
+    return revocations.empty() && updates.empty() && recalls.empty() && replies.empty() && !wakes;
   }
   /// Sends everything. On a thread's context this may wait for credit; on a lane's it never waits.
   void flush(part& of, fabric::context& context);

@@ -26,7 +26,7 @@ struct packet_region {
   std::uint64_t offset;
   std::uint64_t number;    ///< of the fetch that has brought the copy
   std::uint32_t bytes;     ///< of its runs
-  std::uint32_t sequence;  ///< of updates of that copy
+  std::uint32_t sequence;  ///< of updates of that copy; of changes: 1 if they go on
 };
 struct packet_run {
   std::uint32_t offset;  ///< in the region

@@ -33,7 +33,11 @@ void on_acknowledged(fabric::completion& self) noexcept {
     const std::scoped_lock lock(packet.of->mutex);
     for (std::size_t i = 0; i < packet.regions.size(); ++i) {
       copy& c = *packet.regions[i];
-      c.verdict &= i < packet.verdicts.size() && packet.verdicts[i] != std::byte{0};
+      const auto verdict = i < packet.verdicts.size()
+                               ? static_cast<change_verdict>(packet.verdicts[i])
+                               : change_verdict::forget;
+      c.verdict &= verdict != change_verdict::forget;
+      c.granted |= verdict == change_verdict::own;
       --c.packets;
       packet.of->end_flush(out, c);
     }
@@ -73,7 +77,7 @@ void change_stream::begin_region(copy& c) {
     send();
   }
   if (packet_ == nullptr) begin_packet(c.at.rank());
-  region_at_ = append(packet_->bytes, packet_region{c.at.offset(), c.number, 0, 0});
+  region_at_ = append(packet_->bytes, packet_region{c.at.offset(), c.number, 0, c.changed ? 1U : 0U});
   run_at_ = no_run;
   packet_->regions.push_back(&c);
   grow(packet_->bytes, 0, &packet_header::regions, 1);
@@ -121,6 +125,17 @@ void change_stream::finish() {
                        {"changes of shared objects to be acknowledged", -1, {}});
 }
 
+std::vector<std::uint64_t> regions_of(fabric::payload packet) {
+  std::vector<std::uint64_t> offsets;
+  const auto header = take<packet_header>(packet);
+  for (std::uint32_t i = 0; i < header.regions; ++i) {
+    const auto region = take<packet_region>(packet);
+    offsets.push_back(region.offset);
+    (void)take_bytes(packet, region.bytes);
+  }
+  return offsets;
+}
+
 std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
   std::vector<changed_region> regions;
   const auto header = take<packet_header>(packet);
@@ -132,7 +147,7 @@ std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
     const std::uint64_t room =
         max_region_bytes - (region.offset - sizeof(region_header)) % block_bytes;
     std::byte* const data = of.heap.data_at(region.offset);
-    regions.push_back({region.offset, take_bytes(packet, region.bytes)});
+    regions.push_back({region.offset, take_bytes(packet, region.bytes), region.sequence > 0});
     for_each_run(regions.back().runs, room, [&](std::uint32_t at, fabric::payload bytes) {
       store_words(data + at, bytes.data(), bytes.size());
     });

@@ -62,8 +62,11 @@ class change_stream {
 struct changed_region {
   std::uint64_t offset;
   fabric::payload runs;
+  bool goes_on;  ///< a packet before had changes of the same publication
 };
 
+/// The offsets of the regions that a packet changes. Errors: as apply_packet.
+[[nodiscard]] std::vector<std::uint64_t> regions_of(fabric::payload packet);
 /// The home's side, under part::mutex: applies a packet's changes, and returns what it has changed.
 /// Errors: fabric_error for a packet that makes no sense.
 [[nodiscard]] std::vector<changed_region> apply_packet(part& of, fabric::payload packet);

@@ -48,6 +48,7 @@ part::part(const world& view, const object_space_options& options)
       main_context(&view.context()),
       replies_land(options.replies == fetch_replies::one_sided),
       protocol(options.protocol),
+      migrate_after(coherent ? 0 : options.migrate_after),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
       copies(view.size(), heap_bytes(options), cache_bytes(options)),
@@ -76,8 +77,9 @@ void part::end_flush(outbox& out, copy& c) {
     make_listed(c);
   } else if (c.changed && !c.missed) {
     c.kept = true;
+    c.owned = c.granted && !c.recalled && c.writers == 0;
   }
-  if (c.writers == 0) c.twin.reset();
+  if (c.writers == 0 && !c.owned) c.twin.reset();
   wake(out);
 }
 
@@ -93,6 +95,31 @@ bool part::tell_own_writers(std::uint64_t offset) {
     told = true;
   }
   return any;
+}
+
+bool part::has_own_users(std::uint64_t offset) const {
+  return std::ranges::any_of(threads, [&](const auto& thread) {
+    if (thread == nullptr) return false;
+    const reach& r = thread->reaches[static_cast<std::size_t>(rank)];
+    return peek_bit(r.readable, offset) || peek_bit(r.writable, offset);
+  });
+}
+
+void part::ask_own_readers(std::uint64_t offset) {
+  const bool main_waits = std::ranges::any_of(threads, [this](const auto& thread) {
+    return thread != nullptr && thread->context != main_context;  // in world::threads
+  });
+  for (const auto& thread : threads) {
+    if (thread == nullptr) continue;
+    const reach& r = thread->reaches[static_cast<std::size_t>(rank)];
+    if (!peek_bit(r.readable, offset)) continue;
+    if (thread->parked || (main_waits && thread->context == main_context)) {
+      clear_bit(r.readable, offset);
+      continue;
+    }
+    thread->asked_own.insert(offset);
+    thread->has_listed.store(true, std::memory_order_release);
+  }
 }
 
 bool part::has_own_writers(std::uint64_t offset) const {
@@ -115,6 +142,25 @@ std::uint64_t part::pieces_of(std::uint64_t offset) const {
   return std::max<std::uint64_t>((header.total() + per - 1) / per, 1);
 }
 
+bool part::disown(copy& c) {
+  c.owned = false;
+  bool any = false;
+  for (const auto& thread : threads) {
+    if (thread == nullptr) continue;
+    std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(c.at.rank())].writable;
+    if (bits == nullptr || !peek_bit(bits, c.at.offset())) continue;
+    if (thread->parked) {  // it has published
+      clear_bit(bits, c.at.offset());
+      --c.writers;
+      continue;
+    }
+    any = true;
+    thread->recalled.push_back(&c);
+    thread->has_recalled.store(true, std::memory_order_relaxed);
+  }
+  return any;
+}
+
 void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped) {
   thread.asked.erase(&c);
   clear_bit(thread.reaches[static_cast<std::size_t>(c.at.rank())].readable, c.at.offset());
@@ -132,22 +178,22 @@ void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& drop
   });
   copies.for_each([&](copy& c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c.at.rank())];
-    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset()) ||
-        peek_bit(r.writable, c.at.offset())) {
-      return;
+    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset())) return;
+    if (peek_bit(r.writable, c.at.offset())) {
+      if (!c.owned) return;
+      clear_bit(r.writable, c.at.offset());
+      --c.writers;
     }
     give_up(thread, c, dropped);
   });
 }
 
-void part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
-  if (copies.claim_memory(c, bytes, dropped)) return;
+bool part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+  if (copies.claim_memory(c, bytes, dropped)) return true;
   for (const auto& thread : threads) {
     if (thread != nullptr && thread->parked) give_up_unused(*thread, dropped);
   }
-  if (copies.claim_memory(c, bytes, dropped)) return;
-  shed.fetch_add(1, std::memory_order_relaxed);
-  copies.throw_full();
+  return copies.claim_memory(c, bytes, dropped);
 }
 
 std::shared_ptr<part> make_part(const world& view, const object_space_options& options) {

@@ -24,6 +24,7 @@
 #include "far/object/messages.hpp"
 #include "far/object/monitor_table.hpp"
 #include "far/object/options.hpp"
+#include "far/object/recall.hpp"
 #include "far/object/thread_record.hpp"
 #include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
@@ -59,6 +60,7 @@ struct part : std::enable_shared_from_this<part> {
   const fabric::context* main_context;  ///< of the thread that runs the rank
   bool replies_land;                    ///< object_space_options::replies
   object_protocol protocol;             ///< of objects for which none has been chosen
+  std::uint32_t migrate_after;          ///< object_space_options::migrate_after
 
   std::mutex mutex;
   object_heap heap;
@@ -75,6 +77,7 @@ struct part : std::enable_shared_from_this<part> {
   int waiting = 0;             ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
   std::uint64_t fetches = 0;                            ///< made so far
+  handed_back_packets handed_back;                      ///< recall.hpp
   std::shared_ptr<part> itself;  ///< set if messages of a failed job may still name a record
 
   std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
@@ -89,20 +92,28 @@ struct part : std::enable_shared_from_this<part> {
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
   /// whether there are any. If it sets `told`, a heavy fence must follow before the region is read.
   bool tell_own_writers(std::uint64_t offset);
+  /// Whether a thread of this rank may read or write an own region without asking.
+  [[nodiscard]] bool has_own_users(std::uint64_t offset) const;
+  /// Threads of this rank that may read an own region forget it when they synchronize, or now if
+  /// they wait: if they need it, they ask again.
+  void ask_own_readers(std::uint64_t offset);
   /// Whether a thread of this rank may write an own region.
   [[nodiscard]] bool has_own_writers(std::uint64_t offset) const;
   /// Of the data of an own region.
   [[nodiscard]] std::size_t bytes_of_region(std::uint64_t offset) const;
   /// Regions of the own array, or object, that begins with a region.
   [[nodiscard]] std::uint64_t pieces_of(std::uint64_t offset) const;
+  /// An owned copy becomes a kept one. Threads that may write it are told. If any was, a heavy
+  /// fence must follow before the copy is compared with its twin: the result.
+  bool disown(copy& c);
   /// A thread gives up its right to read a copy.
   void give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dropped);
   /// A thread gives up the right to read all copies but those that it writes: what it still needs,
   /// it asks for again.
   void give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped);
   /// Makes room for a copy, if necessary by taking the rights of threads that wait at a safe point.
-  /// Errors: out_of_memory.
-  void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
+  /// False if too many are in use.
+  [[nodiscard]] bool claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   void wake(outbox& out) const noexcept { out.wakes |= waiting > 0; }
 };
 

@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,27 +58,36 @@ std::string core::explain(place at) {
     const std::scoped_lock lock(part_->mutex);
     const copy* const c = part_->copies.find(at);
     here = c == nullptr || !c->present ? "no copy"
+           : c->owned                  ? "the data, since it alone uses it"
            : c->kept                   ? "a copy that stays current"
                                        : "a copy until threads synchronize";
   }
-  return fmt::format("{}: {}; {} ranks keep copies, {} have some until they synchronize; here: {}",
-                     home, reason_of(a), a.kept, a.listed, here);
+  std::string moves;
+  if (a.owner >= 0) moves = fmt::format("; migrated to rank {}", a.owner);
+  if (a.owner < 0 && a.moves > 0) moves = fmt::format("; has migrated {} times", a.moves);
+  return fmt::format(
+      "{}: {}; {} ranks keep copies, {} have some until they synchronize{}; here: {}", home,
+      reason_of(a), a.kept, a.listed, moves, here);
 }
 
 void protocol_received::run(fabric::message& message) {
   const auto header = header_of<protocol_message>(message);
   protocol_reply reply{};
   const auto of = part_at(message, header.object);
+  outbox out;
   if (of != nullptr && of->heap.is_region(header.offset)) {
     const std::scoped_lock lock(of->mutex);
     reply.is_there = true;
     const std::uint64_t pieces = of->pieces_of(header.offset);
     for (std::uint64_t i = 0; header.sets && i < pieces; ++i) {
-      of->directory.choose(header.offset + i * block_bytes, header.protocol);
+      const std::uint64_t offset = header.offset + i * block_bytes;
+      of->directory.choose(offset, header.protocol);
+      if (header.protocol == object_protocol::update) of->directory.recall(out, offset, true);
     }
     reply.account = of->directory.account(header.offset);
   }
   message.reply(bytes_of(reply));
+  if (of != nullptr) flush_in_task(message, of, std::move(out));
 }
 
 }  // namespace far::objects

@@ -1,6 +1,7 @@
 // Publishing what a thread has changed, and forgetting what may be stale.
 
 #include <algorithm>
+#include <deque>
 #include <mutex>
 #include <utility>
 
@@ -12,6 +13,12 @@
 namespace far::objects {
 
 void core::publish() {
+  if (me_->writes_owned) {
+    // Either the home, when it takes a region back, is sent what this thread has written into it,
+    // or this thread sees that it is to send it.
+    fabric::light_fence(part_->asymmetric);
+    take_recalled();
+  }
   if (!me_->modified.empty()) publish_foreign();
   if (me_->writes_own) {
     // Either a rank that fetches a region sees what this thread has written into it, or this thread
@@ -19,6 +26,13 @@ void core::publish() {
     fabric::light_fence(part_->asymmetric);
     if (me_->has_seen.load(std::memory_order_relaxed)) publish_own();
   }
+}
+
+void core::take_recalled() {
+  if (!me_->has_recalled.load(std::memory_order_relaxed)) return;
+  const std::scoped_lock lock(part_->mutex);
+  me_->has_recalled.store(false, std::memory_order_relaxed);
+  for (copy* const c : std::exchange(me_->recalled, {})) me_->modified.push_back(c);
 }
 
 void core::publish_foreign() {
@@ -38,6 +52,8 @@ void core::publish_foreign() {
     c->changed = false;
     c->revoked = false;
     c->verdict = true;
+    c->granted = false;
+    c->recalled = false;
     c->in_flight.clear();
     c->packets = 0;
     clear_bit(me_->reaches[static_cast<std::size_t>(c->at.rank())].writable, c->at.offset());
@@ -91,6 +107,7 @@ void core::refresh() {
 }
 
 void core::forget_stale() {
+  take_recalled();
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
   if (!me_->has_listed.load(std::memory_order_acquire)) return;
@@ -103,6 +120,10 @@ void core::forget_stale() {
       part_->give_up(*me_, *c, dropped);
     }
     for (copy* const c : std::exchange(me_->asked, {})) part_->give_up(*me_, *c, dropped);
+    const reach& own = me_->reaches[static_cast<std::size_t>(part_->rank)];
+    for (const std::uint64_t offset : std::exchange(me_->asked_own, {})) {
+      if (!peek_bit(own.writable, offset)) clear_bit(own.readable, offset);
+    }
     me_->has_listed.store(false, std::memory_order_relaxed);
   }
   send_dropped(dropped);
@@ -117,6 +138,23 @@ void core::safe_point() {
     part_->give_up_unused(*me_, dropped);
   }
   send_dropped(dropped);
+}
+
+/// Has the homes take back copies that this rank owns.
+void core::give_back(const std::vector<place>& owned) {
+  std::deque<fabric::request> pending;
+  for (const place at : owned) {
+    const give_back_message header{part_->id, at.offset()};
+    fabric::send_request message;
+    message.rank = at.rank();
+    message.handler = fabric::handler_of<give_back_received>::index();
+    message.head = bytes_of(header);
+    message.reply = &pending.emplace_back();
+    view_.context().send(message);
+  }
+  for (fabric::request& p : pending) {
+    view_.context().wait(p, {"objects to go back to their home", -1, {}});
+  }
 }
 
 /// One message for each home.

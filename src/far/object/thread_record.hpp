@@ -3,7 +3,7 @@
 // has to do when it synchronizes.
 //
 // Bits and lists belong to the thread. Handlers and other threads of the rank read its bits and
-// append to `listed`, `asked` and `seen`, under part::mutex, under which the thread also changes
+// append to `listed`, `asked`, `seen` and `recalled`, under part::mutex, under which the thread also changes
 // them. The thread itself tests its bits without the mutex.
 
 #include <atomic>
@@ -67,11 +67,16 @@ struct thread_record {
   /// Kept copies that are updated, to see whether the thread still reads them: it forgets its bits
   /// at its next synchronization.
   std::unordered_set<copy*> asked;
-  std::atomic<bool> has_listed = false;    ///< without the mutex: `listed` or `asked` is not empty
+  std::unordered_set<std::uint64_t> asked_own;  ///< own regions, as `asked`
+  /// Without the mutex: `listed`, `asked` or `asked_own` is not empty.
+  std::atomic<bool> has_listed = false;
   std::vector<copy*> modified;             ///< foreign regions that the thread may write
   std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;      ///< without the mutex: `seen` is not empty
   bool writes_own = false;                 ///< it may write some own region
+  std::vector<copy*> recalled;             ///< it may write them; they were owned until it was told
+  std::atomic<bool> has_recalled = false;  ///< without the mutex: `recalled` is not empty
+  bool writes_owned = false;               ///< it may write some owned copy
   bool parked = false;     ///< it waits at a safe point: others may take what it does not need, and
                            ///< collect what it does not reach
   std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
