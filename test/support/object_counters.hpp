@@ -68,12 +68,12 @@ class object_counters {
       const std::uint64_t what = drawn < how_.writes ? 0 : drawn - how_.writes + 1;
       if (how_.favours) {
         int& favourite = all_->favourite[k];
-        if (all_->choices.below(24) == 0) {
+        if (all_->choices.below(48) == 0) {
           favourite = static_cast<int>(
               all_->choices.below(static_cast<std::uint64_t>(view.view().size())));
         }
-        if (favourite != view.view().rank() && all_->choices.below(16) != 0) {
-          if (all_->choices.below(4) == 0) view.refresh();
+        if (favourite != view.view().rank() && all_->choices.below(24) != 0) {
+          if (all_->choices.below(2) == 0) view.refresh();
           continue;
         }
       }

@@ -139,15 +139,15 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
 
 /// Waits until an own region that has migrated is back.
 void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) {
-  const auto is_here = [&] { return !part_->directory.is_away(offset, part_->rank); };
-  while (!is_here()) {
+  while (part_->directory.is_away(offset, part_->rank)) {
     outbox out;
     part_->directory.recall(out, offset, true);
     lock.unlock();
     out.flush(*part_, view_.context());
     lock.lock();
     wait_for_change(*part_, lock, view_, "an object to come back from the rank that uses it",
-                    part_->directory.owner(offset), is_here);
+                    part_->directory.owner(offset),
+                    [&] { return !part_->directory.is_recalled(offset); });  // it may be away again
   }
 }
 

@@ -30,7 +30,7 @@ class object_programs_test : public far::test::on_ranks {
       const far::test::object_counters program(space, shared, habits);
       world.threads(2, [&](far::world& own) {
         auto view = space.on(own);
-        program.run(view, habits.favours ? 80 : 40);
+        program.run(view, habits.favours ? 120 : 40);
       });
       program.check_all();
     });
