@@ -58,6 +58,11 @@ PROGRAMS = {
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",
+    "moved_counters": "moved_objects",
+    "moved_lists": "moved_objects",
+    "moved_arrays": "moved_objects",
+    "moved_words": "moved_objects",
+    "moves": "moved_objects",
 }
 
 

@@ -69,8 +69,8 @@ class object_counters {
       if (how_.favours) {
         int& favourite = all_->favourite[k];
         if (all_->choices.below(48) == 0) {
-          favourite = static_cast<int>(
-              all_->choices.below(static_cast<std::uint64_t>(view.view().size())));
+          favourite =
+              static_cast<int>(all_->choices.below(static_cast<std::uint64_t>(view.view().size())));
         }
         if (favourite != view.view().rank() && all_->choices.below(24) != 0) {
           if (all_->choices.below(2) == 0) view.refresh();

@@ -13,7 +13,17 @@
 
 namespace far::objects {
 
-enum class collect_step : std::uint8_t { ask, end, stop, await, recall, begin, mark, sweep, resume };
+enum class collect_step : std::uint8_t {
+  ask,
+  end,
+  stop,
+  await,
+  recall,
+  begin,
+  mark,
+  sweep,
+  resume
+};
 
 struct collect_message {
   std::uint32_t object;

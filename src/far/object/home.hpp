@@ -35,10 +35,27 @@
 //      twin, they are revoked.
 //   8. Updates of a copy are numbered in the order in which the memory was changed.
 //
+// A region that one rank alone uses migrates to it, its owner. What migrates are the data: the
+// address, the monitor, volatile fields and this directory stay at the home. Threads of the owner
+// write without telling anyone; the memory here is then old.
+//
+//   9. A region has an owner only if that rank's copy is kept and the only one, and no thread of
+//   the
+//      home may read or write without asking; under part::mutex all of this stays so until the
+//      owner has given the region back. It migrates by the answer to a change, when no other answer
+//      is outstanding, copies are not updated, and the monitor is free.
+//  10. The home may believe in an owner that has not become one (copies.hpp, 9), not the reverse.
+//  11. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
+//      threads of the home, collections, and the owner itself before it drops its copy. A recall is
+//      answered by a handler, which waits for nothing. While it is under way, nobody becomes owner.
+//  12. Changes that the owner's threads send while the region is being recalled are later than what
+//      it gives back; they wait here until that is in the memory.
+//
 // Source: oo-dsm-rdma.txt, sections 5.1 and 5.2. It differs: there, a copy of a region that turns
 // out to be written is dropped by its reader at the next synchronization in any case; nothing says
 // how the next thread to enter a monitor is kept from a copy that is cluster-wide read-only at its
-// rank, or that has not been updated yet; and all ranks are sent updates.
+// rank, or that has not been updated yet; and all ranks are sent updates. There, the home itself
+// migrates, with its directory and its monitor (docs/decisions/0011-object-migration.md).
 
 #include <cstdint>
 #include <memory>
@@ -134,6 +151,8 @@ class region_directory {
   [[nodiscard]] bool is_away(std::uint64_t offset, int asking) const;
   /// Whether an owner has been asked to give a region back, and has not done so yet.
   [[nodiscard]] bool is_recalled(std::uint64_t offset) const;
+  /// Whether any region has migrated.
+  [[nodiscard]] bool has_away() const noexcept { return away_ > 0; }
   /// Takes a region back. `for_another`: because its owner is not its only user any more.
   void recall(outbox& out, std::uint64_t offset, bool for_another);
   /// Runs a step, under the mutex, when a region that is being recalled has come back.
@@ -188,7 +207,7 @@ class region_directory {
 
   part* part_;
   std::unordered_map<std::uint64_t, entry> entries_;
-  std::size_t away_ = 0;             // entries with an owner
+  std::size_t away_ = 0;                // entries with an owner
   std::vector<waiting_step> all_back_;  // when there is none
 };
 

@@ -56,7 +56,9 @@ void send_revocation(part& of, fabric::context& context, const revocation& r) {
 class fetch_answer {
  public:
   fetch_answer(part& of, const fetch_message& asked)
-      : of_(&of), asked_(asked), reply_{fetch_status::nothing_there, of.heap.header_at(asked.offset)} {}
+      : of_(&of),
+        asked_(asked),
+        reply_{fetch_status::nothing_there, of.heap.header_at(asked.offset)} {}
 
   /// Under the mutex.
   void decide(int rank) {
@@ -119,11 +121,12 @@ void answer_when_back(part& of, outbox& out, const fetch_message& asked, int ran
 /// that is being recalled come from its owner, and are later than what it gives back.
 void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token& token,
                    fabric::payload packet) {
-  for (const std::uint64_t offset : regions_of(packet)) {
+  const auto offsets = of.directory.has_away() ? regions_of(packet) : std::vector<std::uint64_t>();
+  for (const std::uint64_t offset : offsets) {
     if (!of.directory.is_recalled(offset)) continue;
-    of.directory.when_back(
-        offset, [&of, writer, token, kept = std::vector(packet.begin(), packet.end())](
-                    outbox& then) { apply_changes(of, then, writer, token, kept); });
+    of.directory.when_back(offset,
+                           [&of, writer, token, kept = std::vector(packet.begin(), packet.end())](
+                               outbox& then) { apply_changes(of, then, writer, token, kept); });
     return;
   }
   auto change = std::make_unique<pending_change>();

@@ -22,11 +22,10 @@ class object_programs_test : public far::test::on_ranks {
     static far::test::object_counters::ghosts shared;
     allowed = far::test::run_size::any;
     run([=](far::world& world) {
-      far::object_space space(
-          world, {.heap_bytes = 1 << 20,
-                  .cache_bytes = 1 << 20,
-                  .protocol = protocol,
-                  .migrate_after = habits.favours ? 1u : 3u});
+      far::object_space space(world, {.heap_bytes = 1 << 20,
+                                      .cache_bytes = 1 << 20,
+                                      .protocol = protocol,
+                                      .migrate_after = habits.favours ? 1u : 3u});
       const far::test::object_counters program(space, shared, habits);
       world.threads(2, [&](far::world& own) {
         auto view = space.on(own);
@@ -101,8 +100,7 @@ TEST_P(object_programs_test, counters_migrate) {
 }
 
 TEST_P(object_programs_test, counters_migrate_and_change_protocols) {
-  run_counters(far::object_protocol::automatic,
-               {.writes = 6, .switches = true, .favours = true});
+  run_counters(far::object_protocol::automatic, {.writes = 6, .switches = true, .favours = true});
 }
 
 TEST_P(object_programs_test, objects_migrate) {

@@ -32,7 +32,7 @@ namespace far {
 /// collection finds that nothing keeps them (far::rooted, docs/objects.md).
 ///
 /// Threads: the space is the view of the thread that made it; others use on(their view).
-/// Cost: two bits for each 16 bytes of other ranks' memory, per thread, of which only touched pages
+/// Cost: two bits for each 16 bytes of all ranks' memory, per thread, of which only touched pages
 ///   take memory; about 200 bytes per copy, and 100 at the home of a region that others copy.
 /// Errors: out_of_memory; bad_argument for options that do not fit; rank_failed.
 /// Source: R. Veldema, M. Philippsen, Evaluation of RDMA opportunities in an object-oriented DSM,

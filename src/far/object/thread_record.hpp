@@ -3,8 +3,8 @@
 // has to do when it synchronizes.
 //
 // Bits and lists belong to the thread. Handlers and other threads of the rank read its bits and
-// append to `listed`, `asked`, `seen` and `recalled`, under part::mutex, under which the thread also changes
-// them. The thread itself tests its bits without the mutex.
+// append to `listed`, `asked`, `seen` and `recalled`, under part::mutex, under which the thread
+// also changes them. The thread itself tests its bits without the mutex.
 
 #include <atomic>
 #include <cstddef>
