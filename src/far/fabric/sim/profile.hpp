@@ -29,6 +29,9 @@ struct start_costs {
   picoseconds send = 0;  ///< also for replies
 };
 
+/// The most bytes of a message where orders are explored: so few KB make several messages.
+inline constexpr int small_message_bytes = 1024;
+
 struct profile {
   std::string name;
   std::string about;  ///< one line: the machine and the source of its figures
@@ -90,6 +93,9 @@ struct profile {
   picoseconds copied_kilobyte =
       0;                       ///< packing or unpacking 1024 bytes of a transfer, at either end
   picoseconds copied_row = 0;  ///< extra, for each of its rows
+
+  /// At most, with the header of what sends it.
+  int message_bytes = small_message_bytes;
 
   [[nodiscard]] distance between(int from, int to) const noexcept {
     if (from == to) return distance::self;

@@ -78,7 +78,8 @@ constexpr number numbers[] = {
     {"ranks_per_node", &profile::ranks_per_node, 1, address::max_ranks},
     {"nodes_per_group", &profile::nodes_per_group, 1, address::max_ranks},
     {"helper_share", &profile::helper_share, 1, 1000},
-    {"descriptor_segments", &profile::descriptor_segments, 0, int{max_landings}}};
+    {"descriptor_segments", &profile::descriptor_segments, 0, int{max_landings}},
+    {"message_bytes", &profile::message_bytes, small_message_bytes, 65536}};
 
 constexpr const char* distance_names[distances] = {"self", "node", "group", "machine"};
 

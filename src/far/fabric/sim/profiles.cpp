@@ -124,6 +124,7 @@ const std::vector<profile>& known_profiles() {
     ib2006.answer = 10150 * ns;      // as a message: the communication thread receives it, too
     ib2006.descriptor_segments = 1;  // section 7: no remote scatter
     ib2006.descriptor = 300 * ns;    // a reply that only lands is a put
+    ib2006.message_bytes = 8192;     // changes are streamed in 4 KB (section 5.1)
 
     profile cx4 = infiniband_2004();
     cx4.name = "cx4-100g";

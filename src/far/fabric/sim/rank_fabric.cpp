@@ -28,6 +28,11 @@ void rank_fabric::add_lanes() {
 
 rank_fabric::~rank_fabric() = default;
 
+std::size_t rank_fabric::max_payload() const noexcept {
+  const profile* const costs = job_->costs();
+  return static_cast<std::size_t>(costs == nullptr ? small_message_bytes : costs->message_bytes);
+}
+
 void rank_fabric::charge_start(picoseconds start_costs::*what, distance apart) const {
   const profile* const costs = job_->costs();
   if (costs == nullptr) return;

@@ -26,7 +26,7 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::string_view name() const noexcept override { return job_->name(); }
   [[nodiscard]] int node_of(int rank) const noexcept override;
   [[nodiscard]] int lanes() const noexcept override { return job_->options().lanes; }
-  [[nodiscard]] std::size_t max_payload() const noexcept override { return 1024; }
+  [[nodiscard]] std::size_t max_payload() const noexcept override;
   [[nodiscard]] bool native(amo_op, int, amo_domain) const noexcept override { return true; }
   [[nodiscard]] bool cpu_atomics(address) const noexcept override { return false; }
   [[nodiscard]] int descriptor_segments() const noexcept override;
