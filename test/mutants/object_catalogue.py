@@ -98,7 +98,7 @@ OBJECT_MUTANTS = [
         "object/synchronize.cpp",
         "object_counters",
         320,
-        ("      part_->directory.changed_here(out, offset);\n", ""),
+        ("      part_->directory.changed_here(out, offset, seen.size());\n", ""),
     ),
     in_library(
         "revocation_overtaken",

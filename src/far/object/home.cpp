@@ -19,7 +19,10 @@ constexpr std::size_t max_remembered = 1 << 16;
 }  // namespace
 
 region_directory::entry& region_directory::make_entry(std::uint64_t offset) {
-  return entries_.try_emplace(offset, part_->protocol, part_->migrate_after).first->second;
+  const auto found = entries_.find(offset);
+  if (found != entries_.end()) return found->second;
+  type_habit& type = habits_[part_->heap.header_at(offset).type];
+  return entries_.try_emplace(offset, part_->protocol, type, part_->migrate_after).first->second;
 }
 
 bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number) {
@@ -35,7 +38,7 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
   }
   if (at == e.users.end()) at = e.users.insert(at, {.rank = rank, .number = 0});
   if (e.changes && ++e.quiet_fetches > quiet) e.changes = false;
-  if (rank != e.last_writer) e.choice.fetched();
+  e.choice.fetched(rank, part_->bytes_of_region(offset));
   *at = {.rank = rank,
          .number = number,
          .kept = (e.choice.updates() || !e.changes) && !written_here,
@@ -65,7 +68,7 @@ void region_directory::begin_own_write(std::uint64_t offset) {
 }
 
 void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
-                               bool goes_on) {
+                               std::size_t regions, bool goes_on) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
@@ -76,18 +79,18 @@ void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fa
     });
   }
   const std::vector<fabric::payload> all{runs};
-  spread(out, offset, e, writer, &all);
+  spread(out, offset, e, writer, &all, regions);
 }
 
-void region_directory::changed_here(outbox& out, std::uint64_t offset) {
+void region_directory::changed_here(outbox& out, std::uint64_t offset, std::size_t regions) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
   e.migration.changed(part_->rank);
-  if (e.twin == nullptr) return spread(out, offset, e, part_->rank, nullptr);
+  if (e.twin == nullptr) return spread(out, offset, e, part_->rank, nullptr, regions);
   const auto packed = take_own_changes(offset, e);
   const std::vector<fabric::payload> all(packed.begin(), packed.end());
-  spread(out, offset, e, part_->rank, &all);
+  spread(out, offset, e, part_->rank, &all, regions);
   if (!part_->has_own_writers(offset)) e.twin.reset();
 }
 
@@ -105,17 +108,20 @@ std::vector<std::vector<std::byte>> region_directory::take_own_changes(std::uint
 
 /// Sends a change to the kept copies but the writer's, or revokes them if `runs` is null.
 void region_directory::spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-                              const std::vector<fabric::payload>* runs) {
+                              const std::vector<fabric::payload>* runs, std::size_t regions) {
   e.changes = true;
   e.quiet_fetches = 0;
   e.writes_in_turn = e.last_writer == writer ? e.writes_in_turn + 1 : 1;
   e.last_writer = writer;
-  e.choice.changed();
+  std::size_t bytes = 0;
+  if (runs != nullptr) {
+    for (const fabric::payload r : *runs) bytes += r.size();
+  }
+  e.choice.changed(writer, bytes, regions);
   const bool updates = runs != nullptr && e.choice.updates();
   for (user& u : e.users) {
     if (u.rank == writer) continue;
     if (u.kept && updates) {
-      e.choice.sent();
       for (const fabric::payload r : *runs) {
         ++e.unanswered;
         add_update(*part_, out, u.rank, {offset, u.number, 0, u.sequence++}, r);
@@ -152,11 +158,13 @@ void region_directory::updated(outbox& out, const update_item& item, int rank,
                                update_answer answer) {
   entry& e = entries_.at(item.offset);
   const auto at = std::ranges::find(e.users, rank, &user::rank);
-  if (at != e.users.end() && at->number == item.number && answer != update_answer::applied) {
-    if (answer == update_answer::left) {
-      e.users.erase(at);
-      e.choice.left_out();
-    } else {
+  const bool is_known = at != e.users.end() && at->number == item.number;
+  if (answer == update_answer::left) {
+    if (is_known) e.users.erase(at);
+    e.choice.left_out(rank);
+  } else {
+    e.choice.updated(rank, item.cost, answer == update_answer::read);
+    if (is_known && answer == update_answer::refused) {
       at->kept = false;
       at->current = false;
     }
@@ -234,8 +242,10 @@ region_account region_directory::account(std::uint64_t offset) const {
   region_account result;
   const auto found = entries_.find(offset);
   if (found == entries_.end()) {
+    const auto type = habits_.find(part_->heap.header_at(offset).type);
+    type_habit habit = type == habits_.end() ? type_habit() : type->second;
     result.chosen = part_->protocol;
-    result.updates = result.chosen == object_protocol::update;
+    result.updates = protocol_choice(result.chosen, habit).updates();
     return result;
   }
   const entry& e = found->second;
@@ -244,10 +254,13 @@ region_account region_directory::account(std::uint64_t offset) const {
   result.kept = static_cast<std::uint32_t>(std::ranges::count_if(e.users, &user::kept));
   result.listed = static_cast<std::uint32_t>(e.users.size()) - result.kept;
   result.changes = e.choice.changes();
+  result.sent = e.choice.sent();
+  result.cost = e.choice.cost();
   result.read = e.choice.read();
   result.left = e.choice.left();
   result.owner = e.owner;
   result.moves = e.migration.moves();
+  result.judged = e.choice.is_judged();
   return result;
 }
 

@@ -89,10 +89,13 @@ struct region_account {
   std::uint32_t kept = 0;
   std::uint32_t listed = 0;
   std::uint32_t changes = 0;  ///< that came while there were copies
-  std::uint32_t read = 0;     ///< of these: others have fetched what was changed
+  std::uint32_t sent = 0;     ///< updates that were sent, or would have been
+  double cost = 0;            ///< of these, in fetches
+  std::uint32_t read = 0;     ///< of these: have spared a fetch, or would have
   std::uint32_t left = 0;     ///< ranks that have read no more
   std::int32_t owner = -1;    ///< the rank to which it has migrated; -1: none
   std::uint32_t moves = 0;    ///< how often it has migrated
+  bool judged = false;        ///< by what is known of itself, not of its type
 };
 
 /// What a writer is told of its copy.
@@ -115,11 +118,12 @@ class region_directory {
   void left(std::uint64_t offset, int rank, std::uint64_t number);
   /// A thread of this rank is about to get the right to write a region.
   void begin_own_write(std::uint64_t offset);
-  /// A rank has changed a region. The change is in the memory.
-  /// `goes_on`: another packet of the same publication has counted.
-  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs, bool goes_on);
-  /// A thread of this rank has changed a region, and no longer may write it.
-  void changed_here(outbox& out, std::uint64_t offset);
+  /// A rank has changed a region, together with others: `regions` in all. The change is in the
+  /// memory. `goes_on`: another packet of the same publication has counted.
+  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
+               std::size_t regions, bool goes_on);
+  /// A thread of this rank has changed a region, together with others, and no longer may write it.
+  void changed_here(outbox& out, std::uint64_t offset, std::size_t regions);
   /// Ends the changes, or makes them wait for answers. The directory owns `change` until then if it
   /// is a rank's.
   void finish(outbox& out, pending_change* change);
@@ -175,8 +179,8 @@ class region_directory {
     bool current = false;
   };
   struct entry {
-    entry(object_protocol usual, std::uint32_t migrate_after) noexcept
-        : choice(usual), migration(migrate_after) {}
+    entry(object_protocol usual, type_habit& type, std::uint32_t migrate_after) noexcept
+        : choice(usual, type), migration(migrate_after) {}
 
     std::vector<user> users;
     std::vector<pending_change*> waiting;  ///< for the answers below
@@ -195,7 +199,7 @@ class region_directory {
 
   [[nodiscard]] entry& make_entry(std::uint64_t offset);
   void spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-              const std::vector<fabric::payload>* runs);
+              const std::vector<fabric::payload>* runs, std::size_t regions);
   [[nodiscard]] std::vector<std::vector<std::byte>> take_own_changes(std::uint64_t offset,
                                                                      entry& e) const;
   void answered(outbox& out, std::uint64_t offset, entry& e);
@@ -209,6 +213,7 @@ class region_directory {
   std::unordered_map<std::uint64_t, entry> entries_;
   std::size_t away_ = 0;                // entries with an owner
   std::vector<waiting_step> all_back_;  // when there is none
+  std::unordered_map<std::uint32_t, type_habit> habits_;  ///< by type; its addresses are stable
 };
 
 }  // namespace far::objects

@@ -132,9 +132,10 @@ void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token&
   auto change = std::make_unique<pending_change>();
   change->token = token;
   change->writer = writer;
-  for (const changed_region& region : apply_packet(of, packet)) {
+  const std::vector<changed_region> regions = apply_packet(of, packet);
+  for (const changed_region& region : regions) {
     change->regions.push_back(region.offset);
-    of.directory.changed(out, region.offset, writer, region.runs, region.goes_on);
+    of.directory.changed(out, region.offset, writer, region.runs, regions.size(), region.goes_on);
   }
   of.directory.finish(out, change.release());
 }

@@ -187,7 +187,7 @@ TEST_P(object_protocol_test, says_what_it_does) {
       const std::string told = space.explain(shared);
       EXPECT_NE(told.find(what), std::string::npos) << told;
     };
-    has("of rank 0: invalidate, by what is observed: 0 changes");
+    has("of rank 0: update, by what is observed of its type: 0 changes");
     has(world.rank() == 0 ? "here: its home" : "here: no copy");
     space.barrier();
     if (world.rank() == 0) space.set_protocol(shared, object_protocol::update);

@@ -21,6 +21,7 @@ struct revocation {
 struct update_item {
   std::uint64_t offset = 0;
   std::uint64_t number = 0;
+  std::size_t cost = 0;  ///< cost_of_update
 };
 
 /// Changes of regions of which a rank keeps copies (packet_format.hpp).
@@ -34,6 +35,7 @@ struct update_packet {
 enum class update_answer : std::uint8_t {
   refused,  ///< the copy is not kept
   applied,
+  read,  ///< applied, and the copy has been read since the update before
   left,  ///< nobody has read the copy for long, and it has been dropped
 };
 

@@ -22,9 +22,9 @@ std::string reason_of(const region_account& a) {
   const char* const now = a.updates ? "update" : "invalidate";
   if (a.chosen != object_protocol::automatic) return fmt::format("{}, as chosen", now);
   return fmt::format(
-      "{}, by what is observed: {} changes with copies, {} of them fetched by others, and {} ranks "
-      "that no longer read it",
-      now, a.changes, a.read, a.left);
+      "{}, by what is observed{}: {} changes with copies; {} updates that were sent, or would have "
+      "been, cost as much as {:.1f} fetches and spare {}; {} ranks no longer read it",
+      now, a.judged ? "" : " of its type", a.changes, a.sent, a.cost, a.read, a.left);
 }
 
 }  // namespace

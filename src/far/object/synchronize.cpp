@@ -82,10 +82,11 @@ void core::publish_own() {
     const std::scoped_lock lock(part_->mutex);
     std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(part_->rank)].writable;
     me_->has_seen.store(false, std::memory_order_relaxed);
-    for (const std::uint64_t offset : std::exchange(me_->seen, {})) {
+    const auto seen = std::exchange(me_->seen, {});
+    for (const std::uint64_t offset : seen) {
       change.regions.push_back(offset);
       clear_bit(bits, offset);
-      part_->directory.changed_here(out, offset);
+      part_->directory.changed_here(out, offset, seen.size());
     }
     part_->directory.finish(out, &change);
   }

@@ -12,11 +12,7 @@
 namespace far::objects {
 namespace {
 
-/// What it costs to send so many bytes: a message costs as much as some hundred bytes.
-std::uint64_t cost_of(std::size_t bytes) { return 512 + bytes; }
-/// When updates that nobody has looked at have cost as much as so many fetches, threads show
-/// whether they still read the copy, and it is dropped if they do not.
-constexpr std::uint64_t asked_after = 2;
+/// When updates that nobody has read have cost as much as so many fetches, the copy is dropped.
 constexpr std::uint64_t dropped_after = 4;
 
 struct sent_update : fabric::request {
@@ -76,7 +72,8 @@ void ask_readers(part& of, copy& c) {
   }
 }
 
-update_answer apply_update(part& of, place at, const packet_region& region, fabric::payload runs) {
+update_answer apply_update(part& of, place at, const packet_region& region, fabric::payload runs,
+                           std::uint32_t regions) {
   copy* const c = of.copies.find(at);
   if (c == nullptr || c->number != region.number) return update_answer::refused;
   if (!may_apply(*c, region, runs)) {
@@ -86,9 +83,9 @@ update_answer apply_update(part& of, place at, const packet_region& region, fabr
     return update_answer::refused;
   }
   ++c->sequence;
-  c->unread += cost_of(runs.size());
-  const std::uint64_t fetch = cost_of(c->bytes());
-  if (c->unread > dropped_after * fetch && c->readers == 0 && c->writers == 0 &&
+  const bool was_read = c->unread == 0;
+  c->unread += cost_of_update(runs.size(), regions);
+  if (c->unread > dropped_after * cost_of_fetch(c->bytes()) && c->readers == 0 && c->writers == 0 &&
       c->busy == busy_with::nothing) {
     c->kept = false;
     c->fetched = 0;  // the home forgets it, so whoever needs it fetches it again
@@ -101,8 +98,8 @@ update_answer apply_update(part& of, place at, const packet_region& region, fabr
       store_words(c->data + offset, bytes.data(), bytes.size());
     }
   });
-  if (c->unread >= asked_after * fetch) ask_readers(of, *c);
-  return update_answer::applied;
+  ask_readers(of, *c);
+  return was_read ? update_answer::read : update_answer::applied;
 }
 
 }  // namespace
@@ -119,7 +116,7 @@ void add_update(const part& of, outbox& out, int rank, packet_region region, fab
   }
   append(packet->bytes, region);
   packet->bytes.insert(packet->bytes.end(), runs.begin(), runs.end());
-  packet->items.push_back({region.offset, region.number});
+  packet->items.push_back({region.offset, region.number, runs.size()});
   grow(packet->bytes, 0, &packet_header::regions, 1);
 }
 
@@ -131,6 +128,7 @@ void send_update(part& of, fabric::context& context, update_packet&& packet) {
   sent->context = &context;
   sent->rank = packet.rank;
   sent->items = std::move(packet.items);
+  for (update_item& item : sent->items) item.cost = cost_of_update(item.cost, sent->items.size());
   fabric::send_request message;
   message.rank = packet.rank;
   message.kind = far::detail::is_lane(context) ? fabric::message_class::forward
@@ -162,7 +160,8 @@ void update_received::run(fabric::message& message) {
       const auto region = take<packet_region>(packet);
       const fabric::payload runs = take_bytes(packet, region.bytes);
       const place at(of->space, message.source(), region.offset);
-      answers.push_back(static_cast<std::byte>(apply_update(*of, at, region, runs)));
+      answers.push_back(
+          static_cast<std::byte>(apply_update(*of, at, region, runs, header.regions)));
     }
   }
   message.reply(answers);
