@@ -9,8 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "apps/common/progress.hpp"
-#include "far/far.hpp"
+#include "bench/papers/simulated_jobs.hpp"
 
 namespace far::bench {
 
@@ -48,33 +47,23 @@ struct array_place {
 /// One rank's part: makes an array, and runs `threads` threads that access it.
 using array_load = std::function<void(world&, int threads, access_log&)>;
 
-/// Runs jobs and shows progress.
-class array_jobs {
+class array_jobs : public simulated_jobs {
  public:
   array_jobs(std::string profile, std::size_t steps)
-      : profile_(std::move(profile)), steps_(steps), bar_("paper-c") {}
+      : simulated_jobs("paper-c", std::move(profile), steps) {}
 
   access_log measure(const array_place& at, const std::string& what, const array_load& load) {
     constexpr int other_contexts = 2;  // of the rank's first thread and its service thread
-    bar_.update(step_++, steps_,
-                what + ", " + std::to_string(at.nodes) + " nodes, " + std::to_string(at.threads) +
-                    " threads");
     access_log log;
     run_options how;
     how.ranks = at.nodes;
-    how.mode = job_mode::fibers;
-    how.profile = profile_;
     how.ranks_per_node = 1;
     how.max_contexts = at.threads + other_contexts;
-    run(how, [&](world& view) { load(view, at.threads, log); });
+    run(what + ", " + std::to_string(at.nodes) + " nodes, " + std::to_string(at.threads) +
+            " threads",
+        how, [&](world& view) { load(view, at.threads, log); });
     return log;
   }
-
- private:
-  std::string profile_;
-  std::size_t steps_;
-  std::size_t step_ = 0;
-  apps::progress_bar bar_;
 };
 
 }  // namespace far::bench

@@ -1,14 +1,13 @@
 #pragma once
 // Locks on a simulated machine, one job for each measurement.
 
-#include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "apps/common/progress.hpp"
 #include "bench/papers/lock_loads.hpp"
-#include "far/far.hpp"
+#include "bench/papers/simulated_jobs.hpp"
 
 namespace far::bench {
 
@@ -25,15 +24,12 @@ lock_run lock_with(Arguments... arguments) {
   };
 }
 
-/// Runs jobs and shows progress.
-class lock_jobs {
+class lock_jobs : public simulated_jobs {
  public:
-  explicit lock_jobs(std::string profile) : profile_(std::move(profile)), bar_("locks") {}
+  explicit lock_jobs(std::string profile) : simulated_jobs("locks", std::move(profile), 0) {}
 
-  /// Runs collective code on `ranks` ranks; the code itself stores its results.
   void run_on(int ranks, const std::string& what, const std::function<void(world&)>& body) {
-    bar_.update(step_++, 0, what + ", " + std::to_string(ranks) + " ranks");
-    run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile_}, body);
+    run(what + ", " + std::to_string(ranks) + " ranks", {.ranks = ranks}, body);
   }
 
   /// Returns the mean over `seeds` seeds, from `work.seed` on.
@@ -47,13 +43,6 @@ class lock_jobs {
     }
     return mean_of(runs);
   }
-
-  [[nodiscard]] const std::string& profile() const noexcept { return profile_; }
-
- private:
-  std::string profile_;
-  std::size_t step_ = 0;
-  apps::progress_bar bar_;
 };
 
 }  // namespace far::bench

@@ -1,15 +1,12 @@
 #pragma once
 // Transfers on a simulated machine, one job for each measurement (armci-host-assisted).
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
 
-#include "apps/common/progress.hpp"
-#include "far/far.hpp"
+#include "bench/papers/simulated_jobs.hpp"
 
 namespace far::bench {
 
@@ -22,31 +19,19 @@ struct transfer_place {
   bool service = true;
 };
 
-/// Runs jobs and shows progress.
-class transfer_jobs {
+class transfer_jobs : public simulated_jobs {
  public:
   transfer_jobs(std::string profile, std::size_t steps)
-      : profile_(std::move(profile)), steps_(steps), bar_("paper-d") {}
+      : simulated_jobs("paper-d", std::move(profile), steps) {}
 
   void run_on(const transfer_place& at, const std::string& what,
               const std::function<void(world&)>& body) {
-    bar_.update(std::min(step_++, steps_), steps_, what);
     run_options how;
     how.ranks = at.ranks;
-    how.mode = job_mode::fibers;
-    how.profile = profile_;
     how.ranks_per_node = at.ranks_per_node;
     how.service = at.service;
-    run(how, body);
+    run(what, how, body);
   }
-
-  [[nodiscard]] const std::string& profile() const noexcept { return profile_; }
-
- private:
-  std::string profile_;
-  std::size_t steps_;
-  std::size_t step_ = 0;
-  apps::progress_bar bar_;
 };
 
 }  // namespace far::bench
