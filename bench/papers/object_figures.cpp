@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +32,14 @@ constexpr object_case cases[] = {
      {1000, 64.0, 13.3},
      {56.4, 40.2, 13.1},
      {47.3, 32.9, 18.9}},
+    {"updates",
+     "RDMA-diff-array update",
+     apps::object_protocol::update,
+     {},
+     {1200, 84.0, 7.7},
+     {56.9, 36.6, 20.0},
+     {47.0, 41.1, 23.2}},
+    {"automatic", nullptr, apps::object_protocol::automatic, {}, {}, {}, {}},
 };
 
 /// For what does not depend on the protocol.
@@ -41,6 +51,11 @@ constexpr paper_numbers barriers_of_second = {0, 15015, 9174};
 /// 0 if the paper did not measure on so many machines.
 double paper_at(const paper_numbers& numbers, int machines) noexcept {
   return machines == 1 ? numbers[0] : machines == 2 ? numbers[1] : machines == 8 ? numbers[2] : 0;
+}
+
+/// Whether the loop of changes is measured: the paper has it with one-sided replies only.
+bool has_changes(const object_case& of) noexcept {
+  return of.how != apps::object_protocol::messages;
 }
 
 /// The paper's curve, from its numbers; none if it has no number at all.
@@ -123,10 +138,12 @@ figure request_figure(object_jobs& on, const object_places& at) {
   return result;
 }
 
-/// The time that a round computes, by protocol: comparing, and writing the elements.
+/// The time that a round computes, by protocol: comparing, and writing the elements. For one that
+/// the paper does not have, that of invalidation.
 double change_work(object_jobs& on, const object_places& at, const object_case& c) {
   const double alone = change_loop(on, 1, options_of(c.how), 1, at.rounds, 0);
-  return missing(of_bandwidth(c.bandwidth_mb_s[0]) * changed_bytes, alone);
+  const object_case& known = c.paper_name == nullptr ? case_of(usual) : c;
+  return missing(of_bandwidth(known.bandwidth_mb_s[0]) * changed_bytes, alone);
 }
 
 void measure_changes(object_jobs& on, const object_places& at, object_results& into) {
@@ -146,7 +163,7 @@ void measure_changes(object_jobs& on, const object_places& at, object_results& i
     into.gaps.push_back(std::move(gaps));
   }
   for (const object_case& c : cases) {
-    if (c.bandwidth_mb_s[0] == 0) continue;
+    if (!has_changes(c)) continue;
     const object_space_options how = options_of(c.how);
     const double work = change_work(on, at, c);
     curve line{c.name, {}};
@@ -182,7 +199,7 @@ void measure_water(object_jobs& on, const object_places& at, object_results& int
   const double pair_ns = pair_ns_of(water_size{}, cases[0].water_s[0]);
   into.water.note = fmt::format(
       "{} molecules, {} computations of all forces, of which {} are simulated; {:.0f} ns a pair",
-      at.water.molecules, at.water.evaluations, at.water.simulated, pair_ns);
+      at.water.molecules, at.water.evaluations, 2 * at.water.simulated, pair_ns);
   std::optional<apps::water::energies> first;
   for (const object_case& c : cases) {
     curve line{c.name, {}};
@@ -193,7 +210,9 @@ void measure_water(object_jobs& on, const object_places& at, object_results& int
       line.ns.push_back(of_seconds(run.seconds));
     }
     into.water.curves.push_back(std::move(line));
-    if (at.full) add_paper(into.water, paper_curve(c), at.machines, c.water_s, of_seconds);
+    if (at.full && c.paper_name != nullptr) {
+      add_paper(into.water, paper_curve(c), at.machines, c.water_s, of_seconds);
+    }
   }
 }
 
@@ -212,13 +231,21 @@ void measure_lu(object_jobs& on, const object_places& at, object_results& into) 
       line.ns.push_back(of_seconds(run.seconds));
     }
     into.lu.curves.push_back(std::move(line));
-    if (at.full) add_paper(into.lu, paper_curve(c), at.machines, c.lu_s, of_seconds);
+    if (at.full && c.paper_name != nullptr) {
+      add_paper(into.lu, paper_curve(c), at.machines, c.lu_s, of_seconds);
+    }
   }
 }
 
 }  // namespace
 
 std::span<const object_case> object_cases() noexcept { return cases; }
+
+const object_case& case_of(apps::object_protocol how) {
+  const auto found = std::ranges::find(cases, how, &object_case::how);
+  if (found == std::end(cases)) throw std::out_of_range("a protocol that is not in the tables");
+  return *found;
+}
 
 std::string paper_curve(const object_case& of) { return fmt::format("paper, {}", of.paper_name); }
 
@@ -246,8 +273,8 @@ std::size_t object_jobs_of(const object_places& at) {
   std::size_t jobs = 1 + 1 + at.machines.size() + many;  // the machine, locks, barriers
   for (const object_case& c : cases) {
     if (c.request_us[1] > 0) jobs += many;
-    if (c.bandwidth_mb_s[0] > 0) jobs += 1 + at.machines.size() + many * at.gaps.size();
-    jobs += 2 * at.machines.size();
+    if (has_changes(c)) jobs += 1 + at.machines.size() + many * at.gaps.size();
+    jobs += 3 * at.machines.size();  // Water's two, and LU
   }
   return jobs;
 }

@@ -22,15 +22,17 @@ using paper_numbers = std::array<double, 3>;
 /// A protocol of the tables. Figures have a curve of each.
 struct object_case {
   const char* name;
-  const char* paper_name;
+  const char* paper_name;  ///< null: the paper does not have it
   apps::object_protocol how;
   paper_numbers request_us;      ///< an object fetched
   paper_numbers bandwidth_mb_s;  ///< 32 KB array
   paper_numbers water_s;
   paper_numbers lu_s;
 };
-/// Those that libfar has. The first two are invalidation, by messages and one-sided.
+/// Those that libfar has.
 [[nodiscard]] std::span<const object_case> object_cases() noexcept;
+/// Errors: std::out_of_range.
+[[nodiscard]] const object_case& case_of(apps::object_protocol how);
 
 namespace object_names {
 inline constexpr const char* all = "all machines";
@@ -69,7 +71,7 @@ struct object_results {
 };
 [[nodiscard]] object_results measure_object_tables(object_jobs& on, const object_places& at);
 
-/// The name of the paper's curve for a protocol.
+/// The name of the paper's curve for a protocol that it has.
 [[nodiscard]] std::string paper_curve(const object_case& of);
 
 }  // namespace far::bench

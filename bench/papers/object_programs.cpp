@@ -19,17 +19,24 @@ double flop_ns_of(const lu_size& size, double seconds) noexcept {
 water_run run_water(object_jobs& on, int machines, apps::object_protocol how,
                     const water_size& size, double pair_ns) {
   water_run found;
-  on.run_on(machines, "Water", [&](world& view) {
-    const apps::water::command asked{.molecules = size.molecules,
-                                     .steps = size.simulated - 1,
-                                     .protocol = how,
-                                     .pair_ns = pair_ns};
-    const apps::water::result done = apps::water::simulate(view, asked);
-    if (view.rank() != 0) return;
-    found.seconds =
-        done.seconds * static_cast<double>(size.evaluations) / static_cast<double>(size.simulated);
-    found.last = done.steps.back();
-  });
+  const auto simulate = [&](std::uint64_t evaluations) {
+    double seconds = 0;
+    on.run_on(machines, "Water", [&](world& view) {
+      const apps::water::command asked{.molecules = size.molecules,
+                                       .steps = evaluations - 1,
+                                       .protocol = how,
+                                       .pair_ns = pair_ns};
+      const apps::water::result done = apps::water::simulate(view, asked);
+      if (view.rank() != 0) return;
+      seconds = done.seconds;
+      found.last = done.steps.back();
+    });
+    return seconds;
+  };
+  const double first = simulate(size.simulated);
+  const double later = simulate(2 * size.simulated) - first;
+  const double times = static_cast<double>(size.evaluations) / static_cast<double>(size.simulated);
+  found.seconds = first + later * (times - 1);
   return found;
 }
 
