@@ -27,14 +27,12 @@
 //      on their way to the home, an update of the same fields is refused: the home may have applied
 //      the two in either order.
 //   9. A copy is owned only while it is kept and not busy, and its home believes so. It becomes
-//   owned
-//      when a flush is over that the home has answered so, unless the home has recalled the region
-//      meanwhile, or another thread holds changes of it.
+//      owned when a flush is over that the home has answered so, unless the home has recalled the
+//      region meanwhile, or another thread holds changes of it.
 //  10. An owned copy has a twin: what the home has. So only what has been changed goes back, and a
 //      volatile field at the home keeps its value. Threads that may write it have it on no list.
 //  11. When the home recalls it, each thread that may write it is told, and the differences are
-//  taken
-//      after a heavy fence. So either they include what the thread has written, or the thread
+//      taken after a heavy fence. So either they include what the thread has written, or the thread
 //      sees at its release that it has to send it.
 //  12. An owned copy is not dropped; its rank first has the home recall it.
 

@@ -40,10 +40,9 @@
 // write without telling anyone; the memory here is then old.
 //
 //   9. A region has an owner only if that rank's copy is kept and the only one, and no thread of
-//   the
-//      home may read or write without asking; under part::mutex all of this stays so until the
+//      the home may read or write without asking; under part::mutex all of this stays so until the
 //      owner has given the region back. It migrates by the answer to a change, when no other answer
-//      is outstanding, copies are not updated, and the monitor is free.
+//      is outstanding, and the monitor is free, unless its protocol was chosen to be updates.
 //  10. The home may believe in an owner that has not become one (copies.hpp, 9), not the reverse.
 //  11. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
 //      threads of the home, collections, and the owner itself before it drops its copy. A recall is
@@ -211,8 +210,8 @@ class region_directory {
 
   part* part_;
   std::unordered_map<std::uint64_t, entry> entries_;
-  std::size_t away_ = 0;                // entries with an owner
-  std::vector<waiting_step> all_back_;  // when there is none
+  std::size_t away_ = 0;                                  // entries with an owner
+  std::vector<waiting_step> all_back_;                    // when there is none
   std::unordered_map<std::uint32_t, type_habit> habits_;  ///< by type; its addresses are stable
 };
 
