@@ -107,6 +107,7 @@ const program words("moved_words", {.ranks = 3}, [](world& w) {
   object_space space(w, moving);
   if (w.rank() == 0) {
     published = {};
+    choices = base::random(0);
     auto maker = space.on(w);
     for (std::size_t k = 0; k < count; ++k) {
       maker.set_root("word " + std::to_string(k), maker.make<std::uint64_t>());
