@@ -38,7 +38,8 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
     return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
   const std::size_t bytes = std::size_t{header.length} * c.type->size();
-  claim_memory(c, bytes, dropped);
+  // Copies that are present have the memory, and busy ones keep it.
+  if (!c.present) claim_memory(c, bytes, dropped);
   if (c.twin != nullptr) {
     merge_elements(c.data, c.twin.get(), got.data, *c.type, header.length);
   } else if (c.present) {

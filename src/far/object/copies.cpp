@@ -35,6 +35,11 @@ copy& copy_table::make(place at, const type_descriptor& type) {
   return *slot;
 }
 
+bool copy_table::is_given_up(const dropped_copy& d) const {
+  const copy* const c = find(d.at);
+  return c == nullptr || (c->number == d.number && c->fetched == 0);
+}
+
 bool copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
   block& b = blocks_.at(block_of(c.at));
   const std::uint64_t begin = c.at.offset() % block_bytes - sizeof(region_header);

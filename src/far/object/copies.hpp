@@ -81,12 +81,6 @@ struct copy {
   [[nodiscard]] std::size_t bytes() const noexcept { return std::size_t{length} * type->size(); }
 };
 
-/// A copy that has been given up, for the home.
-struct dropped_copy {
-  place at;
-  std::uint64_t number;
-};
-
 class copy_table {
  public:
   /// `limit`: bytes of copies, as pages of memory.
@@ -103,6 +97,8 @@ class copy_table {
   [[nodiscard]] bool claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   [[noreturn]] void throw_full() const;
   void erase(copy& c);
+  /// Whether nobody has asked for a copy since it was given up.
+  [[nodiscard]] bool is_given_up(const dropped_copy& d) const;
   /// Erases all copies without a twin. No thread has a bit for them.
   void erase_unchanged();
   /// Whether threads should give up rights that they do not use: once for each eighth of the limit

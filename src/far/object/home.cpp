@@ -13,7 +13,8 @@ namespace {
 
 /// After so many fetches without a write a region counts as read-only again.
 constexpr int quiet = 4;
-/// What has been observed is remembered while there are no copies, of so many regions.
+/// While there are no copies, entries of so many regions are remembered: what has been observed,
+/// and the memory, which is mostly needed again soon.
 constexpr std::size_t max_remembered = 1 << 16;
 
 }  // namespace
@@ -273,8 +274,7 @@ void region_directory::drop_if_unused(std::uint64_t offset) {
   e.quiet_fetches = 0;
   e.writes_in_turn = 0;
   const bool chosen = e.choice.chosen() != part_->protocol;
-  const bool observed = e.choice.changes() > 0 && entries_.size() <= max_remembered;
-  if (!chosen && !observed) entries_.erase(found);
+  if (!chosen && entries_.size() > max_remembered) entries_.erase(found);
 }
 
 }  // namespace far::objects

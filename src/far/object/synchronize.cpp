@@ -111,16 +111,20 @@ void core::forget_stale() {
   take_recalled();
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
-  if (!me_->has_listed.load(std::memory_order_acquire)) return;
+  if (!me_->has_listed.load(std::memory_order_acquire) && me_->dropped.empty()) return;
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
+    // What is fetched again in each epoch need not be given up in between.
+    for (const dropped_copy& d : std::exchange(me_->dropped, {})) {
+      if (part_->copies.is_given_up(d)) dropped.push_back(d);
+    }
     for (copy* const c : std::exchange(me_->listed, {})) {
       std::uint64_t* const bits = me_->reaches[static_cast<std::size_t>(c->at.rank())].readable;
       if (c->kept || !peek_bit(bits, c->at.offset())) continue;
-      part_->give_up(*me_, *c, dropped);
+      part_->give_up(*me_, *c, me_->dropped);
     }
-    for (copy* const c : std::exchange(me_->asked, {})) part_->give_up(*me_, *c, dropped);
+    for (copy* const c : std::exchange(me_->asked, {})) part_->give_up(*me_, *c, me_->dropped);
     const reach& own = me_->reaches[static_cast<std::size_t>(part_->rank)];
     for (const std::uint64_t offset : std::exchange(me_->asked_own, {})) {
       if (!peek_bit(own.writable, offset)) clear_bit(own.readable, offset);
@@ -160,7 +164,10 @@ void core::give_back(const std::vector<place>& owned) {
 
 /// One message for each home.
 void core::send_dropped(std::vector<dropped_copy>& dropped) {
-  std::ranges::stable_sort(dropped, {}, [](const dropped_copy& d) { return d.at.rank(); });
+  const auto home_of = [](const dropped_copy& d) { return d.at.rank(); };
+  if (!std::ranges::is_sorted(dropped, {}, home_of)) {
+    std::ranges::stable_sort(dropped, {}, home_of);
+  }
   const std::size_t max = (part_->packet_bytes - sizeof(left_message)) / sizeof(left_item);
   std::vector<left_item> items;
   for (auto at = dropped.begin(); at != dropped.end();) {

@@ -43,6 +43,12 @@ struct reach {
   }
 };
 
+/// A copy that has been given up, for the home.
+struct dropped_copy {
+  place at;
+  std::uint64_t number;
+};
+
 /// A monitor that a thread is in.
 struct held_monitor {
   std::uint64_t place;
@@ -70,6 +76,9 @@ struct thread_record {
   std::unordered_set<std::uint64_t> asked_own;  ///< own regions, as `asked`
   /// Without the mutex: `listed`, `asked` or `asked_own` is not empty.
   std::atomic<bool> has_listed = false;
+  /// Copies that this thread was the last to give up when it synchronized last. The homes are told
+  /// at the next time of those that nobody has fetched again.
+  std::vector<dropped_copy> dropped;
   std::vector<copy*> modified;             ///< foreign regions that the thread may write
   std::unordered_set<std::uint64_t> seen;  ///< own regions that it may write and others copy
   std::atomic<bool> has_seen = false;      ///< without the mutex: `seen` is not empty
