@@ -262,7 +262,7 @@ void monitor_received::run(fabric::message& message) {
         table.enter(out, header.offset, message.take_token());
         break;
       case monitor_request::try_enter: {
-        const bool entered = monitor_word(of->heap.data_at(header.offset)).try_enter();
+        const bool entered = table.try_enter(header.offset);
         out.replies.push_back({message.take_token(),
                                {static_cast<std::byte>(entered ? monitor_answer::entered
                                                                : monitor_answer::refused)}});

@@ -10,6 +10,18 @@
 #include "far/object/part.hpp"
 
 namespace far::objects {
+namespace {
+
+/// `data`: the object's, or null. False also where only the home's table tells.
+bool try_enter_here(part& of, place at, std::byte* data) {
+  if (data == nullptr) return false;
+  if (monitor_word(data).try_enter()) return true;
+  if (at.rank() != of.rank) return false;
+  const std::scoped_lock lock(of.mutex);
+  return of.monitors.try_enter(at.offset());
+}
+
+}  // namespace
 
 /// In a simulation, where a thread that makes no calls would run alone; else checks the job.
 void core::let_others_run() const {
@@ -92,7 +104,7 @@ void core::enter(place at) {
   publish();
   if (again == me_->held.end()) {
     std::byte* const data = monitor_of(at);
-    if ((data == nullptr || !monitor_word(data).try_enter()) &&
+    if (!try_enter_here(*part_, at, data) &&
         ask(at, monitor_request::enter, 0, fabric::never) != monitor_answer::entered) {
       throw_invalid("enter", at);
     }
@@ -110,9 +122,9 @@ bool core::try_enter(place at) {
   let_others_run();
   publish();
   std::byte* const data = monitor_of(at);
-  if (data != nullptr) {
-    if (!monitor_word(data).try_enter()) return false;
-  } else if (ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered) {
+  if (!try_enter_here(*part_, at, data) &&
+      (data != nullptr ||
+       ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered)) {
     return false;
   }
   me_->held.push_back({at.bits()});

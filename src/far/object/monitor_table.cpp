@@ -4,6 +4,13 @@
 
 namespace far::objects {
 
+bool monitor_table::try_enter(std::uint64_t offset) {
+  if (word_of(offset).try_enter()) return true;
+  const auto found = monitors_.find(offset);
+  if (found == monitors_.end() || found->second.taken) return false;
+  return found->second.taken = true;  // others wait to be notified
+}
+
 void monitor_table::enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token) {
   const monitor_word word = word_of(offset);
   const auto found = monitors_.find(offset);

@@ -72,6 +72,8 @@ class monitor_table {
  public:
   explicit monitor_table(const object_heap& heap) noexcept : heap_(&heap) {}
 
+  /// Enters it if nobody is in it, nor queues for it.
+  [[nodiscard]] bool try_enter(std::uint64_t offset);
   /// Answers when it is the caller's.
   void enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token);
   /// `notified`: how many of the threads that wait longest are to enter next.
