@@ -1,9 +1,10 @@
 // Shared objects: hits of reads and writes, making objects, monitors and fetches (rows E1 to E4,
-// E8).
+// E8), and the pause of a collection (E9).
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -36,9 +37,18 @@ struct plain_link {
   std::array<std::uint64_t, 6> rest{};
 };
 
+/// One of many objects that refer to each other.
+struct knot {
+  std::uint64_t value = 0;
+  std::array<ref<knot>, 3> next{};
+};
+
 }  // namespace
 }  // namespace far::bench
 
+template <>
+struct far::object_type<far::bench::knot>
+    : far::object_fields<far::bench::knot, &far::bench::knot::value, &far::bench::knot::next> {};
 template <>
 struct far::object_type<far::bench::link>
     : far::object_fields<far::bench::link, &far::bench::link::value, &far::bench::link::next,
@@ -48,9 +58,11 @@ namespace far::bench {
 namespace {
 
 constexpr std::size_t links = 1000;
+constexpr std::size_t knots = 1'000'000;
+constexpr double most_pause_ns = 100e6;
 
-std::vector<std::size_t> random_order() {
-  std::vector<std::size_t> order(links);
+std::vector<std::size_t> random_order(std::size_t n = links) {
+  std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), std::mt19937(7));
   return order;
@@ -252,15 +264,59 @@ std::vector<subject> subjects_of(world& view) {
   return result;
 }
 
+/// A rank that collects its million objects again and again, and finds all of them: three million
+/// references lead to them in random order.
+struct tangle {
+  explicit tangle(const world& view) : space(view, with_protocol()), first(space) {
+    std::vector<ref<knot>> all;
+    for (std::size_t i = 0; i < knots; ++i) all.push_back(space.make<knot>());
+    std::minstd_rand chance(7);
+    const auto order = random_order(knots);
+    for (std::size_t i = 0; i < knots; ++i) {
+      space.write(all[order[i]]).next = {all[order[(i + 1) % knots]], all[chance() % knots],
+                                         all[chance() % knots]};
+    }
+    first = all[0];
+  }
+
+  void collect() {
+    const double began = processor_ns();
+    space.collect();
+    used_ns = processor_ns() - began;
+  }
+  static double processor_ns() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) * 1e9 + static_cast<double>(used.tv_nsec);
+  }
+
+  object_space space;
+  rooted<knot> first;
+  double used_ns = 0;
+};
+
+std::vector<subject> collections_of(world& view) {
+  const auto t = std::make_shared<tangle>(view);
+  const auto collect = [t](std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) t->collect();
+  };
+  // A round is one collection: it takes longer than a round must.
+  return {{.name = "pause",
+           .run = collect,
+           .own_ns = [t] { return static_cast<double>(t->space.collections().pause_ns); }},
+          {.name = "processor", .run = collect, .own_ns = [t] { return t->used_ns; }}};
+}
+
 report measure_objects() {
   report result;
   result.measured =
       "object: objects of 64 bytes of another process, with copies (or, in one memory, without): a "
       "chase over\n1,000 of them; an object of 8 bytes made; a monitor at home, entered and left; "
       "a "
-      "fetch. Limits: a chase\nof pointers over this process' memory; mcs_lock; far::rpc that "
-      "returns "
-      "as many bytes; far::barrier.";
+      "fetch; a collection of a rank with a million objects, to which three million references "
+      "lead: how\nlong its threads stand still, and the processor time of the whole. Limits: a "
+      "chase of pointers over\nthis process' memory; mcs_lock; far::rpc that returns as many "
+      "bytes; far::barrier.";
   const round_times times = rounds_on_processes(2, "object", subjects_of, {.rounds = 41});
   const auto ns = [&](const char* name) { return median(times.of(name)); };
   const auto add = [&](const char* name, const char* limit, goal wanted) {
@@ -275,6 +331,13 @@ report measure_objects() {
   add("fetch", "rpc", {.max_ratio = 2});
   result.rows.back().peers["by messages"] = ns("fetch by messages");
   add("barrier by monitor", "barrier", {.max_ratio = 10});
+  const round_times collections = rounds_on_processes(1, "object", collections_of, {.rounds = 9});
+  result.rows.push_back({.name = "pause of a collection",
+                         .ns = median(collections.of("pause")),
+                         .wanted = {.max_ns = most_pause_ns}});
+  result.rows.push_back({.name = "the same, processor",
+                         .ns = median(collections.of("processor")),
+                         .wanted = {.max_ns = most_pause_ns}});
   return result;
 }
 
