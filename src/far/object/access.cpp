@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/object/core.hpp"
 #include "far/object/fetching.hpp"
 #include "far/object/part.hpp"
+#include "far/object/stale_memory.hpp"
 #include "far/object/words.hpp"
 
 namespace far::objects {
@@ -38,6 +40,7 @@ region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
     return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
   const std::size_t bytes = std::size_t{header.length} * c.type->size();
+  permit(c.data - sizeof(header), sizeof(header) + bytes);
   // Copies that are present have the memory, and busy ones keep it.
   if (!c.present) claim_memory(c, bytes, dropped);
   if (c.twin != nullptr) {
@@ -152,14 +155,32 @@ void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) 
   }
 }
 
+/// An object that this rank reaches without a copy, and that no bit says is there.
+std::byte* core::check_direct(const char* what, place at, const type_descriptor& type,
+                              std::uint64_t* reach::*bits) {
+  const std::uint64_t offset = at.offset();
+  const reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
+  const bool may_be = offset % granule == 0 && offset >= sizeof(region_header) &&
+                      (at.rank() != part_->rank || part_->heap.is_region(offset));
+  const std::uint32_t found = may_be ? header_of_region(r.base + offset).type : 0;
+  if (found == 0) throw_invalid(what, at);
+  if (found != type.id()) throw_other_type(at, type);
+  set_bit(r.*bits, offset);
+  return r.base + offset;
+}
+
 std::byte* core::get_readable(place at, const type_descriptor& type) {
   check_place("read", at);
-  if (part_->coherent) throw_invalid("read", at);
+  if (part_->coherent) {
+    if (!base::debug_checks) throw_invalid("read", at);
+    return check_direct("read", at, type, &reach::readable);
+  }
   std::unique_lock lock(part_->mutex);
   if (at.rank() == part_->rank) {
     if (!part_->heap.is_region(at.offset())) throw_invalid("read", at);
     const reach& own = me_->reaches[static_cast<std::size_t>(at.rank())];
     bring_home(lock, at.offset());
+    if (base::debug_checks) return check_direct("read", at, type, &reach::readable);
     if (own.readable != nullptr) set_bit(own.readable, at.offset());
     return own.base + at.offset();
   }
@@ -168,12 +189,16 @@ std::byte* core::get_readable(place at, const type_descriptor& type) {
 
 std::byte* core::get_writable(place at, const type_descriptor& type) {
   check_place("write", at);
-  if (part_->coherent) throw_invalid("write", at);
+  if (part_->coherent) {
+    if (!base::debug_checks) throw_invalid("write", at);
+    return check_direct("write", at, type, &reach::writable);
+  }
   std::unique_lock lock(part_->mutex);
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (at.rank() == part_->rank) {
     if (!part_->heap.is_region(at.offset())) throw_invalid("write", at);
     bring_home(lock, at.offset());
+    if (base::debug_checks) (void)check_direct("write", at, type, &reach::readable);
     if (r.readable != nullptr) set_bit(r.readable, at.offset());
     part_->directory.begin_own_write(at.offset());
     set_bit(r.writable, at.offset());

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "far/base/check.hpp"
 #include "far/object/part.hpp"
 
 namespace far::objects {
@@ -124,6 +125,22 @@ void collector::begin() {
   for (const place at : part_->started) marker_->reach(at);
   for (const auto& [name, value] : part_->roots) marker_->reach(place(value.place));
   forget_copies();
+  if (base::debug_checks && part_->coherent) forget_found();
+}
+
+/// Debug builds: where there are no copies, objects of other ranks must be looked for again.
+void collector::forget_found() {
+  const std::size_t words = words_of_bitmap(part_->heap.bytes());
+  for (const auto& t : part_->threads) {
+    if (t == nullptr) continue;
+    for (const reach& r : t->reaches) {
+      for (std::uint64_t* const bitmap : {r.readable, r.writable}) {
+        std::replace_if(
+            bitmap, bitmap + words, [](std::uint64_t w) { return w != 0; },
+            std::uint64_t{0});  // untouched pages take no memory
+      }
+    }
+  }
 }
 
 bool collector::mark(std::span<const std::uint64_t> reached, std::size_t most,

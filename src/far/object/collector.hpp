@@ -96,6 +96,7 @@ class collector {
   [[nodiscard]] bool all_rest() const noexcept;
   void reach_roots_of(const thread_record& thread);
   void forget_copies();
+  void forget_found();
 
   part* part_;
   bool stopping_ = false;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
 #include "far/fabric/copy.hpp"
@@ -117,6 +118,10 @@ void core::map(reach& r, int rank) {
     r.base = part_->copies.memory_of(rank);
     r.readable = me_->make_bitmap(r.limit);
     r.writable = me_->make_bitmap(r.limit);
+  }
+  if (base::debug_checks) {  // a bit for each object that has been found to be there
+    if (r.readable == nullptr) r.readable = me_->make_bitmap(r.limit);
+    if (r.writable == nullptr) r.writable = me_->make_bitmap(r.limit);
   }
   slot_ = ~std::uint64_t{0};  // what is known of the last access may be older
 }

@@ -155,6 +155,8 @@ class core {
   [[nodiscard]] std::byte* piece_of(place array, place region, const type_descriptor& type,
                                     bool writes);
   [[noreturn]] void throw_other_type(place at, const type_descriptor& type) const;
+  [[nodiscard]] std::byte* check_direct(const char* what, place at, const type_descriptor& type,
+                                        std::uint64_t* reach::*bits);
   void admit(copy& c, reach& r);
   [[nodiscard]] region_header fetch(copy& c, std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/object/stale_memory.hpp"
 
 namespace far::objects {
 namespace {
@@ -58,7 +59,9 @@ void object_heap::throw_full(std::uint64_t blocks, std::string_view why) const {
 }
 
 void object_heap::clear(const block_run& run, std::uint64_t count) const noexcept {
-  if (run.is_used_again) std::memset(memory_ + run.offset, 0, count * block_bytes);
+  if (!run.is_used_again) return;
+  permit(memory_ + run.offset, count * block_bytes);
+  std::memset(memory_ + run.offset, 0, count * block_bytes);
 }
 
 void object_heap::give_back(free_memory& rest) {
@@ -80,6 +83,7 @@ bool object_heap::next_gap(free_memory& own, std::uint64_t room) const noexcept 
   const free_range rest = std::exchange(own.range, *gap);
   own.gaps.erase(std::next(gap).base());
   if (rest.bytes() > small_room) own.gaps.push_back(rest);
+  permit(memory_ + own.range.next, own.range.bytes());
   std::memset(memory_ + own.range.next, 0, own.range.bytes());
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "far/object/heap.hpp"
 #include "far/object/monitor_table.hpp"
+#include "far/object/stale_memory.hpp"
 
 namespace far::objects {
 namespace {
@@ -70,6 +71,7 @@ swept_memory object_heap::sweep(const std::uint64_t* marked, const type_table& t
         } else {
           freed |= bit;
           *reinterpret_cast<region_header*>(data - sizeof(region_header)) = {};
+          forbid(data, bytes);
           result.freed_objects += is_whole ? 1 : 0;
           result.freed_bytes += bytes;
         }

@@ -8,9 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
+#include "far/object/stale_memory.hpp"
 #include "far/team/barrier.hpp"
 #include "test/support/deaths.hpp"
 #include "test/support/jobs.hpp"
@@ -78,7 +80,7 @@ TEST_P(object_error_test, names_what_is_wrong) {
       if (forced) {
         const auto wrong = ref<node>::from_bits(object.bits());
         const auto nowhere = ref<node>::from_bits(object.bits() + (512 << 10));
-        if (world.rank() != 0) {
+        if (world.rank() != 0 || far::base::debug_checks) {
           has(told_by([&] { (void)space.read(wrong); }), "is not a");
           has(told_by([&] { (void)space.read(nowhere); }), "no such object");
         }
@@ -103,6 +105,80 @@ TEST_P(object_error_test, a_full_heap_says_so) {
     space.barrier();
   });
 }
+
+#ifdef FAR_DEBUG_CHECKS
+TEST_P(object_error_test, a_reference_that_kept_nothing_is_found_out) {
+  run([](far::world& world) {
+    for (const bool forced : {true, false}) {
+      auto how = small_space;
+      how.force_protocol = forced;
+      object_space space(world, how);
+      const auto name = [](int rank) { return "record " + std::to_string(rank); };
+      const auto mine = space.make<record>();
+      const auto array = space.make_array<std::uint64_t>(3);
+      space.write(mine).a = 1;
+      space.write(array, 1) = 1;
+      space.set_root(name(world.rank()), mine);
+      space.barrier();
+      const auto theirs = space.root<record>(name((world.rank() + 1) % world.size()));
+      EXPECT_EQ(space.read(theirs).a, 1u);
+      space.barrier();
+      space.set_root(name(world.rank()), ref<record>());
+      space.barrier();
+      if (world.rank() == 0) space.collect();
+      space.barrier();
+      const auto says = [](const std::string& text) {
+        EXPECT_NE(text.find("no such object"), std::string::npos) << text;
+      };
+      says(told_by([&] { (void)space.read(mine); }));
+      says(told_by([&] { space.write(mine).a = 1; }));
+      says(told_by([&] { (void)space.read(theirs); }));
+      says(told_by([&] { space.write(theirs).a = 1; }));
+      says(told_by([&] { (void)space.read(array, 1); }));
+      says(told_by([&] { (void)space.size(array); }));
+      says(told_by([&] { (void)space.read(ref<node>::from_bits(mine.bits() + 8)); }));
+      space.barrier();
+    }
+  });
+}
+
+/// Whether a field is in memory that nobody may use.
+bool is_forbidden(const std::uint64_t& field) {
+#if defined(__SANITIZE_ADDRESS__)
+  return __asan_address_is_poisoned(&field) != 0;
+#else
+  return field == 0xdbdb'dbdb'dbdb'dbdb;
+#endif
+}
+
+TEST_P(object_error_test, memory_that_is_used_too_long_is_forbidden) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    const auto mine = space.make<record>(record{7u, 1, 2, 3, 0.5});
+    const std::uint64_t& at_home = space.read(mine).a;
+    if (world.rank() == 0) space.set_root("record", space.make<record>(record{8u, 1, 2, 3, 0.5}));
+    space.barrier();
+    const auto shared = space.root<record>("record");
+    for (int round = 0; round < 3 && world.rank() == 1; ++round) {
+      std::uint64_t& copied = space.write(shared).a;
+      copied = 9;
+      space.refresh();
+      // The home may let the only writer keep its copy.
+      const bool kept = space.explain(shared).find("stays current") != std::string::npos;
+      EXPECT_NE(is_forbidden(copied), kept);
+      EXPECT_EQ(space.read(shared).a, 9u);
+      EXPECT_FALSE(is_forbidden(copied));
+    }
+    space.barrier();
+    EXPECT_FALSE(is_forbidden(at_home));
+    if (world.rank() == 0) space.collect();
+    space.barrier();
+    EXPECT_TRUE(is_forbidden(at_home));
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(space.read(space.make<record>()).a, 0u);
+    space.barrier();
+  });
+}
+#endif
 
 INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
 

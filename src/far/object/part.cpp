@@ -8,6 +8,7 @@
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/object/packets.hpp"
+#include "far/object/stale_memory.hpp"
 #include "far/team/barrier.hpp"
 
 namespace far::objects {
@@ -167,6 +168,7 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
   if (--c.readers > 0 || c.writers > 0 || c.kept || c.busy != busy_with::nothing) return;
   c.fetched = 0;  // the home forgets it, so whoever needs it fetches it again
   dropped.push_back({c.at, c.number});
+  forbid(c.data, c.bytes());
 }
 
 void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {
@@ -208,6 +210,7 @@ std::shared_ptr<part> make_part(const world& view, const object_space_options& o
 }
 
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
+  permit(of.heap.memory(), of.heap.bytes());
   try {
     scope.leave(view);
     if (!scope.is_unwinding()) view.fabric().quiesce(view.context());

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/object/stale_memory.hpp"
 
 namespace far::objects {
 
@@ -24,7 +25,9 @@ reserved_memory::reserved_memory(std::uint64_t bytes) : bytes_(bytes) {
 }
 
 reserved_memory::~reserved_memory() {
-  if (start_ != nullptr) munmap(start_, bytes_);
+  if (start_ == nullptr) return;
+  permit(start_, bytes_);
+  munmap(start_, bytes_);
 }
 
 void reserved_memory::give_back(std::uint64_t offset, std::uint64_t bytes) const noexcept {

@@ -30,9 +30,11 @@ struct change_packet;
 
 /// One rank's objects, as this thread reaches them.
 struct reach {
-  std::byte* base = nullptr;          ///< of the home's memory, or of its copies here
-  std::uint64_t limit = 0;            ///< offsets below it are in range; 0: nothing is mapped yet
-  std::uint64_t* readable = nullptr;  ///< a bit for each region; null: all are
+  std::byte* base = nullptr;  ///< of the home's memory, or of its copies here
+  std::uint64_t limit = 0;    ///< offsets below it are in range; 0: nothing is mapped yet
+  /// A bit for each region; null: all are. In debug builds, there are bits for memory that the
+  /// thread reaches without copies, too: set once an object has been found there.
+  std::uint64_t* readable = nullptr;
   std::uint64_t* writable = nullptr;
 
   [[nodiscard, gnu::always_inline]] bool may_read(std::uint64_t offset) const noexcept {
