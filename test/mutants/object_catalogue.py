@@ -108,6 +108,31 @@ OBJECT_MUTANTS = [
         400,
         ("      c->revoked = true;\n", ""),
     ),
+    # Prefetches.
+    in_library(
+        "prefetch_used_after_flush",
+        "a region that was fetched before this rank's changes of it comes over them",
+        "object/synchronize.cpp",
+        "prefetched_counters",
+        400,
+        ("    c->early = 0;\n", ""),
+    ),
+    in_library(
+        "prefetch_outlives_synchronization",
+        "what was fetched before a thread has synchronized is used after it",
+        "object/synchronize.cpp",
+        "prefetched_counters",
+        400,
+        ("  end_prefetches();\n", ""),
+    ),
+    in_library(
+        "prefetched_copy_kept",
+        "a writer keeps a copy that lacks what came before a prefetch of it",
+        "object/prefetching.cpp",
+        "prefetched_counters",
+        400,
+        ("    c->missed = true;\n", ""),
+    ),
     # Updates.
     in_library(
         "twin_lacks_update",

@@ -55,6 +55,7 @@ PROGRAMS = {
     "object_fields": "objects",
     "object_counters": "objects",
     "updated_counters": "objects",
+    "prefetched_counters": "objects",
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",

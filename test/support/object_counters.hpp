@@ -40,6 +40,7 @@ class object_counters {
     bool home_writes = true;   ///< as often at the home as elsewhere; else a quarter of that
     bool switches = false;     ///< they choose the objects' protocols, too
     bool favours = false;      ///< for a time, an object is used by one rank almost alone
+    bool prefetches = false;   ///< they prefetch objects, and may use them later
   };
 
   object_counters(object_space& space, ghosts& all, habits how)
@@ -82,6 +83,9 @@ class object_counters {
       }
       if (how_.switches && all_->choices.below(8) == 0) {
         view.set_protocol(at_[k], static_cast<object_protocol>(all_->choices.below(3)));
+      }
+      if (how_.prefetches && all_->choices.below(3) == 0) {
+        view.prefetch(at_[all_->choices.below(objects)]);
       }
       if (what < 1) {
         const bool is_home = at_[k].rank() == view.view().rank();

@@ -10,6 +10,7 @@
 #include "far/object/core.hpp"
 #include "far/object/fetching.hpp"
 #include "far/object/part.hpp"
+#include "far/object/prefetching.hpp"
 #include "far/object/stale_memory.hpp"
 #include "far/object/words.hpp"
 
@@ -29,11 +30,13 @@ struct fetch_guard {
 
 }  // namespace
 
-/// Fetches a copy that is busy with it, and writes the data. Returns the header; its type is 0 if
-/// there is no such region.
-region_header core::fetch(copy& c, std::vector<dropped_copy>& dropped) {
+/// Fetches a copy that is busy with it, or finishes a prefetch, and writes the data. Returns the
+/// header; its type is 0 if there is no such region.
+region_header core::fetch(copy& c, early_fetch* early, std::vector<dropped_copy>& dropped) {
   fetch_guard guard{*part_, &c};
-  const fetched_region got = fetch_region(*part_, view_, *me_, c);
+  fetched_region got;
+  if (early != nullptr) got = finish_fetch(view_, *early, c);
+  if (got.data == nullptr) got = fetch_region(*part_, view_, *me_, c);
   const region_header header = got.header;
   if (got.status == fetch_status::nothing_there || header.type != c.type->id()) {
     guard.c = nullptr;
@@ -102,18 +105,24 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
     return *c;
   }
   c->busy = busy_with::fetch;
-  c->revoked = false;
-  c->missed = false;
-  c->sequence = 0;
-  c->fetched = ++part_->clock;
-  c->number = ++part_->fetches;
+  early_fetch* const early = take_early(*c);
+  c->early = 0;
+  if (early != nullptr) {
+    c->fetched = early->began;
+  } else {
+    c->revoked = false;
+    c->missed = false;
+    c->sequence = 0;
+    c->fetched = ++part_->clock;
+    c->number = ++part_->fetches;
+  }
   std::vector<dropped_copy> dropped;
   outbox out;
   region_header header{};
   std::exception_ptr failure;
   lock.unlock();
   try {
-    header = fetch(*c, dropped);
+    header = fetch(*c, early, dropped);
   } catch (const out_of_memory&) {
     failure = std::current_exception();
     dropped.push_back({at, c->number});
@@ -124,6 +133,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   if (header.type == type.id()) {
     c->present = true;
     c->kept = c->verdict && !c->revoked;
+    if (early != nullptr) c->missed = c->revoked;
     admit(*c, r);
     if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
   } else if (!c->present) {

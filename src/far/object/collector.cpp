@@ -93,6 +93,7 @@ void collector::reach_roots_of(const thread_record& thread) {
 /// Copies of regions that are freed must go; those of the others are fetched again.
 void collector::forget_copies() {
   part_->copies.for_each([&](copy& c) {
+    c.early = 0;
     if (c.twin == nullptr) {
       const auto home = static_cast<std::size_t>(c.at.rank());
       for (const auto& t : part_->threads) {

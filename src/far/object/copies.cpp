@@ -59,7 +59,7 @@ bool copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_co
 
 bool copy_table::is_in_use(const block& b) {
   return std::ranges::any_of(b.copies, [](const copy* c) {
-    return c->readers > 0 || c->writers > 0 || c->busy != busy_with::nothing;
+    return c->readers > 0 || c->writers > 0 || c->busy != busy_with::nothing || c->early != 0;
   });
 }
 

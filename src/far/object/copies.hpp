@@ -67,6 +67,7 @@ struct copy {
   bool recalled = false;       ///< since the flush began
   std::uint64_t fetched = 0;   ///< when its last fetch began, as a time of part::clock
   std::uint64_t number = 0;    ///< of that fetch
+  std::uint64_t early = 0;     ///< of a prefetch that may still be used (prefetching.hpp)
   int readers = 0;             ///< threads with a bit
   int writers = 0;             ///< threads with a bit for writing
   std::uint32_t sequence = 0;  ///< of the next update

@@ -33,6 +33,7 @@ namespace far::objects {
 struct part;
 struct copy;
 struct dropped_copy;
+struct early_fetch;
 struct region_account;
 
 class core {
@@ -74,6 +75,10 @@ class core {
   /// Errors: bad_argument for places where there is no such object; out_of_memory; rank_failed.
   [[gnu::noinline, gnu::cold]] std::byte* get_readable(place at, const type_descriptor& type);
   [[gnu::noinline, gnu::cold]] std::byte* get_writable(place at, const type_descriptor& type);
+
+  /// Starts a fetch of a region that the thread will read or write before it synchronizes.
+  /// Errors: bad_argument for null references and those of another space.
+  void prefetch(place at, const type_descriptor& type, bool is_array);
 
   /// Element i's region and number. Errors: bad_argument for an invalid index.
   [[nodiscard]] std::byte* element(place array, std::uint64_t i, const type_descriptor& type,
@@ -158,8 +163,11 @@ class core {
   [[nodiscard]] std::byte* check_direct(const char* what, place at, const type_descriptor& type,
                                         std::uint64_t* reach::*bits);
   void admit(copy& c, reach& r);
-  [[nodiscard]] region_header fetch(copy& c, std::vector<dropped_copy>& dropped);
+  [[nodiscard]] region_header fetch(copy& c, early_fetch* early,
+                                    std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
+  [[nodiscard]] early_fetch* take_early(const copy& c);
+  void end_prefetches();
   void map(reach& r, int rank);
   void give_up_record(outbox& out) noexcept;
   bool select(place at) noexcept;

@@ -37,6 +37,7 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
     if (written_here || at->sequence > 0) at->kept = false;
     return at->kept;
   }
+  if (at != e.users.end() && number < at->number) return false;  // an overtaken prefetch
   if (at == e.users.end()) at = e.users.insert(at, {.rank = rank, .number = 0});
   if (e.changes && ++e.quiet_fetches > quiet) e.changes = false;
   e.choice.fetched(rank, part_->bytes_of_region(offset));

@@ -111,6 +111,15 @@ TEST_P(object_programs_test, objects_migrate) {
                 .migrate_after = 1});
 }
 
+TEST_P(object_programs_test, counters_are_fetched_early) {
+  run_counters(far::object_protocol::invalidate, {.prefetches = true});
+}
+
+TEST_P(object_programs_test, counters_are_fetched_early_and_sent) {
+  run_counters(far::object_protocol::automatic,
+               {.writes = 4, .home_writes = false, .switches = true, .prefetches = true});
+}
+
 /// The values that reads must return are in this process.
 std::vector<far::test::ranks> in_one_process() {
   auto modes = far::test::all_modes({1, 2, 3});

@@ -111,6 +111,22 @@ class object_view : public objects::core {
     return length(array.place(), objects::descriptor_of<T>());
   }
 
+  /// Starts to fetch the object, and returns at once; reading or writing it later waits only for
+  /// the rest. For an object that this thread uses before it synchronizes next; then the prefetch
+  /// ends, and so do more than 32 at a time. No-op if the object is here. Cost: a message. Checked
+  /// by: object_prefetch_test.later_reads_see_the_object
+  template <class T>
+    requires(!std::is_array_v<T>)
+  void prefetch(ref<T> object) {
+    core::prefetch(object.place(), objects::descriptor_of<T>(), false);
+  }
+  /// The same for the elements that read_from(array, i) gives. No error if there is no such index.
+  template <class T>
+  void prefetch(ref<T[]> array, std::uint64_t i) {
+    const auto& type = objects::descriptor_of<T>();
+    core::prefetch(objects::find_element(array.place(), i, type.size()).region, type, true);
+  }
+
   /// What becomes of copies of the object, or of all regions of the array, when it is changed. May
   /// be called at any time, by any rank; protocols of different objects do not depend on each
   /// other. Without effect where there are no copies. Cost: a message to the home and one back.

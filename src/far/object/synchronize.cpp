@@ -48,6 +48,7 @@ void core::publish_foreign() {
                       [&] { return c->busy == busy_with::nothing; });
     }
     c->busy = busy_with::flush;
+    c->early = 0;
     c->sent = false;
     c->changed = false;
     c->revoked = false;
@@ -111,6 +112,7 @@ void core::forget_stale() {
   take_recalled();
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
+  end_prefetches();
   if (!me_->has_listed.load(std::memory_order_acquire) && me_->dropped.empty()) return;
   std::vector<dropped_copy> dropped;
   {

@@ -34,6 +34,9 @@ const program sent_counters("updated_counters", {.ranks = 3}, [](world& w) {
   run_counters(w, updated, {.writes = 6, .home_writes = false});
 });
 
+const program early_counters("prefetched_counters", {.ranks = 3},
+                             [](world& w) { run_counters(w, small, {.prefetches = true}); });
+
 const program fields("object_fields", {.ranks = 3}, [](world& w) {
   static test::shadows shared;
   object_space space(w, small);
