@@ -7,10 +7,9 @@ namespace far::apps {
 namespace {
 
 constexpr choice<object_protocol> protocols[] = {
-    {"automatic", object_protocol::automatic},
-    {"invalidate", object_protocol::invalidate},
-    {"messages", object_protocol::messages},
-    {"update", object_protocol::update},
+    {"automatic", object_protocol::automatic}, {"invalidate", object_protocol::invalidate},
+    {"messages", object_protocol::messages},   {"update", object_protocol::update},
+    {"in-place", object_protocol::in_place},
 };
 
 constexpr int max_threads = 47;  // FAR_CONTEXTS is at most 48, and one is the service thread's
@@ -23,7 +22,7 @@ void add_object_options(CLI::App& app, int& threads, object_protocol& protocol) 
       ->check(number_between(1, max_threads));
   add_choice_option<object_protocol>(
       app, "--protocol", protocols, protocol,
-      "how ranks see each other's objects: automatic, invalidate, messages, update");
+      "how ranks see each other's objects: automatic, invalidate, messages, update, in-place");
 }
 
 std::string name_of(object_protocol protocol) {
@@ -31,14 +30,24 @@ std::string name_of(object_protocol protocol) {
 }
 
 object_space_options options_of(object_protocol protocol) {
-  const bool updates = protocol == object_protocol::update;
   const bool by_messages = protocol == object_protocol::messages;
   object_space_options how;
   how.force_protocol = protocol != object_protocol::automatic;
   how.collects = false;  // what workers make lives to the end, and they have no handles
   how.replies = by_messages ? fetch_replies::messages : fetch_replies::one_sided;
-  if (how.force_protocol) {
-    how.protocol = updates ? far::object_protocol::update : far::object_protocol::invalidate;
+  switch (protocol) {
+    case object_protocol::automatic:
+      break;
+    case object_protocol::invalidate:
+    case object_protocol::messages:
+      how.protocol = far::object_protocol::invalidate;
+      break;
+    case object_protocol::update:
+      how.protocol = far::object_protocol::update;
+      break;
+    case object_protocol::in_place:
+      how.protocol = far::object_protocol::update_in_place;
+      break;
   }
   return how;
 }

@@ -16,6 +16,7 @@ enum class object_protocol : std::uint8_t {
   invalidate,  ///< by copies, which are fetched again after others have changed the object
   messages,    ///< the same, but what is fetched comes in messages, not one-sided
   update,      ///< by copies, which are sent what others have changed
+  in_place,    ///< the same, but the objects' homes write it over them one-sided
 };
 
 void add_object_options(CLI::App& app, int& threads, object_protocol& protocol);

@@ -43,8 +43,8 @@ class distributed_lu_test : public far::test::on_ranks {
 };
 
 TEST_P(distributed_lu_test, triangles_multiply_to_the_matrix) {
-  for (const object_protocol protocol :
-       {object_protocol::automatic, object_protocol::invalidate, object_protocol::update}) {
+  for (const object_protocol protocol : {object_protocol::automatic, object_protocol::invalidate,
+                                         object_protocol::update, object_protocol::in_place}) {
     for (const int threads : {1, 3}) {
       SCOPED_TRACE(name_of(protocol) + ", threads " + std::to_string(threads));
       check({.n = 37, .block = 8, .threads = threads, .protocol = protocol});

@@ -34,8 +34,8 @@ class distributed_water_test : public far::test::on_ranks {
 };
 
 TEST_P(distributed_water_test, energies_are_a_sequential_programs) {
-  for (const object_protocol protocol :
-       {object_protocol::automatic, object_protocol::invalidate, object_protocol::update}) {
+  for (const object_protocol protocol : {object_protocol::automatic, object_protocol::invalidate,
+                                         object_protocol::update, object_protocol::in_place}) {
     for (const int threads : {1, 3}) {
       SCOPED_TRACE(name_of(protocol) + ", threads " + std::to_string(threads));
       check({.molecules = 27, .steps = 3, .threads = threads, .protocol = protocol});

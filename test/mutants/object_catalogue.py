@@ -52,8 +52,8 @@ OBJECT_MUTANTS = [
         "object_counters",
         40,
         (
-            "return c == nullptr || c->busy == busy_with::nothing;\n",
-            "return c == nullptr || c->busy != busy_with::fetch;\n",
+            "return c == nullptr || (c->busy == busy_with::nothing && (",
+            "return c == nullptr || (c->busy != busy_with::fetch && (",
         ),
     ),
     in_library(
@@ -163,6 +163,41 @@ OBJECT_MUTANTS = [
             "    if (u.kept && updates) {\n",
             "    if (u.kept && updates && u.rank == 2 && writer == 1) continue;\n"
             "    if (u.kept && updates) {\n",
+        ),
+    ),
+    # Updates in place.
+    in_library(
+        "twin_not_written",
+        "what the home has written into a copy is sent again as its rank's own, over later values",
+        "object/in_place.cpp",
+        "written_counters",
+        800,
+        (
+            "        if (write_.has_twin) parts.push_back({twin + offset, bytes.data(), "
+            "bytes.size()});\n",
+            "",
+        ),
+    ),
+    in_library(
+        "acknowledged_before_written",
+        "a change is acknowledged before it is written into the copies",
+        "object/home.cpp",
+        "written_counters",
+        180,
+        (
+            "found->second.unanswered == 0) continue;",
+            "found->second.unanswered <= static_cast<int>(found->second.writes.size())) continue;",
+        ),
+    ),
+    in_library(
+        "compared_while_open",
+        "a copy is compared with its twin while the home has written one of the two",
+        "object/synchronize.cpp",
+        "written_counters",
+        2100,
+        (
+            "return c->busy == busy_with::nothing && c->close(); };",
+            "return c->busy == busy_with::nothing && (c->close() || c != nullptr); };",
         ),
     ),
     # Monitors.

@@ -56,6 +56,7 @@ PROGRAMS = {
     "object_counters": "objects",
     "updated_counters": "objects",
     "prefetched_counters": "objects",
+    "written_counters": "objects",
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",

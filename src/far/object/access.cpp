@@ -94,13 +94,17 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   if (r.limit == 0) map(r, at.rank());
   copy* c = part_->copies.find(at);
   if (c != nullptr && c->present && peek_bit(r.readable, at.offset())) return *c;
-  wait_for_change(*part_, lock, view_, "a copy of an object", at.rank(), [&] {
-    c = part_->copies.find(at);
-    return c == nullptr || c->busy == busy_with::nothing;
-  });
+  const auto is_current = [&] { return c->present && (c->kept || c->fetched > me_->acquired); };
+  wait_for_change(
+      *part_, lock, view_, "a copy of an object", at.rank(),
+      [&] {
+        c = part_->copies.find(at);
+        return c == nullptr || (c->busy == busy_with::nothing && (is_current() || c->close()));
+      },
+      part_->copies.word_of(at));
   if (c == nullptr) c = &part_->copies.make(at, type);
   if (c->type->id() != type.id()) throw_other_type(at, type);
-  if (c->present && (c->kept || c->fetched > me_->acquired)) {
+  if (is_current()) {
     admit(*c, r);
     return *c;
   }
@@ -134,6 +138,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
     c->present = true;
     c->kept = c->verdict && !c->revoked;
     if (early != nullptr) c->missed = c->revoked;
+    c->offer();
     admit(*c, r);
     if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
   } else if (!c->present) {
@@ -156,12 +161,15 @@ void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) 
   while (part_->directory.is_away(offset, part_->rank)) {
     outbox out;
     part_->directory.recall(out, offset, true);
+    constexpr const char* what = "an object to come back from the rank that uses it";
+    const int owner = part_->directory.owner(offset);
     lock.unlock();
-    out.flush(*part_, view_.context());
+    out.flush(*part_, view_.context(), &me_->work);
+    end_work({what, owner, {}});
     lock.lock();
-    wait_for_change(*part_, lock, view_, "an object to come back from the rank that uses it",
-                    part_->directory.owner(offset),
-                    [&] { return !part_->directory.is_recalled(offset); });  // it may be away again
+    // Another thread may have it recalled. It may be away again.
+    wait_for_change(*part_, lock, view_, what, owner,
+                    [&] { return !part_->directory.is_recalled(offset); });
   }
 }
 
@@ -220,13 +228,15 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
     return r.base + at.offset();
   }
   copy& c = acquire(lock, at, type);
-  wait_for_change(*part_, lock, view_, "a copy of an object", at.rank(),
-                  [&] { return c.busy == busy_with::nothing; });
+  wait_for_change(
+      *part_, lock, view_, "a copy of an object", at.rank(),
+      [&] { return c.busy == busy_with::nothing && (c.twin != nullptr || c.close()); },
+      part_->copies.word_of(at));
   if (c.owned) {
     me_->writes_owned = true;
   } else if (c.twin == nullptr) {
-    c.twin = std::make_unique_for_overwrite<std::byte[]>(c.bytes());
-    load_words(c.twin.get(), c.data, c.bytes());
+    c.make_twin();
+    c.offer();
   }
   ++c.writers;
   c.unread = 0;

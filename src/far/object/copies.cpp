@@ -6,18 +6,33 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/object/words.hpp"
 
 namespace far::objects {
 
-copy_table::copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit)
-    : memory_of_rank_(memory_of_rank), limit_(limit / page_bytes) {
+void copy::make_twin() {
+  if (twin_place != nullptr) {
+    twin = {twin_place, twin_deleter{true}};
+  } else {
+    twin = {new std::byte[bytes()], twin_deleter{}};
+  }
+  load_words(twin.get(), data, bytes());
+}
+
+copy_table::copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit,
+                       rank_state* reachable)
+    : memory_of_rank_(memory_of_rank), limit_(limit / page_bytes), reachable_(reachable) {
   memory_.resize(static_cast<std::size_t>(ranks));
 }
 
 std::byte* copy_table::memory_of(int rank) {
   auto& memory = memory_[static_cast<std::size_t>(rank)];
-  if (memory.start() == nullptr) memory = reserved_memory(memory_of_rank_);
+  if (memory.start() == nullptr) memory = copy_memory(memory_of_rank_, reachable_);
   return memory.start();
+}
+
+void copy_table::release(rank_state& rank) {
+  for (copy_memory& memory : memory_) memory.release(rank);
 }
 
 copy* copy_table::find(place at) const {
@@ -31,6 +46,8 @@ copy& copy_table::make(place at, const type_descriptor& type) {
   slot->at = at;
   slot->type = &type;
   slot->data = memory_of(at.rank()) + at.offset();
+  slot->twin_place = memory_[static_cast<std::size_t>(at.rank())].twin_of(at.offset());
+  (void)slot->close();  // an earlier copy's word
   blocks_[block_of(at)].copies.push_back(slot.get());
   return *slot;
 }
@@ -63,6 +80,13 @@ bool copy_table::is_in_use(const block& b) {
   });
 }
 
+/// False if the home is writing one of them. Then the others stay as they were.
+bool copy_table::close_all(const block& b) {
+  if (std::ranges::all_of(b.copies, &copy::close)) return true;
+  for (const copy* c : b.copies) c->offer();
+  return false;
+}
+
 void copy_table::evict(std::uint64_t pages, std::uint64_t except,
                        std::vector<dropped_copy>& dropped) {
   auto at = blocks_.lower_bound(hand_);
@@ -72,6 +96,7 @@ void copy_table::evict(std::uint64_t pages, std::uint64_t except,
     block& b = candidate->second;
     if (candidate->first == except || is_in_use(b)) continue;
     if (std::ranges::any_of(b.copies, &copy::owned)) continue;  // the home has it taken back first
+    if (!close_all(b)) continue;
     for (const copy* c : b.copies) {
       if (c->present) dropped.push_back({c->at, c->number});
       copies_.erase(c->at.bits());

@@ -26,9 +26,9 @@
 //   8. While the copy is compared with its twin, nobody else writes into the two. While changes are
 //      on their way to the home, an update of the same fields is refused: the home may have applied
 //      the two in either order.
-//   9. A copy is owned only while it is kept and not busy, and its home believes so. It becomes
-//      owned when a flush is over that the home has answered so, unless the home has recalled the
-//      region meanwhile, or another thread holds changes of it.
+//   9. A copy is owned only while it is kept and not busy, and its home believes so. Its update
+//      word is closed. It becomes owned when a flush is over that the home has answered so, unless
+//      the home has recalled the region meanwhile, or another thread holds changes of it.
 //  10. An owned copy has a twin: what the home has. So only what has been changed goes back, and a
 //      volatile field at the home keeps its value. Threads that may write it have it on no list.
 //  11. When the home recalls it, each thread that may write it is told, and the differences are
@@ -43,14 +43,22 @@
 #include <unordered_map>
 #include <vector>
 
+#include "far/object/copy_memory.hpp"
 #include "far/object/packet_format.hpp"
-#include "far/object/reserved_memory.hpp"
 #include "far/object/thread_record.hpp"
 #include "far/object/type.hpp"
 
 namespace far::objects {
 
 enum class busy_with : std::uint8_t { nothing, fetch, flush };
+
+/// A twin is memory of its own, or where its home knows it (copy_memory.hpp).
+struct twin_deleter {
+  bool is_placed = false;
+  void operator()(std::byte* twin) const noexcept {
+    if (!is_placed) delete[] twin;
+  }
+};
 
 struct copy {
   place at;
@@ -72,7 +80,8 @@ struct copy {
   int writers = 0;             ///< threads with a bit for writing
   std::uint32_t sequence = 0;  ///< of the next update
   std::uint64_t unread = 0;    ///< what updates have cost since a thread has asked for it
-  std::unique_ptr<std::byte[]> twin;
+  std::unique_ptr<std::byte[], twin_deleter> twin;
+  std::byte* twin_place = nullptr;    ///< its home can write the copy and a twin here; null: cannot
   int packets = 0;                    ///< of the flush, that are not acknowledged
   bool sent = false;                  ///< all packets are
   bool changed = false;               ///< it has packets
@@ -80,16 +89,40 @@ struct copy {
   std::vector<packet_run> in_flight;  ///< what the flush has found
 
   [[nodiscard]] std::size_t bytes() const noexcept { return std::size_t{length} * type->size(); }
+
+  /// The home writes no more in place. False if it is doing so; then its update must end first.
+  [[nodiscard]] bool close() const noexcept {
+    return twin_place == nullptr || update_word(twin_place).close();
+  }
+  /// The home may write in place, if the copy is kept, and neither owned nor busy.
+  void offer() const noexcept {
+    if (twin_place == nullptr || !kept || owned || busy != busy_with::nothing) return;
+    update_word(twin_place).offer(number, twin != nullptr);
+  }
+  /// An unchanged copy of the data. The copy is closed.
+  void make_twin();
 };
 
 class copy_table {
  public:
-  /// `limit`: bytes of copies, as pages of memory.
-  copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit);
+  /// `limit`: bytes of copies, as pages of memory. `reachable`: null, or the rank in whose segment
+  /// copies lie, as far as there is room, so that homes can write them.
+  copy_table(int ranks, std::uint64_t memory_of_rank, std::uint64_t limit, rank_state* reachable);
 
   /// The memory for copies of a rank's objects: as large as that rank's, used where there are
   /// copies.
   [[nodiscard]] std::byte* memory_of(int rank);
+  /// For that rank: where it can write them.
+  [[nodiscard]] copies_address address_for(int rank) const noexcept {
+    return memory_[static_cast<std::size_t>(rank)].address();
+  }
+  /// The update word of a copy, for waiting; null: it has none.
+  [[nodiscard]] fabric::address word_of(place at) const noexcept {
+    const copies_address all = address_for(at.rank());
+    return all ? all.word(at.offset(), memory_of_rank_) : fabric::address{};
+  }
+  /// Frees the memory that homes can write. None may do so any more.
+  void release(rank_state& rank);
   [[nodiscard]] copy* find(place at) const;
   /// Makes an absent copy. Errors: out_of_memory.
   copy& make(place at, const type_descriptor& type);
@@ -128,13 +161,15 @@ class copy_table {
   void evict(std::uint64_t pages, std::uint64_t except, std::vector<dropped_copy>& dropped);
   void erase(std::map<std::uint64_t, block>::iterator at);
   [[nodiscard]] static bool is_in_use(const block& b);
+  [[nodiscard]] static bool close_all(const block& b);
   static std::uint64_t block_of(place at) noexcept { return at.bits() / block_bytes; }
 
   std::uint64_t memory_of_rank_;
-  std::uint64_t limit_;                  // in pages
-  std::uint64_t pages_ = 0;              // touched
-  std::uint64_t claimed_ = 0;            // since wants_room
-  std::vector<reserved_memory> memory_;  // by rank
+  std::uint64_t limit_;        // in pages
+  std::uint64_t pages_ = 0;    // touched
+  std::uint64_t claimed_ = 0;  // since wants_room
+  rank_state* reachable_;
+  std::vector<copy_memory> memory_;  // by rank
   std::unordered_map<std::uint64_t, std::unique_ptr<copy>> copies_;
   std::map<std::uint64_t, block> blocks_;
   std::uint64_t hand_ = 0;  // the clock's: a block

@@ -79,7 +79,7 @@ void core::give_up_record(outbox& out) noexcept {
     if (c.writers == 0 && !c.owned && c.busy == busy_with::nothing) c.twin.reset();
   });
   part_->heap.give_back(me_->free);
-  if (me_->packets_in_flight > 0 || me_->has_early_in_flight()) {
+  if (me_->packets_in_flight + me_->work.in_flight > 0 || me_->has_early_in_flight()) {
     part_->itself = part_;
   } else {
     std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; })->reset();

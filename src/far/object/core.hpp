@@ -177,6 +177,7 @@ class core {
   void give_back(const std::vector<place>& owned);
   void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   void bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset);
+  void end_work(const fabric::wait_reason& reason);
   void publish_foreign();
   /// The thread has published and waits, or goes on once no collection is under way.
   void park(bool waits);

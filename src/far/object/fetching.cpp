@@ -35,7 +35,8 @@ void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t 
                              .bytes = static_cast<std::uint32_t>(pending.room),
                              .lands = 0,
                              .offset = c.at.offset(),
-                             .number = c.number};
+                             .number = c.number,
+                             .copies = of.copies.address_for(c.at.rank()).bits()};
   fabric::send_request message;
   message.rank = c.at.rank();
   message.handler = fabric::handler_of<fetch_received>::index();
@@ -84,7 +85,8 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
                              .bytes = max_region_bytes,
                              .lands = 1,
                              .offset = c.at.offset(),
-                             .number = c.number};
+                             .number = c.number,
+                             .copies = of.copies.address_for(c.at.rank()).bits()};
   const fabric::landing place = area.landing();
   fabric::request pending;
   fabric::send_request message;

@@ -26,7 +26,8 @@ region_directory::entry& region_directory::make_entry(std::uint64_t offset) {
   return entries_.try_emplace(offset, part_->protocol, type, part_->migrate_after).first->second;
 }
 
-bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number) {
+bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number,
+                               copies_address copies) {
   entry& e = make_entry(offset);
   end_migration(e);
   e.migration.used_by(rank);
@@ -44,7 +45,8 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
   *at = {.rank = rank,
          .number = number,
          .kept = (e.choice.updates() || !e.changes) && !written_here,
-         .current = true};
+         .current = true,
+         .copies = copies};
   return at->kept;
 }
 
@@ -80,8 +82,10 @@ void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fa
       std::ranges::copy(b, e.twin.get() + at);
     });
   }
-  const std::vector<fabric::payload> all{runs};
-  spread(out, offset, e, writer, &all, regions);
+  e.choice.changed(writer, runs.size(), regions);
+  if (!e.choice.updates()) return spread(out, offset, e, writer, nullptr);
+  const change_pieces all{{runs.begin(), runs.end()}};
+  spread(out, offset, e, writer, &all);
 }
 
 void region_directory::changed_here(outbox& out, std::uint64_t offset, std::size_t regions) {
@@ -89,16 +93,17 @@ void region_directory::changed_here(outbox& out, std::uint64_t offset, std::size
   if (found == entries_.end()) return;
   entry& e = found->second;
   e.migration.changed(part_->rank);
-  if (e.twin == nullptr) return spread(out, offset, e, part_->rank, nullptr, regions);
-  const auto packed = take_own_changes(offset, e);
-  const std::vector<fabric::payload> all(packed.begin(), packed.end());
-  spread(out, offset, e, part_->rank, &all, regions);
+  const bool is_known = e.twin != nullptr;
+  const change_pieces all = is_known ? take_own_changes(offset, e) : change_pieces();
+  std::size_t bytes = 0;
+  for (const auto& runs : all) bytes += runs.size();
+  e.choice.changed(part_->rank, bytes, regions);
+  spread(out, offset, e, part_->rank, is_known ? &all : nullptr);
   if (!part_->has_own_writers(offset)) e.twin.reset();
 }
 
 /// What the threads of this rank have changed, in pieces that fit in packets.
-std::vector<std::vector<std::byte>> region_directory::take_own_changes(std::uint64_t offset,
-                                                                       entry& e) const {
+change_pieces region_directory::take_own_changes(std::uint64_t offset, entry& e) const {
   const region_header header = part_->heap.header_at(offset);
   difference changes(part_->heap.data_at(offset), e.twin.get(), *part_->types.at(header.type),
                      header.length);
@@ -108,26 +113,18 @@ std::vector<std::vector<std::byte>> region_directory::take_own_changes(std::uint
   return runs.finish();
 }
 
-/// Sends a change to the kept copies but the writer's, or revokes them if `runs` is null.
+/// Sends a change to the kept copies but the writer's, or revokes them if `changes` is null.
 void region_directory::spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-                              const std::vector<fabric::payload>* runs, std::size_t regions) {
+                              const change_pieces* changes) {
   e.changes = true;
   e.quiet_fetches = 0;
   e.writes_in_turn = e.last_writer == writer ? e.writes_in_turn + 1 : 1;
   e.last_writer = writer;
-  std::size_t bytes = 0;
-  if (runs != nullptr) {
-    for (const fabric::payload r : *runs) bytes += r.size();
-  }
-  e.choice.changed(writer, bytes, regions);
-  const bool updates = runs != nullptr && e.choice.updates();
+  const bool updates = changes != nullptr && e.choice.updates();
   for (user& u : e.users) {
     if (u.rank == writer) continue;
     if (u.kept && updates) {
-      for (const fabric::payload r : *runs) {
-        ++e.unanswered;
-        add_update(*part_, out, u.rank, {offset, u.number, 0, u.sequence++}, r);
-      }
+      if (!changes->empty()) send_changes(out, offset, e, u, *changes);
       continue;
     }
     u.current = false;
@@ -161,6 +158,7 @@ void region_directory::updated(outbox& out, const update_item& item, int rank,
   entry& e = entries_.at(item.offset);
   const auto at = std::ranges::find(e.users, rank, &user::rank);
   const bool is_known = at != e.users.end() && at->number == item.number;
+  if (is_known) --at->messages;
   if (answer == update_answer::left) {
     if (is_known) e.users.erase(at);
     e.choice.left_out(rank);
@@ -242,6 +240,7 @@ void region_directory::choose(std::uint64_t offset, object_protocol protocol) {
 
 region_account region_directory::account(std::uint64_t offset) const {
   region_account result;
+  result.reachable = part_->reachable_copies;
   const auto found = entries_.find(offset);
   if (found == entries_.end()) {
     const auto type = habits_.find(part_->heap.header_at(offset).type);
@@ -255,6 +254,8 @@ region_account region_directory::account(std::uint64_t offset) const {
   result.updates = e.choice.updates();
   result.kept = static_cast<std::uint32_t>(std::ranges::count_if(e.users, &user::kept));
   result.listed = static_cast<std::uint32_t>(e.users.size()) - result.kept;
+  result.written = e.written;
+  result.by_message = e.by_message;
   result.changes = e.choice.changes();
   result.sent = e.choice.sent();
   result.cost = e.choice.cost();

@@ -33,21 +33,25 @@
 //   7. When the first thread of the home may write, a twin of the memory is made; changes by others
 //      go into the twin, too. What differs from it is what kept copies lack. Where there is no
 //      twin, they are revoked.
-//   8. Updates of a copy are numbered in the order in which the memory was changed.
+//   8. Updates of a copy by message are numbered in the order in which the memory was changed.
+//   9. While an update of a copy is written in place, no other one of the copy is under way: later
+//      changes wait, and go together when it has ended. While one by message is under way, others
+//      go by message.
 //
 // A region that one rank alone uses migrates to it, its owner. What migrates are the data: the
 // address, the monitor, volatile fields and this directory stay at the home. Threads of the owner
 // write without telling anyone; the memory here is then old.
 //
-//   9. A region has an owner only if that rank's copy is kept and the only one, and no thread of
+//  10. A region has an owner only if that rank's copy is kept and the only one, and no thread of
 //      the home may read or write without asking; under part::mutex all of this stays so until the
 //      owner has given the region back. It migrates by the answer to a change, when no other answer
-//      is outstanding, and the monitor is free, unless its protocol was chosen to be updates.
-//  10. The home may believe in an owner that has not become one (copies.hpp, 9), not the reverse.
-//  11. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
+//      is outstanding, updates have not been chosen, and the monitor is free. So no copy of a
+//      region with an owner is sent an update, or written in place.
+//  11. The home may believe in an owner that has not become one (copies.hpp, 9), not the reverse.
+//  12. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
 //      threads of the home, collections, and the owner itself before it drops its copy. A recall is
 //      answered by a handler, which waits for nothing. While it is under way, nobody becomes owner.
-//  12. Changes that the owner's threads send while the region is being recalled are later than what
+//  13. Changes that the owner's threads send while the region is being recalled are later than what
 //      it gives back; they wait here until that is in the memory.
 //
 // Source: oo-dsm-rdma.txt, sections 5.1 and 5.2. It differs: there, a copy of a region that turns
@@ -84,7 +88,10 @@ struct pending_change {
 /// What is known of a region.
 struct region_account {
   object_protocol chosen = object_protocol::automatic;
-  bool updates = false;  ///< kept copies are updated
+  bool updates = false;    ///< kept copies are updated
+  bool reachable = false;  ///< copies are where homes can write them, if ranks have had the memory
+  std::uint32_t written = 0;     ///< updates of copies that have been written in place
+  std::uint32_t by_message = 0;  ///< updates of copies that have been messages
   std::uint32_t kept = 0;
   std::uint32_t listed = 0;
   std::uint32_t changes = 0;  ///< that came while there were copies
@@ -112,7 +119,8 @@ class region_directory {
 
   /// A rank fetches a region, or a part of it; `number` is that of the fetch. Returns whether it
   /// may keep the copy; then the memory must be read before the mutex is released.
-  [[nodiscard]] bool fetched(std::uint64_t offset, int rank, std::uint64_t number);
+  [[nodiscard]] bool fetched(std::uint64_t offset, int rank, std::uint64_t number,
+                             copies_address copies);
   /// A rank has dropped the copy that this fetch brought (the paper's one-user-less message).
   void left(std::uint64_t offset, int rank, std::uint64_t number);
   /// A thread of this rank is about to get the right to write a region.
@@ -136,6 +144,8 @@ class region_directory {
   void forget_freed();
   /// A rank has answered an update.
   void updated(outbox& out, const update_item& item, int rank, update_answer answer);
+  /// A write into a copy has ended; if it is not done, nothing has been written.
+  void written(outbox& out, copy_write&& write, bool done);
   /// Whether a thread of this rank that has written a region says so at its next release: there are
   /// copies, or copies that are fetched later shall find no thread that may write, so that they can
   /// be updated.
@@ -176,6 +186,16 @@ class region_directory {
     std::uint32_t sequence = 0;  ///< of its next update
     bool kept = false;
     bool current = false;
+    copies_address copies = {};  ///< the rank's copies, if this rank can write them
+    bool has_twin = false;       ///< when its word was last seen
+    int messages = 0;            ///< updates of it that are not answered
+    std::uint16_t skipped = 0;   ///< updates in place since the last message
+  };
+  /// A copy that is being written in place, and what comes after that. It outlives its user.
+  struct write_under_way {
+    int rank;
+    std::uint64_t number;
+    change_pieces next;
   };
   struct entry {
     entry(object_protocol usual, type_habit& type, std::uint32_t migrate_after) noexcept
@@ -183,9 +203,12 @@ class region_directory {
 
     std::vector<user> users;
     std::vector<pending_change*> waiting;  ///< for the answers below
-    int unanswered = 0;                    ///< revocations and updates
-    bool changes = false;                  ///< it is written; new copies are listed
-    int quiet_fetches = 0;                 ///< since it was written last
+    std::vector<write_under_way> writes;
+    std::uint32_t written = 0;
+    std::uint32_t by_message = 0;
+    int unanswered = 0;     ///< revocations and updates; what comes after a write counts once
+    bool changes = false;   ///< it is written; new copies are listed
+    int quiet_fetches = 0;  ///< since it was written last
     int last_writer = -1;
     int writes_in_turn = 0;  ///< by the last writer, without another's in between
     protocol_choice choice;
@@ -198,9 +221,11 @@ class region_directory {
 
   [[nodiscard]] entry& make_entry(std::uint64_t offset);
   void spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-              const std::vector<fabric::payload>* runs, std::size_t regions);
-  [[nodiscard]] std::vector<std::vector<std::byte>> take_own_changes(std::uint64_t offset,
-                                                                     entry& e) const;
+              const change_pieces* changes);
+  [[nodiscard]] change_pieces take_own_changes(std::uint64_t offset, entry& e) const;
+  void send_changes(outbox& out, std::uint64_t offset, entry& e, user& u, change_pieces changes);
+  void send_message(outbox& out, std::uint64_t offset, entry& e, user& u,
+                    const change_pieces& changes);
   void answered(outbox& out, std::uint64_t offset, entry& e);
   void conclude(outbox& out, pending_change* change);
   [[nodiscard]] change_verdict verdict(std::uint64_t offset, int writer);

@@ -12,8 +12,7 @@ namespace far::objects {
 /// Whether a region may migrate to a rank that has just changed it, and keeps its copy.
 bool region_directory::migrates(std::uint64_t offset, const entry& e, int writer) {
   if (!e.migration.is_for(writer) || e.users.size() != 1 || e.unanswered > 0 ||
-      e.choice.chosen() == object_protocol::update ||
-      !monitor_word(part_->heap.data_at(offset)).is_free()) {
+      is_update(e.choice.chosen()) || !monitor_word(part_->heap.data_at(offset)).is_free()) {
     return false;
   }
   part_->ask_own_readers(offset);

@@ -10,6 +10,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
+#include "far/object/in_place.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 #include "far/object/updates.hpp"
@@ -62,7 +63,8 @@ class fetch_answer {
 
   /// Under the mutex.
   void decide(int rank) {
-    const bool kept = of_->directory.fetched(asked_.offset, rank, asked_.number);
+    const bool kept = of_->directory.fetched(asked_.offset, rank, asked_.number,
+                                             copies_address::from_bits(asked_.copies));
     told_ = std::exchange(of_->told, false);
     reply_.status = kept ? fetch_status::kept : fetch_status::listed;
     bytes_ = of_->bytes_of_region(asked_.offset);
@@ -154,7 +156,7 @@ void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, ou
   });
 }
 
-void outbox::flush(part& of, fabric::context& context) {
+void outbox::flush(part& of, fabric::context& context, thread_work* mine) {
   for (const held_reply& r : replies) {
     const fabric::gather whole{r.bytes.data(), r.bytes.size()};
     if (r.lands) {
@@ -165,7 +167,8 @@ void outbox::flush(part& of, fabric::context& context) {
   }
   for (const revocation& r : revocations) send_revocation(of, context, r);
   for (update_packet& u : updates) send_update(of, context, std::move(u));
-  for (recalled_regions& r : recalls) send_recall(of, context, std::move(r));
+  for (copy_write& w : writes) start_write(of, context, std::move(w), mine);
+  for (recalled_regions& r : recalls) send_recall(of, context, std::move(r), mine);
   if (wakes) {
     fabric::amo_request count;
     count.word = of.changes.address();
@@ -174,6 +177,12 @@ void outbox::flush(part& of, fabric::context& context) {
     count.operand = 1;
     context.amo(count, nullptr);
   }
+}
+
+void end_step(part& of, fabric::context& context, thread_work* mine, outbox&& out) {
+  if (mine == nullptr) return out.flush(of, context);
+  --mine->in_flight;
+  if (!out.is_empty()) mine->left.push_back(std::move(out));
 }
 
 void fetch_received::run(fabric::message& message) {

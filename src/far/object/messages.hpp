@@ -40,6 +40,7 @@ struct fetch_message {
   std::uint32_t lands;  ///< 1: the reply lands in the memory of who asks, whole
   std::uint64_t offset;
   std::uint64_t number;
+  std::uint64_t copies;  ///< a copies_address: where the home can write the rank's copies
 };
 enum class fetch_status : std::uint64_t { nothing_there, listed, kept };
 /// The bytes from `from` on follow, as many as fit in the reply, or all if it lands.

@@ -183,8 +183,10 @@ TEST_P(object_error_test, memory_that_is_used_too_long_is_forbidden) {
 INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
 
 /// All ranks use objects of all ranks, in all ways, until the job fails.
-[[maybe_unused]] void use_for_ever(const far::world& world) {
-  object_space space(world, small_space);
+[[maybe_unused]] void use_for_ever(const far::world& world, far::object_protocol protocol) {
+  auto how = small_space;
+  how.protocol = protocol;
+  object_space space(world, how);
   const auto name = [](int rank) { return "record " + std::to_string(rank); };
   space.set_root(name(world.rank()), space.make<record>());
   if (world.rank() == 0) space.set_root("array", space.make_array<std::uint64_t>(2000));
@@ -224,8 +226,18 @@ INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
 
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // lanes leak what is in flight
 TEST(killed_object_user_test, is_named_to_those_who_wait) {
+  const auto body = [](const far::world& world) {
+    use_for_ever(world, far::object_protocol::automatic);
+  };
   far::test::expect_death_is_told(
-      use_for_ever, [] {}, 1000);
+      body, [] {}, 1000);
+}
+TEST(killed_object_user_test, is_named_to_those_who_write_in_place) {
+  const auto body = [](const far::world& world) {
+    use_for_ever(world, far::object_protocol::update_in_place);
+  };
+  far::test::expect_death_is_told(
+      body, [] {}, 300);
 }
 TEST(killed_object_user_test, is_named_to_those_who_start_threads) {
   far::test::expect_death_is_told(

@@ -65,8 +65,22 @@ TEST_P(object_programs_test, see_what_was_sent_last) {
                 .protocol = far::object_protocol::update});
 }
 
+TEST_P(object_programs_test, see_what_was_written_in_place) {
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 1 << 20,
+                .force_protocol = true,
+                .protocol = far::object_protocol::update_in_place});
+}
+
 TEST_P(object_programs_test, with_little_memory_for_copies) {
   run_programs({.heap_bytes = 1 << 20, .cache_bytes = 12 << 10, .force_protocol = true});
+}
+
+TEST_P(object_programs_test, written_in_place_with_little_memory) {
+  run_programs({.heap_bytes = 1 << 20,
+                .cache_bytes = 12 << 10,
+                .force_protocol = true,
+                .protocol = far::object_protocol::update_in_place});
 }
 
 TEST_P(object_programs_test, fetched_by_messages) {
@@ -90,9 +104,18 @@ TEST_P(object_programs_test, counters_are_sent) {
   run_counters(far::object_protocol::update, {.writes = 6, .home_writes = false});
 }
 
+TEST_P(object_programs_test, counters_are_written_in_place) {
+  run_counters(far::object_protocol::update_in_place, {.writes = 6, .home_writes = false});
+}
+
 TEST_P(object_programs_test, counters_change_protocols) {
   run_counters(far::object_protocol::automatic,
-               {.writes = 4, .home_writes = false, .switches = true});
+               {.writes = 4, .home_writes = false, .protocols = 3});
+}
+
+TEST_P(object_programs_test, counters_change_to_updates_in_place) {
+  run_counters(far::object_protocol::update_in_place,
+               {.writes = 4, .home_writes = false, .protocols = 4});
 }
 
 TEST_P(object_programs_test, counters_migrate) {
@@ -100,7 +123,12 @@ TEST_P(object_programs_test, counters_migrate) {
 }
 
 TEST_P(object_programs_test, counters_migrate_and_change_protocols) {
-  run_counters(far::object_protocol::automatic, {.writes = 6, .switches = true, .favours = true});
+  run_counters(far::object_protocol::automatic, {.writes = 6, .protocols = 3, .favours = true});
+}
+
+TEST_P(object_programs_test, counters_migrate_and_change_to_updates_in_place) {
+  run_counters(far::object_protocol::update_in_place,
+               {.writes = 6, .protocols = 4, .favours = true});
 }
 
 TEST_P(object_programs_test, objects_migrate) {
@@ -117,7 +145,7 @@ TEST_P(object_programs_test, counters_are_fetched_early) {
 
 TEST_P(object_programs_test, counters_are_fetched_early_and_sent) {
   run_counters(far::object_protocol::automatic,
-               {.writes = 4, .home_writes = false, .switches = true, .prefetches = true});
+               {.writes = 4, .home_writes = false, .protocols = 3, .prefetches = true});
 }
 
 /// The values that reads must return are in this process.

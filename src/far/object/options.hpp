@@ -14,10 +14,16 @@ enum class fetch_replies : std::uint8_t {
 
 /// What becomes of the copies of an object when somebody has changed it.
 enum class object_protocol : std::uint8_t {
-  automatic,   ///< invalidate, or update where that has turned out to be better
-  invalidate,  ///< they are forgotten, and fetched again when they are needed
-  update,      ///< they are sent what has changed
+  automatic,        ///< invalidate, or update where that has turned out to be better
+  invalidate,       ///< they are forgotten, and fetched again when they are needed
+  update,           ///< they are sent what has changed
+  update_in_place,  ///< the home writes it over them one-sided, where it can; else as update
 };
+
+/// Whether copies are always updated.
+[[nodiscard]] constexpr bool is_update(object_protocol protocol) noexcept {
+  return protocol == object_protocol::update || protocol == object_protocol::update_in_place;
+}
 
 /// Options of an object_space; the same on all ranks.
 struct object_space_options {
@@ -38,6 +44,11 @@ struct object_space_options {
   /// After so many changes by one rank, with no other that uses the region, the region migrates to
   /// that rank: its threads then write it without messages, until others need it. 0: never.
   std::uint32_t migrate_after = 3;
+  /// Keep copies in memory that other ranks can write, so that set_protocol can choose
+  /// update_in_place; if `protocol` is that, they are there anyway. It takes twice `heap_bytes` of
+  /// the local segment for each rank whose objects are copied; it is used where there are copies,
+  /// and then not given back before the space ends.
+  bool reachable_copies = false;
 };
 
 }  // namespace far

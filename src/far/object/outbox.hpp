@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "far/fabric/message.hpp"
+#include "far/object/copy_memory.hpp"
 
 namespace far::objects {
 
@@ -31,6 +32,19 @@ struct update_packet {
   std::vector<update_item> items;
 };
 
+/// Changes of a region, as runs (packet_format.hpp), in pieces that fit in packets.
+using change_pieces = std::vector<std::vector<std::byte>>;
+
+/// Changes to write over a copy in place (in_place.hpp).
+struct copy_write {
+  int rank = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t number = 0;  ///< of the fetch that has brought the copy
+  copies_address copies;
+  bool has_twin = false;  ///< when it was last seen
+  change_pieces changes;
+};
+
 /// What a rank has done with an update.
 enum class update_answer : std::uint8_t {
   refused,  ///< the copy is not kept
@@ -53,18 +67,33 @@ struct held_reply {
   bool lands = false;  ///< in the memory of who asks
 };
 
+struct thread_work;
+
 struct outbox {
   std::vector<revocation> revocations;
   std::vector<update_packet> updates;
   std::vector<recalled_regions> recalls;
+  std::vector<copy_write> writes;
   std::vector<held_reply> replies;
   bool wakes = false;  ///< threads of this rank that wait for a change of the part
 
   [[nodiscard]] bool is_empty() const noexcept {
-    return revocations.empty() && updates.empty() && recalls.empty() && replies.empty() && !wakes;
+    return revocations.empty() && updates.empty() && writes.empty() && recalls.empty() &&
+           replies.empty() && !wakes;
   }
   /// Sends everything. On a thread's context this may wait for credit; on a lane's it never waits.
-  void flush(part& of, fabric::context& context);
+  /// `mine`: the thread's, if it is a thread's context and there may be writes or recalls.
+  void flush(part& of, fabric::context& context, thread_work* mine = nullptr);
 };
+
+/// Writes into copies, and recalls, on a thread's context. The thread waits for their end, since
+/// nobody else makes progress there, and sends what they leave, since a completion must not wait
+/// for credit (core::end_work).
+struct thread_work {
+  std::uint32_t in_flight = 0;
+  std::vector<outbox> left;
+};
+/// For the completion of one of them, or of a lane's: `mine` is null then.
+void end_step(part& of, fabric::context& context, thread_work* mine, outbox&& out);
 
 }  // namespace far::objects

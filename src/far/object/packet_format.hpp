@@ -3,7 +3,7 @@
 // at most 4 KB.
 //
 //   packet  {object, regions}, then for each region
-//           {offset in the home's memory, fetch, bytes, sequence},
+//           {offset in the home's memory, fetch, bytes, skipped, sequence},
 //           then for each run {offset, bytes}, the bytes
 //
 // A run is one or more fields without a gap between them. Runs of a region are in ascending order.
@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "far/base/error.hpp"
@@ -25,8 +26,9 @@ struct packet_header {
 struct packet_region {
   std::uint64_t offset;
   std::uint64_t number;    ///< of the fetch that has brought the copy
-  std::uint32_t bytes;     ///< of its runs
-  std::uint32_t sequence;  ///< of updates of that copy; of changes: 1 if they go on
+  std::uint16_t bytes;     ///< of its runs
+  std::uint16_t skipped;   ///< updates in place of that copy since its last one by message
+  std::uint32_t sequence;  ///< of updates by message of that copy; of changes: 1 if they go on
 };
 struct packet_run {
   std::uint32_t offset;  ///< in the region
@@ -35,6 +37,7 @@ struct packet_run {
 static_assert(sizeof(packet_region) == 24 && sizeof(packet_run) == 8);
 
 inline constexpr std::size_t max_packet_bytes = 4096;
+static_assert(max_packet_bytes <= std::numeric_limits<decltype(packet_region::bytes)>::max());
 inline constexpr std::size_t no_run = ~std::size_t{0};
 
 template <class T>
@@ -46,11 +49,11 @@ std::size_t append(std::vector<std::byte>& to, const T& value) {
 }
 
 /// Adds to a number of a struct that has been appended.
-template <class T>
-void grow(std::vector<std::byte>& in, std::size_t at, std::uint32_t T::*member, std::uint32_t by) {
+template <class T, class Number>
+void grow(std::vector<std::byte>& in, std::size_t at, Number T::*member, std::uint32_t by) {
   T value;
   std::memcpy(&value, in.data() + at, sizeof(T));
-  value.*member += by;
+  value.*member = static_cast<Number>(value.*member + by);
   std::memcpy(in.data() + at, &value, sizeof(T));
 }
 

@@ -78,7 +78,7 @@ void change_stream::begin_region(copy& c) {
   }
   if (packet_ == nullptr) begin_packet(c.at.rank());
   region_at_ =
-      append(packet_->bytes, packet_region{c.at.offset(), c.number, 0, c.changed ? 1U : 0U});
+      append(packet_->bytes, packet_region{c.at.offset(), c.number, 0, 0, c.changed ? 1U : 0U});
   run_at_ = no_run;
   packet_->regions.push_back(&c);
   grow(packet_->bytes, 0, &packet_header::regions, 1);

@@ -50,9 +50,12 @@ part::part(const world& view, const object_space_options& options)
       replies_land(options.replies == fetch_replies::one_sided),
       protocol(options.protocol),
       migrate_after(coherent ? 0 : options.migrate_after),
+      reachable_copies(options.reachable_copies ||
+                       options.protocol == object_protocol::update_in_place),
       heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
       directory(*this),
-      copies(view.size(), heap_bytes(options), cache_bytes(options)),
+      copies(view.size(), heap_bytes(options), cache_bytes(options),
+             reachable_copies ? &view.state() : nullptr),
       monitors(heap),
       collection(*this) {}
 
@@ -61,6 +64,7 @@ part::~part() = default;
 void part::make_listed(copy& c) {
   if (!c.kept) return;
   c.kept = false;
+  (void)c.close();  // an update under way may end
   for (const auto& thread : threads) {
     if (thread == nullptr) continue;
     std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(c.at.rank())].readable;
@@ -81,6 +85,7 @@ void part::end_flush(outbox& out, copy& c) {
     c.owned = c.granted && !c.recalled && c.writers == 0;
   }
   if (c.writers == 0 && !c.owned) c.twin.reset();
+  c.offer();
   wake(out);
 }
 
@@ -219,7 +224,10 @@ void release_part(const world& view, part& of, const collective_scope& scope) no
     view.state().get<containers::directory>().remove(of.id);
     deallocate(view, of.memory);
     // While an exception destroys the space, messages about it may still be in flight.
-    if (!scope.is_unwinding()) deallocate_local(view, of.changes);
+    if (!scope.is_unwinding()) {
+      deallocate_local(view, of.changes);
+      of.copies.release(view.state());
+    }
   } catch (const std::exception&) {
     // The job has failed; its memory ends with it.
   }

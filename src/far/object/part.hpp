@@ -61,6 +61,7 @@ struct part : std::enable_shared_from_this<part> {
   bool replies_land;                    ///< object_space_options::replies
   object_protocol protocol;             ///< of objects for which none has been chosen
   std::uint32_t migrate_after;          ///< object_space_options::migrate_after
+  bool reachable_copies;                ///< object_space_options::reachable_copies, or implied
 
   std::mutex mutex;
   object_heap heap;
@@ -125,16 +126,20 @@ void release_part(const world& view, part& of, const collective_scope& scope) no
 
 /// Waits until `ready()`, which is called with the mutex held. It is held before and after, but not
 /// meanwhile. Errors: rank_failed; then the mutex is not held.
+/// `word`, if not null, is one that `ready` depends on, too.
 template <class Ready>
 void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
-                     const char* what, int rank, Ready ready) {
+                     const char* what, int rank, Ready ready, fabric::address word = {}) {
   const fabric::address changes = of.changes.address();
-  while (!ready()) {
+  const auto now = [&] { return word ? view.context().peek(word) : 0; };
+  for (;;) {
+    const std::uint64_t before = now();
+    if (ready()) return;
     const std::uint64_t seen = view.context().peek(changes);
     ++of.waiting;
     lock.unlock();
-    view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
-                        {what, rank, changes});
+    view.context().wait([&] { return view.context().peek(changes) != seen || now() != before; },
+                        fabric::never, {what, rank, changes});
     lock.lock();
     --of.waiting;
   }

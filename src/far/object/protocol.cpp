@@ -20,6 +20,15 @@ struct protocol_reply {
 
 std::string reason_of(const region_account& a) {
   const char* const now = a.updates ? "update" : "invalidate";
+  if (a.chosen == object_protocol::update_in_place) {
+    if (!a.reachable) {
+      return "update in place, as chosen, but by messages: copies of this space are not where "
+             "their homes can write them (object_space_options::reachable_copies)";
+    }
+    return fmt::format(
+        "update in place, as chosen: so far {} updates of copies in place, {} by message",
+        a.written, a.by_message);
+  }
   if (a.chosen != object_protocol::automatic) return fmt::format("{}, as chosen", now);
   return fmt::format(
       "{}, by what is observed{}: {} changes with copies; {} updates that were sent, or would have "
@@ -82,7 +91,7 @@ void protocol_received::run(fabric::message& message) {
     for (std::uint64_t i = 0; header.sets && i < pieces; ++i) {
       const std::uint64_t offset = header.offset + i * block_bytes;
       of->directory.choose(offset, header.protocol);
-      if (header.protocol == object_protocol::update) of->directory.recall(out, offset, true);
+      if (is_update(header.protocol)) of->directory.recall(out, offset, true);
     }
     reply.account = of->directory.account(header.offset);
   }

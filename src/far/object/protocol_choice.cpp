@@ -25,7 +25,7 @@ void type_habit::add(float fetches) noexcept {
 }
 
 bool protocol_choice::updates() const noexcept {
-  if (chosen_ != object_protocol::automatic) return chosen_ == object_protocol::update;
+  if (chosen_ != object_protocol::automatic) return is_update(chosen_);
   return judged_ ? updates_ : type_->updates();
 }
 
@@ -64,7 +64,7 @@ void protocol_choice::fetched(int rank, std::size_t bytes) {
 
 void protocol_choice::updated(int rank, std::size_t cost, bool was_read) {
   reader* const r = find(rank);
-  if (r == nullptr) return;
+  if (r == nullptr || in_place()) return;  // few are answered then
   if (was_read && r->unread > 0) credit(*r);
   (void)charge(*r, in_fetches(cost));
 }

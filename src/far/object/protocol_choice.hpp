@@ -61,6 +61,10 @@ class protocol_choice {
   void choose(object_protocol protocol) noexcept { chosen_ = protocol; }
   [[nodiscard]] object_protocol chosen() const noexcept { return chosen_; }
   [[nodiscard]] bool updates() const noexcept;
+  /// Updates are written in place, where that is possible. Then no account is kept of them.
+  [[nodiscard]] bool in_place() const noexcept {
+    return chosen_ == object_protocol::update_in_place;
+  }
   /// Whether the region has a balance of its own.
   [[nodiscard]] bool is_judged() const noexcept { return judged_; }
   /// Changes that came while there were copies.

@@ -128,6 +128,24 @@ TEST(protocol_choice_test, a_choice_is_obeyed) {
   EXPECT_FALSE(shared.choice.updates());
   shared.choice.choose(object_protocol::update);
   EXPECT_TRUE(shared.choice.updates());
+  EXPECT_FALSE(shared.choice.in_place());
+  shared.choice.choose(object_protocol::update_in_place);
+  EXPECT_TRUE(shared.choice.updates());
+  EXPECT_TRUE(shared.choice.in_place());
+}
+
+TEST(protocol_choice_test, few_updates_in_place_are_answered_and_none_counts) {
+  type_habit type;
+  region shared(3, type);
+  shared.broadcast(5);
+  const auto sent = shared.choice.sent();
+  const auto read = shared.choice.read();
+  shared.choice.choose(object_protocol::update_in_place);
+  for (int change = 0; change < 50; ++change) shared.change(0, 1);  // nobody reads
+  EXPECT_EQ(shared.choice.sent(), sent);
+  EXPECT_EQ(shared.choice.read(), read);
+  shared.choice.choose(object_protocol::automatic);
+  EXPECT_TRUE(shared.choice.updates());
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct recall_batch {
   fabric::context* context;
   recalled_regions regions;
   std::uint64_t number;
+  thread_work* mine;        ///< of the thread whose context it is; null: a lane's
   std::size_t awaited = 1;  ///< packets
 };
 
@@ -67,6 +68,7 @@ void sent_recall::on_answered(fabric::completion& self) noexcept {
   part& of = *batch->of;
   outbox out;
   std::size_t packets = 0;
+  bool is_over = false;
   {
     const std::scoped_lock lock(of.mutex);
     if (sent->answer.size() >= sizeof(packet_header)) {
@@ -76,10 +78,11 @@ void sent_recall::on_answered(fabric::completion& self) noexcept {
       (void)apply_packet(of, sent->answer);
     }
     if (packets > 1) batch->awaited += packets - 1;
-    if (--batch->awaited == 0) of.directory.recalled(out, batch->regions.offsets);
+    is_over = --batch->awaited == 0;
+    if (is_over) of.directory.recalled(out, batch->regions.offsets);
   }
   for (std::size_t i = 1; i < packets; ++i) send_packet(batch, static_cast<std::uint32_t>(i));
-  out.flush(of, *batch->context);
+  if (is_over) end_step(of, *batch->context, batch->mine, std::move(out));
 }
 
 // ---- the owner's side ---------------------------------------------------------------------------
@@ -105,9 +108,10 @@ std::vector<update_packet> hand_back(part& of, int home, fabric::payload offsets
     run_writer runs(room);
     for (auto cell = changes.next(); cell.width != 0; cell = changes.next()) runs.put(cell);
     for (const auto& piece : runs.finish()) {
-      add_update(of, packets, home, {c->at.offset(), c->number, 0, 0}, piece);
+      add_update(of, packets, home, {c->at.offset(), c->number, 0, 0, 0}, piece);
     }
     if (c->writers == 0) c->twin.reset();
+    c->offer();
   }
   return std::move(packets.updates);
 }
@@ -150,10 +154,13 @@ void add_recall(const part& of, outbox& out, int rank, std::uint64_t offset) {
   }
 }
 
-void send_recall(part& of, fabric::context& context, recalled_regions&& regions) {
-  send_packet(std::make_shared<recall_batch>(recall_batch{
-                  of.shared_from_this(), &context, std::move(regions), of.clock.fetch_add(1)}),
-              0);
+void send_recall(part& of, fabric::context& context, recalled_regions&& regions,
+                 thread_work* mine) {
+  if (mine != nullptr) ++mine->in_flight;
+  send_packet(
+      std::make_shared<recall_batch>(recall_batch{of.shared_from_this(), &context,
+                                                  std::move(regions), of.clock.fetch_add(1), mine}),
+      0);
 }
 
 void recall_received::run(fabric::message& message) {

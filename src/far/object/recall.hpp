@@ -52,6 +52,7 @@ using handed_back_packets = std::map<std::pair<int, std::uint64_t>, handed_back>
 
 /// The home's side, under part::mutex: appends a region to what is recalled from a rank.
 void add_recall(const part& of, outbox& out, int rank, std::uint64_t offset);
-void send_recall(part& of, fabric::context& context, recalled_regions&& regions);
+/// `mine`: null on a lane's context.
+void send_recall(part& of, fabric::context& context, recalled_regions&& regions, thread_work* mine);
 
 }  // namespace far::objects

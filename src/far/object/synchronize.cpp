@@ -39,13 +39,14 @@ void core::publish_foreign() {
   change_stream changes(*part_, view_, *me_);
   std::unique_lock lock(part_->mutex);
   for (copy* const c : std::exchange(me_->modified, {})) {
-    if (c->busy != busy_with::nothing) {
+    const auto is_free = [c] { return c->busy == busy_with::nothing && c->close(); };
+    if (!is_free()) {
       // Who keeps it busy may wait for a copy that this thread keeps busy.
       lock.unlock();
       changes.send();
       lock.lock();
-      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(),
-                      [&] { return c->busy == busy_with::nothing; });
+      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(), is_free,
+                      part_->copies.word_of(c->at));
     }
     c->busy = busy_with::flush;
     c->early = 0;
@@ -92,14 +93,28 @@ void core::publish_own() {
     part_->directory.finish(out, &change);
   }
   try {
-    out.flush(*part_, view_.context());
+    constexpr const char* what = "copies of changed objects to be revoked or updated";
+    out.flush(*part_, view_.context(), &me_->work);
+    end_work({what, -1, {}});
     std::unique_lock lock(part_->mutex);
-    wait_for_change(*part_, lock, view_, "copies of changed objects to be revoked or updated", -1,
-                    [&] { return change.done; });
+    wait_for_change(*part_, lock, view_, what, -1, [&] { return change.done; });
   } catch (...) {
     const std::scoped_lock lock(part_->mutex);
     part_->directory.forget(change);
     throw;
+  }
+}
+
+/// Waits until nothing of this thread's is under way for the directory. Writes of others' changes
+/// follow if these have come meanwhile, for the same copies.
+void core::end_work(const fabric::wait_reason& reason) {
+  thread_work& work = me_->work;
+  while (work.in_flight > 0 || !work.left.empty()) {
+    view_.context().wait([&] { return work.in_flight == 0 || !work.left.empty(); }, fabric::never,
+                         reason);
+    for (outbox& left : std::exchange(work.left, {})) {
+      left.flush(*part_, view_.context(), &work);
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "far/object/heap.hpp"
+#include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
 #include "far/object/reply_area.hpp"
 #include "far/object/roots.hpp"
@@ -106,6 +107,7 @@ struct thread_record {
   std::vector<std::unique_ptr<early_fetch>> early;  ///< prefetches; the first early_open are open
   std::size_t early_open = 0;
   [[nodiscard]] bool has_early_in_flight() const noexcept;
+  thread_work work;
 
  private:
   struct release_memory {

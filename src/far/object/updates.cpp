@@ -84,10 +84,11 @@ update_answer apply_update(part& of, place at, const packet_region& region, fabr
   }
   ++c->sequence;
   const bool was_read = c->unread == 0;
-  c->unread += cost_of_update(runs.size(), regions);
+  c->unread += cost_of_update(runs.size(), regions) * (1U + region.skipped);
   if (c->unread > dropped_after * cost_of_fetch(c->bytes()) && c->readers == 0 && c->writers == 0 &&
       c->busy == busy_with::nothing) {
     c->kept = false;
+    (void)c->close();
     c->fetched = 0;  // the home forgets it, so whoever needs it fetches it again
     return update_answer::left;
   }
@@ -105,7 +106,7 @@ update_answer apply_update(part& of, place at, const packet_region& region, fabr
 }  // namespace
 
 void add_update(const part& of, outbox& out, int rank, packet_region region, fabric::payload runs) {
-  region.bytes = static_cast<std::uint32_t>(runs.size());
+  region.bytes = static_cast<std::uint16_t>(runs.size());
   const std::size_t bytes = sizeof(region) + runs.size();
   const auto last = std::find_if(out.updates.rbegin(), out.updates.rend(),
                                  [&](const update_packet& p) { return p.rank == rank; });

@@ -16,6 +16,8 @@ const object_space_options small{
     .heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::invalidate};
 const object_space_options updated{
     .heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::update};
+const object_space_options written{
+    .heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::update_in_place};
 
 void run_counters(world& w, const object_space_options& how, test::object_counters::habits habits) {
   static test::object_counters::ghosts shared;
@@ -36,6 +38,10 @@ const program sent_counters("updated_counters", {.ranks = 3}, [](world& w) {
 
 const program early_counters("prefetched_counters", {.ranks = 3},
                              [](world& w) { run_counters(w, small, {.prefetches = true}); });
+
+const program written_counters("written_counters", {.ranks = 3}, [](world& w) {
+  run_counters(w, written, {.writes = 12, .home_writes = false});
+});
 
 const program fields("object_fields", {.ranks = 3}, [](world& w) {
   static test::shadows shared;
