@@ -136,6 +136,15 @@ def without_fence(*verbs, **options):
     return run
 
 
+def updates(*operations, in_place=True, **options):
+    """`operations`: of each rank's thread."""
+    sizes = {f"OPS{rank}": count for rank, count in enumerate(operations)}
+    sizes["IN_PLACE"] = int(in_place)
+    words = ", ".join(str(count) for count in operations) + " operations"
+    words += ", in place" if in_place else ", by message"
+    return Run("object_update", sizes, words=words, **options)
+
+
 def mutant(number, fault, run):
     run.sizes["MUTANT"] = number
     run.fault = fault
@@ -280,6 +289,21 @@ RUNS = [
             (26, "a copy is older than the refresh", "1 set0", "2 get0 get1", "0"),
         )
     ),
+    updates(2, 1, 1),
+    updates(2, 2, 0),
+    updates(2, 2, 1, in_place=False),
+    *(
+        mutant(number, fault, updates(2, 2, 1, in_place=number < 5 or number == 7))
+        for number, fault in (
+            (1, "the twin is not written"),
+            (2, "acknowledges before the copy is written"),
+            (3, "compares while the home writes"),
+            (4, "makes a twin while the home writes"),
+            (5, "a message changes the copy alone"),
+            (6, "a copy stays kept that has refused an update"),
+            (7, "what waits for a write is forgotten"),
+        )
+    ),
     mutant(
         27,
         "a right is requested twice",
@@ -325,4 +349,5 @@ LARGE = [
     region("1 set0 ends", "1 set0 set1 evict shed ends", "0", extra=1),
     region("1 get0 set0 set1 ends", "1 set0 set1 peek", "1 get0 set1", extra=0),
     without_fence("1 set0 set1 get1 ends", "2 get0 get1 set1 peek", "2 get0 get1 set1 peek"),
+    updates(2, 2, 1),
 ]
