@@ -148,6 +148,11 @@ TEST_P(object_programs_test, counters_are_fetched_early_and_sent) {
                {.writes = 4, .home_writes = false, .protocols = 3, .prefetches = true});
 }
 
+TEST_P(object_programs_test, counters_do_everything) {
+  run_counters(far::object_protocol::update_in_place,
+               {.writes = 6, .protocols = 4, .favours = true, .prefetches = true});
+}
+
 /// The values that reads must return are in this process.
 std::vector<far::test::ranks> in_one_process() {
   auto modes = far::test::all_modes({1, 2, 3});
