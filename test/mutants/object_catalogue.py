@@ -81,7 +81,7 @@ OBJECT_MUTANTS = [
         "a message that a copy is dropped makes the home forget one that was fetched after it",
         "object/home.cpp",
         "object_counters",
-        120,
+        600,
         ("u.rank == rank && u.number == number;", "u.rank == rank && number > 0;"),
     ),
     in_library(
@@ -110,28 +110,12 @@ OBJECT_MUTANTS = [
     ),
     # Prefetches.
     in_library(
-        "prefetch_used_after_flush",
-        "a region that was fetched before this rank's changes of it comes over them",
-        "object/synchronize.cpp",
-        "prefetched_counters",
-        400,
-        ("    c->early = 0;\n", ""),
-    ),
-    in_library(
         "prefetch_outlives_synchronization",
         "what was fetched before a thread has synchronized is used after it",
         "object/synchronize.cpp",
         "prefetched_counters",
-        400,
+        120,
         ("  end_prefetches();\n", ""),
-    ),
-    in_library(
-        "prefetched_copy_kept",
-        "a writer keeps a copy that lacks what came before a prefetch of it",
-        "object/prefetching.cpp",
-        "prefetched_counters",
-        400,
-        ("    c->missed = true;\n", ""),
     ),
     # Updates.
     in_library(
