@@ -78,7 +78,7 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool job_failed() const noexcept {
     return job_->header().failed.load(std::memory_order_seq_cst) != 0;
   }
-  /// The patience of the program's threads; the service thread sleeps at once.
+  /// The patience of the program's threads; the service thread sleeps sooner.
   [[nodiscard]] patience patience_now() const noexcept {
     return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{10000, 20}
                                                                           : patience{0, 20};
