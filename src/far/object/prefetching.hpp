@@ -12,8 +12,7 @@
 //   2. While it is set, the copy is not kept, not evicted, and not given up. Updates of it are
 //      refused, and no verdict makes it kept (copy::missed).
 //   3. The home forgets a prefetch that arrives after a later fetch by the same rank: nobody uses
-//   the
-//      reply, and what the rank may do with its copy is what that other fetch was answered.
+//      the reply, and what the rank may do with its copy is what that other fetch was answered.
 //   4. A prefetch is used only before its thread synchronizes next, so it is no older than a fetch
 //      may be. A thread that synchronizes or is parked has none in flight: a collection meets no
 //      message of one.
