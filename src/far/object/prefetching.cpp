@@ -32,7 +32,8 @@ void start_fetch(const part& of, const world& view, early_fetch& early, std::siz
       .bytes = static_cast<std::uint32_t>(early.lands ? max_region_bytes : in_message),
       .lands = early.lands ? 1u : 0u,
       .offset = early.at.offset(),
-      .number = early.number};
+      .number = early.number,
+      .copies = of.copies.address_for(early.at.rank()).bits()};
   const fabric::landing place = early.lands ? early.area.landing() : fabric::landing{};
   fabric::send_request message;
   message.rank = early.at.rank();
