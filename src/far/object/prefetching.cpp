@@ -67,6 +67,8 @@ void core::prefetch(place at, const type_descriptor& type, bool is_array) {
   early_fetch& early = *me_->early[me_->early_open];
   {
     const std::scoped_lock lock(part_->mutex);
+    reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
+    if (r.limit == 0) map(r, at.rank());
     copy* c = part_->copies.find(at);
     if (c == nullptr) c = &part_->copies.make(at, type);
     const bool is_here = c->present && (c->kept || c->fetched > me_->acquired);
