@@ -26,15 +26,18 @@
 //   8. While the copy is compared with its twin, nobody else writes into the two. While changes are
 //      on their way to the home, an update of the same fields is refused: the home may have applied
 //      the two in either order.
-//   9. A copy is owned only while it is kept and not busy, and its home believes so. Its update
-//      word is closed. It becomes owned when a flush is over that the home has answered so, unless
-//      the home has recalled the region meanwhile, or another thread holds changes of it.
-//  10. An owned copy has a twin: what the home has. So only what has been changed goes back, and a
+//   9. A copy that its home can write in place is closed to it while it is fetched, compared or in
+//      flight, gets its twin, is owned, or goes (update_word.hpp). So what is there stays where it
+//      is while the home writes.
+//  10. A copy is owned only while it is kept and not busy, and its home believes so. It becomes
+//      owned when a flush is over that the home has answered so, unless the home has recalled the
+//      region meanwhile, or another thread holds changes of it.
+//  11. An owned copy has a twin: what the home has. So only what has been changed goes back, and a
 //      volatile field at the home keeps its value. Threads that may write it have it on no list.
-//  11. When the home recalls it, each thread that may write it is told, and the differences are
+//  12. When the home recalls it, each thread that may write it is told, and the differences are
 //      taken after a heavy fence. So either they include what the thread has written, or the thread
 //      sees at its release that it has to send it.
-//  12. An owned copy is not dropped; its rank first has the home recall it.
+//  13. An owned copy is not dropped; its rank first has the home recall it.
 
 #include <cstddef>
 #include <cstdint>

@@ -38,6 +38,34 @@ void for_each_word(const change_pieces& changes, Visit visit) {
   });
 }
 
+/// The parts of a put come in any order. So of several changes of a word, which have waited for
+/// the same write, only the last one may be put: returns them as one piece, whose runs are
+/// disjoint.
+change_pieces merged(change_pieces changes) {
+  if (changes.size() < 2) return changes;
+  std::size_t end = 0;
+  for_each_range(changes, [&](std::uint32_t offset, fabric::payload bytes) {
+    end = std::max(end, offset + bytes.size());
+  });
+  std::vector<std::byte> last(end);
+  std::vector<bool> is_changed(end + 1);
+  for_each_range(changes, [&](std::uint32_t offset, fabric::payload bytes) {
+    std::ranges::copy(bytes, last.begin() + offset);
+    std::fill_n(is_changed.begin() + offset, bytes.size(), true);
+  });
+  std::vector<std::byte> runs;
+  for (std::size_t at = 0; at < end; ++at) {
+    const std::size_t begin = at;
+    while (is_changed[at]) ++at;
+    if (at == begin) continue;
+    append(runs,
+           packet_run{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at - begin)});
+    const auto first = last.begin() + static_cast<std::ptrdiff_t>(begin);
+    runs.insert(runs.end(), first, first + static_cast<std::ptrdiff_t>(at - begin));
+  }
+  return {std::move(runs)};
+}
+
 class copy_writer : public fabric::completion {
  public:
   copy_writer(part& of, fabric::context& context, copy_write&& write, thread_work* mine)
@@ -91,6 +119,7 @@ class copy_writer : public fabric::completion {
         if (write_.has_twin) store_words(fabric.direct(twin) + offset, bytes.data(), bytes.size());
       });
     } else {
+      write_.changes = merged(std::move(write_.changes));
       for_each_word(write_.changes, [&](std::uint32_t offset, fabric::payload bytes) {
         parts.push_back({data + offset, bytes.data(), bytes.size()});
         if (write_.has_twin) parts.push_back({twin + offset, bytes.data(), bytes.size()});

@@ -108,6 +108,11 @@ TEST_P(object_programs_test, counters_are_written_in_place) {
   run_counters(far::object_protocol::update_in_place, {.writes = 6, .home_writes = false});
 }
 
+/// Changes wait for writes, several of one number, too.
+TEST_P(object_programs_test, counters_of_the_home_are_written_in_place) {
+  run_counters(far::object_protocol::update_in_place, {.writes = 14});
+}
+
 TEST_P(object_programs_test, counters_change_protocols) {
   run_counters(far::object_protocol::automatic,
                {.writes = 4, .home_writes = false, .protocols = 3});
