@@ -247,7 +247,7 @@ OBJECT_MUTANTS = [
         "object/collector.cpp",
         "object_garbage",
         550,
-        ("  forget_copies();\n}", "}"),
+        ("  forget_copies();\n  if (base", "  if (base"),
     ),
     in_library(
         "held_object_not_looked_at",
