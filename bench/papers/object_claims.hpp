@@ -1,7 +1,6 @@
 #pragma once
 // Judges tables 1 and 2 of oo-dsm-rdma on a simulated cluster.
 
-#include <string>
 #include <vector>
 
 #include "bench/harness/report.hpp"
@@ -14,8 +13,5 @@ namespace far::bench {
 
 /// The figures that the profile is fitted on.
 [[nodiscard]] std::vector<row> object_rows(const object_results& of);
-
-/// What the paper says of protocols that libfar does not have, as lines.
-[[nodiscard]] std::vector<std::string> open_object_claims();
 
 }  // namespace far::bench

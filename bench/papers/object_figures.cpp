@@ -39,6 +39,13 @@ constexpr object_case cases[] = {
      {1200, 84.0, 7.7},
      {56.9, 36.6, 20.0},
      {47.0, 41.1, 23.2}},
+    {"updates in place",
+     "RDMA-in-place-update",
+     apps::object_protocol::in_place,
+     {},
+     {1200, 91.0, 9.6},
+     {56.9, 41.1, 26.8},
+     {47.0, 37.5, 26.1}},
     {"automatic", nullptr, apps::object_protocol::automatic, {}, {}, {}, {}},
 };
 

@@ -2,6 +2,7 @@
 // Programs of shared objects on a simulated cluster, one job for each measurement (oo-dsm-rdma).
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -22,8 +23,13 @@ class object_jobs : public simulated_jobs {
     run_options how;
     how.ranks = machines;
     how.ranks_per_node = 1;
+    how.local_bytes = (std::uint64_t{1} + static_cast<std::uint64_t>(machines)) * room_of_copies;
     run(fmt::format("{}, {} machines", what, machines), how, body);
   }
+
+ private:
+  /// For the copies of a rank's objects, with twins, so that homes can write them in place.
+  static constexpr std::uint64_t room_of_copies = std::uint64_t{128} << 20;
 };
 
 }  // namespace far::bench

@@ -36,7 +36,6 @@ report measure_paper_e(const settings& asked) {
   object_results all = measure_object_tables(on, at);
   result.rows = object_rows(all);
   result.claims = object_claims(all);
-  result.remarks = open_object_claims();
   result.figures = {std::move(all.locks), std::move(all.barriers), std::move(all.requests),
                     std::move(all.bandwidth)};
   std::ranges::move(all.gaps, std::back_inserter(result.figures));
