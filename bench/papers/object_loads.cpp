@@ -142,8 +142,9 @@ double list_walk(object_jobs& on, int machines, const object_space_options& how,
   return found;
 }
 
-double change_loop(object_jobs& on, int machines, const object_space_options& how, int every,
-                   int rounds, double work_ns) {
+double change_loop(object_jobs& on, int machines, object_space_options how, int every, int rounds,
+                   double work_ns) {
+  how.migrate_after = 0;  // when the home has made its rounds, another machine may be alone
   constexpr std::uint64_t count = changed_bytes / sizeof(double);
   double found = 0;
   on.run_on(machines, fmt::format("each {}. element", every), [&](world& view) {

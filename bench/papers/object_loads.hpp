@@ -40,7 +40,7 @@ inline constexpr std::uint64_t changed_bytes = 32 << 10;
 /// Nanoseconds of one round, in which each thread changes elements of one array of 32 KB of
 /// doubles, every `every`-th beginning with one of its own, and then enters and leaves an empty
 /// monitor. `every`: at least the number of machines. Errors: far::error if a change is lost.
-[[nodiscard]] double change_loop(object_jobs& on, int machines, const object_space_options& how,
-                                 int every, int rounds, double work_ns);
+[[nodiscard]] double change_loop(object_jobs& on, int machines, object_space_options how, int every,
+                                 int rounds, double work_ns);
 
 }  // namespace far::bench

@@ -169,8 +169,8 @@ TEST_P(object_error_test, memory_that_is_used_too_long_is_forbidden) {
       EXPECT_EQ(space.read(shared).a, 9u);
       EXPECT_FALSE(is_forbidden(copied));
     }
-    space.barrier();
     EXPECT_FALSE(is_forbidden(at_home));
+    space.barrier();
     if (world.rank() == 0) space.collect();
     space.barrier();
     EXPECT_TRUE(is_forbidden(at_home));

@@ -174,7 +174,7 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
   if (c.early != 0) return;  // the home will be told when that ends
   c.fetched = 0;             // the home forgets it, so whoever needs it fetches it again
   dropped.push_back({c.at, c.number});
-  forbid(c.data, c.bytes());
+  if (c.twin_place == nullptr) forbid(c.data, c.bytes());  // else its home may still be writing it
 }
 
 void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {

@@ -33,8 +33,8 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       steps_(is_simulated(view) && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
-  if (part_->coherent) {
-    const int rank = view.rank();
+  const int rank = view.rank();
+  if (part_->coherent && part_->map.begin(rank) < part_->map.end(rank)) {
     own_first_ = part_->map.begin(rank);
     own_size_ = part_->map.end(rank) - own_first_;
     own_.base =
