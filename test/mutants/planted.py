@@ -57,7 +57,6 @@ PROGRAMS = {
     "updated_counters": "objects",
     "prefetched_counters": "objects",
     "written_counters": "objects",
-    "home_counters": "objects",
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",

@@ -43,9 +43,6 @@ const program written_counters("written_counters", {.ranks = 3}, [](world& w) {
   run_counters(w, written, {.writes = 12, .home_writes = false});
 });
 
-const program home_counters("home_counters", {.ranks = 3},
-                            [](world& w) { run_counters(w, written, {.writes = 30}); });
-
 const program fields("object_fields", {.ranks = 3}, [](world& w) {
   static test::shadows shared;
   object_space space(w, small);
