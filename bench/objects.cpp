@@ -98,7 +98,10 @@ object_space_options with_messages() {
 std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
   std::vector<ref<link>> all;
   if (view.rank() == 1) {
-    for (std::size_t i = 0; i < links; ++i) all.push_back(space.make<link>());
+    for (std::size_t i = 0; i < links; ++i) {
+      all.push_back(space.make<link>());
+      space.set_protocol(all.back(), object_protocol::invalidate);  // nobody updates them
+    }
     const auto list = space.make_array<ref<link>>(links);
     for (std::size_t i = 0; i < links; ++i) space.write(list, i) = all[i];
     space.set_root("fetched", list);

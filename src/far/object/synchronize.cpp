@@ -127,7 +127,7 @@ void core::forget_stale() {
   take_recalled();
   if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
-  end_prefetches();
+  if (me_->early_open > 0) end_prefetches();
   if (!me_->has_listed.load(std::memory_order_acquire) && me_->dropped.empty()) return;
   std::vector<dropped_copy> dropped;
   {
