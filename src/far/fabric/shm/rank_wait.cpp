@@ -43,7 +43,7 @@ rank_context::~rank_context() {
 void rank_context::end_remote_operations() noexcept {
   uplink* const far = home_->uplink();
   if (far == nullptr) return;
-  if (std::uncaught_exceptions() == 0) {
+  if (std::uncaught_exceptions() == 0 && !home_->job_failed()) {
     try {
       completion flushed;  // waits also for puts without a completion
       far->flush(index(), all_ranks, &flushed);
@@ -57,7 +57,9 @@ void rank_context::end_remote_operations() noexcept {
 
 bool rank_context::end_requests() noexcept {
   if (all_replied()) return true;
-  if (std::uncaught_exceptions() == 0) {
+  // If the job has failed, exceptions have left functions whose requests lay on the stack; a reply
+  // must not be taken for these, even if the exceptions have been caught since.
+  if (std::uncaught_exceptions() == 0 && !home_->job_failed()) {
     try {
       wait([this] { return all_replied(); }, never, {"replies at close", -1, {}});
       return true;
