@@ -47,7 +47,8 @@
 //      owner has given the region back. It migrates by the answer to a change, when no other answer
 //      is outstanding, updates have not been chosen, and the monitor is free. So no copy of a
 //      region with an owner is sent an update, or written in place.
-//  11. The home may believe in an owner that has not become one (copies.hpp, 10), not the reverse.
+//  11. A rank that is an owner is one for the home, too. The home may take a rank for the owner
+//      that has not become it (copies.hpp, 10).
 //  12. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
 //      threads of the home, collections, and the owner itself before it drops its copy. A recall is
 //      answered by a handler, which waits for nothing. While it is under way, nobody becomes owner.
