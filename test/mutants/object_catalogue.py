@@ -115,7 +115,7 @@ OBJECT_MUTANTS = [
         "object/synchronize.cpp",
         "prefetched_counters",
         120,
-        ("  end_prefetches();\n", ""),
+        ("  if (me_->early_open > 0) end_prefetches();\n", ""),
     ),
     # Updates.
     in_library(
