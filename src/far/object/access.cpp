@@ -83,6 +83,8 @@ void core::admit(copy& c, reach& r) {
   set_bit(r.readable, c.at.offset());
   ++c.readers;
   c.unread = 0;
+  part_->copies.touch(c, part_->shed.load(std::memory_order_relaxed));
+  if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
   if (c.kept) return;
   me_->listed.push_back(&c);
   me_->has_listed.store(true, std::memory_order_relaxed);
@@ -140,7 +142,6 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
     if (early != nullptr) c->missed = c->revoked;
     c->offer();
     admit(*c, r);
-    if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
   } else if (!c->present) {
     part_->copies.erase(*c);
   }

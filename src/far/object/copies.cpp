@@ -70,8 +70,15 @@ bool copy_table::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_co
   if (pages_ + fresh > limit_) return false;
   b.pages |= pages;
   pages_ += fresh;
-  claimed_ += fresh;
+  touched_ += fresh;
   return true;
+}
+
+void copy_table::touch(const copy& c, std::uint64_t turn) {
+  block& b = blocks_.at(block_of(c.at));
+  if (b.turn == turn) return;
+  b.turn = turn;
+  touched_ += static_cast<std::uint64_t>(std::popcount(b.pages));
 }
 
 bool copy_table::is_in_use(const block& b) {

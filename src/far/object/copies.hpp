@@ -39,6 +39,7 @@
 //      sees at its release that it has to send it.
 //  13. An owned copy is not dropped; its rank first has the home recall it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -138,11 +139,15 @@ class copy_table {
   [[nodiscard]] bool is_given_up(const dropped_copy& d) const;
   /// Erases all copies without a twin. No thread has a bit for them.
   void erase_unchanged();
-  /// Whether threads should give up rights that they do not use: once for each eighth of the limit
-  /// that is filled while more than three quarters are.
+  /// A thread has a bit for the copy since this turn (part::shed).
+  void touch(const copy& c, std::uint64_t turn);
+  /// Whether threads should give up rights that they do not use, so that a new turn begins: once
+  /// for each eighth of the limit that they touch while less than a quarter is left, or no room for
+  /// the largest region.
   [[nodiscard]] bool wants_room() noexcept {
-    if (pages_ * 4 <= limit_ * 3 || claimed_ < limit_ / 8) return false;
-    claimed_ = 0;
+    constexpr std::uint64_t largest = block_bytes / page_bytes;
+    if (limit_ - pages_ >= std::max(limit_ / 4, largest) || touched_ < limit_ / 8) return false;
+    touched_ = 0;
     return true;
   }
 
@@ -153,12 +158,24 @@ class copy_table {
   void for_each(Visit visit) {
     for (auto& [bits, c] : copies_) visit(*c);
   }
+  /// All copies that a thread may have got a bit for in this turn or later, and others.
+  /// `visit(copy)` says whether the thread keeps a bit, so that this finds the copy again.
+  template <class Visit>
+  void for_each_since(std::uint64_t turn, std::uint64_t now, Visit visit) {
+    for (auto& [number, b] : blocks_) {
+      if (b.turn < turn) continue;
+      for (copy* const c : b.copies) {
+        if (visit(*c)) b.turn = now;
+      }
+    }
+  }
 
  private:
   static constexpr std::uint64_t page_bytes = 4096;
   struct block {
     std::vector<copy*> copies;
-    std::uint32_t pages = 0;  ///< a bit for each page that a copy has touched
+    std::uint32_t pages = 0;  ///< a bit for each page that has copies
+    std::uint64_t turn = 0;   ///< the last one in which a thread has touched one
   };
 
   void evict(std::uint64_t pages, std::uint64_t except, std::vector<dropped_copy>& dropped);
@@ -169,8 +186,8 @@ class copy_table {
 
   std::uint64_t memory_of_rank_;
   std::uint64_t limit_;        // in pages
-  std::uint64_t pages_ = 0;    // touched
-  std::uint64_t claimed_ = 0;  // since wants_room
+  std::uint64_t pages_ = 0;    // that have copies
+  std::uint64_t touched_ = 0;  // since wants_room
   rank_state* reachable_;
   std::vector<copy_memory> memory_;  // by rank
   std::unordered_map<std::uint64_t, std::unique_ptr<copy>> copies_;

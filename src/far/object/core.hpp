@@ -187,6 +187,7 @@ class core {
   [[nodiscard]] static std::string text_of_late(int rank);
   void take_memory(std::uint64_t blocks, base::function_ref<bool()> take);
   void find_room(std::uint64_t room, const std::byte* values);
+  void give_up_unused();
   void send_dropped(std::vector<dropped_copy>& dropped);
   [[nodiscard]] held_monitor& held(const char* what, place at);
   [[nodiscard]] monitor_answer ask(place at, monitor_request what, std::uint32_t notified,

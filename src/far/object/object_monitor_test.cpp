@@ -6,6 +6,7 @@
 
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
+#include "far/object/rooted.hpp"
 #include "test/support/jobs.hpp"
 
 namespace {
@@ -91,6 +92,38 @@ TEST_P(object_monitor_test, may_be_entered_again) {
       monitor.unlock();
       EXPECT_FALSE(monitor.is_held());
     });
+  });
+}
+
+// Two threads of each rank go along a list, each object's monitor entered before the last is left.
+TEST_P(object_monitor_test, locks_are_passed_hand_over_hand) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    if (world.rank() == 0) {
+      far::rooted list(space, space.make<node>(0u, nullptr));
+      for (int i = 0; i < 3; ++i) list = space.make<node>(0u, list);
+      space.set_root<node>("list", list);
+    }
+    space.barrier();
+    const auto list = space.root<node>("list");
+    world.threads(2, [&](far::world& own) {
+      auto view = space.on(own);
+      auto lock = view.lock(list);
+      for (ref<node> at = list; at;) {
+        ++view.write(at).key;
+        at = view.read(at).next;
+        if (at) lock = view.lock(at);
+        EXPECT_TRUE(lock.monitor().is_held());
+      }
+    });
+    space.barrier();
+    std::uint64_t visits = 0;
+    for (ref<node> at = list; at; at = space.read(at).next) {
+      visits += space.read(at).key;
+      EXPECT_FALSE(space.monitor(at).is_held());
+    }
+    EXPECT_EQ(visits, 8 * static_cast<std::uint64_t>(world.size()));
+    space.barrier();
   });
 }
 

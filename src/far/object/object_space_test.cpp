@@ -285,6 +285,50 @@ TEST_P(object_space_test, copies_are_bounded) {
   });
 }
 
+// What a thread reads again, without fetching it, must not keep all copies in use.
+TEST_P(object_space_test, safe_points_make_room) {
+  options.symmetric_bytes = std::uint64_t{8} << 20;
+  run([](far::world& world) {
+    if (world.fabric().name() == "sim" && world.size() > 2) return;
+    object_space_options how = small_space;
+    how.heap_bytes = std::uint64_t{4} << 20;
+    how.cache_bytes = 128 << 10;
+    object_space space(world, how);
+    constexpr std::uint64_t n = 12;
+    const auto nodes = space.make_array<ref<node>>(n);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto large = space.make_array<std::byte>(60000);  // each node is in a block of its own
+      space.write(nodes, i) = space.make<node>(i);
+      space.set_root(name_of("large", world.rank()) + name_of(" ", static_cast<int>(i)), large);
+    }
+    space.set_root(name_of("nodes", world.rank()), nodes);
+    space.barrier();
+    const int other = (world.rank() + 1) % world.size();
+    const auto large = [&](int i) {
+      return space.root<std::byte[]>(name_of("large", other) + name_of(" ", i));
+    };
+    const auto theirs = space.root<ref<node>[]>(name_of("nodes", other));
+    const std::array<ref<std::byte[]>, 3> arrays{large(0), large(1), large(2)};
+    const auto use = [&](auto end) {
+      for (int round = 0; round < 3; ++round) {
+        for (const auto& array : arrays) {
+          for (int again = 0; again < 2; ++again) {
+            EXPECT_EQ(space.read(array, 5), std::byte{});
+            end();
+            for (std::uint64_t i = 0; i < n; ++i) {
+              EXPECT_EQ(space.read(space.read(theirs, i)).key, i);
+              end();
+            }
+          }
+        }
+      }
+    };
+    use([&] { space.safe_point(); });
+    use([&] { space.publish(); });
+    space.barrier();
+  });
+}
+
 INSTANTIATE_FAR_MODES_ON(object_space_test, 1, 2, 4);
 
 }  // namespace

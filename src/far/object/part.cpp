@@ -178,21 +178,23 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
 }
 
 void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {
+  const std::uint64_t before = thread.shed;
   // If threads are to stop, one that has not must find out at its next safe point.
   thread.shed = shed.load(std::memory_order_relaxed) - (collection.is_stopping() ? 1 : 0);
   std::erase_if(thread.listed, [&](const copy* c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c->at.rank())];
     return !peek_bit(r.writable, c->at.offset());
   });
-  copies.for_each([&](copy& c) {
+  copies.for_each_since(before, thread.shed, [&](copy& c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c.at.rank())];
-    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset())) return;
+    if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset())) return false;
     if (peek_bit(r.writable, c.at.offset())) {
-      if (!c.owned) return;
+      if (!c.owned) return true;
       clear_bit(r.writable, c.at.offset());
       --c.writers;
     }
     give_up(thread, c, dropped);
+    return false;
   });
 }
 

@@ -82,7 +82,7 @@ struct part : std::enable_shared_from_this<part> {
   std::shared_ptr<part> itself;  ///< set if messages of a failed job may still name a record
 
   std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
-  std::atomic<std::uint64_t> shed = 0;   ///< counts requests to give up rights
+  std::atomic<std::uint64_t> shed = 1;   ///< counts requests to give up rights
 
   // Steps, under the mutex.
 

@@ -26,6 +26,7 @@ void core::publish() {
     fabric::light_fence(part_->asymmetric);
     if (me_->has_seen.load(std::memory_order_relaxed)) publish_own();
   }
+  if (part_->shed.load(std::memory_order_relaxed) != me_->shed) give_up_unused();
 }
 
 void core::take_recalled() {
@@ -154,6 +155,10 @@ void core::forget_stale() {
 void core::safe_point() {
   if (part_->shed.load(std::memory_order_relaxed) == me_->shed) return;
   stop_if_asked();
+  give_up_unused();
+}
+
+void core::give_up_unused() {
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
