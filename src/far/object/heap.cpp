@@ -53,9 +53,9 @@ std::optional<object_heap::block_run> object_heap::take_blocks(std::uint64_t cou
 
 void object_heap::throw_full(std::uint64_t blocks, std::string_view why) const {
   throw out_of_memory(fmt::format(
-      "object_space: rank {} needs {} KB for new objects, but {} of its {} MB are used{}: raise "
+      "object_space: rank {} needs {} KB for new objects, but {} of its {} KB are used{}: raise "
       "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
-      rank_, blocks * (block_bytes >> 10), (used_ - free_) >> 20, bytes_ >> 20, why));
+      rank_, blocks * (block_bytes >> 10), (used_ - free_) >> 10, bytes_ >> 10, why));
 }
 
 void object_heap::clear(const block_run& run, std::uint64_t count) const noexcept {

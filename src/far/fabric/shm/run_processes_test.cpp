@@ -1,6 +1,7 @@
 // Tests forked ranks: the caller gets their failure, and no process remains afterwards.
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -17,13 +19,19 @@
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
+#include "far/fabric/handlers.hpp"
 #include "far/fabric/job.hpp"
 
 namespace {
 
 using far::fabric::fabric;
+using far::fabric::handler_of;
 using far::fabric::job_mode;
+using far::fabric::message;
+using far::fabric::payload;
 using far::fabric::rank_body;
+using far::fabric::reply_token;
+using far::fabric::request;
 
 void run_processes(int ranks, const rank_body& body) {
   far::fabric::job_options options;
@@ -129,6 +137,58 @@ TEST(RunProcesses, OtherRanksAreToldOfADeath) {
     text = failure.what();
   }
   EXPECT_NE(text.find("signal 9"), std::string::npos);
+}
+
+reply_token held;  // at rank 1
+struct hold {
+  static void run(message& m) { held = m.take_token(); }
+};
+
+TEST(RunProcesses, RepliesComeTooLateForRequestsThatAFailureHasLeft) {
+  // Rank 2 dies, so rank 0 leaves its request; rank 1 replies; then rank 0 closes its context.
+  struct shared {
+    std::atomic<int> asked{0}, left{0}, replied{0}, taken{0};
+  };
+  void* const memory =
+      mmap(nullptr, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  static shared* all = nullptr;
+  all = new (memory) shared;
+  const auto wait_for = [](const std::atomic<int>& flag) {
+    while (flag == 0) usleep(100);
+  };
+  const auto body = [&](fabric& rank) {
+    if (rank.rank() == 2) {
+      wait_for(all->asked);
+      raise(SIGKILL);
+    }
+    const auto context = rank.open_context();
+    request call;
+    call.on_reply = [](request&, payload) noexcept { all->taken = 1; };
+    if (rank.rank() == 0) {
+      context->send({.rank = 1, .handler = handler_of<hold>::index(), .reply = &call});
+    }
+    const auto tell_when_asked = [] {
+      if (held.expects_reply()) all->asked = 1;
+      return false;
+    };
+    try {
+      context->wait(tell_when_asked, far::fabric::never, {"the death of rank 2", 2, {}});
+    } catch (const far::rank_failed&) {
+      if (rank.rank() == 0) {
+        all->left = 1;
+        wait_for(all->replied);
+      } else {
+        wait_for(all->left);
+        context->reply(held);
+        all->replied = 1;
+      }
+    }
+  };
+  EXPECT_THROW(run_processes(3, body), far::rank_failed);
+  EXPECT_EQ(all->replied, 1);
+  EXPECT_EQ(all->taken, 0);
+  munmap(memory, sizeof(shared));
 }
 
 TEST(RunProcesses, SurvivorsThatComputeAreEnded) {
