@@ -78,9 +78,14 @@ class chunk_word {
   std::uint64_t bits_;
 };
 
-/// Elements that nobody caches, in one piece of memory: element i is i places from `base`.
+/// Elements that nobody caches, in one piece of memory: element i is i places from `base`, for each
+/// of the `size` elements from `first` on.
 struct plain_elements {
-  std::byte* base;
+  std::uint64_t first = 0;
+  std::uint64_t size = 0;
+  std::byte* base = nullptr;
+
+  [[nodiscard]] bool has(std::uint64_t i) const noexcept { return i - first < size; }
 
   [[nodiscard]] static constexpr bool can_write() noexcept { return true; }
   template <class T>

@@ -60,6 +60,13 @@ std::byte* part::coherent_memory(std::uint64_t chunk) const noexcept {
                                 static_cast<std::int64_t>(first * element_bytes));
 }
 
+plain_elements part::elements_of(int owner) const noexcept {
+  const std::uint64_t first = map.begin(owner);
+  if (first == map.end(owner)) return {};
+  std::byte* const data = coherent_memory(map.first_chunk(owner));
+  return {first, map.end(owner) - first, data - first * element_bytes};
+}
+
 fabric::address part::home_address(std::uint64_t chunk) const noexcept {
   const std::uint64_t first = (chunk - map.first_chunk(rank)) * map.chunk_size();
   return elements.address() + static_cast<std::int64_t>(first * element_bytes);

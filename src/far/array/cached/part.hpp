@@ -65,6 +65,8 @@ struct part : std::enable_shared_from_this<part> {
   }
   /// Memory of any chunk, where `coherent`.
   [[nodiscard]] std::byte* coherent_memory(std::uint64_t chunk) const noexcept;
+  /// All of a rank's elements there.
+  [[nodiscard]] plain_elements elements_of(int owner) const noexcept;
   /// Memory of an own chunk, and its address.
   [[nodiscard]] std::byte* home_memory(std::uint64_t chunk) const noexcept;
   [[nodiscard]] fabric::address home_address(std::uint64_t chunk) const noexcept;

@@ -33,17 +33,15 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       steps_(is_simulated(view) && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
-  const int rank = view.rank();
-  if (part_->coherent && part_->map.begin(rank) < part_->map.end(rank)) {
-    own_first_ = part_->map.begin(rank);
-    own_size_ = part_->map.end(rank) - own_first_;
-    own_.base =
-        part_->coherent_memory(part_->map.first_chunk(rank)) - own_first_ * part_->element_bytes;
-  }
+  if (part_->coherent) own_ = part_->elements_of(view.rank());
   const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
   if (is_careful || !part_->map.finds_by_shift()) return;
   quick_size_ = part_->map.size();
   shift_ = part_->map.shift();
+}
+
+[[gnu::cold]] void thread_access::find_other(std::uint64_t chunk) const noexcept {
+  other_ = part_->elements_of(part_->map.owner_of_chunk(chunk));
 }
 
 bool thread_access::is_called_by_others() const noexcept {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "far/array/cached/access_work.hpp"
@@ -35,16 +36,18 @@ class thread_access {
   /// `access` is an object of scalars, passed by value, so that a hit stays in registers.
   template <class Access, class Miss>
   [[gnu::always_inline]] auto quick_hit(std::uint64_t i, Access access, Miss miss) const {
-    if (i - own_first_ < own_size_) return access.make(own_);
+    if (own_.has(i)) return access.make(own_);
+    if (other_.has(i)) return access.make(other_);
     if (i >= quick_size_) [[unlikely]]
       return miss();
     const std::uint64_t chunk = i >> shift_;
     thread_record* const me = publishes_;
     if (me == nullptr) {
       const chunk_word target = access.target(word_of(chunk), chunk);
-      if (target.can_read()) [[likely]]
-        return access.make(target);
-      return miss();
+      if (!target.can_read()) [[unlikely]]
+        return miss();
+      look_for_other(chunk);
+      return access.make(target);
     }
     me->accessed.store(chunk + 1, std::memory_order_relaxed);
     fabric::light_fence(true);
@@ -63,7 +66,10 @@ class thread_access {
   template <class Access>
   [[nodiscard, gnu::noinline]] bool careful_hit(std::uint64_t i, Access access) const {
     const std::uint64_t chunk = part_->map.find(i).chunk;
-    if (part_->coherent) return make_at(access, access.target(word_of(chunk), chunk));
+    if (part_->coherent) {
+      look_for_other(chunk);
+      return make_at(access, access.target(word_of(chunk), chunk));
+    }
     record_->accessed.store(chunk + 1, std::memory_order_relaxed);
     fabric::light_fence(asymmetric_);
     step();
@@ -210,6 +216,10 @@ class thread_access {
     is_value ? work_.charge_hit(view_.context()) : work_.charge_apply(view_.context());
   }
   void answer_notice() const;
+  [[gnu::always_inline]] void look_for_other(std::uint64_t chunk) const noexcept {
+    if (std::exchange(last_chunk_, chunk) == chunk) find_other(chunk);
+  }
+  void find_other(std::uint64_t chunk) const noexcept;
   chunk_word publish_pin(std::size_t k, pin_word what) const {
     record_->pins[k].store(what.bits(), std::memory_order_relaxed);
     fabric::light_fence(asymmetric_);
@@ -230,9 +240,11 @@ class thread_access {
   void check_may_ask_home() const;
 
   // What quick_hit reads.
-  std::uint64_t own_first_ = 0;  // the elements of this rank, where nothing is cached; else none
-  std::uint64_t own_size_ = 0;
-  plain_elements own_{nullptr};
+  // Where nothing is cached: this rank's elements, and those of another rank in one of whose chunks
+  // two accesses in a row have been.
+  plain_elements own_;
+  mutable plain_elements other_;
+  mutable std::uint64_t last_chunk_ = ~std::uint64_t{0};
   std::uint64_t quick_size_ = 0;  // it takes elements before this one: all, or none
   int shift_ = 0;                 // from an element's index to its chunk
   thread_record* publishes_;      // null: nothing is cached
