@@ -46,6 +46,14 @@ OBJECT_MUTANTS = [
         ("  if (c.kept) return;\n  me_->listed", "  if (&c != nullptr) return;\n  me_->listed"),
     ),
     in_library(
+        "new_view_takes_old_copy",
+        "a thread that begins uses a copy that is older than what it knows",
+        "object/core.cpp",
+        "made_objects",
+        240,
+        ("  me_->acquired = part_->clock.load();\n", ""),
+    ),
+    in_library(
         "fetch_during_flush",
         "a copy is fetched while its changes are in flight",
         "object/access.cpp",

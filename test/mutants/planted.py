@@ -65,6 +65,7 @@ PROGRAMS = {
     "moved_arrays": "moved_objects",
     "moved_words": "moved_objects",
     "moves": "moved_objects",
+    "made_objects": "made_objects",
 }
 
 

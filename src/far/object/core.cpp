@@ -22,6 +22,9 @@ core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std
   // A thread that has another view has not stopped.
   wait_for_change(*part_, lock, view_, "the end of a collection", -1,
                   [this] { return !part_->collection.is_stopped(); });
+  // Copies that other threads may read until they synchronize can be older than what this one has
+  // come to know of before.
+  me_->acquired = part_->clock.load();
   me_->free = part_->heap.take_rest();
   for (int rank = 0; rank < part_->size; ++rank) {
     if (part_->coherent || rank == part_->rank) {

@@ -246,6 +246,26 @@ TEST_P(object_space_test, threads_share_a_rank) {
   });
 }
 
+/// Not the copies that other views of the rank may go on using.
+TEST_P(object_space_test, views_begin_with_what_is_known) {
+  run([](far::world& world) {
+    auto how = small_space;
+    how.protocol = far::object_protocol::invalidate;
+    object_space space(world, how);
+    if (world.rank() == 0) space.set_root("number", space.make<std::uint64_t>(1u));
+    space.barrier();
+    auto older = space.on(world);
+    const auto number = older.root<std::uint64_t>("number");
+    EXPECT_EQ(older.read(number), 1u);
+    space.barrier();
+    if (world.rank() == 0) space.write(number) = 2;
+    space.barrier();
+    auto newer = space.on(world);
+    EXPECT_EQ(newer.read(number), 2u);
+    space.barrier();
+  });
+}
+
 TEST_P(object_space_test, copies_are_bounded) {
   options.symmetric_bytes = std::uint64_t{8} << 20;
   run([](far::world& world) {
