@@ -9,8 +9,10 @@ byte memory[FIELDS];
 bool user[RANKS], user_kept[RANKS], current[RANKS];
 byte revoking;
 
-/* Threads of the home: which may write the region, and know that others have copies. */
-bool own_writer[THREADS], seen[THREADS], own_waits[THREADS];
+/* Threads of the home: which may write the region, and know that others have copies; which have
+ * published and wait for a monitor.
+ */
+bool own_writer[THREADS], seen[THREADS], own_waits[THREADS], parked[THREADS];
 bool told;
 byte buffered[THREADS]; /* a field, + 1, whose new value is in the processor's store buffer */
 
@@ -40,7 +42,8 @@ inline tell_own_writers() {
   any = false;
   for (w : 0 .. THREADS - 1) {
     if
-    :: own_writer[w] ->
+    :: own_writer[w] && (parked[w] || planted(36)) -> own_writer[w] = false; seen[w] = false
+    :: own_writer[w] && !parked[w] && !planted(36) ->
       any = true;
       told = (told || !seen[w]);
       seen[w] = (seen[w] || !planted(12))

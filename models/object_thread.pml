@@ -283,7 +283,13 @@ proctype thread(byte t; byte r) {
     }
     /* enter */
   :: d_step {
+      phase[t] == ENTER && r == HOME && monitor[f] != NONE && !parked[t] ->
+      drain(t);
+      parked[t] = true
+    }
+  :: d_step {
       phase[t] == ENTER && monitor[f] == NONE ->
+      parked[t] = false;
       monitor[f] = t + 1;
       drain(t);
       if

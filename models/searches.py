@@ -274,6 +274,7 @@ RUNS = [
             (24, "ends without a fence", "1 set0 ends", "1 peek", "2 get0 set1"),
             (25, "revokes before it stores the change", "0", "1 get0 get1", "1 set0"),
             (27, "a verdict while the home writes", "1 set0", "1 peek", "2 get0 set1"),
+            (36, "a running thread is taken for one that waits", "1 set0", "2 get0 get1", "0"),
         )
     ),
     *(

@@ -20,7 +20,7 @@ OBJECT_MUTANTS = [
         "a fetched value replaces what a thread of this rank has written",
         "object/words.cpp",
         "object_counters",
-        15,
+        20,
         ("  if (now == before) return;\n  __builtin", "  __builtin"),
         (
             "  __atomic_compare_exchange_n(word, &before, now, false, __ATOMIC_RELAXED, "
@@ -50,7 +50,7 @@ OBJECT_MUTANTS = [
         "a thread that begins uses a copy that is older than what it knows",
         "object/core.cpp",
         "made_objects",
-        240,
+        300,
         ("  me_->acquired = part_->clock.load();\n", ""),
     ),
     in_library(
@@ -69,7 +69,7 @@ OBJECT_MUTANTS = [
         "a release does not wait for changes of its thread that another thread has sent",
         "object/synchronize.cpp",
         "object_counters",
-        15,
+        20,
         (
             "      lock.unlock();\n      changes.send();\n",
             "      if (c != nullptr) continue;\n      lock.unlock();\n      changes.send();\n",
@@ -81,7 +81,7 @@ OBJECT_MUTANTS = [
         "a change is acknowledged while other ranks keep copies that lack it",
         "object/home.cpp",
         "object_counters",
-        900,
+        60,
         ("found->second.unanswered == 0) continue;", "found->second.unanswered >= 0) continue;"),
     ),
     in_library(
@@ -97,7 +97,7 @@ OBJECT_MUTANTS = [
         "a writer keeps a copy that lacks what others have changed",
         "object/home.cpp",
         "object_counters",
-        230,
+        80,
         ("    u.current = false;\n", ""),
     ),
     in_library(
@@ -105,7 +105,7 @@ OBJECT_MUTANTS = [
         "a thread of the home changes a region, and those who keep copies are not told",
         "object/synchronize.cpp",
         "object_counters",
-        320,
+        20,
         ("      part_->directory.changed_here(out, offset, seen.size());\n", ""),
     ),
     in_library(
@@ -113,7 +113,7 @@ OBJECT_MUTANTS = [
         "a revocation that comes before the copy that it revokes is forgotten",
         "object/messages.cpp",
         "object_counters",
-        400,
+        50,
         ("      c->revoked = true;\n", ""),
     ),
     # Prefetches.
@@ -122,7 +122,7 @@ OBJECT_MUTANTS = [
         "what was fetched before a thread has synchronized is used after it",
         "object/synchronize.cpp",
         "prefetched_counters",
-        120,
+        130,
         ("  if (me_->early_open > 0) end_prefetches();\n", ""),
     ),
     # Updates.
@@ -131,7 +131,7 @@ OBJECT_MUTANTS = [
         "what another rank has changed is sent again as one's own, over later values",
         "object/updates.cpp",
         "updated_counters",
-        900,
+        80,
         ("    if (c->twin != nullptr) {\n", "    if (c->twin != nullptr && runs.empty()) {\n"),
     ),
     in_library(
@@ -139,7 +139,7 @@ OBJECT_MUTANTS = [
         "a change is acknowledged before the copies have it",
         "object/home.cpp",
         "updated_counters",
-        400,
+        40,
         (
             "found->second.unanswered == 0) continue;",
             "found->second.unanswered == 0 || found->second.choice.updates()) continue;",
@@ -150,7 +150,7 @@ OBJECT_MUTANTS = [
         "one of the ranks that keep copies is not sent a change",
         "object/home.cpp",
         "updated_counters",
-        40,
+        10,
         (
             "    if (u.kept && updates) {\n",
             "    if (u.kept && updates && u.rank == 2 && writer == 1) continue;\n"
@@ -163,7 +163,7 @@ OBJECT_MUTANTS = [
         "what the home has written into a copy is sent again as its rank's own, over later values",
         "object/in_place.cpp",
         "written_counters",
-        800,
+        160,
         (
             "        if (write_.has_twin) parts.push_back({twin + offset, bytes.data(), "
             "bytes.size()});\n",
@@ -175,7 +175,7 @@ OBJECT_MUTANTS = [
         "a change is acknowledged before it is written into the copies",
         "object/home.cpp",
         "written_counters",
-        180,
+        50,
         (
             "found->second.unanswered == 0) continue;",
             "found->second.unanswered <= static_cast<int>(found->second.writes.size())) continue;",
@@ -186,7 +186,7 @@ OBJECT_MUTANTS = [
         "a copy is compared with its twin while the home has written one of the two",
         "object/synchronize.cpp",
         "written_counters",
-        2100,
+        500,
         (
             "return c->busy == busy_with::nothing && c->close(); };",
             "return c->busy == busy_with::nothing && (c->close() || c != nullptr); };",
@@ -246,7 +246,7 @@ OBJECT_MUTANTS = [
         "a thread sees the copy of an object that was where another one is now",
         "object/collector.cpp",
         "object_garbage",
-        550,
+        200,
         ("  forget_copies();\n  if (base", "  if (base"),
     ),
     in_library(
@@ -254,7 +254,7 @@ OBJECT_MUTANTS = [
         "what an object refers to is collected while a thread is in its monitor",
         "object/collector.cpp",
         "object_garbage",
-        130,
+        20,
         ("  for (const held_monitor& m : thread.held) marker_->reach(place(m.place));\n", ""),
     ),
     in_library(
@@ -265,13 +265,41 @@ OBJECT_MUTANTS = [
         20,
         ("  marker_->reach(place(thread.enters));\n", ""),
     ),
+    # Makers that wait.
+    in_library(
+        "right_of_running_thread_taken",
+        "a thread of the home that goes on writing is taken for one that waits",
+        "object/part.cpp",
+        "made_and_updated",
+        30,
+        ("    if (waits(*thread) && (thread->parked || ", "    if ((thread->parked || "),
+    ),
+    in_library(
+        "unpublished_change_forgotten",
+        "what a waiting thread has changed and not published is not told to those who keep copies",
+        "object/part.cpp",
+        "made_objects",
+        130,
+        (
+            "    if (waits(*thread) && (thread->parked || !thread->seen.contains(offset))) {",
+            "    if (waits(*thread)) {",
+        ),
+    ),
+    in_library(
+        "taken_for_waiting",
+        "a thread that has waited once is taken for one that waits",
+        "object/collection.cpp",
+        "made_objects",
+        10,
+        ("    me_->parked = waits;\n", "    me_->parked |= waits;\n"),
+    ),
     # Migration.
     in_library(
         "owner_not_asked",
         "the home answers a fetch before it has what the owner has changed",
         "object/recall.cpp",
         "moved_counters",
-        10,
+        15,
         ("      (void)apply_packet(of, sent->answer);\n", ""),
     ),
     in_library(
@@ -279,7 +307,7 @@ OBJECT_MUTANTS = [
         "a region migrates while threads of its home have the right to read it",
         "object/home_migration.cpp",
         "moved_counters",
-        210,
+        40,
         (
             "  part_->ask_own_readers(offset);\n  return !part_->has_own_users(offset);",
             "  return offset > 0;",
@@ -306,7 +334,7 @@ OBJECT_MUTANTS = [
         "a rank takes a region for its own that the home has recalled",
         "object/part.cpp",
         "moved_counters",
-        130,
+        200,
         ("c.granted && !c.recalled && c.writers == 0", "c.granted && c.writers == 0"),
     ),
     in_library(
@@ -322,7 +350,7 @@ OBJECT_MUTANTS = [
         "a thread of the owner goes on without messages when the region has been given back",
         "object/part.cpp",
         "moved_counters",
-        180,
+        240,
         ("    thread->recalled.push_back(&c);\n", ""),
     ),
     in_library(

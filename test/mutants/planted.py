@@ -66,6 +66,7 @@ PROGRAMS = {
     "moved_words": "moved_objects",
     "moves": "moved_objects",
     "made_objects": "made_objects",
+    "made_and_updated": "made_objects",
 }
 
 

@@ -50,12 +50,7 @@ class object_counters {
     for (std::size_t k = 0; k < objects; ++k) {
       const auto home = static_cast<int>(k) % space.view().size();
       if (home != space.view().rank()) continue;
-      if (how.favours) {  // the rank's own view gets no rights, which would stay
-        auto maker = space.on(space.view());
-        maker.set_root(name(k), maker.make<numbers>());
-      } else {
-        space.set_root(name(k), space.make<numbers>());
-      }
+      space.set_root(name(k), space.make<numbers>());
     }
     space.barrier();
     for (std::size_t k = 0; k < objects; ++k) at_[k] = space.root<numbers>(name(k));

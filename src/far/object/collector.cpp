@@ -46,16 +46,8 @@ void collector::end(outbox& out, int late) {
 // ---- threads ------------------------------------------------------------------------------------
 
 bool collector::all_rest() const noexcept {
-  // While other threads have views, the rank's main thread waits for them in world::threads.
-  const bool main_waits = std::ranges::any_of(part_->threads, [this](const auto& t) {
-    return t != nullptr && t->context != part_->main_context;
-  });
-  return std::ranges::all_of(part_->threads, [&](const auto& t) {
-    return t == nullptr || t->parked || (main_waits && t->context == part_->main_context) ||
-           std::ranges::any_of(part_->threads, [&](const auto& other) {
-             return other != nullptr && other->context == t->context && other->parked;
-           });
-  });
+  return std::ranges::all_of(part_->threads,
+                             [&](const auto& t) { return t == nullptr || part_->waits(*t); });
 }
 
 void collector::parked(outbox& out) {

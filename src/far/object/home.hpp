@@ -18,7 +18,8 @@
 //      kept.
 //   2. A thread of the home that may write the region is told of the first copy that is granted: at
 //      its next release it says that the region has changed. Before that, what it writes is seen by
-//      whoever fetches, without a message.
+//      whoever fetches, without a message. One that waits (part::waits) loses the right
+//      instead, unless it has been told and not published since: no copy lacks what it has written.
 //   3. A writer's own copy stays current as long as nobody else has changed the region since it was
 //      fetched; then it need not be fetched again. A change that it is sent leaves it current.
 //   4. A copy that is kept at its rank is kept here, too. Only a revocation or an update that its

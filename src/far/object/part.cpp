@@ -89,12 +89,27 @@ void part::end_flush(outbox& out, copy& c) {
   wake(out);
 }
 
+bool part::waits(const thread_record& thread) const {
+  if (thread.parked) return true;
+  return std::ranges::any_of(threads, [&](const auto& other) {
+    if (other == nullptr) return false;
+    if (other->context == thread.context) return other->parked;
+    return thread.context == main_context;  // in world::threads, since others have views
+  });
+}
+
 bool part::tell_own_writers(std::uint64_t offset) {
   bool any = false;
   for (const auto& thread : threads) {
     if (thread == nullptr) continue;
     std::uint64_t* const bits = thread->reaches[static_cast<std::size_t>(rank)].writable;
     if (bits == nullptr || !peek_bit(bits, offset)) continue;
+    // Unless it has been told and not published since, no copy lacks anything that it has written.
+    if (waits(*thread) && (thread->parked || !thread->seen.contains(offset))) {
+      clear_bit(bits, offset);
+      thread->seen.erase(offset);
+      continue;
+    }
     any = true;
     if (!thread->seen.insert(offset).second) continue;
     thread->has_seen.store(true, std::memory_order_relaxed);
@@ -112,14 +127,11 @@ bool part::has_own_users(std::uint64_t offset) const {
 }
 
 void part::ask_own_readers(std::uint64_t offset) {
-  const bool main_waits = std::ranges::any_of(threads, [this](const auto& thread) {
-    return thread != nullptr && thread->context != main_context;  // in world::threads
-  });
   for (const auto& thread : threads) {
     if (thread == nullptr) continue;
     const reach& r = thread->reaches[static_cast<std::size_t>(rank)];
     if (!peek_bit(r.readable, offset)) continue;
-    if (thread->parked || (main_waits && thread->context == main_context)) {
+    if (waits(*thread)) {
       clear_bit(r.readable, offset);
       continue;
     }

@@ -90,8 +90,13 @@ struct part : std::enable_shared_from_this<part> {
   void make_listed(copy& c);
   /// Ends a flush if nothing of it is in flight any more.
   void end_flush(outbox& out, copy& c);
+  /// Whether a thread of this rank waits, in the space or for other threads of the rank. It has
+  /// taken the mutex since its last access, or what it waits for has, and does so again before the
+  /// next. So its rights can be taken. If it is parked, it has also published.
+  [[nodiscard]] bool waits(const thread_record& thread) const;
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
   /// whether there are any. If it sets `told`, a heavy fence must follow before the region is read.
+  /// Threads that wait lose the right instead (home.hpp, 2).
   bool tell_own_writers(std::uint64_t offset);
   /// Whether a thread of this rank may read or write an own region without asking.
   [[nodiscard]] bool has_own_users(std::uint64_t offset) const;

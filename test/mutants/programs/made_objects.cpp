@@ -107,5 +107,11 @@ const program made("made_objects", {.ranks = 3}, [](world& w) {
   made_objects(space).run(8);
 });
 
+const program updated("made_and_updated", {.ranks = 3}, [](world& w) {
+  object_space space(
+      w, {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20, .protocol = object_protocol::update});
+  made_objects(space).run(8);
+});
+
 }  // namespace
 }  // namespace far::mutants
