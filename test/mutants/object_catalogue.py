@@ -171,6 +171,14 @@ OBJECT_MUTANTS = [
         ),
     ),
     in_library(
+        "older_change_put_last",
+        "of two changes of a number that wait for a write, the older one is put last",
+        "object/in_place.cpp",
+        "home_numbers",
+        60,
+        ("if (changes.size() < 2) return changes;", "if (!changes.empty()) return changes;"),
+    ),
+    in_library(
         "acknowledged_before_written",
         "a change is acknowledged before it is written into the copies",
         "object/home.cpp",

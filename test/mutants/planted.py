@@ -57,6 +57,7 @@ PROGRAMS = {
     "updated_counters": "objects",
     "prefetched_counters": "objects",
     "written_counters": "objects",
+    "home_numbers": "objects",
     "object_turns": "objects",
     "object_waits": "objects",
     "object_garbage": "objects",

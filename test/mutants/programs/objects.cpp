@@ -1,8 +1,12 @@
 // Shared objects: generated programs of monitors and fields, numbers that are published without
 // monitors, threads that wait for each other's turn, and objects that are collected.
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 
+#include "far/base/random.hpp"
 #include "far/object/object_space.hpp"
 #include "test/mutants/explore.hpp"
 #include "test/support/object_counters.hpp"
@@ -41,6 +45,49 @@ const program early_counters("prefetched_counters", {.ranks = 3},
 
 const program written_counters("written_counters", {.ranks = 3}, [](world& w) {
   run_counters(w, written, {.writes = 12, .home_writes = false});
+});
+
+/// Each thread of the home changes its own number, and what it publishes has those of others, too.
+/// So changes of one number that wait for the same write have different values of it.
+const program home_numbers("home_numbers", {.ranks = 2}, [](world& w) {
+  using numbers = std::array<std::uint64_t, 3>;
+  static numbers published;
+  static base::random choices(0);
+  object_space space(w, written);
+  if (w.rank() == 0) {
+    published = {};
+    choices = base::random(0);
+    space.set_root("numbers", space.make<numbers>());
+  }
+  space.barrier();
+  const auto at = space.root<numbers>("numbers");
+  for (int i = 0; i < 3; ++i) {  // so that rank 1 keeps its copy
+    (void)space.read(at);
+    space.barrier();
+  }
+  w.threads(numbers().size(), [&](world& own) {
+    auto view = space.on(own);
+    const auto me = static_cast<std::size_t>(own.thread());
+    for (std::uint64_t i = 2; i <= 40 && own.rank() == 0; i += 2) {
+      view.write(at)[me] = i - 1;
+      for (std::uint64_t n = choices.below(4); n > 0; --n) own.progress();
+      view.write(at)[me] = i;
+      view.publish();
+      published[me] = i;
+    }
+    for (int looks = 0; looks < 60 && own.rank() == 1 && me == 0; ++looks) {
+      const numbers least = published;
+      view.refresh();
+      const numbers seen = view.read(at);
+      for (std::size_t t = 0; t < seen.size(); ++t) {
+        check(seen[t] >= least[t], "a published change is not seen");
+      }
+      for (std::uint64_t n = choices.below(4); n > 0; --n) own.progress();
+    }
+  });
+  space.barrier();
+  check(space.read(at) == published, "a change is lost");
+  space.barrier();
 });
 
 const program fields("object_fields", {.ranks = 3}, [](world& w) {
