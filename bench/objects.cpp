@@ -1,5 +1,5 @@
 // Shared objects: hits of reads and writes, making objects, monitors and fetches (rows E1 to E4,
-// E8), and the pause of a collection (E9).
+// E8), releases of what has migrated (E3), and the pause of a collection (E9).
 
 #include <algorithm>
 #include <array>
@@ -87,6 +87,13 @@ object_space_options with_protocol() {
   return how;
 }
 
+object_space_options without_migration() {
+  object_space_options how;
+  how.force_protocol = true;
+  how.migrate_after = 0;
+  return how;
+}
+
 object_space_options with_messages() {
   object_space_options how;
   how.force_protocol = true;
@@ -115,10 +122,27 @@ std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
   return all;
 }
 
+/// Collective: an object of rank 1 that rank 0 alone changes. It migrates if the space lets it.
+ref<std::uint64_t> make_changed(const world& view, object_space& space) {
+  if (view.rank() == 1) space.set_root("changed", space.make<std::uint64_t>());
+  space.barrier();
+  const auto object = space.root<std::uint64_t>("changed");
+  if (view.rank() == 0) {
+    for (int i = 0; i < 1000; ++i) {  // rank 1 waits meanwhile
+      ++space.write(object);
+      space.publish();
+      space.refresh();
+    }
+  }
+  space.barrier();
+  return object;
+}
+
 /// What both ranks have. Rank 0 measures, on objects of rank 1 where copies matter.
 struct bed {
   explicit bed(const world& view)
       : copied(view, with_protocol()),
+        settled(view, without_migration()),
         by_messages(view, with_messages()),
         direct(view, object_space_options{}),
         lock(view) {
@@ -134,6 +158,8 @@ struct bed {
     ring = copied.root<link>("ring");
     direct_ring = direct.root<link>("ring");
     meeting = copied.root<std::array<std::uint64_t, 2>>("barrier");
+    changed = make_changed(view, copied);
+    changed_at_home = make_changed(view, settled);
     fetched = make_fetched(view, copied);
     fetched_by_messages = make_fetched(view, by_messages);
     const auto order = random_order();
@@ -144,6 +170,7 @@ struct bed {
   }
 
   object_space copied;
+  object_space settled;  ///< nothing migrates
   object_space by_messages;
   object_space direct;
   mcs_lock lock;
@@ -151,6 +178,8 @@ struct bed {
   ref<link> direct_ring;
   ref<std::uint64_t> lone;
   ref<std::array<std::uint64_t, 2>> meeting;
+  ref<std::uint64_t> changed;
+  ref<std::uint64_t> changed_at_home;
   std::vector<ref<link>> fetched;
   std::vector<ref<link>> fetched_by_messages;
   std::vector<plain_link> plain = std::vector<plain_link>(links);
@@ -178,6 +207,13 @@ void plain_write_chase(plain_link* at, std::int64_t count) {
     at = at->next;
   }
   keep(at);
+}
+
+void change(object_space& space, ref<std::uint64_t> object, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    ++space.write(object);
+    space.publish();
+  }
 }
 
 /// The paper's barrier: a counter under a monitor.
@@ -235,6 +271,9 @@ std::vector<subject> subjects_of(world& view) {
       b->lock.unlock();
     }
   });
+  alone("release", [b](std::int64_t n) { change(b->copied, b->changed, n); });
+  alone("release without migration",
+        [b](std::int64_t n) { change(b->settled, b->changed_at_home, n); });
   // As long as rank 1 may write them, copies of them are forgotten at each synchronization.
   alone("fetch", [b](std::int64_t n) { fetch_all(b->copied, b->fetched, n); });
   if (view.rank() == 1) {
@@ -315,11 +354,11 @@ report measure_objects() {
   result.measured =
       "object: objects of 64 bytes of another process, with copies (or, in one memory, without): a "
       "chase over\n1,000 of them; an object of 8 bytes made; a monitor at home, entered and left; "
-      "a "
-      "fetch; a collection of a rank with a million objects, to which three million references "
-      "lead: how\nlong its threads stand still, and the processor time of the whole. Limits: a "
-      "chase of pointers over\nthis process' memory; mcs_lock; far::rpc that returns as many "
-      "bytes; far::barrier.";
+      "a release of one\nobject of 8 bytes that this process alone has changed, again and again; a "
+      "fetch; a collection of a rank\nwith a million objects, to which three million references "
+      "lead: how long its threads stand still, and\nthe processor time of the whole. Limits: a "
+      "chase of pointers over this process' memory; mcs_lock;\nthe release where objects do not "
+      "migrate; far::rpc that returns as many bytes; far::barrier.";
   const round_times times = rounds_on_processes(2, "object", subjects_of, {.rounds = 41});
   const auto ns = [&](const char* name) { return median(times.of(name)); };
   const auto add = [&](const char* name, const char* limit, goal wanted) {
@@ -331,6 +370,7 @@ report measure_objects() {
   add("write, one memory", "write, pointer", {.max_ratio = 2});
   result.rows.push_back({.name = "make", .ns = ns("make"), .wanted = {.max_ns = 50}});
   add("monitor", "mcs_lock", {.max_ratio = 2});
+  add("release", "release without migration", {.max_ratio = 0.1});
   add("fetch", "rpc", {.max_ratio = 2});
   result.rows.back().peers["by messages"] = ns("fetch by messages");
   add("barrier by monitor", "barrier", {.max_ratio = 10});
