@@ -104,6 +104,10 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
         return c == nullptr || (c->busy == busy_with::nothing && (is_current() || c->close()));
       },
       part_->copies.word_of(at));
+  if (c != nullptr && !c->present && c->type->id() != type.id()) {
+    part_->copies.erase(*c);  // of a prefetch beyond an array's end, where another object is
+    c = nullptr;
+  }
   if (c == nullptr) c = &part_->copies.make(at, type);
   if (c->type->id() != type.id()) throw_other_type(at, type);
   if (is_current()) {

@@ -78,7 +78,9 @@ class core {
 
   /// Starts a fetch of a region that the thread will read or write before it synchronizes.
   /// Errors: bad_argument for null references and those of another space.
-  void prefetch(place at, const type_descriptor& type, bool is_array);
+  void prefetch(place at, const type_descriptor& type);
+  /// The same for the regions of elements; none beyond the memory of the array's rank.
+  void prefetch(place array, std::uint64_t first, std::uint64_t count, const type_descriptor& type);
 
   /// Element i's region and number. Errors: bad_argument for an invalid index.
   [[nodiscard]] std::byte* element(place array, std::uint64_t i, const type_descriptor& type,
@@ -166,6 +168,7 @@ class core {
   [[nodiscard]] region_header fetch(copy& c, early_fetch* early,
                                     std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
+  void start_early(place at, const type_descriptor& type, std::size_t bytes);
   [[nodiscard]] early_fetch* take_early(const copy& c);
   void end_prefetches();
   void map(reach& r, int rank);

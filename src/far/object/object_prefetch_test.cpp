@@ -78,6 +78,44 @@ TEST_P(object_prefetch_test, later_reads_see_the_object) {
   });
 }
 
+TEST_P(object_prefetch_test, ranges_have_many_regions) {
+  options.symmetric_bytes = std::uint64_t{8} << 20;
+  run([](far::world& world) {
+    constexpr std::uint64_t per_region = far::objects::per_piece(8);
+    constexpr std::uint64_t length = 5 * per_region;
+    for (const auto& how : all_options()) {
+      object_space space(world, how);
+      if (world.rank() == 0) {
+        const far::rooted array(space, space.make_array<std::uint64_t>(length));
+        for (std::uint64_t i = 0; i < length; i += per_region) space.write(array, i) = i + 1;
+        space.set_root("array", array);
+        space.set_root("object", space.make<record>(record{7u, 1, 2, 3, 0.5}));
+      }
+      space.barrier();
+      const auto array = space.root<std::uint64_t[]>("array");
+      const auto object = space.root<record>("object");
+      // The object is where the array would go on.
+      const std::uint64_t beyond =
+          (object.place().offset() - array.place().offset()) / far::objects::block_bytes;
+      EXPECT_EQ(array.place().plus(beyond * far::objects::block_bytes), object.place());
+      const std::uint64_t before = fetches(space);
+      space.prefetch(array, 2 * per_region - 1, 0);
+      space.prefetch(array, per_region - 1, 2 * per_region + 1);  // of the first three regions
+      const std::uint64_t asked = world.rank() == 0 ? 0 : 3;
+      EXPECT_EQ(fetches(space) - before, asked);
+      for (std::uint64_t i = 0; i < 3 * per_region; i += per_region) {
+        EXPECT_EQ(space.read(array, i), i + 1);
+      }
+      space.prefetch(array, length - 1, ~std::uint64_t{0});
+      space.prefetch(array, ~std::uint64_t{0});
+      EXPECT_EQ(space.read(object).a, 7u);
+      EXPECT_EQ(space.read(array, 4 * per_region), 4 * per_region + 1);
+      EXPECT_THROW((void)space.read(array, length), far::bad_argument);
+      space.barrier();
+    }
+  });
+}
+
 TEST_P(object_prefetch_test, ends_when_the_thread_synchronizes) {
   run([](far::world& world) {
     for (const auto& how : all_options()) {

@@ -118,13 +118,13 @@ class object_view : public objects::core {
   template <class T>
     requires(!std::is_array_v<T>)
   void prefetch(ref<T> object) {
-    core::prefetch(object.place(), objects::descriptor_of<T>(), false);
+    core::prefetch(object.place(), objects::descriptor_of<T>());
   }
-  /// The same for the elements that read_from(array, i) gives. No error if there is no such index.
+  /// The same for elements, with a message for each of their regions that is not here. No error
+  /// where there is no such index. Checked by: object_prefetch_test.ranges_have_many_regions
   template <class T>
-  void prefetch(ref<T[]> array, std::uint64_t i) {
-    const auto& type = objects::descriptor_of<T>();
-    core::prefetch(objects::find_element(array.place(), i, type.size()).region, type, true);
+  void prefetch(ref<T[]> array, std::uint64_t first, std::uint64_t count = 1) {
+    core::prefetch(array.place(), first, count, objects::descriptor_of<T>());
   }
 
   /// What becomes of copies of the object, or of all regions of the array, when it is changed. May

@@ -59,9 +59,27 @@ fetched_region finish_fetch(const world& view, early_fetch& early, const copy& c
   return {early.reply.status, header, is_whole ? early.data.data() : nullptr};
 }
 
-void core::prefetch(place at, const type_descriptor& type, bool is_array) {
-  if (is_array && at.offset() >= part_->heap.bytes()) return;  // beyond the end
+void core::prefetch(place at, const type_descriptor& type) {
   check_place("prefetch", at);
+  start_early(at, type, type.size());
+}
+
+void core::prefetch(place array, std::uint64_t first, std::uint64_t count,
+                    const type_descriptor& type) {
+  check_place("prefetch", array);
+  if (count == 0) return;
+  const std::uint64_t room = part_->heap.bytes() - array.offset();  // from the array's begin on
+  const std::uint64_t last = first + std::min(count - 1, ~first);
+  const std::uint64_t end =
+      std::min(last / per_piece(type.size()) + 1, (room + block_bytes - 1) / block_bytes);
+  for (std::uint64_t piece = first / per_piece(type.size());
+       piece < end && me_->early_open < max_early; ++piece) {
+    start_early(array.plus(piece * block_bytes), type, 0);
+  }
+}
+
+/// `bytes`: of the region; 0: not known.
+void core::start_early(place at, const type_descriptor& type, std::size_t bytes) {
   if (part_->coherent || at.rank() == part_->rank || me_->early_open == max_early) return;
   if (me_->early_open == me_->early.size()) me_->early.push_back(std::make_unique<early_fetch>());
   early_fetch& early = *me_->early[me_->early_open];
@@ -86,7 +104,7 @@ void core::prefetch(place at, const type_descriptor& type, bool is_array) {
     c->missed = true;
   }
   ++me_->early_open;
-  start_fetch(*part_, view_, early, is_array ? 0 : type.size());
+  start_fetch(*part_, view_, early, bytes);
 }
 
 /// The thread's prefetch of a copy, if it may be used. Under the mutex.
