@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "far/object/options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace far::apps {
 

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "far/world/world.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace far::apps {
 
