@@ -2,8 +2,8 @@
 """Checks the syntax and warnings of every source with clang 16, and of each header by itself.
 
 It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
-It precompiles the same headers as the build. The release build, which precompiles none, shows that
-each source includes what it needs.
+It precompiles the same headers as the build. The release build, which precompiles none of the
+library's, shows that each source of the library includes what it needs.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """
@@ -58,8 +58,8 @@ COMMON = """\
 
 
 def flags_of(entry):
-    """(precompiled header or None, flags): the flags without launcher, compiler, input, output and
-    optimization, and without flags that only GCC knows."""
+    """(precompiled header or None, flags): the flags without launcher, compiler, input, output,
+    optimization and position independence, and without flags that only GCC knows."""
     words = entry.get("arguments") or shlex.split(entry["command"])
     names = [Path(word).name for word in words]
     first = next(i for i, name in enumerate(names) if name.startswith(("c++", "g++", "clang")))
@@ -71,7 +71,7 @@ def flags_of(entry):
             pass
         elif word in ("-include", "-o", "-MF", "-MT", "-Winvalid-pch"):
             pass
-        elif not word.startswith(("-O", "-g")) and word not in GCC_ONLY | {
+        elif not word.startswith(("-O", "-g", "-fPI")) and word not in GCC_ONLY | {
             "-c",
             "-MD",
             entry["file"],
