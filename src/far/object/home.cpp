@@ -29,16 +29,16 @@ region_directory::entry& region_directory::make_entry(std::uint64_t offset) {
 bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t number,
                                copies_address copies) {
   entry& e = make_entry(offset);
+  auto at = std::ranges::find(e.users, rank, &user::rank);
+  if (at != e.users.end() && number < at->number) return false;  // an overtaken prefetch
   end_migration(e);
   e.migration.used_by(rank);
   const bool written_here = part_->tell_own_writers(offset);
-  auto at = std::ranges::find(e.users, rank, &user::rank);
   if (at != e.users.end() && at->number == number) {  // another part of the region
     // It has no part that is older than another, or its rank learns of it by this answer.
     if (written_here || at->sequence > 0) at->kept = false;
     return at->kept;
   }
-  if (at != e.users.end() && number < at->number) return false;  // an overtaken prefetch
   if (at == e.users.end()) at = e.users.insert(at, {.rank = rank, .number = 0});
   if (e.changes && ++e.quiet_fetches > quiet) e.changes = false;
   e.choice.fetched(rank, part_->bytes_of_region(offset));
