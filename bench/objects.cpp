@@ -94,10 +94,10 @@ object_space_options without_migration() {
   return how;
 }
 
-object_space_options with_messages() {
+object_space_options with_replies(fetch_replies kind) {
   object_space_options how;
   how.force_protocol = true;
-  how.replies = fetch_replies::messages;
+  how.replies = kind;
   return how;
 }
 
@@ -143,7 +143,9 @@ struct bed {
   explicit bed(const world& view)
       : copied(view, with_protocol()),
         settled(view, without_migration()),
-        by_messages(view, with_messages()),
+        fetching(view, with_replies(fetch_replies::automatic)),
+        by_messages(view, with_replies(fetch_replies::messages)),
+        one_sided(view, with_replies(fetch_replies::one_sided)),
         direct(view, object_space_options{}),
         lock(view) {
     if (view.rank() == 1) {
@@ -160,8 +162,9 @@ struct bed {
     meeting = copied.root<std::array<std::uint64_t, 2>>("barrier");
     changed = make_changed(view, copied);
     changed_at_home = make_changed(view, settled);
-    fetched = make_fetched(view, copied);
+    fetched = make_fetched(view, fetching);
     fetched_by_messages = make_fetched(view, by_messages);
+    fetched_one_sided = make_fetched(view, one_sided);
     const auto order = random_order();
     for (std::size_t i = 0; i < links; ++i) {
       plain[order[i]].next = &plain[order[(i + 1) % links]];
@@ -171,7 +174,9 @@ struct bed {
 
   object_space copied;
   object_space settled;  ///< nothing migrates
+  object_space fetching;
   object_space by_messages;
+  object_space one_sided;
   object_space direct;
   mcs_lock lock;
   ref<link> ring;
@@ -182,6 +187,7 @@ struct bed {
   ref<std::uint64_t> changed_at_home;
   std::vector<ref<link>> fetched;
   std::vector<ref<link>> fetched_by_messages;
+  std::vector<ref<link>> fetched_one_sided;
   std::vector<plain_link> plain = std::vector<plain_link>(links);
 };
 
@@ -275,19 +281,17 @@ std::vector<subject> subjects_of(world& view) {
   alone("release without migration",
         [b](std::int64_t n) { change(b->settled, b->changed_at_home, n); });
   // As long as rank 1 may write them, copies of them are forgotten at each synchronization.
-  alone("fetch", [b](std::int64_t n) { fetch_all(b->copied, b->fetched, n); });
-  if (view.rank() == 1) {
-    result.back().warm_up = [b] {
-      for (const ref<link> at : b->fetched) keep(b->copied.write(at).value);
+  const auto fetches = [&](std::string name, object_space& space,
+                           const std::vector<ref<link>>& all) {
+    alone(std::move(name), [b, &space, &all](std::int64_t n) { fetch_all(space, all, n); });
+    if (view.rank() != 1) return;
+    result.back().warm_up = [b, &space, &all] {
+      for (const ref<link> at : all) keep(space.write(at).value);
     };
-  }
-  alone("fetch by messages",
-        [b](std::int64_t n) { fetch_all(b->by_messages, b->fetched_by_messages, n); });
-  if (view.rank() == 1) {
-    result.back().warm_up = [b] {
-      for (const ref<link> at : b->fetched_by_messages) keep(b->by_messages.write(at).value);
-    };
-  }
+  };
+  fetches("fetch", b->fetching, b->fetched);
+  fetches("fetch by messages", b->by_messages, b->fetched_by_messages);
+  fetches("fetch one-sided", b->one_sided, b->fetched_one_sided);
   alone("rpc", [b, &view](std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {
       keep(rpc(
@@ -373,6 +377,7 @@ report measure_objects() {
   add("release", "release without migration", {.max_ratio = 0.1});
   add("fetch", "rpc", {.max_ratio = 2});
   result.rows.back().peers["by messages"] = ns("fetch by messages");
+  result.rows.back().peers["one-sided"] = ns("fetch one-sided");
   add("barrier by monitor", "barrier", {.max_ratio = 10});
   const round_times collections = rounds_on_processes(1, "object", collections_of, {.rounds = 9});
   result.rows.push_back({.name = "pause of a collection",

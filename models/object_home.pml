@@ -7,6 +7,7 @@
 
 byte memory[FIELDS];
 bool user[RANKS], user_kept[RANKS], current[RANKS];
+byte leaves[RANKS]; /* a monitor's field, + 1, when the packet is answered */
 byte revoking;
 
 /* Threads of the home: which may write the region, and know that others have copies; which have
@@ -42,8 +43,8 @@ inline tell_own_writers() {
   any = false;
   for (w : 0 .. THREADS - 1) {
     if
-    :: own_writer[w] && (parked[w] || planted(36)) -> own_writer[w] = false; seen[w] = false
-    :: own_writer[w] && !parked[w] && !planted(36) ->
+    :: own_writer[w] && (parked[w] || planted(42)) -> own_writer[w] = false; seen[w] = false
+    :: own_writer[w] && !parked[w] && !planted(42) ->
       any = true;
       told = (told || !seen[w]);
       seen[w] = (seen[w] || !planted(12))
@@ -55,7 +56,7 @@ inline tell_own_writers() {
 /* A copy that its rank keeps is in the directory, or its revocation is under way. */
 inline check_directory() {
   for (g : 1 .. RANKS - 1) {
-    assert(!kept[g] || (user[g] && (user_kept[g] || revocations[g] > 0)));
+    assert(!kept[g] || (user[g] && user_kept[g]) || revocations[g] > 0);
     assert(!owned[g] || owner == g)
   }
 }
@@ -128,8 +129,25 @@ inline decide(r, guess) {
   fi
 }
 
+/* followed_changes.hpp: a message that leaves a monitor follows rank r's only packet. It may come
+ * at any time, so it is acted on with the packet.
+ */
+inline leave_behind(r) {
+  if
+  :: leaves[r] != NONE ->
+    w = leaves[r] - 1; /* the field */
+    for (g : 1 .. RANKS - 1) {
+      assert(!kept[g] || copy[at(g, w)] == latest[w])
+    }
+    monitor[w] = NONE;
+    leaves[r] = NONE
+  :: else
+  fi
+}
+
 /* Of packet f of rank r. */
 inline conclude(r, f) {
+  leave_behind(r);
   decide(r, (guess >> f) & 1);
   move_to(r, f);
   verdict[at(r, f)] = good;
@@ -138,7 +156,12 @@ inline conclude(r, f) {
 
 inline finish(r, f) {
   if
-  :: revoking > 0 && !planted(1) -> packet[at(r, f)] = WAITS
+  :: revoking > 0 && !planted(1) ->
+    packet[at(r, f)] = WAITS;
+    if
+    :: planted(36) -> leave_behind(r)
+    :: else
+    fi
   :: else -> conclude(r, f)
   fi
 }

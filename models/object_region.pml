@@ -89,8 +89,9 @@ hidden byte w, g, p, q, any, good, value;
 #define value_at_end(f) \
   (owner != HOME && owned[owner] -> copy[at(owner, f)] : memory[f])
 
-/* Changes of a region that is being recalled come from its owner, and are later. */
-#define is_held(r) (owner == (r) && recall != NONE && !planted(32))
+/* Changes of a region that is being recalled come from its owner, and are later; or they recall it. */
+#define is_held(r) ((owner == (r) && recall != NONE && !planted(32)) || is_anothers(r))
+#define is_anothers(r) (owner != HOME && owner != (r) && !planted(41))
 
 /* Handles what is sent from and to rank r. */
 proctype lane(byte r) {
@@ -108,6 +109,10 @@ proctype lane(byte r) {
   :: d_step { fetching[r] == FOUND -> load(r, 0); fetching[r] = LOADED }
   :: d_step { fetching[r] == LOADED -> load(r, 1); fetching[r] = (planted(16) -> ASKED : REPLIED) }
   :: d_step { fetching[r] == ASKED && is_away(r) && recall == NONE -> start_recall() }
+  :: d_step {
+      (packet[at(r, 0)] == SENT || packet[at(r, 1)] == SENT) && is_anothers(r) && recall == NONE ->
+      start_recall()
+    }
   :: d_step { recall == ASKED_BACK && owner == r -> give_back(r) }
   :: d_step { recall == GIVEN_BACK && r == HOME -> given_back() }
   :: d_step { packet[at(r, 0)] == SENT && !is_held(r) -> apply(r, 0) }
@@ -144,7 +149,7 @@ proctype lane(byte r) {
       drops++
     }
   :: d_step { /* before a copy that is owned is evicted */
-      can(EVICT) && drops < DROPS && owned[r] && recall == NONE && !is_in_use(r) ->
+      can(EVICT) && drops < DROPS && owned[r] && recall == NONE && !is_in_use(r) && ended < THREADS ->
       start_recall();
       drops++
     }

@@ -20,8 +20,59 @@
 #define DO       14
 #define LEAVE    15
 #define CLOSE    16
+#define GRANTED  17
 
 #include "object_owner.pml"
+
+/* granted_object.hpp: what a grant brings. Field 0's monitor is the region's own. `asks`: in the
+ * request; `usable`: nothing has begun since that makes it unusable; `before`: the other thread of
+ * the rank has not refreshed since.
+ */
+bool asks[THREADS], usable[THREADS], before[THREADS];
+bool lent[THREADS];
+byte content[THREADS * FIELDS];
+
+#define other(t) ((t) == THREADS - 1 -> EXTRA : THREADS - 1)
+
+inline forget_lent(t) {
+  lent[t] = false;
+  content[at(t, 0)] = 0;
+  content[at(t, 1)] = 0
+}
+
+/* A fetch or a flush of rank r's copy begins. */
+inline spoil(r) {
+  if
+  :: !planted(38) ->
+    usable[r] = false;
+    forget_lent(r);
+    if
+    :: shared(r) -> usable[THREADS - 1] = false; forget_lent(THREADS - 1)
+    :: else
+    fi
+  :: else
+  fi
+}
+
+/* With the grant of a monitor. */
+inline lend() {
+  if
+  :: asks[t] && (owner == HOME || planted(40)) && (!(user[r] && user_kept[r]) || planted(39)) ->
+    user[r] = false;
+    user_kept[r] = false;
+    current[r] = false;
+    if
+    :: usable[t] ->
+      lent[t] = true;
+      content[at(t, 0)] = memory[0];
+      content[at(t, 1)] = memory[1]
+    :: else
+    fi
+  :: else
+  fi;
+  asks[t] = false;
+  usable[t] = false
+}
 
 /* Whoever enters next finds no stale copy that is kept. */
 inline check_kept(f) {
@@ -39,7 +90,9 @@ inline saw() {
 }
 
 inline leave() {
-  monitor[f] = NONE;
+  monitor[f] = (monitor[f] == t + 1 -> NONE : monitor[f]); /* the home may have left it */
+  forget_lent(t);
+  before[t] = false;
   drain(t);
   phase[t] = OUT;
   then = 0;
@@ -78,6 +131,10 @@ inline do_access() {
 
 inline refresh() {
   recent[t] = false;
+  if
+  :: shared(r) -> before[other(t)] = false
+  :: else
+  fi;
   phase[t] = (listed[t] -> FORGET : (r == HOME && !writes && !MOVES -> DO : ACCESS));
   if
   :: told_back[t] && !planted(35) -> phase[t] = PUBLISH; then = FORGET
@@ -100,6 +157,13 @@ inline begin(field, write) {
   writes = write;
   then = ENTER;
   phase[t] = (r == HOME -> PUBLISH : ENTER); /* else it has published when it left */
+  if
+  :: r != HOME && f == 0 && !kept[r] && busy[r] == NONE ->
+    asks[t] = true;
+    usable[t] = true;
+    before[t] = shared(r)
+  :: true /* the object is too large */
+  fi;
   if
   :: planted(19) && r != HOME -> refresh(); forget_listed(); phase[t] = ENTER
   :: else
@@ -124,6 +188,7 @@ inline publish_own() {
 }
 
 inline begin_flush() {
+  spoil(r);
   busy[r] = FLUSH;
   was_revoked[r] = false;
   may_keep[r] = true;
@@ -151,6 +216,7 @@ inline compare1() {
 
 inline end_packets() {
   all_made[r] = true;
+  leaves[r] = (then == LEAVE && open > 0 && (packets[r] == 1 || planted(37)) -> f + 1 : NONE);
   if
   :: open > 0 && planted(25) -> packet[at(r, open - 1)] = SENT; open = 0; changed(r)
   :: open > 0 && !planted(25) -> packet[at(r, open - 1)] = SENT; open = 0
@@ -192,7 +258,24 @@ inline admit() {
 
 #define waits_for_copy (busy[r] != NONE && !(planted(6) && busy[r] == FLUSH))
 
+/* What came with the grant. */
+inline take_lent() {
+  if
+  :: shared(r) -> recent[other(t)] = (recent[other(t)] || before[t])
+  :: else
+  fi;
+  before[t] = false;
+  reply[at(r, 0)] = content[at(t, 0)];
+  reply[at(r, 1)] = content[at(t, 1)];
+  store_field(r, 0);
+  store_field(r, 1);
+  forget_lent(t);
+  present[r] = true;
+  admit()
+}
+
 inline fetch() {
+  spoil(r);
   busy[r] = FETCH;
   was_revoked[r] = false;
   set_recent(r, true);
@@ -292,11 +375,15 @@ proctype thread(byte t; byte r) {
       parked[t] = false;
       monitor[f] = t + 1;
       drain(t);
+      phase[t] = GRANTED;
+      lend();
       if
-      :: !planted(19) -> refresh()
+      :: !planted(19) && lent[t] && shared(r) /* other threads may come before */
+      :: !planted(19) && !(lent[t] && shared(r)) -> refresh()
       :: else -> phase[t] = ACCESS
       fi
     }
+  :: d_step { phase[t] == GRANTED -> refresh() }
   :: d_step { phase[t] == FORGET -> forget_listed() }
     /* read and write */
   :: d_step {
@@ -321,7 +408,8 @@ proctype thread(byte t; byte r) {
       phase[t] == ACCESS && r != HOME && !may_read[t] && !waits_for_copy ->
       if
       :: present[r] && (kept[r] || recent[t] || planted(26)) -> admit()
-      :: else -> fetch()
+      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && lent[t] -> take_lent()
+      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && !lent[t] -> fetch()
       fi
     }
   :: d_step {
@@ -358,6 +446,10 @@ proctype thread(byte t; byte r) {
         own_writer[t] = false;
         seen[t] = false;
         last_seen[t] = 0;
+        forget_lent(t);
+        asks[t] = false;
+        usable[t] = false;
+        before[t] = false;
         writes = false;
         ends = false;
         then = 0;

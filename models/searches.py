@@ -251,6 +251,8 @@ RUNS = [
             (33, "migrates while another has a copy", "0", "2 set0", "1 set1"),
             (34, "the owner's threads are not told", "1 get1", "3 set0", "1 get0"),
             (35, "goes on in a copy given back", "1 set0", "3 set0", "0"),
+            (40, "a grant brings what is older than the owner's", "0", "2 set0 set1", "1 get0"),
+            (41, "a change does not recall the region", "0", "2 set1", "2 set0"),
         )
     ),
     *(
@@ -274,7 +276,8 @@ RUNS = [
             (24, "ends without a fence", "1 set0 ends", "1 peek", "2 get0 set1"),
             (25, "revokes before it stores the change", "0", "1 get0 get1", "1 set0"),
             (27, "a verdict while the home writes", "1 set0", "1 peek", "2 get0 set1"),
-            (36, "a running thread is taken for one that waits", "1 set0", "2 get0 get1", "0"),
+            (36, "leaves before copies are revoked", "0", "1 get0", "1 set0"),
+            (42, "a running thread is taken for one that waits", "1 set0", "2 get0 get1", "0"),
         )
     ),
     *(
@@ -288,6 +291,9 @@ RUNS = [
             (20, "a dropped copy is used again", "1 set0", "2 get0 set1 shed", "0"),
             (22, "the twin goes while another writes", "0", "1 set0 set1", "1 set0"),
             (26, "a copy is older than the refresh", "1 set0", "2 get0 get1", "0"),
+            (37, "leaves before another packet", "0", "1 set0 set1", "1 get0 get1"),
+            (38, "what a grant brings replaces a change", "0", "1 get0 get1", "1 set1"),
+            (39, "a grant forgets a kept copy", "0", "1 get0 get1", "1 set0"),
         )
     ),
     updates(2, 1, 1),

@@ -30,11 +30,10 @@ std::string name_of(object_protocol protocol) {
 }
 
 object_space_options options_of(object_protocol protocol) {
-  const bool by_messages = protocol == object_protocol::messages;
   object_space_options how;
   how.force_protocol = protocol != object_protocol::automatic;
   how.collects = false;  // what workers make lives to the end, and they have no handles
-  how.replies = by_messages ? fetch_replies::messages : fetch_replies::one_sided;
+  if (protocol == object_protocol::messages) how.replies = fetch_replies::messages;
   switch (protocol) {
     case object_protocol::automatic:
       break;

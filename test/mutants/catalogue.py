@@ -9,6 +9,7 @@ is compiled into the program in place of the library's own. Choose `seeds` with 
 from cached_catalogue import CACHED_MUTANTS
 from lock_catalogue import LOCK_MUTANTS
 from object_catalogue import OBJECT_MUTANTS
+from object_monitor_catalogue import OBJECT_MONITOR_MUTANTS
 from planted import in_library, in_program
 from section_catalogue import SECTION_MUTANTS
 
@@ -300,4 +301,4 @@ MUTANTS = [
             "  try {\n    static_cast<void>(view);\n  } catch (const std::exception&) {\n",
         ),
     ),
-] + LOCK_MUTANTS + CACHED_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS
+] + LOCK_MUTANTS + CACHED_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + OBJECT_MONITOR_MUTANTS

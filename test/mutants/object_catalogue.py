@@ -200,38 +200,6 @@ OBJECT_MUTANTS = [
             "return c->busy == busy_with::nothing && (c->close() || c != nullptr); };",
         ),
     ),
-    # Monitors.
-    in_library(
-        "refreshed_before_entering",
-        "a thread forgets stale copies before it is in the monitor",
-        "object/monitor.cpp",
-        "object_fields",
-        10,
-        (
-            "    me_->held.push_back({at.bits()});\n  }\n  refresh();\n",
-            "    me_->held.push_back({at.bits()});\n  }\n",
-        ),
-        (
-            "  let_others_run();\n  publish();\n  if (again",
-            "  let_others_run();\n  publish();\n  refresh();\n  if (again",
-        ),
-    ),
-    in_library(
-        "notification_lost",
-        "a thread that waits itself forgets whom it has notified",
-        "object/monitor_table.cpp",
-        "object_turns",
-        10,
-        ("  notify(m, notified);\n  const auto early", "  const auto early"),
-    ),
-    in_library(
-        "expired_before_it_waits",
-        "the end of a wait that comes before the wait is forgotten",
-        "object/monitor_table.cpp",
-        "object_waits",
-        10,
-        ("  expired_[thread] = number;\n", ""),
-    ),
     # Collections.
     in_library(
         "handles_not_looked_at",

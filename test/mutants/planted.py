@@ -59,6 +59,8 @@ PROGRAMS = {
     "written_counters": "objects",
     "home_numbers": "objects",
     "object_turns": "objects",
+    "object_monitors": "monitored_objects",
+    "moved_monitors": "monitored_objects",
     "object_waits": "objects",
     "object_garbage": "objects",
     "moved_counters": "moved_objects",

@@ -30,11 +30,14 @@ struct fetch_guard {
 
 }  // namespace
 
-/// Fetches a copy that is busy with it, or finishes a prefetch, and writes the data. Returns the
+/// Fetches a copy that is busy with it, or finishes a prefetch, or takes what has come with the
+/// monitor, and writes the data. Returns the
 /// header; its type is 0 if there is no such region.
-region_header core::fetch(copy& c, early_fetch* early, std::vector<dropped_copy>& dropped) {
+region_header core::fetch(copy& c, early_fetch* early, const granted_object* granted,
+                          std::vector<dropped_copy>& dropped) {
   fetch_guard guard{*part_, &c};
   fetched_region got;
+  if (granted != nullptr) got = {fetch_status::listed, granted->header, granted->data.data()};
   if (early != nullptr) got = finish_fetch(view_, *early, c);
   if (got.data == nullptr) got = fetch_region(*part_, view_, *me_, c);
   const region_header header = got.header;
@@ -91,7 +94,8 @@ void core::admit(copy& c, reach& r) {
 }
 
 /// Returns a copy that this thread may read, with its bit set.
-copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type) {
+copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type,
+                    bool is_array) {
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (r.limit == 0) map(r, at.rank());
   copy* c = part_->copies.find(at);
@@ -108,22 +112,30 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
     part_->copies.erase(*c);  // of a prefetch beyond an array's end, where another object is
     c = nullptr;
   }
-  if (c == nullptr) c = &part_->copies.make(at, type);
+  if (c == nullptr) {
+    c = &part_->copies.make(at, type);
+    if (!is_array) c->length = 1;
+  }
   if (c->type->id() != type.id()) throw_other_type(at, type);
   if (is_current()) {
     admit(*c, r);
     return *c;
   }
   c->busy = busy_with::fetch;
+  const granted_object* const granted = find_granted(*c);
   early_fetch* const early = take_early(*c);
   c->early = 0;
-  if (early != nullptr) {
+  if (granted != nullptr) {
+    c->fetched = granted->asked;
+    c->number = 0;
+  } else if (early != nullptr) {
     c->fetched = early->began;
   } else {
     c->revoked = false;
     c->missed = false;
     c->sequence = 0;
     c->fetched = ++part_->clock;
+    c->begun = c->fetched;
     c->number = ++part_->fetches;
   }
   std::vector<dropped_copy> dropped;
@@ -132,7 +144,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   std::exception_ptr failure;
   lock.unlock();
   try {
-    header = fetch(*c, early, dropped);
+    header = fetch(*c, early, granted, dropped);
   } catch (const out_of_memory&) {
     failure = std::current_exception();
     dropped.push_back({at, c->number});
@@ -192,7 +204,7 @@ std::byte* core::check_direct(const char* what, place at, const type_descriptor&
   return r.base + offset;
 }
 
-std::byte* core::get_readable(place at, const type_descriptor& type) {
+std::byte* core::get_readable(place at, const type_descriptor& type, bool is_array) {
   check_place("read", at);
   if (part_->coherent) {
     if (!base::debug_checks) throw_invalid("read", at);
@@ -207,10 +219,10 @@ std::byte* core::get_readable(place at, const type_descriptor& type) {
     if (own.readable != nullptr) set_bit(own.readable, at.offset());
     return own.base + at.offset();
   }
-  return acquire(lock, at, type).data;
+  return acquire(lock, at, type, is_array).data;
 }
 
-std::byte* core::get_writable(place at, const type_descriptor& type) {
+std::byte* core::get_writable(place at, const type_descriptor& type, bool is_array) {
   check_place("write", at);
   if (part_->coherent) {
     if (!base::debug_checks) throw_invalid("write", at);
@@ -232,7 +244,7 @@ std::byte* core::get_writable(place at, const type_descriptor& type) {
     }
     return r.base + at.offset();
   }
-  copy& c = acquire(lock, at, type);
+  copy& c = acquire(lock, at, type, is_array);
   wait_for_change(
       *part_, lock, view_, "a copy of an object", at.rank(),
       [&] { return c.busy == busy_with::nothing && (c.twin != nullptr || c.close()); },

@@ -84,6 +84,7 @@ void collector::reach_roots_of(const thread_record& thread) {
 
 /// Copies of regions that are freed must go; those of the others are fetched again.
 void collector::forget_copies() {
+  part_->forgotten = ++part_->clock;
   part_->copies.for_each([&](copy& c) {
     c.early = 0;
     if (c.twin == nullptr) {

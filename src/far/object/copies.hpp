@@ -68,7 +68,7 @@ struct copy {
   place at;
   const type_descriptor* type = nullptr;
   std::byte* data = nullptr;
-  std::uint32_t length = 0;  ///< elements
+  std::uint32_t length = 0;  ///< elements; 0: not known yet
   bool present = false;
   bool kept = false;
   busy_with busy = busy_with::nothing;
@@ -78,7 +78,8 @@ struct copy {
   bool granted = false;        ///< by the home, in the answers to the flush
   bool recalled = false;       ///< since the flush began
   std::uint64_t fetched = 0;   ///< when its last fetch began, as a time of part::clock
-  std::uint64_t number = 0;    ///< of that fetch
+  std::uint64_t number = 0;    ///< of that fetch; 0: the home does not know the copy
+  std::uint64_t begun = 0;     ///< when its last fetch, prefetch or flush began, likewise
   std::uint64_t early = 0;     ///< of a prefetch that may still be used (prefetching.hpp)
   int readers = 0;             ///< threads with a bit
   int writers = 0;             ///< threads with a bit for writing

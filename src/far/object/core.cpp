@@ -155,7 +155,7 @@ std::byte* core::piece_of(place array, place region, const type_descriptor& type
   if (data != nullptr) return data;
   check_place(writes ? "write" : "read", array);
   try {
-    return writes ? get_writable(region, type) : get_readable(region, type);
+    return writes ? get_writable(region, type, true) : get_readable(region, type, true);
   } catch (const bad_argument&) {
     if (region == array) throw;
     return nullptr;

@@ -30,6 +30,7 @@
 
 namespace far::objects {
 
+class change_stream;
 struct part;
 struct copy;
 struct dropped_copy;
@@ -73,8 +74,10 @@ class core {
   }
   /// The slow path: gets the right, fetching the region if necessary.
   /// Errors: bad_argument for places where there is no such object; out_of_memory; rank_failed.
-  [[gnu::noinline, gnu::cold]] std::byte* get_readable(place at, const type_descriptor& type);
-  [[gnu::noinline, gnu::cold]] std::byte* get_writable(place at, const type_descriptor& type);
+  [[gnu::noinline, gnu::cold]] std::byte* get_readable(place at, const type_descriptor& type,
+                                                       bool is_array = false);
+  [[gnu::noinline, gnu::cold]] std::byte* get_writable(place at, const type_descriptor& type,
+                                                       bool is_array = false);
 
   /// Starts a fetch of a region that the thread will read or write before it synchronizes.
   /// Errors: bad_argument for null references and those of another space.
@@ -165,23 +168,28 @@ class core {
   [[nodiscard]] std::byte* check_direct(const char* what, place at, const type_descriptor& type,
                                         std::uint64_t* reach::*bits);
   void admit(copy& c, reach& r);
-  [[nodiscard]] region_header fetch(copy& c, early_fetch* early,
+  [[nodiscard]] region_header fetch(copy& c, early_fetch* early, const granted_object* granted,
                                     std::vector<dropped_copy>& dropped);
-  copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type);
+  copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type,
+                bool is_array);
   void start_early(place at, const type_descriptor& type, std::size_t bytes);
   [[nodiscard]] early_fetch* take_early(const copy& c);
+  [[nodiscard]] const granted_object* find_granted(const copy& c) const;
+  [[nodiscard]] bool wants_object(place at, const change_stream* changes) const;
   void end_prefetches();
   void map(reach& r, int rank);
   void give_up_record(outbox& out) noexcept;
   bool select(place at) noexcept;
   [[nodiscard]] std::byte* monitor_of(place at) noexcept;
   void publish_own();
+  void give_up_granted(copy& c);
   void take_recalled();
   void give_back(const std::vector<place>& owned);
   void claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped);
   void bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset);
   void end_work(const fabric::wait_reason& reason);
-  void publish_foreign();
+  void publish_here();
+  void publish_foreign(change_stream& changes);
   /// The thread has published and waits, or goes on once no collection is under way.
   void park(bool waits);
   void stop_if_asked();
@@ -194,8 +202,9 @@ class core {
   void send_dropped(std::vector<dropped_copy>& dropped);
   [[nodiscard]] held_monitor& held(const char* what, place at);
   [[nodiscard]] monitor_answer ask(place at, monitor_request what, std::uint32_t notified,
-                                   fabric::deadline_ns deadline);
-  void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number);
+                                   fabric::deadline_ns deadline, change_stream* changes = nullptr);
+  void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
+            bool follows = false);
   void leave(place at, std::uint32_t notified);
   [[nodiscard]] region_account ask_protocol(const char* what, place at, bool sets,
                                             object_protocol protocol);

@@ -52,7 +52,7 @@ fetched_region fetch_by_messages(const part& of, const world& view, thread_recor
                                  const copy& c) {
   auto& buffer = me.buffer;
   const std::size_t first = std::min<std::size_t>(
-      of.inline_bytes, c.present ? c.bytes() : std::max<std::size_t>(c.type->size(), 256));
+      of.inline_bytes, c.length > 0 ? c.bytes() : std::max<std::size_t>(c.type->size(), 256));
   buffer.resize(std::max(buffer.size(), first));
   fetch_part begin;
   begin.into = buffer.data();
@@ -102,10 +102,24 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
   return {reply.status, reply.header, area.data() + sizeof(reply)};
 }
 
+/// Where instructions of the home reach this rank's memory, its processor writes the reply in
+/// either case. To copy some hundred bytes once more, out of a message, then costs less than the
+/// signal behind what is written one-sided.
+bool is_cheaper_by_message(const world& view, const copy& c) {
+  constexpr std::size_t small = 1024;
+  return c.length > 0 && c.bytes() <= small && view.fabric().direct(c.at.rank()) != nullptr;
+}
+
+bool replies_land(const part& of, const world& view, const copy& c) {
+  if (of.replies == fetch_replies::automatic) return !is_cheaper_by_message(view, c);
+  return of.replies == fetch_replies::one_sided;
+}
+
 }  // namespace
 
 fetched_region fetch_region(const part& of, const world& view, thread_record& me, const copy& c) {
-  if (of.replies_land && me.area.claim(view)) return fetch_one_sided(of, view, me.area, c);
+  if (replies_land(of, view, c) && me.area.claim(view))
+    return fetch_one_sided(of, view, me.area, c);
   return fetch_by_messages(of, view, me, c);
 }
 

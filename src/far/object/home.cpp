@@ -50,6 +50,16 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
   return at->kept;
 }
 
+bool region_directory::lend(std::uint64_t offset, int rank) {
+  const auto found = entries_.find(offset);
+  if (found == entries_.end()) return true;
+  entry& e = found->second;
+  const auto at = std::ranges::find(e.users, rank, &user::rank);
+  if (e.owner >= 0 || (at != e.users.end() && at->kept)) return false;
+  if (at != e.users.end()) e.users.erase(at);
+  return true;
+}
+
 void region_directory::left(std::uint64_t offset, int rank, std::uint64_t number) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
@@ -190,20 +200,22 @@ void region_directory::conclude(outbox& out, pending_change* change) {
   }
   const std::unique_ptr<pending_change> owned(change);
   held_reply answer{change->token, {}};
-  for (const std::uint64_t offset : change->regions) {
-    answer.bytes.push_back(static_cast<std::byte>(verdict(offset, change->writer)));
+  for (std::size_t i = 0; i < change->regions.size(); ++i) {
+    answer.bytes.push_back(
+        static_cast<std::byte>(verdict(change->regions[i], change->writer, change->numbers[i])));
   }
   out.replies.push_back(std::move(answer));
+  if (change->followed != 0) part_->followed.visible(out, change->writer, change->followed);
 }
 
 /// What becomes of a writer's copy. If others write in turn with it, it does better without,
 /// unless copies are updated: its successor then need not wait for a revocation.
-change_verdict region_directory::verdict(std::uint64_t offset, int writer) {
+change_verdict region_directory::verdict(std::uint64_t offset, int writer, std::uint64_t number) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return change_verdict::forget;
   entry& e = found->second;
   const auto at = std::ranges::find(e.users, writer, &user::rank);
-  if (at == e.users.end()) return change_verdict::forget;
+  if (at == e.users.end() || at->number != number) return change_verdict::forget;
   if (!at->kept) {  // else not taken back here: the rank would use it until this answer arrives
     const bool alone = e.last_writer == writer && (e.users.size() == 1 || e.writes_in_turn > 1);
     at->kept = at->current && (alone || e.choice.updates()) && !part_->tell_own_writers(offset);

@@ -14,8 +14,8 @@
 // Invariants (all under part::mutex):
 //   1. A change is acknowledged to its writer only when no other rank has a kept copy that lacks
 //      it: each has answered its revocation or its update. The writer's release waits for the
-//      acknowledgement. So a thread that synchronizes with it later finds no stale copy that is
-//      kept.
+//      acknowledgement, or here, where it is given (followed_changes.hpp). So a thread that
+//      synchronizes with it later finds no stale copy that is kept.
 //   2. A thread of the home that may write the region is told of the first copy that is granted: at
 //      its next release it says that the region has changed. Before that, what it writes is seen by
 //      whoever fetches, without a message. One that waits (part::waits) loses the right
@@ -43,7 +43,8 @@
 // address, the monitor, volatile fields and this directory stay at the home. Threads of the owner
 // write without telling anyone; the memory here is then old.
 //
-//  10. A region has an owner only if that rank's copy is kept and the only one, and no thread of
+//  10. A region has an owner only if that rank's copy is kept and the only one here, and no thread
+//  of
 //      the home may read or write without asking; under part::mutex all of this stays so until the
 //      owner has given the region back. It migrates by the answer to a change, when no other answer
 //      is outstanding, updates have not been chosen, and the monitor is free. So no copy of a
@@ -54,7 +55,8 @@
 //      threads of the home, collections, and the owner itself before it drops its copy. A recall is
 //      answered by a handler, which waits for nothing. While it is under way, nobody becomes owner.
 //  13. Changes that the owner's threads send while the region is being recalled are later than what
-//      it gives back; they wait here until that is in the memory.
+//      it gives back; they wait here until that is in the memory. So do changes of listed copies
+//      that are not here (granted_object.hpp), which have it recalled.
 //
 // Source: oo-dsm-rdma.txt, sections 5.1 and 5.2. It differs: there, a copy of a region that turns
 // out to be written is dropped by its reader at the next synchronization in any case; nothing says
@@ -67,7 +69,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "far/base/unique_function.hpp"
 #include "far/fabric/verbs.hpp"
 #include "far/object/migration_choice.hpp"
 #include "far/object/options.hpp"
@@ -83,7 +84,9 @@ struct pending_change {
   fabric::reply_token token;  ///< of a rank; a default one stands for a thread
   int writer = 0;
   std::vector<std::uint64_t> regions;  ///< offsets
+  std::vector<std::uint64_t> numbers;  ///< of the fetches of a rank's copies of them
   int awaited = 0;                     ///< regions with messages to copies that are not answered
+  std::uint64_t followed = 0;          ///< of a rank's: by a monitor message (followed_changes.hpp)
   bool done = false;                   ///< of a thread's
 };
 
@@ -112,9 +115,6 @@ enum class change_verdict : std::uint8_t {
   keep,
   own,  ///< the region has migrated to its rank
 };
-/// What waits until a region has come back.
-using waiting_step = base::unique_function<void(outbox&)>;
-
 class region_directory {
  public:
   explicit region_directory(part& of) noexcept : part_(&of) {}
@@ -123,6 +123,9 @@ class region_directory {
   /// may keep the copy; then the memory must be read before the mutex is released.
   [[nodiscard]] bool fetched(std::uint64_t offset, int rank, std::uint64_t number,
                              copies_address copies);
+  /// A monitor's grant is to bring a region to a rank. Returns whether it may; then no copy of the
+  /// rank counts (granted_object.hpp).
+  [[nodiscard]] bool lend(std::uint64_t offset, int rank);
   /// A rank has dropped the copy that this fetch brought (the paper's one-user-less message).
   void left(std::uint64_t offset, int rank, std::uint64_t number);
   /// A thread of this rank is about to get the right to write a region.
@@ -230,7 +233,7 @@ class region_directory {
                     const change_pieces& changes);
   void answered(outbox& out, std::uint64_t offset, entry& e);
   void conclude(outbox& out, pending_change* change);
-  [[nodiscard]] change_verdict verdict(std::uint64_t offset, int writer);
+  [[nodiscard]] change_verdict verdict(std::uint64_t offset, int writer, std::uint64_t number);
   [[nodiscard]] bool migrates(std::uint64_t offset, const entry& e, int writer);
   void end_migration(entry& e);
   void drop_if_unused(std::uint64_t offset);

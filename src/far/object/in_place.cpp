@@ -151,8 +151,8 @@ class copy_writer : public fabric::completion {
 
 bool is_worth_writing(const part& of, int rank, const change_pieces& changes) {
   const fabric::fabric& fabric = of.main_context->owner();
-  // A simulated interface takes a list of any length for one operation.
-  if (fabric.direct(rank) != nullptr || fabric.name() == "sim") return true;
+  // An interface that takes lists takes a put of many words for one operation.
+  if (fabric.direct(rank) != nullptr || fabric.descriptor_segments() > 0) return true;
   std::size_t puts = 0;
   for_each_word(changes, [&](std::uint32_t, fabric::payload) { puts += 2; });  // and of the twin
   return puts <= fabric::max_landings;

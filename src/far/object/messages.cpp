@@ -119,12 +119,17 @@ void answer_when_back(part& of, outbox& out, const fetch_message& asked, int ran
   });
 }
 
+std::uint64_t followed_of(fabric::payload packet) { return take<packet_header>(packet).followed; }
+
 /// Under the mutex: applies a packet, and answers when its changes are visible. Changes of a region
-/// that is being recalled come from its owner, and are later than what it gives back.
+/// that is being recalled come from its owner, and are later than what it gives back; those of
+/// other ranks, whose copies the directory does not know, recall it.
 void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token& token,
                    fabric::payload packet) {
   const auto offsets = of.directory.has_away() ? regions_of(packet) : std::vector<std::uint64_t>();
   for (const std::uint64_t offset : offsets) {
+    const int owner = of.directory.owner(offset);
+    if (owner >= 0 && owner != writer) of.directory.recall(out, offset, true);
     if (!of.directory.is_recalled(offset)) continue;
     of.directory.when_back(offset,
                            [&of, writer, token, kept = std::vector(packet.begin(), packet.end())](
@@ -134,9 +139,11 @@ void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token&
   auto change = std::make_unique<pending_change>();
   change->token = token;
   change->writer = writer;
+  change->followed = followed_of(packet);
   const std::vector<changed_region> regions = apply_packet(of, packet);
   for (const changed_region& region : regions) {
     change->regions.push_back(region.offset);
+    change->numbers.push_back(region.number);
     of.directory.changed(out, region.offset, writer, region.runs, regions.size(), region.goes_on);
   }
   of.directory.finish(out, change.release());
@@ -251,6 +258,33 @@ void revoke_received::run(fabric::message& message) {
   message.reply();
 }
 
+namespace {
+
+/// Under the mutex.
+void act(part& of, outbox& out, const monitor_message& asked, const fabric::reply_token& token,
+         int rank) {
+  monitor_table& table = of.monitors;
+  switch (asked.what) {
+    case monitor_request::enter:
+      return table.enter(out, asked.offset, {token, asked.wants_object});
+    case monitor_request::try_enter: {
+      const bool entered = table.try_enter(asked.offset);
+      const auto answer = entered ? monitor_answer::entered : monitor_answer::refused;
+      out.replies.push_back({token, {static_cast<std::byte>(answer)}});
+      return;
+    }
+    case monitor_request::exit:
+      return table.exit(out, asked.offset, asked.notified);
+    case monitor_request::wait:
+      return table.wait(out, asked.offset, asked.notified, {token, asked.wants_object},
+                        asked.number);
+    case monitor_request::expire:
+      return table.expire(out, asked.offset, {rank, asked.context}, asked.number);
+  }
+}
+
+}  // namespace
+
 void monitor_received::run(fabric::message& message) {
   const auto header = header_of<monitor_message>(message);
   const auto of = part_at(message, header.object);
@@ -259,33 +293,20 @@ void monitor_received::run(fabric::message& message) {
     return;
   }
   outbox out;
+  const int rank = message.source();
+  const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
   if (!of->heap.is_region(header.offset)) {
-    if (!message.expects_reply()) return;
-    out.replies.push_back(
-        {message.take_token(), {static_cast<std::byte>(monitor_answer::refused)}});
+    if (!token.expects_reply()) return;
+    out.replies.push_back({token, {static_cast<std::byte>(monitor_answer::refused)}});
   } else {
     const std::scoped_lock lock(of->mutex);
-    monitor_table& table = of->monitors;
-    switch (header.what) {
-      case monitor_request::enter:
-        table.enter(out, header.offset, message.take_token());
-        break;
-      case monitor_request::try_enter: {
-        const bool entered = table.try_enter(header.offset);
-        out.replies.push_back({message.take_token(),
-                               {static_cast<std::byte>(entered ? monitor_answer::entered
-                                                               : monitor_answer::refused)}});
-        break;
-      }
-      case monitor_request::exit:
-        table.exit(out, header.offset, header.notified);
-        break;
-      case monitor_request::wait:
-        table.wait(out, header.offset, header.notified, message.take_token(), header.number);
-        break;
-      case monitor_request::expire:
-        table.expire(out, header.offset, {message.source(), header.context}, header.number);
-        break;
+    if (header.follows) {
+      of->followed.arrived(out, rank, header.number,
+                           [of = of.get(), header, token, rank](outbox& then) {
+                             act(*of, then, header, token, rank);
+                           });
+    } else {
+      act(*of, out, header, token, rank);
     }
   }
   flush_in_task(message, of, std::move(out));

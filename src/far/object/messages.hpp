@@ -63,6 +63,8 @@ struct revoke_message {
 struct monitor_message {
   containers::object_id object;
   monitor_request what;
+  bool wants_object;      ///< with the grant
+  bool follows;           ///< changes, which have the same number
   std::uint16_t context;  ///< of the thread
   std::uint32_t notified;
   std::uint64_t offset;

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
 #include "far/object/core.hpp"
+#include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 
 namespace far::objects {
@@ -53,23 +55,38 @@ held_monitor& core::held(const char* what, place at) {
   return *found;
 }
 
+/// `changes`: null, or a stream whose last packet the request follows.
 monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
-                         fabric::deadline_ns deadline) {
+                         fabric::deadline_ns deadline, change_stream* changes) {
   // The number names the request among all of this rank.
-  const std::uint64_t number = part_->clock.fetch_add(1);
-  const monitor_message header{
-      part_->id, what,        static_cast<std::uint16_t>(view_.context().index()),
-      notified,  at.offset(), number};
-  pending_reply<monitor_answer> pending;
+  std::uint64_t number = 0;
+  bool wants = false;
+  {
+    const std::scoped_lock lock(part_->mutex);
+    number = ++part_->clock;
+    wants = what != monitor_request::try_enter && wants_object(at, changes);
+  }
+  const monitor_message header{.object = part_->id,
+                               .what = what,
+                               .wants_object = wants,
+                               .follows = changes != nullptr,
+                               .context = static_cast<std::uint16_t>(view_.context().index()),
+                               .notified = notified,
+                               .offset = at.offset(),
+                               .number = number};
+  pending_grant pending(me_->granted);
+  me_->granted.place = 0;
   fabric::send_request message;
   message.rank = at.rank();
   message.handler = fabric::handler_of<monitor_received>::index();
   message.head = bytes_of(header);
   message.reply = &pending;
-  message.reply_bytes = sizeof(monitor_answer);
+  message.reply_bytes = wants ? pending_grant::max_bytes : sizeof(monitor_answer);
   me_->enters = at.bits();
-  park(true);
+  if (changes != nullptr) changes->send_followed(number);
   view_.context().send(message);
+  if (changes != nullptr) changes->finish();
+  park(true);
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
   if (!view_.context().wait([&] { return pending.done(); }, deadline, why)) {
     tell(at, monitor_request::expire, 0, number);
@@ -77,13 +94,21 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   }
   park(false);
   me_->enters = 0;
-  return pending.value;
+  me_->granted.asked = number;
+  me_->granted.coming = pending.has_object ? at.bits() : 0;
+  return pending.answer;
 }
 
-void core::tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number) {
-  const monitor_message header{
-      part_->id, what,        static_cast<std::uint16_t>(view_.context().index()),
-      notified,  at.offset(), number};
+void core::tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
+                bool follows) {
+  const monitor_message header{.object = part_->id,
+                               .what = what,
+                               .wants_object = false,
+                               .follows = follows,
+                               .context = static_cast<std::uint16_t>(view_.context().index()),
+                               .notified = notified,
+                               .offset = at.offset(),
+                               .number = number};
   fabric::send_request message;
   message.rank = at.rank();
   message.handler = fabric::handler_of<monitor_received>::index();
@@ -132,11 +157,20 @@ bool core::try_enter(place at) {
 
 void core::exit(place at) {
   held_monitor& m = held("exit", at);
-  publish();
+  publish_here();
+  std::optional<change_stream> changes;
+  if (!me_->modified.empty()) publish_foreign(changes.emplace(*part_, view_, *me_));
+  const bool follows = changes && m.depth == 1 && changes->is_last_to(at.rank());
+  if (changes && !follows) changes->finish();
   if (--m.depth > 0) return;
+  if (me_->granted.place == at.bits()) me_->granted.place = 0;
   const std::uint32_t notified = m.notified;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  leave(at, notified);
+  if (!follows) return leave(at, notified);
+  const std::uint64_t number = ++part_->clock;
+  changes->send_followed(number);
+  tell(at, monitor_request::exit, notified, number, true);
+  changes->finish();
 }
 
 void core::leave(place at, std::uint32_t notified) {
@@ -153,11 +187,16 @@ void core::leave(place at, std::uint32_t notified) {
 
 bool core::wait(place at, fabric::deadline_ns deadline) {
   held_monitor& m = held("wait", at);
-  publish();
+  publish_here();
+  std::optional<change_stream> changes;
+  if (!me_->modified.empty()) publish_foreign(changes.emplace(*part_, view_, *me_));
+  const bool follows = changes && changes->is_last_to(at.rank());
+  if (changes && !follows) changes->finish();
   const std::uint32_t depth = m.depth;
   const std::uint32_t notified = m.notified;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  const monitor_answer answer = ask(at, monitor_request::wait, notified, deadline);
+  const monitor_answer answer =
+      ask(at, monitor_request::wait, notified, deadline, follows ? &*changes : nullptr);
   me_->held.push_back({at.bits(), depth});
   refresh();
   return answer == monitor_answer::entered;

@@ -1,8 +1,16 @@
 #include "far/object/monitor_table.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "far/object/granted_object.hpp"
+#include "far/object/part.hpp"
 
 namespace far::objects {
+
+monitor_word monitor_table::word_of(std::uint64_t offset) const noexcept {
+  return monitor_word(part_->heap.data_at(offset));
+}
 
 bool monitor_table::try_enter(std::uint64_t offset) {
   if (word_of(offset).try_enter()) return true;
@@ -11,11 +19,11 @@ bool monitor_table::try_enter(std::uint64_t offset) {
   return found->second.taken = true;  // others wait to be notified
 }
 
-void monitor_table::enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token) {
+void monitor_table::enter(outbox& out, std::uint64_t offset, const monitor_caller& caller) {
   const monitor_word word = word_of(offset);
   const auto found = monitors_.find(offset);
   if (found != monitors_.end()) {
-    found->second.queue.push_back({token, monitor_answer::entered});
+    found->second.queue.push_back({caller, monitor_answer::entered});
     if (!found->second.taken) pass_on(out, offset, found->second);
     return;
   }
@@ -24,10 +32,10 @@ void monitor_table::enter(outbox& out, std::uint64_t offset, const fabric::reply
     if (!word.change(monitor_word::held, monitor_word::queued)) continue;
     monitor& m = monitors_[offset];
     m.taken = true;
-    m.queue.push_back({token, monitor_answer::entered});
+    m.queue.push_back({caller, monitor_answer::entered});
     return;
   }
-  out.replies.push_back({token, {static_cast<std::byte>(monitor_answer::entered)}});
+  grant(out, offset, {caller, monitor_answer::entered});
 }
 
 void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notified) {
@@ -41,15 +49,15 @@ void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notifi
 }
 
 void monitor_table::wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
-                         const fabric::reply_token& token, std::uint64_t number) {
+                         const monitor_caller& caller, std::uint64_t number) {
   (void)word_of(offset).change(monitor_word::held, monitor_word::queued);
   monitor& m = monitors_[offset];
   notify(m, notified);
-  const auto early = expired_.find({token.rank, token.context});
+  const auto early = expired_.find({caller.token.rank, caller.token.context});
   if (early != expired_.end() && early->second == number) {
-    m.queue.push_back({token, monitor_answer::expired});
+    m.queue.push_back({caller, monitor_answer::expired});
   } else {
-    m.waits.push_back({token, number});
+    m.waits.push_back({caller, number});
   }
   if (early != expired_.end()) expired_.erase(early);
   m.taken = false;
@@ -62,10 +70,11 @@ void monitor_table::expire(outbox& out, std::uint64_t offset, const waiting_thre
   if (found != monitors_.end()) {
     monitor& m = found->second;
     const auto at = std::ranges::find_if(m.waits, [&](const waiting& w) {
-      return w.token.rank == thread.rank && w.token.context == thread.context && w.number == number;
+      const fabric::reply_token& token = w.caller.token;
+      return token.rank == thread.rank && token.context == thread.context && w.number == number;
     });
     if (at != m.waits.end()) {
-      m.queue.push_back({at->token, monitor_answer::expired});
+      m.queue.push_back({at->caller, monitor_answer::expired});
       m.waits.erase(at);
       if (!m.taken) pass_on(out, offset, m);
       return;
@@ -76,9 +85,17 @@ void monitor_table::expire(outbox& out, std::uint64_t offset, const waiting_thre
 
 void monitor_table::notify(monitor& m, std::uint32_t count) {
   for (; count > 0 && !m.waits.empty(); --count) {
-    m.queue.push_back({m.waits.front().token, monitor_answer::entered});
+    m.queue.push_back({m.waits.front().caller, monitor_answer::entered});
     m.waits.pop_front();
   }
+}
+
+/// The monitor is the thread's.
+void monitor_table::grant(outbox& out, std::uint64_t offset, const entering& to) {
+  const fabric::reply_token& token = to.caller.token;
+  held_reply reply{token, {static_cast<std::byte>(to.answer)}};
+  if (to.caller.wants_object) append_object(*part_, offset, token.rank, reply.bytes);
+  out.replies.push_back(std::move(reply));
 }
 
 void monitor_table::pass_on(outbox& out, std::uint64_t offset, monitor& m) {
@@ -86,7 +103,7 @@ void monitor_table::pass_on(outbox& out, std::uint64_t offset, monitor& m) {
     m.taken = true;
     const entering next = m.queue.front();
     m.queue.pop_front();
-    out.replies.push_back({next.token, {static_cast<std::byte>(next.answer)}});
+    grant(out, offset, next);
   } else if (m.waits.empty()) {
     monitors_.erase(offset);
     word_of(offset).word_.store(monitor_word::free, std::memory_order_release);

@@ -23,11 +23,12 @@
 #include <map>
 #include <unordered_map>
 
-#include "far/object/heap.hpp"
 #include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
 
 namespace far::objects {
+
+struct part;
 
 enum class monitor_request : std::uint8_t { enter, try_enter, exit, wait, expire };
 
@@ -39,6 +40,12 @@ struct waiting_thread {
   int rank;
   std::uint16_t context;
   auto operator<=>(const waiting_thread&) const = default;
+};
+
+/// A thread that asks for a monitor. The object may come with the grant (granted_object.hpp).
+struct monitor_caller {
+  fabric::reply_token token;
+  bool wants_object = false;
 };
 
 /// The word of a monitor, in the header before an object's data.
@@ -70,29 +77,29 @@ class monitor_word {
 
 class monitor_table {
  public:
-  explicit monitor_table(const object_heap& heap) noexcept : heap_(&heap) {}
+  explicit monitor_table(part& of) noexcept : part_(&of) {}
 
   /// Enters it if nobody is in it, nor queues for it.
   [[nodiscard]] bool try_enter(std::uint64_t offset);
   /// Answers when it is the caller's.
-  void enter(outbox& out, std::uint64_t offset, const fabric::reply_token& token);
+  void enter(outbox& out, std::uint64_t offset, const monitor_caller& caller);
   /// `notified`: how many of the threads that wait longest are to enter next.
   void exit(outbox& out, std::uint64_t offset, std::uint32_t notified);
   /// Leaves, and answers when the thread has been notified, or its wait has expired, and the
   /// monitor is its own again. `number` names the wait among those of the thread.
-  void wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
-            const fabric::reply_token& token, std::uint64_t number);
+  void wait(outbox& out, std::uint64_t offset, std::uint32_t notified, const monitor_caller& caller,
+            std::uint64_t number);
   /// Ends a thread's wait, unless it has been notified. May arrive before the wait.
   void expire(outbox& out, std::uint64_t offset, const waiting_thread& thread,
               std::uint64_t number);
 
  private:
   struct entering {
-    fabric::reply_token token;
+    monitor_caller caller;
     monitor_answer answer;
   };
   struct waiting {
-    fabric::reply_token token;
+    monitor_caller caller;
     std::uint64_t number;
   };
   struct monitor {
@@ -101,13 +108,12 @@ class monitor_table {
     std::deque<waiting> waits;
   };
 
-  [[nodiscard]] monitor_word word_of(std::uint64_t offset) const noexcept {
-    return monitor_word(heap_->data_at(offset));
-  }
+  [[nodiscard]] monitor_word word_of(std::uint64_t offset) const noexcept;
   static void notify(monitor& m, std::uint32_t count);
+  void grant(outbox& out, std::uint64_t offset, const entering& to);
   void pass_on(outbox& out, std::uint64_t offset, monitor& m);
 
-  const object_heap* heap_;
+  part* part_;
   std::unordered_map<std::uint64_t, monitor> monitors_;  // whose word is `queued`
   /// Each thread's last wait that expired when it was not, or no longer, there.
   std::map<waiting_thread, std::uint64_t> expired_;

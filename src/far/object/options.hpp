@@ -8,6 +8,7 @@ namespace far {
 
 /// How a home sends what a rank fetches.
 enum class fetch_replies : std::uint8_t {
+  automatic,  ///< one-sided, or a message where that is cheaper: from the same machine, if small
   one_sided,  ///< written into memory of who asks, up to 64 KB at once; by message if there is none
   messages,   ///< up to 8 KB each
 };
@@ -38,7 +39,7 @@ struct object_space_options {
   /// Collect what no thread can reach any more when a rank's memory for objects is full. Otherwise
   /// objects live until the program calls collect, and making one throws out_of_memory.
   bool collects = true;
-  fetch_replies replies = fetch_replies::one_sided;
+  fetch_replies replies = fetch_replies::automatic;
   /// How objects are kept coherent, unless set_protocol says otherwise.
   object_protocol protocol = object_protocol::automatic;
   /// After so many changes by one rank, with no other that uses the region, the region migrates to

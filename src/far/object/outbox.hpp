@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "far/base/unique_function.hpp"
 #include "far/fabric/message.hpp"
 #include "far/object/copy_memory.hpp"
 
@@ -68,6 +69,10 @@ struct held_reply {
 };
 
 struct thread_work;
+struct outbox;
+
+/// What is to be done under the mutex when something has happened.
+using waiting_step = base::unique_function<void(outbox&)>;
 
 struct outbox {
   std::vector<revocation> revocations;

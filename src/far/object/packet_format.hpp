@@ -2,7 +2,7 @@
 // The form of packets of changes: to the home (packets.hpp), and from it (updates.hpp). They have
 // at most 4 KB.
 //
-//   packet  {object, regions}, then for each region
+//   packet  {object, regions, followed}, then for each region
 //           {offset in the home's memory, fetch, bytes, skipped, sequence},
 //           then for each run {offset, bytes}, the bytes
 //
@@ -22,6 +22,8 @@ namespace far::objects {
 struct packet_header {
   std::uint32_t object;
   std::uint32_t regions;
+  std::uint64_t followed =
+      0;  ///< of changes: the monitor message behind them (followed_changes.hpp)
 };
 struct packet_region {
   std::uint64_t offset;

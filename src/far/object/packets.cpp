@@ -1,6 +1,7 @@
 #include "far/object/packets.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <span>
@@ -120,8 +121,22 @@ void change_stream::send() {
   view_.context().send(message);
 }
 
+bool change_stream::is_last_to(int home) const noexcept {
+  return packet_ != nullptr && home_ == home && me_->packets_in_flight == 0;
+}
+
+bool change_stream::carries(const copy* c) const noexcept {
+  return packet_ != nullptr && std::ranges::find(packet_->regions, c) != packet_->regions.end();
+}
+
+void change_stream::send_followed(std::uint64_t number) {
+  std::memcpy(packet_->bytes.data() + offsetof(packet_header, followed), &number, sizeof(number));
+  send();
+}
+
 void change_stream::finish() {
   send();
+  if (me_->packets_in_flight == 0) return;
   view_.context().wait([this] { return me_->packets_in_flight == 0; }, fabric::never,
                        {"changes of shared objects to be acknowledged", -1, {}});
 }
@@ -148,7 +163,8 @@ std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
     const std::uint64_t room =
         max_region_bytes - (region.offset - sizeof(region_header)) % block_bytes;
     std::byte* const data = of.heap.data_at(region.offset);
-    regions.push_back({region.offset, take_bytes(packet, region.bytes), region.sequence > 0});
+    regions.push_back(
+        {region.offset, region.number, take_bytes(packet, region.bytes), region.sequence > 0});
     for_each_run(regions.back().runs, room, [&](std::uint32_t at, fabric::payload bytes) {
       store_words(data + at, bytes.data(), bytes.size());
     });

@@ -41,6 +41,12 @@ class change_stream {
   void add(copy& c);
   /// Sends what has been added.
   void send();
+  /// Whether all that is not acknowledged is a packet to this home that has not been sent.
+  [[nodiscard]] bool is_last_to(int home) const noexcept;
+  /// Whether that packet has changes of a copy.
+  [[nodiscard]] bool carries(const copy* c) const noexcept;
+  /// Sends that packet, which a monitor message follows.
+  void send_followed(std::uint64_t number);
   /// Sends, and waits until all homes have answered. Errors: rank_failed.
   void finish();
 
@@ -61,6 +67,7 @@ class change_stream {
 /// A region that a packet has changed. `runs` are in the packet.
 struct changed_region {
   std::uint64_t offset;
+  std::uint64_t number;  ///< of the fetch that has brought the copy
   fabric::payload runs;
   bool goes_on;  ///< a packet before had changes of the same publication
 };

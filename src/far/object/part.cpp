@@ -47,7 +47,7 @@ part::part(const world& view, const object_space_options& options)
       asymmetric(fabric::has_asymmetric_fence()),
       collects(options.collects),
       main_context(&view.context()),
-      replies_land(options.replies == fetch_replies::one_sided),
+      replies(options.replies),
       protocol(options.protocol),
       migrate_after(coherent ? 0 : options.migrate_after),
       reachable_copies(options.reachable_copies ||
@@ -56,7 +56,7 @@ part::part(const world& view, const object_space_options& options)
       directory(*this),
       copies(view.size(), heap_bytes(options), cache_bytes(options),
              reachable_copies ? &view.state() : nullptr),
-      monitors(heap),
+      monitors(*this),
       collection(*this) {}
 
 part::~part() = default;

@@ -19,6 +19,7 @@
 #include "far/memory/ptr.hpp"
 #include "far/object/collector.hpp"
 #include "far/object/copies.hpp"
+#include "far/object/followed_changes.hpp"
 #include "far/object/heap.hpp"
 #include "far/object/home.hpp"
 #include "far/object/messages.hpp"
@@ -58,7 +59,7 @@ struct part : std::enable_shared_from_this<part> {
   bool asymmetric;                      ///< fabric::has_asymmetric_fence
   bool collects;                        ///< when a rank's memory is full
   const fabric::context* main_context;  ///< of the thread that runs the rank
-  bool replies_land;                    ///< object_space_options::replies
+  fetch_replies replies;                ///< object_space_options::replies
   object_protocol protocol;             ///< of objects for which none has been chosen
   std::uint32_t migrate_after;          ///< object_space_options::migrate_after
   bool reachable_copies;                ///< object_space_options::reachable_copies, or implied
@@ -68,6 +69,7 @@ struct part : std::enable_shared_from_this<part> {
   region_directory directory;
   copy_table copies;
   monitor_table monitors;
+  followed_changes followed;
   collector collection;
   std::unordered_map<std::string, root_value> roots;
   std::unordered_map<std::uint32_t, const type_descriptor*> types;  ///< of this rank's objects
@@ -77,9 +79,10 @@ struct part : std::enable_shared_from_this<part> {
   bool stopped = false;        ///< no more threads will be started
   int waiting = 0;             ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
-  std::uint64_t fetches = 0;                            ///< made so far
-  handed_back_packets handed_back;                      ///< recall.hpp
-  std::shared_ptr<part> itself;  ///< set if messages of a failed job may still name a record
+  std::uint64_t forgotten = 0;      ///< when a collection dropped all copies, as a time of `clock`
+  std::uint64_t fetches = 0;        ///< made so far
+  handed_back_packets handed_back;  ///< recall.hpp
+  std::shared_ptr<part> itself;     ///< set if messages of a failed job may still name a record
 
   std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
   std::atomic<std::uint64_t> shed = 1;   ///< counts requests to give up rights

@@ -22,8 +22,8 @@ void early_fetch::keep(fabric::request& self, fabric::payload got) noexcept {
 
 void start_fetch(const part& of, const world& view, early_fetch& early, std::size_t bytes) {
   const std::size_t in_message = bytes == 0 ? of.inline_bytes : std::min(bytes, of.inline_bytes);
-  early.lands =
-      of.replies_land && (bytes == 0 || bytes > of.inline_bytes) && early.area.claim(view);
+  early.lands = of.replies != fetch_replies::messages && (bytes == 0 || bytes > of.inline_bytes) &&
+                early.area.claim(view);
   early.reply = {};
   early.data.reserve(in_message);
   const fetch_message header{
@@ -97,6 +97,7 @@ void core::start_early(place at, const type_descriptor& type, std::size_t bytes)
     early.at = at;
     early.number = ++part_->fetches;
     early.began = ++part_->clock;
+    c->begun = early.began;
     c->early = early.number;
     c->number = early.number;
     c->sequence = 0;

@@ -13,20 +13,29 @@
 namespace far::objects {
 
 void core::publish() {
+  publish_here();
+  if (!me_->modified.empty()) {
+    change_stream changes(*part_, view_, *me_);
+    publish_foreign(changes);
+    changes.finish();
+  }
+  if (part_->shed.load(std::memory_order_relaxed) != me_->shed) give_up_unused();
+}
+
+/// What is this rank's own, or has been. The rest is in `modified` then.
+void core::publish_here() {
   if (me_->writes_owned) {
     // Either the home, when it takes a region back, is sent what this thread has written into it,
     // or this thread sees that it is to send it.
     fabric::light_fence(part_->asymmetric);
     take_recalled();
   }
-  if (!me_->modified.empty()) publish_foreign();
   if (me_->writes_own) {
     // Either a rank that fetches a region sees what this thread has written into it, or this thread
     // sees that the rank has told it.
     fabric::light_fence(part_->asymmetric);
     if (me_->has_seen.load(std::memory_order_relaxed)) publish_own();
   }
-  if (part_->shed.load(std::memory_order_relaxed) != me_->shed) give_up_unused();
 }
 
 void core::take_recalled() {
@@ -36,8 +45,8 @@ void core::take_recalled() {
   for (copy* const c : std::exchange(me_->recalled, {})) me_->modified.push_back(c);
 }
 
-void core::publish_foreign() {
-  change_stream changes(*part_, view_, *me_);
+/// The last packet may be left in the stream.
+void core::publish_foreign(change_stream& changes) {
   std::unique_lock lock(part_->mutex);
   for (copy* const c : std::exchange(me_->modified, {})) {
     const auto is_free = [c] { return c->busy == busy_with::nothing && c->close(); };
@@ -50,6 +59,7 @@ void core::publish_foreign() {
                       part_->copies.word_of(c->at));
     }
     c->busy = busy_with::flush;
+    c->begun = ++part_->clock;
     c->early = 0;
     c->sent = false;
     c->changed = false;
@@ -61,6 +71,7 @@ void core::publish_foreign() {
     c->packets = 0;
     clear_bit(me_->reaches[static_cast<std::size_t>(c->at.rank())].writable, c->at.offset());
     --c->writers;
+    give_up_granted(*c);
     lock.unlock();
     changes.add(*c);
     outbox out;
@@ -73,8 +84,15 @@ void core::publish_foreign() {
       lock.lock();
     }
   }
-  lock.unlock();
-  changes.finish();
+}
+
+/// A copy that the home does not know never becomes a kept one. So who has changed it, and goes on,
+/// fetches it. Under the mutex.
+void core::give_up_granted(copy& c) {
+  const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
+  if (c.number != 0 || !peek_bit(r.readable, c.at.offset())) return;
+  std::erase(me_->listed, &c);
+  part_->give_up(*me_, c, me_->dropped);
 }
 
 void core::publish_own() {
@@ -126,8 +144,9 @@ void core::refresh() {
 
 void core::forget_stale() {
   take_recalled();
-  if (!me_->modified.empty()) publish_foreign();  // else this thread would go on in stale copies
+  if (!me_->modified.empty()) publish();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
+  me_->granted.place = std::exchange(me_->granted.coming, 0);
   if (me_->early_open > 0) end_prefetches();
   if (!me_->has_listed.load(std::memory_order_acquire) && me_->dropped.empty()) return;
   std::vector<dropped_copy> dropped;
@@ -186,6 +205,7 @@ void core::give_back(const std::vector<place>& owned) {
 
 /// One message for each home.
 void core::send_dropped(std::vector<dropped_copy>& dropped) {
+  std::erase_if(dropped, [](const dropped_copy& d) { return d.number == 0; });
   const auto home_of = [](const dropped_copy& d) { return d.at.rank(); };
   if (!std::ranges::is_sorted(dropped, {}, home_of)) {
     std::ranges::stable_sort(dropped, {}, home_of);

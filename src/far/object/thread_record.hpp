@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "far/object/granted_object.hpp"
 #include "far/object/heap.hpp"
 #include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
@@ -96,6 +97,7 @@ struct thread_record {
   std::vector<held_monitor> held;
   const fabric::context* context;     ///< the thread's: views of one thread have the same
   root_link handles;                  ///< the ring of the thread's handles
+  granted_object granted;             ///< that came with the last monitor
   std::uint64_t enters = 0;           ///< the place of the monitor that it asks for, or waits in
   const std::byte* making = nullptr;  ///< the values of an object that there is no memory for yet
   const type_descriptor* last_made = nullptr;           ///< it is in part::types
