@@ -27,7 +27,7 @@ bool own_reader[THREADS];
 #define is_away(r) (owner != HOME && (owner != (r) || recall != NONE))
 #define uses_own(t) ((own_reader[t] && !planted(28)) || own_writer[t])
 #define home_uses  (uses_own(HOME) || (EXTRA == HOME && uses_own(THREADS - 1)))
-#define is_alone(r) (user[r] && (!user[3 - (r)] || planted(33)) && !is_half(3 - (r)))
+#define is_alone(r) (user[r] && !user[3 - (r)] && !is_half(3 - (r)))
 /* Of a change, which is one step there. */
 #define is_step(p)  ((p) == HALF || (p) == APPLIED)
 #define is_half(r)  (is_step(packet[at(r, 0)]) || is_step(packet[at(r, 1)]))

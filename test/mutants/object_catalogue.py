@@ -290,14 +290,6 @@ OBJECT_MUTANTS = [
         ),
     ),
     in_library(
-        "moved_from_readers",
-        "a region migrates while another rank has a copy",
-        "object/home_migration.cpp",
-        "moved_counters",
-        200,
-        ("e.users.size() != 1 || ", ""),
-    ),
-    in_library(
         "moved_while_locked",
         "a region migrates while a thread is in its monitor",
         "object/home_migration.cpp",
