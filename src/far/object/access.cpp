@@ -31,8 +31,7 @@ struct fetch_guard {
 }  // namespace
 
 /// Fetches a copy that is busy with it, or finishes a prefetch, or takes what has come with the
-/// monitor, and writes the data. Returns the
-/// header; its type is 0 if there is no such region.
+/// monitor, and writes the data. Returns the header; its type is 0 if there is no such region.
 region_header core::fetch(copy& c, early_fetch* early, const granted_object* granted,
                           std::vector<dropped_copy>& dropped) {
   fetch_guard guard{*part_, &c};

@@ -14,13 +14,11 @@
 //      one: of two threads of the rank, the one that is granted the monitor first is out of it when
 //      the other one is in. And no reference leads to what has been collected.
 //   2. It is asked for only while the copy is not kept, no prefetch of it is open, and it is not
-//   busy,
-//      unless with changes which the home makes visible first (followed_changes.hpp).
-//   3. It has no number (copy::number is 0 then), and the home forgets a listed copy of the rank
-//   when
-//      it sends it. A verdict on a change names the copy: so this one does not become kept, and
-//      nobody waits for its revocation or its update. A region may migrate although there are such
-//      copies; a change of one recalls it first.
+//      busy, unless with changes which the home makes visible first (followed_changes.hpp).
+//   3. It has no number (copy::number is 0 then), and when the home sends it, it forgets a listed
+//      copy of the rank. A verdict on a change names the copy: so this one does not become kept,
+//      and nobody waits for its revocation or its update. A region may migrate although there are
+//      such copies; a change of one recalls it first.
 //   4. The home reads it under its mutex after the monitor has passed on to the thread. It need not
 //      tell its own threads: what they publish later, the thread may see after it has synchronized.
 
