@@ -156,8 +156,10 @@ class region_directory {
   /// be updated.
   [[nodiscard]] bool is_watched(std::uint64_t offset) const {
     const auto found = entries_.find(offset);
-    return found != entries_.end() &&
-           (!found->second.users.empty() || found->second.choice.updates());
+    if (found == entries_.end()) return false;
+    const entry& e = found->second;
+    // A rank that has been lent the region may still read the copy before, until it answers.
+    return !e.users.empty() || e.unanswered > 0 || e.choice.updates();
   }
 
   // -- migration
