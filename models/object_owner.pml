@@ -28,7 +28,7 @@ bool own_reader[THREADS];
 #define uses_own(t) ((own_reader[t] && !planted(28)) || own_writer[t])
 #define home_uses  (uses_own(HOME) || (EXTRA == HOME && uses_own(THREADS - 1)))
 #define is_alone(r) (user[r] && !user[3 - (r)] && !is_half(3 - (r)))
-/* Of a change, which is one step there. */
+/* The states between the steps of a change, which is one step in the code. */
 #define is_step(p)  ((p) == HALF || (p) == APPLIED)
 #define is_half(r)  (is_step(packet[at(r, 0)]) || is_step(packet[at(r, 1)]))
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -190,6 +191,7 @@ class core {
   void end_work(const fabric::wait_reason& reason);
   void publish_here();
   void publish_foreign(change_stream& changes);
+  void publish_before_leaving(place at, std::optional<change_stream>& changes);
   /// The thread has published and waits, or goes on once no collection is under way.
   void park(bool waits);
   void stop_if_asked();

@@ -1,8 +1,8 @@
 #pragma once
 // Asking a home for a region. The request is a message. The home writes its reply one-sided into
-// memory that the thread keeps for that, whole, and the request's completion signals it; or, if
-// there is no such memory, the space says so, or it is cheaper, the reply comes in messages of 8
-// KB.
+// memory that the thread keeps for that, whole, and the request's completion signals it. The reply
+// comes in messages of 8 KB instead if there is no such memory, if that is cheaper, or if the space
+// says so.
 //
 // The reply does not land in the copy itself, because other threads of the rank may be writing
 // that.

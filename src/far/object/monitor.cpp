@@ -155,18 +155,30 @@ bool core::try_enter(place at) {
   return true;
 }
 
+/// Publishes. If the last packet can be sent together with the message to the monitor's home, it is
+/// left in `changes`; else that is empty.
+void core::publish_before_leaving(place at, std::optional<change_stream>& changes) {
+  publish_here();
+  if (me_->modified.empty()) return;
+  publish_foreign(changes.emplace(*part_, view_, *me_));
+  if (changes->is_last_to(at.rank())) return;
+  changes->finish();
+  changes.reset();
+}
+
 void core::exit(place at) {
   held_monitor& m = held("exit", at);
-  publish_here();
+  if (m.depth > 1) {
+    publish();
+    --m.depth;
+    return;
+  }
   std::optional<change_stream> changes;
-  if (!me_->modified.empty()) publish_foreign(changes.emplace(*part_, view_, *me_));
-  const bool follows = changes && m.depth == 1 && changes->is_last_to(at.rank());
-  if (changes && !follows) changes->finish();
-  if (--m.depth > 0) return;
+  publish_before_leaving(at, changes);
   if (me_->granted.place == at.bits()) me_->granted.place = 0;
   const std::uint32_t notified = m.notified;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  if (!follows) return leave(at, notified);
+  if (!changes) return leave(at, notified);
   const std::uint64_t number = ++part_->clock;
   changes->send_followed(number);
   tell(at, monitor_request::exit, notified, number, true);
@@ -187,16 +199,13 @@ void core::leave(place at, std::uint32_t notified) {
 
 bool core::wait(place at, fabric::deadline_ns deadline) {
   held_monitor& m = held("wait", at);
-  publish_here();
   std::optional<change_stream> changes;
-  if (!me_->modified.empty()) publish_foreign(changes.emplace(*part_, view_, *me_));
-  const bool follows = changes && changes->is_last_to(at.rank());
-  if (changes && !follows) changes->finish();
+  publish_before_leaving(at, changes);
   const std::uint32_t depth = m.depth;
   const std::uint32_t notified = m.notified;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
   const monitor_answer answer =
-      ask(at, monitor_request::wait, notified, deadline, follows ? &*changes : nullptr);
+      ask(at, monitor_request::wait, notified, deadline, changes ? &*changes : nullptr);
   me_->held.push_back({at.bits(), depth});
   refresh();
   return answer == monitor_answer::entered;

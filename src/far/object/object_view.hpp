@@ -120,8 +120,9 @@ class object_view : public objects::core {
   void prefetch(ref<T> object) {
     core::prefetch(object.place(), objects::descriptor_of<T>());
   }
-  /// The same for elements, with a message for each of their regions that is not here. No error
-  /// where there is no such index. Checked by: object_prefetch_test.ranges_have_many_regions
+  /// The same for `count` elements from `first` on. Indices beyond the end are no error. Cost: a
+  /// message for each region that this rank has no copy of.
+  /// Checked by: object_prefetch_test.ranges_have_many_regions
   template <class T>
   void prefetch(ref<T[]> array, std::uint64_t first, std::uint64_t count = 1) {
     core::prefetch(array.place(), first, count, objects::descriptor_of<T>());

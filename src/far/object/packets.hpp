@@ -41,7 +41,7 @@ class change_stream {
   void add(copy& c);
   /// Sends what has been added.
   void send();
-  /// Whether all that is not acknowledged is a packet to this home that has not been sent.
+  /// Whether one packet is left, to this home and not yet sent; all others are acknowledged.
   [[nodiscard]] bool is_last_to(int home) const noexcept;
   /// Whether that packet has changes of a copy.
   [[nodiscard]] bool carries(const copy* c) const noexcept;
