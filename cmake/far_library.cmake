@@ -23,6 +23,10 @@ endif()
 target_link_options(far INTERFACE -Wl,--build-id -Wl,--export-dynamic)
 target_link_libraries(far PUBLIC Threads::Threads
   PRIVATE $<BUILD_INTERFACE:far_private_dependencies>)
+# GCC warns of a class with fields of file-local types, except in the file that it compiles.
+set_source_files_properties(src/far/fabric/sim/fiber.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+far_unity(far 20)
 far_precompile(far <atomic> <functional> <memory> <span> <fmt/format.h>
   src/far/fabric/fabric.hpp src/far/world/world.hpp)
 
@@ -36,6 +40,7 @@ if(UCX_FOUND AND PMIX_FOUND)
     INSTALL_RPATH $ORIGIN)
   target_compile_options(far_ucx PRIVATE ${far_warnings})
   target_link_libraries(far_ucx PRIVATE far far_private_dependencies PkgConfig::UCX PkgConfig::PMIX)
+  far_unity(far_ucx 20)
   far_precompile(far_ucx <memory> <fmt/format.h> src/far/fabric/ucx/link.hpp)
 else()
   message(STATUS "Without UCX and PMIx (libucx-dev, libpmix-dev) jobs are of one machine")

@@ -1,6 +1,6 @@
 # Planted bugs (test/mutants): one program for each mutant of the catalogue, and one of all programs
 # without a mutant. A mutant of a library file takes precedence over the original: a header by the
-# include path, a source because symbols of the program override those of libfar.so.
+# include path, a source because symbols of the program override those of libfar_replaceable.so.
 
 set(mutants_dir ${PROJECT_SOURCE_DIR}/test/mutants)
 set(mutants_python ${Python3_EXECUTABLE} -B)
@@ -14,10 +14,21 @@ execute_process(COMMAND ${mutants_python} ${mutants_dir}/mutate.py --list
 string(REPLACE ";" "," mutants "${mutants}")
 string(REPLACE "\n" ";" mutants "${mutants}")
 
+# The library once more, without -fno-semantic-interposition: in libfar.so, calls within a folder do
+# not look for another definition. Compiling takes longer than the searches, so -O1 serves.
+add_library(far_replaceable SHARED ${far_library_sources})
+target_compile_options(far_replaceable PRIVATE ${far_warnings} -O1 -g1)
+target_include_directories(far_replaceable PUBLIC
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(far_replaceable PUBLIC Threads::Threads PRIVATE far_private_dependencies)
+if(FAR_DEBUG_CHECKS)
+  target_compile_definitions(far_replaceable PUBLIC FAR_DEBUG_CHECKS=1)
+endif()
+far_unity(far_replaceable 20)
+
 function(far_mutants_link target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${target} PRIVATE far far_private_dependencies)
-  # Compiling all takes longer than their searches, whose steps are mostly libfar's.
+  target_link_libraries(${target} PRIVATE far_replaceable far_private_dependencies)
   target_compile_options(${target} PRIVATE -O1 -g1)
 endfunction()
 

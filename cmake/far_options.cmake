@@ -6,6 +6,7 @@ option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_WERROR "Treat warnings as errors" OFF)
 option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)
 option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that a source forgot" OFF)
+option(FAR_UNITY "Compile the sources of a folder as one: faster, but again after each change" ON)
 set(FAR_SANITIZE "" CACHE STRING "Argument of -fsanitize=, e.g. address,undefined or thread")
 
 # Assertions that cost nothing stay enabled, so no build type defines NDEBUG.

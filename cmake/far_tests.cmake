@@ -1,7 +1,8 @@
-# Tests: one executable and one ctest entry per X_test.cpp, named after its path
-# (src/far/team/barrier_test.cpp is team_barrier_test, test/probes/ring_test.cpp is
-# probes_ring_test). Labels are tiers, which docs/testing.md explains: `./dev test`, `./dev asan`
-# and `./dev tsan` build and run `quick`; the release build runs `release`.
+# Tests: one program per folder, one ctest entry per X_test.cpp, named after its path
+# (src/far/team/barrier_test.cpp is team_barrier_test in the program team_tests). The entry runs a
+# link of that name, which runs the tests of that file only (test/support/main.cpp). Labels are
+# tiers, which docs/testing.md explains: `./dev test`, `./dev asan` and `./dev tsan` build and run
+# `quick`; the release build runs `release`.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -24,9 +25,7 @@ target_include_directories(far_test_support ${scope} ${PROJECT_SOURCE_DIR})
 target_compile_definitions(far_test_support ${scope}
   FAR_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   FAR_BINARY_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-# gtest_main comes last, so that a main() in test/support takes precedence.
-target_link_libraries(far_test_support ${scope}
-  far far_private_dependencies GTest::gtest GTest::gtest_main)
+target_link_libraries(far_test_support ${scope} far far_private_dependencies GTest::gtest)
 
 # far_test_name(result source): derives a test's name from the path of its source.
 function(far_test_name result source)
@@ -91,70 +90,86 @@ if(TARGET far_ucx AND TARGET far_mpi AND NOT FAR_SANITIZE)
   list(APPEND far_test_programs test-mpi_jobs)
 endif()
 
+# Coroutines over file-local types, of which GCC warns except in the file that it compiles.
+set_source_files_properties(test/linearizability/bucket_table_test.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
+# Which tests each program has, in which tiers; which tiers each program is built for.
+set(far_test_folders "")
 foreach(source IN LISTS far_test_sources)
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
-  string(REGEX MATCH "^apps/([^/]+)/" in_app ${path})
-  set(app ${CMAKE_MATCH_1})
-  string(REGEX MATCH "^test/apps/" of_programs ${path})  # tests of the programs' command lines
-  if((in_app OR of_programs) AND NOT FAR_TOOLS)
+  cmake_path(GET path PARENT_PATH folder)
+  if(folder MATCHES "^(test/)?apps(/|$)" AND NOT FAR_TOOLS)
     continue()
   endif()
-  if(path MATCHES "/fabric/ucx/" AND (NOT TARGET far_ucx OR FAR_SANITIZE MATCHES thread))
+  if(folder MATCHES "/fabric/ucx$" AND (NOT TARGET far_ucx OR FAR_SANITIZE MATCHES thread))
     continue()
   endif()
   far_test_name(name ${source})
-  if(TARGET ${name})
-    message(FATAL_ERROR "${path}: another test has the name ${name}; rename one of the two")
-  endif()
-  add_executable(${name} ${source})
-  # The tested code is in the library; for a test's own code, compile time matters most. Stacks need
-  # no more than -g1.
-  target_compile_options(${name} PRIVATE ${far_warnings} $<IF:$<CONFIG:Debug>,-O0,-O1> -g1)
-  target_link_libraries(${name} PRIVATE far_test_support)
-  far_precompile_test(${name})
-  if(path MATCHES "/fabric/ucx/")  # uses its internals
-    target_link_libraries(${name} PRIVATE far_ucx PkgConfig::UCX PkgConfig::PMIX)
-  endif()
-  if(path MATCHES "^tools/")
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
-  endif()
-  if(path MATCHES "^test/(launcher|bench)/")
-    add_dependencies(${name} far_tool ${far_test_programs})
-  endif()
-  if(of_programs)
-    add_dependencies(${name} far_tool)
-    foreach(program IN LISTS far_apps)
-      if(TARGET far-${program})
-        add_dependencies(${name} far-${program})
-      endif()
-    endforeach()
-    if(TARGET far_apps_mpi)
-      target_compile_definitions(${name} PRIVATE FAR_APPS_WITH_MPI=1)
-    endif()
-  endif()
-  if(app STREQUAL "common")
-    target_link_libraries(${name} PRIVATE far_apps_common)
-  elseif(in_app)
-    target_link_libraries(${name} PRIVATE far_app_${app})
-  endif()
   set(tiers quick)
   if(name MATCHES "${far_long_tests}")
     set(tiers release)
-  elseif(path MATCHES "^test/bench/")  # measurements need full optimization
+  elseif(folder STREQUAL "test/bench")  # measurements need full optimization
     set(tiers release)
-    add_dependencies(${name} far_bench)
-  elseif(path MATCHES "^test/(apps|launcher|linearizability|litmus)/")
+  elseif(folder MATCHES "^test/(apps|launcher|linearizability|litmus)$")
     list(APPEND tiers release)  # CI runs them there, because sanitizers do not
   endif()
   if(name MATCHES "${far_unsanitized_tests}")
     list(REMOVE_ITEM tiers quick)
   endif()
-  far_add_ctest(${name} "${tiers}" ${name})
-  if(quick IN_LIST tiers)
-    add_dependencies(quick_tests ${name})
+  far_add_ctest(${name} "${tiers}" ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  list(APPEND far_test_folders ${folder})
+  list(APPEND far_sources_of_tests_${folder} ${source})
+  list(APPEND far_names_of_tests_${folder} ${name})
+  list(APPEND far_tiers_of_tests_${folder} ${tiers})
+endforeach()
+list(REMOVE_DUPLICATES far_test_folders)
+
+foreach(folder IN LISTS far_test_folders)
+  far_test_name(program ${PROJECT_SOURCE_DIR}/${folder})
+  string(APPEND program _tests)
+  add_executable(${program} ${far_sources_of_tests_${folder}})
+  # The tested code is in the library; for a test's own code, compile time matters most. Stacks need
+  # no more than -g1.
+  target_compile_options(${program} PRIVATE ${far_warnings} $<IF:$<CONFIG:Debug>,-O0,-O1> -g1)
+  target_link_libraries(${program} PRIVATE far_test_support)
+  far_precompile_test(${program})
+  far_unity(${program} 8)
+  if(folder MATCHES "/fabric/ucx$")  # uses its internals
+    target_link_libraries(${program} PRIVATE far_ucx PkgConfig::UCX PkgConfig::PMIX)
+  elseif(folder MATCHES "^tools/")
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
+  elseif(folder MATCHES "^test/(launcher|bench)$")
+    add_dependencies(${program} far_tool ${far_test_programs})
+    if(folder STREQUAL "test/bench")
+      add_dependencies(${program} far_bench)
+    endif()
+  elseif(folder STREQUAL "test/apps")  # tests of the programs' command lines
+    add_dependencies(${program} far_tool)
+    foreach(app IN LISTS far_apps)
+      if(TARGET far-${app})
+        add_dependencies(${program} far-${app})
+      endif()
+    endforeach()
+    if(TARGET far_apps_mpi)
+      target_compile_definitions(${program} PRIVATE FAR_APPS_WITH_MPI=1)
+    endif()
+  elseif(folder STREQUAL "apps/common")
+    target_link_libraries(${program} PRIVATE far_apps_common)
+  elseif(folder MATCHES "^apps/(.*)$")
+    target_link_libraries(${program} PRIVATE far_app_${CMAKE_MATCH_1})
   endif()
-  if(release IN_LIST tiers)
-    list(APPEND far_release_targets ${name})
+  foreach(name IN LISTS far_names_of_tests_${folder})
+    add_custom_command(TARGET ${program} POST_BUILD COMMAND
+      ${CMAKE_COMMAND} -E create_symlink ${program} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+    add_custom_target(${name})
+    add_dependencies(${name} ${program})
+  endforeach()
+  if(quick IN_LIST far_tiers_of_tests_${folder})
+    add_dependencies(quick_tests ${program})
+  endif()
+  if(release IN_LIST far_tiers_of_tests_${folder})
+    list(APPEND far_release_targets ${program})
   endif()
 endforeach()
 
@@ -226,7 +241,7 @@ include(far_armci_tests)
 if(NOT FAR_SANITIZE)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(far_checks ${PROJECT_SOURCE_DIR}/test/checks)
-  foreach(check IN ITEMS layering claims links snippets environment)
+  foreach(check IN ITEMS layering claims links snippets environment setup_commands)
     far_add_ctest(${check} "quick" ${Python3_EXECUTABLE} -B ${far_checks}/${check}.py)
   endforeach()
   if(TARGET far_tool)

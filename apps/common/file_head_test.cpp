@@ -36,7 +36,7 @@ std::string tar(std::string_view magic) {
 }
 
 // The error message of planning and reading the whole file.
-std::string failure_of(std::string_view bytes) {
+std::string head_failure_of(std::string_view bytes) {
   const memory_file file(bytes);
   const std::string message = message_of([&] {
     input_file input(file.path(), plan_input(file.path()), {});
@@ -54,25 +54,25 @@ TEST(file_head, refuses_archives_packed_or_not) {
                                      tar("ustar  \0"s), tar("")}) {
     for (const std::string& bytes : {archive, gzip(archive), xz(archive)}) {
       EXPECT_EQ(
-          failure_of(bytes),
+          head_failure_of(bytes),
           ": is a tar archive, which is not read; unpack it with tar xf, and give a file that "
           "was in it");
     }
   }
   std::string other = tar("");
   other[0] = 'h';  // the sum no longer matches
-  EXPECT_EQ(failure_of(other), "");
-  EXPECT_EQ(failure_of(std::string(2000, '\0')), "");
-  EXPECT_EQ(failure_of(std::string(2000, ' ')), "");
+  EXPECT_EQ(head_failure_of(other), "");
+  EXPECT_EQ(head_failure_of(std::string(2000, '\0')), "");
+  EXPECT_EQ(head_failure_of(std::string(2000, ' ')), "");
 }
 
 TEST(file_head, refuses_what_is_packed_twice) {
   for (const std::string& once : {gzip("1 2\n"), xz("1 2\n")}) {
-    EXPECT_EQ(failure_of(once), "");
-    EXPECT_EQ(failure_of(gzip(once)),
+    EXPECT_EQ(head_failure_of(once), "");
+    EXPECT_EQ(head_failure_of(gzip(once)),
               ": holds data that is packed twice; unpack it once, and give the result");
   }
-  EXPECT_EQ(failure_of(gzip("BZh91AY&SY rest")),
+  EXPECT_EQ(head_failure_of(gzip("BZh91AY&SY rest")),
             ": is packed with bzip2, which is not read; unpack it with bunzip2, or repack it with "
             "gzip or xz");
 }
@@ -85,7 +85,7 @@ TEST(file_head, refuses_utf_16) {
                                   "\0"
                                   "1\0 "s}) {
     for (const std::string& bytes : {text, gzip(text)}) {
-      EXPECT_EQ(failure_of(bytes),
+      EXPECT_EQ(head_failure_of(bytes),
                 ": starts with the byte order mark of UTF-16, which is not read; convert it with "
                 "iconv -f UTF-16 -t UTF-8");
     }

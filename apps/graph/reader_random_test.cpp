@@ -69,15 +69,15 @@ std::string random_bytes(std::mt19937& random) {
   return bytes;
 }
 
-struct outcome {
+struct reading {
   std::vector<edge> edges;
   std::string failure;
 };
 
 constexpr std::size_t whole_piece = 8192;  // more than any text here
 
-outcome read_parts(const std::string& path, std::size_t count, std::size_t piece) {
-  outcome all;
+reading read_random_parts(const std::string& path, std::size_t count, std::size_t piece) {
+  reading all;
   std::uint64_t first_failure = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t entries = 0;
   std::optional<matrix_header> header;
@@ -114,12 +114,12 @@ TEST(graph_reader, answers_random_text_alike_however_it_is_divided) {
   for (int round = 0; round < 1000; ++round) {
     const std::string text = random_text(random);
     const memory_file file(round % 5 == 0 ? gzip(text) : round % 7 == 0 ? xz(text) : text);
-    const outcome whole = read_parts(file.path(), 1, whole_piece);
+    const reading whole = read_random_parts(file.path(), 1, whole_piece);
     valid += whole.failure.empty();
     if (!whole.failure.empty()) {
       EXPECT_TRUE(is_one_line(whole.failure, file.path())) << whole.failure;
     }
-    const outcome divided = read_parts(file.path(), 1 + random() % 9, 1 + random() % 40);
+    const reading divided = read_random_parts(file.path(), 1 + random() % 9, 1 + random() % 40);
     EXPECT_EQ(divided.failure, whole.failure) << text;
     EXPECT_EQ(divided.edges, whole.edges) << text;
   }
@@ -134,7 +134,7 @@ TEST(graph_reader, survives_random_bytes) {
     if (round % 4 == 0) bytes.insert(0, "%%MatrixMarket");
     if (round % 4 == 1) bytes = gzip(bytes);
     const memory_file file(bytes);
-    const outcome whole = read_parts(file.path(), 1 + random() % 4, whole_piece);
+    const reading whole = read_random_parts(file.path(), 1 + random() % 4, whole_piece);
     if (!whole.failure.empty()) {
       EXPECT_TRUE(is_one_line(whole.failure, file.path())) << whole.failure;
     }
@@ -146,7 +146,7 @@ TEST(graph_reader, complains_of_every_truncated_packed_file) {
   for (const std::string& packed : {gzip(text), xz(text)}) {
     for (std::size_t cut = 1; cut < packed.size(); ++cut) {
       const memory_file file(packed.substr(0, cut));
-      const outcome whole = read_parts(file.path(), 1, whole_piece);
+      const reading whole = read_random_parts(file.path(), 1, whole_piece);
       EXPECT_TRUE(is_one_line(whole.failure, file.path())) << cut;
     }
   }

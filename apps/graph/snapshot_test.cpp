@@ -36,16 +36,16 @@ TEST(snapshot, is_small) {
   EXPECT_LE(std::filesystem::file_size(source_file("data/debian-12-packages.txt.xz")), 2U << 20);
 }
 
-struct outcome {
+struct tool_outcome {
   int status = -1;
   std::string output;  // standard output and standard error
 };
 
-outcome run_tool(const std::string& arguments) {
+tool_outcome run_tool(const std::string& arguments) {
   const std::string command =
       "python3 '" + source_file("tools/debian-graph/debian_graph.py") + "' " + arguments + " 2>&1";
   FILE* const pipe = ::popen(command.c_str(), "r");
-  outcome result;
+  tool_outcome result;
   char buffer[4096];
   while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) {
     result.output.append(buffer, got);
@@ -72,7 +72,7 @@ std::string edges_by_name(const whole_graph& g) {
 }
 
 TEST_F(debian_graph, follows_its_rules) {
-  const outcome made = run_tool(index_ + " --note 'made by a test'");
+  const tool_outcome made = run_tool(index_ + " --note 'made by a test'");
   ASSERT_EQ(made.status, 0) << made.output;
   EXPECT_NE(made.output.find("\n# made by a test\n# Nodes: 8 Edges: 8\n"
                              "# left out: 1 packages without edges, 2 dependencies that no "
@@ -107,7 +107,7 @@ TEST_F(debian_graph, packs_and_repeats_itself) {
 
 TEST_F(debian_graph, says_what_is_wrong) {
   const auto expect_failure = [](const std::string& arguments, std::string_view what) {
-    const outcome failed = run_tool(arguments);
+    const tool_outcome failed = run_tool(arguments);
     EXPECT_NE(failed.status, 0);
     EXPECT_NE(failed.output.find(what), std::string::npos) << failed.output;
     EXPECT_EQ(failed.output.find('\n'), failed.output.size() - 1) << failed.output;

@@ -8,7 +8,7 @@
 namespace far::apps::mg {
 namespace {
 
-constexpr int n = 8;
+constexpr int edge = 8;
 
 class mg_ghost_exchange_test : public far::test::on_ranks {
  protected:
@@ -17,7 +17,7 @@ class mg_ghost_exchange_test : public far::test::on_ranks {
 
 /// What the cells of a row hold in an exchange.
 double value_of(int z, int y, std::uint64_t exchange) {
-  const int wrapped = (z + n) % n * n + (y + n) % n;
+  const int wrapped = (z + edge) % edge * edge + (y + edge) % edge;
   return static_cast<double>(exchange) * 1000 + wrapped;
 }
 
@@ -25,20 +25,20 @@ double value_of(int z, int y, std::uint64_t exchange) {
 TEST_P(mg_ghost_exchange_test, neighbors_are_never_too_early) {
   seeds = 20;
   run([&](far::world& world) {
-    const block_grid grid(n, world.size());
-    const landing_places places(grid, n, 1);
+    const block_grid grid(edge, world.size());
+    const landing_places places(grid, edge, 1);
     one_sided_links ends(world, places);
     ghost_exchange ghosts(grid, world.rank(), places, ends);
     const range planes = grid.planes(world.rank(), 0);
     const range rows = grid.rows(world.rank(), 0);
-    field values(planes.size(), rows.size(), n, grid.blocks_z() > 1, grid.blocks_y() > 1);
+    field values(planes.size(), rows.size(), edge, grid.blocks_z() > 1, grid.blocks_y() > 1);
     const auto cell = allocate<std::uint64_t>(world);
     barrier(world);
     int wrong = 0;
     for (std::uint64_t exchange = 1; exchange <= 6; ++exchange) {
       for (int z = 0; z < planes.size(); ++z) {
         for (int y = 0; y < rows.size(); ++y) {
-          for (int x = -1; x <= n; ++x) {
+          for (int x = -1; x <= edge; ++x) {
             values.row(z, y)[x] = value_of(planes.begin + z, rows.begin + y, exchange);
           }
         }
@@ -52,7 +52,7 @@ TEST_P(mg_ghost_exchange_test, neighbors_are_never_too_early) {
       for (int z = -1; z <= planes.size(); ++z) {
         for (int y = -1; y <= rows.size(); ++y) {
           const double expected = value_of(planes.begin + z, rows.begin + y, exchange);
-          for (const int x : {-1, 0, n}) wrong += values.row(z, y)[x] == expected ? 0 : 1;
+          for (const int x : {-1, 0, edge}) wrong += values.row(z, y)[x] == expected ? 0 : 1;
         }
       }
     }

@@ -29,20 +29,20 @@ using far::test::with;
 using far::test::words;
 using nlohmann::json;
 
-constexpr const char* program = "far-graph";
+constexpr const char* graph_program = "far-graph";
 
-std::string example() { return source_file("test/data/graph/example.txt"); }
+std::string example_graph() { return source_file("test/data/graph/example.txt"); }
 std::string packages() { return source_file("data/debian-12-packages.txt.xz"); }
 
 std::string example_text() {
   std::ostringstream text;
-  text << std::ifstream(example()).rdbuf();
+  text << std::ifstream(example_graph()).rdbuf();
   return text.str();
 }
 
 TEST(far_graph, answers_in_json) {
-  for (const words& way : ways_to_run(program)) {
-    const json ranks = json_of(with(way, {"pagerank", "--json", example()}));
+  for (const words& way : ways_to_run(graph_program)) {
+    const json ranks = json_of(with(way, {"pagerank", "--json", example_graph()}));
     EXPECT_EQ(keys_of(ranks),
               (std::set<std::string>{"vertices", "edges", "iterations", "converged", "change",
                                      "sum", "seconds_per_iteration", "top"}));
@@ -61,7 +61,7 @@ TEST(far_graph, answers_in_json) {
     EXPECT_EQ(ranks["top"][5]["id"], 7);
     EXPECT_GT(ranks["top"][0]["rank"].get<double>(), ranks["top"][1]["rank"].get<double>());
 
-    const json parts = json_of(with(way, {"components", "--json", example()}));
+    const json parts = json_of(with(way, {"components", "--json", example_graph()}));
     EXPECT_EQ(keys_of(parts), (std::set<std::string>{"vertices", "edges", "components", "largest",
                                                      "seconds_components"}));
     EXPECT_EQ(parts["components"], 3);
@@ -70,8 +70,8 @@ TEST(far_graph, answers_in_json) {
 }
 
 TEST(far_graph, summarises_both) {
-  const json both =
-      json_of(far_run({"-n", "3", built(program), "summary", "--json", "--top", "1", example()}));
+  const json both = json_of(far_run(
+      {"-n", "3", built(graph_program), "summary", "--json", "--top", "1", example_graph()}));
   EXPECT_EQ(keys_of(both),
             (std::set<std::string>{"vertices", "edges", "components", "largest",
                                    "seconds_components", "iterations", "converged", "change", "sum",
@@ -80,20 +80,20 @@ TEST(far_graph, summarises_both) {
 }
 
 TEST(far_graph, verifies_itself) {
-  for (const words& way : ways_to_run(program)) {
+  for (const words& way : ways_to_run(graph_program)) {
     for (const char* command : {"pagerank", "components", "summary"}) {
-      const std::string text = output_of(with(way, {command, "--verify", example()}));
+      const std::string text = output_of(with(way, {command, "--verify", example_graph()}));
       EXPECT_NE(text.find("\nverified  "), std::string::npos) << text;
     }
   }
-  const std::string text = output_of(
-      far_run({"-n", "4", built(program), "summary", "--undirected", "--verify", packages()}));
+  const std::string text = output_of(far_run(
+      {"-n", "4", built(graph_program), "summary", "--undirected", "--verify", packages()}));
   EXPECT_NE(text.find("\nverified  "), std::string::npos) << text;
 }
 
 TEST(far_graph, knows_the_packages_by_name) {
   const json result =
-      json_of(far_run({"-n", "4", built(program), "summary", "--json", packages()}));
+      json_of(far_run({"-n", "4", built(graph_program), "summary", "--json", packages()}));
   EXPECT_EQ(result["vertices"], 59564);
   EXPECT_EQ(result["edges"], 264466);
   EXPECT_EQ(result["components"], 147);
@@ -104,7 +104,8 @@ TEST(far_graph, knows_the_packages_by_name) {
 }
 
 TEST(far_graph, prints_a_table) {
-  const std::string text = output_of({built(program), "pagerank", "--top", "2", example()});
+  const std::string text =
+      output_of({built(graph_program), "pagerank", "--top", "2", example_graph()});
   EXPECT_EQ(text.substr(0, text.find("time per iteration")),
             "   PageRank  vertex  id\n"
             "-  --------  ------  --\n"
@@ -123,7 +124,7 @@ TEST(far_graph, says_that_it_did_not_converge) {
       "not converged       the last change is not below --tolerance; raise "
       "--iterations, or lower --damping\n";
   const auto result_of = [&](const words& options) {
-    const words command = with({built(program), "summary", star.path()}, options);
+    const words command = with({built(graph_program), "summary", star.path()}, options);
     const json result = json_of(with(command, {"--json"}));
     const bool converged = result["converged"].get<bool>();
     EXPECT_EQ(output_of(command).find("\n" + line) == std::string::npos, converged);
@@ -140,7 +141,7 @@ TEST(far_graph, says_that_it_did_not_converge) {
 TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
   const temporary_file file(
       "%MatrixMarket matrix coordinate pattern symmetric\n6 6 3\n2 1\n3 1\n4 3\n", "one.mtx");
-  for (const words& way : ways_to_run(program)) {
+  for (const words& way : ways_to_run(graph_program)) {
     const json result = json_of(with(way, {"components", "--json", "--verify", file.path()}));
     EXPECT_EQ(result["vertices"], 6);
     EXPECT_EQ(result["components"], 3);
@@ -149,8 +150,8 @@ TEST(far_graph, reads_a_matrix_whose_banner_has_one_sign) {
 
 TEST(far_graph, takes_options) {
   const auto result_of = [](const words& options) {
-    return json_of(with(far_run({"-n", "2", built(program), "summary", "--json"}),
-                        with(options, {example()})));
+    return json_of(with(far_run({"-n", "2", built(graph_program), "summary", "--json"}),
+                        with(options, {example_graph()})));
   };
   EXPECT_EQ(result_of({"--keep-duplicates"})["edges"], 7);
   EXPECT_EQ(result_of({"--keep-loops"})["edges"], 8);
@@ -168,18 +169,19 @@ TEST(far_graph, reads_packed_files_and_pipes) {
     return std::pair(result["edges"].get<int>(), result["components"].get<int>());
   };
   for (const std::string& path : {gz.path(), packed.path()}) {
-    const json result = json_of(far_run({"-n", "3", built(program), "components", "--json", path}));
+    const json result =
+        json_of(far_run({"-n", "3", built(graph_program), "components", "--json", path}));
     EXPECT_EQ(answer(result), std::pair(6, 3));
   }
   // Only rank 0 can read it.
-  const std::string shell = "cat '" + example() + "' | '" + built("far") + "' run -n 3 '" +
-                            built(program) + "' components --json /dev/stdin";
+  const std::string shell = "cat '" + example_graph() + "' | '" + built("far") + "' run -n 3 '" +
+                            built(graph_program) + "' components --json /dev/stdin";
   EXPECT_EQ(answer(json_of({"sh", "-c", shell})), std::pair(6, 3));
 }
 
 TEST(far_graph, of_no_edges_has_no_ranks) {
   const temporary_file file("# nothing\n");
-  for (const words& way : ways_to_run(program)) {
+  for (const words& way : ways_to_run(graph_program)) {
     const json result = json_of(with(way, {"summary", "--json", "--verify", file.path()}));
     EXPECT_EQ(result["vertices"], 0);
     EXPECT_EQ(result["components"], 0);
@@ -189,26 +191,27 @@ TEST(far_graph, of_no_edges_has_no_ranks) {
 }
 
 TEST(far_graph, refuses_wrong_command_lines) {
-  expect_refusals(program, {}, "no command");
-  expect_refusals(program, {"rank", example()}, "there is no command 'rank'");
-  expect_refusals(program, {"pagerank"}, "FILE is required");
-  expect_refusals(program, {"pagerank", "--top", "x", example()}, "--top: 'x' is no number");
+  expect_refusals(graph_program, {}, "no command");
+  expect_refusals(graph_program, {"rank", example_graph()}, "there is no command 'rank'");
+  expect_refusals(graph_program, {"pagerank"}, "FILE is required");
+  expect_refusals(graph_program, {"pagerank", "--top", "x", example_graph()},
+                  "--top: 'x' is no number");
   const auto refuse = [](const words& arguments, std::string_view what) {
-    expect_refusal(with({built(program), "pagerank"}, arguments), what);
+    expect_refusal(with({built(graph_program), "pagerank"}, arguments), what);
   };
-  refuse({"--top", "-1", example()}, "--top: '-1' is no number");
-  refuse({"--unknown", example()}, "--unknown");
-  refuse({example(), "another"}, "another");
-  refuse({"--damping", "1.5", example()}, "--damping: '1.5' is no number from 0 to 1");
-  refuse({"--damping", "nan", example()}, "--damping: 'nan' is no number from 0 to 1");
-  refuse({"--tolerance", "-1", example()}, "--tolerance: '-1' is no number");
-  refuse({"--iterations", "0", example()}, "--iterations: '0' is no number from 1");
-  expect_refusal({built(program), "components", "--top", "3", example()}, "--top");
+  refuse({"--top", "-1", example_graph()}, "--top: '-1' is no number");
+  refuse({"--unknown", example_graph()}, "--unknown");
+  refuse({example_graph(), "another"}, "another");
+  refuse({"--damping", "1.5", example_graph()}, "--damping: '1.5' is no number from 0 to 1");
+  refuse({"--damping", "nan", example_graph()}, "--damping: 'nan' is no number from 0 to 1");
+  refuse({"--tolerance", "-1", example_graph()}, "--tolerance: '-1' is no number");
+  refuse({"--iterations", "0", example_graph()}, "--iterations: '0' is no number from 1");
+  expect_refusal({built(graph_program), "components", "--top", "3", example_graph()}, "--top");
 }
 
 TEST(far_graph, refuses_bad_files) {
   const auto refuse = [](const std::string& path, const std::string& what) {
-    expect_refusals(program, {"summary", path}, path + what);
+    expect_refusals(graph_program, {"summary", path}, path + what);
   };
   const temporary_file letter("1 2\n# fine\n3 x\n", "letter.txt");
   refuse(letter.path(), ":3:3: ");
@@ -228,15 +231,15 @@ TEST(far_graph, refuses_bad_files) {
 }
 
 TEST(far_graph, refuses_to_verify_a_pipe) {
-  const std::string shell =
-      "cat '" + example() + "' | '" + built(program) + "' components --verify /dev/stdin";
+  const std::string shell = "cat '" + example_graph() + "' | '" + built(graph_program) +
+                            "' components --verify /dev/stdin";
   expect_refusal({"sh", "-c", shell}, "/dev/stdin: can be read only once, as a pipe");
 }
 
 TEST(far_graph, says_when_its_result_is_lost) {
   for (const char* options : {"", "--json", "--help"}) {
-    const std::string shell =
-        "'" + built(program) + "' components " + options + " '" + example() + "' > /dev/full";
+    const std::string shell = "'" + built(graph_program) + "' components " + options + " '" +
+                              example_graph() + "' > /dev/full";
     expect_refusal({"sh", "-c", shell}, "cannot write the result to standard output");
     expect_refusal({"sh", "-c", "'" + built("far") + "' run -n 2 " + shell},
                    "No space left on device");
@@ -244,7 +247,7 @@ TEST(far_graph, says_when_its_result_is_lost) {
 }
 
 TEST(far_graph, says_when_standard_output_is_closed) {
-  const std::string command = "'" + built(program) + "' components '" + example() + "'";
+  const std::string command = "'" + built(graph_program) + "' components '" + example_graph() + "'";
   const std::string simulated = "'" + built("far") + "' sim -n 3 " + command;
   const std::string what = "far: cannot write the result to standard output: ";
   for (const std::string& line : {command, simulated}) {
@@ -258,17 +261,17 @@ TEST(far_graph, says_when_standard_output_is_closed) {
 }
 
 TEST(far_graph, needs_no_other_standard_stream) {
-  const std::string command = "'" + built(program) + "' components '" + example() + "'";
+  const std::string command = "'" + built(graph_program) + "' components '" + example_graph() + "'";
   EXPECT_EQ(output_of({"sh", "-c", command + " <&-"}).find("vertices            7\n"), 0U);
   EXPECT_EQ(output_of({"sh", "-c", command + " 2>&-"}).find("vertices            7\n"), 0U);
 }
 
 TEST(far_graph, shows_progress_on_a_terminal) {
-  expect_progress({built(program), "pagerank", packages()}, {"reading ", "pagerank  ["});
+  expect_progress({built(graph_program), "pagerank", packages()}, {"reading ", "pagerank  ["});
 }
 
 TEST(far_graph, helps) {
-  expect_help(program,
+  expect_help(graph_program,
               {{"--help"}, {"pagerank", "--help"}, {"components", "-h"}, {"summary", "--help"}});
 }
 

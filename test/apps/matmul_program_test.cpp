@@ -25,19 +25,19 @@ using far::test::with;
 using far::test::words;
 using nlohmann::json;
 
-constexpr const char* program = "far-matmul";
+constexpr const char* matmul_program = "far-matmul";
 
 class far_matmul : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(built(program))) {
+    if (!std::filesystem::exists(built(matmul_program))) {
       GTEST_SKIP() << "built without far-matmul, which needs Debian's libopenblas-dev";
     }
   }
 };
 
 TEST_F(far_matmul, multiplies_and_checks) {
-  for (const words& way : ways_to_run(program)) {
+  for (const words& way : ways_to_run(matmul_program)) {
     const json found =
         json_of(with(way, {"70", "50", "90", "--transpose-b", "--verify", "--json"}));
     EXPECT_EQ(keys_of(found),
@@ -55,8 +55,8 @@ TEST_F(far_matmul, multiplies_and_checks) {
 
 TEST_F(far_matmul, fetches_panels) {
   for (const char* transpose : {"--transpose-a", "--transpose-b"}) {
-    const std::string text = output_of(far_run(
-        {"-n", "4", built(program), "60", "--fetch", "--panel", "7", "--verify", transpose}));
+    const std::string text = output_of(far_run({"-n", "4", built(matmul_program), "60", "--fetch",
+                                                "--panel", "7", "--verify", transpose}));
     EXPECT_NE(text.find("Freivalds, BLAS"), std::string::npos) << text;
   }
 }
@@ -69,8 +69,8 @@ TEST_F(far_matmul, multiplies_in_both_variants_in_turn) {
                                      {"41", "2", "9", "--transpose-a", "--transpose-b"}};
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const int ranks = i == 0 ? 1 : i == 1 ? 6 : 4;
-    const words start = with(mpirun(ranks), {built(program), "--variant", "both", "--rounds", "2",
-                                             "--verify", "--json"});
+    const words start = with(mpirun(ranks), {built(matmul_program), "--variant", "both", "--rounds",
+                                             "2", "--verify", "--json"});
     const json found = json_of(with(start, shapes[i]));
     EXPECT_EQ(found["ranks"], ranks);
     ASSERT_EQ(found["variants"].size(), 2U);
@@ -80,21 +80,22 @@ TEST_F(far_matmul, multiplies_in_both_variants_in_turn) {
 }
 
 TEST_F(far_matmul, compares_with_the_blas) {
-  const std::string text = output_of({built(program), "100", "--blas", "2", "--rounds", "3"});
+  const std::string text =
+      output_of({built(matmul_program), "100", "--blas", "2", "--rounds", "3"});
   EXPECT_NE(text.find("\nblas, 2 threads  "), std::string::npos) << text;
   EXPECT_NE(text.find("\nproduct             (100 x 100) x (100 x 100)\n"
                       "ranks               1, 1 x 1\n"),
             std::string::npos)
       << text;
-  expect_refusal(far_run({"-n", "2", built(program), "100", "--blas", "2"}),
+  expect_refusal(far_run({"-n", "2", built(matmul_program), "100", "--blas", "2"}),
                  "--blas compares with one rank, not with 2");
 }
 
 TEST_F(far_matmul, refuses_wrong_command_lines) {
-  expect_refusals(program, {}, "M is required");
-  expect_refusals(program, {"0"}, "M: '0' is no number from 1 to 1000000");
+  expect_refusals(matmul_program, {}, "M is required");
+  expect_refusals(matmul_program, {"0"}, "M: '0' is no number from 1 to 1000000");
   const auto refuse = [](const words& arguments, std::string_view what) {
-    expect_refusal(with({built(program)}, arguments), what);
+    expect_refusal(with({built(matmul_program)}, arguments), what);
   };
   refuse({"x"}, "M: 'x' is no number");
   refuse({"3", "-1"}, "-1");
@@ -103,14 +104,15 @@ TEST_F(far_matmul, refuses_wrong_command_lines) {
   refuse({"3", "--variant", "upc"}, "--variant: 'upc' is none of one-sided, mpi, both");
   refuse({"3", "--unknown"}, "--unknown");
   // More than the heap holds.
-  expect_refusal(with(far_run({"-n", "2", "--symmetric-heap", "1M", built(program)}), {"2000"}),
-                 "heap");
+  expect_refusal(
+      with(far_run({"-n", "2", "--symmetric-heap", "1M", built(matmul_program)}), {"2000"}),
+      "heap");
 }
 
 TEST_F(far_matmul, shows_progress_on_a_terminal) {
-  expect_progress({built(program), "100"}, {"multiplying  ["});
+  expect_progress({built(matmul_program), "100"}, {"multiplying  ["});
 }
 
-TEST_F(far_matmul, helps) { expect_help(program, {{"--help"}}); }
+TEST_F(far_matmul, helps) { expect_help(matmul_program, {{"--help"}}); }
 
 }  // namespace

@@ -24,12 +24,12 @@ using far::test::with;
 using far::test::words;
 using nlohmann::json;
 
-constexpr const char* program = "far-mg";
+constexpr const char* mg_program = "far-mg";
 constexpr double norm_of_s = 0.5307707005734e-04;
 
 TEST(far_mg, solves_class_s) {
   const std::vector<int> ranks = {1, 1, 2, 4, 3};
-  const auto ways = ways_to_run(program);
+  const auto ways = ways_to_run(mg_program);
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const json found = json_of(with(ways[i], {"S", "--json", "--verify"}));
     EXPECT_EQ(keys_of(found),
@@ -47,7 +47,7 @@ TEST(far_mg, solves_class_s) {
 }
 
 TEST(far_mg, prints_a_table) {
-  const std::string text = output_of(far_run({"-n", "2", built(program), "s", "--verify"}));
+  const std::string text = output_of(far_run({"-n", "2", built(mg_program), "s", "--verify"}));
   EXPECT_EQ(text.find("variant  "), 0U) << text;
   EXPECT_NE(text.find("\nclass               S: 32 x 32 x 32 cells, 4 iterations\n"
                       "ranks               2, 2 x 1 blocks\n"
@@ -60,7 +60,7 @@ TEST(far_mg, prints_a_table) {
 TEST(far_mg, solves_in_both_variants_in_turn) {
   if (!has_mpi()) GTEST_SKIP() << "no Open MPI here (Debian: openmpi-bin libopenmpi-dev)";
   for (const int ranks : {1, 2, 6}) {
-    const json found = json_of(with(mpirun(ranks), {built(program), "S", "--variant", "both",
+    const json found = json_of(with(mpirun(ranks), {built(mg_program), "S", "--variant", "both",
                                                     "--rounds", "3", "--verify", "--json"}));
     EXPECT_EQ(found["ranks"], ranks);
     ASSERT_EQ(found["variants"].size(), 2U);
@@ -73,10 +73,10 @@ TEST(far_mg, solves_in_both_variants_in_turn) {
 }
 
 TEST(far_mg, refuses_wrong_command_lines) {
-  expect_refusals(program, {}, "CLASS is required");
-  expect_refusals(program, {"X"}, "there is no class 'X'; the classes are S, W, A and B");
+  expect_refusals(mg_program, {}, "CLASS is required");
+  expect_refusals(mg_program, {"X"}, "there is no class 'X'; the classes are S, W, A and B");
   const auto refuse = [](const words& arguments, std::string_view what) {
-    expect_refusal(with({built(program)}, arguments), what);
+    expect_refusal(with({built(mg_program)}, arguments), what);
   };
   refuse({"S", "A"}, "A");
   refuse({"S", "--rounds", "0"}, "--rounds: '0' is no number from 1 to 1000");
@@ -85,9 +85,9 @@ TEST(far_mg, refuses_wrong_command_lines) {
 }
 
 TEST(far_mg, refuses_jobs_that_cannot_do_it) {
-  expect_refusal(far_run({"-n", "37", "--threads", built(program), "S"}),
+  expect_refusal(far_run({"-n", "37", "--threads", built(mg_program), "S"}),
                  "37 ranks cannot share a cube of 32 x 32 rows");
-  expect_refusal(far_run({"-n", "2", built(program), "S", "--variant", "both"}),
+  expect_refusal(far_run({"-n", "2", built(mg_program), "S", "--variant", "both"}),
 #ifdef FAR_APPS_WITH_MPI
                  "MPI's launcher must start the ranks of the variant mpi: mpirun -n 2 far-mg"
 #else
@@ -97,9 +97,9 @@ TEST(far_mg, refuses_jobs_that_cannot_do_it) {
 }
 
 TEST(far_mg, shows_progress_on_a_terminal) {
-  expect_progress({built(program), "S"}, {"solving  ["});
+  expect_progress({built(mg_program), "S"}, {"solving  ["});
 }
 
-TEST(far_mg, helps) { expect_help(program, {{"--help"}}); }
+TEST(far_mg, helps) { expect_help(mg_program, {{"--help"}}); }
 
 }  // namespace

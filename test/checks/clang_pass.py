@@ -2,8 +2,8 @@
 """Checks the syntax and warnings of every source with clang 16, and of each header by itself.
 
 It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
-It precompiles the same headers as the build. The release build, which precompiles none of the
-library's, shows that each source of the library includes what it needs.
+It precompiles the same headers as the build. The build folder is configured without unity builds, and
+without precompiled headers of the library, whose sources must include what they need.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """

@@ -113,8 +113,8 @@ future<answer<V>> at_home(world& view, part_of<V> part, std::uint64_t key, entry
 }
 
 template <class V>
-entry_result perform(const world& view, const part_of<V>& part, std::uint64_t key, const entry& op,
-                     bool calls) {
+entry_result perform_on_table(const world& view, const part_of<V>& part, std::uint64_t key,
+                              const entry& op, bool calls) {
   answer<V> result = only<V>(c::table_outcome::busy);
   if (calls) result = rpc<at_home<V>>(view, part.first.rank(), part, key, op).get();
   if (result.outcome == c::table_outcome::busy) result = one_sided<V>(view, part, key, op);
@@ -139,7 +139,7 @@ void use_table(const world& w, map_log& log, int rounds, bool calls = false) {
       const std::uint64_t key = random.below(keys);
       const entry op{kinds[random.below(4)], random.below(1000)};
       const auto asked = log.invoke(w.rank(), {key, op});
-      log.respond(asked, perform(w, part, key, op, calls && random.below(2) == 0));
+      log.respond(asked, perform_on_table(w, part, key, op, calls && random.below(2) == 0));
     }
   });
   quiesce(w);  // for late accesses of the lanes

@@ -130,8 +130,6 @@ TEST_P(cached_array_history_test, is_linearizable_past_the_cache) {
 }
 
 // A try may fail because of an unlock that is on its way to the home.
-constexpr lock_specification lenient{.tries_may_fail = true};
-
 TEST_P(cached_array_history_test, locks_of_elements_are_linearizable) {
   lock_log log(GetParam().count);
   run([&log, n = rounds(12, 1000)](world& w) {

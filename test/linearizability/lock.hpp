@@ -117,4 +117,7 @@ struct lock_specification {
   }
 };
 
+/// For locks whose tries may fail when the lock is free.
+inline constexpr lock_specification lenient{.tries_may_fail = true};
+
 }  // namespace far::linearizability

@@ -16,8 +16,6 @@ INSTANTIATE_TEST_SUITE_P(on, mcs_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
 // A try may fail because of threads that have given up and keep their place.
-constexpr lock_specification lenient{.tries_may_fail = true};
-
 TEST_P(mcs_lock_history_test, is_linearizable) {
   lock_log log(GetParam().count);
   run([&log, n = rounds(12, 1000)](world& w) {

@@ -16,8 +16,6 @@ INSTANTIATE_TEST_SUITE_P(on, mpi_rw_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
 // A try may fail because of readers whose unlock is in flight, or that are about to give up.
-constexpr lock_specification lenient{.tries_may_fail = true};
-
 TEST_P(mpi_rw_lock_history_test, is_linearizable) {
   for (const back_off how : {back_off::none, back_off::best}) {
     lock_log log(GetParam().count);

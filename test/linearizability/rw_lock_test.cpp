@@ -19,8 +19,6 @@ INSTANTIATE_TEST_SUITE_P(on, rw_lock_history_test,
                          ::testing::ValuesIn(modes_with_one_history({2, 3, 6})), test::name_of);
 
 // A try may fail because of threads that are about to give up.
-constexpr lock_specification lenient{.tries_may_fail = true};
-
 TEST_P(rw_lock_history_test, is_linearizable) {
   for (const std::uint64_t readers : {0u, 1u, 3u}) {
     lock_log log(GetParam().count);

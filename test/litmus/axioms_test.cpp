@@ -19,9 +19,9 @@ namespace {
 
 /// All interleavings of a program of words, each operation at one moment: the outcomes under
 /// sequential consistency.
-class interleavings {
+class word_interleavings {
  public:
-  explicit interleavings(const program& p) : program_(&p) { go_on({}, {}); }
+  explicit word_interleavings(const program& p) : program_(&p) { go_on({}, {}); }
   [[nodiscard]] std::vector<outcome> all() const { return {all_.begin(), all_.end()}; }
 
  private:
@@ -71,7 +71,7 @@ TEST(litmus_axioms, blocking_words_without_axiom_6_are_sequentially_consistent) 
   int programs = 0;
   for (const judged& j : corpus()) {
     if (!is_simple(j.text)) continue;
-    EXPECT_EQ(allowed(j.text, {false}), interleavings(j.text).all()) << text(j.text);
+    EXPECT_EQ(allowed(j.text, {false}), word_interleavings(j.text).all()) << text(j.text);
     ++programs;
   }
   EXPECT_GT(programs, 300);
@@ -89,7 +89,7 @@ TEST(litmus_axioms, blocking_words_with_flushes_are_sequentially_consistent) {
         t.steps.insert(t.steps.begin() + static_cast<std::ptrdiff_t>(i), flush);
       }
     }
-    EXPECT_EQ(allowed(flushed), interleavings(j.text).all()) << text(flushed);
+    EXPECT_EQ(allowed(flushed), word_interleavings(j.text).all()) << text(flushed);
     ++programs;
   }
   EXPECT_GT(programs, 300);

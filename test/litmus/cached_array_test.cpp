@@ -87,7 +87,8 @@ std::uint64_t seed_of(const world& w) {
 }
 
 /// Collective: runs the programs, and expects outcomes that the axioms allow.
-void play(world& w, const indices& which, const setting& how, std::size_t copies, tally& seen) {
+void play_cached(world& w, const indices& which, const setting& how, std::size_t copies,
+                 tally& seen) {
   indices chosen;
   for (const std::size_t i : which) {
     if (fits(cached_corpus()[i].text, how.array)) chosen.push_back(i);
@@ -147,7 +148,7 @@ TEST_P(litmus_cached_array_test, shows_only_what_the_axioms_allow) {
       for (std::size_t i = seed % parts; i < cached_corpus().size(); i += parts) {
         if (!fibers || (i / parts + seed / parts) % how.size() == k) which.push_back(i);
       }
-      play(w, which, how[k], copies, seen);
+      play_cached(w, which, how[k], copies, seen);
     }
   });
   EXPECT_GT(seen.runs(), 0u);

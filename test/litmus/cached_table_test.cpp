@@ -16,7 +16,7 @@
 namespace far::litmus {
 namespace {
 
-struct row {
+struct cached_row {
   program text;
   std::function<bool(const outcome&)> shows;
 };
@@ -29,7 +29,9 @@ step on(verb what, std::uint8_t place, std::uint8_t value, way by) {
   result.by = by;
   return result;
 }
-step get(std::uint8_t place, way by = way::sequential) { return on(verb::get, place, 0, by); }
+step cached_get(std::uint8_t place, way by = way::sequential) {
+  return on(verb::get, place, 0, by);
+}
 step set(std::uint8_t place, std::uint8_t value, way by = way::sequential) {
   return on(verb::set, place, value, by);
 }
@@ -38,9 +40,9 @@ step apply(std::uint8_t place, std::uint8_t value, way by = way::sequential) {
 }
 
 /// A row whose outcome is that the registers have these values.
-row with_registers(const char* name, const std::vector<std::vector<step>>& threads,
-                   const std::vector<std::uint8_t>& values) {
-  row result;
+cached_row with_registers(const char* name, const std::vector<std::vector<step>>& threads,
+                          const std::vector<std::uint8_t>& values) {
+  cached_row result;
   result.text.name = name;
   result.text.places = {{"x", 0, 1}, {"y", 0, 1}};
   for (std::size_t t = 0; t < threads.size(); ++t) {
@@ -52,50 +54,62 @@ row with_registers(const char* name, const std::vector<std::vector<step>>& threa
   };
   return result;
 }
-row with_x_1(const char* name, const std::vector<std::vector<step>>& threads) {
-  row result = with_registers(name, threads, {});
+cached_row with_x_1(const char* name, const std::vector<std::vector<step>>& threads) {
+  cached_row result = with_registers(name, threads, {});
   result.shows = [](const outcome& o) { return o.memory[x] == 1; };
   return result;
 }
 
-std::vector<row> rows() {
+std::vector<cached_row> cached_rows() {
   constexpr way pinned = way::pinned;
   constexpr way relaxed = way::relaxed;
   return {
-      with_registers("store buffering", {{set(x, 1), get(y)}, {set(y, 1), get(x)}}, {0, 0}),
-      with_registers("store buffering by apply", {{apply(x, 1), get(y)}, {apply(y, 1), get(x)}},
+      with_registers("store buffering", {{set(x, 1), cached_get(y)}, {set(y, 1), cached_get(x)}},
                      {0, 0}),
+      with_registers("store buffering by apply",
+                     {{apply(x, 1), cached_get(y)}, {apply(y, 1), cached_get(x)}}, {0, 0}),
       with_registers("independent reads",
-                     {{set(x, 1)}, {set(y, 1)}, {get(x), get(y)}, {get(y), get(x)}}, {1, 0, 1, 0}),
+                     {{set(x, 1)},
+                      {set(y, 1)},
+                      {cached_get(x), cached_get(y)},
+                      {cached_get(y), cached_get(x)}},
+                     {1, 0, 1, 0}),
       with_x_1("lost update", {{apply(x, 1)}, {apply(x, 1)}}),
       with_x_1("apply against set", {{apply(x, 1)}, {set(x, 5)}}),
-      with_registers("pins", {{set(x, 1, pinned), get(y)}, {set(y, 1, pinned), get(x)}}, {0, 0}),
+      with_registers(
+          "pins", {{set(x, 1, pinned), cached_get(y)}, {set(y, 1, pinned), cached_get(x)}}, {0, 0}),
       with_registers("a pin, then a set",
-                     {{set(x, 1, pinned), set(y, 1)}, {get(y), get(x, pinned)}}, {1, 0}),
+                     {{set(x, 1, pinned), set(y, 1)}, {cached_get(y), cached_get(x, pinned)}},
+                     {1, 0}),
       with_registers("a set, then a pin",
-                     {{set(x, 1), get(y, pinned)}, {set(y, 1), get(x, pinned)}}, {0, 0}),
+                     {{set(x, 1), cached_get(y, pinned)}, {set(y, 1), cached_get(x, pinned)}},
+                     {0, 0}),
       with_registers("relaxed",
-                     {{set(x, 1, relaxed), set(y, 1, relaxed)}, {get(y, relaxed), get(x, relaxed)}},
+                     {{set(x, 1, relaxed), set(y, 1, relaxed)},
+                      {cached_get(y, relaxed), cached_get(x, relaxed)}},
                      {1, 0}),
       with_registers("relaxed coherence",
-                     {{set(x, 1, relaxed), set(x, 2, relaxed)}, {get(x, relaxed), get(x, relaxed)}},
+                     {{set(x, 1, relaxed), set(x, 2, relaxed)},
+                      {cached_get(x, relaxed), cached_get(x, relaxed)}},
                      {2, 1}),
       with_x_1("relaxed updates", {{apply(x, 1, relaxed)}, {apply(x, 1, relaxed)}}),
       with_registers("relaxed, published",
-                     {{set(x, 1, relaxed), set(y, 1)}, {get(y), get(x, relaxed)}}, {1, 0}),
-      with_registers("both views", {{set(x, 1, relaxed), get(y)}, {set(y, 1), get(x)}}, {0, 0}),
+                     {{set(x, 1, relaxed), set(y, 1)}, {cached_get(y), cached_get(x, relaxed)}},
+                     {1, 0}),
+      with_registers("both views",
+                     {{set(x, 1, relaxed), cached_get(y)}, {set(y, 1), cached_get(x)}}, {0, 0}),
   };
 }
 
 TEST(litmus_cached_table, axioms_agree_with_every_row) {
   const std::map<std::string, std::string> table = rows_of_document("array");
-  for (const row& r : rows()) {
+  for (const cached_row& r : cached_rows()) {
     const auto said = table.find(r.text.name);
     ASSERT_NE(said, table.end()) << "docs/memory_model.md has no row array: " << r.text.name;
     const bool may_show = std::ranges::any_of(interleavings(r.text), r.shows);
     EXPECT_EQ(may_show ? "allowed" : "forbidden", said->second) << text(r.text);
   }
-  EXPECT_EQ(table.size(), rows().size()) << "a row of docs/memory_model.md is not tested";
+  EXPECT_EQ(table.size(), cached_rows().size()) << "a row of docs/memory_model.md is not tested";
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using handover_test = test::on_ranks;
 constexpr address turn(0, symmetric_segment, 64);     // on each rank: the last round it may run
 constexpr address counter(0, symmetric_segment, 72);  // on rank 0; only the holder changes it
 
-std::uint64_t read(context& c, address from) {
+std::uint64_t read_word(context& c, address from) {
   completion done;
   std::uint64_t value = 0;
   const get_part part{from, &value, sizeof(value)};
@@ -40,7 +40,7 @@ TEST_P(handover_test, wakes_a_sleeping_waiter) {
         c->wait([&] { return c->peek(mine) == round; }, never, {"the baton", -1, mine});
       }
       // No other rank does this now, so a read and a write make an increment.
-      const std::uint64_t before = read(*c, counter);
+      const std::uint64_t before = read_word(*c, counter);
       EXPECT_EQ(before, (round - 1) * static_cast<std::uint64_t>(rank.size()) +
                             static_cast<std::uint64_t>(rank.rank()));
       write(*c, counter, before + 1);
@@ -54,7 +54,7 @@ TEST_P(handover_test, wakes_a_sleeping_waiter) {
     }
     c->flush();
     rank.quiesce(*c);
-    EXPECT_EQ(read(*c, counter), rounds * static_cast<std::uint64_t>(rank.size()));
+    EXPECT_EQ(read_word(*c, counter), rounds * static_cast<std::uint64_t>(rank.size()));
     rank.quiesce(*c);
   });
 }

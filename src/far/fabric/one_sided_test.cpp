@@ -19,12 +19,12 @@ constexpr std::uint64_t extent = 1 << 16;
 address place(int rank, std::uint64_t offset) { return {rank, symmetric_segment, offset}; }
 
 /// A rank with its context, and 64 KiB that all ranks may access.
-struct end {
-  explicit end(fabric& f) : home(f), context(f.open_context()) {
+struct one_sided_end {
+  explicit one_sided_end(fabric& f) : home(f), context(f.open_context()) {
     f.set_extent(symmetric_segment, extent);
     f.quiesce(*context);
   }
-  ~end() {
+  ~one_sided_end() {
     if (std::uncaught_exceptions() == 0) home.quiesce(*context);
   }
   [[nodiscard]] int rank() const { return home.rank(); }
@@ -59,7 +59,7 @@ using OneSided = test::on_ranks;
 
 TEST_P(OneSided, PutThenGetAnySizeAndAlignment) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     for (const std::size_t bytes : {0u, 1u, 3u, 7u, 8u, 9u, 64u, 1000u, 4099u}) {
       for (const std::uint64_t shift : {8u, 9u, 15u}) {
         std::vector<unsigned char> sent(bytes), got(bytes, 0xee);
@@ -75,7 +75,7 @@ TEST_P(OneSided, PutThenGetAnySizeAndAlignment) {
 
 TEST_P(OneSided, ListsMoveEachPart) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     const std::array<std::uint32_t, 4> sent{1, 2, 3, 4};
     std::vector<put_part> out;
     for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -99,7 +99,7 @@ TEST_P(OneSided, ListsMoveEachPart) {
 
 TEST_P(OneSided, AmoDoesWhatItSaysOnBothSizes) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     for (const std::uint8_t bytes : {std::uint8_t{4}, std::uint8_t{8}}) {
       const std::uint64_t mask = bytes == 8 ? ~std::uint64_t{0} : 0xffffffffu;
       const address word = place(me.next(), 128 + 64 * std::uint64_t{bytes});
@@ -134,7 +134,7 @@ TEST_P(OneSided, AmoDoesWhatItSaysOnBothSizes) {
 
 TEST_P(OneSided, FetchAddsOfAllRanksAddUp) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     const int times = test::rounds_in_sim(f, 2, 50);
     for (int i = 0; i < times; ++i) {
       me.amo({.word = place(0, 64), .op = amo_op::add, .bytes = 8, .operand = 1});
@@ -150,7 +150,7 @@ TEST_P(OneSided, FetchAddsOfAllRanksAddUp) {
 
 TEST_P(OneSided, SignalComesAfterItsPayload) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     const std::uint64_t mine = me.rank() == 0 ? 1 : 0;
     // A token makes 20 laps around the ring, from rank 0 on; each hop checks the payload.
     std::array<std::uint64_t, 100> load{};
@@ -174,7 +174,7 @@ TEST_P(OneSided, SignalComesAfterItsPayload) {
 
 TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     // Put without completion, flush, then notify the target by an atomic: it must see the data.
     for (std::uint64_t round = 1; round <= 10; ++round) {
       const std::array<std::uint64_t, 9> data{round, round, round, round, round,
@@ -201,7 +201,7 @@ TEST_P(OneSided, FlushMakesEarlierPutsVisible) {
 // Each rank notifies the next by a loose atomic, for which its flush does not wait.
 TEST_P(OneSided, LooseAtomicsComeAndWake) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     const address count = place(me.rank(), 16);
     const auto tell = [&](int rank) {
       me.context->amo({.word = place(rank, 16),
@@ -227,7 +227,7 @@ TEST_P(OneSided, LooseAtomicsComeAndWake) {
 
 TEST_P(OneSided, AccessOutsideTheExtentThrows) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     std::array<std::byte, 64> buffer{};
     EXPECT_THROW(me.put(place(me.next(), extent - 8), buffer.data(), 9), out_of_bounds);
     EXPECT_THROW(me.get(place(me.next(), extent + 8), buffer.data(), 1), out_of_bounds);
@@ -244,7 +244,7 @@ TEST_P(OneSided, AccessOutsideTheExtentThrows) {
 
 TEST_P(OneSided, AddressOfFindsOwnSegmentsOnly) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     const address a{me.rank(), local_segment, 4096};
     EXPECT_EQ(f.address_of(f.local(a)), a);
     int elsewhere = 0;

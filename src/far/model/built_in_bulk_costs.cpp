@@ -9,18 +9,18 @@
 namespace far::model {
 namespace {
 
-using figures = std::array<double, bulk_cost_kinds>;
+using bulk_figures = std::array<double, bulk_cost_kinds>;
 
-struct built_in {
+struct built_in_bulk {
   std::string_view fabric;
-  figures near;   // inside a node
-  figures apart;  // over a network; nothing where there is none
+  bulk_figures near;   // inside a node
+  bulk_figures apart;  // over a network; nothing where there is none
 };
 
 // Per byte of a put and of a get, one more put and get, per byte of small ones, one more message,
 // per byte and row of a copy; where one rank transfers at a time, so some are below what
 // far model calibrate prints. The machines are those of built_in_costs.cpp.
-constexpr std::array<built_in, 9> all{{
+constexpr std::array<built_in_bulk, 9> all_bulk{{
     {"shm", {0.02, 0.02, 13, 12, 0.02, 0.02, 560, 0.02, 0.6}, {}},
     {"ucx",
      {0.02, 0.02, 13, 12, 0.02, 0.02, 560, 0.02, 0.6},
@@ -50,11 +50,11 @@ constexpr std::array<built_in, 9> all{{
 
 bulk_costs built_in_bulk_costs(std::string_view fabric, distance apart) noexcept {
   const auto find = [](std::string_view name) {
-    return std::ranges::find(all, name, &built_in::fabric);
+    return std::ranges::find(all_bulk, name, &built_in_bulk::fabric);
   };
   const std::string_view similar = fabric.starts_with("sim") ? "sim/cori-aries" : "ucx";
   auto found = find(fabric);
-  if (found == all.end()) found = find(similar);
+  if (found == all_bulk.end()) found = find(similar);
   if (apart != distance::other_node) return {found->near};
   return {found->apart[0] > 0 ? found->apart : find(similar)->apart};
 }

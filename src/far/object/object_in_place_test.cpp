@@ -36,7 +36,7 @@ class object_in_place_test : public far::test::on_ranks {
 };
 
 template <class T>
-ref<T> make_shared(object_space& space) {
+ref<T> make_in_place(object_space& space) {
   if (space.view().rank() == 0) space.set_root("shared", space.make<T>());
   space.barrier();
   return space.root<T>("shared");
@@ -58,7 +58,7 @@ TEST_P(object_in_place_test, readers_see_changes_without_a_message) {
   run([](far::world& world) {
     for (const int writer : {0, world.size() - 1}) {
       object_space space(world, in_place());
-      const auto shared = make_shared<record>(space);
+      const auto shared = make_in_place<record>(space);
       const auto rounds = [&](std::uint64_t from, std::uint64_t to) {
         for (std::uint64_t round = from; round <= to; ++round) {
           if (world.rank() == writer) {
@@ -91,7 +91,7 @@ TEST_P(object_in_place_test, writers_of_different_fields_lose_nothing) {
   run([](far::world& world) {
     object_space space(world, in_place());
     using numbers = std::array<std::uint32_t, 16>;
-    const auto shared = make_shared<numbers>(space);
+    const auto shared = make_in_place<numbers>(space);
     const auto own = static_cast<std::size_t>(world.rank());
     for (std::uint32_t round = 1; round <= 20; ++round) {
       for (std::size_t i = own; i < 16; i += static_cast<std::size_t>(world.size())) {
@@ -110,7 +110,7 @@ TEST_P(object_in_place_test, writers_of_different_fields_lose_nothing) {
 TEST_P(object_in_place_test, monitors_hand_over_what_was_written) {
   run([](far::world& world) {
     object_space space(world, in_place());
-    const auto shared = make_shared<record>(space);
+    const auto shared = make_in_place<record>(space);
     const std::uint64_t rounds = world.fabric().name() == "sim" ? 5 : 50;
     world.threads(2, [&](far::world& own) {
       auto view = space.on(own);
@@ -164,7 +164,7 @@ TEST_P(object_in_place_test, arrays_are_written_range_by_range) {
 TEST_P(object_in_place_test, references_are_followed) {
   run([](far::world& world) {
     object_space space(world, in_place());
-    const auto list = make_shared<node>(space);
+    const auto list = make_in_place<node>(space);
     for (std::uint64_t round = 1; round <= 6; ++round) {
       if (world.rank() == static_cast<int>(round) % world.size()) {
         const ref<node> rest = space.read(list).next;
@@ -186,7 +186,7 @@ TEST_P(object_in_place_test, who_reads_no_more_is_left_out) {
   run([](far::world& world) {
     if (world.size() == 1) return;
     object_space space(world, in_place());
-    const auto shared = make_shared<record>(space);
+    const auto shared = make_in_place<record>(space);
     for (int round = 0; round < 60; ++round) {
       if (world.rank() == 0) space.write(shared).a += 1;
       space.barrier();
@@ -262,7 +262,7 @@ TEST_P(object_in_place_test, objects_choose_at_run_time) {
     auto how = small_space;
     how.reachable_copies = true;
     object_space space(world, how);
-    const auto shared = make_shared<record>(space);
+    const auto shared = make_in_place<record>(space);
     constexpr std::array<object_protocol, 4> kinds{
         object_protocol::update_in_place, object_protocol::update, object_protocol::invalidate,
         object_protocol::automatic};
@@ -280,7 +280,7 @@ TEST_P(object_in_place_test, says_what_it_does) {
   run([](far::world& world) {
     const auto told = [&](const far::object_space_options& how, const char* what) {
       object_space space(world, how);
-      const auto shared = make_shared<record>(space);
+      const auto shared = make_in_place<record>(space);
       space.set_protocol(shared, object_protocol::update_in_place);
       space.barrier();
       (void)space.read(shared);
@@ -299,7 +299,7 @@ TEST_P(object_in_place_test, without_room_in_the_segment_by_messages) {
   options.local_bytes = std::uint64_t{1} << 20;
   run([](far::world& world) {
     object_space space(world, in_place());
-    const auto shared = make_shared<record>(space);
+    const auto shared = make_in_place<record>(space);
     for (std::uint64_t round = 1; round <= 6; ++round) {
       if (world.rank() == world.size() - 1) space.write(shared).a = round;
       space.barrier();

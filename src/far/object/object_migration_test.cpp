@@ -33,7 +33,7 @@ class object_migration_test : public far::test::on_ranks {
 
 /// An object of rank 0, of which no thread there holds rights.
 template <class T>
-ref<T> make_shared(object_space& space, const char* name = "shared") {
+ref<T> make_migrating(object_space& space, const char* name = "shared") {
   if (space.view().rank() == 0) {
     auto maker = space.on(space.view());
     maker.set_root(name, maker.make<T>());
@@ -70,7 +70,7 @@ void change_alone(object_space& space, ref<record> object, int times) {
 TEST_P(object_migration_test, a_lone_writer_tells_nobody) {
   run([](far::world& world) {
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     change_alone(space, object, 5);
     if (world.rank() == last_of(space) && world.size() > 1) {
       EXPECT_TRUE(has_migrated(space, object, world.rank())) << space.explain(object);
@@ -98,7 +98,7 @@ TEST_P(object_migration_test, a_lone_writer_tells_nobody) {
 TEST_P(object_migration_test, ranks_take_turns) {
   run([](far::world& world) {
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     std::uint64_t expected = 0;
     for (int round = 0; round < 12; ++round) {
       // The rank at home takes its turn, too.
@@ -121,7 +121,7 @@ TEST_P(object_migration_test, ranks_take_turns) {
 TEST_P(object_migration_test, others_write_other_fields) {
   run([](far::world& world) {
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     change_alone(space, object, 5);
     space.barrier();
     // While the owner goes on, the home and another rank write, without having read before.
@@ -140,7 +140,7 @@ TEST_P(object_migration_test, never_of_a_locked_object) {
   run([](far::world& world) {
     if (world.size() == 1) return;
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     if (world.rank() == last_of(space)) {
       {
         const auto lock = space.lock(object);
@@ -161,7 +161,7 @@ TEST_P(object_migration_test, not_while_others_have_copies) {
   run([](far::world& world) {
     if (world.size() < 3) return;
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     for (int round = 0; round < 5; ++round) {
       if (world.rank() == 1) (void)space.read(object);
       space.barrier();
@@ -178,7 +178,7 @@ TEST_P(object_migration_test, not_while_the_home_reads) {
   run([](far::world& world) {
     if (world.size() == 1) return;
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     for (int round = 0; round < 8; ++round) {
       if (world.rank() == 0) (void)space.read(object);
       space.barrier();
@@ -202,7 +202,7 @@ TEST_P(object_migration_test, is_an_option) {
     auto how = small_space;
     how.migrate_after = 0;
     object_space space(world, how);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     change_alone(space, object, 20);
     EXPECT_FALSE(has_migrated(space, object, last_of(space)));
     space.barrier();
@@ -215,7 +215,7 @@ TEST_P(object_migration_test, ends_where_copies_are_updated) {
   run([](far::world& world) {
     if (world.size() == 1) return;
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     change_alone(space, object, 5);
     space.barrier();
     if (world.rank() == 0) {
@@ -236,7 +236,7 @@ TEST_P(object_migration_test, ends_where_copies_are_updated) {
 TEST_P(object_migration_test, volatile_fields_stay_at_home) {
   run([](far::world& world) {
     object_space space(world, small_space);
-    const auto object = make_shared<record>(space);
+    const auto object = make_migrating<record>(space);
     change_alone(space, object, 5);
     space.barrier();
     const auto counter = space.volatile_field(object, &record::c);
@@ -315,7 +315,7 @@ TEST_P(object_migration_test, leaves_a_full_cache) {
 TEST_P(object_migration_test, collections_see_what_owners_wrote) {
   run([](far::world& world) {
     object_space space(world, small_space);
-    const auto head = make_shared<node>(space, "head");
+    const auto head = make_migrating<node>(space, "head");
     constexpr std::uint64_t length = 8;
     for (int round = 0; round < 2; ++round) {
       if (world.rank() == last_of(space)) {
@@ -345,7 +345,7 @@ TEST_P(object_migration_test, threads_share_what_their_rank_owns) {
     object_space space(world, small_space);
     constexpr std::size_t rounds = 6;
     using numbers = std::array<std::uint64_t, 4>;
-    const auto object = make_shared<numbers>(space, "numbers");
+    const auto object = make_migrating<numbers>(space, "numbers");
     for (std::size_t round = 0; round < rounds; ++round) {
       const int turn = static_cast<int>(round / 2) % world.size();
       world.threads(2, [&](far::world& own) {
@@ -374,7 +374,7 @@ TEST(object_migration_failure_test, an_owner_that_dies_is_named) {
   try {
     far::run(options, [](far::world& world) {
       object_space space(world, small_space);
-      const auto object = make_shared<record>(space);
+      const auto object = make_migrating<record>(space);
       change_alone(space, object, 5);
       space.barrier();
       if (world.rank() == 2) raise(SIGKILL);

@@ -36,9 +36,9 @@ struct three_shorts {
   short x, y, z;
   friend bool operator==(const three_shorts&, const three_shorts&) = default;
 };
-struct big {
+struct nine_words {
   std::array<double, 9> values;
-  friend bool operator==(const big&, const big&) = default;
+  friend bool operator==(const nine_words&, const nine_words&) = default;
 };
 
 /// Puts a value at `index` on the right neighbour and gets it back from all ranks; in large
@@ -76,7 +76,7 @@ TEST_P(transfer_test, words_reach_every_rank) {
 TEST_P(transfer_test, other_sizes_reach_every_rank) {
   run([](world& w) {
     round_trip<three_shorts>(w, {1, 2, 3}, 3, meet);
-    round_trip<big>(w, {{1, 2, 3, 4, 5, 6, 7, 8, 9}}, 2, meet);
+    round_trip<nine_words>(w, {{1, 2, 3, 4, 5, 6, 7, 8, 9}}, 2, meet);
   });
 }
 

@@ -20,8 +20,8 @@ struct helper_figures {
 };
 
 /// On the owner. The word is changed by an atomic of the fabric, because others do so, too.
-future<std::uint64_t> perform(const world& view, fabric::address word, std::uint8_t op,
-                              std::uint8_t bytes, bool is_signed, std::uint64_t operand) {
+future<std::uint64_t> perform_amo(const world& view, fabric::address word, std::uint8_t op,
+                                  std::uint8_t bytes, bool is_signed, std::uint64_t operand) {
   fabric::amo_request request;
   request.word = word;
   request.op = static_cast<fabric::amo_op>(op);
@@ -60,9 +60,9 @@ future<std::uint64_t> start_by_helper(const world& view, const fabric::amo_reque
     throw bad_argument(fmt::format("read-modify-write at offset {}: not aligned to its {} bytes",
                                    request.word.offset(), request.bytes));
   }
-  return rpc<perform>(view, request.word.rank(), request.word,
-                      static_cast<std::uint8_t>(request.op), request.bytes, request.is_signed,
-                      request.operand);
+  return rpc<perform_amo>(view, request.word.rank(), request.word,
+                          static_cast<std::uint8_t>(request.op), request.bytes, request.is_signed,
+                          request.operand);
 }
 
 }  // namespace far::sections

@@ -33,21 +33,21 @@ class mpi_rw_lock_test : public far::test::on_ranks {
   }
 };
 
-far::test::lock_load load(const far::world& world, int operations, int max) {
+far::test::lock_load load_of_six(const far::world& world, int operations, int max) {
   return {6, far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(mpi_rw_lock_test, excludes_others) {
   seeds = 100;
   run_each([max = simulates() ? 5 : 500](far::world& world, auto make) {
-    far::test::excludes_others(world, make, load(world, 100, max));
+    far::test::excludes_others(world, make, load_of_six(world, 100, max));
   });
 }
 
 TEST_P(mpi_rw_lock_test, readers_see_no_writer) {
   seeds = 100;
   run_each([max = simulates() ? 8 : 500](far::world& world, auto make) {
-    far::test::readers_see_no_writer(world, make, load(world, 100, max));
+    far::test::readers_see_no_writer(world, make, load_of_six(world, 100, max));
   });
 }
 
@@ -65,15 +65,15 @@ TEST_P(mpi_rw_lock_test, a_writer_keeps_readers_out) {
 TEST_P(mpi_rw_lock_test, waits_may_end) {
   seeds = 100;
   run_each([max = simulates() ? 5 : 200](far::world& world, auto make) {
-    far::test::waits_may_end(world, make, load(world, 100, max));
-    far::test::shared_waits_may_end(world, make, load(world, 100, max));
+    far::test::waits_may_end(world, make, load_of_six(world, 100, max));
+    far::test::shared_waits_may_end(world, make, load_of_six(world, 100, max));
   });
 }
 
 TEST_P(mpi_rw_lock_test, threads_share_a_rank) {
   seeds = 20;
   run_each([max = simulates() ? 2 : 200](far::world& world, auto make) {
-    auto some = load(world, 300, max);
+    auto some = load_of_six(world, 300, max);
     some.ranks = 3;
     far::test::threads_share_a_rank(world, make, some);
     far::test::threads_read_and_write(world, make, some);

@@ -41,21 +41,21 @@ class rw_lock_test : public far::test::on_ranks {
   }
 };
 
-far::test::lock_load load(const far::world& world, int operations, int max) {
+far::test::lock_load load_of_twelve(const far::world& world, int operations, int max) {
   return {12, far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(rw_lock_test, excludes_others) {
   seeds = 100;
   run_each([max = simulates() ? 10 : 500](far::world& world, auto make) {
-    far::test::excludes_others(world, make, load(world, 150, max));
+    far::test::excludes_others(world, make, load_of_twelve(world, 150, max));
   });
 }
 
 TEST_P(rw_lock_test, readers_see_no_writer) {
   seeds = 100;
   run_each([max = simulates() ? 15 : 500](far::world& world, auto make) {
-    far::test::readers_see_no_writer(world, make, load(world, 150, max));
+    far::test::readers_see_no_writer(world, make, load_of_twelve(world, 150, max));
   });
 }
 
@@ -73,16 +73,16 @@ TEST_P(rw_lock_test, a_writer_keeps_readers_out) {
 TEST_P(rw_lock_test, waits_may_end) {
   seeds = 100;
   run_each([max = simulates() ? 10 : 200](far::world& world, auto make) {
-    far::test::waits_may_end(world, make, load(world, 150, max));
-    far::test::shared_waits_may_end(world, make, load(world, 150, max));
+    far::test::waits_may_end(world, make, load_of_twelve(world, 150, max));
+    far::test::shared_waits_may_end(world, make, load_of_twelve(world, 150, max));
   });
 }
 
 TEST_P(rw_lock_test, threads_share_a_rank) {
   seeds = 20;
   run_each([max = simulates() ? 5 : 200](far::world& world, auto make) {
-    far::test::threads_share_a_rank(world, make, load(world, 400, max));
-    far::test::threads_read_and_write(world, make, load(world, 400, max));
+    far::test::threads_share_a_rank(world, make, load_of_twelve(world, 400, max));
+    far::test::threads_read_and_write(world, make, load_of_twelve(world, 400, max));
   });
 }
 

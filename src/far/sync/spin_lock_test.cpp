@@ -31,28 +31,28 @@ class spin_lock_test : public far::test::on_ranks {
   }
 };
 
-far::test::lock_load load(const far::world& world, int operations, int max) {
+far::test::lock_load load_of_eight(const far::world& world, int operations, int max) {
   return {8, far::test::rounds_in_sim(world, operations, max)};
 }
 
 TEST_P(spin_lock_test, excludes_others) {
   seeds = 100;
   run_each([max = simulates() ? 8 : 500](far::world& world, auto make) {
-    far::test::excludes_others(world, make, load(world, 60, max));
+    far::test::excludes_others(world, make, load_of_eight(world, 60, max));
   });
 }
 
 TEST_P(spin_lock_test, waits_may_end) {
   seeds = 100;
   run_each([max = simulates() ? 8 : 200](far::world& world, auto make) {
-    far::test::waits_may_end(world, make, load(world, 60, max));
+    far::test::waits_may_end(world, make, load_of_eight(world, 60, max));
   });
 }
 
 TEST_P(spin_lock_test, threads_share_a_rank) {
   seeds = 20;
   run_each([max = simulates() ? 3 : 200](far::world& world, auto make) {
-    auto some = load(world, 200, max);
+    auto some = load_of_eight(world, 200, max);
     some.ranks = 4;
     far::test::threads_share_a_rank(world, make, some);
   });

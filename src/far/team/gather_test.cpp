@@ -15,19 +15,19 @@ namespace {
 using gather_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES_ON(gather_test, 1, 2, 3, 5, 8);
 
-using list = std::vector<std::uint16_t>;
+using short_list = std::vector<std::uint16_t>;
 
-list list_of(int rank, std::size_t length) {
+short_list short_list_of(int rank, std::size_t length) {
   base::random random(length * 100 + static_cast<std::uint64_t>(rank));
-  list result(length);
+  short_list result(length);
   for (auto& x : result) x = static_cast<std::uint16_t>(random());
   return result;
 }
 
-list lists_of_all(int size, std::size_t length) {
-  list result;
+short_list lists_of_all(int size, std::size_t length) {
+  short_list result;
   for (int rank = 0; rank < size; ++rank) {
-    const list next = list_of(rank, length);
+    const short_list next = short_list_of(rank, length);
     result.insert(result.end(), next.begin(), next.end());
   }
   return result;
@@ -39,8 +39,8 @@ TEST_P(gather_test, allgather_of_every_size) {
   if (!is_simulated()) sizes.push_back(100'001);
   run_placed([&](world& w) {
     for (const std::size_t size : sizes) {
-      list all(size * static_cast<std::size_t>(w.size()));
-      allgather(w, list_of(w.rank(), size), all);
+      short_list all(size * static_cast<std::size_t>(w.size()));
+      allgather(w, short_list_of(w.rank(), size), all);
       ASSERT_EQ(all, lists_of_all(w.size(), size));
     }
   });
@@ -50,9 +50,9 @@ TEST_P(gather_test, gather_to_every_root) {
   run_placed([](world& w) {
     for (const std::size_t size : {0u, 1u, 300u, 5000u}) {
       for (int root = 0; root < w.size(); ++root) {
-        list all;
+        short_list all;
         if (w.rank() == root) all.resize(size * static_cast<std::size_t>(w.size()));
-        gather(w, list_of(w.rank(), size), all, root);
+        gather(w, short_list_of(w.rank(), size), all, root);
         if (w.rank() == root) {
           ASSERT_EQ(all, lists_of_all(w.size(), size));
         } else {
@@ -79,14 +79,14 @@ TEST_P(gather_test, allgatherv_of_random_lengths) {
     base::random random(3);  // the same on all ranks
     for (int round = 0; round < 12; ++round) {
       const std::uint64_t max = round % 3 == 0 ? 4 : 4000;
-      list expected;
+      short_list expected;
       std::vector<std::size_t> lengths;
       for (int rank = 0; rank < w.size(); ++rank) {
         lengths.push_back(round == 0 ? 0 : random.below(max));
-        const list next = list_of(rank, lengths.back());
+        const short_list next = short_list_of(rank, lengths.back());
         expected.insert(expected.end(), next.begin(), next.end());
       }
-      const list mine = list_of(w.rank(), lengths[static_cast<std::size_t>(w.rank())]);
+      const short_list mine = short_list_of(w.rank(), lengths[static_cast<std::size_t>(w.rank())]);
       std::vector<std::size_t> found;
       ASSERT_EQ(allgatherv(w, mine, {}, &found), expected);
       ASSERT_EQ(found, lengths);
@@ -96,10 +96,10 @@ TEST_P(gather_test, allgatherv_of_random_lengths) {
 
 TEST_P(gather_test, results_must_fit) {
   run_placed([](world& w) {
-    list all(static_cast<std::size_t>(w.size()) * 2 + 1);
-    EXPECT_THROW(allgather(w, list(2), all), bad_argument);
+    short_list all(static_cast<std::size_t>(w.size()) * 2 + 1);
+    EXPECT_THROW(allgather(w, short_list(2), all), bad_argument);
     if (w.rank() == 0) {
-      EXPECT_THROW(gather(w, list(2), all, 0), bad_argument);
+      EXPECT_THROW(gather(w, short_list(2), all, 0), bad_argument);
     }
   });
 }

@@ -17,21 +17,21 @@ namespace {
 using mixed_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES_ON(mixed_test, 2, 3, 4, 7);
 
-using list = std::vector<std::uint64_t>;
+using word_list = std::vector<std::uint64_t>;
 
 /// Element i of the list that `member` passes to call `number`.
 std::uint64_t element(std::uint64_t number, int member, std::size_t i) {
   return base::mix(number * 1'000'003 + static_cast<std::uint64_t>(member) * 1009 + i);
 }
 
-list list_of(std::uint64_t number, int member, std::size_t length) {
-  list result(length);
+word_list word_list_of(std::uint64_t number, int member, std::size_t length) {
+  word_list result(length);
   for (std::size_t i = 0; i < length; ++i) result[i] = element(number, member, i);
   return result;
 }
 
-list sum_of(std::uint64_t number, int members, std::size_t length) {
-  list result(length);
+word_list sum_of(std::uint64_t number, int members, std::size_t length) {
+  word_list result(length);
   for (int m = 0; m < members; ++m) {
     for (std::size_t i = 0; i < length; ++i) result[i] += element(number, m, i);
   }
@@ -45,18 +45,18 @@ void call_something(const world& w, const team& t, base::random& random) {
   const int root = static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
   constexpr std::size_t longest[] = {1, 4, 100, 1500};
   const std::size_t length = random.below(longest[random.below(4)]);
-  list mine = list_of(number, t.rank(), length);
+  word_list mine = word_list_of(number, t.rank(), length);
   switch (random.below(9)) {
     case 0:
       return barrier(w, t);
     case 1:
       broadcast(w, mine, root, t);
-      ASSERT_EQ(mine, list_of(number, root, length));
+      ASSERT_EQ(mine, word_list_of(number, root, length));
       return;
     case 2:
       reduce(w, mine, std::plus<>{}, root, t);
-      ASSERT_EQ(mine,
-                t.rank() == root ? sum_of(number, n, length) : list_of(number, t.rank(), length));
+      ASSERT_EQ(mine, t.rank() == root ? sum_of(number, n, length)
+                                       : word_list_of(number, t.rank(), length));
       return;
     case 3:
       allreduce(w, mine, std::plus<>{}, t);
@@ -71,7 +71,7 @@ void call_something(const world& w, const team& t, base::random& random) {
       ASSERT_EQ(mine, sum_of(number, t.rank() + 1, length));
       return;
     case 6: {
-      list all;
+      word_list all;
       if (t.rank() == root) all.resize(length * static_cast<std::size_t>(n));
       gather(w, mine, all, root, t);
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -81,10 +81,10 @@ void call_something(const world& w, const team& t, base::random& random) {
     }
     case 7: {
       mine.resize(length % (static_cast<std::size_t>(t.rank()) + 2));
-      const list all = allgatherv(w, mine, t);
-      list expected;
+      const word_list all = allgatherv(w, mine, t);
+      word_list expected;
       for (int m = 0; m < n; ++m) {
-        const list next = list_of(number, m, length % (static_cast<std::size_t>(m) + 2));
+        const word_list next = word_list_of(number, m, length % (static_cast<std::size_t>(m) + 2));
         expected.insert(expected.end(), next.begin(), next.end());
       }
       ASSERT_EQ(all, expected);
@@ -94,11 +94,11 @@ void call_something(const world& w, const team& t, base::random& random) {
       std::vector<std::size_t> counts(static_cast<std::size_t>(n), length / 3);
       counts[static_cast<std::size_t>(t.rank())] = 0;
       counts[static_cast<std::size_t>((t.rank() + 1) % n)] = length;
-      const list from(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), number);
-      const list got = alltoallv(w, from, counts, t);
+      const word_list from(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), number);
+      const word_list got = alltoallv(w, from, counts, t);
       const std::size_t expected =
           n == 1 ? length : length + static_cast<std::size_t>(n - 2) * (length / 3);
-      ASSERT_EQ(got, list(expected, number));
+      ASSERT_EQ(got, word_list(expected, number));
     }
   }
 }
@@ -144,13 +144,13 @@ TEST_P(mixed_test, long_lists) {
     for (int i = 0; i < calls; ++i) {
       const std::uint64_t number = random();
       const std::size_t length = 15'000 + random.below(20'000);
-      list mine = list_of(number, w.rank(), length);
+      word_list mine = word_list_of(number, w.rank(), length);
       allreduce(w, mine);
       ASSERT_EQ(mine, sum_of(number, w.size(), length));
       const int root = static_cast<int>(random.below(static_cast<std::uint64_t>(w.size())));
-      mine = list_of(number, w.rank(), length);
+      mine = word_list_of(number, w.rank(), length);
       broadcast(w, mine, root);
-      ASSERT_EQ(mine, list_of(number, root, length));
+      ASSERT_EQ(mine, word_list_of(number, root, length));
     }
   });
 }

@@ -16,28 +16,28 @@ using scan_test = test::on_placed_ranks;
 INSTANTIATE_FAR_MODES_ON(scan_test, 1, 2, 3, 5, 8);
 
 /// Composition of maps x -> scale x + shift: associative, not commutative.
-struct map {
+struct scan_map {
   std::uint64_t scale = 1;
   std::uint64_t shift = 0;
-  bool operator==(const map&) const = default;
+  bool operator==(const scan_map&) const = default;
 };
-constexpr auto compose = [](const map& f, const map& g) -> map {
+constexpr auto compose_maps = [](const scan_map& f, const scan_map& g) -> scan_map {
   return {f.scale * g.scale, f.scale * g.shift + f.shift};
 };
 
-std::vector<map> maps_of(int rank, std::size_t length) {
+std::vector<scan_map> scan_maps_of(int rank, std::size_t length) {
   base::random random(length * 1000 + static_cast<std::uint64_t>(rank));
-  std::vector<map> result(length);
-  for (map& m : result) m = {random() | 1, random()};
+  std::vector<scan_map> result(length);
+  for (scan_map& m : result) m = {random() | 1, random()};
   return result;
 }
 
 /// `init` composed with the maps of the ranks below `end`.
-std::vector<map> composed(map init, int end, std::size_t length) {
-  std::vector<map> result(length, init);
+std::vector<scan_map> composed(scan_map init, int end, std::size_t length) {
+  std::vector<scan_map> result(length, init);
   for (int rank = 0; rank < end; ++rank) {
-    const std::vector<map> next = maps_of(rank, length);
-    for (std::size_t i = 0; i < length; ++i) result[i] = compose(result[i], next[i]);
+    const std::vector<scan_map> next = scan_maps_of(rank, length);
+    for (std::size_t i = 0; i < length; ++i) result[i] = compose_maps(result[i], next[i]);
   }
   return result;
 }
@@ -46,10 +46,10 @@ constexpr std::size_t sizes[] = {0, 1, 3, 64, 65, 2000};
 
 TEST_P(scan_test, exclusive_of_every_size) {
   run_placed([](world& w) {
-    const map init{3, 4};
+    const scan_map init{3, 4};
     for (const std::size_t size : sizes) {
-      std::vector<map> list = maps_of(w.rank(), size);
-      exclusive_scan(w, list, init, compose);
+      std::vector<scan_map> list = scan_maps_of(w.rank(), size);
+      exclusive_scan(w, list, init, compose_maps);
       ASSERT_EQ(list, composed(init, w.rank(), size));
     }
   });
@@ -58,8 +58,8 @@ TEST_P(scan_test, exclusive_of_every_size) {
 TEST_P(scan_test, inclusive_of_every_size) {
   run_placed([](world& w) {
     for (const std::size_t size : sizes) {
-      std::vector<map> list = maps_of(w.rank(), size);
-      inclusive_scan(w, list, compose);
+      std::vector<scan_map> list = scan_maps_of(w.rank(), size);
+      inclusive_scan(w, list, compose_maps);
       ASSERT_EQ(list, composed({}, w.rank() + 1, size));
     }
   });

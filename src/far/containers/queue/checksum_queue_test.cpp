@@ -21,25 +21,27 @@
 namespace {
 
 using checksum_queue_test = far::test::on_ranks;
-using number_queue = far::checksum_queue<std::uint64_t>;
+using checked_queue = far::checksum_queue<std::uint64_t>;
 
 template <std::size_t Bytes>
-using value_of = std::array<std::uint8_t, Bytes>;
+using checked_value_of = std::array<std::uint8_t, Bytes>;
 
 /// A value that differs from its neighbours in every byte.
 template <std::size_t Bytes>
-value_of<Bytes> numbered(int number) {
-  value_of<Bytes> value;
+checked_value_of<Bytes> checked_value(int number) {
+  checked_value_of<Bytes> value;
   for (std::size_t i = 0; i < Bytes; ++i)
     value[i] = static_cast<std::uint8_t>(number * 3 + 7 * int(i));
   return value;
 }
 
-int users(const far::world& world) { return far::test::rounds_in_sim(world, 30, world.size()); }
+int checked_users(const far::world& world) {
+  return far::test::rounds_in_sim(world, 30, world.size());
+}
 
 /// Whether a job of this size runs case `number` of `of`. Each case makes a queue, so a job with
 /// many simulated ranks runs only one of the cases.
-bool tries(const far::world& world, int number, int of) {
+bool tries_case(const far::world& world, int number, int of) {
   return world.size() <= 20 || world.size() % of == number;
 }
 
@@ -48,14 +50,14 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 60, max);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
-    const number_queue queue(world, world.size() / 2, capacity);
+    const checked_queue queue(world, world.size() / 2, capacity);
     auto view = queue.concurrent();
-    std::vector<int> seen(static_cast<std::size_t>(users(world) * rounds));
-    std::vector<int> last(static_cast<std::size_t>(users(world)), -1);
+    std::vector<int> seen(static_cast<std::size_t>(checked_users(world) * rounds));
+    std::vector<int> last(static_cast<std::size_t>(checked_users(world)), -1);
     int pushed = 0;
     int popped = 0;
     far::fabric::backoff patience;
-    while (world.rank() < users(world) && (pushed < rounds || popped < rounds)) {
+    while (world.rank() < checked_users(world) && (pushed < rounds || popped < rounds)) {
       const int before = pushed + popped;
       const int mine = world.rank() * rounds + pushed;
       if (pushed < rounds && view.try_push(static_cast<std::uint64_t>(mine))) ++pushed;
@@ -79,8 +81,8 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
 
 /// Spans of random lengths go from one rank to another, in order.
 template <std::size_t Bytes>
-void stream(const far::world& world, std::uint64_t capacity, int count) {
-  using value = value_of<Bytes>;
+void stream_checked(const far::world& world, std::uint64_t capacity, int count) {
+  using value = checked_value_of<Bytes>;
   const far::checksum_queue<value> queue(world, world.size() / 2, capacity);
   if (world.size() == 1) count = std::min(count, static_cast<int>(capacity));
   auto view = queue.concurrent();
@@ -89,7 +91,7 @@ void stream(const far::world& world, std::uint64_t capacity, int count) {
   if (world.rank() == 0) {
     for (int i = 0; i < count; i += static_cast<int>(some.size())) {
       some.resize(std::min(random.below(capacity + 1), static_cast<std::uint64_t>(count - i)));
-      for (std::size_t j = 0; j < some.size(); ++j) some[j] = numbered<Bytes>(i + int(j));
+      for (std::size_t j = 0; j < some.size(); ++j) some[j] = checked_value<Bytes>(i + int(j));
       view.push(some);
     }
   }
@@ -97,7 +99,7 @@ void stream(const far::world& world, std::uint64_t capacity, int count) {
     for (int i = 0; i < count;) {
       some.resize(random.below(capacity + 2));
       const std::size_t n = view.pop(some);
-      for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(some[j], numbered<Bytes>(i++));
+      for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(some[j], checked_value<Bytes>(i++));
     }
   }
 }
@@ -106,11 +108,11 @@ TEST_P(checksum_queue_test, values_of_every_size_wrap_around) {
   const int max = GetParam().mode == far::job_mode::fibers ? 10 : 100;
   run([max](far::world& world) {
     const int count = far::test::rounds_in_sim(world, 10, max);
-    if (tries(world, 0, 5)) stream<1>(world, 1, count);
-    if (tries(world, 1, 5)) stream<8>(world, 2, count);
-    if (tries(world, 2, 5)) stream<12>(world, 3, count);
-    if (tries(world, 3, 5)) stream<64>(world, 7, count);
-    if (tries(world, 4, 5)) stream<4096>(world, 2, 3);
+    if (tries_case(world, 0, 5)) stream_checked<1>(world, 1, count);
+    if (tries_case(world, 1, 5)) stream_checked<8>(world, 2, count);
+    if (tries_case(world, 2, 5)) stream_checked<12>(world, 3, count);
+    if (tries_case(world, 3, 5)) stream_checked<64>(world, 7, count);
+    if (tries_case(world, 4, 5)) stream_checked<4096>(world, 2, 3);
   });
 }
 

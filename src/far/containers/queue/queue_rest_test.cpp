@@ -27,7 +27,7 @@ using far::test::history;
 using far::test::number;
 using far::test::shared_history;
 
-constexpr int ranks = far::test::queue_users;
+constexpr int rest_ranks = far::test::queue_users;
 
 /// Pushes and pops spans of one to three values until the job fails, then closes the queue.
 /// `each` runs before each round.
@@ -172,7 +172,7 @@ void expect_rest_among_threads() {
   for (std::uint32_t last = 1; last < 200; last += 20) {
     const shared_history seen;
     far::run_options options;
-    options.ranks = ranks;
+    options.ranks = rest_ranks;
     EXPECT_THROW(far::run(options,
                           [&](far::world& world) {
                             const Queue queue(world, 0, 5);
@@ -202,7 +202,7 @@ void expect_rest_among_processes() {
   for (int times = 0; times < 6; ++times) {
     const shared_history seen;
     far::run_options options;
-    options.ranks = ranks;
+    options.ranks = rest_ranks;
     options.mode = far::job_mode::processes;
     try {
       far::run(options, [&](far::world& world) {
@@ -280,7 +280,7 @@ TEST(closed_ring_test, settles_no_claim) {
     }
   };
   far::run_options options;
-  options.ranks = ranks;
+  options.ranks = rest_ranks;
   EXPECT_THROW(far::run(options, body), far::bad_argument);
 }
 

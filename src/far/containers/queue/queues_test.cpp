@@ -134,7 +134,7 @@ TEST_P(queues_test, refuses_what_cannot_be) {
   });
 }
 
-TEST(queue_phase_death_test, use_otherwise_in_a_phase_ends_the_program) {
+TEST(queues_phase_death_test, use_otherwise_in_a_phase_ends_the_program) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   const auto breaks = [] {
     far::run({.ranks = 1, .mode = far::job_mode::threads}, [](far::world& world) {

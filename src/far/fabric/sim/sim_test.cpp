@@ -17,9 +17,9 @@
 namespace far::fabric {
 namespace {
 
-constexpr address word(0, symmetric_segment, 64);
+constexpr address shared_word(0, symmetric_segment, 64);
 constexpr address other(0, symmetric_segment, 128);
-constexpr address large(0, symmetric_segment, 1024);
+constexpr address shared_block(0, symmetric_segment, 1024);
 
 #ifdef FAR_THREAD_SANITIZER
 
@@ -78,7 +78,7 @@ TEST(sim_test, a_seed_names_a_run) {
     std::vector<std::uint64_t> steps;
     run(4, seed, [&](fabric& rank, context& c) {
       for (int i = 0; i < 20; ++i) {
-        amo_request add{.word = word.on(i % 4), .op = amo_op::add, .operand = 1};
+        amo_request add{.word = shared_word.on(i % 4), .op = amo_op::add, .operand = 1};
         c.amo(add, nullptr);
         c.flush(i % 4);
         steps.push_back(rank.now() * 4 + static_cast<std::uint64_t>(rank.rank()));
@@ -100,12 +100,12 @@ TEST(sim_test, puts_pass_each_other) {
     run(2, seed, [&](fabric& rank, context& c) {
       const std::uint64_t one = 1;
       if (rank.rank() == 1) {
-        put(c, word, one);
+        put(c, shared_word, one);
         put(c, other, one);
         c.flush();
       } else {
         const std::uint64_t second = get(c, other);
-        seen.emplace(get(c, word), second);
+        seen.emplace(get(c, shared_word), second);
       }
     });
   }
@@ -119,9 +119,9 @@ TEST(sim_test, flushes_pass_what_is_loose) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       run(2, seed, [&](fabric& rank, context& c) {
         if (rank.rank() != 1) return;
-        c.amo({.word = word, .op = amo_op::add, .loose = loose, .operand = 1}, nullptr);
+        c.amo({.word = shared_word, .op = amo_op::add, .loose = loose, .operand = 1}, nullptr);
         c.flush();
-        const std::uint64_t now = get(c, word);
+        const std::uint64_t now = get(c, shared_word);
         if (loose) {
           seen.insert(now);
         } else {
@@ -141,14 +141,14 @@ TEST(sim_test, long_transfers_tear_between_words) {
       std::array<std::uint64_t, words> data{};
       if (rank.rank() == 1) {
         data.fill(~std::uint64_t{0});
-        const put_part part{large, data.data(), sizeof(data)};
+        const put_part part{shared_block, data.data(), sizeof(data)};
         c.put({&part, 1});
         c.flush();
       } else {
         completion done;
-        const get_part part{large, data.data(), sizeof(data)};
+        const get_part part{shared_block, data.data(), sizeof(data)};
         c.get({&part, 1}, &done);
-        c.wait(done, {"get", 0, large});
+        c.wait(done, {"get", 0, shared_block});
         for (const std::uint64_t w : data) {
           EXPECT_TRUE(w == 0 || w == ~std::uint64_t{0}) << "a word was torn: " << w;
           torn |= w != data[0];
@@ -165,10 +165,10 @@ TEST(sim_test, a_plain_put_wakes_nobody) {
     if (rank.rank() == 1) {
       // Only once the other rank sleeps; otherwise it might see the word by luck.
       c.compute(1'000'000'000);
-      put(c, word, one);
+      put(c, shared_word, one);
       c.flush();
     } else {
-      c.wait([&] { return c.peek(word) == 1; }, never, {"a flag", 1, word});
+      c.wait([&] { return c.peek(shared_word) == 1; }, never, {"a flag", 1, shared_word});
     }
   });
   EXPECT_NE(text.find("under seed 1"), std::string::npos) << text;
@@ -264,10 +264,10 @@ TEST(sim_test, time_is_virtual) {
 TEST(sim_test, holds_many_ranks) {
   std::uint64_t sum = 0;
   run(1000, 1, [&](fabric& rank, context& c) {
-    c.amo({.word = word, .op = amo_op::add, .operand = 1}, nullptr);
+    c.amo({.word = shared_word, .op = amo_op::add, .operand = 1}, nullptr);
     c.flush();
     rank.quiesce(c);
-    if (rank.rank() == 0) sum = get(c, word);
+    if (rank.rank() == 0) sum = get(c, shared_word);
   });
   EXPECT_EQ(sum, 1000u);
 }

@@ -11,7 +11,7 @@
 namespace far {
 namespace {
 
-run_options two_nodes() {
+run_options gathering_nodes() {
   run_options options;
   options.mode = job_mode::ucx;
   options.ranks = 2;
@@ -28,7 +28,7 @@ void poll_until(Ready ready) {
 }
 
 TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(gathering_nodes(), [](world& view) {
     constexpr int at_once = 200;
     const auto count = allocate<std::uint64_t>(view);
     const auto enough = allocate<std::uint64_t>(view);
@@ -51,7 +51,7 @@ TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
 
 /// Puts, gets, signals, atomics and calls of all sizes, all in flight at the same time.
 TEST(Gathering, BringsEverythingWhole) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(gathering_nodes(), [](world& view) {
     constexpr std::size_t places = 400;
     constexpr std::size_t max = 1500;  // bytes: some packets are too large to be gathered
     const auto to = allocate<std::uint8_t>(view, places * max);

@@ -8,7 +8,7 @@
 namespace far::fabric {
 namespace {
 
-run_options two_nodes() {
+run_options nic_nodes() {
   run_options options;
   options.mode = job_mode::ucx;
   options.ranks = 4;
@@ -24,7 +24,7 @@ ptr<T> allocate_nic(const world& view) {
 }
 
 TEST(NicDomain, ProcessorsLeaveItsAtomicsAlone) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     const auto usual = allocate<std::uint64_t>(view);
     const auto word = allocate_nic<std::uint64_t>(view);
     for (int rank = 0; rank < view.size(); ++rank) {
@@ -37,7 +37,7 @@ TEST(NicDomain, ProcessorsLeaveItsAtomicsAlone) {
 
 // In one memory there is no NIC, so processors perform the atomics.
 TEST(NicDomain, IsTheProcessorsInOneMemory) {
-  run_options options = two_nodes();
+  run_options options = nic_nodes();
   options.mode = job_mode::threads;
   options.ranks_per_node = 0;
   test::run(options, [](world& view) {
@@ -50,7 +50,7 @@ TEST(NicDomain, IsTheProcessorsInOneMemory) {
 }
 
 TEST(NicDomain, AtomicsOfAllRanksAddUp) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     constexpr std::uint64_t rounds = 2000;
     constexpr int at_once = 20;
     const auto word = allocate_nic<std::uint64_t>(view);
@@ -72,7 +72,7 @@ TEST(NicDomain, AtomicsOfAllRanksAddUp) {
 }
 
 TEST(NicDomain, OneWinnerOfEachExchange) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     constexpr std::uint32_t turns = 1000;
     const auto word = allocate_nic<std::uint32_t>(view);
     const atomic_ref turn(view, word.on(1));
@@ -118,7 +118,7 @@ void try_all_operations(world& view) {
 }
 
 TEST(NicDomain, HasEveryOperation) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     try_all_operations<std::uint64_t>(view);
     try_all_operations<std::int64_t>(view);
     try_all_operations<std::uint32_t>(view);
@@ -127,7 +127,7 @@ TEST(NicDomain, HasEveryOperation) {
 }
 
 TEST(NicDomain, BoundsOfAllRanksHold) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     const auto word = allocate_nic<std::int64_t>(view);
     const atomic_ref max(view, word.on(0));
     for (int i = 0; i < 300; ++i) max.fetch_max(4 * i + view.rank());
@@ -137,7 +137,7 @@ TEST(NicDomain, BoundsOfAllRanksHold) {
 }
 
 TEST(NicDomain, WakesAndFlushes) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     const auto word = allocate_nic<std::uint64_t>(view);
     const atomic_ref own(view, word.on(view.rank()));
     const int next = (view.rank() + 1) % view.size();
@@ -154,7 +154,7 @@ TEST(NicDomain, WakesAndFlushes) {
 }
 
 TEST(NicDomain, RefusesSignals) {
-  test::run(two_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& view) {
     const auto data = allocate<std::uint64_t>(view);
     const auto word = allocate_nic<std::uint64_t>(view);
     EXPECT_THROW(put(view, data.on(0), std::uint64_t{1}, signal_of(word.on(0), 1)), bad_argument);

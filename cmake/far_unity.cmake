@@ -1,0 +1,34 @@
+# Unity builds: the sources of a folder are compiled as one, which parses what they share once. So
+# names that are local to a file must differ within a folder.
+
+# far_unity(target size): compiles the target's sources by folder, at most `size` of them at once.
+# Sources with compile options of their own stay alone.
+function(far_unity target size)
+  if(NOT FAR_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  set(counted "")
+  foreach(source IN LISTS sources)
+    if(NOT source MATCHES "\\.cpp$")
+      continue()
+    endif()
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    list(APPEND counted ${folder})
+    set(same ${counted})
+    list(FILTER same INCLUDE REGEX "^${folder}$")
+    list(LENGTH same place)
+    math(EXPR part "(${place} - 1) / ${size}")
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(GET path PARENT_PATH group)
+    string(MAKE_C_IDENTIFIER "${group}_${part}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A local name may be file-local in another file of the folder.
+    target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
