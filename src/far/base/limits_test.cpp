@@ -1,40 +1,18 @@
 #include "far/base/limits.hpp"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "test/support/system_files.hpp"
+
 namespace {
 
 using far::base::control_group_memory;
+using far::test::system_files;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
-
-/// A temporary folder that stands for the root of the system's files.
-class system_files {
- public:
-  system_files() : root_(::testing::TempDir() + "far-limits-XXXXXX") {
-    if (mkdtemp(root_.data()) == nullptr) ADD_FAILURE() << "no folder";
-  }
-  ~system_files() { std::filesystem::remove_all(root_); }
-  system_files(const system_files&) = delete;
-  system_files& operator=(const system_files&) = delete;
-
-  [[nodiscard]] const std::string& root() const { return root_; }
-  void add(const std::string& path, const std::string& text) const {
-    const std::filesystem::path file = root_ + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
-
- private:
-  std::string root_;
-};
 
 TEST(ControlGroups, Version2LimitsByEachGroupOnTheWayUp) {
   const system_files files;
