@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "far/base/cores.hpp"
 #include "far/fabric/address.hpp"
 #include "far/fabric/job.hpp"
 
@@ -105,6 +106,14 @@ enum class failure_kind : std::uint32_t {
   job_ended,  ///< no failure: a rank has ended the job (exit_job)
 };
 
+/// What decides whether waits spin (patience.hpp), for all ranks of a machine. If several mappings
+/// hold these, they use one of them (region::share_load).
+struct machine_load {
+  std::atomic<std::int32_t> users;  // contexts that threads of the program use
+  /// Where the ranks may run; each adds its own.
+  std::array<std::atomic<std::uint64_t>, base::processor_set::words_in_all> processors;
+};
+
 /// The same ranks may form several jobs, one after the other. Counters of ranks are not reset: in
 /// job number n, all ranks have joined when `joined` is n times their number.
 struct job_header {
@@ -122,7 +131,6 @@ struct job_header {
   std::atomic<std::int32_t> left;       // ranks that no longer need other ranks
   std::atomic<std::int32_t> all_cards;  // launcher; jobs whose roster is complete
   std::atomic<std::int32_t> all_left;   // launcher; jobs that every rank has left
-  std::atomic<std::int32_t> users;      // contexts that threads of the program use
   std::atomic<std::int32_t> finished;
   std::atomic<std::uint32_t>
       rendezvous_count;                // futex; arrivals at rendezvous outside jobs (pmix_join.cpp)
@@ -135,6 +143,7 @@ struct job_header {
   failure_kind kind;
   std::int32_t exit_status;             // for job_ended
   std::array<char, 2048> failure_text;  // zero-terminated
+  alignas(cache_line) machine_load load;
 };
 
 // The mapping contains the header, then for each rank its block, its rings and its segments.

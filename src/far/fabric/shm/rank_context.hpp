@@ -6,6 +6,7 @@
 
 #include "far/fabric/context.hpp"
 #include "far/fabric/shm/message_ring.hpp"
+#include "far/fabric/shm/patience.hpp"
 #include "far/fabric/shm/rank_fabric.hpp"
 
 namespace far::fabric::shm {
@@ -109,11 +110,13 @@ class rank_context : public context {
   /// Wakes another context of this rank if a lane has work. For one that has run lanes, or was
   /// woken to, and now leaves.
   void pass_on() noexcept;
+  class course;
   void report_reason(const wait_reason& reason) noexcept;
 
   rank_fabric* home_;
   context_block* block_;
   bool is_service_;
+  wait_record record_;
   bool asked_nic_ = false;  // has started an atomic of the nic, perhaps on a near rank's word
   ring_consumer replies_;
   std::vector<open_request> slots_;

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "far/base/cores.hpp"
 #include "far/base/error.hpp"
+#include "far/base/threads.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
@@ -16,13 +18,26 @@
 
 namespace far::fabric::shm {
 
+namespace {
+
+/// Notes where the calling thread may run.
+void add_processors(machine_load& load) noexcept {
+  const base::processor_set own = base::own_processors();
+  for (std::size_t i = 0; i < own.words.size(); ++i) {
+    if (own.words[i] != 0) load.processors[i].fetch_or(own.words[i], std::memory_order_relaxed);
+  }
+}
+
+}  // namespace
+
 rank_fabric::rank_fabric(region& job, int rank)
     : fabric(rank, job.job_ranks()),
       job_(&job),
       job_number_(job.rank(rank).jobs.load(std::memory_order_relaxed) + 1),
-      cores_(static_cast<int>(std::thread::hardware_concurrency())),
       // The value is final: no quiesce of the next job can end without this rank.
       quiesces_(job.header().quiesce_done.load(std::memory_order_seq_cst)) {
+  add_processors(job.load());
+  count_cores();
   layout_ = job.layout();
   own_ = job.window(rank);
   if (job.shape().ranks_per_node > 0) uplink_ = open_uplink(*this);
@@ -37,6 +52,16 @@ rank_fabric::rank_fabric(region& job, int rank)
 }
 
 rank_fabric::~rank_fabric() { end_service(); }
+
+/// Counts the cores that all ranks of the machine may use which have called add_processors.
+void rank_fabric::count_cores() {
+  static const double quota = base::processor_quota();
+  base::processor_set all;
+  for (std::size_t i = 0; i < all.words.size(); ++i) {
+    all.words[i] = job_->load().processors[i].load(std::memory_order_relaxed);
+  }
+  cores_ = base::usable_cores(all.count(), quota);
+}
 
 bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
   const bool bits = op == amo_op::bit_and || op == amo_op::bit_or || op == amo_op::bit_xor;
@@ -90,12 +115,12 @@ std::unique_ptr<rank_context> rank_fabric::open(bool for_service) {
     }
     open_contexts_ |= std::uint64_t{1} << index;
   }
-  if (!for_service) job_->header().users.fetch_add(1, std::memory_order_relaxed);
+  if (!for_service) job_->load().users.fetch_add(1, std::memory_order_relaxed);
   return std::make_unique<rank_context>(*this, index, for_service);
 }
 
 void rank_fabric::close_context(const rank_context& closing, bool again) noexcept {
-  if (!closing.is_service()) job_->header().users.fetch_sub(1, std::memory_order_relaxed);
+  if (!closing.is_service()) job_->load().users.fetch_sub(1, std::memory_order_relaxed);
   if (!again) return;
   const std::scoped_lock lock(mutex_);
   open_contexts_ &= ~(std::uint64_t{1} << closing.index());
@@ -105,46 +130,49 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
   std::atomic<int> running{n};
   std::mutex first_mutex;
   std::exception_ptr first;
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < n; ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        body(i);
-      } catch (...) {
-        const std::scoped_lock lock(first_mutex);
-        if (!first) first = std::current_exception();
-      }
-      running.fetch_sub(1, std::memory_order_seq_cst);
-      wake_context(block(rank()), caller.index());
-    });
-  }
+  base::thread_group threads(n, fmt::format("a thread of rank {},", rank()), [&](int i) {
+    try {
+      body(i);
+    } catch (...) {
+      const std::scoped_lock lock(first_mutex);
+      if (!first) first = std::current_exception();
+    }
+    running.fetch_sub(1, std::memory_order_seq_cst);
+    wake_context(block(rank()), caller.index());
+  });
   // Meanwhile the caller runs handlers. It does not count as a user, so that the threads may spin.
   // A failure of the job ends the threads, so it is enough to join them.
-  job_->header().users.fetch_sub(1, std::memory_order_relaxed);
+  job_->load().users.fetch_sub(1, std::memory_order_relaxed);
   try {
     caller.wait([&] { return running.load(std::memory_order_seq_cst) == 0; }, never,
                 {"threads", rank(), {}});
   } catch (const rank_failed&) {
-    threads.clear();
+    threads.join();
     if (!first) first = std::current_exception();
   }
-  threads.clear();
-  job_->header().users.fetch_add(1, std::memory_order_relaxed);
+  threads.join();
+  job_->load().users.fetch_add(1, std::memory_order_relaxed);
   if (first) std::rethrow_exception(first);
 }
 
 void rank_fabric::start_service() {
-  if (service_users_++ > 0) return;
+  if (service_users_ > 0) {
+    ++service_users_;
+    return;
+  }
   service_stops_ = false;
-  service_context_ = open(true);
-  service_ = std::thread([this] {
-    try {
-      service_context_->wait([this] { return service_stops_.load(std::memory_order_seq_cst); },
-                             never, {"messages (service thread)", -1, {}});
-    } catch (const rank_failed&) {
-      // The job has failed; the rank's own threads report it.
-    }
-  });
+  auto context = open(true);
+  service_ = base::start_thread(
+      fmt::format("the service thread of rank {}", rank()), [this, own = context.get()] {
+        try {
+          own->wait([this] { return service_stops_.load(std::memory_order_seq_cst); }, never,
+                    {"messages (service thread)", -1, {}});
+        } catch (const rank_failed&) {
+          // The job has failed; the rank's own threads report it.
+        }
+      });
+  service_context_ = std::move(context);
+  service_users_ = 1;
 }
 
 void rank_fabric::end_service() {
@@ -197,6 +225,7 @@ void rank_fabric::join() {
   }
   if (uplink_ != nullptr) uplink_->join();
 }
+  count_cores();  // the ranks of the machine have joined, so it is of all
 
 void rank_fabric::leave() {
   lanes_open_.store(false, std::memory_order_release);  // objects of handlers are being destroyed

@@ -17,13 +17,6 @@ namespace far::fabric::shm {
 class lane;
 class rank_context;
 
-/// How often a context checks for news before it sleeps. Spinning pays only while the awaited
-/// thread has its own core.
-struct patience {
-  int spins = 0;
-  int yields = 0;
-};
-
 /// One rank of an shm job, which is a process or a thread.
 class rank_fabric final : public fabric {
  public:
@@ -78,10 +71,10 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool job_failed() const noexcept {
     return job_->header().failed.load(std::memory_order_seq_cst) != 0;
   }
-  /// The patience of the program's threads; the service thread sleeps sooner.
-  [[nodiscard]] patience patience_now() const noexcept {
-    return job_->header().users.load(std::memory_order_relaxed) <= cores_ ? patience{10000, 20}
-                                                                          : patience{0, 20};
+  /// Whether each thread that uses libfar on this machine has a core, so that waits may spin
+  /// (patience.hpp).
+  [[nodiscard]] bool has_cores() const noexcept {
+    return job_->load().users.load(std::memory_order_relaxed) <= cores_;
   }
   [[nodiscard]] std::vector<std::unique_ptr<lane>>& lane_list() noexcept { return lanes_; }
   [[nodiscard]] bool in_quiesce() const noexcept {
@@ -113,9 +106,10 @@ class rank_fabric final : public fabric {
   void end_service();
 
   region* job_;
+  void count_cores();
   int job_number_;
   std::vector<std::byte*> window_table_;
-  int cores_;
+  int cores_ = 1;                    // for all threads of this machine that use libfar
   std::mutex mutex_;                 // of open_contexts_
   std::uint64_t open_contexts_ = 0;  // bit per index
   std::vector<std::unique_ptr<lane>> lanes_;

@@ -1,7 +1,7 @@
-// Progress and waiting: spin briefly, yield, then sleep.
+// Progress and waiting: spin briefly, yield, then sleep (patience.hpp).
 
-#include <immintrin.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "far/base/error.hpp"
+#include "far/base/relax.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
@@ -22,9 +23,123 @@ constexpr int laps_per_pause = 8;
 /// After a message the service thread looks for the next one for two or three microseconds: that is
 /// less than it takes to fall asleep and to be woken, and who gets a reply often asks again at
 /// once.
-constexpr int service_spins = 200;
+constexpr int service_laps = 200;
+/// A look at the clock takes as long as a few laps.
+constexpr int laps_per_look = 64;
+
+/// How often the calling thread has been switched out while it could run, over its life.
+long times_switched_out() noexcept {
+  rusage used{};
+  getrusage(RUSAGE_THREAD, &used);
+  return used.ru_nivcsw;
+}
 
 }  // namespace
+
+/// One wait's way from spinning to sleep.
+class rank_context::course {
+ public:
+  enum class step { poll, yield, sleep };
+
+  explicit course(rank_context& self) noexcept
+      : self_(&self),
+        record_(&self.record_),
+        allowance_ns_(self.is_service_ || !self.home().has_cores() ? 0
+                                                                   : record_->spin_allowance_ns()),
+        spins_(allowance_ns_ > 0) {}
+  course(const course&) = delete;
+  course& operator=(const course&) = delete;
+  ~course() { judge(); }
+
+  /// After a lap with news: the next often follow.
+  void restart() noexcept {
+    judge();
+    spins_ = self_->is_service_ ? self_->home().has_cores() : allowance_ns_ > 0;
+    laps_ = 0;
+    yields_ = 0;
+  }
+
+  /// After a lap without news: what to do before the next.
+  [[nodiscard]] step next() noexcept {
+    if (spins_) {
+      if (++laps_ % laps_per_pause == 0) base::relax();
+      if (!spin_is_over()) return step::poll;
+      spins_ = false;
+      if (self_->is_service_) return step::sleep;
+      failed_ = true;
+      switches_ = times_switched_out();
+    }
+    return self_->is_service_ || !may_yield() ? step::sleep : step::yield;
+  }
+
+  void yield() noexcept {
+    ++yields_;
+    yielding_ = true;
+    sched_yield();
+  }
+
+  void begin_sleep() noexcept {
+    if (yields_ > 0 && failed_) judge();
+    slept_ns_ = failed_ ? self_->home().now() : 0;
+  }
+  void end_sleep(bool news) noexcept {
+    if (!std::exchange(failed_, false)) return;  // it did not spin, or the yields have told
+    if (news && self_->home().now() - slept_ns_ < prompt_ns) record_->spin_failed();
+  }
+
+ private:
+  [[nodiscard]] bool spin_is_over() noexcept {
+    if (self_->is_service_) return laps_ >= service_laps;
+    if (laps_ % laps_per_look != 0) return false;
+    const std::uint64_t now_ns = self_->home().now();
+    if (laps_ == laps_per_look) end_ns_ = now_ns + allowance_ns_;
+    return now_ns >= end_ns_;
+  }
+
+  [[nodiscard]] bool may_yield() noexcept {
+    const std::uint64_t now_ns = self_->home().now();
+    end_yield(now_ns);
+    yielded_ns_ = now_ns;
+    return yields_ < max_yields && record_->may_yield(now_ns);
+  }
+
+  /// Returns true if the last yield took long. That tells nothing about the spin before.
+  bool end_yield(std::uint64_t now_ns) noexcept {
+    if (!std::exchange(yielding_, false)) return false;
+    const std::uint64_t took_ns = now_ns - yielded_ns_;
+    if (took_ns < long_yield_ns) return false;
+    record_->long_yield(took_ns, now_ns);
+    failed_ = false;
+    return true;
+  }
+
+  /// Records what the spin has brought: it has seen news, or the yields after it tell more.
+  void judge() noexcept {
+    if (yielding_ && end_yield(self_->home().now())) return;
+    if (std::exchange(failed_, false)) {
+      if (times_switched_out() == switches_) {
+        record_->spin_paid();
+      } else {
+        record_->spin_failed();
+      }
+    } else if (spins_ && laps_ > 0) {
+      record_->spin_paid();
+    }
+  }
+
+  rank_context* self_;
+  wait_record* record_;
+  std::uint64_t allowance_ns_;
+  bool spins_;
+  bool failed_ = false;    // a spin has, and it is not judged yet
+  bool yielding_ = false;  // and it has not been looked how long that took
+  int laps_ = 0;
+  int yields_ = 0;
+  std::uint64_t end_ns_ = 0;
+  std::uint64_t yielded_ns_ = 0;
+  std::uint64_t slept_ns_ = 0;
+  long switches_ = 0;
+};
 
 rank_context::rank_context(rank_fabric& home, int index, bool is_service)
     : context(home, index),
@@ -131,37 +246,35 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       if (due && self.home().lanes_open()) self.pass_on();
     }
   } leaves{*this};
-  patience patience = is_service_ ? shm::patience{} : home().patience_now();
-  const int woken = is_service_ ? service_spins : 0;  // without a message it sleeps again
-  for (int idle = woken;;) {
+  course way(*this);
+  for (;;) {
     bool did = end_own();
     if (did && ready()) return true;  // the most frequent case
     if (run_lanes()) did = leaves.due = true;
     if (ready()) return true;
     if (home().job_failed()) home().check_job();
-    idle = did ? 0 : idle + 1;
-    if (did) {  // one message is often followed by the next
-      if (is_service_) patience.spins = std::min(home().patience_now().spins, service_spins);
+    if (did) {
+      way.restart();
       if (deadline != never && home().now() >= deadline) return false;
       continue;
     }
-    if (idle < patience.spins) {
-      if (idle % laps_per_pause == 0) _mm_pause();
-      continue;
-    }
+    const course::step next = way.next();
+    if (next == course::step::poll) continue;
     if (announced.block == nullptr) {
       report_reason(reason);
       announced.block = block_;
     }
     if (deadline != never && home().now() >= deadline) return false;
-    if (idle < patience.spins + patience.yields) {
-      sched_yield();
+    if (next == course::step::yield) {
+      way.yield();
       continue;
     }
     leaves.due = true;
+    way.begin_sleep();
     const wake_up why = sleep(ready, deadline);
+    way.end_sleep(why == wake_up::news);
     if (why == wake_up::ready) return true;
-    if (why == wake_up::news) idle = woken;
+    if (why == wake_up::news && !is_service_) way.restart();  // without a message it sleeps again
   }
 }
 
@@ -202,8 +315,8 @@ void rank_context::pause(backoff& state) {
   if (home().job_failed()) home().check_job();
   const std::uint32_t attempt = state.attempts++;
   progress();
-  if (attempt < spins && home().patience_now().spins > 0) {
-    for (std::uint32_t i = 0; i < (1u << std::min(attempt, 6u)); ++i) _mm_pause();
+  if (attempt < spins && home().has_cores()) {
+    for (std::uint32_t i = 0; i < (1u << std::min(attempt, 6u)); ++i) base::relax();
   } else if (attempt < yields) {
     sched_yield();
   } else {
@@ -215,7 +328,7 @@ void rank_context::pause(backoff& state) {
 
 void rank_context::compute(std::uint64_t duration_ns) {
   const std::uint64_t end = home().now() + duration_ns;
-  while (home().now() < end) _mm_pause();
+  while (home().now() < end) base::relax();
 }
 
 void rank_context::report_reason(const wait_reason& reason) noexcept {

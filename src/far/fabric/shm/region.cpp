@@ -139,6 +139,7 @@ region::region(region&& other) noexcept
       base_(std::exchange(other.base_, nullptr)),
       bytes_(other.bytes_),
       area_bytes_(other.area_bytes_),
+      load_(other.load_),
       nodes_(std::move(other.nodes_)),
       slots_(std::move(other.slots_)) {}
 

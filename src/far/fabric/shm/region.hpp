@@ -41,6 +41,10 @@ class region {
   [[nodiscard]] job_header& header() const noexcept {
     return *reinterpret_cast<job_header*>(base_);
   }
+  /// The load of this machine, in this mapping or in another.
+  [[nodiscard]] machine_load& load() const noexcept { return *load_; }
+  /// Counts the load of this machine in `other`, which must exist for as long.
+  void share_load(const region& other) noexcept { load_ = other.load_; }
   [[nodiscard]] const geometry& shape() const noexcept { return header().shape; }
   /// Number of ranks of the job; shape().ranks of them are in this mapping.
   [[nodiscard]] int job_ranks() const noexcept {
@@ -72,7 +76,11 @@ class region {
 
  private:
   region(int descriptor, std::byte* base, std::size_t bytes, std::size_t area_bytes) noexcept
-      : descriptor_(descriptor), base_(base), bytes_(bytes), area_bytes_(area_bytes) {}
+      : descriptor_(descriptor),
+        base_(base),
+        bytes_(bytes),
+        area_bytes_(area_bytes),
+        load_(&header().load) {}
   static region map(int descriptor, const geometry& shape);
   [[nodiscard]] std::byte* area_at(int slot) const noexcept {
     return base_ + header_bytes + static_cast<std::size_t>(slot) * area_bytes_;
@@ -85,6 +93,7 @@ class region {
   std::byte* base_;
   std::size_t bytes_;
   std::size_t area_bytes_;
+  machine_load* load_;
   std::vector<std::int32_t> nodes_;  // by rank; empty: one mapping holds all ranks
   std::vector<std::int32_t> slots_;  // by rank; -1 for ranks of other nodes
 };

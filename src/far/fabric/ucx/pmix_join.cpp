@@ -187,6 +187,7 @@ joined join(pmix_session& session, const job_options& asked) {
   if (places.first_of_machine != places.leader) {
     result.of_first = std::make_unique<shm::region>(
         open_mapping(get<mapping_place>(session, places.first_of_machine, "mapping")));
+    result.job.share_load(*result.of_first);
   }
   return result;
 }

@@ -77,7 +77,7 @@ void link::wake_pump() noexcept {
 
 /// Whether the pump may use the core of a context that is asleep.
 bool link::has_core() const noexcept {
-  return asleep_.load(std::memory_order_relaxed) > 0 && home_->patience_now().spins > 0;
+  return asleep_.load(std::memory_order_relaxed) > 0 && home_->has_cores();
 }
 
 /// Waits for a while as long as contexts poll. Returns false if they have had turns meanwhile. The

@@ -1,0 +1,87 @@
+#pragma once
+// How a wait passes its time, decided here for all waits of shm and ucx.
+//
+// 1. It spins for spin_ns, about twice the time to fall asleep and to be woken, if the threads of
+//    this machine that use libfar have a core each. The cores are those that the ranks may use
+//    together, by their affinity, but no more than the quota of their control group has
+//    (base/cores.hpp); the threads are those of all ranks of the job on this machine.
+// 2. It yields: whoever has work may have this core. Among ranks that share a core that is the
+//    fastest way to hand it over.
+// 3. It sleeps until its doorbell rings. Whoever is woken gets a core before a program that
+//    computes without pause.
+//
+// The count knows nothing of other programs, nor of where the system puts the threads. So each
+// context observes what its waits bring (wait_record), and leaves out
+// - spins, after a few that saw nothing, when another thread used the core at once when it was
+//   given up: perhaps the awaited one. From time to time a short spin probes; one that pays, or
+//   that fails on an idle core, brings spinning back.
+// - yields, after one that took long: a program has used the core for its whole time slice. The
+//   next comes after a hundred times as long, so that such yields take a hundredth of the time.
+
+#include <cstdint>
+
+namespace far::fabric::shm {
+
+inline constexpr std::uint64_t spin_ns = 100'000;
+/// Long enough for another core to answer.
+inline constexpr std::uint64_t probe_ns = 10'000;
+/// Each takes .3 us, or as long as others use the core.
+inline constexpr int max_yields = 20;
+/// A yield to a thread that waits, too, is shorter; a time slice is longer.
+inline constexpr std::uint64_t long_yield_ns = 500'000;
+/// What comes so soon after a sleep began could come because of it.
+inline constexpr std::uint64_t prompt_ns = 50'000;
+
+/// What a context's waits have brought. Belongs to the context's thread.
+class wait_record {
+ public:
+  /// How long the wait that begins may spin; 0: not at all.
+  [[nodiscard]] std::uint64_t spin_allowance_ns() noexcept {
+    if (failures_ < max_failures) [[likely]]
+      return spin_ns;
+    if (left_out_ < between_probes_) {
+      ++left_out_;
+      return 0;
+    }
+    left_out_ = 0;
+    return probe_ns;
+  }
+
+  /// A spin has seen what it waited for, or has failed on a core that nobody else wanted.
+  void spin_paid() noexcept {
+    if (failures_ == 0) [[likely]]
+      return;
+    failures_ = left_out_ = 0;
+    between_probes_ = 1;
+  }
+
+  /// A spin has seen nothing, and another thread used the core at once when it was given up.
+  void spin_failed() noexcept {
+    if (failures_ < max_failures) {
+      ++failures_;
+    } else if (between_probes_ < max_between_probes) {
+      between_probes_ *= 2;
+    }
+  }
+
+  /// Whether a wait may yield at this time.
+  [[nodiscard]] bool may_yield(std::uint64_t now_ns) const noexcept {
+    return now_ns >= yields_from_ns_;
+  }
+
+  /// A yield that ended at this time took long_yield_ns or more.
+  void long_yield(std::uint64_t took_ns, std::uint64_t now_ns) noexcept {
+    yields_from_ns_ = now_ns + 100 * took_ns;
+  }
+
+ private:
+  static constexpr int max_failures = 4;
+  static constexpr int max_between_probes = 1024;
+
+  int failures_ = 0;  // of spins, in a row
+  int between_probes_ = 1;
+  int left_out_ = 0;  // waits since the last probe
+  std::uint64_t yields_from_ns_ = 0;
+};
+
+}  // namespace far::fabric::shm
