@@ -100,6 +100,14 @@ TEST(far_count, reads_a_pipe) {
   EXPECT_EQ(found["distinct"], 12);
 }
 
+TEST(far_count, says_when_its_input_is_closed) {
+  const std::string command = "'" + built(program) + "' words /dev/stdin <&-";
+  const std::string far = "'" + built("far") + "' ";
+  for (const std::string& start : {std::string(), far + "run -n 2 ", far + "sim -n 2 "}) {
+    expect_refusal({"sh", "-c", start + command}, "/dev/stdin: ");
+  }
+}
+
 // The system reports its size as 0.
 TEST(far_count, reads_a_file_of_proc) {
   const std::string path = "/proc/version";

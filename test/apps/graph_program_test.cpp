@@ -236,6 +236,14 @@ TEST(far_graph, refuses_to_verify_a_pipe) {
   expect_refusal({"sh", "-c", shell}, "/dev/stdin: can be read only once, as a pipe");
 }
 
+TEST(far_graph, says_when_its_input_is_closed) {
+  const std::string command = "'" + built(program) + "' components /dev/stdin <&-";
+  const std::string far = "'" + built("far") + "' ";
+  for (const std::string& start : {std::string(), far + "run -n 2 ", far + "sim -n 2 "}) {
+    expect_refusal({"sh", "-c", start + command}, "/dev/stdin: ");
+  }
+}
+
 TEST(far_graph, says_when_its_result_is_lost) {
   for (const char* options : {"", "--json", "--help"}) {
     const std::string shell = "'" + built(graph_program) + "' components " + options + " '" +
