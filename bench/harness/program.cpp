@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "far/base/child_signal.hpp"
+
 namespace far::bench {
 namespace {
 
@@ -63,6 +65,7 @@ outcome run_program(const std::vector<std::string>& arguments, int limit_s) {
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 
+  const base::child_signal child_reports;
   const capture output;
   const capture errors;
   posix_spawn_file_actions_t files;

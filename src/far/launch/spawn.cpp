@@ -75,6 +75,10 @@ std::string describe_exec_error(const std::string& program, int why) {
   if (why == ENOENT && program.find('/') != std::string::npos && exists) {
     return fmt::format("cannot run '{}': the interpreter that it names does not exist", program);
   }
+  if (why == ENOENT && program.find('/') == std::string::npos && exists) {
+    return fmt::format("cannot run '{0}': there is no such program in PATH; ./{0} is the one here",
+                       program);
+  }
   if (why == ENOENT) return fmt::format("cannot run '{}': there is no such program", program);
   return fmt::format("cannot run '{}': {}", program, std::strerror(why));
 }
@@ -98,6 +102,7 @@ launcher_settings::~launcher_settings() { restore(); }
 void launcher_settings::restore() const noexcept {
   setrlimit(RLIMIT_NOFILE, &files_);
   sigaction(SIGPIPE, &pipe_signal_, nullptr);
+  child_signal_.restore();
 }
 
 void notify_terminal() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "far/base/child_signal.hpp"
 #include "far/base/function_ref.hpp"
 #include "far/fabric/shm/region.hpp"
 #include "far/launch/launch.hpp"
@@ -41,7 +42,8 @@ pipe_ends make_pipe(const std::string& who);
 std::string describe_exec_error(const std::string& program, int why);
 int status_of_exec_error(int why) noexcept;
 
-/// While it exists, this process may open many files, and ignores SIGPIPE.
+/// While it exists, this process may open many files, ignores SIGPIPE, and learns how its children
+/// end.
 class launcher_settings {
  public:
   launcher_settings() noexcept;
@@ -55,6 +57,7 @@ class launcher_settings {
  private:
   rlimit files_{};
   struct sigaction pipe_signal_ {};
+  base::child_signal child_signal_;
 };
 
 /// Sets FAR_TERMINAL if standard error is a terminal, for the ranks, whose output is a pipe.

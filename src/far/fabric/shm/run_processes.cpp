@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/child_signal.hpp"
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
 #include "far/fabric/copy.hpp"
@@ -53,27 +54,9 @@ void refuse_threads() {
   }
 }
 
-/// Stops ignoring SIGCHLD while it exists: a program that does would not learn how children end.
-class child_signal {
- public:
-  child_signal() {
-    struct sigaction standard {};
-    standard.sa_handler = SIG_DFL;
-    sigaction(SIGCHLD, nullptr, &old_);
-    if ((old_.sa_flags & SA_NOCLDWAIT) != 0 || old_.sa_handler == SIG_IGN) {
-      sigaction(SIGCHLD, &standard, nullptr);
-    }
-  }
-  ~child_signal() { sigaction(SIGCHLD, &old_, nullptr); }
-  child_signal(const child_signal&) = delete;
-  child_signal& operator=(const child_signal&) = delete;
-
- private:
-  struct sigaction old_ {};
-};
-
 [[noreturn]] void run_child(region& job, int rank, const rank_body& body, pid_t parent) noexcept {
   if (!die_with_parent(parent)) _exit(EXIT_FAILURE);
+  forget_forking();
   int status = EXIT_SUCCESS;
   try {
     const rank_signals signals(job, rank);
@@ -174,7 +157,7 @@ void run_processes(const job_options& options, const rank_body& body) {
   std::cout.flush();
   std::clog.flush();
   std::fflush(nullptr);
-  const child_signal signal;
+  const base::child_signal children_report;
   const pid_t parent = getpid();
   children ranks(job);
   for (int rank = 0; rank < options.ranks; ++rank) {

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/child_signal.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/address.hpp"
 #include "far/fabric/sim/explore/child.hpp"
@@ -50,11 +51,15 @@ simulated simulate(const simulate_options& options) {
     (void)find_profile(options.profile);  // throws if there is none
     variables.emplace_back("FAR_SIM_PROFILE", options.profile);
   }
+  const base::child_signal child_reports;
   const pid_t child = fork();
   if (child < 0) {
     throw fabric_error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   }
-  if (child == 0) become(options, variables);
+  if (child == 0) {
+    child_reports.restore();
+    become(options, variables);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

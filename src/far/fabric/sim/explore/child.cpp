@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/child_signal.hpp"
 #include "far/base/error.hpp"
 
 namespace far::fabric::sim {
@@ -87,11 +88,13 @@ settings settings_of(const simulate_options& job, std::uint64_t seed) {
 child_run run_child(const simulate_options& job, const settings& variables, unsigned timeout_s) {
   const unnamed_file output;
   const unnamed_file errors;
+  const base::child_signal child_reports;
   const pid_t child = fork();
   if (child < 0) {
     throw fabric_error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   }
   if (child == 0) {
+    child_reports.restore();
     become(job, variables, timeout_s, output.descriptor(), errors.descriptor());
   }
   int status = 0;
