@@ -115,4 +115,13 @@ TEST(LaunchDeath, WhatRanksStartedIsEndedWithAFailedJob) {
   expect_gone(sleepers);
 }
 
+TEST(LaunchDeath, WhatRanksLeaveBehindEndsWithAGoodJobToo) {
+  const outcome result = far::test::run_command(
+      far_run({"-n", "2", "sh", "-c", "sleep 1000 & echo sleeper $!; exit 0"}));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  const auto sleepers = numbers_after(result.output, "sleeper ");
+  EXPECT_EQ(sleepers.size(), 2u);
+  expect_gone(sleepers);
+}
+
 }  // namespace

@@ -263,4 +263,12 @@ TEST(LaunchStatus, WithoutALauncherAFailureIsToldByTheProgram) {
   EXPECT_EQ(result.errors, "far: no such vertex\n");
 }
 
+TEST(LaunchStatus, AProgramBesideTheUserIsNamed) {
+  const outcome result =
+      run_command({"sh", "-c", "cd \"$(dirname \"$ACT\")\" && exec \"$FAR\" run test-act"},
+                  {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
+  EXPECT_EQ(result.status, 127);
+  EXPECT_NE(result.errors.find("; ./test-act is the one here"), std::string::npos) << result.errors;
+}
+
 }  // namespace

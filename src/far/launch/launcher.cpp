@@ -62,7 +62,7 @@ int launcher::run() {
                                      std::chrono::duration<double>(options_.timeout_s));
   }
   while (watch_.running() > 0) turn();
-  if (out_of_time_ > 0 || interrupts_ > 1 || watch_.failure()) orphans.kill_all();
+  orphans.kill_all();  // what ranks have left behind
   drain();
   time_limit_.reset();
   const int status = conclude();
