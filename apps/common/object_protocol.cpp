@@ -1,7 +1,12 @@
 #include "apps/common/object_protocol.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "apps/common/choice_option.hpp"
 #include "apps/common/command_line.hpp"
+#include "far/base/environment.hpp"
+#include "far/fabric/job.hpp"
 
 namespace far::apps {
 namespace {
@@ -12,14 +17,20 @@ constexpr choice<object_protocol> protocols[] = {
     {"in-place", object_protocol::in_place},
 };
 
-constexpr int max_threads = 47;  // FAR_CONTEXTS is at most 48, and one is the service thread's
+/// Of the contexts of a rank, one is its first thread's, which waits for the others, and one the
+/// service thread's.
+int max_threads() {
+  constexpr std::uint64_t usual = 16;
+  const std::uint64_t contexts = base::environment_number("FAR_CONTEXTS", usual);
+  return static_cast<int>(std::clamp<std::uint64_t>(contexts, 3, fabric::max_contexts)) - 2;
+}
 
 }  // namespace
 
 void add_object_options(CLI::App& app, int& threads, object_protocol& protocol) {
-  app.add_option("--threads", threads, "threads of each rank")
+  app.add_option("--threads", threads, "threads of each rank, at most FAR_CONTEXTS - 2")
       ->capture_default_str()
-      ->check(number_between(1, max_threads));
+      ->check(number_between(1, max_threads()));
   add_choice_option<object_protocol>(
       app, "--protocol", protocols, protocol,
       "how ranks see each other's objects: automatic, invalidate, messages, update, in-place");
