@@ -143,4 +143,43 @@ TEST(LaunchSignals, QuitLeavesProgramsAloneThatDoNotJoin) {
   EXPECT_EQ(result.output, "alive\nalive\n");
 }
 
+/// Runs a shell's command line, in which $FAR and $ACT are programs of this build, and children of
+/// the shell are ignored.
+outcome shell_that_ignores_children(const std::string& line) {
+  return far::test::run_command({"bash", "-c", "trap '' CHLD; " + line},
+                                {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
+}
+
+TEST(LaunchSignals, AnIgnoredChildSignalHidesNoEnd) {
+  for (const std::string how : {"run -n 2", "run -n 2 --threads", "sim -n 2"}) {
+    SCOPED_TRACE(how);
+    const outcome well = shell_that_ignores_children("exec \"$FAR\" " + how + " \"$ACT\" say");
+    EXPECT_EQ(well.status, 0) << well.errors;
+    EXPECT_EQ(numbers_after(well.output, "ready ").size(), 2u);
+    const outcome badly =
+        shell_that_ignores_children("exec \"$FAR\" " + how + " \"$ACT\" throw 1 text");
+    EXPECT_EQ(badly.status, 1) << badly.errors;
+  }
+}
+
+TEST(LaunchSignals, RanksIgnoreWhatTheUserHasIgnored) {
+  const outcome result =
+      shell_that_ignores_children("exec \"$FAR\" run -n 1 grep SigIgn /proc/self/status");
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const std::uint64_t ignored =
+      std::stoull(result.output.substr(result.output.find_first_of("0123456789")), nullptr, 16);
+  EXPECT_NE(ignored & (std::uint64_t{1} << (SIGCHLD - 1)), 0u) << result.output;
+}
+
+#ifdef FAR_TEST_UCX
+TEST(LaunchSignals, AHangUpEndsRanksOverUcx) {
+  far::test::surroundings around;
+  around.variables = {{"FAR_FABRIC", "ucx"}, {"FAR_RANKS_PER_NODE", "1"}};
+  command job(far_run({"-n", "2", built("test-act"), "wait"}), around);
+  pids_of(job, 2);
+  job.send(SIGHUP);
+  EXPECT_EQ(job.finish().status, 128 + SIGHUP);
+}
+#endif
+
 }  // namespace

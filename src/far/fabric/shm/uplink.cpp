@@ -37,6 +37,7 @@ std::string own_pmix_member() {
 void* library_function(const char* name) {
   // Otherwise UCX would replace our signal handlers, which also report the rank.
   setenv("UCX_HANDLE_ERRORS", "none", 0);
+  setenv("UCX_DEBUG_SIGNO", "", 0);  // UCX would take SIGHUP, and only print its settings
   setenv("UCX_WARN_UNUSED_ENV_VARS", "n", 0);
   setenv("UCX_LOG_LEVEL", "error", 0);  // no warnings about operations of a failed job
   // Otherwise connecting to a machine that is down blocks in the kernel for minutes, and the caller
