@@ -61,6 +61,12 @@ assignment own_assignment() {
 
 /// Opens a copy, because the next job needs the inherited descriptor.
 region open_job(const assignment& own) {
+  if (fcntl(own.descriptor, F_GETFD) < 0) {
+    throw fabric_error(fmt::format(
+        "the job's descriptor, {}, is closed: a program between `far run` and this one has closed "
+        "it; make it pass all descriptors on (Python: subprocess.run(..., close_fds=False))",
+        own.descriptor));
+  }
   try {
     constexpr int lowest = 3;
     return region::open(fcntl(own.descriptor, F_DUPFD_CLOEXEC, lowest));

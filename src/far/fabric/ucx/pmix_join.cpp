@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pmix.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,15 +81,28 @@ std::string machine_name() {
   return fmt::format("{} {}", host.data(), boot);
 }
 
+/// What to do if a process of this machine has a mapping that this one cannot open.
+const char* advice_on(pid_t pid) {
+  const char state = shm::process_state(pid);
+  if (kill(pid, 0) != 0 && errno == ESRCH) {
+    return "that process has ended; start one program that uses libfar per mpirun, and let it end "
+           "only after its job";
+  }
+  if (state == 'Z' || state == 'X') {
+    return "its main thread has ended (pthread_exit); keep that thread until the job's end";
+  }
+  return "run all ranks of a machine as one user and in one container";
+}
+
 /// Opens the mapping that another process of this machine has made.
 shm::region open_mapping(const mapping_place& place) {
   const std::string path = fmt::format("/proc/{}/fd/{}", place.pid, place.descriptor);
   const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor < 0) {
+    const int why = errno;
     throw fabric_error(fmt::format(
-        "cannot open the memory of the job's first process on this machine ({}: {}): run all ranks "
-        "of a machine as one user and in one container",
-        path, std::strerror(errno)));
+        "cannot open the memory of the job's first process on this machine ({}: {}): {}", path,
+        std::strerror(why), advice_on(static_cast<pid_t>(place.pid))));
   }
   return shm::region::open(descriptor);
 }
