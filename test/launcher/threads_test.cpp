@@ -68,4 +68,20 @@ TEST(LaunchThreads, ProgramsThatNeverJoinRunOnce) {
   EXPECT_EQ(run_command(far_run({"-n", "4", "--threads", "echo", "once"})).output, "once\n");
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map terabytes
+
+TEST(LaunchThreads, AThreadThatTheSystemRefusesEndsTheJob) {
+  const outcome result = run_command(
+      {"sh", "-c",
+       "ulimit -s 100000; ulimit -v 2500000; exec \"$FAR\" run -n 30 --threads \"$ACT\" say"},
+      {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
+  EXPECT_EQ(result.status, 1);
+  const auto lines = lines_of(result.errors);
+  ASSERT_EQ(lines.size(), 1u) << result.errors;
+  EXPECT_NE(lines[0].find("cannot start the thread of rank "), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("ulimit -u"), std::string::npos) << lines[0];
+}
+
+#endif
+
 }  // namespace

@@ -1,7 +1,8 @@
 #include <exception>
-#include <thread>
 #include <vector>
 
+#include "far/base/error.hpp"
+#include "far/base/threads.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/shm/rank_fabric.hpp"
 #include "far/fabric/shm/rank_signals.hpp"
@@ -26,12 +27,14 @@ void run_rank_threads(region& job, const rank_body& body) {
   if (ranks == 1) {
     rank_main(0);  // on the caller's thread
   } else {
-    std::vector<std::jthread> threads;
-    for (int rank = 0; rank < ranks; ++rank) {
-      threads.emplace_back([&rank_main, rank] {
+    try {
+      const base::thread_group threads(ranks, "the thread of rank", [&rank_main](int rank) {
         const thread_signals signals(rank);
         rank_main(rank);
       });
+    } catch (const fabric_error& refusal) {
+      mark_failed(job, 0, failure_kind::fabric_error, refusal.what());  // for the launcher
+      throw;
     }
   }
   // The exception of the rank that failed first has the cause; the others only report that rank.

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/threads.hpp"
 #include "far/fabric/ucx/callbacks.hpp"
 #include "far/fabric/ucx/interfaces.hpp"
 
@@ -149,7 +150,8 @@ void link::join() {
     watched_ = first_of_next_node();
   }
   // Not before the exchange: ranks that have joined may send requests, and answers need all cards.
-  pump_ = std::thread([this] { pump(); });
+  pump_ = base::start_thread(fmt::format("the thread that serves rank {}'s network", home_->rank()),
+                             [this] { pump(); });
 }
 
 link::peer& link::reach(int rank) {
