@@ -15,6 +15,7 @@
 #include "far/sections/sections.hpp"
 #include "far/sync/sync.hpp"
 #include "far/team/team.hpp"
+#include "far/world/interrupt.hpp"
 #include "far/world/job.hpp"
 #include "far/world/run.hpp"
 #include "far/world/world.hpp"

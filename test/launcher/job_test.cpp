@@ -181,4 +181,65 @@ TEST(LaunchJob, OneRankOfAProcessIsAJob) {
 #endif
 }
 
+// Its stack, from where it was thrown, comes as for every crash.
+TEST(LaunchJob, AnExceptionThatNothingCatchesEndsTheJob) {
+  const outcome result = run_command(far_run({"-n", "2", built("test-job"), "uncaught"}));
+  EXPECT_EQ(result.status, 134);
+  EXPECT_NE(
+      result.errors.find(" threw what nothing catches: no such thing; ended the other rank\n"),
+      std::string::npos)
+      << result.errors;
+  EXPECT_EQ(result.errors.find("rank_failed"), std::string::npos) << result.errors;
+}
+
+TEST(LaunchJob, AForkOfARankIsNoRank) {
+  const std::string why = "libfar was used in a process that a rank has forked";
+  for (const std::string fabric : {"", "ucx"}) {
+    for (const std::string action : {"barrier", "put", "return"}) {
+      SCOPED_TRACE(fabric + " " + action);
+      const outcome result = run_command(
+          far_run({"-n", "2", "--timeout", "60", built("test-job"), "fork", action}),
+          with({{"FAR_FABRIC", fabric}, {"FAR_RANKS_PER_NODE", fabric.empty() ? "" : "1"}}));
+      EXPECT_EQ(result.status, 0) << result.errors;
+      EXPECT_EQ(lines_with(result, "rank "),
+                (std::vector<std::string>{"rank 0 of 2 in", "rank 0 word 0", "rank 1 of 2 in",
+                                          "rank 1 word 0"}));
+      EXPECT_NE(result.errors.find(why), std::string::npos) << result.errors;
+#ifndef FAR_TEST_UCX
+      break;
+#endif
+    }
+  }
+}
+
+TEST(LaunchJob, ACrashOfAForkIsNotTheRanks) {
+  const outcome result = run_command(far_run({"-n", "2", built("test-job"), "fork", "crash"}));
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.errors.find("far: rank 1 "), std::string::npos) << result.errors;
+}
+
+TEST(LaunchJob, AnInterruptEndsTheWaitsOfItsRank) {
+  for (const std::string fabric : {"", "ucx"}) {
+    SCOPED_TRACE(fabric);
+    const outcome result = run_command(
+        far_run({"-n", "2", "--timeout", "60", built("test-job"), "interrupt"}),
+        with({{"FAR_FABRIC", fabric}, {"FAR_RANKS_PER_NODE", fabric.empty() ? "" : "1"}}));
+    EXPECT_EQ(result.status, 1) << result.errors;
+    EXPECT_EQ(lines_with(result, "rank 1 int"), (std::vector<std::string>{"rank 1 interrupted"}));
+    EXPECT_EQ(lines_with(result, "rank 0 got"),
+              (std::vector<std::string>{"rank 0 got rank_failed"}));
+#ifndef FAR_TEST_UCX
+    break;
+#endif
+  }
+}
+
+TEST(LaunchJob, AClosedDescriptorOfTheJobIsNamed) {
+  const outcome result = run_command(
+      far_run({"-n", "1", "bash", "-c", "exec '" + built("test-job") + "' say 100<&-"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.output.find("the job's descriptor, 100, is closed"), std::string::npos)
+      << result.output << result.errors;
+}
+
 }  // namespace

@@ -51,4 +51,10 @@ class rank_failed : public error {
   int rank_;
 };
 
+/// This rank has been told to stop waiting (far::interrupt). To libfar that is a failure of this
+/// rank, which rank() names.
+class interrupted : public rank_failed {
+  using rank_failed::rank_failed;
+};
+
 }  // namespace far

@@ -5,6 +5,8 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/standard_streams.hpp"
+#include "far/fabric/fork.hpp"
+#include "far/fabric/interrupt.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/job.hpp"
 #include "far/fabric/shm/rank_process.hpp"
@@ -17,6 +19,7 @@
 namespace far::fabric {
 
 void run_job(const job_options& options, const rank_body& body) {
+  const interruptible_job interruptible;
   base::hold_standard_streams();  // before anything is opened
   base::check_environment();
   switch (options.mode) {
@@ -78,6 +81,7 @@ void run_member(membership& here, const rank_body& body) {
 bool launcher_reports() noexcept { return shm::launcher_reports(); }
 
 void exit_job(int status) noexcept {
+  if (is_fork()) shm::end_process(status);
   if (shm::started_by_pmix()) {
     shm::abort_by_pmix(status);
   } else {

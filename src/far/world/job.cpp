@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "far/base/error.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/job.hpp"
 #include "far/world/only_job.hpp"
 #include "far/world/rank_scope.hpp"
@@ -13,13 +14,27 @@ namespace far {
 struct job::parts {
   only_job only;
   std::unique_ptr<fabric::membership> member = fabric::join_job();
-  std::optional<rank_scope> scope{std::in_place, member->own()};
+  std::optional<rank_scope> scope;
+
+  parts() {
+    try {
+      scope.emplace(member->own());
+    } catch (...) {
+      member->fail(std::current_exception());  // the job has been joined already
+      throw;
+    }
+  }
 };
 
 job::job() : in_(std::make_unique<parts>()), exceptions_(std::uncaught_exceptions()) {}
 
 job::~job() {
   if (in_ == nullptr) return;
+  if (fabric::is_fork()) {
+    abandon();
+    std::fprintf(stderr, "far: %s\n", fabric::fork_is_no_rank);
+    return;
+  }
   if (std::uncaught_exceptions() > exceptions_) {
     constexpr const char* what =
         "an exception has ended the scope of its far::job (job.fail reports which)";
@@ -37,6 +52,10 @@ far::world& job::world() noexcept { return in_->scope->view(); }
 
 void job::leave() {
   if (in_ == nullptr) throw bad_argument("job.leave(): this job has been left already");
+  if (fabric::is_fork()) {
+    abandon();
+    fabric::refuse_fork();
+  }
   try {
     in_->scope->quiesce();
     in_->scope.reset();
@@ -50,9 +69,13 @@ void job::leave() {
 
 void job::fail(const std::exception_ptr& why) noexcept {
   if (in_ == nullptr) return;
+  if (fabric::is_fork()) return abandon();
   in_->member->fail(why);
   in_.reset();
 }
+
+/// In a fork: the rank's threads, which the parts would join, do not exist there.
+void job::abandon() noexcept { static_cast<void>(in_.release()); }
 
 void exit_job(int status) noexcept { fabric::exit_job(status); }
 

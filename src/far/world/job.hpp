@@ -52,6 +52,7 @@ class job {
 
  private:
   struct parts;
+  void abandon() noexcept;
   std::unique_ptr<parts> in_;
   int exceptions_;  // uncaught when it was made
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "far/base/error.hpp"
+#include "far/fabric/interrupt.hpp"
 
 namespace far {
 
@@ -25,6 +26,8 @@ class only_job {
 
  private:
   static inline std::atomic<bool> taken_{false};
+
+  fabric::interruptible_job interruptible_;
 };
 
 }  // namespace far

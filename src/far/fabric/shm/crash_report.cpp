@@ -62,7 +62,9 @@ void limit_time() noexcept {
 }
 
 void add_headline(const crash& crashed) {
-  if (crashed.rank >= 0) {
+  if (crashed.forked) {
+    report.add("far: a process (pid {}) that rank {} has forked", getpid(), crashed.rank);
+  } else if (crashed.rank >= 0) {
     report.add("far: rank {} (pid {})", crashed.rank, getpid());
   } else {
     report.add("far: a thread of pid {}", getpid());

@@ -9,7 +9,8 @@ namespace far::fabric::shm {
 
 /// What the signal handler knows about a crash.
 struct crash {
-  int rank = -1;  ///< -1: the thread belongs to no particular rank
+  bool forked = false;  ///< in a process that the rank has forked
+  int rank = -1;        ///< -1: the thread belongs to no particular rank
   int signal = 0;
   siginfo_t* info = nullptr;
   void* machine = nullptr;          ///< the handler's ucontext_t

@@ -16,6 +16,8 @@ failure_kind kind_of(const std::exception& failure) noexcept {
 void tell(const region& job, int rank, const std::exception_ptr& why) noexcept {
   try {
     std::rethrow_exception(why);
+  } catch (const interrupted& request) {
+    mark_failed(job, rank, failure_kind::other, request.what());
   } catch (const rank_failed&) {
     // The job knows already.
   } catch (const std::exception& failure) {

@@ -34,7 +34,11 @@ class member final : public membership {
 class process_member : public membership {
  public:
   process_member(region job, int rank, bool handles_signals) : job_(std::move(job)) {
-    if (handles_signals) signals_.emplace(job_, rank);
+    if (handles_signals) {
+      signals_.emplace(job_, rank);
+    } else {
+      known_.emplace(job_, rank);
+    }
     in_.emplace(job_, rank);
   }
 
@@ -47,6 +51,7 @@ class process_member : public membership {
  private:
   region job_;
   std::optional<rank_signals> signals_;
+  std::optional<process_ranks> known_;  // without them
   std::optional<member> in_;
 };
 

@@ -11,6 +11,7 @@
 #include "far/base/cores.hpp"
 #include "far/base/error.hpp"
 #include "far/base/threads.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
@@ -86,10 +87,12 @@ std::uint64_t rank_fabric::now() const noexcept {
 
 void rank_fabric::check_job() const {
   const std::uint32_t failed = job_->header().failed.load(std::memory_order_seq_cst);
-  if (failed == 0) return;
+  check_no_fork();
+  if (failed == 0 && !is_interrupted()) return;
   note_failure();
   if (uplink_ != nullptr)
     uplink_->stop_memory_access();  // waiting callers release memory that it writes to
+  if (failed == 0) throw_interrupted(rank());
   if (job_->header().kind == failure_kind::job_ended) end_process(job_->header().exit_status);
   const int who = static_cast<int>(failed) - 1;
   throw rank_failed(who,
@@ -224,8 +227,8 @@ void rank_fabric::join() {
         never, {"all ranks to join", -1, {}});
   }
   if (uplink_ != nullptr) uplink_->join();
-}
   count_cores();  // the ranks of the machine have joined, so it is of all
+}
 
 void rank_fabric::leave() {
   lanes_open_.store(false, std::memory_order_release);  // objects of handlers are being destroyed

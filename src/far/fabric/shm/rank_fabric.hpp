@@ -8,6 +8,7 @@
 
 #include "far/fabric/copy.hpp"
 #include "far/fabric/fabric.hpp"
+#include "far/fabric/interrupt.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/region.hpp"
 #include "far/fabric/shm/uplink.hpp"
@@ -68,8 +69,9 @@ class rank_fabric final : public fabric {
     return *reinterpret_cast<rank_block*>(window_table_[static_cast<std::size_t>(rank)] -
                                           control_bytes);
   }
+  /// Also after far::interrupt, by which this rank ends its part.
   [[nodiscard]] bool job_failed() const noexcept {
-    return job_->header().failed.load(std::memory_order_seq_cst) != 0;
+    return job_->header().failed.load(std::memory_order_seq_cst) != 0 || is_interrupted();
   }
   /// Whether each thread that uses libfar on this machine has a core, so that waits may spin
   /// (patience.hpp).
@@ -104,9 +106,9 @@ class rank_fabric final : public fabric {
  private:
   [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
   void end_service();
+  void count_cores();
 
   region* job_;
-  void count_cores();
   int job_number_;
   std::vector<std::byte*> window_table_;
   int cores_ = 1;                    // for all threads of this machine that use libfar

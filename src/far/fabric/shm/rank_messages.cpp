@@ -10,6 +10,7 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/landing_runs.hpp"
@@ -23,6 +24,7 @@ payload bytes_of(std::span<const landing> landings) { return std::as_bytes(landi
 }  // namespace
 
 void rank_context::check_message(const send_request& message) const {
+  check_no_fork();
   const std::size_t bytes = message.head.size() + message.body.size();
   if (message.rank < 0 || message.rank >= home().size() || message.lane < 0 ||
       message.lane >= home().lanes()) {

@@ -7,6 +7,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/rank_context.hpp"
 
@@ -102,6 +103,7 @@ void rank_context::check_range(address a, std::uint64_t bytes) {
 
 void rank_context::put(std::span<const put_part> parts, completion* done, completion* source,
                        const signal* after) {
+  check_no_fork();
   for (const put_part& part : parts) check_range(part.to, part.bytes);
   if (after != nullptr) {
     check_range(after->word, sizeof(std::uint64_t));
@@ -133,6 +135,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
 }
 
 void rank_context::get(std::span<const get_part> parts, completion* done) {
+  check_no_fork();
   for (const get_part& part : parts) check_range(part.from, part.bytes);
   for (const get_part& part : parts) {
     if (home().near(part.from.rank())) {
@@ -145,6 +148,7 @@ void rank_context::get(std::span<const get_part> parts, completion* done) {
 }
 
 void rank_context::check_word(const amo_request& request) {
+  check_no_fork();
   if (request.bytes != 4 && request.bytes != 8) {
     throw bad_argument(
         fmt::format("amo on {} bytes: words have 4 or 8", static_cast<int>(request.bytes)));
@@ -172,6 +176,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
 }
 
 void rank_context::flush(int rank, completion* done) {
+  check_no_fork();
   full_fence();
   if (home().uplink() != nullptr && (rank == all_ranks || !home().near(rank) || asked_nic_)) {
     home().uplink()->flush(index(), rank, done);

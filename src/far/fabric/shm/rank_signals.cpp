@@ -1,16 +1,29 @@
 #include "far/fabric/shm/rank_signals.hpp"
 
+#include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
 
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/fork.hpp"
+#include "far/fabric/interrupt.hpp"
 #include "far/fabric/shm/crash_report.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/fixed_text.hpp"
+#include "far/fabric/shm/rank_process.hpp"
 #include "far/fabric/shm/wait_report.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -34,6 +47,10 @@ constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
 
 std::atomic<const region*> process_job{nullptr};
 std::atomic<int> process_rank{every_rank};
+// What the program had when this library was loaded.
+const std::terminate_handler standard_terminate = std::get_terminate();
+std::terminate_handler terminate_before = standard_terminate;
+
 // Signal handlers read it, so it must not be allocated at its first use.
 [[gnu::tls_model("initial-exec")]] thread_local int thread_rank = every_rank;
 
@@ -86,6 +103,13 @@ void on_quit(int, siginfo_t* info, void*) {
   errno = saved;
 }
 
+/// A fork's access to the job's memory.
+bool is_refused(const crash& crashed) noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(crashed.info->si_addr);
+  return is_fork() && crashed.signal == SIGSEGV && crashed.info->si_code > 0 &&
+         address - crashed.shared_begin < crashed.shared_bytes;
+}
+
 void on_crash(int signal, siginfo_t* info, void* machine) {
   const int own = thread_rank;
   const region* const job = process_job.load(std::memory_order_acquire);
@@ -98,7 +122,60 @@ void on_crash(int signal, siginfo_t* info, void* machine) {
     crashed.shared_begin = reinterpret_cast<std::uintptr_t>(&job->header());
     crashed.shared_bytes = job->bytes();
   }
+  crashed.forked = is_fork();
+  if (is_refused(crashed)) {
+    fixed_text<512> text;
+    text.add("far: pid {}: {}\n", getpid(), fork_is_no_rank);
+    text.write_to(STDERR_FILENO);
+    _exit(EXIT_FAILURE);
+  }
   report_crash_and_die(crashed);
+}
+
+/// An exception that nothing catches ends the process where it was thrown, without destructors.
+[[noreturn]] void on_terminate() {
+  const region* const job = process_job.load(std::memory_order_acquire);
+  const std::exception_ptr thrown = std::current_exception();
+  if (job == nullptr || thrown == nullptr || is_fork()) {
+    terminate_before();
+    std::abort();
+  }
+  const int of_process = process_rank.load(std::memory_order_relaxed);
+  const int rank = of_process == every_rank ? std::max(thread_rank, 0) : of_process;
+  std::string what = "an exception that is no std::exception";
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const interrupted& own) {
+    what = own.what();
+  } catch (const rank_failed&) {
+    end_process(EXIT_FAILURE);  // the job knows
+  } catch (const std::exception& own) {
+    what = own.what();
+  } catch (...) {
+  }
+  what = "threw what nothing catches: " + what;
+  mark_failed(*job, rank, failure_kind::other, what);
+  fmt::print(stderr, "far: rank {} (pid {}) {}\n", rank, getpid(), what);
+  std::abort();
+}
+
+/// In a process that has just been forked. The job's memory is shared, so writing to it would act
+/// for the rank.
+void take_access() noexcept {
+  const region* const job = process_job.load(std::memory_order_acquire);
+  if (job == nullptr) return;
+  forked_from_rank.store(true, std::memory_order_relaxed);
+  the_interruption.requested.store(true, std::memory_order_relaxed);
+  mprotect(&job->header(), job->bytes(), PROT_READ);
+}
+
+/// For far::interrupt, perhaps in a signal handler.
+void wake_own_ranks() noexcept {
+  const region* const job = process_job.load(std::memory_order_acquire);
+  if (job == nullptr) return;
+  const int only = process_rank.load(std::memory_order_relaxed);
+  if (only == every_rank) return wake_all(*job);
+  wake_rank(job->rank(only));
 }
 
 }  // namespace
@@ -113,14 +190,34 @@ void report_crashes() noexcept {
   }
 }
 
-rank_signals::rank_signals(const region& job, int rank) noexcept {
+void forget_forking() noexcept {
+  forked_from_rank.store(false, std::memory_order_relaxed);
+  the_interruption.requested.store(false, std::memory_order_relaxed);
+}
+
+process_ranks::process_ranks(const region& job, int rank) noexcept
+    : job_before_(process_job.load(std::memory_order_relaxed)),
+      rank_before_(process_rank.load(std::memory_order_relaxed)) {
   process_rank.store(rank, std::memory_order_relaxed);
   process_job.store(&job, std::memory_order_release);
+  the_interruption.wake.store(wake_own_ranks, std::memory_order_release);
+  static const int handles_forks = pthread_atfork(nullptr, nullptr, take_access);
+  static_cast<void>(handles_forks);
+}
+
+process_ranks::~process_ranks() {
+  process_job.store(job_before_, std::memory_order_release);
+  if (job_before_ == nullptr) return;  // a crash report still names the rank
+  process_rank.store(rank_before_, std::memory_order_relaxed);
+}
+
+rank_signals::rank_signals(const region& job, int rank) noexcept : known_(job, rank) {
+  if (std::get_terminate() == standard_terminate) {
+    terminate_before = std::set_terminate(on_terminate);
+  }
   handle(SIGQUIT, on_quit, true);  // until here it is ignored, as the launcher set it
   report_crashes();
 }
-
-rank_signals::~rank_signals() { process_job.store(nullptr, std::memory_order_release); }
 
 void report_exit(int status) noexcept {
   const region* const job = process_job.load(std::memory_order_acquire);

@@ -11,6 +11,7 @@
 #include "far/base/error.hpp"
 #include "far/base/relax.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_context.hpp"
@@ -188,6 +189,7 @@ bool rank_context::end_requests() noexcept {
 }
 
 bool rank_context::progress() {
+  check_no_fork();
   const bool ended = end_own();
   const bool ran_lane = run_lanes();
   if (ran_lane) pass_on();
@@ -222,6 +224,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     ~hearing() { home.after_hearing(); }
   } hears{home()};
   if (ready()) return true;
+  check_no_fork();
   struct announcement {
     context_block* block = nullptr;
     ~announcement() {

@@ -17,6 +17,7 @@
 #include "far/base/error.hpp"
 #include "far/base/limits.hpp"
 #include "far/base/random.hpp"
+#include "far/fabric/fork.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 
 namespace far::fabric::shm {
@@ -171,6 +172,7 @@ namespace {
 
 /// True if this is the first failure; it then stores rank + 1.
 bool claim_failure(const region& job, int rank) noexcept {
+  if (is_fork()) return false;  // what happens in a fork is no failure of its rank
   std::uint32_t no_rank = 0;
   return job.header().failure_claimed.compare_exchange_strong(no_rank,
                                                               static_cast<std::uint32_t>(rank) + 1);

@@ -11,6 +11,7 @@ namespace far::fabric::shm {
 
 void run_threads(const job_options& options, const rank_body& body) {
   region job = region::create(geometry_of(options));
+  const process_ranks known(job, every_rank);
   run_rank_threads(job, body);
 }
 

@@ -11,6 +11,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/fabric/interrupt.hpp"
 #include "far/fabric/sim/lane.hpp"
 #include "far/fabric/sim/operation.hpp"
 #include "far/fabric/sim/rank_context.hpp"
@@ -267,9 +268,12 @@ void rank_context::check_alive() {
 }
 
 void rank_context::check_job() {
-  if (!job().failed()) return;
+  const bool failed = job().failed();
+  if (!failed && !is_interrupted()) return;
   forget_operations();
-  home().check_job();
+  if (failed) return home().check_job();
+  home().note_failure();
+  throw_interrupted(home().rank());
 }
 
 /// Drops operations in flight: they do not take place, and their waiters are not notified. The
