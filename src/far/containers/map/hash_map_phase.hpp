@@ -10,12 +10,13 @@ namespace far {
 
 /// The view that hash_map::writing or hash_map::reading returns. While it lives, all ranks use the
 /// map only through such views. It is made and destroyed collectively; the destructor does not wait
-/// for other ranks while an exception unwinds the stack.
+/// for other ranks while an exception unwinds the stack. Ranks and views of one phase may differ in
+/// their policies. Futures of operations are awaited before the phase ends.
 ///
 /// Threads: the rank's own thread; no other thread uses the map meanwhile.
 /// Errors, in debug builds: the program is aborted if a rank uses the map in another way meanwhile;
 ///   bad_argument if ranks begin different phases.
-/// Checked by: hash_map_phase_test.phases_follow_each_other,
+/// Checked by: hash_map_phase_test.phases_follow_each_other, hash_map_phase_test.no_count_is_lost,
 /// hash_map_phase_test.misuse_of_phases_is_caught
 template <class K, class V, class Hash, containers::phase_kind P>
 class hash_map_phase : public hash_map_view<K, V, Hash, P> {

@@ -1,6 +1,8 @@
 // Phases in which all ranks only change a hash table, or only look up keys.
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -26,6 +28,45 @@ static_assert(!finds<number_map::writing_view> && inserts<number_map::writing_vi
 static_assert(finds<number_map::reading_view> && !inserts<number_map::reading_view>);
 
 constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
+
+/// The ways to count: by add_or_insert or update_or_insert, one key at a time, started, or in
+/// batches.
+constexpr unsigned ways_to_count = 8;
+
+template <class View>
+void count_in(const View& counts, const std::vector<std::uint64_t>& keys, unsigned way) {
+  constexpr std::uint64_t one = 1;
+  const std::vector<std::uint64_t> ones(keys.size(), one);
+  std::vector<far::future<bool>> started;
+  switch (way) {
+    case 0:
+      for (const std::uint64_t key : keys) (void)counts.add_or_insert(key, one);
+      break;
+    case 1:
+      for (const std::uint64_t key : keys) started.push_back(counts.add_or_insert_async(key, one));
+      break;
+    case 2:
+      (void)counts.add_or_insert_many(keys, ones);
+      break;
+    case 3:
+      (void)counts.add_or_insert_all(keys, one);
+      break;
+    case 4:
+      for (const std::uint64_t key : keys) (void)counts.update_or_insert(key, one, add);
+      break;
+    case 5:
+      for (const std::uint64_t key : keys) {
+        started.push_back(counts.update_or_insert_async(key, one, add));
+      }
+      break;
+    case 6:
+      (void)counts.update_or_insert_many(keys, ones, add);
+      break;
+    default:
+      (void)counts.update_or_insert_all(keys, one, add);
+  }
+  for (auto& each : started) (void)each.get();
+}
 
 /// Ranks insert keys that others insert too, change and erase them, and look them up, in phases.
 void use_phases(const far::world& world, const number_map& map, unsigned keys) {
@@ -68,6 +109,57 @@ TEST_P(hash_map_phase_test, phases_follow_each_other) {
     if (world.size() > 8) return;  // enough for a simulation
     use_phases(world, number_map(world, capacity, far::policy::rpc), keys);
     use_phases(world, number_map(world), keys);
+  });
+}
+
+/// Adds to three counts, in another way and by another policy each time, and on each rank.
+template <class View>
+void count_in_turn(const far::world& world, const View& counts, int rounds) {
+  constexpr far::policy policies[] = {far::policy::one_sided, far::policy::rpc,
+                                      far::policy::automatic};
+  const std::vector<std::uint64_t> keys{0, 1, 0, 2};
+  for (int i = 0; i < rounds; ++i) {
+    const auto turn = static_cast<unsigned>(i + 5 * world.rank());
+    count_in(counts.with(policies[turn % std::size(policies)]), keys, turn % ways_to_count);
+  }
+}
+
+/// The same, by the policy of the view.
+template <class View>
+void count_in_each_way(const View& counts, int rounds) {
+  const std::vector<std::uint64_t> keys{0, 1, 0, 2};
+  for (int i = 0; i < rounds; ++i) count_in(counts, keys, static_cast<unsigned>(i) % ways_to_count);
+}
+
+// Whatever ranks do at the same time, no count is lost: not even if some of them lock a bucket and
+// others, or handlers, add to it by one atomic operation.
+TEST_P(hash_map_phase_test, no_count_is_lost) {
+  const bool fibers = GetParam().mode == far::job_mode::fibers;
+  run([fibers](far::world& world) {
+    const int rounds = far::test::rounds_in_sim(world, 1500, fibers ? 4 : 96);
+    std::uint64_t counted = 0;  // by each rank
+    const bool takes_part = world.rank() < 4;
+    for (const far::policy how :
+         {far::policy::one_sided, far::policy::rpc, far::policy::automatic}) {
+      const number_map counts(world, 10, how);
+      for (std::uint64_t key = 0; key < 3 && world.rank() == 0; ++key) (void)counts.insert(key, 0);
+      counted = 0;
+      {
+        const auto all = counts.writing();
+        if (takes_part) count_in_each_way(all, rounds);
+      }
+      if (takes_part) count_in_each_way(counts, rounds);
+      {
+        const auto all = counts.writing();
+        if (takes_part) count_in_turn(world, all, rounds);
+      }
+      counted = 3 * static_cast<std::uint64_t>(rounds * std::min(world.size(), 4));
+      far::barrier(world);
+      EXPECT_EQ(counts.find(0), 2 * counted);
+      EXPECT_EQ(counts.find(1), counted);
+      EXPECT_EQ(counts.find(2), counted);
+      if (world.size() > 8) return;  // enough for a simulation
+    }
   });
 }
 

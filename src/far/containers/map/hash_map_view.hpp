@@ -65,9 +65,9 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   using part_type = containers::map_part<K, V, Hash>;
 
   /// Returns a view with another policy. Views with different policies may be used at the same
-  /// time.
+  /// time, in a phase too.
   /// Errors: bad_argument for policy::one_sided if the map is not in the segments.
-  /// Checked by: hash_map_shared_test.one_sided_and_calls_mix
+  /// Checked by: hash_map_shared_test.one_sided_and_calls_mix, hash_map_phase_test.no_count_is_lost
   [[nodiscard]] hash_map_view with(policy how) const {
     if (how == policy::one_sided && !this->part_->is_shared()) containers::throw_not_shared();
     return hash_map_view(this->view_, *this->part_, this->id_, how);

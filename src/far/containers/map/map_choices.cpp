@@ -42,7 +42,7 @@ model::formula formula_of(map_operation what, phase_kind phase) noexcept {
   }
 }
 
-/// The index of calls to a rank, by operation. A phase makes no difference to their target.
+/// The index of calls to a rank, by operation. A phase makes little difference to their target.
 std::size_t call_of(int rank, map_operation what) noexcept {
   return static_cast<std::size_t>(rank) * map_operations + static_cast<std::size_t>(what);
 }

@@ -192,7 +192,9 @@ class started_access : public table_access<K, V> {
   started_for used_by_;
 };
 
-/// Accesses in a phase in which no rank looks up keys.
+/// Accesses in a phase in which no rank looks up keys. Nobody waits for readers, and unlocking a
+/// bucket is not awaited, so all accesses of the phase must be of this kind: those of functions
+/// that are called, too.
 template <class Access>
 struct unread_access : Access {
   using Access::Access;

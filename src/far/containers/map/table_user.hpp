@@ -55,15 +55,22 @@ auto served(const world& view, const Part& part, std::size_t keys, Start start) 
   return answer;
 }
 
-/// The function of a call for one key. The routine keeps copies of its operands.
-template <class Part, class Op>
+/// The accesses of the function of a call.
+template <class Part, phase_kind P>
+using access_at_home =
+    access_while<started_access<typename Part::key_type, typename Part::mapped_type>, P>;
+
+/// The function of a call for one key. The routine keeps copies of its operands. Its accesses are
+/// those of the caller's phase P, as a phase is a promise of all who access the table: while all
+/// write, nobody waits for an addition that counts itself as a reader.
+template <class Part, class Op, phase_kind P>
 struct at_home {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
   auto operator()(world& view, object_id id, typename Part::key_type key,
                   Operands... operands) const {
-    using access = started_access<typename Part::key_type, typename Part::mapped_type>;
+    using access = access_at_home<Part, P>;
     const auto part = view.state().template get<directory>().template find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
     return served(view, *part, 1, [&] {
@@ -77,7 +84,7 @@ struct at_home {
 };
 
 /// The same for many keys, one after the other.
-template <class Part, class Op>
+template <class Part, class Op, phase_kind P>
 struct many_at_home {
   [[no_unique_address]] Op op;
 
@@ -89,43 +96,39 @@ struct many_at_home {
     const std::size_t count = keys.size();
     part->work.charge(view.context(), count);
     return served(view, *part, count, [&] {
-      return run<Operands...>(op,
-                              access_type<Part>(view, part->shared_or_throw().part(view.rank()),
-                                                started_for::call),
-                              std::move(keys), std::tuple(std::move(operands)...))
+      return run<Operands...>(
+                 op, access(view, part->shared_or_throw().part(view.rank()), started_for::call),
+                 std::move(keys), std::tuple(std::move(operands)...))
           .start(view);
     });
   }
 
  private:
-  template <class P>
-  using access_type = started_access<typename P::key_type, typename P::mapped_type>;
+  using access = access_at_home<Part, P>;
   template <class... Operands>
   using answer = answer_of<typename Part::key_type, typename Part::mapped_type, Op, Operands...>;
 
   template <class... Operands>
   static routine<std::vector<answer<Operands...>>> run(
-      Op op, access_type<Part> access, std::vector<typename Part::key_type> keys,
+      Op op, access table, std::vector<typename Part::key_type> keys,
       std::tuple<std::vector<Operands>...> operands) {
     std::vector<answer<Operands...>> answers;
     answers.reserve(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const answer<Operands...> one =
-          co_await one_of<Operands...>(op, access, keys[i], i, operands);
+      const answer<Operands...> one = co_await one_of<Operands...>(op, table, keys[i], i, operands);
       answers.push_back(one);
     }
     co_return answers;
   }
   template <class... Operands>
-  static auto one_of(const Op& op, const access_type<Part>& access,
-                     const typename Part::key_type& key, std::size_t i,
-                     std::tuple<std::vector<Operands>...>& operands) {
+  static auto one_of(const Op& op, const access& table, const typename Part::key_type& key,
+                     std::size_t i, std::tuple<std::vector<Operands>...>& operands) {
     using key_type = typename Part::key_type;
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
     return std::apply(
         [&](auto&... of_all) {
-          return op.template at<access_type<Part>, key_type, Operands...>(
-              access, key, hash, static_cast<Operands>(of_all[i])...);
+          return op.template at<access, key_type, Operands...>(table, key, hash,
+                                                               static_cast<Operands>(of_all[i])...);
         },
         operands);
   }
@@ -273,8 +276,8 @@ class table_user {
         store(i, self.template result_of<Op>(rank, found));
       }
     };
-    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op>{op}, keys, caller_of,
-                                           here, keep, plan, operands...);
+    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op, P>{op}, keys,
+                                           caller_of, here, keep, plan, operands...);
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
     }
@@ -303,7 +306,7 @@ class table_user {
     using answer = answer_of<K, V, Op, Operands...>;
     detail::call_options options;
     options.reply_bytes = reply_bytes_of<answer>(1, view_.fabric().max_payload());
-    return detail::start_call(view_, rank, options, at_home<Part, Op>{op}, id, key, operands...);
+    return detail::start_call(view_, rank, options, at_home<Part, Op, P>{op}, id, key, operands...);
   }
 
   world view_;
