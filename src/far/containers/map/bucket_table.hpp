@@ -13,7 +13,8 @@
 //
 // Cost: map_costs.hpp. The last A_fao of find and of add is not awaited and does not count there.
 // While no rank looks up keys, there are no readers to wait for (R), and unlocking a bucket is not
-// awaited (A_fao). While no rank changes the map, find is R.
+// awaited (A_fao): a later operation that meets the locked bucket waits instead. While no rank
+// changes the map, find is R.
 
 #include <algorithm>
 #include <bit>

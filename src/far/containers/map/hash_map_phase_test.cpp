@@ -163,6 +163,59 @@ TEST_P(hash_map_phase_test, no_count_is_lost) {
   });
 }
 
+// What a rank does to a key takes place in the order of its program, and when it returns.
+TEST_P(hash_map_phase_test, a_rank_sees_its_own_changes) {
+  run([](far::world& world) {
+    const auto mine = static_cast<std::uint64_t>(world.rank());
+    const auto size = static_cast<std::uint64_t>(world.size());
+    for (const far::policy how :
+         {far::policy::one_sided, far::policy::rpc, far::policy::automatic}) {
+      const number_map map(world, 2 * size, how);
+      {
+        const auto all = map.writing();
+        EXPECT_TRUE(all.insert(mine, 1));
+        EXPECT_TRUE(all.erase(mine));
+        EXPECT_FALSE(all.erase(mine));
+        EXPECT_TRUE(all.insert_async(mine, 1).get());
+        EXPECT_FALSE(all.insert(mine, 1));
+        EXPECT_TRUE(all.erase_async(mine).get());
+        EXPECT_TRUE(all.add_or_insert(mine, 1));
+        EXPECT_FALSE(all.insert_or_assign(mine, 2));
+        EXPECT_FALSE(all.update_or_insert(mine, std::uint64_t{3}, add));
+        // By another way than before.
+        EXPECT_TRUE(all.insert(size + mine, 1));
+        EXPECT_TRUE(all.with(far::policy::rpc).erase(size + mine));
+        EXPECT_TRUE(all.with(far::policy::one_sided).insert(size + mine, 2));
+        EXPECT_TRUE(all.with(far::policy::rpc).erase(size + mine));
+      }
+      EXPECT_EQ(map.find(mine), 5u);
+      EXPECT_FALSE(map.contains(size + mine));
+      if (world.size() > 12) return;  // enough for a simulation
+    }
+  });
+}
+
+// A rank that has heard of a change from another rank relies on it.
+TEST_P(hash_map_phase_test, others_see_what_they_hear_of) {
+  run([](far::world& world) {
+    const auto ranks = static_cast<std::uint64_t>(world.size());
+    const auto mine = static_cast<std::uint64_t>(world.rank());
+    const int next = (world.rank() + 1) % world.size();
+    const auto inserted = far::allocate<std::uint64_t>(world, 1);
+    far::barrier(world);
+    const number_map map(world, ranks);
+    {
+      const auto all = map.writing();
+      EXPECT_TRUE(all.insert(mine, 1));
+      far::notify(world, far::signal_of(inserted.on(next), 1));
+      far::wait_signal(world, inserted.on(world.rank()), far::at_least{1});
+      EXPECT_TRUE(all.erase((mine + ranks - 1) % ranks));
+    }
+    EXPECT_EQ(map.size(), 0u);
+    far::deallocate(world, inserted);
+  });
+}
+
 TEST_P(hash_map_phase_test, misuse_of_phases_is_caught) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not look";
   run([](far::world& world) {

@@ -39,8 +39,9 @@ class hash_map;
 /// Completion: the operation has taken place when its result is available.
 /// Linearizes at: while the home holds the lock of its part; in the segments, where the bucket is
 ///   unlocked, or read by a find. Each key of op_many linearizes by itself.
-/// Ordering: none between asynchronous operations, nor between the keys of one op_many, even equal
-///   ones.
+/// Ordering: a rank's operations on a key take place in program order, in phases too, if each is
+///   awaited before the next, whatever their policies. None between asynchronous operations, nor
+///   between the keys of one op_many, even equal ones.
 /// Progress: calls need that of the home (see far::rpc); one-sided operations, and those on keys
 ///   of this rank, need none.
 /// Threads: belongs to the thread of its world; hash_map::on returns views for other threads.
@@ -50,7 +51,8 @@ class hash_map;
 ///   find 2 A_fao, and sometimes an R.
 /// Errors: rank_failed; out_of_memory if the home has no memory or no bucket left; what functions
 ///   throw.
-/// Checked by: hash_map_test.equals_an_oracle, hash_map_test.batches_equal_single_operations
+/// Checked by: hash_map_test.equals_an_oracle, hash_map_test.batches_equal_single_operations,
+/// hash_map_phase_test.a_rank_sees_its_own_changes
 template <class K, class V, class Hash, containers::phase_kind P = containers::phase_kind::mixed>
 class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   using map_ways = containers::map_ways<K, V, Hash, P>;
