@@ -47,7 +47,7 @@ copy& copy_table::make(place at, const type_descriptor& type) {
   slot->type = &type;
   slot->data = memory_of(at.rank()) + at.offset();
   slot->twin_place = memory_[static_cast<std::size_t>(at.rank())].twin_of(at.offset());
-  (void)slot->close();  // an earlier copy's word
+  if (slot->twin_place != nullptr) update_word(slot->twin_place).begin();
   blocks_[block_of(at)].copies.push_back(slot.get());
   return *slot;
 }

@@ -10,6 +10,7 @@
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
 #include "far/object/part.hpp"
+#include "far/object/rooted.hpp"
 #include "test/support/jobs.hpp"
 
 namespace {
@@ -253,6 +254,66 @@ TEST_P(object_in_place_test, with_little_memory_for_copies) {
         space.refresh();
       }
       space.barrier();
+    }
+  });
+}
+
+/// After a collection smaller objects lie where larger ones had copies and twins. Their update
+/// words are then bytes of old twins, which look like any state.
+TEST_P(object_in_place_test, copies_lie_where_others_had_twins) {
+  seeds = 3;
+  run([](far::world& world) {
+    if (world.size() < 2) return;
+    using numbers = ref<std::uint64_t[]>;
+    for (const bool chosen : {true, false}) {
+      auto how = in_place();
+      how.heap_bytes = 4 << 16;
+      if (!chosen) {
+        how.protocol = object_protocol::automatic;
+        how.reachable_copies = true;
+      }
+      object_space space(world, how);
+      constexpr std::uint64_t large = 4000;
+      constexpr std::uint64_t small = 100;
+      const auto make = [&](std::uint64_t arrays, std::uint64_t n) {
+        if (world.rank() == 0) {
+          const far::rooted<numbers[]> list(space, space.make_array<numbers>(arrays));
+          for (std::uint64_t k = 0; k < arrays; ++k) {
+            const numbers made = space.make_array<std::uint64_t>(n);
+            space.write(list, k) = made;
+          }
+          space.set_root("list", list);
+        }
+        space.barrier();
+        return space.root<numbers[]>("list");
+      };
+      auto list = make(6, large);
+      if (world.rank() == world.size() - 1) {
+        for (std::uint64_t k = 0; k < 6; ++k) {
+          const numbers at = space.read(list, k);
+          for (std::uint64_t& word : space.write_from(at, 0)) word = ~std::uint64_t{0};
+        }
+      }
+      space.barrier();
+      if (world.rank() == 0) space.set_root("list", ref<numbers[]>());
+      space.barrier();
+      space.collect();
+      space.barrier();
+      list = make(60, small);
+      for (int turn = 0; turn < world.size(); ++turn) {
+        for (std::uint64_t k = 0; k < 60; ++k) {
+          const numbers at = space.read(list, k);
+          EXPECT_EQ(space.read(at, small - 1), static_cast<std::uint64_t>(turn));
+        }
+        space.barrier();
+        if (turn == world.rank()) {
+          for (std::uint64_t k = 0; k < 60; ++k) {
+            const numbers at = space.read(list, k);
+            space.write(at, small - 1) += 1;
+          }
+        }
+        space.barrier();
+      }
     }
   });
 }

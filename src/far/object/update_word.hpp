@@ -20,6 +20,11 @@
 //   4. The word is ready or twinned when the copy is kept, and neither busy nor owned. It may be,
 //      for as long as it takes this rank to notice, if the copy was revoked while the word was
 //      open; but then the home does not open it any more.
+//   5. The word of a new copy begins closed, whatever its memory has: that may have been part of
+//   the
+//      twin of a copy whose region has been collected. No home writes the word then. A copy is
+//      evicted only while its word is closed, and a collection finds no update under way. After it,
+//      homes know no copies, so none tries to open an earlier word that a new copy's twin covers.
 //
 // The word is of the domain cpu: this rank uses instructions, and so does its processor on behalf
 // of a home that does not reach it by instructions.
@@ -46,6 +51,8 @@ class update_word {
     return (value & 3) == static_cast<std::uint64_t>(state::open);
   }
 
+  /// Closes the word of a new copy (invariant 5).
+  void begin() noexcept { word_.store(value(0, state::closed)); }
   /// False if it is open.
   [[nodiscard]] bool close() noexcept {
     std::uint64_t seen = word_.load();
