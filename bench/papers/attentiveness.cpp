@@ -143,7 +143,7 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
                const computation& between, std::uint64_t clock_ns) {
   std::optional<service> thread;
   if (how.service) thread.emplace(view);
-  const bool simulated = view.fabric().name().starts_with("sim");
+  const bool simulated = view.fabric().simulated();
   const std::uint64_t min = simulated ? min_simulated : min_operations;
   const auto apart = between.changes() ? 4 * meeting_ns : meeting_ns;
   const auto count = std::clamp(apart / (between.longest_ns() + 1000), min, max_operations);
@@ -274,7 +274,7 @@ report measure_attentiveness() {
     std::string machine;
     std::vector<times> measured;
     run([&](world& view) {
-      const bool simulated = view.fabric().name().starts_with("sim");
+      const bool simulated = view.fabric().simulated();
       std::vector<times> mine = measure_all(view, simulated ? 1 : clock_rounds);
       if (view.rank() != 0) return;
       machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());

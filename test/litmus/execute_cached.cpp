@@ -110,7 +110,7 @@ class player {
 
   /// Delays this thread: some outcomes need a thread that pauses, and appear very rarely otherwise.
   void linger() const {
-    if (array_->view().fabric().name() == "sim") {
+    if (array_->view().fabric().simulated()) {
       array_->view().compute(random_->below(100));
     } else {
       std::this_thread::yield();

@@ -250,7 +250,7 @@ int seeds_here(int usual) {
 int rounds_in_sim(const fabric::fabric& rank, int operations, int max) {
   constexpr int to_start_and_meet = 1000;
   constexpr int all = static_cast<int>(max_operations_in_sim) - to_start_and_meet;
-  return rank.name() == "sim" ? std::clamp(all / (rank.size() * operations), 1, max) : max;
+  return rank.simulated() ? std::clamp(all / (rank.size() * operations), 1, max) : max;
 }
 
 int rounds_in_sim(const world& view, int operations, int max) {

@@ -103,7 +103,7 @@ class object_program {
           all_(program.all_),
           view_(&view),
           own_(base::mix(static_cast<std::uint64_t>(number()))),
-          simulated_(view.view().fabric().name() == "sim") {}
+          simulated_(view.view().fabric().simulated()) {}
 
     void run(int steps) {
       for (int i = 0; i < steps; ++i) {

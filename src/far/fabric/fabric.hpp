@@ -27,6 +27,13 @@ struct segment_layout {
   std::array<std::uint64_t, address::max_segments> bytes{};  ///< capacity; 0: no such segment
 };
 
+/// What fabric::now() is.
+enum class clock_kind : std::uint8_t {
+  real,      ///< the machine's time
+  modelled,  ///< of a simulated machine: what its operations cost, the same in each run
+  none,      ///< it only orders what happens; nothing can be measured
+};
+
 /// One rank's end of the fabric. Thread-safe, except open_context and start/stop_service: only
 /// the thread that runs the rank calls these.
 class fabric {
@@ -105,6 +112,10 @@ class fabric {
   virtual void end_handlers() { stop_service(); }
   /// Nanoseconds since the job started; virtual in sim.
   [[nodiscard]] virtual std::uint64_t now() const noexcept = 0;
+  [[nodiscard]] virtual clock_kind clock() const noexcept { return clock_kind::real; }
+  /// Whether the machine is not this one: then this process's processors, and what its instructions
+  /// cost, say nothing of it, and ranks take turns at their calls of the fabric.
+  [[nodiscard]] bool simulated() const noexcept { return clock() != clock_kind::real; }
   /// Cost of some work of the library's own code, for context::charge. `figure` is its name in the
   /// profile of a simulated machine. Returns 0 if the profile does not have it or the clock is
   /// real. Searches by name, so keep the result.

@@ -52,7 +52,7 @@ bulk_costs built_in_bulk_costs(std::string_view fabric, distance apart) noexcept
   const auto find = [](std::string_view name) {
     return std::ranges::find(all_bulk, name, &built_in_bulk::fabric);
   };
-  const std::string_view similar = fabric.starts_with("sim") ? "sim/cori-aries" : "ucx";
+  const std::string_view similar = most_similar(fabric);
   auto found = find(fabric);
   if (found == all_bulk.end()) found = find(similar);
   if (apart != distance::other_node) return {found->near};

@@ -69,7 +69,7 @@ const costs_by_distance* find(std::string_view fabric) noexcept {
 
 const costs_by_distance& built_in_costs(std::string_view fabric) noexcept {
   if (const auto* const known = find(fabric)) return *known;
-  return *find(fabric.starts_with("sim") ? "sim/cori-aries" : "ucx");
+  return *find(most_similar(fabric));
 }
 
 std::vector<std::string_view> built_in_fabrics() {

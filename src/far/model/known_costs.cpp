@@ -7,7 +7,7 @@ namespace far::model {
 known_costs::known_costs(std::string_view fabric, const std::string& path) : path_(path) {
   const costs_of_fabrics all = read_costs(path);
   const costs_by_distance& built_in = built_in_costs(fabric);
-  const costs_by_distance& similar = built_in_costs(fabric.starts_with("sim") ? "sim" : "");
+  const costs_by_distance& similar = built_in_costs(most_similar(fabric));
   const auto measured = all.find(fabric);
   for (std::size_t d = 0; d < distances; ++d) {
     const bool is_measured = measured != all.end() && measured->second[d];

@@ -10,8 +10,14 @@
 
 namespace far::model {
 
-/// The costs of a fabric, by its name, on another machine. An unknown simulated machine has those
-/// of sim/cori-aries, any other unknown fabric those of ucx. Their `ranks` is 0.
+/// The fabric whose costs an unknown one is taken to have, by its name, which need not be that of a
+/// fabric that runs here: for a simulated machine sim/cori-aries, else ucx.
+[[nodiscard]] constexpr std::string_view most_similar(std::string_view fabric) noexcept {
+  return fabric.starts_with("sim") ? "sim/cori-aries" : "ucx";
+}
+
+/// The costs of a fabric, by its name, on another machine; those of the most similar one if they
+/// are not known. Their `ranks` is 0.
 /// Checked by: known_costs_test.built_in_figures_are_there_for_every_fabric
 [[nodiscard]] const costs_by_distance& built_in_costs(std::string_view fabric) noexcept;
 /// The same for large transfers, at any distance.

@@ -26,18 +26,16 @@ constexpr double round_ns = 1e6;   // so long that the skew between the ranks' s
 constexpr double sample_ns = 2e8;  // after this time, two more rounds are enough
 constexpr std::uint64_t words_of_a_line = 8;
 
-bool is_simulated(const world& view) { return view.fabric().name().starts_with("sim"); }
-
 /// Max operations of a rank in a round, a power of two: 8192 over the number of ranks. It is 1024
 /// over that in a simulation, which is deterministic and slow.
 int max_times(const world& view) {
-  const unsigned all = is_simulated(view) ? 1 << 10 : 1 << 13;
+  const unsigned all = view.fabric().simulated() ? 1 << 10 : 1 << 13;
   return static_cast<int>(std::bit_floor(std::max(8u, all / static_cast<unsigned>(view.size()))));
 }
 /// The same for operations on one word. There are more of them, because at first some ranks may
 /// have the word to themselves.
 int max_times_at_hosts(const world& view) {
-  return is_simulated(view) ? max_times(view) : 16 * max_times(view);
+  return view.fabric().simulated() ? max_times(view) : 16 * max_times(view);
 }
 
 using word_ref = atomic_ref<std::uint64_t>;
@@ -365,7 +363,7 @@ class measurement {
 }  // namespace
 
 costs_by_distance measure(const world& view, const step_watcher& watcher) {
-  if (view.fabric().name() == "sim") {
+  if (view.fabric().clock() == fabric::clock_kind::none) {
     throw bad_argument(
         "costs cannot be measured in a simulated job without a profile: it has no time; give it "
         "one (far sim --profile, or far model calibrate --fabric sim --profile)");

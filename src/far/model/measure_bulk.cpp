@@ -120,7 +120,7 @@ class bulk_bed {
 
   /// A simulated processor copies only by the figures of its machine.
   [[nodiscard]] std::optional<double> figure(std::string_view name) const {
-    if (!view_.fabric().name().starts_with("sim")) return {};
+    if (!view_.fabric().simulated()) return {};
     return static_cast<double>(view_.fabric().work_cost_ps(name)) / 1000;
   }
   double copied_byte() {
@@ -159,7 +159,7 @@ int target_at(const world& view, distance apart) {
 
 void measure_bulk(const world& view, costs_by_distance& costs,
                   base::function_ref<void(std::string_view)> tell) {
-  const int rounds = view.fabric().name().starts_with("sim") ? 3 : 21;
+  const int rounds = view.fabric().simulated() ? 3 : 21;
   bulk_bed bed(view);
   for (std::size_t k = 0; k < bulk_cost_kinds; ++k) {
     const auto what = static_cast<bulk_cost>(k);

@@ -55,8 +55,7 @@ std::vector<sync::rank_place> places_of(const world& view, std::string_view stat
   for (std::size_t rank = 0; rank < result.size(); ++rank) {
     result[rank].machine = view.node_of(static_cast<int>(rank));
   }
-  // Simulated ranks are in one process, on machines other than this one.
-  if (view.fabric().name().starts_with("sim")) return result;
+  if (view.fabric().simulated()) return result;  // on machines other than this one
 
   const told mine{base::hash_bytes(stated.data(), stated.size()), sync::own_processors(),
                   sync::switches_of(base::environment_text("SLURM_TOPOLOGY_ADDR"),

@@ -10,13 +10,6 @@
 #include "far/rpc/store.hpp"
 
 namespace far::cached {
-namespace {
-
-/// By a simulated machine's clock, too.
-bool is_simulated(const world& view) noexcept { return view.fabric().name().starts_with("sim"); }
-
-}  // namespace
-
 void check_same_size(std::size_t indices, std::size_t operands) {
   if (indices == operands) return;
   throw bad_argument(
@@ -30,11 +23,11 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
       record_(open_record(part_)),
       asymmetric_(fabric::has_asymmetric_fence()),
       work_(view.fabric()),
-      steps_(is_simulated(view) && !work_.has_hits() && !is_called_by_others()) {
+      steps_(view.fabric().simulated() && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
   if (part_->coherent) own_ = part_->elements_of(view.rank());
-  const bool is_careful = !part_->coherent && (is_simulated(view) || !asymmetric_);
+  const bool is_careful = !part_->coherent && (view.fabric().simulated() || !asymmetric_);
   if (is_careful || !part_->map.finds_by_shift()) return;
   quick_size_ = part_->map.size();
   shift_ = part_->map.shift();

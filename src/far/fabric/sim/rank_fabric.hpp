@@ -44,6 +44,9 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::uint64_t now() const noexcept override {
     return job_->schedule().now() / 1000;
   }
+  [[nodiscard]] clock_kind clock() const noexcept override {
+    return job_->costs() != nullptr ? clock_kind::modelled : clock_kind::none;
+  }
   [[nodiscard]] std::uint64_t work_cost_ps(std::string_view figure) const noexcept override;
   void check_job() const override {
     if (job_->failed() || job_->is_dead(rank())) note_failure();
