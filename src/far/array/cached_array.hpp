@@ -19,7 +19,7 @@ struct cached_array_options {
   std::uint64_t chunk = 512;
   /// The first index of each rank's part, ascending from 0. Empty: an even partition, in whole
   /// chunks if there is one for each rank.
-  std::vector<std::uint64_t> begins;
+  std::vector<std::uint64_t> begins = {};
   /// Memory for copies at each rank, at least two chunks. 0: FAR_ARRAY_CACHE, or 16 MB.
   std::uint64_t cache_bytes = 0;
   /// Evictions start when fewer than `low` percent of the cache are free, and free `high` percent.
