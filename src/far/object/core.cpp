@@ -99,7 +99,7 @@ void core::throw_invalid(const char* what, place at) const {
 
 void core::throw_other_type(place at, const type_descriptor& type) const {
   throw bad_argument(fmt::format("object_space: the object at offset {} of rank {} is not a {}",
-                                 at.offset(), at.rank(), type.name()));
+                                 at.offset(), at.rank(), type.readable_name()));
 }
 
 void core::check_place(const char* what, place at) const {

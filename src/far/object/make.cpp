@@ -36,7 +36,7 @@ place core::make(const type_descriptor& type, std::uint64_t count, bool is_array
     const auto [at, added] = part_->types.emplace(type.id(), &type);
     if (!added && at->second->name() != type.name()) {
       throw bad_argument(fmt::format("object_space::make: the types {} and {} have equal hashes",
-                                     type.name(), at->second->name()));
+                                     type.readable_name(), at->second->readable_name()));
     }
     me_->last_made = &type;
   }

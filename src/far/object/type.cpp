@@ -15,8 +15,8 @@ type_descriptor::type_descriptor(std::string_view name, std::size_t size, std::s
     : name_(name), size_(static_cast<std::uint32_t>(size)), cells_(std::move(cells)) {
   if (size == 0 || size > max_region_bytes || alignment > granule) {
     throw bad_argument(fmt::format(
-        "object type {}: {} bytes aligned to {}, want 1 to {} bytes, aligned to at most {}", name,
-        size, alignment, max_region_bytes, granule));
+        "object type {}: {} bytes aligned to {}, want 1 to {} bytes, aligned to at most {}",
+        readable_name(), size, alignment, max_region_bytes, granule));
   }
   std::ranges::sort(cells_, {}, &cell::offset);
   std::uint64_t hash = base::hash_bytes(name.data(), name.size());
@@ -27,7 +27,7 @@ type_descriptor::type_descriptor(std::string_view name, std::size_t size, std::s
       throw bad_argument(fmt::format(
           "object type {}: the field of {} bytes at offset {} is no aligned word, or overlaps "
           "another one",
-          name, c.width, c.offset));
+          readable_name(), c.width, c.offset));
     }
     end = c.offset + c.width;
     hash = base::hash_combine(hash, (std::uint64_t{c.offset} << 8) | c.width);

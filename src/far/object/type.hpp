@@ -17,12 +17,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include "far/base/type_name.hpp"
 #include "far/object/reference.hpp"
 
 namespace far {
@@ -46,6 +48,8 @@ class type_descriptor {
                   std::vector<cell> cells);
 
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  /// For messages.
+  [[nodiscard]] std::string readable_name() const { return base::readable_type(name_); }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
   [[nodiscard]] const std::vector<cell>& cells() const noexcept { return cells_; }
   /// A hash of all this: what ranks call the type among each other.
