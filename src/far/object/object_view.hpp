@@ -1,6 +1,7 @@
 #pragma once
 // One thread's view of an object space: objects, monitors, roots, threads.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -40,9 +41,10 @@ class object_view : public objects::core {
  public:
   using objects::core::core;
 
-  /// Makes an object, whose home is this rank. Others may use it once they have got its reference.
-  /// What the arguments refer to is kept meanwhile.
+  /// Makes an object T(args...), whose home is this rank. Others may use it once they have got its
+  /// reference. What the arguments refer to is kept meanwhile.
   /// Cost: no lock, and no message; a collection if the memory is full. Errors: out_of_memory.
+  /// Checked by: object_values_test.members_begin_with_their_initializers
   template <shared_object T, class... Args>
     requires std::constructible_from<T, Args...>
   [[nodiscard]] ref<T> make(Args&&... args) {
@@ -53,14 +55,27 @@ class object_view : public objects::core {
       write(made) = values;
       return made;
     } else {
-      return ref<T>(core::make(objects::descriptor_of<T>(), 1, false));
+      const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false));
+      if constexpr (!std::is_array_v<T>) {
+        if (!objects::begins_zero<T>()) write(made) = T();
+      }
+      return made;
     }
   }
-  /// Makes an array of n elements, whose bytes are zero. Large ones consist of several regions of
-  /// 64 KB, which ranks copy one by one. Errors: out_of_memory.
+  /// Makes an array of n elements T(), or of zero bytes if T has no default. Large ones consist of
+  /// several regions of 64 KB, which ranks copy one by one. Errors: out_of_memory.
+  /// Checked by: object_values_test.members_begin_with_their_initializers
   template <shared_object T>
   [[nodiscard]] ref<T[]> make_array(std::uint64_t n) {
-    return ref<T[]>(core::make(objects::descriptor_of<T>(), n, true));
+    const ref<T[]> made(core::make(objects::descriptor_of<T>(), n, true));
+    if constexpr (std::default_initializable<T> && !std::is_array_v<T>) {
+      for (std::uint64_t i = objects::begins_zero<T>() ? n : 0; i < n;) {
+        const std::span<T> rest = write_from(made, i);
+        std::ranges::fill(rest, T());
+        i += rest.size();
+      }
+    }
+    return made;
   }
 
   /// The object, to be read. Cost: a few instructions if this thread has read it since it

@@ -36,4 +36,11 @@ type_descriptor::type_descriptor(std::string_view name, std::size_t size, std::s
   id_ = static_cast<std::uint32_t>(hash ^ (hash >> 32)) | 1;  // 0: no object
 }
 
+bool type_descriptor::is_zero(const std::byte* object) const noexcept {
+  return std::ranges::all_of(cells_, [object](const cell& c) {
+    return std::all_of(object + c.offset, object + c.offset + c.width,
+                       [](std::byte b) { return b == std::byte{0}; });
+  });
+}
+
 }  // namespace far::objects

@@ -47,11 +47,14 @@ class type_descriptor {
   type_descriptor(std::string_view name, std::size_t size, std::size_t alignment,
                   std::vector<cell> cells);
 
+  /// As std::type_info::name returns it: different types have different ones.
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
   /// For messages.
   [[nodiscard]] std::string readable_name() const { return base::readable_type(name_); }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
   [[nodiscard]] const std::vector<cell>& cells() const noexcept { return cells_; }
+  /// Whether all cells of an object are zero.
+  [[nodiscard]] bool is_zero(const std::byte* object) const noexcept;
   /// A hash of all this: what ranks call the type among each other.
   [[nodiscard]] std::uint32_t id() const noexcept { return id_; }
 
@@ -148,6 +151,21 @@ template <shared_object T>
     return type_descriptor(typeid(T).name(), sizeof(T), alignof(T), std::move(cells));
   }();
   return made;
+}
+
+/// Whether all fields of a T() are zero, as new memory is. Most members without initializers and
+/// all null references are, so most objects need not be written when they are made.
+template <shared_object T>
+[[nodiscard]] bool begins_zero() {
+  if constexpr (std::is_trivially_default_constructible_v<T>) {
+    return true;
+  } else {
+    static const bool zero = [] {
+      const T value = T();
+      return descriptor_of<T>().is_zero(reinterpret_cast<const std::byte*>(&value));
+    }();
+    return zero;
+  }
 }
 
 }  // namespace objects
