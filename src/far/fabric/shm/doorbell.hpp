@@ -16,10 +16,20 @@ namespace far::fabric::shm {
 /// The slow path: rings the doorbells of the contexts in `sleepers`.
 void ring_slow(rank_block& rank, std::uint64_t sleepers) noexcept;
 
-/// For use after a signal or an amo marked wake. Wakes all contexts, because it is not known which
-/// of them waits for the word.
+/// Wakes all contexts.
 inline void wake_rank(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);
+  if (sleepers != 0) [[unlikely]]
+    ring_slow(rank, sleepers);
+}
+
+/// For use after a signal or an amo marked wake. Wakes all contexts that may wait for the word,
+/// since it is not known which does. The service thread waits for messages only. It sleeps nearly
+/// always: woken for each signal, it would cost the sender a system call, and on a busy machine
+/// take the processor from a rank.
+inline void wake_waiters(rank_block& rank) noexcept {
+  const std::uint64_t sleepers =
+      rank.sleeping.load(std::memory_order_seq_cst) & ~rank.service.load(std::memory_order_relaxed);
   if (sleepers != 0) [[unlikely]]
     ring_slow(rank, sleepers);
 }

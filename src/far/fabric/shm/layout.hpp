@@ -76,6 +76,7 @@ inline constexpr std::size_t max_card_bytes = 16384;
 /// One rank.
 struct rank_block {
   alignas(cache_line) std::atomic<std::uint64_t> sleeping;  // owner; a bit per context
+  std::atomic<std::uint64_t> service;                       // owner; the service context's bit
   alignas(cache_line) std::atomic<rank_stage> stage;        // owner
   std::atomic<std::int32_t> pid;                            // owner
   std::atomic<std::int32_t> jobs;                           // owner; jobs that it has left

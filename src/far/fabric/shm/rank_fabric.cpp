@@ -175,6 +175,8 @@ void rank_fabric::start_service() {
         }
       });
   service_context_ = std::move(context);
+  block(rank()).service.store(std::uint64_t{1} << service_context_->index(),
+                              std::memory_order_relaxed);
   service_users_ = 1;
 }
 
@@ -187,6 +189,7 @@ void rank_fabric::stop_service() {
   service_stops_.store(true, std::memory_order_seq_cst);
   wake_context(block(rank()), service_context_->index());
   service_.join();
+  block(rank()).service.store(0, std::memory_order_relaxed);  // before the index is used again
   service_context_.reset();
 }
 

@@ -128,7 +128,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
   }
   if (after != nullptr) {
     raise(home().direct(after->word), *after);
-    wake_rank(home().block(after->word.rank()));
+    wake_waiters(home().block(after->word.rank()));
   }
   finish(source);
   finish(done);
@@ -171,7 +171,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
   const std::uint64_t old = perform(home().direct(request.word), request);
   if (request.fetched != nullptr) *request.fetched = old;
   home().after_hearing();
-  if (request.wake) wake_rank(home().block(request.word.rank()));
+  if (request.wake) wake_waiters(home().block(request.word.rank()));
   finish(done);
 }
 

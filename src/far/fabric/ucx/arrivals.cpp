@@ -245,7 +245,7 @@ bool link::accept_put(const packet_header& header, payload body) {
   }
   if (signals) {
     shm::raise(home_->local(word), {word, header.value, static_cast<signal::kind>(header.detail)});
-    shm::wake_rank(own_block());
+    shm::wake_waiters(own_block());
   }
   answer(header, packet_kind::done, 0, {});
   return true;
@@ -278,7 +278,7 @@ bool link::accept_amo(const packet_header& header, payload body) {
   request.operand = detail.operand;
   request.compare = detail.compare;
   const std::uint64_t old = shm::perform(home_->local(word), request);
-  if (detail.wake != 0) shm::wake_rank(own_block());
+  if (detail.wake != 0) shm::wake_waiters(own_block());
   if (header.kind == packet_kind::amo) answer(header, packet_kind::done, old, {});
   return true;
 }
