@@ -145,6 +145,10 @@ def updates(*operations, in_place=True, **options):
     return Run("object_update", sizes, words=words, **options)
 
 
+def inflated(enters, **options):
+    return Run("object_monitor", {"ENTERS": enters}, **options)
+
+
 def mutant(number, fault, run):
     run.sizes["MUTANT"] = number
     run.fault = fault
@@ -295,6 +299,10 @@ RUNS = [
             (39, "a grant forgets a kept copy", "0", "1 get0 get1", "1 set0"),
         )
     ),
+    inflated(2),
+    mutant(1, "leaves by a store", inflated(1)),
+    mutant(2, "passes on, then lists itself", inflated(1)),
+    mutant(3, "inflates a free monitor", inflated(1)),
     updates(2, 1, 1),
     updates(2, 2, 0),
     updates(2, 2, 1, in_place=False),

@@ -10,8 +10,8 @@ OBJECT_MONITOR_MUTANTS = [
         "object_fields",
         10,
         (
-            "    me_->held.push_back({at.bits()});\n  }\n  refresh();\n",
-            "    me_->held.push_back({at.bits()});\n  }\n",
+            "me_->held.push_back(enter_new(at));\n  refresh();\n",
+            "me_->held.push_back(enter_new(at));\n",
         ),
         (
             "  let_others_run();\n  publish();\n  if (again",

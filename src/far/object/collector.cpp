@@ -84,6 +84,9 @@ void collector::reach_roots_of(const thread_record& thread) {
 
 /// Copies of regions that are freed must go; those of the others are fetched again.
 void collector::forget_copies() {
+  for (const auto& t : part_->threads) {
+    if (t != nullptr) t->inflated = {};  // of an object that may be freed
+  }
   part_->forgotten = ++part_->clock;
   part_->copies.for_each([&](copy& c) {
     c.early = 0;
@@ -150,6 +153,7 @@ swept_memory collector::sweep() {
     if (t != nullptr) t->free = {};
   }
   const auto own = static_cast<std::size_t>(part_->rank);
+  part_->monitors.deflate(marker_->reached());
   const swept_memory swept = part_->heap.sweep(
       marker_->reached(), part_->types, [&](std::size_t word, std::uint64_t freed) {
         for (const auto& t : part_->threads) {

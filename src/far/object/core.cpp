@@ -8,6 +8,7 @@
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/memory/allocate.hpp"
 #include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 #include "far/object/prefetching.hpp"
@@ -55,6 +56,7 @@ void core::close() noexcept {
     }
     if (!view_.fabric().knows_failure()) {  // else replies may be in flight
       me_->area.release(view_);
+      for (const auto node : std::exchange(me_->nodes, {})) deallocate_local(view_, node);
       for (const auto& early : me_->early) {
         if (early->done()) early->area.release(view_);
       }
@@ -205,7 +207,7 @@ root_value core::ask_root(std::string_view name, bool sets, root_value value) {
   message.reply_bytes = sizeof(root_value);
   view_.context().send(message);
   view_.context().wait(pending, {"root of an object_space", rank, {}});
-  return pending.value;
+  return pending.value();
 }
 
 void core::set_root(std::string_view name, place at, const type_descriptor& type) {

@@ -207,7 +207,17 @@ class core {
                                    fabric::deadline_ns deadline, change_stream* changes = nullptr);
   void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
             bool follows = false);
-  void leave(place at, std::uint32_t notified);
+  void leave(const held_monitor& m);
+  [[nodiscard]] held_monitor enter_new(place at);
+  [[nodiscard]] std::optional<held_monitor> try_enter_new(place at);
+  [[nodiscard]] ptr<sync::queue_node> take_node();
+  [[nodiscard]] inflated_words inflated_at(place at, std::uint16_t number) const noexcept;
+  [[nodiscard]] std::optional<std::uint16_t> find_inflated(place at, std::byte* data);
+  [[nodiscard]] held_monitor enter_inflated(place at, std::uint16_t number);
+  [[nodiscard]] std::optional<held_monitor> try_enter_inflated(place at, std::uint16_t number);
+  void pass_inflated(const held_monitor& m, std::uint16_t number);
+  [[nodiscard]] bool wait_inflated(const held_monitor& m, std::uint16_t number,
+                                   fabric::deadline_ns deadline, held_monitor& again);
   [[nodiscard]] region_account ask_protocol(const char* what, place at, bool sets,
                                             object_protocol protocol);
   [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);

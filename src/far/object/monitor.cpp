@@ -125,15 +125,30 @@ void core::enter(place at) {
   }
   let_others_run();
   publish();
-  if (again == me_->held.end()) {
-    std::byte* const data = monitor_of(at);
-    if (!try_enter_here(*part_, at, data) &&
-        ask(at, monitor_request::enter, 0, fabric::never) != monitor_answer::entered) {
-      throw_invalid("enter", at);
-    }
-    me_->held.push_back({at.bits()});
-  }
+  if (again == me_->held.end()) me_->held.push_back(enter_new(at));
   refresh();
+}
+
+/// Enters a monitor that this thread is not in.
+held_monitor core::enter_new(place at) {
+  for (;;) {
+    const bool is_known = me_->inflated.place == at.bits();
+    std::byte* const data = is_known ? nullptr : monitor_of(at);
+    if (const auto number = find_inflated(at, data)) return enter_inflated(at, *number);
+    if (try_enter_here(*part_, at, data)) return {at.bits()};
+    const monitor_answer answer = ask(at, monitor_request::enter, 0, fabric::never);
+    if (answer == monitor_answer::entered) return {at.bits()};
+    if (answer != monitor_answer::inflated) throw_invalid("enter", at);
+  }
+}
+
+std::optional<held_monitor> core::try_enter_new(place at) {
+  std::byte* const data = monitor_of(at);
+  if (const auto number = find_inflated(at, data)) return try_enter_inflated(at, *number);
+  if (try_enter_here(*part_, at, data)) return held_monitor{at.bits()};
+  const bool refused = data != nullptr || ask(at, monitor_request::try_enter, 0, fabric::never) !=
+                                              monitor_answer::entered;
+  return refused ? std::nullopt : std::optional(held_monitor{at.bits()});
 }
 
 bool core::try_enter(place at) {
@@ -144,13 +159,9 @@ bool core::try_enter(place at) {
   check_place("try_enter", at);
   let_others_run();
   publish();
-  std::byte* const data = monitor_of(at);
-  if (!try_enter_here(*part_, at, data) &&
-      (data != nullptr ||
-       ask(at, monitor_request::try_enter, 0, fabric::never) != monitor_answer::entered)) {
-    return false;
-  }
-  me_->held.push_back({at.bits()});
+  const auto entered = try_enter_new(at);
+  if (!entered) return false;
+  me_->held.push_back(*entered);
   refresh();
   return true;
 }
@@ -176,18 +187,22 @@ void core::exit(place at) {
   std::optional<change_stream> changes;
   publish_before_leaving(at, changes);
   if (me_->granted.place == at.bits()) me_->granted.place = 0;
-  const std::uint32_t notified = m.notified;
+  const held_monitor left = m;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  if (!changes) return leave(at, notified);
+  if (!changes) return leave(left);
   const std::uint64_t number = ++part_->clock;
   changes->send_followed(number);
-  tell(at, monitor_request::exit, notified, number, true);
+  tell(at, monitor_request::exit, left.notified, number, true);
   changes->finish();
 }
 
-void core::leave(place at, std::uint32_t notified) {
+void core::leave(const held_monitor& m) {
+  if (m.node) return pass_inflated(m, m.number);
+  const place at(m.place);
+  const std::uint32_t notified = m.notified;
   std::byte* const data = monitor_of(at);
   if (data != nullptr && monitor_word(data).try_leave()) return;  // nobody to notify either
+  if (const auto number = find_inflated(at, data)) return pass_inflated(m, *number);
   if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
   outbox out;
   {
@@ -201,14 +216,21 @@ bool core::wait(place at, fabric::deadline_ns deadline) {
   held_monitor& m = held("wait", at);
   std::optional<change_stream> changes;
   publish_before_leaving(at, changes);
-  const std::uint32_t depth = m.depth;
-  const std::uint32_t notified = m.notified;
+  const held_monitor left = m;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  const monitor_answer answer =
-      ask(at, monitor_request::wait, notified, deadline, changes ? &*changes : nullptr);
-  me_->held.push_back({at.bits(), depth});
+  held_monitor again{.place = left.place, .depth = left.depth};
+  bool is_notified = false;
+  auto number = find_inflated(at, monitor_of(at));
+  if (!number) {
+    const monitor_answer answer =
+        ask(at, monitor_request::wait, left.notified, deadline, changes ? &*changes : nullptr);
+    is_notified = answer == monitor_answer::entered;
+    if (answer == monitor_answer::inflated) number = find_inflated(at, monitor_of(at));
+  }
+  if (number) is_notified = wait_inflated(left, *number, deadline, again);
+  me_->held.push_back(again);
   refresh();
-  return answer == monitor_answer::entered;
+  return is_notified;
 }
 
 void core::notify(place at, std::uint32_t count) {

@@ -23,7 +23,8 @@ namespace far {
 /// Cost: a message to the home and one back, which brings an object of up to 512 bytes along.
 ///   Leaving is a message; if what it publishes fits in one to the same home, that is sent at the
 ///   same time, and waited for. At the home itself, and where ranks share memory, a free monitor is
-///   entered, and one that nobody waits for left, by an atomic exchange. And what publishing costs.
+///   entered, and one that nobody waits for left, by an atomic exchange. Where ranks share memory,
+///   one that threads have queued for is passed on as an mcs_lock. And what publishing costs.
 /// Errors: bad_argument for null references and those of another space, and for a thread that is
 ///   not in the monitor; rank_failed.
 /// Source: oo-dsm-rdma.txt, section 3. Checked by: object_monitor_test.excludes_others,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "far/object/granted_object.hpp"
+#include "far/object/inflated_monitor.hpp"
 #include "far/object/part.hpp"
 
 namespace far::objects {
@@ -19,6 +20,52 @@ bool monitor_table::try_enter(std::uint64_t offset) {
   return found->second.taken = true;  // others wait to be notified
 }
 
+/// A number that no monitor has. Nothing where there are no inflated monitors, or no more.
+std::optional<std::uint16_t> monitor_table::take_inflated() {
+  if (!part_->inflated) return {};
+  if (unused_.empty()) {
+    if (next_inflated_ == max_inflated) return {};
+    unused_.push_back(next_inflated_++);
+  }
+  const std::uint16_t number = unused_.back();
+  unused_.pop_back();
+  return number;
+}
+
+/// Whether a monitor has been inflated, or is now, because a thread is in it by the word.
+bool monitor_table::is_inflated(std::uint64_t offset) {
+  const monitor_word word = word_of(offset);
+  if (word.inflated()) return true;
+  if (word.word_.load(std::memory_order_relaxed) != monitor_word::held) return false;
+  const auto number = take_inflated();
+  if (!number) return false;
+  const inflated_words words(part_->inflated.on(part_->rank) + *number);
+  auto& made = *static_cast<inflated_monitor*>(
+      static_cast<void*>(part_->main_context->owner().local(words.tail().address())));
+  made = inflated_monitor{};
+  made.holder.status = sync::node_status::given(sync::mcs_queue::first);
+  made.tail = words.holder().bits();
+  if (!word.change(monitor_word::held,
+                   static_cast<std::uint16_t>(monitor_word::first_inflated + *number))) {
+    unused_.push_back(*number);
+    return false;
+  }
+  inflated_.emplace(offset, *number);
+  return true;
+}
+
+void monitor_table::deflate(const std::uint64_t* marked) {
+  std::erase_if(inflated_, [&](const auto& entry) {
+    const auto& [offset, number] = entry;
+    if (test_bit(marked, offset)) return false;
+    const inflated_words words(part_->inflated.on(part_->rank) + number);
+    if (part_->main_context->peek(words.tail().address()) != 0) return false;
+    word_of(offset).word_.store(monitor_word::free, std::memory_order_relaxed);
+    unused_.push_back(number);
+    return true;
+  });
+}
+
 void monitor_table::enter(outbox& out, std::uint64_t offset, const monitor_caller& caller) {
   const monitor_word word = word_of(offset);
   const auto found = monitors_.find(offset);
@@ -29,6 +76,10 @@ void monitor_table::enter(outbox& out, std::uint64_t offset, const monitor_calle
   }
   // The word may change between free and held meanwhile.
   while (!word.try_enter()) {
+    if (is_inflated(offset)) {
+      out.replies.push_back({caller.token, {static_cast<std::byte>(monitor_answer::inflated)}});
+      return;
+    }
     if (!word.change(monitor_word::held, monitor_word::queued)) continue;
     monitor& m = monitors_[offset];
     m.taken = true;
@@ -50,6 +101,10 @@ void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notifi
 
 void monitor_table::wait(outbox& out, std::uint64_t offset, std::uint32_t notified,
                          const monitor_caller& caller, std::uint64_t number) {
+  if (is_inflated(offset)) {
+    out.replies.push_back({caller.token, {static_cast<std::byte>(monitor_answer::inflated)}});
+    return;
+  }
   (void)word_of(offset).change(monitor_word::held, monitor_word::queued);
   monitor& m = monitors_[offset];
   notify(m, notified);

@@ -12,6 +12,7 @@
 //   free    nobody is in the monitor, and the table does not have it
 //   held    a thread is in it, and the table does not have it
 //   queued  the table has it: threads queue or wait; changes only under the mutex
+//   n       it has been inflated, and the table only remembers that (inflated_monitor.hpp)
 //
 // Source: oo-dsm-rdma.txt, section 3.
 
@@ -21,7 +22,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
@@ -33,7 +36,12 @@ struct part;
 enum class monitor_request : std::uint8_t { enter, try_enter, exit, wait, expire };
 
 /// What a thread learns from the home.
-enum class monitor_answer : std::uint8_t { refused, entered, expired };
+enum class monitor_answer : std::uint8_t {
+  refused,
+  entered,
+  expired,
+  inflated,  ///< the monitor is, by now: the thread enters, or waits, by itself
+};
 
 /// A thread of the job, as long as it waits.
 struct waiting_thread {
@@ -61,12 +69,19 @@ class monitor_word {
   }
   /// Leaves it if nobody waits for it.
   [[nodiscard]] bool try_leave() const noexcept { return change(held, free); }
+  /// The number of the inflated monitor, if it has one.
+  [[nodiscard]] std::optional<std::uint16_t> inflated() const noexcept {
+    const std::uint16_t value = word_.load(std::memory_order_acquire);
+    if (value < first_inflated) return {};
+    return static_cast<std::uint16_t>(value - first_inflated);
+  }
 
  private:
   friend class monitor_table;
   static constexpr std::uint16_t free = 0;
   static constexpr std::uint16_t held = 1;
   static constexpr std::uint16_t queued = 2;
+  static constexpr std::uint16_t first_inflated = 3;
 
   [[nodiscard]] bool change(std::uint16_t from, std::uint16_t to) const noexcept {
     return word_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
@@ -92,6 +107,8 @@ class monitor_table {
   /// Ends a thread's wait, unless it has been notified. May arrive before the wait.
   void expire(outbox& out, std::uint64_t offset, const waiting_thread& thread,
               std::uint64_t number);
+  /// In a collection: takes back the inflated monitors of objects that are not marked.
+  void deflate(const std::uint64_t* marked);
 
  private:
   struct entering {
@@ -109,12 +126,17 @@ class monitor_table {
   };
 
   [[nodiscard]] monitor_word word_of(std::uint64_t offset) const noexcept;
+  [[nodiscard]] bool is_inflated(std::uint64_t offset);
+  [[nodiscard]] std::optional<std::uint16_t> take_inflated();
   static void notify(monitor& m, std::uint32_t count);
   void grant(outbox& out, std::uint64_t offset, const entering& to);
   void pass_on(outbox& out, std::uint64_t offset, monitor& m);
 
   part* part_;
-  std::unordered_map<std::uint64_t, monitor> monitors_;  // whose word is `queued`
+  std::unordered_map<std::uint64_t, monitor> monitors_;        // whose word is `queued`
+  std::unordered_map<std::uint64_t, std::uint16_t> inflated_;  // whose word has this number
+  std::uint16_t next_inflated_ = 0;                            // numbers above are unused
+  std::vector<std::uint16_t> unused_;                          // below
   /// Each thread's last wait that expired when it was not, or no longer, there.
   std::map<waiting_thread, std::uint64_t> expired_;
 };

@@ -27,6 +27,16 @@ std::uint64_t heap_bytes(const object_space_options& options) {
   return std::max<std::uint64_t>((wanted + block_bytes - 1) / block_bytes, 1) * block_bytes;
 }
 
+/// Where threads share the objects' memory, as far as there is room for them: then at all ranks.
+ptr<inflated_monitor> make_inflated(const world& view, bool coherent) {
+  if (!coherent || view.size() == 0) return {};
+  try {
+    return allocate<inflated_monitor>(view, max_inflated);
+  } catch (const out_of_memory&) {
+    return {};
+  }
+}
+
 std::uint64_t cache_bytes(const object_space_options& options) {
   const std::uint64_t wanted = options.cache_bytes != 0
                                    ? options.cache_bytes
@@ -41,6 +51,7 @@ part::part(const world& view, const object_space_options& options)
       size(view.size()),
       coherent(view.fabric().coherent() && !options.force_protocol),
       memory(allocate<std::byte>(view, heap_bytes(options))),
+      inflated(make_inflated(view, coherent)),
       changes(allocate_local<std::uint64_t>(view)),
       inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
       packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
@@ -236,6 +247,7 @@ void release_part(const world& view, part& of, const collective_scope& scope) no
     if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
     view.fabric().stop_service();
     view.state().get<containers::directory>().remove(of.id);
+    if (of.inflated) deallocate(view, of.inflated);
     deallocate(view, of.memory);
     // While an exception destroys the space, messages about it may still be in flight.
     if (!scope.is_unwinding()) {

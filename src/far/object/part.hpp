@@ -22,6 +22,7 @@
 #include "far/object/followed_changes.hpp"
 #include "far/object/heap.hpp"
 #include "far/object/home.hpp"
+#include "far/object/inflated_monitor.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/monitor_table.hpp"
 #include "far/object/options.hpp"
@@ -50,11 +51,12 @@ struct part : std::enable_shared_from_this<part> {
   int rank;
   int size;
   containers::object_id id = 0;
-  std::uint64_t space = 0;     ///< place::space of its references
-  bool coherent;               ///< the whole job is one coherent memory: there are no copies
-  ptr<std::byte> memory;       ///< symmetric: the heap's
-  ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
-  std::size_t inline_bytes;    ///< of a region's data in one message
+  std::uint64_t space = 0;         ///< place::space of its references
+  bool coherent;                   ///< the whole job is one coherent memory: there are no copies
+  ptr<std::byte> memory;           ///< symmetric: the heap's
+  ptr<inflated_monitor> inflated;  ///< symmetric; null: there are none
+  ptr<std::uint64_t> changes;      ///< local: counts what waiting threads wait for
+  std::size_t inline_bytes;        ///< of a region's data in one message
   std::size_t packet_bytes;
   bool asymmetric;                      ///< fabric::has_asymmetric_fence
   bool collects;                        ///< when a rank's memory is full

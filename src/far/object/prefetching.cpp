@@ -121,6 +121,7 @@ early_fetch* core::take_early(const copy& c) {
 
 /// Waits until no prefetch is in flight, and ends those that have not been used.
 void core::end_prefetches() {
+  if (me_->early_open == 0) return;
   const auto open = std::span(me_->early).first(me_->early_open);
   for (const auto& e : open) {
     view_.context().wait(*e, {"a copy of an object", e->at.rank(), {}});

@@ -16,6 +16,7 @@
 
 #include "far/object/granted_object.hpp"
 #include "far/object/heap.hpp"
+#include "far/object/inflated_monitor.hpp"
 #include "far/object/outbox.hpp"
 #include "far/object/region.hpp"
 #include "far/object/reply_area.hpp"
@@ -58,7 +59,9 @@ struct dropped_copy {
 struct held_monitor {
   std::uint64_t place;
   std::uint32_t depth = 1;
-  std::uint32_t notified = 0;  ///< waiting threads to wake when it leaves
+  std::uint32_t notified = 0;       ///< waiting threads to wake when it leaves
+  ptr<sync::queue_node> node = {};  ///< not null: it has entered by the inflated monitor
+  std::uint16_t number = 0;         ///< of that
 };
 
 struct thread_record {
@@ -95,10 +98,12 @@ struct thread_record {
                            ///< collect what it does not reach
   std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
   std::vector<held_monitor> held;
-  const fabric::context* context;     ///< the thread's: views of one thread have the same
-  root_link handles;                  ///< the ring of the thread's handles
-  granted_object granted;             ///< that came with the last monitor
-  std::uint64_t enters = 0;           ///< the place of the monitor that it asks for, or waits in
+  std::vector<ptr<sync::queue_node>> nodes;  ///< of the own rank, in no queue
+  inflated_place inflated;         ///< the one that it has entered last, until the next collection
+  const fabric::context* context;  ///< the thread's: views of one thread have the same
+  root_link handles;               ///< the ring of the thread's handles
+  granted_object granted;          ///< that came with the last monitor
+  std::uint64_t enters = 0;        ///< the place of the monitor that it asks for, or waits in
   const std::byte* making = nullptr;  ///< the values of an object that there is no memory for yet
   const type_descriptor* last_made = nullptr;           ///< it is in part::types
   free_memory free;                                     ///< where it makes small objects

@@ -83,7 +83,7 @@ void core::serve(void* view) {
       text.resize(std::min(text.size(), max_text));
     }
     publish();
-    for (const held_monitor& m : std::exchange(me_->held, {})) leave(place(m.place), m.notified);
+    for (const held_monitor& m : std::exchange(me_->held, {})) leave(m);
     view_.context().reply(next.token, std::as_bytes(std::span(text)));
   }
 }
