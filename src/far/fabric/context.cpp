@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "far/base/check.hpp"
+#include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
 
 namespace far::fabric {
@@ -30,18 +30,21 @@ void* message::owner() const noexcept { return lane_->owner().owner; }
 
 namespace {
 
-constexpr const char* only_once = "a handler replies at most once, and only to a request";
+void check_may_reply(const reply_token& token) {
+  if (token.expects_reply()) return;
+  throw bad_argument("a handler replies at most once, and only to a request that wants a reply");
+}
 
 }  // namespace
 
 void message::reply(payload inline_bytes, std::span<const gather> data) {
-  FAR_CHECK(token_.expects_reply(), only_once);
+  check_may_reply(token_);
   lane_->reply(token_, inline_bytes, data);
   token_.rank = -1;
 }
 
 reply_token message::take_token() {
-  FAR_CHECK(token_.expects_reply(), only_once);
+  check_may_reply(token_);
   reply_token token = std::exchange(token_, reply_token{});
   if (token.landing_count > 0) {
     auto* copy = new landing[token.landing_count];

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -128,6 +129,8 @@ class fabric {
 
   /// Throws rank_failed if a rank of the job has failed.
   virtual void check_job() const = 0;
+  /// Fails the job, as a handler that throws does. For completions, which must not throw.
+  virtual void fail_job(const std::exception_ptr& why) noexcept = 0;
   /// Whether this rank knows that the job has failed: a call of one of its threads has thrown.
   [[nodiscard]] bool knows_failure() const noexcept {
     return knows_failure_.load(std::memory_order_relaxed);

@@ -13,14 +13,16 @@ class context;
 class message;
 
 /// A function that a message runs on the target, one at a time per lane, inside progress or on the
-/// service thread. It must not wait and must not throw. It replies at most once.
+/// service thread. It must not wait. It replies at most once. What it throws, for a message that
+/// makes no sense, fails the job: blocking calls of all ranks throw rank_failed, with its text.
 using handler = void (*)(message&);
 
 /// A handler's index in the table that all ranks of a job share (see handlers.hpp).
 using handler_index = std::uint16_t;
 
 /// A deferred task. It runs on the same lane, after the handler, with the lane's context.
-/// It may start any operation and continue in completions, but must not wait or throw.
+/// It may start any operation and continue in completions, but must not wait; what it throws fails
+/// the job.
 using task = base::unique_function<void(context& lane)>;
 
 /// The right to reply to one request later, from any context of the rank that received it.

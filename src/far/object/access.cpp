@@ -36,7 +36,9 @@ region_header core::fetch(copy& c, early_fetch* early, const granted_object* gra
                           std::vector<dropped_copy>& dropped) {
   fetch_guard guard{*part_, &c};
   fetched_region got;
-  if (granted != nullptr) got = {fetch_status::listed, granted->header, granted->data.data()};
+  if (granted != nullptr) {
+    got = {fetch_status::listed, granted->header, granted->data.data(), granted->bytes};
+  }
   if (early != nullptr) got = finish_fetch(view_, *early, c);
   if (got.data == nullptr) got = fetch_region(*part_, view_, *me_, c);
   const region_header header = got.header;
@@ -44,6 +46,7 @@ region_header core::fetch(copy& c, early_fetch* early, const granted_object* gra
     guard.c = nullptr;
     return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
+  check_fetched(c, got);
   const std::size_t bytes = std::size_t{header.length} * c.type->size();
   permit(c.data - sizeof(header), sizeof(header) + bytes);
   // Copies that are present have the memory, and busy ones keep it.
@@ -144,12 +147,17 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   lock.unlock();
   try {
     header = fetch(*c, early, granted, dropped);
-  } catch (const out_of_memory&) {
+  } catch (const rank_failed&) {
+    throw;
+  } catch (...) {
     failure = std::current_exception();
-    dropped.push_back({at, c->number});
   }
   lock.lock();
   c->busy = busy_with::nothing;
+  if (failure) {  // the copy is as it was before, and any thread may try again
+    c->fetched = 0;
+    if (c->readers == 0 && c->writers == 0) dropped.push_back({at, c->number});
+  }
   part_->wake(out);
   if (header.type == type.id()) {
     c->present = true;

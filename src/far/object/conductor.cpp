@@ -42,6 +42,7 @@ struct marked_reply {
 struct marked : fabric::request {
   marked_reply reply{};
   std::vector<std::uint64_t> foreign;
+  bool is_whole = false;
 
   marked() { on_reply = &keep; }
   static void keep(fabric::request& self, fabric::payload bytes) noexcept {
@@ -49,16 +50,19 @@ struct marked : fabric::request {
     if (bytes.size() < sizeof(me.reply)) return;
     std::memcpy(&me.reply, bytes.data(), sizeof(me.reply));
     bytes = bytes.subspan(sizeof(me.reply));
-    me.foreign.resize(
-        std::min<std::size_t>(me.reply.foreign, bytes.size() / sizeof(std::uint64_t)));
+    if (bytes.size() != me.reply.foreign * sizeof(std::uint64_t)) return;
+    me.foreign.resize(me.reply.foreign);
     copy_references(bytes, me.foreign);
+    me.is_whole = true;
   }
 };
 
 void answer_mark(part& of, fabric::message& message, const collect_message& header) {
   const fabric::payload body = message.bytes().subspan(sizeof(header));
-  std::vector<std::uint64_t> reached(
-      std::min<std::size_t>(header.reached, body.size() / sizeof(std::uint64_t)));
+  if (body.size() != header.reached * sizeof(std::uint64_t)) {
+    throw_malformed("references of a collection are missing");
+  }
+  std::vector<std::uint64_t> reached(header.reached);
   copy_references(body, reached);
   std::vector<std::uint64_t> foreign;
   marked_reply reply{};
@@ -140,10 +144,11 @@ swept_memory conductor::tell_all(const collect_message& header, const char* what
   wait(told, what);
   swept_memory sum;
   for (const auto& reply : told.all) {
-    sum.freed_objects += reply.value.freed_objects;
-    sum.freed_bytes += reply.value.freed_bytes;
-    sum.live_objects += reply.value.live_objects;
-    sum.live_bytes += reply.value.live_bytes;
+    const swept_memory& swept = reply.value();
+    sum.freed_objects += swept.freed_objects;
+    sum.freed_bytes += swept.freed_bytes;
+    sum.live_objects += swept.live_objects;
+    sum.live_bytes += swept.live_bytes;
   }
   return sum;
 }
@@ -180,9 +185,12 @@ void conductor::mark_all() {
     for (target& t : targets) {
       const std::unique_ptr<marked> reply = std::move(t.asked);
       if (reply == nullptr) continue;
+      if (!reply->is_whole) throw_malformed("an answer of a collection");  // else objects get lost
       t.has_more = reply->reply.more != 0;
       for (const std::uint64_t bits : reply->foreign) {
-        targets.at(static_cast<std::size_t>(place(bits).rank())).found.push_back(bits);
+        const auto home = static_cast<std::size_t>(place(bits).rank());
+        if (home >= targets.size()) throw_malformed("a reference to an object of no rank");
+        targets[home].found.push_back(bits);
       }
     }
   }
@@ -286,7 +294,7 @@ seat_answer ask_for_seat(const world& view, const part& of, std::uint64_t resume
   message.reply_bytes = sizeof(seat_answer);
   view.context().send(message);
   view.context().wait(pending, {"a collection of unreachable objects", 0, {}});
-  return pending.value;
+  return pending.value();
 }
 
 int conduct(const world& view, part& of) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <span>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
 #include "far/object/part.hpp"
 #include "far/object/reply_area.hpp"
 
@@ -16,6 +19,7 @@ struct fetch_part : fabric::request {
   std::byte* into = nullptr;
   std::size_t room = 0;
   std::size_t bytes = 0;
+  bool came = false;
   fetch_reply reply{};
 
   fetch_part() { on_reply = &keep; }
@@ -23,6 +27,7 @@ struct fetch_part : fabric::request {
     auto& me = static_cast<fetch_part&>(self);
     if (got.size() < sizeof(me.reply)) return;
     std::memcpy(&me.reply, got.data(), sizeof(me.reply));
+    me.came = true;
     me.bytes = std::min(got.size() - sizeof(me.reply), me.room);
     std::memcpy(me.into, got.data() + sizeof(me.reply), me.bytes);
   }
@@ -59,19 +64,26 @@ fetched_region fetch_by_messages(const part& of, const world& view, thread_recor
   begin.room = first;
   send_fetch(of, view, c, 0, begin);
   view.context().wait(begin, reason_of(c));
-  fetched_region got{begin.reply.status, begin.reply.header, buffer.data()};
+  if (!begin.came) throw_malformed("a region without a header");
+  fetched_region got{begin.reply.status, begin.reply.header, buffer.data(), begin.bytes};
   if (got.status == fetch_status::nothing_there || got.header.type != c.type->id()) return got;
   const std::size_t bytes = std::size_t{got.header.length} * c.type->size();
+  if (bytes > max_region_bytes) return got;  // check_fetched refuses it
   buffer.resize(std::max(buffer.size(), bytes));
-  std::deque<fetch_part> rest;
-  for (std::size_t at = begin.bytes; at < bytes; at += rest.back().room) {
-    fetch_part& next = rest.emplace_back();
+  const std::size_t left = bytes - std::min(bytes, begin.bytes);
+  // All of them before the first is sent: what happens then must not destroy one in flight.
+  std::vector<fetch_part> rest((left + of.inline_bytes - 1) / of.inline_bytes);
+  std::size_t at = begin.bytes;
+  for (fetch_part& next : rest) {
     next.into = buffer.data() + at;
     next.room = std::min(bytes - at, of.inline_bytes);
     send_fetch(of, view, c, static_cast<std::uint32_t>(at), next);
+    at += next.room;
   }
+  got.bytes = bytes;
   for (fetch_part& next : rest) {
     view.context().wait(next, reason_of(c));
+    if (next.bytes < next.room) got.bytes = 0;
     if (next.reply.status != fetch_status::kept) got.status = next.reply.status;
   }
   got.data = buffer.data();
@@ -99,7 +111,7 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
   view.context().wait(pending, reason_of(c));
   fetch_reply reply;
   std::memcpy(&reply, area.data(), sizeof(reply));
-  return {reply.status, reply.header, area.data() + sizeof(reply)};
+  return {reply.status, reply.header, area.data() + sizeof(reply), max_region_bytes};
 }
 
 /// Where instructions of the home reach this rank's memory, its processor writes the reply in
@@ -116,6 +128,19 @@ bool replies_land(const part& of, const world& view, const copy& c) {
 }
 
 }  // namespace
+
+void check_fetched(const copy& c, const fetched_region& got) {
+  const std::size_t bytes = std::size_t{got.header.length} * c.type->size();
+  const std::size_t room = max_region_bytes - (c.at.offset() - sizeof(region_header)) % block_bytes;
+  const bool is_other = c.present && got.header.length != c.length;
+  if (got.status > fetch_status::kept || bytes > got.bytes || bytes > room || is_other) {
+    throw fabric_error(fmt::format(
+        "object_space: rank {} has sent {} of {} elements for the object at offset {}, a {}: its "
+        "memory is damaged, or it is of another build",
+        c.at.rank(), got.bytes / c.type->size(), got.header.length, c.at.offset(),
+        c.type->readable_name()));
+  }
+}
 
 fetched_region fetch_region(const part& of, const world& view, thread_record& me, const copy& c) {
   if (replies_land(of, view, c) && me.area.claim(view))

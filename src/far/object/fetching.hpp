@@ -23,11 +23,17 @@ struct fetched_region {
   fetch_status status = fetch_status::nothing_there;
   region_header header{};
   const std::byte* data = nullptr;
+  std::size_t bytes = 0;  ///< of the data, at least
 };
+
+/// Whether what has come for a copy fits in its memory, and in what the rank knows of it. Errors:
+/// fabric_error.
+void check_fetched(const copy& c, const fetched_region& got);
 
 /// Fetches the region of a copy that is busy with it. Of another type than the copy's, only the
 /// header. A change that comes between two messages may be in one and not in the other, which is no
-/// more than if it came between two reads. Errors: rank_failed.
+/// more than if it came between two reads. Errors: rank_failed; fabric_error for replies that make
+/// no sense.
 [[nodiscard]] fetched_region fetch_region(const part& of, const world& view, thread_record& me,
                                           const copy& c);
 

@@ -26,7 +26,8 @@ void pending_grant::keep(fabric::request& self, fabric::payload got) noexcept {
   std::memcpy(&me.answer, got.data(), sizeof(me.answer));
   if (got.size() <= head || got.size() > max_bytes) return;
   std::memcpy(&me.object->header, got.data() + sizeof(me.answer), sizeof(region_header));
-  std::memcpy(me.object->data.data(), got.data() + head, got.size() - head);
+  me.object->bytes = got.size() - head;
+  std::memcpy(me.object->data.data(), got.data() + head, me.object->bytes);
   me.has_object = true;
 }
 

@@ -42,6 +42,7 @@ struct granted_object {
   std::uint64_t place = 0;   ///< 0: there is none
   std::uint64_t coming = 0;  ///< likewise, of one that is for after the thread's next refresh
   std::uint64_t asked = 0;   ///< when it was asked for, as a time of part::clock
+  std::size_t bytes = 0;     ///< of the data
   region_header header{};
   alignas(8) std::array<std::byte, max_granted_bytes> data;
 };

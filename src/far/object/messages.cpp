@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "far/base/error.hpp"
@@ -151,6 +152,12 @@ void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token&
 
 }  // namespace
 
+void throw_malformed(const char* what) {
+  throw fabric_error(
+      std::string("object_space: a message was damaged, or sent by a rank of another build: ") +
+      what);
+}
+
 std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
   auto& state = *static_cast<rank_state*>(message.owner());
   return state.get<containers::directory>().find_if<part>(id);
@@ -237,12 +244,12 @@ void left_received::run(fabric::message& message) {
   const auto of = part_at(message, header.object);
   if (of == nullptr) return;
   fabric::payload items = message.bytes().subspan(sizeof(header));
+  if (items.size() != header.count * sizeof(left_item))
+    throw_malformed("dropped copies are missing");
   const std::scoped_lock lock(of->mutex);
-  for (std::uint32_t i = 0; i < header.count && items.size() >= sizeof(left_item); ++i) {
-    left_item item;
-    std::memcpy(&item, items.data(), sizeof(item));
+  while (!items.empty()) {
+    const auto item = take<left_item>(items);
     of->directory.left(item.offset, message.source(), item.number);
-    items = items.subspan(sizeof(item));
   }
 }
 
@@ -281,6 +288,7 @@ void act(part& of, outbox& out, const monitor_message& asked, const fabric::repl
     case monitor_request::expire:
       return table.expire(out, asked.offset, {rank, asked.context}, asked.number);
   }
+  throw_malformed("an unknown request of a monitor");
 }
 
 }  // namespace

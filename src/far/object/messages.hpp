@@ -136,18 +136,32 @@ template <class T>
   return std::as_bytes(std::span(&object, 1));
 }
 
-/// A request whose reply is kept in a value.
+/// Throws fabric_error: `what` is not what a rank of this build sends. Whoever finds that in a
+/// message or a reply throws it where it may: handlers and threads may, completions fail the job.
+[[noreturn]] void throw_malformed(const char* what);
+
+/// A request whose reply is kept in a value. No reply at all, of a space that is gone, leaves it.
 template <class Reply>
 struct pending_reply : fabric::request {
-  Reply value{};
   pending_reply() { on_reply = &keep; }
+  /// Once it is done. Errors: fabric_error for a reply that is no Reply.
+  [[nodiscard]] const Reply& value() const {
+    if (is_malformed_) throw_malformed("a reply of another length");
+    return value_;
+  }
 
  private:
   static void keep(fabric::request& self, fabric::payload bytes) noexcept {
+    auto& me = static_cast<pending_reply&>(self);
     if (bytes.size() == sizeof(Reply)) {
-      std::memcpy(&static_cast<pending_reply&>(self).value, bytes.data(), sizeof(Reply));
+      std::memcpy(&me.value_, bytes.data(), sizeof(Reply));
+    } else {
+      me.is_malformed_ = !bytes.empty();
     }
   }
+
+  Reply value_{};
+  bool is_malformed_ = false;
 };
 
 }  // namespace far::objects

@@ -94,6 +94,7 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   }
   park(false);
   me_->enters = 0;
+  if (pending.answer > monitor_answer::inflated) throw_malformed("an unknown answer of a monitor");
   me_->granted.asked = number;
   me_->granted.coming = pending.has_object ? at.bits() : 0;
   return pending.answer;

@@ -32,11 +32,11 @@ void on_acknowledged(fabric::completion& self) noexcept {
   outbox out;
   {
     const std::scoped_lock lock(packet.of->mutex);
+    // A space that is gone gives no verdicts.
+    packet.verdicts.resize(packet.regions.size());
     for (std::size_t i = 0; i < packet.regions.size(); ++i) {
       copy& c = *packet.regions[i];
-      const auto verdict = i < packet.verdicts.size()
-                               ? static_cast<change_verdict>(packet.verdicts[i])
-                               : change_verdict::forget;
+      const auto verdict = static_cast<change_verdict>(packet.verdicts[i]);
       c.verdict &= verdict != change_verdict::forget;
       c.granted |= verdict == change_verdict::own;
       --c.packets;
@@ -158,10 +158,9 @@ std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
   for (std::uint32_t i = 0; i < header.regions; ++i) {
     const auto region = take<packet_region>(packet);
     if (!of.heap.is_region(region.offset)) {
-      throw fabric_error("object_space: a packet changes an object that is not there");
+      throw_malformed("it changes an object that is not there");
     }
-    const std::uint64_t room =
-        max_region_bytes - (region.offset - sizeof(region_header)) % block_bytes;
+    const std::uint64_t room = of.bytes_of_region(region.offset);
     std::byte* const data = of.heap.data_at(region.offset);
     regions.push_back(
         {region.offset, region.number, take_bytes(packet, region.bytes), region.sequence > 0});

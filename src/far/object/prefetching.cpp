@@ -52,11 +52,12 @@ fetched_region finish_fetch(const world& view, early_fetch& early, const copy& c
   view.context().wait(early, {"a copy of an object", early.at.rank(), {}});
   if (early.lands) {
     std::memcpy(&early.reply, early.area.data(), sizeof(early.reply));
-    return {early.reply.status, early.reply.header, early.area.data() + sizeof(early.reply)};
+    return {early.reply.status, early.reply.header, early.area.data() + sizeof(early.reply),
+            max_region_bytes};
   }
   const region_header& header = early.reply.header;
   const bool is_whole = std::size_t{header.length} * c.type->size() <= early.data.size();
-  return {early.reply.status, header, is_whole ? early.data.data() : nullptr};
+  return {early.reply.status, header, is_whole ? early.data.data() : nullptr, early.data.size()};
 }
 
 void core::prefetch(place at, const type_descriptor& type) {

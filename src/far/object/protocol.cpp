@@ -50,8 +50,8 @@ region_account core::ask_protocol(const char* what, place at, bool sets, object_
   message.reply_bytes = sizeof(protocol_reply);
   view_.context().send(message);
   view_.context().wait(pending, {"the protocol of an object", at.rank(), {}});
-  if (!pending.value.is_there) throw_invalid(what, at);
-  return pending.value.account;
+  if (!pending.value().is_there) throw_invalid(what, at);
+  return pending.value().account;
 }
 
 void core::set_protocol(place at, object_protocol protocol) {
@@ -83,6 +83,7 @@ void protocol_received::run(fabric::message& message) {
   const auto header = header_of<protocol_message>(message);
   protocol_reply reply{};
   const auto of = part_at(message, header.object);
+  if (header.protocol > object_protocol::update_in_place) throw_malformed("an unknown protocol");
   outbox out;
   if (of != nullptr && of->heap.is_region(header.offset)) {
     const std::scoped_lock lock(of->mutex);

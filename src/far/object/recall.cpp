@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <utility>
 
+#include "far/base/error.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/packets.hpp"
@@ -71,11 +73,15 @@ void sent_recall::on_answered(fabric::completion& self) noexcept {
   bool is_over = false;
   {
     const std::scoped_lock lock(of.mutex);
-    if (sent->answer.size() >= sizeof(packet_header)) {
-      packet_header header;
-      std::memcpy(&header, sent->answer.data(), sizeof(header));
-      if (sent->packet == 0) packets = header.object;
-      (void)apply_packet(of, sent->answer);
+    try {
+      if (!sent->answer.empty()) {  // else of a space that is gone
+        fabric::payload rest = sent->answer;
+        const auto header = take<packet_header>(rest);
+        if (sent->packet == 0) packets = header.object;
+        (void)apply_packet(of, sent->answer);
+      }
+    } catch (const fabric_error&) {
+      return batch->context->owner().fail_job(std::current_exception());
     }
     if (packets > 1) batch->awaited += packets - 1;
     is_over = --batch->awaited == 0;
@@ -91,7 +97,7 @@ void sent_recall::on_answered(fabric::completion& self) noexcept {
 std::vector<update_packet> hand_back(part& of, int home, fabric::payload offsets) {
   std::vector<copy*> owned;
   bool told = false;
-  while (offsets.size() >= sizeof(std::uint64_t)) {
+  while (!offsets.empty()) {
     copy* const c = of.copies.find(place(of.space, home, take<std::uint64_t>(offsets)));
     if (c == nullptr) continue;
     c->recalled = true;  // a grant that is on its way comes too late
@@ -121,8 +127,12 @@ std::vector<std::byte> answer_recall(part& of, int home, const recall_message& h
   const std::scoped_lock lock(of.mutex);
   const std::pair key(home, header.number);
   if (header.packet > 0) {
-    handed_back& rest = of.handed_back.at(key);
-    std::vector<std::byte> packet = std::move(rest.packets.at(header.packet));
+    const auto found = of.handed_back.find(key);
+    if (found == of.handed_back.end() || header.packet >= found->second.packets.size()) {
+      throw_malformed("it asks for changes that are not kept for it");
+    }
+    handed_back& rest = found->second;
+    std::vector<std::byte> packet = std::move(rest.packets[header.packet]);
     if (--rest.left == 0) of.handed_back.erase(key);
     return packet;
   }

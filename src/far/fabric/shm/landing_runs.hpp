@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "far/base/check.hpp"
+#include "far/base/error.hpp"
 #include "far/fabric/message.hpp"
 
 namespace far::fabric::shm {
@@ -19,7 +19,9 @@ void for_each_run(const reply_token& token, std::span<const gather> data, Run&& 
   for (const gather& piece : data) {
     const auto* from = static_cast<const std::byte*>(piece.from);
     for (std::size_t left = piece.bytes; left > 0;) {
-      FAR_CHECK(at < token.landing_count, "a reply has more data than its request has landings");
+      if (at >= token.landing_count) {
+        throw bad_argument("a reply has more data than its request has landings");
+      }
       const landing& to = token.landings[at];
       const std::size_t bytes = std::min<std::size_t>(left, to.bytes - used);
       if (bytes > 0) run(to.to + static_cast<std::int64_t>(used), from, bytes);

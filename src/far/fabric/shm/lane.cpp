@@ -1,8 +1,12 @@
 #include "far/fabric/shm/lane.hpp"
 
+#include <array>
+#include <cstdio>
+#include <exception>
 #include <utility>
 
 #include "far/base/check.hpp"
+#include "far/base/error.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 
@@ -74,19 +78,17 @@ lane::lane(rank_fabric& home, int index)
                 forward_ring(home.block(home.rank()), index), request_cells),
       context_(home, index) {}
 
-bool lane::run_front(ring_consumer& ring, message_class kind) {
-  payload behind;
-  const record_header& header = ring.front(behind, scratch_.data());
-  // The bytes come from a peer: check everything that could lead out of bounds.
-  FAR_CHECK(behind.size() <= scratch_.size() && header.landings <= max_landings &&
-                header.source >= 0 && header.source < home_->size() &&
-                header.context < all_contexts,
-            "a message arrived malformed");
+void lane::fail(const char* where) noexcept {
+  mark_failed(home_->job(), home_->rank(), std::current_exception(), where);
+}
+
+void lane::handle(const record_header& header, payload behind) {
   const handler function = handler_at(header.handler);
-  FAR_CHECK(function != nullptr, "a message named a handler that does not exist");
+  if (header.context >= all_contexts || function == nullptr) {
+    throw fabric_error("it is of no context, or for no handler, of this build");
+  }
   reply_token token;
-  const bool one_way = header.slot == no_slot;
-  if (!one_way) {
+  if (header.slot != no_slot) {
     token.rank = header.source;
     token.context = header.context;
     token.slot = header.slot;
@@ -97,8 +99,25 @@ bool lane::run_front(ring_consumer& ring, message_class kind) {
   }
   message arrived(context_, index_, header.source,
                   behind.subspan(header.landings * sizeof(landing)), token);
-  const int source = header.source;  // pop releases the record
   function(arrived);
+}
+
+bool lane::run_front(ring_consumer& ring, message_class kind) {
+  payload behind;
+  const record_header& header = ring.front(behind, scratch_.data());
+  // The bytes come from a peer: check everything that could lead out of bounds. What a handler
+  // finds wrong, it throws.
+  const int source = header.source;  // pop releases the record
+  FAR_CHECK(header.landings <= max_landings && source >= 0 && source < home_->size(),
+            "a message arrived malformed");
+  const bool one_way = header.slot == no_slot;
+  try {
+    handle(header, behind);
+  } catch (...) {
+    std::array<char, 64> where;
+    std::snprintf(where.data(), where.size(), "a message from rank %d: ", source);
+    fail(where.data());
+  }
   if (ring.pop()) wake_all(home_->job());
   if (!home_->near(source)) home_->uplink()->handled(source, kind);
   // By now everything that the handler started has been counted as sent (quiesce.cpp).
@@ -107,7 +126,16 @@ bool lane::run_front(ring_consumer& ring, message_class kind) {
   return true;
 }
 
-bool lane::run() {
+bool lane::run() noexcept {
+  try {
+    return run_all();
+  } catch (...) {
+    fail("a task of a handler: ");
+    return true;
+  }
+}
+
+bool lane::run_all() {
   bool any = context_.take_reply();
   any |= context_.end_remote();
   any |= context_.run_tasks();

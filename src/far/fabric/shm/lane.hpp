@@ -65,7 +65,11 @@ class lane {
   }
 
  private:
-  bool run();
+  /// What a handler or a task throws, fails the job: whoever waits learns of it there.
+  bool run() noexcept;
+  bool run_all();
+  void handle(const record_header& header, payload behind);
+  void fail(const char* where) noexcept;
   bool run_front(ring_consumer& ring, message_class kind);
 
   rank_fabric* home_;
@@ -74,7 +78,7 @@ class lane {
   ring_consumer requests_;
   ring_consumer forwards_;
   lane_context context_;
-  std::array<std::byte, max_payload + max_landings * sizeof(landing)> scratch_;
+  std::array<std::byte, max_record_bytes> scratch_;
 };
 
 }  // namespace far::fabric::shm

@@ -32,6 +32,7 @@
 #include <cstring>
 #include <span>
 
+#include "far/base/check.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/message.hpp"
 #include "far/fabric/shm/layout.hpp"
@@ -54,6 +55,8 @@ struct record_header {
 static_assert(sizeof(record_header) == 32);
 
 inline constexpr std::uint16_t no_slot = 0xffff;
+/// Max bytes after a header.
+inline constexpr std::size_t max_record_bytes = max_payload + max_landings * sizeof(landing);
 
 /// A record's header and a short payload.
 struct alignas(2 * cache_line) record_head {
@@ -209,7 +212,7 @@ class ring_consumer {
   }
 
   /// The record at the head, which must be ready. Sets `behind` to what follows the header: in
-  /// place or, for a record that wraps, copied to `scratch`.
+  /// place or, for a record that wraps, copied to `scratch`, which has max_record_bytes.
   const record_header& front(payload& behind, std::byte* scratch) noexcept {
     record_ = &ring_.head(head());
     const record_header& header = record_->header;
@@ -218,6 +221,7 @@ class ring_consumer {
       behind = {record_->bytes.data(), bytes};
       return header;
     }
+    FAR_CHECK(bytes <= max_record_bytes, "a message arrived malformed");
     const std::byte* start = ring_.body(head());
     const auto run = static_cast<std::size_t>(ring_.end() - start);
     if (bytes <= run) {

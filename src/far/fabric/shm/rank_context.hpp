@@ -122,7 +122,7 @@ class rank_context : public context {
   std::vector<open_request> slots_;
   std::vector<std::uint16_t> free_slots_;
   std::uint64_t reserved_cells_ = 0;
-  std::array<std::byte, max_payload + max_landings * sizeof(landing)> scratch_;
+  std::array<std::byte, max_record_bytes> scratch_;
 };
 
 }  // namespace far::fabric::shm

@@ -99,6 +99,10 @@ void rank_fabric::check_job() const {
                     fmt::format("rank {} failed: {}", who, job_->header().failure_text.data()));
 }
 
+void rank_fabric::fail_job(const std::exception_ptr& why) noexcept {
+  mark_failed(*job_, rank(), why);
+}
+
 std::unique_ptr<context> rank_fabric::open_context() {
   auto result = open(false);
   if (!lanes_open_.exchange(true, std::memory_order_acq_rel)) {

@@ -44,6 +44,7 @@ class rank_fabric final : public fabric {
   void end_handlers() override;
   [[nodiscard]] std::uint64_t now() const noexcept override;
   void check_job() const override;
+  void fail_job(const std::exception_ptr& why) noexcept override;
   void quiesce(context& caller) override;
 
   /// Checks that this rank is of the same build as the others, then waits until all have joined.

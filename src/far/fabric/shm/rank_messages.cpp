@@ -123,8 +123,11 @@ void rank_context::count_handled() noexcept {
 void rank_context::reply(const reply_token& token, payload inline_bytes,
                          std::span<const gather> data) {
   if (!token.expects_reply()) return;
-  FAR_CHECK(inline_bytes.size() <= token.reply_bytes,
-            "a reply is larger than the space that its request reserved");
+  if (inline_bytes.size() > token.reply_bytes) {
+    throw bad_argument(
+        fmt::format("reply of {} bytes to rank {}: the request has reserved space for {}",
+                    inline_bytes.size(), token.rank, token.reply_bytes));
+  }
   const auto header = [&] {
     record_header made{};
     made.bytes = static_cast<std::uint32_t>(inline_bytes.size());

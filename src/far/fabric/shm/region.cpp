@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -178,6 +180,14 @@ bool claim_failure(const region& job, int rank) noexcept {
                                                               static_cast<std::uint32_t>(rank) + 1);
 }
 
+failure_kind kind_of(const std::exception& failure) noexcept {
+  if (dynamic_cast<const bad_argument*>(&failure) != nullptr) return failure_kind::bad_argument;
+  if (dynamic_cast<const out_of_memory*>(&failure) != nullptr) return failure_kind::out_of_memory;
+  if (dynamic_cast<const out_of_bounds*>(&failure) != nullptr) return failure_kind::out_of_bounds;
+  if (dynamic_cast<const fabric_error*>(&failure) != nullptr) return failure_kind::fabric_error;
+  return failure_kind::other;
+}
+
 void publish_failure(const region& job, int rank, failure_kind kind,
                      std::string_view text) noexcept {
   job_header& header = job.header();
@@ -195,6 +205,45 @@ bool mark_failed(const region& job, int rank, failure_kind kind, std::string_vie
   if (!claim_failure(job, rank)) return false;
   publish_failure(job, rank, kind, text);
   return true;
+}
+
+void mark_failed(const region& job, int rank, const std::exception_ptr& why,
+                 const char* where) noexcept {
+  const auto mark = [&](failure_kind kind, const char* what) {
+    std::array<char, std::tuple_size_v<decltype(job_header::failure_text)>> text;
+    std::snprintf(text.data(), text.size(), "%s%s", where, what);
+    mark_failed(job, rank, kind, text.data());
+  };
+  try {
+    std::rethrow_exception(why);
+  } catch (const interrupted& request) {
+    mark(failure_kind::other, request.what());
+  } catch (const rank_failed&) {
+    // The job knows already.
+  } catch (const std::exception& failure) {
+    mark(kind_of(failure), failure.what());
+  } catch (...) {
+    mark(failure_kind::other, "an exception that is no std::exception");
+  }
+}
+
+void throw_marked(const region& job) {
+  const std::string text = job.header().failure_text.data();
+  switch (job.header().kind) {
+    case failure_kind::bad_argument:
+      throw bad_argument(text);
+    case failure_kind::out_of_memory:
+      throw out_of_memory(text);
+    case failure_kind::out_of_bounds:
+      throw out_of_bounds(text);
+    case failure_kind::fabric_error:
+      throw fabric_error(text);
+    case failure_kind::other:
+    case failure_kind::rank_died:
+    case failure_kind::job_ended:
+      break;
+  }
+  throw error(text);
 }
 
 bool mark_exit(const region& job, int rank, int status) noexcept {

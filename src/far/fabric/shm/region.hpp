@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string_view>
 #include <vector>
 
@@ -113,6 +114,14 @@ geometry geometry_of(const job_options& options);
 /// Publishes the first failure of the job and wakes every rank. Returns false, and does nothing, if
 /// it is not the first.
 bool mark_failed(const region& job, int rank, failure_kind kind, std::string_view text) noexcept;
+
+/// The same by an exception; no-op for rank_failed, of which the job knows. `where` is put before
+/// its text.
+void mark_failed(const region& job, int rank, const std::exception_ptr& why,
+                 const char* where = "") noexcept;
+/// Throws an exception of the kind and with the text of the published failure, which has those of an
+/// exception.
+[[noreturn]] void throw_marked(const region& job);
 
 /// The same for a rank that ends the job with a status.
 bool mark_exit(const region& job, int rank, int status) noexcept;

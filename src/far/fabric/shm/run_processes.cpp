@@ -127,25 +127,12 @@ class children {
 };
 
 [[noreturn]] void rethrow(const region& job, const job_failure& failure) {
-  const std::string text = job.header().failure_text.data();
-  switch (job.header().kind) {
-    case failure_kind::bad_argument:
-      throw bad_argument(text);
-    case failure_kind::out_of_memory:
-      throw out_of_memory(text);
-    case failure_kind::out_of_bounds:
-      throw out_of_bounds(text);
-    case failure_kind::fabric_error:
-      throw fabric_error(text);
-    case failure_kind::rank_died:
-      throw rank_failed(failure.rank, fmt::format("rank {} (pid {}) {}", failure.rank, failure.pid,
-                                                  failure.text));
-    case failure_kind::job_ended:
-      std::exit(job.header().exit_status);
-    case failure_kind::other:
-      break;
+  if (job.header().kind == failure_kind::rank_died) {
+    throw rank_failed(failure.rank,
+                      fmt::format("rank {} (pid {}) {}", failure.rank, failure.pid, failure.text));
   }
-  throw error(text);
+  if (job.header().kind == failure_kind::job_ended) std::exit(job.header().exit_status);
+  throw_marked(job);
 }
 
 }  // namespace

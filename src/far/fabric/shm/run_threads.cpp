@@ -40,7 +40,15 @@ void run_rank_threads(region& job, const rank_body& body) {
   }
   // The exception of the rank that failed first has the cause; the others only report that rank.
   const std::uint32_t first = job.header().failed.load(std::memory_order_acquire);
-  if (first != 0 && failures[first - 1]) std::rethrow_exception(failures[first - 1]);
+  if (first != 0 && failures[first - 1]) {
+    try {
+      std::rethrow_exception(failures[first - 1]);
+    } catch (const interrupted&) {
+      throw;
+    } catch (const rank_failed&) {
+      throw_marked(job);  // a handler has failed: the rank's own thread has only been told
+    }
+  }
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }

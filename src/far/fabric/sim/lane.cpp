@@ -93,14 +93,25 @@ bool lane::run() {
     }
   } const guard{this};
   context_.run_inbox();
+  try {
+    run_next();
+  } catch (const rank_failed&) {
+    throw;  // the rank dies, or the job has failed
+  } catch (...) {
+    home_->job().fail(home_->rank(), std::current_exception());
+  }
+  return true;
+}
+
+void lane::run_next() {
   const bool message_next =
-      !messages_.empty() && (tasks_.empty() || schedule.about(question::message_or_task).chance(8));
+      !messages_.empty() &&
+      (tasks_.empty() || home_->job().schedule().about(question::message_or_task).chance(8));
   if (message_next) {
     run_message();
   } else if (!tasks_.empty()) {
     run_task();
   }
-  return true;
 }
 
 void lane::run_message() {

@@ -90,6 +90,7 @@ class lane {
     bool only_replies;  // as the handler that deferred it
   };
 
+  void run_next();
   void run_message();
   void run_task();
 

@@ -53,6 +53,7 @@ class rank_fabric final : public fabric {
     job_->check_alive(rank());
     job_->check();
   }
+  void fail_job(const std::exception_ptr& why) noexcept override { job_->fail(rank(), why); }
   void quiesce(context& caller) override;
 
   // For contexts, lanes and events.
