@@ -42,6 +42,15 @@ if(UCX_FOUND AND PMIX_FOUND)
   target_link_libraries(far_ucx PRIVATE far far_private_dependencies PkgConfig::UCX PkgConfig::PMIX)
   far_unity(far_ucx 20)
   far_precompile(far_ucx <memory> <fmt/format.h> src/far/fabric/ucx/link.hpp)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    # What links libfar is built with the uplink, also where this folder is EXCLUDE_FROM_ALL. The
+    # uplink links libfar itself, so not for it.
+    add_library(far_uplink INTERFACE)
+    add_dependencies(far_uplink far_ucx)
+    set_target_properties(far_ucx PROPERTIES FAR_IS_UPLINK ON)
+    target_link_libraries(far INTERFACE
+      $<BUILD_INTERFACE:$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAR_IS_UPLINK>>>:far_uplink>>)
+  endif()
 else()
   message(STATUS "Without UCX and PMIx (libucx-dev, libpmix-dev) jobs are of one machine")
 endif()

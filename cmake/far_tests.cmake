@@ -193,6 +193,9 @@ if(FAR_INSTALL AND NOT FAR_SANITIZE)
   far_add_ctest(install "release"
     ${PROJECT_SOURCE_DIR}/test/install/install_test.sh
     ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
+  far_add_ctest(install_subdirectory "release"
+    ${PROJECT_SOURCE_DIR}/test/install/subdirectory_test.sh
+    ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER})
 endif()
 
 # Several hosts on one machine; skipped without root, and Slurm's test also without Slurm. To save
