@@ -192,7 +192,7 @@ MUTANTS = [
         "team/barrier.cpp",
         "barriers",
         300,
-        ("    view.context().flush(fabric::all_ranks);\n", ""),
+        ("  flush(view);\n", ""),
     ),
     in_library(
         "barrier_skips_a_round",

@@ -52,6 +52,7 @@ PROGRAMS = {
     "additions": "sections",
     "assisted": "sections",
     "pipelined": "sections",
+    "unawaited": "sections",
     "object_fields": "objects",
     "object_counters": "objects",
     "updated_counters": "objects",

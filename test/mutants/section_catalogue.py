@@ -97,4 +97,13 @@ SECTION_MUTANTS = [
         25,
         ("by_get(slice, place).then([room = std::move(room)] {})", "by_get(slice, place)"),
     ),
+    # Flushes.
+    in_library(
+        "flush_leaves_messages",
+        "a flush of one rank does not wait for the transfers that go by messages",
+        "rma/composite.cpp",
+        "unawaited",
+        10,
+        ("(rank_ == fabric::all_ranks || rank_ == one.rank_)", "rank_ == fabric::all_ranks"),
+    ),
 ]

@@ -1,6 +1,7 @@
 #pragma once
-// What futures keep in a context: how deep continuations nest, which of them are queued, and the
-// operations in flight. The context owns it.
+// What futures keep in a context: how deep continuations nest, which of them are queued, the
+// operations in flight, and the transfers that a flush must complete (composite.hpp). The context
+// owns it.
 //
 // Threads: the context's thread only, as future_state.hpp says.
 
@@ -10,6 +11,8 @@
 
 namespace far::detail {
 
+class composite;
+class composite_flush;
 class future_state_base;
 
 class continuation_queue final : public fabric::context_attachment {
@@ -34,8 +37,13 @@ class continuation_queue final : public fabric::context_attachment {
   future_state_base* first = nullptr;  ///< queue of those that run when the outermost returns
   future_state_base* last = nullptr;
   future_state_base* in_flight = nullptr;  ///< list of operations that hold themselves
+  composite* oldest = nullptr;             ///< list of composite transfers in flight
+  composite* newest = nullptr;
+  std::uint64_t composites = 0;        ///< how many have been started
+  composite_flush* flushes = nullptr;  ///< list of those that wait for some
 
  private:
+  void forget_composites() noexcept;
   static continuation_queue& attach_to(fabric::context& context);
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "far/rma/composite.hpp"
 #include "far/rma/direct.hpp"
 #include "far/rma/operation.hpp"
 #include "far/rma/promise.hpp"
@@ -16,6 +17,9 @@ namespace rma {
 /// Flushes a rank or all. On coherent memory that is the fence of instructions<Word>.
 template <class Word>
 inline void flush_words(const world& view, int rank) {
+  if (detail::has_composites(view.context())) [[unlikely]] {
+    detail::complete_composites(view.context(), rank);
+  }
   if (view.fabric().coherent()) {
     instructions<Word>::full_fence();
   } else {
@@ -28,11 +32,16 @@ inline void flush_words(const world& view, int rank) {
 /// Returns when this thread's earlier operations on `rank` are visible to all ranks. No operation
 /// issued later is performed before them. Only a flush orders a get after an earlier put.
 ///
-/// Completion: remote, of all operations that this view's context has started.
+/// Completion: remote, of all operations that this view's context has started: puts, atomics,
+///   transfers of sections by whatever protocol; gets have their values. Not of messages. Futures
+///   that were dropped count, too; what such an operation would have thrown is lost.
+/// Progress: made meanwhile; what a processor of the target performs needs progress there.
 /// Threads: other threads' operations are not awaited.
 /// Cost: one fence on coherent memory; else the way there and back.
-/// Errors: rank_failed.
-/// Checked by: flush_test.store_buffering_is_forbidden
+/// Errors: rank_failed; far::error in continuations and functions that another rank has called, if
+///   it would have to wait there.
+/// Checked by: flush_test.store_buffering_is_forbidden, flush_test.gets_are_complete,
+/// sections_flush_test.completes_dropped_transfers
 inline void flush(const world& view, int rank) { rma::flush_words<std::uint64_t>(view, rank); }
 
 /// Flushes all ranks.
@@ -41,15 +50,20 @@ inline void flush(const world& view) { flush(view, fabric::all_ranks); }
 
 /// Non-blocking: a future that is ready when flush would return. Operations that are started
 /// before it is ready are neither awaited nor ordered.
-/// Checked by: flush_test.futures_of_flush
+/// Checked by: flush_test.futures_of_flush, sections_flush_test.futures_of_flush
 [[nodiscard]] inline future<void> flush_async(const world& view, int rank = fabric::all_ranks) {
-  if (view.fabric().coherent()) {
-    rma::instructions<std::uint64_t>::full_fence();
-    return ready_future(view);
-  }
   fabric::context& context = view.context();
-  return rma::launch<void>(detail::make_state<rma::transfer>(context, "flush", rank),
-                           [&](rma::transfer& op) { context.flush(rank, &op); });
+  const auto start = [&] {
+    if (view.fabric().coherent()) {
+      rma::instructions<std::uint64_t>::full_fence();
+      return ready_future(view);
+    }
+    return rma::launch<void>(detail::make_state<rma::transfer>(context, "flush", rank),
+                             [&](rma::transfer& op) { context.flush(rank, &op); });
+  };
+  if (!detail::has_composites(context)) [[likely]]
+    return start();
+  return detail::with_composites(view, rank, start());
 }
 
 }  // namespace far

@@ -1,5 +1,7 @@
 #include "far/rma/flush.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -81,6 +83,23 @@ TEST_P(flush_test, futures_of_flush) {
     EXPECT_EQ(flush_async(w, right).then([&] { return get_async(w, p.on(right)); }).get(), 1);
     (void)put_async(w, p.on(right), 2);
     EXPECT_EQ(flush_async(w).then([&] { return get_async(w, p.on(right)); }).get(), 2);
+    meet(w);
+  });
+}
+
+// A get that nobody waits for has its values, also a large one.
+TEST_P(flush_test, gets_are_complete) {
+  run([](world& w) {
+    for (const std::uint64_t n : {1U, 50U, 30000U}) {
+      const auto data = allocate<int>(w, n);
+      std::ranges::fill(local_span(w, data, n), 7);
+      meet(w);
+      const int right = (w.rank() + 1) % w.size();
+      std::vector<int> values(n);
+      (void)get_async(w, data.on(right), values);
+      n % 50 == 0 ? flush(w, right) : flush(w);
+      EXPECT_EQ(values, std::vector<int>(n, 7));
+    }
     meet(w);
   });
 }

@@ -45,6 +45,7 @@ continuation_queue& continuation_queue::attach_to(fabric::context& context) {
 }
 
 continuation_queue::~continuation_queue() {
+  forget_composites();
   while (in_flight != nullptr) {
     future_state_base* const state = in_flight;
     in_flight = state->next_;

@@ -9,6 +9,7 @@
 #include "far/memory/ptr.hpp"
 #include "far/rma/amo.hpp"
 #include "far/rma/atomic_ref.hpp"
+#include "far/rma/composite.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -86,7 +87,8 @@ template <rmw_word T>
                                         rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::add;
   if (sections::is_for_helper(view, word.address(), op, how)) {
-    return sections::start_by_helper<T>(view, op, word, addend);
+    return detail::completed_by_flush(word.rank(),
+                                      sections::start_by_helper<T>(view, op, word, addend));
   }
   return atomic_ref<T>(view, word).fetch_add_async(addend);
 }
@@ -108,7 +110,8 @@ template <rmw_word T>
                                        rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::swap;
   if (sections::is_for_helper(view, word.address(), op, how)) {
-    return sections::start_by_helper<T>(view, op, word, value);
+    return detail::completed_by_flush(word.rank(),
+                                      sections::start_by_helper<T>(view, op, word, value));
   }
   return atomic_ref<T>(view, word).exchange_async(value);
 }

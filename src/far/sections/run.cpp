@@ -6,6 +6,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/rma/composite.hpp"
 #include "far/rma/promise.hpp"
 #include "far/rma/when_all.hpp"
 #include "far/rpc/call.hpp"
@@ -49,8 +50,9 @@ void meet(const world& view, const plan& of, section_protocol how) {
   is_copied ? memory.meet_by_copy() : memory.meet(view, of);
 }
 
-future<void> start_checked(const world& view, const order& what, const plan& of,
-                           section_protocol how) {
+/// The caller waits for it.
+future<void> start_blocking(const world& view, const order& what, const plan& of,
+                            section_protocol how) {
   meet(view, of, how);
   const slicing cut = how == section_protocol::pipelined
                           ? pipeline_of(slice_of_pipeline(view, what.operation, of))
@@ -80,6 +82,14 @@ future<void> start_checked(const world& view, const order& what, const plan& of,
   return ready_future(view);
 }
 
+/// The caller may flush instead. Operations per segment are those of the fabric, which it flushes.
+future<void> start_checked(const world& view, const order& what, const plan& of,
+                           section_protocol how) {
+  future<void> started = start_blocking(view, what, of, how);
+  if (how == section_protocol::per_segment) return started;
+  return detail::completed_by_flush(of.rank(), std::move(started));
+}
+
 }  // namespace
 
 future<void> start(const world& view, const order& what, const plan& of) {
@@ -95,7 +105,7 @@ void run(const world& view, const order& what, const plan& of) {
   if (how == section_protocol::direct && what.operation == section_operation::accumulate) {
     return accumulate_directly(view, of, what.how);
   }
-  start_checked(view, what, of, how).get();
+  start_blocking(view, what, of, how).get();
   if (what.operation == section_operation::get) fabric::acquire_fence();
 }
 

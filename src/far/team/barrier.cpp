@@ -1,6 +1,6 @@
 #include "far/team/barrier.hpp"
 
-#include "far/fabric/copy.hpp"
+#include "far/rma/flush.hpp"
 #include "far/team/matching.hpp"
 #include "far/team/rendezvous.hpp"
 
@@ -9,11 +9,7 @@ namespace far {
 void barrier(const world& view, const detail::team_or_world& team) {
   detail::team_state& state = team.state(view);
   const detail::collective_scope scope(view, state, {detail::collective::barrier});
-  if (view.fabric().coherent()) {
-    fabric::full_fence();
-  } else {
-    view.context().flush(fabric::all_ranks);
-  }
+  flush(view);
   if (!scope.is_alone()) detail::rendezvous(view.context(), state, "barrier");
 }
 

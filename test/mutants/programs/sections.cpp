@@ -1,5 +1,5 @@
 // What transfers of sections guarantee: accumulates lose nothing, and a transfer is complete when
-// its call returns, whichever protocol moves it.
+// its call returns, or the flush after it, whichever protocol moves it.
 
 #include "far/sections/sections.hpp"
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "far/memory/allocate.hpp"
+#include "far/rma/flush.hpp"
 #include "far/rma/signal.hpp"
 #include "far/rma/transfer.hpp"
 #include "test/mutants/explore.hpp"
@@ -34,9 +35,11 @@ void additions(world& w) {
         "additions were lost");
 }
 
+enum class ends { by_itself, by_flush };
+
 /// Each rank sends patches to the next one and tells it, and gets them back.
 template <std::uint64_t Rows, std::uint64_t Columns>
-void ring_of_patches(world& w, section_protocol how) {
+void ring_of_patches(world& w, section_protocol how, ends way = ends::by_itself) {
   constexpr std::uint64_t leading = Columns + 2;
   constexpr std::uint64_t elements = Rows * Columns;
   const auto place = allocate<std::uint32_t>(w, Rows * leading);
@@ -53,7 +56,12 @@ void ring_of_patches(world& w, section_protocol how) {
       return round * 1000 + static_cast<std::uint32_t>(i);
     };
     for (std::uint64_t i = 0; i < elements; ++i) mine[i] = value(i);
-    put(w, there, here, how);
+    if (way == ends::by_flush) {
+      (void)put_async(w, there, here, how);
+      flush(w, next);
+    } else {
+      put(w, there, here, how);
+    }
     std::ranges::fill(mine, 0U);  // the put is complete, so its source is free
     notify(w, signal_of(told.on(next), round));
     wait_signal(w, told, at_least{round});
@@ -62,7 +70,12 @@ void ring_of_patches(world& w, section_protocol how) {
     for (std::uint64_t i = 0; i < elements; ++i) {
       check(got[i / Columns * leading + i % Columns] == value(i), "the patch was not there");
     }
-    get(w, there, here, how);
+    if (way == ends::by_flush) {
+      (void)get_async(w, there, here, how);
+      flush(w, next);
+    } else {
+      get(w, there, here, how);
+    }
     for (std::uint64_t i = 0; i < elements; ++i)
       check(mine[i] == value(i), "another patch came back");
     notify(w, signal_of(read.on(before), round));
@@ -72,10 +85,12 @@ void ring_of_patches(world& w, section_protocol how) {
 
 void assisted(world& w) { ring_of_patches<8, 2>(w, section_protocol::host_assisted); }
 void pipelined(world& w) { ring_of_patches<2, 400>(w, section_protocol::pipelined); }
+void unawaited(world& w) { ring_of_patches<3, 4>(w, section_protocol::packed, ends::by_flush); }
 
 const program the_additions("additions", {.ranks = 3}, additions);
 const program the_assisted("assisted", {.ranks = 2}, assisted);
 const program the_pipelined("pipelined", {.ranks = 2}, pipelined);
+const program the_unawaited("unawaited", {.ranks = 2}, unawaited);
 
 }  // namespace
 }  // namespace far::mutants

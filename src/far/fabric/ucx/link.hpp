@@ -131,6 +131,7 @@ class link final : public shm::uplink {
   operation& begin(int context, int rank, completion* done);
   /// Adds it to the ledger: the rank will answer it.
   void await_answer(operation& op);
+  void enter_ledger(operation& op);
   void part_ended(operation& op);
   void complete(operation& op);
   void finish(operation& op);

@@ -29,8 +29,9 @@ struct operation {
   std::uint32_t parts = 0;       ///< events that must still happen before it ends
   std::int32_t context = 0;
   std::int32_t rank = 0;
-  bool answered = false;           ///< the rank answers it by a packet,
-  std::uint64_t epoch = 0;         ///< and the ledger counts it in this epoch
+  bool answered = false;           ///< the rank answers it by a packet
+  bool booked = false;             ///< the ledger counts it
+  std::uint64_t epoch = 0;         ///< in this epoch
   operation* then = nullptr;       ///< its packet is sent when this operation has ended
   std::vector<std::byte> staging;  ///< a copy of the data, or the packet that waits as `then`
 
@@ -51,8 +52,9 @@ struct flush_mark {
   std::uint64_t writes;
 };
 
-/// Counts a context's operations that one rank answers by packets, in epochs that flushes close.
-/// Invariant: the newest epoch has no flush yet; there are no epochs when no operation is open.
+/// Counts a context's operations on one rank whose end a flush awaits, in epochs that flushes
+/// close: those that are answered by packets, and reads. Invariant: the newest epoch has no flush
+/// yet; there are no epochs when no operation is open.
 class ledger {
  public:
   /// Adds an operation; returns its epoch.

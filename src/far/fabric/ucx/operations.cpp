@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "far/base/check.hpp"
 #include "far/fabric/copy.hpp"
@@ -36,6 +37,7 @@ operation& link::begin(int context, int rank, completion* done) {
   op.context = context;
   op.rank = rank;
   op.answered = false;
+  op.booked = false;
   op.then = nullptr;
   if (done != nullptr) done->begin();
   // An operation that a lane starts counts as a message in flight (shm/quiesce.cpp).
@@ -53,6 +55,12 @@ void link::count(std::atomic<std::uint64_t>& counter) noexcept {
 void link::await_answer(operation& op) {
   op.answered = true;
   ++op.parts;
+  enter_ledger(op);
+}
+
+/// Makes flushes of its rank await the operation.
+void link::enter_ledger(operation& op) {
+  op.booked = true;
   op.epoch = states_[static_cast<std::size_t>(op.context)].ledgers[op.rank].begin();
 }
 
@@ -70,18 +78,23 @@ void link::complete(operation& op) {
 }
 
 void link::finish(operation& op) {
-  if (op.answered) {
-    op.answered = false;
-    ledger& book = states_[static_cast<std::size_t>(op.context)].ledgers[op.rank];
-    book.end(op.epoch, [this](operation* flush) { part_ended(*flush); });
-  }
-  context_state& state = states_[static_cast<std::size_t>(op.context)];
+  op.answered = false;
+  const bool is_booked = std::exchange(op.booked, false);
+  const std::int32_t context = op.context;
+  const std::int32_t rank = op.rank;
+  const std::uint64_t epoch = op.epoch;
+  context_state& state = states_[static_cast<std::size_t>(context)];
   operation* newest = state.ended.load(std::memory_order_relaxed);
   do {
     op.next = newest;
   } while (!state.ended.compare_exchange_weak(newest, &op, std::memory_order_seq_cst));
-  if (op.context < max_contexts) {
-    shm::wake_context(own_block(), op.context);
+  // Now the context may tell of its end and retire it. It tells of a flush that waited for it
+  // later.
+  if (is_booked) {
+    state.ledgers[rank].end(epoch, [this](operation* flush) { part_ended(*flush); });
+  }
+  if (context < max_contexts) {
+    shm::wake_context(own_block(), context);
   } else {
     shm::wake_one(own_block());
   }

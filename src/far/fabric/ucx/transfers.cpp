@@ -158,7 +158,10 @@ void link::get(int context, const get_part& part, completion* done) {
     const ucp_request_param_t param = calling(&callbacks::read_ended, &op);
     const ucs_status_ptr_t status = ucp_get_nbx(there.endpoint, part.to, part.bytes,
                                                 place_of(there, part.from), there.window, &param);
-    if (take(status, rank)) ++op.parts;
+    if (take(status, rank)) {
+      ++op.parts;
+      enter_ledger(op);
+    }
     if (UCS_PTR_IS_PTR(status)) ++reads_;
   }
   complete(op);
