@@ -8,6 +8,7 @@
 #include <span>
 
 #include "far/base/function_ref.hpp"
+#include "far/base/unwinding.hpp"
 #include "far/fabric/message.hpp"
 #include "far/fabric/verbs.hpp"
 
@@ -52,7 +53,8 @@ class context_attachment {
 class context {
  public:
   /// Waits until the context's operations have ended. It does not wait while an exception
-  /// propagates or if the job has failed; then the operations may or may not take effect.
+  /// propagates that is newer than the context, or if the job has failed; then the operations may
+  /// or may not take effect. Checked by: OneSided.ContextsEndTheirOperations
   virtual ~context() { delete attached_; }
   context(const context&) = delete;
   context& operator=(const context&) = delete;
@@ -78,7 +80,7 @@ class context {
   /// does not acknowledge.
   virtual void amo(const amo_request& request, completion* done) = 0;
   /// `done` completes when this context's earlier operations on `rank` (or all_ranks), except
-  /// loose ones, are visible there.
+  /// loose ones, are visible there, and gets have arrived.
   virtual void flush(int rank, completion* done) = 0;
 
   /// Starts a message. Returns false if its class has no credit: make progress and retry, as send
@@ -133,6 +135,8 @@ class context {
   static void release(const reply_token& token) noexcept {
     if (token.owns_landings) delete[] token.landings;
   }
+  /// Whether an exception propagates that is newer than this context.
+  [[nodiscard]] bool is_unwinding() const noexcept { return watch_.is_unwinding(); }
   [[nodiscard]] bool times_service() const noexcept { return times_service_; }
   void add_service(std::uint64_t ns) noexcept { served_ns_ += ns; }
   friend class message;
@@ -141,6 +145,7 @@ class context {
  private:
   fabric* fabric_;
   int index_;
+  base::unwind_watch watch_;
   bool times_service_ = false;
   std::uint64_t served_ns_ = 0;
   // A plain pointer, because the object may read it during its destruction.

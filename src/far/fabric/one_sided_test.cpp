@@ -73,6 +73,33 @@ TEST_P(OneSided, PutThenGetAnySizeAndAlignment) {
   });
 }
 
+// A context waits at its end for what it has started, also one that was made by a destructor during
+// unwinding.
+TEST_P(OneSided, ContextsEndTheirOperations) {
+  run_fabric([](fabric& f) {
+    end me(f);
+    std::vector<int> sent(1000, me.rank() + 1);
+    std::vector<int> got(1000);
+    const address there = place(me.next(), 64);
+    const put_part part{there, sent.data(), sent.size() * sizeof(int)};
+    struct at_end {
+      fabric& home;
+      const put_part& part;
+      ~at_end() {
+        const auto own = home.open_context();
+        own->put({&part, 1});
+      }
+    };
+    try {
+      const at_end last{f, part};
+      throw error("on its way");
+    } catch (const error&) {
+    }
+    me.get(there, got.data(), part.bytes);
+    EXPECT_EQ(got, sent);
+  });
+}
+
 TEST_P(OneSided, ListsMoveEachPart) {
   run_fabric([](fabric& f) {
     one_sided_end me(f);

@@ -1,17 +1,16 @@
 #include "far/sections/transfer_group.hpp"
 
-#include <exception>
-
 #include "far/base/error.hpp"
 
 namespace far {
 
 transfer_group::~transfer_group() {
-  if (std::uncaught_exceptions() > 0) return;
-  while (!members_.empty()) {
+  // Also if an exception is on its way: it destroys the memory to which gets write. Other ranks are
+  // not needed for it, except for their progress, which they make until the job ends or fails.
+  while (!members_.empty() && !view_.fabric().knows_failure()) {
     try {
       wait();
-    } catch (const std::exception&) {
+    } catch (...) {
       // Whoever wants to know it calls wait.
     }
   }

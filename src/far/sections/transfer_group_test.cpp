@@ -1,6 +1,9 @@
 #include "far/sections/transfer_group.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -70,6 +73,49 @@ TEST_P(sections_transfer_group_test, waits_for_all_or_for_one_rank) {
     last.get();
     EXPECT_THROW(last.get(), bad_argument);
     EXPECT_THROW(pending.add(one, std::move(last)), bad_argument);
+    meet(w);
+  });
+}
+
+// What is in flight ends before the group, however its scope is left: the memory behind it may go.
+TEST_P(sections_transfer_group_test, ends_before_the_memory_that_it_uses) {
+  struct left : std::exception {};
+  seeds = 60;
+  run([](world& w) {
+    constexpr std::uint64_t n = 12;
+    const auto array = allocate<int>(w, n * n);
+    std::ranges::fill(local_span(w, array, n * n), 3);
+    meet(w);
+    const int right = (w.rank() + 1) % w.size();
+    const auto there = patch(array.on(right), n, n / 2, n);
+    for (const section_protocol how : test::protocols_for(w, array.on(right))) {
+      std::vector<int> seen(n * n / 2);
+      const auto get_all = [&](bool throws) {
+        transfer_group pending(w);
+        pending.get(there, patch(seen.data(), n, n / 2), how);
+        if (throws) throw left();
+      };
+      const std::vector<int> all(n * n / 2, 3);
+      get_all(false);
+      EXPECT_EQ(seen, all);
+      std::ranges::fill(seen, 0);
+      EXPECT_THROW(get_all(true), left);
+      EXPECT_EQ(seen, all);
+      // A destructor that runs because of another exception.
+      std::ranges::fill(seen, 0);
+      try {
+        struct at_end {
+          std::function<void()> run;
+          ~at_end() { run(); }
+        } const last{[&] {
+          get_all(false);
+          EXPECT_EQ(seen, all);
+        }};
+        throw left();
+      } catch (const left&) {
+      }
+      EXPECT_EQ(seen, all);
+    }
     meet(w);
   });
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <exception>
 
 #include "far/base/error.hpp"
 #include "far/base/relax.hpp"
@@ -159,7 +158,7 @@ rank_context::~rank_context() {
 void rank_context::end_remote_operations() noexcept {
   uplink* const far = home_->uplink();
   if (far == nullptr) return;
-  if (std::uncaught_exceptions() == 0 && !home_->job_failed()) {
+  if (!is_unwinding() && !home_->job_failed()) {
     try {
       completion flushed;  // waits also for puts without a completion
       far->flush(index(), all_ranks, &flushed);
@@ -175,7 +174,7 @@ bool rank_context::end_requests() noexcept {
   if (all_replied()) return true;
   // If the job has failed, exceptions have left functions whose requests lay on the stack; a reply
   // must not be taken for these, even if the exceptions have been caught since.
-  if (std::uncaught_exceptions() == 0 && !home_->job_failed()) {
+  if (!is_unwinding() && !home_->job_failed()) {
     try {
       wait([this] { return all_replied(); }, never, {"replies at close", -1, {}});
       return true;

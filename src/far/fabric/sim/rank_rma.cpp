@@ -304,7 +304,7 @@ void rank_context::flush(int rank, completion* done) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
   // A waiter gets rank_failed; a caller that unwinds has nothing in flight any more.
-  if (job().failed() && std::uncaught_exceptions() == 0) return done->begin();
+  if (job().failed() && !is_unwinding()) return done->begin();
   const bool ends_once = job().follows(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@ rank_context::rank_context(rank_fabric& home, int index)
 
 rank_context::~rank_context() {
   // After the job, the lanes' contexts are closed outside all fibers.
-  if (std::uncaught_exceptions() == 0 && schedule().current() != scheduler::no_rank) {
+  if (!is_unwinding() && schedule().current() != scheduler::no_rank) {
     const auto ended = [this] {
       return in_flight_ == nullptr || job().failed() || job().is_dead(this->home().rank());
     };
@@ -124,7 +123,7 @@ bool rank_context::make_progress() {
 bool rank_context::progress() {
   const visit inside(*this);
   // Callers may loop over progress(), and would not learn of the failure otherwise.
-  if (std::uncaught_exceptions() == 0) check_job();
+  if (!is_unwinding()) check_job();
   if (make_progress()) return true;
   // What a loop over progress() waits for may need the other fibers to run.
   tried_again();
@@ -261,7 +260,7 @@ void rank_context::touch_own(touch::part what) const {
 void rank_context::check_alive() {
   if (!job().is_dead(home().rank())) return;
   // Not during unwinding, where an exception would end the process.
-  if (std::uncaught_exceptions() > 0) return;
+  if (is_unwinding()) return;
   forget_operations();
   home().note_failure();
   job().check_alive(home().rank());
