@@ -2,6 +2,9 @@
 // The protocols without the target's processor: direct, by instructions, and per segment, by one
 // put or get of the fabric for each segment, without copies.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "far/rma/future.hpp"
 #include "far/sections/plan.hpp"
 #include "far/world/world.hpp"
@@ -15,8 +18,17 @@ namespace far::sections {
 void put_directly(const world& view, const plan& what) noexcept;
 void get_directly(const world& view, const plan& what) noexcept;
 
-/// By one operation of the fabric for each segment.
-[[nodiscard]] future<void> start_put_per_segment(const world& view, const plan& what);
-[[nodiscard]] future<void> start_get_per_segment(const world& view, const plan& what);
+/// Segments of one list, which takes 24 bytes for each.
+inline constexpr std::uint64_t list_segments = 16384;
+/// Max lists in flight. A call that starts more waits for the oldest, unless it must not wait.
+inline constexpr std::size_t lists_in_flight = 4;
+
+/// By one operation of the fabric for each segment, in lists of up to `most` segments.
+/// Errors: out_of_bounds before anything moves.
+/// Checked by: sections_per_segment_test.lists_are_bounded
+[[nodiscard]] future<void> start_put_per_segment(const world& view, const plan& what,
+                                                 std::uint64_t most = list_segments);
+[[nodiscard]] future<void> start_get_per_segment(const world& view, const plan& what,
+                                                 std::uint64_t most = list_segments);
 
 }  // namespace far::sections

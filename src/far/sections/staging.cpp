@@ -15,13 +15,27 @@ slices::slices(const world& view, std::size_t most)
                 detail::continuation_queue::depth_in(view.context()) == 0) {}
 
 bool slices::wait_for_oldest() {
-  if (!may_wait_ || oldest_ == all_.size()) return false;
-  all_[oldest_++].wait();
+  if (!may_wait_ || oldest_ == in_flight_.size()) return false;
+  in_flight_[oldest_].wait();
+  drop_oldest();
   return true;
 }
 
+void slices::drop_oldest() noexcept {
+  future<void> ended = std::move(in_flight_[oldest_++]);
+  try {
+    ended.get();
+  } catch (...) {
+    if (failure_ == nullptr) failure_ = std::current_exception();
+  }
+  if (2 * oldest_ < in_flight_.size()) return;
+  in_flight_.erase(in_flight_.begin(), in_flight_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+  oldest_ = 0;
+}
+
 void slices::admit() {
-  if (all_.size() - oldest_ >= most_) (void)wait_for_oldest();
+  while (oldest_ < in_flight_.size() && in_flight_[oldest_].ready()) drop_oldest();
+  if (in_flight_.size() - oldest_ >= most_) (void)wait_for_oldest();
 }
 
 staging slices::room_for(std::uint64_t bytes) {
@@ -35,8 +49,14 @@ staging slices::room_for(std::uint64_t bytes) {
 }
 
 future<void> slices::all() {
-  if (all_.size() == 1) return std::move(all_.front());
-  return when_all(view_, std::move(all_));
+  in_flight_.erase(in_flight_.begin(), in_flight_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+  oldest_ = 0;
+  if (failure_ != nullptr) {
+    in_flight_.insert(in_flight_.begin(), failed_future<void>(view_, std::exchange(failure_, {})));
+  }
+  if (in_flight_.empty()) return ready_future(view_);
+  if (in_flight_.size() == 1) return std::move(in_flight_.front());
+  return when_all(view_, std::move(in_flight_));
 }
 
 void slices::settle() noexcept {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,8 @@ class staging {
   ptr<std::byte> place_;
 };
 
-/// The slices of one transfer that are in flight.
+/// The parts of one transfer that are in flight: slices, or lists of segments. Those that have
+/// ended are not kept.
 class slices {
  public:
   slices(const world& view, std::size_t most);
@@ -44,24 +46,26 @@ class slices {
   /// Waits until one more may start: at most `most` are in flight. Where the thread must not wait,
   /// in a continuation or a task, all may start at once.
   void admit();
-  void add(future<void> slice) { all_.push_back(std::move(slice)); }
+  void add(future<void> slice) { in_flight_.push_back(std::move(slice)); }
   /// Memory for a slice. If the local segment is full, waits for slices in flight, which free
   /// theirs.
   /// Errors: out_of_memory.
   [[nodiscard]] staging room_for(std::uint64_t bytes);
-  /// A future of them all.
+  /// A future of them all. If some have failed, it has the failure of the first.
   [[nodiscard]] future<void> all();
   /// Waits for those in flight, because they use memory of the caller. For a call that throws.
   void settle() noexcept;
 
  private:
   [[nodiscard]] bool wait_for_oldest();
+  void drop_oldest() noexcept;
 
   const world& view_;
   std::size_t most_;  // in flight
   bool may_wait_;
-  std::vector<future<void>> all_;
-  std::size_t oldest_ = 0;  // of those that may be in flight
+  std::vector<future<void>> in_flight_;  // from oldest_ on
+  std::size_t oldest_ = 0;
+  std::exception_ptr failure_;  // of those that have ended
 };
 
 }  // namespace far::sections
