@@ -72,6 +72,13 @@ ARMCI_Group create(int size, const int* ranks, const ARMCI_Group& parent) {
   return group_of(comm);
 }
 
+/// What the program's pointer points to. Errors: bad_argument for null.
+template <class Group>
+Group& given(Group* group) {
+  if (group == nullptr) throw bad_argument("the pointer to the group is null");
+  return *group;
+}
+
 ARMCI_Group current_default() { return default_group().value_or(world_group()); }
 
 }  // namespace
@@ -95,10 +102,9 @@ int rank_in(MPI_Comm comm, int world_rank) {
 }
 
 MPI_Comm comm_of(const ARMCI_Group* group) {
-  if (group == nullptr || group->comm == MPI_COMM_NULL) {
-    throw bad_argument("this rank is not in the group");
-  }
-  return group->comm;
+  const MPI_Comm comm = given(group).comm;
+  if (comm == MPI_COMM_NULL) throw bad_argument("this rank is not in the group");
+  return comm;
 }
 
 }  // namespace far::armci
@@ -109,20 +115,20 @@ extern "C" {
 
 void ARMCI_Group_create(int grp_size, int* pid_list, ARMCI_Group* group_out) {
   guarded("ARMCI_Group_create",
-          [&] { *group_out = create(grp_size, pid_list, current_default()); });
+          [&] { given(group_out) = create(grp_size, pid_list, current_default()); });
 }
 
 void ARMCI_Group_create_child(int grp_size, int* pid_list, ARMCI_Group* group_out,
                               ARMCI_Group* group_parent) {
   guarded("ARMCI_Group_create_child",
-          [&] { *group_out = create(grp_size, pid_list, *group_parent); });
+          [&] { given(group_out) = create(grp_size, pid_list, given(group_parent)); });
 }
 
 void ARMCI_Group_free(ARMCI_Group* group) {
   guarded("ARMCI_Group_free", [&] {
-    const bool is_default = default_group() && default_group()->comm == group->comm;
+    const bool is_default = default_group() && default_group()->comm == given(group).comm;
     if (is_default) default_group().reset();
-    if (group->comm != MPI_COMM_NULL && group->comm != runtime::get().comm()) {
+    if (given(group).comm != MPI_COMM_NULL && group->comm != runtime::get().comm()) {
       const out_of_turn meanwhile;
       MPI_Comm_free(&group->comm);
     }
@@ -131,22 +137,26 @@ void ARMCI_Group_free(ARMCI_Group* group) {
 }
 
 int ARMCI_Group_rank(ARMCI_Group* group, int* rank) {
-  *rank = group->rank;
-  return *rank < 0 ? 1 : 0;
+  return guarded("ARMCI_Group_rank", [&] {
+    *rank = given(group).rank;
+    return *rank < 0 ? 1 : 0;
+  });
 }
 
-void ARMCI_Group_size(ARMCI_Group* group, int* size) { *size = group->size; }
+void ARMCI_Group_size(ARMCI_Group* group, int* size) {
+  guarded("ARMCI_Group_size", [&] { *size = given(group).size; });
+}
 
 void ARMCI_Group_set_default(ARMCI_Group* group) {
-  guarded("ARMCI_Group_set_default", [&] { default_group() = *group; });
+  guarded("ARMCI_Group_set_default", [&] { default_group() = given(group); });
 }
 
 void ARMCI_Group_get_default(ARMCI_Group* group_out) {
-  guarded("ARMCI_Group_get_default", [&] { *group_out = current_default(); });
+  guarded("ARMCI_Group_get_default", [&] { given(group_out) = current_default(); });
 }
 
 void ARMCI_Group_get_world(ARMCI_Group* group_out) {
-  guarded("ARMCI_Group_get_world", [&] { *group_out = world_group(); });
+  guarded("ARMCI_Group_get_world", [&] { given(group_out) = world_group(); });
 }
 
 int ARMCI_Absolute_id(ARMCI_Group* group, int group_rank) {

@@ -13,7 +13,7 @@ namespace far::armci {
 [[nodiscard]] ARMCI_Group world_group();
 /// The rank in `comm` of a rank of the world. Errors: bad_argument if it is no member.
 [[nodiscard]] int rank_in(MPI_Comm comm, int world_rank);
-/// Of the group; errors: bad_argument where this rank is no member.
+/// Of the group. Errors: bad_argument where this rank is no member, and for a null pointer.
 [[nodiscard]] MPI_Comm comm_of(const ARMCI_Group* group);
 
 }  // namespace far::armci

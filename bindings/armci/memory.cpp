@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "armci.h"
+#include "armci/groups.hpp"
 #include "armci/profiled.hpp"
 #include "armci/runtime.hpp"
 #include "far/base/error.hpp"
@@ -60,7 +61,7 @@ struct offer {
 
 int allocate_on_all(const char* call, void** places, armci_size_t bytes, MPI_Comm comm) {
   return guarded(call, [&] {
-    if (comm == MPI_COMM_NULL) throw far::bad_argument("this rank is not in the group");
+    if (places == nullptr) throw far::bad_argument("the array for the addresses is null");
     offer own;
     own.is_good = try_allocate(call, bytes, own.place) ? 1 : 0;
     int size = 0;
@@ -86,7 +87,6 @@ int allocate_on_all(const char* call, void** places, armci_size_t bytes, MPI_Com
 int free_on_all(const char* call, void* place, MPI_Comm comm) {
   return guarded_0(call, [&] {
     runtime& self = runtime::get();
-    if (comm == MPI_COMM_NULL) throw far::bad_argument("this rank is not in the group");
     self.fence_all();
     self.barrier(comm);
     release(place);
@@ -95,6 +95,10 @@ int free_on_all(const char* call, void* place, MPI_Comm comm) {
 
 MPI_Comm world_comm(const char* call) {
   return guarded(call, [] { return runtime::get().comm(); });
+}
+
+MPI_Comm checked_comm(const char* call, const ARMCI_Group* group) {
+  return guarded(call, [&] { return comm_of(group); });
 }
 
 }  // namespace
@@ -108,11 +112,13 @@ int ARMCI_Malloc(void** base_ptrs, armci_size_t size) {
 int ARMCI_Free(void* ptr) { return free_on_all("ARMCI_Free", ptr, world_comm("ARMCI_Free")); }
 
 int ARMCI_Malloc_group(void** base_ptrs, armci_size_t size, ARMCI_Group* group) {
-  return allocate_on_all("ARMCI_Malloc_group", base_ptrs, size, group->comm);
+  constexpr const char* call = "ARMCI_Malloc_group";
+  return allocate_on_all(call, base_ptrs, size, checked_comm(call, group));
 }
 
 int ARMCI_Free_group(void* ptr, ARMCI_Group* group) {
-  return free_on_all("ARMCI_Free_group", ptr, group->comm);
+  constexpr const char* call = "ARMCI_Free_group";
+  return free_on_all(call, ptr, checked_comm(call, group));
 }
 
 void* ARMCI_Malloc_local(armci_size_t size) {

@@ -1,6 +1,8 @@
 #include "armci/pending.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace far::armci {
@@ -10,12 +12,17 @@ void pending::add(armci_hdl_t* handle, int proc, future<void> started) {
   int number = 0;
   if (handle != nullptr) {
     number = handle->target;
-    if (number <= 0 || !by_number_.contains(number)) {
-      last_number_ = std::max(1, last_number_ + 1);
-      number = handle->target = last_number_;
-    }
+    if (number <= 0 || !by_number_.contains(number)) number = handle->target = unused_number();
   }
   by_number_[number].push_back({proc, std::move(started)});
+}
+
+/// Numbers come again after some two billions, except those that are in flight.
+int pending::unused_number() {
+  do {
+    last_number_ = last_number_ == std::numeric_limits<int>::max() ? 1 : last_number_ + 1;
+  } while (by_number_.contains(last_number_));
+  return last_number_;
 }
 
 void pending::wait(const armci_hdl_t& handle) {
@@ -27,12 +34,15 @@ void pending::wait(const armci_hdl_t& handle) {
 }
 
 void pending::wait_proc(int proc) {
-  for (auto& [number, operations] : by_number_) {
+  for (auto entry = by_number_.begin(); entry != by_number_.end();) {
+    std::vector<operation>& operations = entry->second;
     std::erase_if(operations, [proc](operation& each) {
       if (each.proc != proc) return false;
       each.done.get();
       return true;
     });
+    // Of a handle, too: nobody has to wait for it once it is complete.
+    entry = operations.empty() ? by_number_.erase(entry) : std::next(entry);
   }
 }
 

@@ -29,8 +29,11 @@ class pending {
     future<void> done;
   };
 
+  [[nodiscard]] int unused_number();
+
   int last_number_ = 0;
-  std::unordered_map<int, std::vector<operation>> by_number_;  ///< 0: without a handle
+  std::unordered_map<int, std::vector<operation>>
+      by_number_;  ///< 0: without a handle; none is empty
 };
 
 }  // namespace far::armci

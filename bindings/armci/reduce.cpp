@@ -9,6 +9,7 @@
 
 #include "armci.h"
 #include "armci/groups.hpp"
+#include "armci/mpi_ranks.hpp"
 #include "armci/runtime.hpp"
 #include "far/base/error.hpp"
 
@@ -84,7 +85,7 @@ void reduce(int scope, void* x, int n, const char* op, int type, MPI_Comm comm) 
 }
 
 void reduce_at_all(const char* call, int scope, void* x, int n, const char* op, int type) {
-  guarded(call, [&] { reduce(scope, x, n, op, type, runtime::get().comm()); });
+  guarded(call, [&] { reduce(scope, x, n, op, type, mpi_ranks::now().comm); });
 }
 
 void reduce_in(const char* call, void* x, int n, const char* op, int type,
@@ -148,7 +149,7 @@ void armci_msg_reduce_scope(int scope, void* x, int n, char* op, int type) {
     std::memcpy(own.data(), x, bytes);
     const reduction how = reduction_of(op);
     if (how.is_absolute) make_absolute(own.data(), n, type);
-    const MPI_Comm comm = scope == SCOPE_NODE ? MPI_COMM_SELF : runtime::get().comm();
+    const MPI_Comm comm = scope == SCOPE_NODE ? MPI_COMM_SELF : mpi_ranks::now().comm;
     const out_of_turn meanwhile;
     MPI_Reduce(own.data(), x, n, of, how.op, 0, comm);
   });

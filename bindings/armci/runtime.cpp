@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "armci/mpi_ranks.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/fabric.hpp"
 #include "far/rma/flush.hpp"
@@ -69,7 +70,7 @@ runtime::runtime() : rank_(job_.world().rank()) {
 }
 
 runtime::~runtime() {
-  if (std::uncaught_exceptions() == 0) guarded("ARMCI_Finalize", [this] { leave(); });
+  if (!watch_.is_unwinding()) guarded("ARMCI_Finalize", [this] { leave(); });
 }
 
 void runtime::leave() {
@@ -108,10 +109,7 @@ bool runtime::is_shared(const void* place) const noexcept {
   return at - windows_[static_cast<std::size_t>(rank_)] < capacity_;
 }
 
-void runtime::check_rank(int proc) const {
-  if (proc >= 0 && proc < size()) return;
-  throw bad_argument(fmt::format("there is no rank {}: ranks are 0 to {}", proc, size() - 1));
-}
+void runtime::check_rank(int proc) const { mpi_ranks{comm_, rank_, size()}.check(proc); }
 
 fabric::address runtime::address_of(const void* place, int proc, std::uint64_t bytes) {
   check_rank(proc);
@@ -154,13 +152,22 @@ mutexes& runtime::made_mutexes() {
 void* runtime::pointer_to(fabric::address own) noexcept { return view().fabric().local(own); }
 
 void end_job(const char* call, const std::exception& why) noexcept {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  const bool has_mpi = initialized != 0 && finalized == 0;
   std::fflush(stdout);
-  std::fprintf(stderr, "%s: rank %d: %s\n", call, rank, why.what());
+  if (has_mpi) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::fprintf(stderr, "%s: rank %d: %s\n", call, rank, why.what());
+  } else {
+    std::fprintf(stderr, "%s: %s\n", call, why.what());
+  }
   std::fflush(stderr);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  std::abort();
+  if (has_mpi) MPI_Abort(MPI_COMM_WORLD, 1);
+  std::_Exit(1);
 }
 
 }  // namespace far::armci

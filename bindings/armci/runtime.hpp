@@ -16,6 +16,7 @@
 #include "armci/mutexes.hpp"
 #include "armci/pending.hpp"
 #include "armci/turn.hpp"
+#include "far/base/unwinding.hpp"
 #include "far/fabric/address.hpp"
 #include "far/world/job.hpp"
 
@@ -26,7 +27,7 @@ class runtime {
   /// Collective: joins the job. MPI is initialized.
   /// Errors: bad_argument if libfar and MPI see different jobs; what far::job throws.
   runtime();
-  /// Collective, unless an exception is in flight.
+  /// Collective, unless an exception destroys it.
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -71,6 +72,7 @@ class runtime {
  private:
   void leave();
 
+  base::unwind_watch watch_;
   job job_;
   int rank_;
   bool serves_ = false;  ///< a service thread answers while this rank computes

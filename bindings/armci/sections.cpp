@@ -63,42 +63,76 @@ void run_here(const sections::order& how, std::byte* there, std::byte* here,
                  });
 }
 
-/// Calls move(plan) unless there is nothing to move, or nothing that libfar must move.
+void check_not_null(const char* side, const void* place, std::uint64_t bytes) {
+  if (place != nullptr) return;
+  throw bad_argument(fmt::format("the {} address of {} bytes is null", side, bytes));
+}
+
+/// Calls move(plan). The plan is empty if there is nothing to move, or if this function has moved
+/// it: memory of this process that is in no segment.
 template <class Move>
 auto planned(const sections::order& how, const section& what, Move move) {
   runtime& self = runtime::get();
   self.check_rank(what.proc);
   const sections::shape form = shape_of(what);
   check_elements(how, form.row_bytes);
-  const bool is_plain = what.proc == self.rank() && !self.is_shared(what.there);
-  if (form.row_bytes == 0 || is_plain) {
+  const sections::plan nothing(fabric::address(), nullptr, sections::shape());
+  if (form.row_bytes == 0) return move(self.view(), nothing);
+  check_not_null("remote", what.there, form.bytes());
+  check_not_null("local", what.here, form.bytes());
+  if (what.proc == self.rank() && !self.is_shared(what.there)) {
     run_here(how, static_cast<std::byte*>(what.there), static_cast<std::byte*>(what.here), form);
-    return move(self.view(), sections::plan(fabric::address(), nullptr, sections::shape()));
+    return move(self.view(), nothing);
   }
-  if (what.here == nullptr) throw bad_argument("the local address is null");
   return move(self.view(), sections::plan(self.address_of(what.there, what.proc, form.span_there()),
                                           static_cast<std::byte*>(what.here), form));
+}
+
+/// The shape of a section whose strides are there(level) and here(level), for levels from 1 on.
+template <class There, class Here>
+sections::shape make_shape(const int* count, int levels, There there, Here here) {
+  if (levels < 0 || levels > max_levels) {
+    throw bad_argument(fmt::format("{} stride levels: a section has 0 to {}", levels, max_levels));
+  }
+  sections::shape result;
+  result.row_bytes = checked("count", 0, count[0]);
+  std::uint64_t bytes = result.row_bytes;
+  bool is_sound = true;
+  for (int level = 1; level <= levels; ++level) {
+    const sections::dimension next{checked("count", level, count[level]), there(level),
+                                   here(level)};
+    is_sound &= !__builtin_mul_overflow(bytes, next.count, &bytes);
+    if (is_sound && bytes != 0) add(result, next);
+  }
+  if (is_sound && bytes == 0) return {};
+  if (!is_sound || !sections::is_sound(result)) {
+    throw bad_argument("the section spans more than 2^62 bytes: check its counts and strides");
+  }
+  std::reverse(result.dimensions.begin(), result.dimensions.begin() + result.depth);
+  return result;
+}
+
+std::uint64_t stride_of(const char* side, const int* strides, int level) {
+  return checked(side, level, strides[level - 1]);
 }
 
 }  // namespace
 
 sections::shape shape_of(const section& what) {
-  if (what.levels < 0 || what.levels > max_levels) {
-    throw bad_argument(
-        fmt::format("{} stride levels: a section has 0 to {}", what.levels, max_levels));
-  }
-  sections::shape result;
-  result.row_bytes = checked("count", 0, what.count[0]);
-  for (int level = 1; level <= what.levels; ++level) {
-    const sections::dimension next{checked("count", level, what.count[level]),
-                                   checked("remote stride", level, what.stride_there[level - 1]),
-                                   checked("local stride", level, what.stride_here[level - 1])};
-    if (next.count == 0) return {};
-    add(result, next);
-  }
-  if (result.row_bytes == 0) return {};
-  std::reverse(result.dimensions.begin(), result.dimensions.begin() + result.depth);
-  return result;
+  return make_shape(
+      what.count, what.levels,
+      [&](int level) { return stride_of("remote stride", what.stride_there, level); },
+      [&](int level) { return stride_of("local stride", what.stride_here, level); });
+}
+
+sections::shape packed_shape_of(const int* strides, const int* count, int levels) {
+  std::uint64_t packed = 1;  // of what is inside a level
+  return make_shape(
+      count, levels, [&](int level) { return stride_of("stride", strides, level); },
+      [&](int level) {
+        packed *= static_cast<std::uint64_t>(count[level - 1]);  // has been checked
+        return packed;
+      });
 }
 
 sections::order accumulate_of(int datatype, const void* scale) {
@@ -111,6 +145,7 @@ sections::order accumulate_of(int datatype, const void* scale) {
   if (datatype < 0 || type >= types.size()) {
     throw bad_argument(fmt::format("there is no data type {}: it is one of ARMCI_Acc_e", datatype));
   }
+  if (scale == nullptr) throw bad_argument("the scale of an accumulate is null");
   sections::scaling factor{types[type], {}};
   std::memcpy(factor.factor.data(), scale, sections::bytes_of(types[type]));
   return {section_operation::accumulate, section_protocol::automatic, factor, alignments[type]};

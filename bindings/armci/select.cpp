@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "armci.h"
+#include "armci/mpi_ranks.hpp"
 #include "armci/runtime.hpp"
 #include "far/base/error.hpp"
 
@@ -52,17 +53,16 @@ bool is_max(std::string_view op) {
 void select(int scope, void* x, int bytes, const char* op, int type, int contribute) {
   const bool max = is_max(op);
   if (scope == SCOPE_NODE) return;  // the only candidate
-  const runtime& self = runtime::get();
+  const mpi_ranks ranks = mpi_ranks::now();
   const auto length = static_cast<std::size_t>(bytes);
   // A byte for `contribute` in front. The packets are small: a value and the subscripts of its
   // place.
   std::vector<std::byte> own(length + 1);
   own[0] = std::byte{contribute != 0};
   std::memcpy(own.data() + 1, x, length);
-  std::vector<std::byte> all(own.size() * static_cast<std::size_t>(self.size()));
-  const MPI_Comm comm = self.comm();
+  std::vector<std::byte> all(own.size() * static_cast<std::size_t>(ranks.count));
   const out_of_turn meanwhile;
-  MPI_Allgather(own.data(), bytes + 1, MPI_BYTE, all.data(), bytes + 1, MPI_BYTE, comm);
+  MPI_Allgather(own.data(), bytes + 1, MPI_BYTE, all.data(), bytes + 1, MPI_BYTE, ranks.comm);
   const std::byte* best = nullptr;
   for (auto at = all.data(); at != all.data() + all.size(); at += own.size()) {
     if (*at == std::byte{0}) continue;

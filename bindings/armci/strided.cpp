@@ -4,6 +4,7 @@
 #include "armci/profiled.hpp"
 #include "armci/runtime.hpp"
 #include "armci/sections.hpp"
+#include "far/base/error.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/sections/copy_rows.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 /// Stores `value` at the target, after what this rank has put there.
 void set_flag(int* flag, int value, int proc) {
   runtime& self = runtime::get();
+  if (flag == nullptr) throw far::bad_argument("the address of the flag is null");
   if (proc == self.rank() && !self.is_shared(flag)) {
     return std::atomic_ref<int>(*flag).store(value, std::memory_order_release);
   }
@@ -25,9 +27,11 @@ void set_flag(int* flag, int value, int proc) {
 template <class Copy>
 void for_each_block(void* ptr, int levels, const int* strides, const int* count, char* buffer,
                     Copy copy) {
-  int dense[8] = {count[0]};
-  for (int k = 1; k < levels; ++k) dense[k] = dense[k - 1] * count[k];
-  const far::sections::shape form = shape_of({ptr, strides, buffer, dense, count, levels, 0});
+  const far::sections::shape form = packed_shape_of(strides, count, levels);
+  if (form.bytes() == 0) return;
+  if (ptr == nullptr || buffer == nullptr) {
+    throw far::bad_argument("the address of the section, or of the buffer, is null");
+  }
   far::sections::for_each_block(
       form, 0, form.bytes(),
       [&](std::uint64_t at, std::uint64_t in_buffer, std::uint64_t stride,

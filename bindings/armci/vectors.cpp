@@ -33,6 +33,9 @@ class collector {
     const bool is_get = how_.operation == section_operation::get;
     void** const there = is_get ? vector.src_ptr_array : vector.dst_ptr_array;
     void** const here = is_get ? vector.dst_ptr_array : vector.src_ptr_array;
+    if (vector.ptr_array_len > 0 && (there == nullptr || here == nullptr)) {
+      throw bad_argument("an array of addresses is null");
+    }
     pieces_.reserve(pieces_.size() + static_cast<std::size_t>(vector.ptr_array_len));
     for (int i = 0; i < vector.ptr_array_len; ++i) add(there[i], here[i], bytes, i);
   }

@@ -16,8 +16,10 @@ using namespace far::armci;
 
 namespace {
 
-/// Whether `place` is to be accessed as plain memory of this process.
+/// Whether `place` is to be accessed as plain memory of this process. Errors: bad_argument for
+/// null.
 bool is_plain(runtime& self, const void* place, int proc) {
+  if (place == nullptr) throw far::bad_argument("the remote address is null");
   return proc == self.rank() && !self.is_shared(place);
 }
 
@@ -56,6 +58,7 @@ template <std::integral T>
 void read_modify_write(bool is_swap, void* local, void* place, int value, int proc) {
   runtime& self = runtime::get();
   T* const result = static_cast<T*>(local);
+  if (result == nullptr) throw far::bad_argument("the local address is null");
   if (is_plain(self, place, proc)) {
     update(std::atomic_ref<T>(*static_cast<T*>(place)), is_swap, result, value);
   } else {

@@ -277,6 +277,36 @@ static void flags(double** x) {
   ARMCI_Barrier();
 }
 
+/* A buffer of more than 2 GB, had the section any planes. */
+static void no_planes(void) {
+  int strides[2] = {65536, 65536}, count[3] = {65536, 40000, 0};
+  char section = 1, buffer = 2;
+  armci_write_strided(&section, 2, strides, count, &buffer);
+  armci_read_strided(&section, 2, strides, count, &buffer);
+  CHECK(section == 1 && buffer == 2);
+}
+
+/* Handles that nobody waits for by their names. */
+static void many_handles(double** x) {
+  double own[64], seen[64];
+  armci_hdl_t one, other;
+  int i;
+  for (i = 0; i < 64; ++i) own[i] = me * 1000 + i;
+  ARMCI_Barrier();
+  for (i = 0; i < 1000; ++i) {
+    ARMCI_INIT_HANDLE(&one);
+    ARMCI_INIT_HANDLE(&other);
+    ARMCI_NbPut(own, x[right()], sizeof own, right(), &one);
+    ARMCI_NbPut(own, x[right()] + 64, sizeof own, right(), &other);
+    ARMCI_WaitProc(right());
+    CHECK(ARMCI_Test(&one) == 0);
+  }
+  ARMCI_Wait(&other);
+  ARMCI_Get(x[right()] + 64, seen, sizeof seen, right());
+  CHECK(memcmp(own, seen, sizeof own) == 0);
+  ARMCI_Barrier();
+}
+
 int main(int argc, char** argv) {
   double** x;
   begin(argc, argv);
@@ -293,6 +323,8 @@ int main(int argc, char** argv) {
   non_blocking(x);
   atomics_and_mutexes(x);
   flags(x);
+  no_planes();
+  many_handles(x);
   ARMCI_Free(x[me]);
   free(x);
   return end();

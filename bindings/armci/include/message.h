@@ -1,4 +1,5 @@
-/* ARMCI's messages and collectives, performed by MPI; the barrier of all ranks by libfar. armci.h
+/* ARMCI's messages and collectives, performed by MPI; the barrier of all ranks by libfar. They work
+ * as soon as MPI is initialized, by armci_msg_init for example: before ARMCI_Init too. armci.h
  * includes this file. */
 #ifndef FAR_ARMCI_MESSAGE_H
 #define FAR_ARMCI_MESSAGE_H
