@@ -32,6 +32,12 @@ struct backoff {
   std::uint32_t attempts = 0;
 };
 
+/// State of a wait for a turn; pass the same object to each await_turn of one wait.
+struct turn {
+  std::uint32_t looks = 0;
+  std::uint64_t since_ns = 0;  ///< when the looks became rare; 0: not yet
+};
+
 /// Base of an object that a layer above keeps in a context. It is destroyed with the context,
 /// after the fabric has dropped the context's operations.
 class context_attachment {
@@ -101,9 +107,15 @@ class context {
   /// at once. A plain put does not: a word that it writes is seen late or never.
   virtual bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
                     const wait_reason& reason) = 0;
-  /// For the time between two tries against remote memory: makes progress, and lets others run,
-  /// for longer each time.
+  /// For the time between two tries against remote memory, where a try may fail again and again
+  /// and nobody depends on when this one comes: makes progress, and lets others run, for longer
+  /// each time.
   virtual void pause(backoff& state) = 0;
+  /// For the time between two looks of a thread that has its place in an order: others before it
+  /// are about to let it go on, and others behind it wait for it. So it returns soon, and in
+  /// proportion: a thread sleeps only when it has waited for much longer than the sleep takes.
+  /// Makes progress, and lets others run.
+  virtual void await_turn(turn& state) = 0;
   /// Takes `duration_ns`, as a computation would, and makes no progress.
   virtual void compute(std::uint64_t duration_ns) = 0;
   /// Adds the time of the library's own code to a clock that does not measure it (sim). No-op

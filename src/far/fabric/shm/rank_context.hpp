@@ -9,7 +9,11 @@
 #include "far/fabric/shm/patience.hpp"
 #include "far/fabric/shm/rank_fabric.hpp"
 
-namespace far::fabric::shm {
+namespace far::fabric {
+
+struct rest;
+
+namespace shm {
 
 /// Apply an amo, or a signal, to a word of this machine.
 std::uint64_t perform(std::byte* where, const amo_request& request);
@@ -37,6 +41,7 @@ class rank_context : public context {
             const wait_reason& reason) override;
   using context::wait;
   void pause(backoff& state) override;
+  void await_turn(turn& state) override;
   void compute(std::uint64_t duration_ns) override;
   [[nodiscard]] std::uint64_t peek(address word) const override;
 
@@ -101,6 +106,7 @@ class rank_context : public context {
   enum class wake_up { ready, news, nothing };  // nothing: a timeout
   /// Sleeps once, unless a last check finds news or `ready` holds.
   wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);
+  void take(const rest& next);
   /// The two parts of progress(): this context's, and the rank's. True if they did anything.
   bool end_own() {
     const bool ended = end_remote();
@@ -122,7 +128,9 @@ class rank_context : public context {
   std::vector<open_request> slots_;
   std::vector<std::uint16_t> free_slots_;
   std::uint64_t reserved_cells_ = 0;
+  std::uint64_t rests_ = 0;  // so far, for random ones
   std::array<std::byte, max_record_bytes> scratch_;
 };
 
-}  // namespace far::fabric::shm
+}  // namespace shm
+}  // namespace far::fabric

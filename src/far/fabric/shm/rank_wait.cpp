@@ -8,9 +8,11 @@
 #include <cstring>
 
 #include "far/base/error.hpp"
+#include "far/base/random.hpp"
 #include "far/base/relax.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/fork.hpp"
+#include "far/fabric/rest.hpp"
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/lane.hpp"
 #include "far/fabric/shm/rank_context.hpp"
@@ -311,20 +313,28 @@ rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, dead
 }
 
 void rank_context::pause(backoff& state) {
-  constexpr std::uint32_t spins = 16;
-  constexpr std::uint32_t yields = 64;
-  constexpr std::uint64_t longest_ns = 1'000'000;
   if (home().job_failed()) home().check_job();
-  const std::uint32_t attempt = state.attempts++;
   progress();
-  if (attempt < spins && home().has_cores()) {
-    for (std::uint32_t i = 0; i < (1u << std::min(attempt, 6u)); ++i) base::relax();
-  } else if (attempt < yields) {
-    sched_yield();
-  } else {
-    const std::uint64_t nap_ns =
-        std::min(longest_ns, std::uint64_t{1000} << std::min(attempt - yields, 10u));
-    sleep_on(block_->doorbell, block_->doorbell.load(std::memory_order_seq_cst), nap_ns);
+  const auto self = static_cast<std::uint64_t>(home().rank() * max_contexts + index());
+  take(next_rest(state, home().has_cores(), base::mix(self << 40 ^ ++rests_)));
+}
+
+void rank_context::await_turn(turn& state) {
+  if (home().job_failed()) home().check_job();
+  progress();
+  take(next_rest(state, home().has_cores(), [this] { return home().now(); }));
+}
+
+void rank_context::take(const rest& next) {
+  switch (next.what) {
+    case rest::how::spin:
+      for (std::uint64_t i = 0; i < next.amount; ++i) base::relax();
+      return;
+    case rest::how::yield:
+      sched_yield();
+      return;
+    case rest::how::nap:
+      sleep_on(block_->doorbell, block_->doorbell.load(std::memory_order_seq_cst), next.amount);
   }
 }
 

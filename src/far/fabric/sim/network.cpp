@@ -64,12 +64,27 @@ picoseconds network::amo_turn(int from, address word, picoseconds now) {
   return begin;
 }
 
-picoseconds network::line_transfer(int from, address word) {
+picoseconds network::line_transfer(int from, address word, bool writes, picoseconds now) {
   constexpr std::uint64_t line_bytes = 64;
   if (machine_.line_transfer == 0) return 0;
-  const auto line = lines_.try_emplace(word.bits() / line_bytes, from).first;
-  const int last = std::exchange(line->second, from);
-  return last == from ? 0 : machine_.line_transfer;
+  const std::uint64_t number = word.bits() / line_bytes;
+  if (machine_.line_gap == 0) {
+    const auto found = last_.try_emplace(number, from).first;
+    const int last = std::exchange(found->second, from);
+    return last == from ? 0 : machine_.line_transfer;
+  }
+  line& wanted = lines_[number];
+  const bool has = std::ranges::find(wanted.at, from) != wanted.at.end();
+  const bool alone = wanted.at.empty() || (has && wanted.at.size() == 1);
+  if (writes) {
+    wanted.at.assign(1, from);
+  } else if (!has) {
+    wanted.at.push_back(from);
+  }
+  if (alone || (has && !writes)) return 0;
+  const picoseconds begin = std::max(now, wanted.free);
+  wanted.free = begin + (writes ? machine_.line_transfer : machine_.line_gap);
+  return begin - now + machine_.line_transfer;
 }
 
 }  // namespace far::fabric::sim

@@ -35,8 +35,9 @@ class network {
   picoseconds get_turn(int from, int rank, picoseconds now);
   /// When an atomic that arrives at `now` may take place: after others at the node and at the word.
   picoseconds amo_turn(int from, address word, picoseconds now);
-  /// What it costs `from` to fetch the cache line of a word of its node. Records the access.
-  picoseconds line_transfer(int from, address word);
+  /// What it costs `from`, at `now`, to fetch the cache line of a word of its node. Records the
+  /// access.
+  picoseconds line_transfer(int from, address word, bool writes, picoseconds now);
 
  private:
   struct place {
@@ -51,6 +52,12 @@ class network {
     picoseconds get = 0;
   };
 
+  /// A cache line of a node.
+  struct line {
+    std::vector<int> at;   // the ranks that have it
+    picoseconds free = 0;  // when the next rank may fetch it
+  };
+
   [[nodiscard]] const place& place_of(int rank) const noexcept {
     return places_[static_cast<std::size_t>(rank)];
   }
@@ -62,7 +69,8 @@ class network {
   std::vector<place> places_;  // by rank
   std::vector<interface> nodes_;
   busy_words words_;
-  std::unordered_map<std::uint64_t, int> lines_;  // the rank that touched each line last
+  std::unordered_map<std::uint64_t, int> last_;    // the rank that touched each line last
+  std::unordered_map<std::uint64_t, line> lines_;  // instead, if they queue up
 };
 
 }  // namespace far::fabric::sim

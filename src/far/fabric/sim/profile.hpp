@@ -44,10 +44,19 @@ struct profile {
   picoseconds completion = 0;  ///< noticing that an operation or wait has ended
   picoseconds poll = 0;        ///< a check for progress that finds nothing
 
+  // Rests between two looks (fabric/rest.hpp). Assumed, for all machines: Linux on a processor of
+  // the last ten years.
+  picoseconds spin = 40'000;           ///< a pause instruction
+  picoseconds yield = 500'000;         ///< of the processor, if nobody takes it
+  picoseconds oversleep = 55'000'000;  ///< a nap lasts longer by the kernel's timer slack
+
   std::array<link_costs, distances> links{};
 
   /// Inside a node, up to 8 bytes: the extra cost if another rank touched their line last.
   picoseconds line_transfer = 0;
+  /// If not 0, ranks that fetch one line queue up: the time between two readers. A writer keeps it
+  /// for line_transfer. And a line that several have read costs nothing to read again.
+  picoseconds line_gap = 0;
   /// Inside a node: the extra cost of a signal that follows bytes.
   picoseconds payload = 0;
   /// Inside a node, for more than a cache line: the extra cost to begin copying.

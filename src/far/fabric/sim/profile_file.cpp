@@ -38,6 +38,7 @@ constexpr field<link_costs> link_fields[] = {{"latency", &link_costs::latency},
 constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
                                           {"poll", &profile::poll},
                                           {"line_transfer", &profile::line_transfer},
+                                          {"line_gap", &profile::line_gap},
                                           {"payload", &profile::payload},
                                           {"copy", &profile::copy},
                                           {"spilled_kilobyte", &profile::spilled_kilobyte},
@@ -66,6 +67,9 @@ constexpr field<profile> cost_fields[] = {{"completion", &profile::completion},
                                           {"registered_kilobyte", &profile::registered_kilobyte},
                                           {"copied_kilobyte", &profile::copied_kilobyte},
                                           {"copied_row", &profile::copied_row}};
+
+constexpr field<profile> rest_fields[] = {
+    {"spin", &profile::spin}, {"yield", &profile::yield}, {"oversleep", &profile::oversleep}};
 
 /// Values that are no times.
 struct number {
@@ -232,6 +236,7 @@ profile parse(const std::string& file, const std::string& text) {
     links.refuse_others();
   }
   reader.read(std::span<const field<profile>>(cost_fields), result);
+  reader.read(std::span<const field<profile>>(rest_fields), result);
   reader.refuse_others();
   if (costs_nothing(result)) {
     throw bad_argument(fmt::format("profile {}: all times are 0 ns; {}", file, how_to_begin));
@@ -270,6 +275,7 @@ std::string text_of(const profile& machine) {
                                                  machine.links[static_cast<std::size_t>(d)]);
   }
   whole.update(times_of(std::span<const field<profile>>(cost_fields), machine));
+  whole.update(times_of(std::span<const field<profile>>(rest_fields), machine));
   return whole.dump(2) + "\n";
 }
 

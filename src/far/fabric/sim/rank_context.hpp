@@ -11,7 +11,11 @@
 #include "far/fabric/sim/queue.hpp"
 #include "far/fabric/sim/rank_fabric.hpp"
 
-namespace far::fabric::sim {
+namespace far::fabric {
+
+struct rest;
+
+namespace sim {
 
 struct envelope;
 struct pending_flush;
@@ -49,6 +53,7 @@ class rank_context : public context {
             const wait_reason& reason) override;
   void wait(completion& done, const wait_reason& reason) override;
   void pause(backoff& state) override;
+  void await_turn(turn& state) override;
   void compute(std::uint64_t duration_ns) override;
   void charge(std::uint64_t duration_ps) override;
   [[nodiscard]] std::uint64_t peek(address word) const override;
@@ -130,6 +135,14 @@ class rank_context : public context {
     }
   };
 
+  /// What a loop of reads has seen last.
+  struct poll {
+    address word;
+    std::uint64_t value = 0;
+    std::uint32_t times = 0;  // since then
+    picoseconds since = 0;
+  };
+
   struct finished_operation {
     int target;
     bool is_loose;
@@ -142,6 +155,8 @@ class rank_context : public context {
   void start(operation& op);
   void start_timed(operation& op);
   void do_inside(operation& op, distance apart);
+  void sleep_over_polls(const operation& op);
+  void note_poll(const operation& op);
   void start_explored(operation& op);
   bool make_progress();
   void check_may_wait() const;
@@ -151,6 +166,9 @@ class rank_context : public context {
   void touch_own(touch::part what) const;
   void tried(const operation& op);
   void tried_again();
+  void begin_rest(std::uint32_t looks);
+  void take(const profile& costs, const rest& next);
+  void take_any(std::uint64_t longest);
   void sleep(std::uint64_t notices, picoseconds until, const wait_reason& reason);
   bool wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
                          const wait_reason& reason);
@@ -182,6 +200,9 @@ class rank_context : public context {
   std::uint64_t round_calls_ = 0;
   std::uint64_t last_round_calls_ = 0;
   address tried_word_;
+  poll polled_;
+  std::uint64_t rests_ = 0;  // so far, for random ones
 };
 
-}  // namespace far::fabric::sim
+}  // namespace sim
+}  // namespace far::fabric

@@ -118,6 +118,7 @@ void take_place(const operation& op, const piece& part, simulation& job) {
     if (watched && std::memcmp(part.to, part.from, part.bytes) != 0) job.progressed();
     copy(part.to, part.from, part.bytes);
   }
+  if (op.kind != operation_kind::get) job.written(part.where, part.bytes);
 }
 
 operation& rank_context::prepare(operation_kind kind, int target, completion* done) {

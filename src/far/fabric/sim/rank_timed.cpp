@@ -33,6 +33,11 @@ picoseconds start_costs::*start_of(const operation& op, bool inside) {
   return &start_costs::amo;
 }
 
+bool only_reads(const operation& op) {
+  return op.kind == operation_kind::get ||
+         (op.kind == operation_kind::amo && op.request.op == amo_op::load);
+}
+
 picoseconds service_of(const operation& op, const profile& machine) {
   switch (op.kind) {
     case operation_kind::put:
@@ -85,6 +90,7 @@ void take_place(operation& op, simulation& job) {
   if (op.after.has_value()) {
     rank_fabric& target = job.rank(op.target);
     perform(*op.after, target.local(op.after->word));
+    job.written(op.after->word, sizeof(std::uint64_t));
     target.word_changed();
   }
 }
@@ -152,16 +158,47 @@ void rank_context::start_timed(operation& op) {
   job().carry(op.origin, op.target, bytes, schedule().now(), step_of<arrive>{&op, &job()});
 }
 
+/// A loop that reads one word again and again takes no time of other ranks, so it would simulate
+/// millions of reads of which each sees what the one before saw. After the first few, the rank
+/// sleeps until the word is written. Memory may also change by plain stores, which nobody sees, so
+/// it looks again after a sixteenth of the time that the loop has taken.
+void rank_context::sleep_over_polls(const operation& op) {
+  constexpr std::uint32_t first_polls = 32;
+  constexpr picoseconds share = 16;
+  constexpr picoseconds longest = 1'000'000'000'000;  // 1 s
+  if (!only_reads(op) || op.pieces != 1 || op.first.where != polled_.word) polled_ = {};
+  if (polled_.times < first_polls) return;
+  const picoseconds now = schedule().now();
+  job().watch(op.first.where, schedule().current());
+  const picoseconds nap = std::min(longest, (now - polled_.since) / share);
+  schedule().park(now + std::max(job().costs()->poll, nap));
+  job().unwatch(schedule().current());
+}
+
+/// Before a read takes place.
+void rank_context::note_poll(const operation& op) {
+  if (!only_reads(op) || op.pieces != 1 || op.bytes > sizeof(std::uint64_t)) return;
+  std::uint64_t value = 0;
+  std::memcpy(&value, op.kind == operation_kind::get ? op.first.from : op.first.to, op.bytes);
+  if (polled_.word == op.first.where && polled_.value == value) {
+    ++polled_.times;
+  } else {
+    polled_ = {op.first.where, value, 0, schedule().now()};
+  }
+}
+
 void rank_context::do_inside(operation& op, distance apart) {
+  sleep_over_polls(op);
   network& net = *job().net();
   const profile& machine = net.machine();
   const link_costs& link = machine.link(apart);
   schedule().charge(link.kilobyte * op.bytes / 1024 + copy_costs(op.bytes, machine));
   if (op.after.has_value()) {
     if (op.bytes > 0) schedule().charge(machine.payload);
-    schedule().charge(net.line_transfer(op.origin, op.after->word));
+    schedule().charge(net.line_transfer(op.origin, op.after->word, true, schedule().now()));
   } else if (op.bytes <= sizeof(std::uint64_t)) {
-    schedule().charge(net.line_transfer(op.origin, op.first.where));
+    schedule().charge(
+        net.line_transfer(op.origin, op.first.where, !only_reads(op), schedule().now()));
   }
   schedule().yield();  // what others do before that time comes first
   if (op.kind == operation_kind::amo) {
@@ -172,6 +209,7 @@ void rank_context::do_inside(operation& op, distance apart) {
       schedule().yield();
     }
   }
+  note_poll(op);
   take_place(op, job());
   op.at_once = true;
   if (op.source != nullptr) op.source->end();

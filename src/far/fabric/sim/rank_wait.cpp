@@ -11,6 +11,7 @@
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
 #include "far/fabric/interrupt.hpp"
+#include "far/fabric/rest.hpp"
 #include "far/fabric/sim/lane.hpp"
 #include "far/fabric/sim/operation.hpp"
 #include "far/fabric/sim/rank_context.hpp"
@@ -122,6 +123,7 @@ bool rank_context::make_progress() {
 
 bool rank_context::progress() {
   const visit inside(*this);
+  polled_ = {};
   // Callers may loop over progress(), and would not learn of the failure otherwise.
   if (!is_unwinding()) check_job();
   if (make_progress()) return true;
@@ -144,6 +146,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
   if (job().follows(verbs_alone)) return wait_for_arrivals(ready, deadline, reason);
   const visit inside(*this);
+  polled_ = {};
   check_may_wait();
   check_alive();
   if (ready()) return true;
@@ -317,12 +320,39 @@ void rank_context::notify(std::span<const step_number> causes) {
 }
 
 void rank_context::pause(backoff& state) {
-  constexpr std::uint32_t patience = 1u << 20;
-  constexpr std::uint32_t longest_shift = 20;  // 1 ms
   const visit inside(*this);
+  begin_rest(state.attempts);
+  if (const profile* const costs = job().costs()) {
+    const auto self = static_cast<std::uint64_t>(home().rank());
+    take(*costs, next_rest(state, true, base::mix(self << 40 ^ ++rests_)));
+  } else {
+    constexpr std::uint32_t longest_shift = 13;  // much less than makes a livelock of others' looks
+    ++state.attempts;
+    take_any(std::uint64_t{2} << std::min(state.attempts, longest_shift));
+  }
+  check_job();
+}
+
+void rank_context::await_turn(turn& state) {
+  const visit inside(*this);
+  begin_rest(state.looks);
+  if (const profile* const costs = job().costs()) {
+    take(*costs, next_rest(state, true, [this] { return home().now(); }));
+  } else {
+    constexpr std::uint32_t longest_shift = 10;  // one who sleeps for long holds up all others
+    ++state.looks;
+    take_any(std::uint64_t{2} << std::min(state.looks, longest_shift));
+  }
+  check_job();
+}
+
+/// Between two looks, of which there have been `looks`.
+void rank_context::begin_rest(std::uint32_t looks) {
+  constexpr std::uint32_t patience = 1u << 20;
+  polled_ = {};
   check_may_wait();
   check_job();
-  if (++state.attempts == patience) {
+  if (looks + 1 >= patience) {
     throw deadlock(
         fmt::format("rank {}, context {}: {} tries of one retry loop came to nothing "
                     "(seed {})",
@@ -330,20 +360,33 @@ void rank_context::pause(backoff& state) {
   }
   tried_again();
   make_progress();
-  if (const profile* const costs = job().costs()) {
-    constexpr std::uint32_t longest_polls = 6;  // as a shift
-    const picoseconds nap = std::max<picoseconds>(costs->poll, 1000);
-    schedule().park(schedule().now() + (nap << std::min(state.attempts, longest_polls)));
-  } else {
-    const std::uint64_t longest = std::uint64_t{2} << std::min(state.attempts, longest_shift);
-    const std::uint64_t nap = schedule().about(question::nap).choose(longest);
-    schedule().park(schedule().now() + from_ns(1 + nap));
+}
+
+/// A rest takes as long as on shm, where each rank has a core.
+void rank_context::take(const profile& costs, const rest& next) {
+  picoseconds duration = std::max<picoseconds>(costs.poll, 1000);
+  switch (next.what) {
+    case rest::how::spin:
+      duration += next.amount * costs.spin;
+      break;
+    case rest::how::yield:
+      duration += costs.yield;
+      break;
+    case rest::how::nap:
+      duration += from_ns(next.amount) + costs.oversleep;
   }
-  check_job();
+  schedule().park(schedule().now() + duration);
+}
+
+/// Where orders are explored, a rest takes up to `longest` steps.
+void rank_context::take_any(std::uint64_t longest) {
+  const std::uint64_t nap = schedule().about(question::nap).choose(longest);
+  schedule().park(schedule().now() + from_ns(1 + nap));
 }
 
 void rank_context::compute(std::uint64_t duration_ns) {
   const visit inside(*this);
+  polled_ = {};
   check_may_wait();
   explorer* const exploring = job().exploring();
   if (exploring != nullptr) exploring->begin_waiting_for_time();
@@ -369,7 +412,9 @@ std::uint64_t rank_context::peek(address word) const {
                         word.bits() + sizeof(std::uint64_t)});
   }
   // A rank that waits for a word has its cache line.
-  if (network* const net = job().net()) net->line_transfer(home().rank(), word);
+  if (network* const net = job().net()) {
+    net->line_transfer(home().rank(), word, false, schedule().now());
+  }
   std::uint64_t value = 0;
   std::memcpy(&value, home().local(word), sizeof(value));
   return value;

@@ -180,7 +180,7 @@ void simulation::stalled(std::uint64_t steps) {
   while (first + 1 < size() && !rank(first).has_waiter()) ++first;
   fail(first, std::make_exception_ptr(deadlock(fmt::format(
                   "livelock of {} simulated ranks under seed {}: in {} steps nothing has changed "
-                  "but tries were repeated{}",
+                  "but tries were repeated (FAR_SIM_PATIENCE is the number of steps){}",
                   size(), options_.seed, steps, describe_waits()))));
 }
 

@@ -119,6 +119,19 @@ class simulation {
     if (is_dead(rank)) throw_death();
   }
 
+  // -- loops that poll a word
+
+  /// Wakes this fiber when the word is written.
+  void watch(address word, scheduler::fiber_id who) { watchers_.emplace_back(word.bits(), who); }
+  void unwatch(scheduler::fiber_id who) {
+    std::erase_if(watchers_, [who](const auto& one) { return one.second == who; });
+  }
+  void written(address first, std::uint64_t bytes) {
+    for (const auto& [word, who] : watchers_) {
+      if (word - first.bits() < bytes || first.bits() - word < sizeof(word)) schedule_->wake(who);
+    }
+  }
+
   // -- the network
 
   /// Sends `bytes` bytes at time `begin`: `arrived()` takes place when `to` has received them. If
@@ -193,6 +206,7 @@ class simulation {
   std::vector<step_number> quiet_causes_;  // steps that the end of this round depends on
   std::uint64_t quiet_ = 0;                // rounds of quiesce that have ended
   std::uint32_t serial_ = 0;
+  std::vector<std::pair<std::uint64_t, scheduler::fiber_id>> watchers_;
 };
 
 // The state of an interface is read at the time of the transfer, because a fiber may be ahead of

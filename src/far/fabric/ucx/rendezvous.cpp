@@ -65,14 +65,14 @@ void link::leave() {
 /// Waits until UCX has sent this rank's packets. Ranks that still miss the leader's last packets
 /// still make progress.
 void link::hand_over(context& caller) {
-  backoff patience;
+  struct turn wait;  // the other ranks wait for this one
   for (;;) {
     {
       const guard locked(lock_);
       send_held();
       if (packets_.in_use() == 0) return;
     }
-    caller.pause(patience);
+    caller.await_turn(wait);
   }
 }
 
