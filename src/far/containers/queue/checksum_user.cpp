@@ -78,12 +78,12 @@ std::uint64_t checksum_user::try_pop(std::byte* values, std::uint64_t n) {
   n = std::min(n, where.capacity);
   if (n == 0 || (was_empty_ && !sees_value())) return 0;
   const std::uint64_t pos = where.head(view).fetch_add(n);
-  fabric::backoff patience;
+  fabric::turn wait;
   std::uint64_t count = read_whole(pos, n);
   while (count < n) {
     std::uint64_t end = pos + n;
     if (where.head(view).compare_exchange(end, pos + count)) break;
-    view.context().pause(patience);  // until later claims are given back, or values come
+    view.context().await_turn(wait);  // until later claims are given back, or values come
     count = read_whole(pos, n);
   }
   was_empty_ = count == 0;

@@ -26,7 +26,8 @@
 //    time before it is.
 // 4. ready and freed move over a claim by a compare-and-swap from its begin to its end, or to the
 //    end of another behind it: in the order of the claims, after their transfers are complete. The
-//    rank that made the transfer does this; for transfers that the host made for callers, the host
+//    rank that made the transfer does this. If its turn has not come, it leaves a note, and then
+//    any rank may do it (ring_turn.hpp); for transfers that the host made for callers, the host
 //    may. Transfers block, so a rank that has seen the cursor also sees what was transferred
 //    (axiom 5 of docs/memory_model.md), and no flush is needed between.
 // 5. An operation that holds a claim waits only for calls in flight: for an earlier claim to be
@@ -48,6 +49,7 @@
 #include <type_traits>
 
 #include "far/containers/phase.hpp"
+#include "far/containers/queue/ring_turn.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/atomic_ref.hpp"
@@ -64,8 +66,12 @@ struct ring_cursors {
   std::uint64_t full_at = 0;            ///< for phases of pushes (ring_phase.hpp)
   alignas(64) std::uint64_t head = 0;   ///< pops have claimed the positions below
   alignas(64) std::uint64_t freed = 0;  ///< pops have read the positions below
+  // Notes of claims whose turn has not come (ring_turn.hpp).
+  alignas(64) std::uint64_t written[ring_notes] = {};  ///< by pushes
+  alignas(64) std::uint64_t read[ring_notes] = {};     ///< by pops
 };
-static_assert(sizeof(ring_cursors) == 256 && std::is_trivially_copyable_v<ring_cursors>);
+static_assert(sizeof(ring_cursors) == 256 + 16 * ring_notes &&
+              std::is_trivially_copyable_v<ring_cursors>);
 
 /// Set in each of the four cursors of a closed ring, above all positions (ring_rest.hpp).
 inline constexpr std::uint64_t ring_closed = std::uint64_t{1} << 63;
@@ -86,11 +92,19 @@ struct ring {
   [[nodiscard]] auto head(const world& view) const { return cursor(view, 2); }
   [[nodiscard]] auto freed(const world& view) const { return cursor(view, 3); }
   [[nodiscard]] auto full_at(const world& view) const { return cursor(view, 1, 1); }
+  /// How claims of pushes, or pops, are settled.
+  [[nodiscard]] ring_turn pushes(const world& view) const { return {view, ready(view), word(4)}; }
+  [[nodiscard]] ring_turn pops(const world& view) const {
+    return {view, freed(view), word(4) + static_cast<std::int64_t>(ring_notes)};
+  }
 
  private:
-  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& view, int line, int word = 0) const {
+  [[nodiscard]] ptr<std::uint64_t> word(int line, int index = 0) const {
     constexpr int words_apart = 64 / sizeof(std::uint64_t);
-    return {view, reinterpret_pointer_cast<std::uint64_t>(cursors) + line * words_apart + word};
+    return reinterpret_pointer_cast<std::uint64_t>(cursors) + line * words_apart + index;
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& view, int line, int index = 0) const {
+    return {view, word(line, index)};
   }
 };
 static_assert(sizeof(ring) == 32 && std::is_trivially_copyable_v<ring>);

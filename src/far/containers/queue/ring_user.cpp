@@ -27,13 +27,14 @@ std::optional<std::uint64_t> ring_user::claim_space(std::uint64_t n) {
 
 /// Whether the claim of a push is in time; if not, it has been given back.
 bool ring_user::keep_or_return(std::uint64_t pos, std::uint64_t n) {
-  fabric::backoff patience;
+  fabric::turn wait;
   was_full_ = false;
   while (!has_space_below(pos + n)) {
     std::uint64_t end = pos + n;
     was_full_ = where_.tail(view_).compare_exchange(end, pos);
     if (was_full_) return false;
-    view_.context().pause(patience);  // until later claims are given back, or there is space
+    // Those behind give back first, the last one at once, or there is space.
+    view_.context().await_turn(wait);
   }
   return true;
 }
@@ -51,13 +52,13 @@ std::uint64_t ring_user::try_pop(std::byte* values, std::uint64_t n) {
 }
 
 std::uint64_t ring_user::finish_pop(std::byte* values, std::uint64_t n, std::uint64_t pos) {
-  fabric::backoff patience;
+  fabric::turn wait;
   std::uint64_t count = readable(pos, n);
   while (count < n) {
     // Give back the part that is too early, unless there is a claim behind it.
     std::uint64_t end = pos + n;
     if (where_.head(view_).compare_exchange(end, pos + count)) break;
-    view_.context().pause(patience);
+    view_.context().await_turn(wait);
     count = readable(pos, n);
   }
   was_empty_ = count == 0;
@@ -104,18 +105,6 @@ bool ring_user::sees_value() {
   ready_seen_ = position_of(where_.ready(view_).load());
   was_empty_ = head >= ready_seen_;
   return !was_empty_;
-}
-
-/// Waits for its turn and settles (ring.hpp, 4). In a closed ring the turn never comes, and pause
-/// throws when the failure is known.
-void ring_user::advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos,
-                        std::uint64_t n) {
-  fabric::backoff patience;
-  for (std::uint64_t turn = pos; !cursor.compare_exchange(turn, pos + n); turn = pos) {
-    // The host may have settled it (transferred_claims.hpp).
-    if (turn >= pos + n && turn < ring_closed) return;
-    view_.context().pause(patience);
-  }
 }
 
 }  // namespace far::containers

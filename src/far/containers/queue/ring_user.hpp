@@ -35,8 +35,8 @@ class ring_user {
   bool finish_push(const std::byte* values, std::uint64_t n, std::uint64_t pos);
   std::uint64_t finish_pop(std::byte* values, std::uint64_t n, std::uint64_t pos);
   /// Settle [pos, pos + n), which has been written, or read.
-  void publish(std::uint64_t pos, std::uint64_t n) { advance(where_.ready(view_), pos, n); }
-  void release(std::uint64_t pos, std::uint64_t n) { advance(where_.freed(view_), pos, n); }
+  void publish(std::uint64_t pos, std::uint64_t n) { where_.pushes(view_).settle(pos, pos + n); }
+  void release(std::uint64_t pos, std::uint64_t n) { where_.pops(view_).settle(pos, pos + n); }
 
   [[nodiscard]] const world& view() const noexcept { return view_; }
   [[nodiscard]] const ring& where() const noexcept { return where_; }
@@ -48,7 +48,6 @@ class ring_user {
   [[nodiscard]] std::uint64_t readable(std::uint64_t pos, std::uint64_t n);
   [[nodiscard]] bool sees_space(std::uint64_t n);
   [[nodiscard]] bool sees_value();
-  void advance(const atomic_ref<std::uint64_t>& cursor, std::uint64_t pos, std::uint64_t n);
 
   world view_;
   ring where_;
