@@ -41,7 +41,8 @@ SECTION_MUTANTS = [
         "sections/accumulate_queue.cpp",
         "additions",
         40,
-        ("if (old == 0) serve(lane);", "if (old == 0 || entries_.size() > 1) serve(lane);"),
+        ("if (holder_of(old) == 0) serve(lane);",
+         "if (holder_of(old) == 0 || entries_.size() > 1) serve(lane);"),
     ),
     in_library(
         "lane_unlocks_first",

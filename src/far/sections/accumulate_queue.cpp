@@ -58,7 +58,7 @@ void accumulate_queue::ask(fabric::context& lane) {
   (void)future<std::uint64_t>(
       rma::start_amo<std::uint64_t>(lane, on_own_lock(*fabric_, fabric::amo_op::bit_or, lane_bit)))
       .then([this, &lane](std::uint64_t old) {
-        if (old == 0) serve(lane);  // else its holder will send `granted`
+        if (holder_of(old) == 0) serve(lane);  // else its holder will send `granted`
       });
 }
 
@@ -68,7 +68,8 @@ void accumulate_queue::serve(fabric::context& lane) {
   entries_.pop_front();
   perform(now.slice);
   fabric::release_fence();
-  (void)future<void>(rma::start_amo<void>(lane, on_own_lock(*fabric_, fabric::amo_op::store, 0)))
+  (void)future<void>(
+      rma::start_amo<void>(lane, on_own_lock(*fabric_, fabric::amo_op::bit_and, ~lane_bit)))
       .then([this, &lane] { entries_.empty() ? void(asks_ = false) : ask(lane); });
   now.done.set_value();
 }

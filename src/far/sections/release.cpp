@@ -13,7 +13,7 @@ std::optional<interrupted_accumulate> release_accumulate(const world& view) {
   };
   const auto first = ptr<std::byte>::from_bits(own(words.first).load());
   const std::uint64_t bytes = own(words.bytes).exchange(0);
-  const std::uint64_t holder = own(words.lock).exchange(0) & ~sections::lane_bit;
+  const std::uint64_t holder = sections::holder_of(own(words.lock).exchange(0));
   if (holder == 0) return std::nullopt;
   return interrupted_accumulate{static_cast<int>(holder) - 1, first, bytes};
 }
