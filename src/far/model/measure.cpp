@@ -157,9 +157,11 @@ class test_bed {
     repeat(times, [&](const target&, std::uint64_t) {
       const std::uint64_t mine = claim.fetch_add(1);
       const std::uint64_t begin = view_.now();
-      fabric::backoff patience;
-      for (std::uint64_t seen = mine; !next.compare_exchange(seen, mine + 1); seen = mine) {
-        view_.context().pause(patience);
+      fabric::turn wait;
+      std::uint64_t seen = mine;
+      while (seen != mine || !next.compare_exchange(seen, mine + 1)) {
+        view_.context().await_turn(wait);
+        seen = next.load();
       }
       waited += view_.now() - begin;
       return mine;

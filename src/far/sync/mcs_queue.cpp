@@ -65,11 +65,11 @@ std::uint64_t mcs_queue::remove_or_next(ptr<queue_node> node) const {
   if (node.rank() == view_.rank()) {
     return wait_signal(view_, next_word(node), [](std::uint64_t bits) { return bits != 0; });
   }
-  fabric::backoff patience;
+  fabric::turn wait;
   for (;;) {
     const std::uint64_t next = next_of(node).load();
     if (next != 0) return next;
-    view_.context().pause(patience);
+    view_.context().await_turn(wait);
   }
 }
 

@@ -32,9 +32,9 @@ void reader_gate::follow(std::uint64_t seen) const {
     const std::uint64_t name = departed(home).load() >> count_bits;
     if (name != 0) full(static_cast<int>(name) - 1).waking().store(1);
   }
-  fabric::backoff patience;
+  fabric::turn wait;  // the next writer waits for this reader
   for (;;) {
-    view_.context().pause(patience);
+    view_.context().await_turn(wait);
     seen = arrived(home).load();
     if (!keeps_out(seen, number)) return;
     if ((seen & closed) != 0 && closed_at(home).load() > number) return;
@@ -158,9 +158,9 @@ bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline
 /// Whether a reader reports a reached limit by that time. The time is near: a sleep would take
 /// longer.
 bool reader_gate::is_full_by(fabric::deadline_ns time) const {
-  fabric::backoff patience;
+  fabric::turn wait;
   do {
-    view_.context().pause(patience);
+    view_.context().await_turn(wait);
     if (full(view_.rank()).load() != 0) return true;
   } while (view_.now() < time);
   return false;

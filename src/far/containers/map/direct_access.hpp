@@ -22,6 +22,7 @@ class direct_access {
   using value_type = V;
   using operations = waited_operations;
   using patience = fabric::backoff;
+  using turn = fabric::turn;
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
@@ -76,6 +77,10 @@ class direct_access {
   /// Pauses, so that others can continue.
   [[nodiscard]] bool rest(patience& state) const {
     context_->pause(state);
+    return true;
+  }
+  [[nodiscard]] bool rest(turn& state) const {
+    context_->await_turn(state);
     return true;
   }
 

@@ -23,6 +23,7 @@ class counted_access {
  public:
   using operations = waited_operations;
   struct patience {};
+  using turn = patience;
   using value_type = value;
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;

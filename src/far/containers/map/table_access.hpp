@@ -3,8 +3,9 @@
 // for each access, for callers that may wait; started_access returns futures, for callers that may
 // not. For memory that plain instructions reach, see direct_access.hpp.
 //
-// `patience` is the state that `rest` keeps during one wait. It is not a member of the access, so
-// that the access itself stays in registers.
+// `patience` and `turn` are the states that `rest` keeps during one wait: of an operation that
+// tries again, and of one for which others wait. They are not members of the access, so that the
+// access itself stays in registers.
 
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,7 @@ class waiting_access : public table_access<K, V> {
  public:
   using operations = waited_operations;
   using patience = fabric::backoff;
+  using turn = fabric::turn;
   using table_access<K, V>::table_access;
 
   [[nodiscard]] std::uint64_t load(std::uint64_t index) const { return this->flag(index).load(); }
@@ -122,6 +124,11 @@ class waiting_access : public table_access<K, V> {
     this->view().context().pause(state);
     return true;
   }
+  /// The same for who holds up others by waiting.
+  [[nodiscard]] bool rest(turn& state) const {
+    this->view().context().await_turn(state);
+    return true;
+  }
 };
 
 /// Who uses a started_access. This decides what happens at a bucket that is in use, and when late
@@ -142,6 +149,7 @@ class started_access : public table_access<K, V> {
  public:
   using operations = started_operations;
   struct patience {};
+  using turn = patience;
 
   started_access(const world& view, const table_part<K, V>& part, started_for whom) noexcept
       : table_access<K, V>(view, part), used_by_(whom) {}
