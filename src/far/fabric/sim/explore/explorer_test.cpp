@@ -171,6 +171,7 @@ TEST(explorer_test, a_livelock_is_reported_with_what_each_rank_tries) {
           << text;
     }
     EXPECT_NE(text.find("segment 0 offset 64 of rank"), std::string::npos) << text;
+    EXPECT_NE(text.find("FAR_SIM_PATIENCE"), std::string::npos) << text;
   }
 }
 
@@ -190,6 +191,23 @@ TEST(explorer_test, reading_much_and_waiting_long_are_no_livelock) {
     job_options options = options_of(which, "random", seed);
     options.patience = 2000;
     EXPECT_EQ(failure_of(options, which), std::nullopt) << seed;
+  }
+}
+
+TEST(explorer_test, looks_while_another_rank_rests_are_no_livelock) {
+  const program which{"one that has tried often, and one that polls", 2,
+                      [](fabric& rank, context& c, bool) {
+                        if (rank.rank() == 0) {
+                          backoff state{.attempts = 40};
+                          c.pause(state);
+                          planted::put(c, planted::flag, 1);
+                          c.flush();
+                        } else {
+                          while (planted::get(c, planted::flag) == 0) c.progress();
+                        }
+                      }};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_EQ(failure_of(options_of(which, "random", seed), which), std::nullopt) << seed;
   }
 }
 
