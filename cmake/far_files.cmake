@@ -38,6 +38,9 @@ far_glob_flat(far_test_support_sources test/support/*.cpp test/litmus/*.cpp)
 list(FILTER far_test_support_sources EXCLUDE REGEX "_test\\.cpp$")
 # Small programs that tests start (a rank that crashes, a rank that never ends, ...).
 far_glob_flat(far_test_program_sources test/programs/*.cpp)
+# Libraries that tests load: test/plugins/X.cpp is test-X.so.
+far_glob_flat(far_test_plugin_sources test/plugins/*.cpp)
+list(FILTER far_test_plugin_sources EXCLUDE REGEX "_test\\.cpp$")
 far_glob_flat(far_example_sources examples/*.cpp)
 
 far_glob(far_script_tests test/*_test.py tools/*_test.py apps/*_test.py)

@@ -81,6 +81,18 @@ foreach(source IN LISTS far_test_program_sources)
   list(APPEND far_test_programs test-${name})
 endforeach()
 
+foreach(source IN LISTS far_test_plugin_sources)
+  cmake_path(GET source STEM name)
+  add_library(test-${name} MODULE ${source})
+  target_compile_options(test-${name} PRIVATE ${far_warnings} $<$<CONFIG:Debug>:-O0> -g1
+    -fvisibility=hidden -fvisibility-inlines-hidden)
+  set_target_properties(test-${name} PROPERTIES
+    PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  target_include_directories(test-${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(test-${name} PRIVATE far)
+  list(APPEND far_test_plugins test-${name})
+endforeach()
+
 # An MPI program that also joins jobs of libfar; without mpi.h its test is skipped. It is compiled
 # as C++ without MPI's C++ bindings, so it needs no C++ MPI library.
 if(TARGET far_ucx AND TARGET far_mpi AND NOT FAR_SANITIZE)
@@ -139,6 +151,8 @@ foreach(folder IN LISTS far_test_folders)
     target_link_libraries(${program} PRIVATE far_ucx PkgConfig::UCX PkgConfig::PMIX)
   elseif(folder MATCHES "^tools/")
     target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tools)
+  elseif(folder STREQUAL "test/plugins")
+    add_dependencies(${program} ${far_test_plugins})
   elseif(folder MATCHES "^test/(launcher|bench)$")
     add_dependencies(${program} far_tool ${far_test_programs})
     if(folder STREQUAL "test/bench")

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/same_type.hpp"
 
 namespace far::containers {
 
@@ -20,7 +21,7 @@ void directory::remove(object_id id) {
   last = std::exchange(entries_.at(id), entry{}).part;
 }
 
-std::shared_ptr<void> directory::find(object_id id, const void* type) {
+std::shared_ptr<void> directory::find(object_id id, const std::type_info& type) {
   if (auto part = find_if(id, type)) return part;
   throw fabric_error(
       fmt::format("a call arrived for object {}, which rank {} does not have: was the object "
@@ -28,9 +29,10 @@ std::shared_ptr<void> directory::find(object_id id, const void* type) {
                   id, rank_));
 }
 
-std::shared_ptr<void> directory::find_if(object_id id, const void* type) {
+std::shared_ptr<void> directory::find_if(object_id id, const std::type_info& type) {
   const std::scoped_lock lock(mutex_);
-  return id < entries_.size() && entries_[id].type == type ? entries_[id].part : nullptr;
+  if (id >= entries_.size() || entries_[id].type == nullptr) return nullptr;
+  return base::same_type(*entries_[id].type, type) ? entries_[id].part : nullptr;
 }
 
 }  // namespace far::containers

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <typeinfo>
 #include <vector>
 
 #include "far/world/world.hpp"
@@ -25,32 +26,30 @@ class directory {
   /// Adds this rank's part of a new object.
   template <class Part>
   [[nodiscard]] object_id add(std::shared_ptr<Part> part) {
-    return add({&type_tag<Part>, std::move(part)});
+    return add({&typeid(Part), std::move(part)});
   }
   void remove(object_id id);
 
   /// This rank's part. Errors: fabric_error if the object is gone or has another type.
   template <class Part>
   [[nodiscard]] std::shared_ptr<Part> find(object_id id) {
-    return std::static_pointer_cast<Part>(find(id, &type_tag<Part>));
+    return std::static_pointer_cast<Part>(find(id, typeid(Part)));
   }
   /// The same, or null.
   template <class Part>
   [[nodiscard]] std::shared_ptr<Part> find_if(object_id id) {
-    return std::static_pointer_cast<Part>(find_if(id, &type_tag<Part>));
+    return std::static_pointer_cast<Part>(find_if(id, typeid(Part)));
   }
 
  private:
   struct entry {
-    const void* type = nullptr;
+    const std::type_info* type = nullptr;
     std::shared_ptr<void> part;
   };
-  template <class Part>
-  static inline const char type_tag = 0;
 
   object_id add(entry what);
-  [[nodiscard]] std::shared_ptr<void> find(object_id id, const void* type);
-  [[nodiscard]] std::shared_ptr<void> find_if(object_id id, const void* type);
+  [[nodiscard]] std::shared_ptr<void> find(object_id id, const std::type_info& type);
+  [[nodiscard]] std::shared_ptr<void> find_if(object_id id, const std::type_info& type);
 
   int rank_;
   std::mutex mutex_;

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,31 +27,18 @@ struct entry {
   std::size_t ticket;
 };
 
-/// Filled before main by handler_of's statics, sorted once, then read-only.
+/// Filled before main by handler_of's statics, sorted once, then read-only, except `late`.
 struct table {
   std::mutex mutex;
   std::vector<entry> entries;         // by ticket, then by name
-  std::vector<handler_index> places;  // ticket -> index; empty until sorted
+  std::vector<handler_index> places;  // ticket -> index
+  bool sorted = false;
+  std::vector<entry> late;  // registered after that
 };
 
 table& the_table() {
   static table instance;
   return instance;
-}
-
-const table& sorted_table() {
-  static const table& sorted = []() -> const table& {
-    table& t = the_table();
-    const std::scoped_lock lock(t.mutex);
-    std::sort(t.entries.begin(), t.entries.end(),
-              [](const entry& a, const entry& b) { return std::strcmp(a.name, b.name) < 0; });
-    t.places.resize(t.entries.size());
-    for (std::size_t i = 0; i < t.entries.size(); ++i) {
-      t.places[t.entries[i].ticket] = static_cast<handler_index>(i);
-    }
-    return t;
-  }();
-  return sorted;
 }
 
 std::uint64_t hash_bytes(std::uint64_t hash, std::string_view bytes) {
@@ -80,21 +68,63 @@ std::string build_id(const dl_phdr_info& object) {
   return {};
 }
 
+/// Whether a loaded object holds this code.
+bool holds(const dl_phdr_info& object, handler function) {
+  const auto code = reinterpret_cast<ElfW(Addr)>(function);
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const auto& segment = object.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    if (code - (object.dlpi_addr + segment.p_vaddr) < segment.p_memsz) return true;
+  }
+  return false;
+}
+
+/// The build id of the object that holds this code.
+std::string build_of(handler function) {
+  std::pair<handler, std::string> search{function, {}};
+  const auto look = [](dl_phdr_info* object, std::size_t, void* data) {
+    auto& [code, id] = *static_cast<std::pair<handler, std::string>*>(data);
+    if (!holds(*object, code)) return 0;
+    id = build_id(*object);
+    return 1;
+  };
+  dl_iterate_phdr(look, &search);
+  return search.second;
+}
+
+/// Sorts by name. Libraries whose symbols are hidden may each have a handler of one name; these are
+/// sorted by their libraries, whatever the order in which a rank has loaded them.
+void sort(std::vector<entry>& entries) {
+  const auto before = [](const entry& a, const entry& b) {
+    const int order = std::strcmp(a.name, b.name);
+    return order == 0 ? build_of(a.function) < build_of(b.function) : order < 0;
+  };
+  std::stable_sort(entries.begin(), entries.end(), before);
+}
+
+const table& sorted_table() {
+  static const table& sorted = []() -> const table& {
+    table& t = the_table();
+    const std::scoped_lock lock(t.mutex);
+    sort(t.entries);
+    t.places.resize(t.entries.size());
+    for (std::size_t i = 0; i < t.entries.size(); ++i) {
+      t.places[t.entries[i].ticket] = static_cast<handler_index>(i);
+    }
+    t.sorted = true;
+    return t;
+  }();
+  return sorted;
+}
+
 /// Hashes the build ids of all objects that contain handlers, independent of their load order.
 std::uint64_t hash_of_builds() {
   std::set<std::string> ids;
   const auto collect = [](dl_phdr_info* object, std::size_t, void* result) {
-    for (int i = 0; i < object->dlpi_phnum; ++i) {
-      const auto& segment = object->dlpi_phdr[i];
-      if (segment.p_type != PT_LOAD) continue;
-      const auto begin = object->dlpi_addr + segment.p_vaddr;
-      for (const entry& e : sorted_table().entries) {
-        const auto code = reinterpret_cast<ElfW(Addr)>(e.function);
-        if (code - begin < segment.p_memsz) {
-          static_cast<std::set<std::string>*>(result)->insert(build_id(*object));
-          return 0;
-        }
-      }
+    const auto& all = sorted_table().entries;
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const entry& e) { return holds(*object, e.function); })) {
+      static_cast<std::set<std::string>*>(result)->insert(build_id(*object));
     }
     return 0;
   };
@@ -104,24 +134,39 @@ std::uint64_t hash_of_builds() {
   return hash;
 }
 
+/// The index of a handler that was registered too late to have one of its own: that of the same
+/// type, of another library.
+handler_index index_of_late(const table& t, std::size_t ticket) {
+  const char* name = nullptr;
+  {
+    const std::scoped_lock lock(the_table().mutex);
+    name = t.late[ticket - t.entries.size()].name;
+  }
+  const auto same = std::lower_bound(
+      t.entries.begin(), t.entries.end(), name,
+      [](const entry& e, const char* wanted) { return std::strcmp(e.name, wanted) < 0; });
+  const bool found = same != t.entries.end() && std::strcmp(same->name, name) == 0;
+  if (found && std::strstr(name, "_GLOBAL__N_") == nullptr) {  // not of an unnamed namespace
+    return static_cast<handler_index>(same - t.entries.begin());
+  }
+  throw fabric_error(
+      "a library with handlers was loaded after the first job started: "
+      "load it before far::run");
+}
+
 }  // namespace
 
 std::size_t register_handler(handler function, const std::type_info& type) {
   table& t = the_table();
   const std::scoped_lock lock(t.mutex);
-  const std::size_t ticket = t.entries.size();
-  t.entries.push_back({function, type.name(), ticket});
+  const std::size_t ticket = t.entries.size() + t.late.size();
+  (t.sorted ? t.late : t.entries).push_back({function, type.name(), ticket});
   return ticket;
 }
 
 handler_index index_of_ticket(std::size_t ticket) {
   const table& t = sorted_table();
-  if (ticket >= t.places.size()) {
-    throw fabric_error(
-        "a library with handlers was loaded after the first job started: "
-        "load it before far::run");
-  }
-  return t.places[ticket];
+  return ticket < t.places.size() ? t.places[ticket] : index_of_late(t, ticket);
 }
 
 handler handler_at(handler_index index) noexcept {

@@ -13,8 +13,9 @@ namespace far::fabric {
 /// Adds a handler and returns its ticket. The static in handler_of calls it before main.
 std::size_t register_handler(handler function, const std::type_info& type);
 
-/// The index of a ticket in the table, which is sorted by type name at the first call.
-/// Throws fabric_error for handlers of libraries that were loaded after that.
+/// The index of a ticket in the table, which is sorted by type name at the first call. A library
+/// that is loaded after that may use only handlers whose types are in the table, by other code's
+/// registration; for others, throws fabric_error.
 handler_index index_of_ticket(std::size_t ticket);
 
 /// The handler at an index that a message carried, or null.

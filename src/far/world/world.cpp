@@ -3,12 +3,27 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/base/same_type.hpp"
 
 namespace far {
 
 rank_state::~rank_state() {
   fabric_->owner = nullptr;  // first, so that the fabric no longer uses what is destroyed now
   while (!attachments_.empty()) attachments_.pop_back();
+}
+
+void* rank_state::find(const std::type_info& type) {
+  for (const attachment& a : attachments_) {
+    if (a.type == &type) return a.object.get();
+  }
+  for (const attachment& a : attachments_) {
+    if (!base::same_type(*a.type, type)) continue;
+    // Known by another library's description of the type. The next search finds this one sooner.
+    void* const there = a.object.get();
+    attachments_.push_back({&type, std::shared_ptr<void>(a.object)});
+    return there;
+  }
+  return nullptr;
 }
 
 void world::threads(int n, const std::function<void(world&)>& program) const {

@@ -82,8 +82,9 @@ class ring_phase : public Side {
   ring where_;
   collective_scope scope_;
 };
-extern template class ring_phase<phase_pushes>;
-extern template class ring_phase<phase_pops>;
+// Visible, because they are in the library also for code that is compiled to be hidden.
+extern template class [[gnu::visibility("default")]] ring_phase<phase_pushes>;
+extern template class [[gnu::visibility("default")]] ring_phase<phase_pops>;
 
 using ring_writer = ring_phase<phase_pushes>;
 using ring_reader = ring_phase<phase_pops>;
