@@ -74,6 +74,9 @@ class fabric {
   [[nodiscard]] std::byte* local(address a) const noexcept { return own_ + window_offset(a); }
   /// The address of memory inside this rank's segments, or null for other memory.
   [[nodiscard]] address address_of(const void* memory) const noexcept;
+  /// While the result exists, the memory that local() and direct() have led to stays mapped, also
+  /// after the job. What it holds then is undefined.
+  [[nodiscard]] virtual std::shared_ptr<const void> keep_mapped() const { return nullptr; }
   /// True if the whole job is coherent memory of one machine: direct() reaches every rank, atomics
   /// of the processors are correct everywhere, and operations end inside the call that starts
   /// them. Then plain instructions do what amo does, and full_fence does what flush does.
@@ -127,6 +130,8 @@ class fabric {
 
   // -- the job
 
+  /// Whether the fabric itself ends a job in which no rank can continue, as a simulation does.
+  [[nodiscard]] virtual bool reports_deadlock() const noexcept { return false; }
   /// Throws rank_failed if a rank of the job has failed.
   virtual void check_job() const = 0;
   /// Fails the job, as a handler that throws does. For completions, which must not throw.

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -38,10 +39,17 @@ reach_table empty_table() {
 
 void reach::unmap::operator()(std::uintptr_t* table) const noexcept { munmap(table, table_bytes); }
 
-reach::reach(const fabric& fabric) : words_(empty_table()), atomics_(empty_table()) {
+void reach::clear() noexcept {
+  if (own_) std::fill_n(own_.get(), used_, 0);
+}
+
+reach::reach(const fabric& fabric)
+    : used_(static_cast<std::size_t>(fabric.size()) * segments),
+      words_(empty_table()),
+      atomics_(empty_table()) {
   for (int rank = 0; rank < fabric.size(); ++rank) {
     if (fabric.direct(rank) == nullptr) continue;
-    if (!own_) own_.reset(map_table(static_cast<std::size_t>(fabric.size()) * segments));
+    if (!own_) own_.reset(map_table(used_));
     for (std::size_t segment = 0; segment < segments; ++segment) {
       if (fabric.layout().bytes[segment] == 0) continue;
       const address start(rank, static_cast<int>(segment), 0);

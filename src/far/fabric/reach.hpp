@@ -23,6 +23,9 @@ class reach {
  public:
   explicit reach(const fabric& fabric);
 
+  /// From now on plain instructions reach nothing; the tables stay valid.
+  void clear() noexcept;
+
   /// For loads and stores.
   [[nodiscard]] reach_table words() const noexcept { return words_; }
   /// For atomic read-modify-writes: all 0 unless the fabric is coherent.
@@ -34,6 +37,7 @@ class reach {
   };
 
   std::unique_ptr<std::uintptr_t[], unmap> own_;  // null if no rank is reached
+  std::size_t used_;                              // entries of own_
   reach_table words_;
   reach_table atomics_;
 };

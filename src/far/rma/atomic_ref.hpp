@@ -40,10 +40,17 @@ class atomic_ref {
   using value_type = T;
 
   atomic_ref(const world& view, ptr<T> place) noexcept
-      : atomics_(view.atomics()), context_(&view.context()), place_(place) {}
+      : atomics_(view.atomics()),
+        state_(&view.state()),
+        context_(&view.unchecked_context()),
+        place_(place) {}
 
   [[nodiscard]] ptr<T> place() const noexcept { return place_; }
-  [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
+  /// Errors: far::error after the job.
+  [[nodiscard]] fabric::context& context() const {
+    static_cast<void>(state_->fabric());  // here, because the inline path needs no context
+    return *context_;
+  }
   /// A reference to the same word whose operations wake the waiters of wait_signal on its rank.
   /// Cost: never the inline path.
   /// Checked by: signal_test.waking_atomics_wake
@@ -59,7 +66,7 @@ class atomic_ref {
   }
   void store(T value) const {
     if (std::byte* place = inline_place()) return rma::store_word(place, value);
-    rma::amo(*context_, request(op::store, rma::to_operand(value)));
+    rma::amo(context(), request(op::store, rma::to_operand(value)));
   }
   T exchange(T value) const {
     if (std::byte* place = inline_place()) return word(place).exchange(value, order);
@@ -75,7 +82,7 @@ class atomic_ref {
     }
     const std::uint64_t compare = rma::to_operand(expected);
     const std::uint64_t old =
-        rma::fetching_amo(*context_, request(op::compare_swap, rma::to_operand(desired), compare));
+        rma::fetching_amo(context(), request(op::compare_swap, rma::to_operand(desired), compare));
     expected = rma::from_operand<T>(old);
     return old == compare;
   }
@@ -132,7 +139,7 @@ class atomic_ref {
       if (std::byte* place = inline_place()) {
         word(place).fetch_add(value, order);
       } else {
-        rma::amo(*context_, request(op::add, rma::to_operand(value)));
+        rma::amo(context(), request(op::add, rma::to_operand(value)));
       }
     } else {
       fetch_add(value);
@@ -148,7 +155,7 @@ class atomic_ref {
       return future<void>(std::in_place, *context_);
     }
     return future<void>(
-        rma::start_amo<void>(*context_, request(op::store, rma::to_operand(value))));
+        rma::start_amo<void>(context(), request(op::store, rma::to_operand(value))));
   }
   [[nodiscard]] future<T> exchange_async(T value) const {
     return started([&] { return exchange(value); }, op::swap, rma::to_operand(value));
@@ -214,7 +221,7 @@ class atomic_ref {
     if constexpr (std::integral<T>) {
       if (inline_place() == nullptr) {
         return future<void>(
-            rma::start_amo<void>(*context_, request(op::add, rma::to_operand(value))));
+            rma::start_amo<void>(context(), request(op::add, rma::to_operand(value))));
       }
       add(value);
       return future<void>(std::in_place, *context_);
@@ -231,7 +238,7 @@ class atomic_ref {
     if (wake_) return nullptr;
     if constexpr (base::debug_checks) {
       if (place_.address().offset() % sizeof(T) != 0) return nullptr;  // the verb reports it
-      context_->owner().check_bounds(place_.address(), sizeof(T));
+      context().owner().check_bounds(place_.address(), sizeof(T));
     }
     return fabric::reached(atomics_, place_.address());
   }
@@ -249,7 +256,7 @@ class atomic_ref {
     return result;
   }
   T fetched(op what, std::uint64_t operand) const {
-    return rma::from_operand<T>(rma::fetching_amo(*context_, request(what, operand)));
+    return rma::from_operand<T>(rma::fetching_amo(context(), request(what, operand)));
   }
   template <class Choose>
   T fetch_bound(op what, T bound, Choose choose) const {
@@ -262,10 +269,11 @@ class atomic_ref {
   template <class Now>
   future<T> started(Now now, op what, std::uint64_t operand, std::uint64_t compare = 0) const {
     if (inline_place() != nullptr) return future<T>(std::in_place, *context_, now());
-    return future<T>(rma::start_amo<T>(*context_, request(what, operand, compare)));
+    return future<T>(rma::start_amo<T>(context(), request(what, operand, compare)));
   }
 
   fabric::reach_table atomics_;
+  const rank_state* state_;
   fabric::context* context_;
   ptr<T> place_;
   bool wake_ = false;

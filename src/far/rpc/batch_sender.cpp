@@ -89,6 +89,7 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
 }
 
 batch_sender::~batch_sender() {
+  if (view_.state().ended()) return;
   if (!watch_.is_unwinding()) flush_at_end();
   ledger_->answers.deliver = nullptr;
 }

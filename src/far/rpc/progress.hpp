@@ -22,13 +22,15 @@ void quiesce(const world& view);
 /// Checked by: progress_test.service_thread_runs_calls
 class service {
  public:
-  explicit service(const world& view) : fabric_(&view.fabric()) { fabric_->start_service(); }
-  ~service() { fabric_->stop_service(); }
+  explicit service(const world& view) : state_(view.state()) { state_->fabric().start_service(); }
+  ~service() {
+    if (!state_->ended()) state_->fabric().stop_service();
+  }
   service(const service&) = delete;
   service& operator=(const service&) = delete;
 
  private:
-  fabric::fabric* fabric_;
+  rank_holder state_;
 };
 
 }  // namespace far

@@ -12,9 +12,9 @@
 namespace far {
 
 struct job::parts {
-  only_job only;
+  std::optional<only_job> only{std::in_place};
   std::unique_ptr<fabric::membership> member = fabric::join_job();
-  std::optional<rank_scope> scope;
+  std::optional<rank_scope> scope;  // its view outlives the membership
 
   parts() {
     try {
@@ -24,12 +24,21 @@ struct job::parts {
       throw;
     }
   }
+
+  /// Ends this process's part in the job.
+  void end() noexcept {
+    scope->end();
+    member.reset();
+    only.reset();
+  }
 };
 
 job::job() : in_(std::make_unique<parts>()), exceptions_(std::uncaught_exceptions()) {}
 
+bool job::has_ended() const noexcept { return in_ == nullptr || in_->member == nullptr; }
+
 job::~job() {
-  if (in_ == nullptr) return;
+  if (has_ended()) return;
   if (fabric::is_fork()) {
     abandon();
     std::fprintf(stderr, "far: %s\n", fabric::fork_is_no_rank);
@@ -51,27 +60,27 @@ job::~job() {
 far::world& job::world() noexcept { return in_->scope->view(); }
 
 void job::leave() {
-  if (in_ == nullptr) throw bad_argument("job.leave(): this job has been left already");
+  if (has_ended()) throw bad_argument("job.leave(): this job has been left already");
   if (fabric::is_fork()) {
     abandon();
     fabric::refuse_fork();
   }
   try {
     in_->scope->quiesce();
-    in_->scope.reset();
+    in_->scope->end();
     in_->member->leave();
   } catch (...) {
     fail(std::current_exception());
     throw;
   }
-  in_.reset();
+  in_->end();
 }
 
 void job::fail(const std::exception_ptr& why) noexcept {
-  if (in_ == nullptr) return;
+  if (has_ended()) return;
   if (fabric::is_fork()) return abandon();
   in_->member->fail(why);
-  in_.reset();
+  in_->end();
 }
 
 /// In a fork: the rank's threads, which the parts would join, do not exist there.

@@ -38,7 +38,9 @@ class job {
   job(const job&) = delete;
   job& operator=(const job&) = delete;
 
-  /// This rank's view of the job. Must not be called after leave() or fail().
+  /// This rank's view of the job. After leave() or fail(), whatever it is used for throws
+  /// far::error, except for rank(), size() and thread().
+  /// Checked by: outliving.a_left_job_has_a_view_that_throws
   [[nodiscard]] far::world& world() noexcept;
 
   /// Collective: ends the job, after everything in flight has completed. Then the process may
@@ -53,6 +55,7 @@ class job {
  private:
   struct parts;
   void abandon() noexcept;
+  [[nodiscard]] bool has_ended() const noexcept;
   std::unique_ptr<parts> in_;
   int exceptions_;  // uncaught when it was made
 };

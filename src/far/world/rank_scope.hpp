@@ -10,24 +10,46 @@ namespace far {
 class rank_scope {
  public:
   explicit rank_scope(fabric::fabric& fabric)
-      : state_(fabric), ends_{&fabric}, context_(fabric.open_context()), view_(state_, *context_) {}
+      : state_(*new rank_state(fabric)), ends_{this}, view_(open_view(fabric)) {}
   rank_scope(const rank_scope&) = delete;
   rank_scope& operator=(const rank_scope&) = delete;
 
+  /// Valid while the scope exists, also after end().
   [[nodiscard]] world& view() noexcept { return view_; }
   /// Collective, called at the end: until all ranks are here, they may need this rank's handlers,
   /// and handlers need the state.
-  void quiesce() { state_.fabric().quiesce(*context_); }
+  /// Errors: what a destructor could not throw; rank_failed.
+  void quiesce() {
+    state_.throw_kept();
+    state_.fabric().quiesce(*context_);
+  }
+  /// The rank leaves its job. The destructor does it otherwise.
+  void end() noexcept {
+    if (state_.ended()) return;
+    fabric::fabric& fabric = state_.fabric();
+    context_.reset();
+    fabric.end_handlers();  // handlers use the state, so they must end before it
+    state_.end();
+  }
 
  private:
-  struct handlers_end {
-    fabric::fabric* fabric;
-    ~handlers_end() { fabric->end_handlers(); }
+  /// Also on exceptions of the constructor.
+  struct ending {
+    rank_scope* scope;
+    ~ending() {
+      scope->end();
+      scope->state_.release();
+    }
   };
 
-  rank_state state_;
-  handlers_end ends_;  // handlers use the state, so they must end before it, even on exceptions
+  world open_view(fabric::fabric& fabric) {
+    context_ = fabric.open_context();
+    return {state_, *context_};
+  }
+
+  rank_state& state_;  // held
   std::unique_ptr<fabric::context> context_;
+  ending ends_;
   world view_;
 };
 

@@ -7,12 +7,46 @@
 
 namespace far {
 
-rank_state::~rank_state() {
+rank_state::rank_state(fabric::fabric& fabric)
+    : fabric_(&fabric), rank_(fabric.rank()), size_(fabric.size()), reach_(fabric) {
+  fabric.owner = this;
+}
+
+void rank_state::end() noexcept {
   fabric_->owner = nullptr;  // first, so that the fabric no longer uses what is destroyed now
   while (!attachments_.empty()) attachments_.pop_back();
+  if (holders_.load(std::memory_order_acquire) > 1) {
+    memory_ = fabric_->keep_mapped();
+    reach_.clear();
+  }
+  fabric_ = nullptr;
+}
+
+void rank_state::throw_ended() const {
+  throw error(fmt::format(
+      "rank {} of {} uses an object or a far::world of a job that has ended: destroy distributed "
+      "objects before far::run returns, or before their far::job is left",
+      rank_, size_));
+}
+
+void rank_state::keep(std::exception_ptr error) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (kept_ == nullptr) kept_ = std::move(error);
+  keeps_.store(true, std::memory_order_relaxed);
+}
+
+void rank_state::rethrow_kept() {
+  std::exception_ptr first;
+  {
+    const std::scoped_lock lock(mutex_);
+    first = std::exchange(kept_, nullptr);
+    keeps_.store(false, std::memory_order_relaxed);
+  }
+  if (first != nullptr) std::rethrow_exception(first);
 }
 
 void* rank_state::find(const std::type_info& type) {
+  if (ended()) throw_ended();
   for (const attachment& a : attachments_) {
     if (a.type == &type) return a.object.get();
   }

@@ -27,7 +27,7 @@ class direct_access {
   static constexpr bool is_changed = true;
 
   /// `first`: the first bucket. The number of buckets is a power of two, `mask` + 1.
-  direct_access(const world& view, std::byte* first, std::uint64_t mask) noexcept
+  direct_access(const world& view, std::byte* first, std::uint64_t mask)
       : context_(&view.context()), first_(first), mask_(mask), rank_(view.rank()) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }

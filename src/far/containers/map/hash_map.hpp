@@ -92,6 +92,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
       part->work = containers::key_work(view.fabric());
     }
     ~registration() {
+      if (view.state().ended()) return;  // the map has outlived its job
       directory->remove(id);
       if constexpr (part_type::may_be_shared) {
         if (part->is_shared()) deallocate(view, part->shared.first);

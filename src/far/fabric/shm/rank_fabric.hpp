@@ -36,6 +36,9 @@ class rank_fabric final : public fabric {
   }
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
+  [[nodiscard]] std::shared_ptr<const void> keep_mapped() const override {
+    return job_->keep_mapped();
+  }
   [[nodiscard]] std::unique_ptr<context> open_context() override;
   [[nodiscard]] int max_contexts() const noexcept override { return job_->shape().contexts; }
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;

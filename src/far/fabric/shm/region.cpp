@@ -41,6 +41,31 @@ constexpr std::uint64_t layout_hash() {
 
 }  // namespace
 
+/// The mapping.
+struct region::pages {
+  std::byte* base;
+  std::size_t bytes;
+
+  pages(std::byte* where, std::size_t size) noexcept : base(where), bytes(size) {}
+  ~pages() { munmap(base, bytes); }
+  pages(const pages&) = delete;
+  pages& operator=(const pages&) = delete;
+
+  /// Takes the job's memory away, which the next job may use, but not the addresses.
+  void disconnect() noexcept {
+    mmap(base, bytes, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  }
+};
+
+region::region(int descriptor, std::shared_ptr<pages> memory, std::size_t area_bytes) noexcept
+    : descriptor_(descriptor),
+      pages_(std::move(memory)),
+      base_(pages_->base),
+      bytes_(pages_->bytes),
+      area_bytes_(area_bytes),
+      load_(&header().load) {}
+
 segment_layout region::layout() const noexcept {
   segment_layout result;
   result.begin[symmetric_segment] = 0;
@@ -64,7 +89,8 @@ region region::map(int descriptor, const geometry& shape) {
   }
   // A core dump need not contain all segments: set_extent adds what this rank has allocated.
   madvise(base, bytes, MADV_DONTDUMP);
-  return {descriptor, static_cast<std::byte*>(base), bytes, area_bytes_of(shape)};
+  return {descriptor, std::make_shared<pages>(static_cast<std::byte*>(base), bytes),
+          area_bytes_of(shape)};
 }
 
 region region::create(const geometry& shape) {
@@ -139,6 +165,7 @@ void region::clear_segments(int rank) const noexcept {
 
 region::region(region&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      pages_(std::move(other.pages_)),
       base_(std::exchange(other.base_, nullptr)),
       bytes_(other.bytes_),
       area_bytes_(other.area_bytes_),
@@ -156,7 +183,7 @@ void region::place(std::vector<std::int32_t> nodes, int own_node) {
 }
 
 region::~region() {
-  if (base_ != nullptr) munmap(base_, bytes_);
+  if (pages_ != nullptr && pages_.use_count() > 1) pages_->disconnect();
   if (descriptor_ >= 0) close(descriptor_);
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,9 @@ class region {
   region(region&& other) noexcept;
   region& operator=(region&&) = delete;
   ~region();
+
+  /// Keeps the addresses mapped, to memory of this process once the region is gone.
+  [[nodiscard]] std::shared_ptr<const void> keep_mapped() const noexcept { return pages_; }
 
   /// Zeroes the segments of a rank that has left, for its next job, and frees their memory.
   void clear_segments(int rank) const noexcept;
@@ -76,12 +80,9 @@ class region {
   [[nodiscard]] segment_layout layout() const noexcept;
 
  private:
-  region(int descriptor, std::byte* base, std::size_t bytes, std::size_t area_bytes) noexcept
-      : descriptor_(descriptor),
-        base_(base),
-        bytes_(bytes),
-        area_bytes_(area_bytes),
-        load_(&header().load) {}
+  struct pages;
+
+  region(int descriptor, std::shared_ptr<pages> memory, std::size_t area_bytes) noexcept;
   static region map(int descriptor, const geometry& shape);
   [[nodiscard]] std::byte* area_at(int slot) const noexcept {
     return base_ + header_bytes + static_cast<std::size_t>(slot) * area_bytes_;
@@ -91,6 +92,7 @@ class region {
   }
 
   int descriptor_;
+  std::shared_ptr<pages> pages_;  // null: moved from
   std::byte* base_;
   std::size_t bytes_;
   std::size_t area_bytes_;

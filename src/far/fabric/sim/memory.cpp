@@ -69,20 +69,18 @@ window::window(std::uint64_t bytes) {
   constexpr std::uint64_t entries = 512;  // of a page table
   constexpr std::uint64_t entries_of_line = 64 / sizeof(std::uint64_t);
   constexpr std::uint64_t apart = entries_of_line * page * (1 + entries);
-  bytes_ = bytes + apart;
-  void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+  const std::uint64_t whole = bytes + apart;
+  void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    const bool limited = bytes_ > base::address_space_left();
+    const bool limited = whole > base::address_space_left();
     throw out_of_memory(
         fmt::format("no address space for {} bytes of segments of one more rank{}: start fewer "
                     "ranks, or lower symmetric_bytes and local_bytes",
                     bytes, limited ? " within the limit on it (ulimit -v)" : ""));
   }
-  base_ = static_cast<std::byte*>(memory);
+  pages_ = {static_cast<std::byte*>(memory), [whole](std::byte* base) { munmap(base, whole); }};
 }
-
-window::~window() { munmap(base_, bytes_); }
 
 segment_layout layout_of(std::uint64_t symmetric_bytes, std::uint64_t local_bytes) {
   segment_layout layout;

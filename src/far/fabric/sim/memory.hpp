@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "far/fabric/fabric.hpp"
@@ -17,15 +18,12 @@ class window {
  public:
   /// Errors: out_of_memory.
   explicit window(std::uint64_t bytes);
-  ~window();
-  window(const window&) = delete;
-  window& operator=(const window&) = delete;
 
-  [[nodiscard]] std::byte* base() const noexcept { return base_; }
+  [[nodiscard]] std::byte* base() const noexcept { return pages_.get(); }
+  [[nodiscard]] std::shared_ptr<const void> keep_mapped() const noexcept { return pages_; }
 
  private:
-  std::byte* base_;
-  std::uint64_t bytes_;
+  std::shared_ptr<std::byte> pages_;
 };
 
 /// The layout of the segments in a window. The capacities must be multiples of 8.

@@ -32,6 +32,9 @@ class rank_fabric final : public fabric {
   [[nodiscard]] int descriptor_segments() const noexcept override;
   [[nodiscard]] std::uint64_t extent(int rank, int segment) const noexcept override;
   void set_extent(int segment, std::uint64_t bytes) override;
+  [[nodiscard]] std::shared_ptr<const void> keep_mapped() const override {
+    return window_.keep_mapped();
+  }
   [[nodiscard]] std::unique_ptr<context> open_context() override;
   /// Allocates memory for a context, which owns it. The first context gets memory next to the
   /// rank's: a step of the clock finds little of a rank in the caches, and is faster if the rank's
@@ -48,6 +51,7 @@ class rank_fabric final : public fabric {
     return job_->costs() != nullptr ? clock_kind::modelled : clock_kind::none;
   }
   [[nodiscard]] std::uint64_t work_cost_ps(std::string_view figure) const noexcept override;
+  [[nodiscard]] bool reports_deadlock() const noexcept override { return true; }
   void check_job() const override {
     if (job_->failed() || job_->is_dead(rank())) note_failure();
     job_->check_alive(rank());
