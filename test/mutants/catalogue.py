@@ -240,8 +240,8 @@ MUTANTS = [
         "exchanges",
         10,
         (
-            "grant(partner()))) >\n           used();",
-            "grant(partner()))) >=\n           used();",
+            "(granted_ & chunk_mask) > (used() & chunk_mask)",
+            "(granted_ & chunk_mask) >= (used() & chunk_mask)",
         ),
     ),
     in_library(
@@ -297,8 +297,8 @@ MUTANTS = [
         "short_lives",
         10,
         (
-            "  try {\n    barrier(view);\n  } catch (const std::exception&) {\n",
-            "  try {\n    static_cast<void>(view);\n  } catch (const std::exception&) {\n",
+            "  try {\n    barrier(view);\n  } catch (const rank_failed&) {\n",
+            "  try {\n    static_cast<void>(view);\n  } catch (const rank_failed&) {\n",
         ),
     ),
 ] + LOCK_MUTANTS + CACHED_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + OBJECT_MONITOR_MUTANTS

@@ -48,8 +48,8 @@ class varying_alltoall {
 /// `from` and `to` must not overlap.
 /// Cost: little data on one node: A_fao(1) + n (A_wake + bytes G); else (n - 1) 2 A_wake +
 /// 2 bytes G.
-/// Errors: bad_argument for lists of different lengths, and for lengths that size() does not
-/// divide; in debug builds for calls that do not match; rank_failed.
+/// Errors: bad_argument for lists of different lengths, for lengths that size() does not divide,
+/// and for calls that do not match; rank_failed.
 /// Checked by: alltoall_test.equal_pieces
 template <collective_range R, mutable_collective_range To>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>

@@ -1,11 +1,13 @@
 #pragma once
 // A member's block: memory in its local segment that the other members write to.
 //
-//   counter words | results | link slots | lane slots | the leader's member table and deposits
+//   counter words, notes | results | link slots | lane slots | the leader's member table and
+//   deposits
 //
 // All members compute the same offsets. The words start at zero and only grow. The files that use
 // a word say which member writes it and why two writes cannot arrive in the wrong order:
-// rendezvous.cpp, link.cpp, exchange.cpp, matching.cpp.
+// rendezvous.cpp, link.cpp, exchange.cpp, matching.cpp. The notes are their owner's
+// (call_trail.hpp).
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +15,7 @@
 #include <cstdint>
 
 #include "far/base/language.hpp"
+#include "far/team/call_trail.hpp"
 
 namespace far::detail {
 
@@ -59,6 +62,9 @@ class block_layout {
   [[nodiscard]] static constexpr std::uint64_t record(std::uint64_t call) noexcept {
     return 4 * line + ring * word + call % ring * line;
   }
+
+  // The notes of the last calls (call_trail.hpp).
+  [[nodiscard]] static constexpr std::uint64_t trail() noexcept { return record(0) + ring * line; }
 
   // Links (link.cpp).
   [[nodiscard]] std::uint64_t link_arrival(int link, std::uint64_t slot) const noexcept {
@@ -114,7 +120,7 @@ inline block_layout::block_layout(int team_size, int node_members, std::uint64_t
   chunk_ = std::clamp(std::bit_floor(budget / slot_count), shortest, longest);
 
   const auto round_up = [](std::uint64_t n) { return (n + line - 1) / line * line; };
-  rounds_ = record(0) + ring * line;
+  rounds_ = trail() + round_up(call_trail::kept * sizeof(call_note));
   arrivals_ = rounds_ + lines(levels_);
   taken_ = arrivals_ + lines(links());
   lane_arrivals_ = taken_ + lines(links());

@@ -22,8 +22,7 @@ void broadcast_bytes(const world& view, team_state& team, std::span<std::byte> b
 /// team.
 /// Cost: ceil(log2 n) (A_wake + L + 2 bytes G); long lists go along a chain in pieces:
 /// n (A_wake + L) + 2 bytes G.
-/// Errors: bad_argument for a root outside the team, and in debug builds for calls that do not
-/// match; rank_failed.
+/// Errors: bad_argument for a root outside the team, and for calls that do not match; rank_failed.
 /// Checked by: broadcast_test.every_root_and_size
 template <mutable_collective_range R>
 void broadcast(const world& view, R&& list, int root, const detail::team_or_world& team = {}) {

@@ -34,8 +34,10 @@ class collective_scope {
   /// was constructed do not count.
   [[nodiscard]] bool is_unwinding() const noexcept { return watch_.is_unwinding(); }
 
-  /// Collective, but a no-op during stack unwinding. Returns when every rank has called it, or when
-  /// the job has failed; the program's next call reports the failure.
+  /// Collective, but a no-op during stack unwinding, and after the rank has left its job. Returns
+  /// when every rank has called it, or when the job has failed; the program's next call reports the
+  /// failure. If other ranks are in another collective, this rank's next one throws that.
+  /// Checked by: mismatch_test.destructors_are_noticed
   /// Cost: a barrier.
   void leave(const world& view) const noexcept;
   /// The same, and every rank calls `finish` once all have called leave. Returns when `finish` has

@@ -8,6 +8,9 @@
 //   exceeds the number of all chunks that it has ever sent to R. R grants in order, so a count of m
 //   says that the first m chunks are granted, in whatever order the adds arrive. R grants exactly
 //   as many chunks as S sends, so grants beyond those of one exchange belong to the next.
+//   The first grant of a round also adds the code of R's calls (call_trail.hpp) to the high bits. R
+//   grants nothing of the next exchange before it has all chunks of this one, so when S sends its
+//   first chunk, the high bits are the sum of the codes up to this exchange, which S knows.
 // - lane_arrival(lane, slot) at R (set by S, after the payload, to a tag that no other chunk of
 //   this slot has). Only the holder of a grant for the slot writes this word or the slot, and R
 //   grants the slot again after it has taken the chunk, so no two writes are in flight at once.
@@ -22,12 +25,14 @@
 #include <vector>
 
 #include "far/team/gather.hpp"
+#include "far/team/mismatch.hpp"
 #include "far/team/words.hpp"
 
 namespace far::detail {
 namespace {
 
 constexpr std::uint64_t slots = block_layout::slots;
+constexpr std::uint64_t chunk_mask = (std::uint64_t{1} << call_trail::code_shift) - 1;
 
 std::uint64_t tag_of(std::uint64_t exchange, int round, std::uint64_t chunk) noexcept {
   return exchange << 40 | static_cast<std::uint64_t>(round) << 20 | (chunk & 0xfffff);
@@ -48,6 +53,10 @@ struct exchange_run {
     return (team->rank() + team->size() + distance) % team->size();
   }
   [[nodiscard]] fabric::address block(int member) const { return team->block_of(*context, member); }
+  /// This member's code, where words have it.
+  [[nodiscard]] std::uint64_t code() const noexcept {
+    return team->trail.code() << call_trail::code_shift;
+  }
 };
 
 /// The sending side of a lane.
@@ -61,12 +70,14 @@ class sender {
   [[nodiscard]] bool is_done() const noexcept { return round_ >= run_->team->size(); }
   [[nodiscard]] int partner() const noexcept { return run_->member(round_); }
   [[nodiscard]] bool is_granted() const {
-    return run_->context->peek(place(run_->team->block(), run_->team->layout().grant(partner()))) >
-           used();
+    granted_ =
+        run_->context->peek(place(run_->team->block(), run_->team->layout().grant(partner())));
+    return (granted_ & chunk_mask) > (used() & chunk_mask);
   }
   /// Sends the next chunk if it is granted.
   bool step() {
     if (is_done() || !is_granted()) return false;
+    if (chunk_ == 0) check_receiver();
     ++used();
     const std::uint64_t slot = chunk_ % slots;
     const block_layout& layout = run_->team->layout();
@@ -88,6 +99,11 @@ class sender {
   [[nodiscard]] std::uint64_t& used() const noexcept {
     return run_->team->grants_used[static_cast<std::size_t>(partner())];
   }
+  void check_receiver() const {
+    used() += run_->code();
+    if ((granted_ ^ used()) >> call_trail::code_shift == 0) return;
+    report_mismatch(*run_->context, *run_->team, partner());
+  }
   /// Skips rounds in which this member sends nothing.
   void begin_round() {
     chunk_ = 0;
@@ -102,6 +118,7 @@ class sender {
   int round_;
   std::uint64_t chunk_ = 0;
   std::span<const std::byte> data_;
+  mutable std::uint64_t granted_ = 0;  // the word that is_granted has read
 };
 
 /// The receiving side of a lane.
@@ -148,7 +165,7 @@ class receiver {
     for (; !is_done(); round_ += static_cast<int>(block_layout::lanes)) {
       data_ = run_->plan->incoming(partner());
       if (data_.empty()) continue;
-      return grant(std::min(slots, run_->chunks_of(data_.size())));
+      return grant(std::min(slots, run_->chunks_of(data_.size())) + run_->code());
     }
   }
 
@@ -196,7 +213,7 @@ void exchange(fabric::context& context, team_state& team, const exchange_plan& p
     for (const receiver& lane : receivers) {
       if (!lane.is_done()) awaited = lane.partner();
     }
-    context.wait(any_can, fabric::never, {"data of a collective", team.world_rank(awaited), {}});
+    wait_for_member(context, team, any_can, "data of a collective", awaited);
   }
   context.wait(run.sources, {"sending in a collective", -1, {}});
 }

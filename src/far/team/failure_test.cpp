@@ -1,6 +1,7 @@
 // A rank that dies while others wait for it in a collective.
 
 #include <csignal>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/team/team.hpp"
+#include "test/support/deaths.hpp"
 #include "test/support/placements.hpp"
 
 namespace far {
@@ -60,6 +63,23 @@ TEST_P(failure_test, death_inside_other_collectives) {
     barrier(w, half);
   });
 }
+
+#ifndef FAR_THREAD_SANITIZER
+
+// A dead rank must not go on with results that never came, nor touch what it has unwound.
+TEST(killed_rank_test, goes_on_with_nothing) {
+  test::expect_death_is_told([](const world& w) {
+    const std::vector<std::uint64_t> mine(1000, static_cast<std::uint64_t>(w.rank()));
+    for (;;) {
+      const std::vector<std::uint64_t> all = allgatherv(w, mine);
+      ASSERT_EQ(all.size(), 1000u * static_cast<unsigned>(w.size()));
+      ASSERT_EQ(all.back(), static_cast<unsigned>(w.size()) - 1);
+      barrier(w);
+    }
+  });
+}
+
+#endif
 
 TEST(killed_rank_test, is_named_to_those_in_a_barrier) {
   run_options options;

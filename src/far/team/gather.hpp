@@ -49,8 +49,8 @@ class varying_allgather {
 /// at a time in a team.
 /// Cost: little data on one node: A_fao(1) + n (A_wake + n bytes G); else up to 64 KB in all:
 /// 2 ceil(log2 n) (A_wake + L + n bytes G); else (n - 1) (2 A_wake + 2 bytes G).
-/// Errors: bad_argument if `all` is not size() times as long as `mine`, and in debug builds for
-/// calls that do not match; rank_failed.
+/// Errors: bad_argument if `all` is not size() times as long as `mine`, and for calls that do not
+/// match; rank_failed.
 /// Checked by: gather_test.allgather_of_every_size
 template <collective_range R, mutable_collective_range All>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<All>>

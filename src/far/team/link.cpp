@@ -2,7 +2,8 @@
 // R; S is the sender.
 // - link_arrival(slot) at R (set to c + 1 by S, after the payload). S sends c when R has taken
 //   c - 2, so no two signals of a slot are in flight at once, and the payload does not overwrite
-//   data that R still reads. R waits for exactly c + 1.
+//   data that R still reads. R waits for exactly c + 1. The high bits of the word are the code of
+//   S's calls (call_trail.hpp), which R compares with its own when it takes the chunk.
 // - link_taken at S (added to by R, once per chunk, in order). A count of m says that R has issued
 //   m adds, so it has taken chunks 0 .. m - 1, in whatever order the adds arrive.
 // Nothing is ever reset, and collectives use a link one after another without synchronization: S
@@ -13,9 +14,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "far/team/mismatch.hpp"
 #include "far/team/words.hpp"
 
 namespace far::detail {
+namespace {
+
+constexpr std::uint64_t number_mask = (std::uint64_t{1} << call_trail::code_shift) - 1;
+
+}  // namespace
 
 int link_set::partner(int link, bool target) const noexcept {
   const bool after = (link % 2 == static_cast<int>(direction::down)) == target;
@@ -36,13 +43,14 @@ void link_set::send_chunk(int link, const std::byte* data, std::size_t bytes,
   const int to = target_of(link);
   const fabric::address block = team_->block_of(*context_, to);
   if (!has_space(link)) {
-    context_->wait([&] { return has_space(link); }, fabric::never,
-                   {"space in a collective", team_->world_rank(to), {}});
+    wait_for_member(
+        *context_, *team_, [&] { return has_space(link); }, "space in a collective", to);
   }
   const std::uint64_t number = counts(link).sent++;
   const std::uint64_t slot = number % block_layout::slots;
   const fabric::put_part part{place(block, team_->layout().link_slot(link, slot)), data, bytes};
-  const fabric::signal after{place(block, team_->layout().link_arrival(link, slot)), number + 1};
+  const fabric::signal after{place(block, team_->layout().link_arrival(link, slot)),
+                             (number + 1) | team_->trail.code() << call_trail::code_shift};
   context_->put({&part, 1}, nullptr, &source, &after);
 }
 
@@ -57,14 +65,22 @@ bool link_set::has_arrived(int link) const {
   const std::uint64_t number = counts(link).received;
   const fabric::address word =
       place(team_->block(), team_->layout().link_arrival(link, number % block_layout::slots));
-  return context_->peek(word) == number + 1;
+  arrival_ = context_->peek(word);
+  return (arrival_ & number_mask) == number + 1;
+}
+
+void link_set::check_sender(int link) {
+  if (arrival_ >> call_trail::code_shift == team_->trail.code()) return;
+  report_mismatch(*context_, *team_, source_of(link));
 }
 
 const std::byte* link_set::await_chunk(int link) {
   if (!has_arrived(link)) {
-    context_->wait([&] { return has_arrived(link); }, fabric::never,
-                   {"data of a collective", team_->world_rank(source_of(link)), {}});
+    wait_for_member(
+        *context_, *team_, [&] { return has_arrived(link); }, "data of a collective",
+        source_of(link));
   }
+  check_sender(link);
   const std::uint64_t slot = counts(link).received % block_layout::slots;
   return context_->owner().local(place(team_->block(), team_->layout().link_slot(link, slot)));
 }
@@ -106,8 +122,9 @@ void link_set::swap(int link_out, const std::byte* from, std::size_t bytes_out, 
       in += bytes;
     } else {
       const int other = in < bytes_in ? source_of(link_in) : target_of(link_out);
-      context_->wait([&] { return can_send() || can_receive(); }, fabric::never,
-                     {"data of a collective", team_->world_rank(other), {}});
+      wait_for_member(
+          *context_, *team_, [&] { return can_send() || can_receive(); }, "data of a collective",
+          other);
     }
   }
 }

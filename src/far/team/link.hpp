@@ -40,6 +40,7 @@ class link_set {
   /// Whether the next chunk has arrived.
   [[nodiscard]] bool has_arrived(int link) const;
   /// Waits for the next chunk and returns it, in its slot. Valid until release_chunk.
+  /// Errors: bad_argument if its sender is in another call.
   [[nodiscard]] const std::byte* await_chunk(int link);
   /// Releases the slot of the chunk.
   void release_chunk(int link);
@@ -62,12 +63,14 @@ class link_set {
 
  private:
   [[nodiscard]] int partner(int link, bool target) const noexcept;
+  void check_sender(int link);
   [[nodiscard]] team_state::link_counts& counts(int link) const noexcept {
     return team_->links[static_cast<std::size_t>(link)];
   }
 
   fabric::context* context_;
   team_state* team_;
+  mutable std::uint64_t arrival_ = 0;  // the word that has_arrived has read
 };
 
 }  // namespace far::detail

@@ -1,6 +1,7 @@
-// Calls are numbered. The first member to reach call c claims word c % ring at member 0 by a
-// compare-and-swap that stores a fingerprint of its call; the others compare theirs with it. No
-// member waits for another, so a debug build has the same freedom of order as a release.
+// In debug builds. Calls are numbered. The first member to reach call c claims word c % ring at
+// member 0 by a compare-and-swap that stores a fingerprint of its call; the others compare theirs
+// with it. No member waits for another, so a debug build has the same freedom of order as a
+// release.
 //
 // - claim (swapped by any member): a member that finds a later call there has been overtaken by
 //   more than the ring, and does not check.
@@ -180,15 +181,16 @@ const char* name_of(collective what) noexcept {
 
 collective_scope::collective_scope(const world& view, team_state& team, const call& mine)
     : use_(team, name_of(mine.what)), alone_(team.size() == 1) {
+  view.state().throw_kept();
   const bool needs_root = mine.what == collective::broadcast || mine.what == collective::reduce ||
                           mine.what == collective::gather;
   if (needs_root && (mine.root < 0 || mine.root >= team.size())) {
     throw bad_argument(fmt::format("{} with root {}: the ranks of the team are 0 to {}",
                                    name_of(mine.what), mine.root, team.size() - 1));
   }
-  if constexpr (base::debug_checks) {
-    if (!alone_) check_match(view, team, mine);
-  }
+  if (alone_) return;
+  team.note_call(static_cast<unsigned>(mine.what), mine.root, mine.element_bytes, mine.elements);
+  if constexpr (base::debug_checks) check_match(view, team, mine);
 }
 
 void check_length(const char* what, const char* list, std::uint64_t length, std::uint64_t wanted) {

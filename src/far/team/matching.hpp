@@ -1,5 +1,6 @@
 #pragma once
-// Debug builds check that all members call the same collective.
+// What every collective does first. Debug builds check here that all members call the same
+// collective, with the same operation; the others notice it where they meet (mismatch.hpp).
 
 #include <cstdint>
 
@@ -38,7 +39,8 @@ struct call {
 class collective_scope {
  public:
   /// Errors: bad_argument for a root outside the team, and when another thread is inside; in debug
-  /// builds, when another member makes a different call.
+  /// builds, when another member makes a different call; what a destructor of this rank could not
+  /// throw (rank_state::keep).
   collective_scope(const world& view, team_state& team, const call& mine);
 
   /// Whether this is the only member; then there is nothing to send.

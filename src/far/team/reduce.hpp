@@ -34,7 +34,8 @@ void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> l
 /// at a time in a team.
 /// Cost: short lists on one node: A_fao(1) + n (A_wake + bytes G); short ones elsewhere
 /// 2 ceil(log2 n) (A_wake + L + 2 bytes G); long ones 4 n A_wake + 8 bytes G.
-/// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
+/// Errors: bad_argument for calls that do not match, in debug builds by their operations too;
+/// rank_failed.
 /// Checked by: reduce_test.allreduce_of_every_size, reduce_test.order_is_fixed
 template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
 void allreduce(const world& view, R&& list, Op op = {}, const detail::team_or_world& team = {}) {

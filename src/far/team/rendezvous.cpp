@@ -7,8 +7,13 @@
 // Episodes are numbered from 1. In the arguments below, "e is over for M" means that M has returned
 // from e.
 // - counter (added to by the node's n members). M adds for e + 1 after e is over for M, and e is
-//   over for no member before all n have added for e. So until all have added for e, the counter is
-//   in [n (e - 1), n e), and exactly one member's add returns n e - 1.
+//   over for no member before all n have added for e. So until all have added for e, 0 to n - 1
+//   have, and exactly one member's add finds n - 1.
+//   Members add 1 + 2^24 code, where the code tells their calls (call_trail.hpp). If all have made
+//   the same calls up to e - 1, each knows what the counter was before e: n times the sum of its
+//   own adds. What it finds beyond that is k adds for e, and if each of them is like its own, those
+//   k members have made its calls. Each checks that, so the first that differs from those before it
+//   notices, as does the next after it. All of this is modulo 2^64; k and codes are below 2^20.
 // - release of M (set to e by the last to arrive or the leader). The store of e + 1 is issued after
 //   M has added for e + 1, that is, after M has seen e. So no two stores are in flight at once,
 //   though their writers differ.
@@ -17,7 +22,8 @@
 // - round(k) of a leader (added to by the leader 2^k before it, once per episode). Two adds may be
 //   in flight at once, because a fast leader need not wait until a slow one has read the word. Adds
 //   commute, and a count of e says that the sender has reached round k of e, so waiting for >= e is
-//   enough.
+//   enough. They carry codes as well. A leader checks them when it finds a count of e; if the
+//   sender is ahead already, it checks the sum in the next episode.
 // - table and deposits at the leader (put by their member and flushed before it adds). The last to
 //   arrive has seen all adds, so it reads all of them. The next deposit comes after the release.
 // - results of M (put with the release). M copies them out before it adds again.
@@ -27,10 +33,23 @@
 #include <cstring>
 #include <vector>
 
+#include "far/team/mismatch.hpp"
 #include "far/team/words.hpp"
 
 namespace far::detail {
 namespace {
+
+constexpr std::uint64_t episode_mask = (std::uint64_t{1} << 24) - 1;
+
+/// What this member adds to words that count episodes.
+std::uint64_t own_add(const team_state& team) noexcept { return 1 + (team.trail.code() << 24); }
+
+/// Waits until a word of this rank counts this episode.
+void await_episode(fabric::context& context, team_state& team, fabric::address word,
+                   const char* what, int member) {
+  const auto there = [&] { return context.peek(word) >= team.rendezvous_count; };
+  if (!there()) wait_for_member(context, team, there, what, member, word);
+}
 
 void write(fabric::context& context, fabric::address to, std::span<const std::byte> bytes) {
   const fabric::put_part part{to, bytes.data(), bytes.size()};
@@ -121,9 +140,16 @@ void rendezvous_leaders(fabric::context& context, team_state& team, const char* 
     const auto leader_at = [&](int index) { return node.leaders[static_cast<std::size_t>(index)]; };
     const int to = leader_at((node.leader_index + distance) % n);
     const int from = leader_at((node.leader_index + n - distance) % n);
-    add_remote(context, place(team.block_of(context, to), team.layout().round(level)));
-    await(context, place(team.block(), team.layout().round(level)), team.rendezvous_count, what,
-          team.world_rank(from));
+    add_remote(context, place(team.block_of(context, to), team.layout().round(level)),
+               own_add(team));
+    const fabric::address word = place(team.block(), team.layout().round(level));
+    std::uint64_t ahead = 0;
+    const auto there = [&] {
+      ahead = context.peek(word) - team.rendezvous_sum;
+      return (ahead & episode_mask) <= episode_mask / 2;  // not negative
+    };
+    if (!there()) wait_for_member(context, team, there, what, from, word);
+    if ((ahead & episode_mask) == 0 && ahead != 0) report_mismatch(context, team, from);
   }
 }
 
@@ -140,15 +166,21 @@ void rendezvous(fabric::context& context, team_state& team, const char* what,
                 const rendezvous_load* load) {
   const team_node& node = team.node();
   const std::uint64_t episode = ++team.rendezvous_count;
+  const std::uint64_t sum_before = team.rendezvous_sum;
+  const std::uint64_t add = own_add(team);
+  team.rendezvous_sum += add;
   bring(context, team, load);
 
   bool last = node.size() == 1;
   if (!last) {
+    const auto n = static_cast<std::uint64_t>(node.size());
     const fabric::address counter =
         place(team.block_of(context, node.leader()), block_layout::counter());
-    const std::uint64_t before =
-        fetch(context, amo_on(context, counter, fabric::amo_op::add, 1), what);
-    last = before + 1 == episode * static_cast<std::uint64_t>(node.size());
+    const std::uint64_t found =
+        fetch(context, amo_on(context, counter, fabric::amo_op::add, add), what) - n * sum_before;
+    const std::uint64_t here = found & episode_mask;
+    if (found != here * add) report_mismatch(context, team, -1);
+    last = here + 1 == n;
   }
 
   if (node.is_whole_team() && last) {
@@ -156,7 +188,9 @@ void rendezvous(fabric::context& context, team_state& team, const char* what,
     return release_others(context, team);
   }
   if (!node.is_whole_team() && node.is_leader()) {
-    if (!last) await(context, place(team.block(), block_layout::node_ready()), episode, what, -1);
+    if (!last) {
+      await_episode(context, team, place(team.block(), block_layout::node_ready()), what, -1);
+    }
     rendezvous_leaders(context, team, what);
     return release_others(context, team);
   }
@@ -164,8 +198,8 @@ void rendezvous(fabric::context& context, team_state& team, const char* what,
     tell(context, place(team.block_of(context, node.leader()), block_layout::node_ready()),
          episode);
   }
-  await(context, place(team.block(), block_layout::release()), episode, what,
-        last ? team.world_rank(node.leader()) : -1);
+  await_episode(context, team, place(team.block(), block_layout::release()), what,
+                last ? node.leader() : -1);
   if (load != nullptr && !load->taken.empty()) {
     std::memcpy(load->taken.data(),
                 context.owner().local(place(team.block(), team.layout().results())),

@@ -27,7 +27,8 @@ bool scan_bytes(const world& view, team_state& team, std::span<std::byte> list,
 /// Completion: local. Ordering: only that of the data. Progress: made meanwhile. Threads: one per
 /// rank at a time in a team.
 /// Cost: ceil(log2 n) (A_wake + L + 2 bytes G).
-/// Errors: bad_argument in debug builds for calls that do not match; rank_failed.
+/// Errors: bad_argument for calls that do not match, in debug builds by their operations too;
+/// rank_failed.
 /// Checked by: scan_test.exclusive_of_every_size
 template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
 void exclusive_scan(const world& view, R&& list, std::ranges::range_value_t<R> init, Op op = {},

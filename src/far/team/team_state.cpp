@@ -21,6 +21,7 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
       size_(what == kind::world ? state.fabric().size() : static_cast<int>(members_.size())),
       rank_(rank),
       blocks_(size_) {
+  if (what == kind::split) outlived_.emplace(state);
   if (size() == 1) return;  // no communication
   const fabric::fabric& fabric = state.fabric();
   find_node(fabric);
@@ -29,12 +30,13 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
   const std::uint64_t bytes = layout_.bytes(node_.is_leader());
   block_ = allocate_local<cache_line>(state, (bytes + block_layout::line - 1) / block_layout::line)
                .address();
+  notes_ = fabric.local(place(block_, layout_.trail()));
   set_block_of(rank_, block_);
 }
 
 team_state::~team_state() {
   // The heaps end with the world team. For a broken team, the writes in flight are unknown.
-  if (!block_ || kind_ == kind::world || broken_) return;
+  if (!block_ || kind_ == kind::world || broken_ || state_->ended()) return;
   state_->get<retired_blocks>().retire(block_, final_words());
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "far/base/unwinding.hpp"
 #include "far/fabric/context.hpp"
 #include "far/team/block.hpp"
+#include "far/team/call_trail.hpp"
 #include "far/world/world.hpp"
 
 namespace far::detail {
@@ -99,16 +101,24 @@ class team_state {
 
   // The protocols' counts. Each belongs to the file of its name.
 
+  call_trail trail;
   std::uint64_t rendezvous_count = 0;
+  std::uint64_t rendezvous_sum = 0;  // of what this member has added to the counter
   struct link_counts {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
   };
   std::vector<link_counts> links;
   std::uint64_t exchanges = 0;
-  std::vector<std::uint64_t> grants_used;  // [member], empty before the first exchange
+  std::vector<std::uint64_t> grants_used;  // [member], empty before the first exchange; with codes
   bool knows_all_blocks = false;
   std::uint64_t matched_calls = 0;
+
+  /// Notes the next call of this member.
+  void note_call(unsigned collective, int root, std::uint64_t element_bytes,
+                 std::uint64_t elements) noexcept {
+    trail.add(notes_, collective, root, element_bytes, elements);
+  }
 
   /// Scratch memory of at least `bytes`, aligned for any element. Valid until the next call.
   [[nodiscard]] std::byte* scratch(std::size_t bytes);
@@ -130,6 +140,7 @@ class team_state {
  private:
   void find_node(const fabric::fabric& fabric);
 
+  std::optional<rank_holder> outlived_;  // of a split, whose handles may outlive the job
   rank_state* state_;
   kind kind_;
   std::vector<int> members_;
@@ -138,6 +149,7 @@ class team_state {
   team_node node_;
   block_layout layout_;
   fabric::address block_;
+  std::byte* notes_ = nullptr;  // in the block
   known_blocks blocks_;
   std::vector<cache_line> scratch_;
   std::atomic<bool> in_use_{false};

@@ -53,12 +53,4 @@ inline std::uint64_t fetch(fabric::context& context, fabric::amo_request request
   return old;
 }
 
-/// Waits until a word of this rank is at least `bound`. `rank`: the rank that this wait depends on,
-/// or -1.
-inline void await(fabric::context& context, fabric::address word, std::uint64_t bound,
-                  const char* what, int rank) {
-  const auto there = [&] { return context.peek(word) >= bound; };
-  if (!there()) context.wait(there, fabric::never, {what, rank, word});
-}
-
 }  // namespace far::detail
