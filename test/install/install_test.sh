@@ -65,6 +65,31 @@ by_cmake() {
   try_consumer "$out/consumer" "$1"
 }
 
+# There are no components: one that is required is not found.
+no_components() {
+  local out
+  out=$(mktemp -d "$scratch/cmake.XXXX")
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(wrong LANGUAGES CXX)' \
+    'find_package(far REQUIRED COMPONENTS nosuch)' > "$out/CMakeLists.txt"
+  if cmake -S "$out" -B "$out" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_PREFIX_PATH="$1" > "$out/log" 2>&1
+  then
+    fail "find_package finds a component 'nosuch'"
+  fi
+  grep -q nosuch "$out/log" || fail "find_package says: $(tail "$out/log")"
+}
+
+# A program with other containers than libfar's ends at once, and says why.
+with_debug_containers() {
+  local pc out=$scratch/with_debug_containers flags said status=0
+  pc=$(dirname "$(find "$1" -name far.pc)")
+  read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs far)
+  "$cxx" -D_GLIBCXX_DEBUG "$here/consumer.cpp" -o "$out" "${flags[@]}" \
+    || fail "the consumer does not build with -D_GLIBCXX_DEBUG"
+  said=$("$out" 2>&1) || status=$?
+  [[ $status == 1 && $said == "far: "*"-D_GLIBCXX_DEBUG"* ]] \
+    || fail "with -D_GLIBCXX_DEBUG the consumer ends with status $status and says '$said'"
+}
+
 by_pkg_config() {
   local pc out=$scratch/by_pkg_config flags
   pc=$(dirname "$(find "$1" -name far.pc)")
@@ -140,6 +165,8 @@ fi
 in_an_older_mode "$prefix"
 by_cmake "$prefix"
 by_pkg_config "$prefix"
+no_components "$prefix"
+with_debug_containers "$prefix"
 examples_and_pages "$prefix"
 
 mv "$prefix" "$scratch/moved"

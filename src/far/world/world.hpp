@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/base/std_layout.hpp"
 #include "far/fabric/fabric.hpp"
 #include "far/fabric/reach.hpp"
 
