@@ -101,7 +101,7 @@ TEST(far_count, reads_a_pipe) {
 }
 
 TEST(far_count, says_when_its_input_is_closed) {
-  const std::string command = "'" + built(program) + "' words /dev/stdin <&-";
+  const std::string command = "'" + built(count_program) + "' words /dev/stdin <&-";
   const std::string far = "'" + built("far") + "' ";
   for (const std::string& start : {std::string(), far + "run -n 2 ", far + "sim -n 2 "}) {
     expect_refusal({"sh", "-c", start + command}, "/dev/stdin: ");

@@ -237,7 +237,7 @@ TEST(far_graph, refuses_to_verify_a_pipe) {
 }
 
 TEST(far_graph, says_when_its_input_is_closed) {
-  const std::string command = "'" + built(program) + "' components /dev/stdin <&-";
+  const std::string command = "'" + built(graph_program) + "' components /dev/stdin <&-";
   const std::string far = "'" + built("far") + "' ";
   for (const std::string& start : {std::string(), far + "run -n 2 ", far + "sim -n 2 "}) {
     expect_refusal({"sh", "-c", start + command}, "/dev/stdin: ");

@@ -21,13 +21,13 @@ using far::test::outcome;
 using far::test::paper_results;
 using far::test::paper_results_of;
 
-outcome bench(const std::vector<std::string>& arguments) {
+outcome bench_paper_c(const std::vector<std::string>& arguments) {
   return far::test::quick_paper("paper-c", arguments);
 }
 
 TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
   const outcome result =
-      bench({"--fabric", "sim", "--profile", "cx4-100g", "--ranks", "1,2,3", "--json"});
+      bench_paper_c({"--fabric", "sim", "--profile", "cx4-100g", "--ranks", "1,2,3", "--json"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const paper_results all = paper_results_of(result.output);
   const auto at = [&](const std::string& figure, const std::string& curve, int place,
@@ -67,7 +67,7 @@ TEST(paper_c_bench_test, figures_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_c";
   std::filesystem::remove_all(folder);
   expect_drawn(
-      bench({"--ranks", "2", "--plots", folder}), "paper-c", folder,
+      bench_paper_c({"--ranks", "2", "--plots", folder}), "paper-c", folder,
       {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "18a", "18b", "18c"});
 }
 
@@ -79,7 +79,7 @@ TEST(paper_c_bench_test, wrong_settings_are_told_in_one_line) {
                                                     {"--ranks", "2,x"}};
   for (const auto& arguments : wrong) {
     SCOPED_TRACE(arguments[1]);
-    expect_one_line(bench(arguments));
+    expect_one_line(bench_paper_c(arguments));
   }
 }
 

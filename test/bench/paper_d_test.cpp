@@ -21,13 +21,13 @@ using far::test::outcome;
 using far::test::paper_results;
 using far::test::paper_results_of;
 
-outcome bench(const std::vector<std::string>& arguments) {
+outcome bench_paper_d(const std::vector<std::string>& arguments) {
   return far::test::quick_paper("paper-d", arguments);
 }
 
 TEST(paper_d_bench_test, transfers_are_judged_by_the_figures) {
   const outcome result =
-      bench({"--fabric", "sim", "--profile", "ib-2004-ia32", "--ranks", "2,4", "--json"});
+      bench_paper_d({"--fabric", "sim", "--profile", "ib-2004-ia32", "--ranks", "2,4", "--json"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const paper_results all = paper_results_of(result.output);
   const auto at = [&](const std::string& figure, const std::string& curve,
@@ -63,7 +63,7 @@ TEST(paper_d_bench_test, transfers_are_judged_by_the_figures) {
 TEST(paper_d_bench_test, figures_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_d";
   std::filesystem::remove_all(folder);
-  expect_drawn(bench({"--plots", folder}), "paper-d", folder,
+  expect_drawn(bench_paper_d({"--plots", folder}), "paper-d", folder,
                {"2", "3", "4", "5", "6", "7a", "7b", "9", "10", "12a", "12b"});
 }
 
@@ -74,7 +74,7 @@ TEST(paper_d_bench_test, wrong_settings_are_told_in_one_line) {
       {"--ranks", "1024"},         {"--ranks", "2,x"}};
   for (const auto& arguments : wrong) {
     SCOPED_TRACE(arguments[1]);
-    expect_one_line(bench(arguments));
+    expect_one_line(bench_paper_d(arguments));
   }
 }
 

@@ -20,12 +20,12 @@ using far::test::outcome;
 using far::test::paper_results;
 using far::test::paper_results_of;
 
-outcome bench(const std::vector<std::string>& arguments) {
+outcome bench_paper_e(const std::vector<std::string>& arguments) {
   return far::test::quick_paper("paper-e", arguments);
 }
 
 TEST(paper_e_bench_test, tables_are_judged) {
-  const outcome result = bench({"--fabric", "sim", "--profile", "ib-2006", "--json"});
+  const outcome result = bench_paper_e({"--fabric", "sim", "--profile", "ib-2006", "--json"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const paper_results all = paper_results_of(result.output);
   const auto at = [&](const std::string& table, const std::string& curve, int machines) {
@@ -65,7 +65,7 @@ TEST(paper_e_bench_test, tables_are_judged) {
 TEST(paper_e_bench_test, tables_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_e";
   std::filesystem::remove_all(folder);
-  const outcome result = bench({"--ranks", "2", "--plots", folder});
+  const outcome result = bench_paper_e({"--ranks", "2", "--plots", folder});
   if (far::test::run_command({"sh", "-c", "command -v gnuplot"}).status != 0) {
     EXPECT_EQ(result.status, 1);
     return;
@@ -82,7 +82,7 @@ TEST(paper_e_bench_test, wrong_settings_are_told_in_one_line) {
       {"--fabric", "shm"}, {"--profile", "no-such-machine"}, {"--ranks", "1"}, {"--ranks", "2,x"}};
   for (const auto& arguments : wrong) {
     SCOPED_TRACE(arguments[1]);
-    expect_one_line(bench(arguments));
+    expect_one_line(bench_paper_e(arguments));
   }
 }
 

@@ -77,7 +77,7 @@ TEST_P(OneSided, PutThenGetAnySizeAndAlignment) {
 // unwinding.
 TEST_P(OneSided, ContextsEndTheirOperations) {
   run_fabric([](fabric& f) {
-    end me(f);
+    one_sided_end me(f);
     std::vector<int> sent(1000, me.rank() + 1);
     std::vector<int> got(1000);
     const address there = place(me.next(), 64);
