@@ -13,7 +13,7 @@
 namespace far::linearizability {
 
 struct entry_operation {
-  enum class kind { find, insert, insert_or_assign, add_or_insert, erase };
+  enum class kind { find, insert, insert_or_assign, add_or_insert, erase, contains };
 
   kind what = kind::find;
   std::uint64_t value = 0;
@@ -26,10 +26,11 @@ struct entry_operation {
   /// The update: adds to the existing value, or inserts a new one.
   static entry_operation add_or_insert(std::uint64_t value) { return {kind::add_or_insert, value}; }
   static entry_operation erase() { return {kind::erase, 0}; }
+  static entry_operation contains() { return {kind::contains, 0}; }
 };
 
-/// A result of hash_map. find: whether the key is there, and its value. erase: whether the key was
-/// there. The others: whether the key is new.
+/// A result of hash_map. find: whether the key is there, and its value. contains: whether it is
+/// there; erase: whether it was. The others: whether the key is new.
 struct entry_result {
   bool yes = false;
   std::uint64_t value = 0;  // for find
@@ -69,6 +70,8 @@ struct entry_specification {
       case operation::kind::erase:
         entry.reset();
         return result::of(there);
+      case operation::kind::contains:
+        return result::of(there);
     }
     return {};
   }
@@ -76,7 +79,7 @@ struct entry_specification {
   [[nodiscard]] bool is_neutral(const operation& op, const result& seen) const {
     using kind = operation::kind;
     const bool refusable = op.what == kind::insert || op.what == kind::erase;
-    return op.what == kind::find || (refusable && !seen.yes);
+    return op.what == kind::find || op.what == kind::contains || (refusable && !seen.yes);
   }
 
   [[nodiscard]] std::string text(const operation& op, const std::optional<result>& seen) const {
@@ -98,6 +101,8 @@ struct entry_specification {
         return changed("add_or_insert");
       case operation::kind::erase:
         return fmt::format("erase() -> {}", answer("was there", "nothing"));
+      case operation::kind::contains:
+        return fmt::format("contains() -> {}", answer("yes", "no"));
     }
     return {};
   }

@@ -301,4 +301,27 @@ MUTANTS = [
             "  try {\n    static_cast<void>(view);\n  } catch (const rank_failed&) {\n",
         ),
     ),
+    in_library(
+        "calls_ignore_the_phase",
+        "in a phase of changes, the function of a call adds as if others waited for readers",
+        "containers/map/table_user.hpp",
+        "phase_counts",
+        25,
+        (
+            "access_while<started_access<typename Part::key_type, "
+            "typename Part::mapped_type>, P>;\n",
+            "started_access<typename Part::key_type, typename Part::mapped_type>;\n",
+        ),
+    ),
+    in_library(
+        "erase_overtakes_insert",
+        "an erase finds its key's bucket locked by an insert that has returned, and gives up",
+        "containers/map/bucket_operations.inc",
+        "phase_keys",
+        10,
+        (
+            "which == bucket_wanted::present && (is_free || access_of<Access>::is_read)",
+            "which == bucket_wanted::present",
+        ),
+    ),
 ] + LOCK_MUTANTS + CACHED_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + OBJECT_MONITOR_MUTANTS

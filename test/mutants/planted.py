@@ -38,6 +38,8 @@ PROGRAMS = {
     "counts": "tables",
     "batches": "tables",
     "short_lives": "tables",
+    "phase_counts": "tables",
+    "phase_keys": "tables",
     "elements": "tables",
     "turns": "locks",
     "near_turns": "locks",

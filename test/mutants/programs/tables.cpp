@@ -49,6 +49,32 @@ void short_lives(world& w) {
   }
 }
 
+/// Ranks add in a phase of changes: one-sided to keys of their own, by calls to those of others.
+void phase_counts(world& w) {
+  constexpr std::uint64_t times = 4;
+  const hash_map<std::uint64_t, std::uint64_t> map(w, 10, policy::rpc);
+  for (std::uint64_t key = 0; key < 3 && w.rank() == 0; ++key) map.insert(key, 0);
+  {
+    const auto all = map.writing();
+    for (std::uint64_t i = 0; i < times; ++i) {
+      for (std::uint64_t key = 0; key < 3; ++key) all.add_or_insert(key, 1);
+    }
+  }
+  for (std::uint64_t key = 0; key < 3; ++key) {
+    check(map.find(key) == times * ranks_of(w), "an addition was lost");
+  }
+}
+
+/// Each rank has a key of its own.
+void phase_keys(world& w) {
+  const hash_map<int, int> map(w, 10, policy::one_sided);
+  const auto all = map.writing();
+  for (int i = 0; i < 3; ++i) {
+    check(all.insert(w.rank(), i), "an erased key is there");
+    check(all.erase(w.rank()), "an inserted key is not there");
+  }
+}
+
 void elements(world& w) {
   constexpr std::uint64_t times = 3;
   const array<double> sums(w, 2);
@@ -66,6 +92,8 @@ void elements(world& w) {
 const program the_counts("counts", {.ranks = 3}, counts);
 const program the_batches("batches", {.ranks = 3}, batches);
 const program the_short_lives("short_lives", {.ranks = 3}, short_lives);
+const program the_phase_counts("phase_counts", {.ranks = 3}, phase_counts);
+const program the_phase_keys("phase_keys", {.ranks = 3}, phase_keys);
 const program the_elements("elements", {.ranks = 3}, elements);
 
 }  // namespace
