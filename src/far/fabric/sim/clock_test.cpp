@@ -19,6 +19,7 @@
 #include "far/fabric/copy.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/job.hpp"
+#include "far/fabric/sim/clock_machine_test.hpp"
 #include "far/fabric/sim/profile.hpp"
 
 #ifndef FAR_THREAD_SANITIZER
@@ -26,70 +27,7 @@
 namespace far::fabric {
 namespace {
 
-constexpr address word(0, symmetric_segment, 64);
-constexpr address large(0, symmetric_segment, 4096);
-constexpr std::size_t large_bytes = 1 << 20;
-
-/// A profile in a file, with round numbers: one rank per node, two nodes per group.
-class machine_file {
- public:
-  explicit machine_file(const std::string& more = "")
-      : path_(testing::TempDir() + "profile" + std::to_string(getpid())) {
-    std::ofstream(path_) << R"({"ranks_per_node": 1, "nodes_per_group": 2,
-      "outside": {"put": 10, "get": 20, "amo": 30, "send": 40},
-      "links": {"group": {"latency": 1000, "kilobyte": 100},
-                "machine": {"latency": 5000, "kilobyte": 100}},
-      "completion": 3, "poll": 5, "put_service": 100, "get_service": 200, "swap_service": 300,
-      "amo_service": 400, "handler": 50)"
-                         << more << "}";
-  }
-  ~machine_file() { unlink(path_.c_str()); }
-  machine_file(const machine_file&) = delete;
-  machine_file& operator=(const machine_file&) = delete;
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
- private:
-  std::string path_;
-};
-
-using body = std::function<void(fabric& rank, context& c)>;
-
-void run(int ranks, const machine_file& machine, const body& what, bool service = false) {
-  job_options options;
-  options.ranks = ranks;
-  options.mode = job_mode::fibers;
-  options.profile = machine.path();
-  options.service = service;
-  run_job(options, [&](fabric& rank) {
-    const auto c = rank.open_context();
-    rank.set_extent(symmetric_segment, 2 * large_bytes);
-    rank.quiesce(*c);
-    what(rank, *c);
-    rank.quiesce(*c);
-  });
-}
-
-void put(context& c, address to, const std::vector<std::byte>& bytes) {
-  completion done;
-  const put_part part{to, bytes.data(), bytes.size()};
-  c.put({&part, 1}, &done);
-  c.wait(done, {"put", to.rank(), to});
-}
-
-void get(context& c, address from, std::vector<std::byte>& bytes) {
-  completion done;
-  const get_part part{from, bytes.data(), bytes.size()};
-  c.get({&part, 1}, &done);
-  c.wait(done, {"get", from.rank(), from});
-}
-
-std::uint64_t update(context& c, address there, amo_op op) {
-  std::uint64_t old = 0;
-  completion done;
-  c.amo({.word = there, .op = op, .operand = 1, .fetched = &old}, &done);
-  c.wait(done, {"amo", there.rank(), there});
-  return old;
-}
+using namespace clock_machine;
 
 /// The time that `what` takes rank 0 of a job of `ranks` ranks, in ns.
 std::uint64_t time_of(int ranks, const machine_file& machine, const body& what) {
@@ -153,61 +91,6 @@ TEST(clock_test, inside_a_node_the_processor_does_it) {
     update(c, word + 8, amo_op::add);
     EXPECT_EQ(rank.now() - begin, 9u + 60 + 9);
   });
-}
-
-TEST(clock_test, ranks_that_share_a_line_queue_up) {
-  const machine_file machine(R"(, "ranks_per_node": 3, "inside": {"put": 7, "get": 8, "amo": 9},
-                                  "line_transfer": 60, "line_gap": 20)");
-  std::vector<std::byte> small(8);
-  std::vector<std::uint64_t> took(3);
-  const auto time_here = [&](fabric& rank, const auto& what) {
-    const std::uint64_t begin = rank.now();
-    what();
-    took[static_cast<std::size_t>(rank.rank())] = rank.now() - begin;
-  };
-  run(3, machine, [&](fabric& rank, context& c) {
-    if (rank.rank() == 0) update(c, word, amo_op::add);
-    rank.quiesce(c);
-    if (rank.rank() > 0) time_here(rank, [&] { get(c, word, small); });
-    rank.quiesce(c);
-    if (rank.rank() == 0) {  // two others have it now, and all may read it
-      EXPECT_EQ(took, (std::vector<std::uint64_t>{0, 8 + 60, 8 + 60 + 20}));
-      time_here(rank, [&] { get(c, word, small); });
-      EXPECT_EQ(took[0], 8u);
-    }
-    rank.quiesce(c);
-    if (rank.rank() > 0) time_here(rank, [&] { update(c, word, amo_op::add); });
-    rank.quiesce(c);
-    if (rank.rank() == 0) {
-      EXPECT_EQ(took[1], 9u + 60);
-      EXPECT_EQ(took[2], 9u + 60 + 60);
-    }
-  });
-}
-
-TEST(clock_test, a_loop_that_polls_a_word_is_cheap_and_ends_in_time) {
-  constexpr int ranks = 64;
-  constexpr std::uint64_t long_ns = 1'000'000'000;  // 10^8 looks of each rank
-  const machine_file machine(R"(, "ranks_per_node": 64, "inside": {"put": 7, "get": 8, "amo": 9},
-                                  "line_transfer": 60)");
-  std::vector<std::uint64_t> ended(ranks);
-  std::uint64_t written = 0;
-  run(ranks, machine, [&](fabric& rank, context& c) {
-    std::vector<std::byte> seen(8);
-    if (rank.rank() == 0) {
-      c.compute(long_ns);
-      update(c, word, amo_op::add);
-      written = rank.now();
-    } else {
-      while (seen[0] == std::byte{0}) get(c, word, seen);
-    }
-    ended[static_cast<std::size_t>(rank.rank())] = rank.now();
-  });
-  EXPECT_GE(written, long_ns);
-  for (int i = 1; i < ranks; ++i) {
-    EXPECT_GE(ended[static_cast<std::size_t>(i)], written) << i;
-    EXPECT_LE(ended[static_cast<std::size_t>(i)], written + 200) << i;
-  }
 }
 
 TEST(clock_test, copying_has_a_beginning_and_leaves_the_nearest_cache) {
