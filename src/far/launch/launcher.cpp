@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/fabric/shm/leftovers.hpp"
 #include "far/fabric/shm/proc.hpp"
 #include "far/fabric/shm/wait_report.hpp"
 
@@ -50,6 +51,7 @@ launcher::launcher(const launch_options& options, shm::region job, int input,
 
 int launcher::run() {
   const shm::orphan_catcher orphans;
+  const shm::leftovers files;
   try {
     start_all();
   } catch (...) {
@@ -63,6 +65,7 @@ int launcher::run() {
   }
   while (watch_.running() > 0) turn();
   orphans.kill_all();  // what ranks have left behind
+  files.remove();
   drain();
   time_limit_.reset();
   const int status = conclude();

@@ -25,6 +25,7 @@
 #include "far/base/standard_streams.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/shm/job.hpp"
+#include "far/fabric/shm/leftovers.hpp"
 #include "far/fabric/shm/rank_fabric.hpp"
 #include "far/fabric/shm/rank_process.hpp"
 #include "far/fabric/shm/rank_signals.hpp"
@@ -146,6 +147,7 @@ void run_processes(const job_options& options, const rank_body& body) {
   std::fflush(nullptr);
   const base::child_signal children_report;
   const pid_t parent = getpid();
+  const leftovers files;
   children ranks(job);
   for (int rank = 0; rank < options.ranks; ++rank) {
     const pid_t pid = fork();
@@ -157,6 +159,7 @@ void run_processes(const job_options& options, const rank_body& body) {
     ranks.started(rank, pid);
   }
   ranks.wait_for_all();
+  files.remove();
   if (const auto failure = ranks.failure()) rethrow(job, *failure);
 }
 
