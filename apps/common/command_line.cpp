@@ -19,7 +19,7 @@ std::string one_line(std::string text) {
 }
 
 [[noreturn]] void fail(const CLI::App& app, const std::string& what) {
-  throw bad_argument(fmt::format("{0}: {1}; see {0} --help", app.get_name(), one_line(what)));
+  throw usage_error(fmt::format("{0}: {1}; see {0} --help", app.get_name(), one_line(what)));
 }
 
 /// For an unknown command or option, CLI11 would only report that a command is missing.

@@ -31,7 +31,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_flag("--json", c.json, "print the result as JSON");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   if (cube_root(c.molecules) == 0) {
-    throw bad_argument(fmt::format(
+    throw usage_error(fmt::format(
         "far-water: --molecules: {} is no cube, such as 8, 27, 64, 512 or 1728", c.molecules));
   }
   return c;

@@ -100,6 +100,16 @@ TEST(far_count, reads_a_pipe) {
   EXPECT_EQ(found["distinct"], 12);
 }
 
+TEST(far_count, ends_with_status_2_if_its_command_line_is_wrong) {
+  for (const words& way : ways_to_run(program)) {
+    for (const words& wrong : {words{"nothing"}, words{"words", "--no-such-option"},
+                               words{"words", "--top", "many", example()}}) {
+      EXPECT_EQ(run_command(with(way, wrong)).status, 2);
+    }
+    EXPECT_EQ(run_command(with(way, {"words", "/no/such/file"})).status, 1);
+  }
+}
+
 TEST(far_count, says_when_its_input_is_closed) {
   const std::string command = "'" + built(count_program) + "' words /dev/stdin <&-";
   const std::string far = "'" + built("far") + "' ";

@@ -19,6 +19,12 @@ class [[gnu::visibility("default")]] bad_argument : public error {
   using error::error;
 };
 
+/// A command line that cannot be used. far::run exits with status 2 then, as the `far` command
+/// does.
+class usage_error : public bad_argument {
+  using bad_argument::bad_argument;
+};
+
 /// A heap or ring of fixed size is full. The message names the option that raises the limit.
 class [[gnu::visibility("default")]] out_of_memory : public error {
   using error::error;

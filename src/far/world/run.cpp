@@ -52,7 +52,9 @@ void run(const program& body) {
     std::fflush(stdout);
     // A launcher reports the failure of the job itself, once for all ranks.
     if (inside || !fabric::launcher_reports()) std::fprintf(stderr, "far: %s\n", failure.what());
-    std::exit(EXIT_FAILURE);
+    constexpr int usage_status = 2;
+    const bool usage = dynamic_cast<const usage_error*>(&failure) != nullptr;
+    std::exit(usage ? usage_status : EXIT_FAILURE);
   }
 }
 
