@@ -132,11 +132,14 @@ operation& rank_context::prepare(operation_kind kind, int target, completion* do
 
 void rank_context::start(operation& op) {
   if (job().exploring() != nullptr) tried(op);
-  if (job().is_dead(home().rank())) return job().records.release(op);
+  const bool is_dead = job().is_dead(home().rank());
+  // A caller that unwinds has nothing in flight any more.
+  if (is_dead && std::uncaught_exceptions() > 0) return job().records.release(op);
   if (op.done != nullptr) op.done->begin();
   if (op.source != nullptr) op.source->begin();
-  // The waiter gets rank_failed; it may then free the memory that the operation would write.
-  if (job().failed()) return job().records.release(op);
+  // The operation never ends. Who waits for it gets rank_failed, and may then free the memory that
+  // it would write.
+  if (is_dead || job().failed()) return job().records.release(op);
   op.issuer = this;
   op.pieces_left = op.pieces;
   op.previous = nullptr;
@@ -305,7 +308,9 @@ void rank_context::flush(int rank, completion* done) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
   // A waiter gets rank_failed; a caller that unwinds has nothing in flight any more.
-  if (job().failed() && !is_unwinding()) return done->begin();
+  if ((job().failed() || job().is_dead(home().rank())) && !is_unwinding()) {
+    return done->begin();
+  }
   const bool ends_once = job().follows(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
   const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});

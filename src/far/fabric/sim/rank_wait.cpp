@@ -276,9 +276,11 @@ void rank_context::check_job() {
   throw_interrupted(home().rank());
 }
 
-/// Drops operations in flight: they do not take place, and their waiters are not notified. The
-/// waiters are about to unwind, which frees the memory that the operations would read and write.
+/// Drops operations in flight, and completions that no one has looked at: they do not take place,
+/// and their waiters are not notified. The waiters are about to unwind, which frees the completions
+/// and the memory that the operations would read and write.
 void rank_context::forget_operations() noexcept {
+  for (; !inbox_.empty(); traffic_ends()) (void)inbox_.pop();
   while (in_flight_ != nullptr) {
     operation& op = *std::exchange(in_flight_, in_flight_->next);
     op.issuer = nullptr;
