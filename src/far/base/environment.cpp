@@ -91,8 +91,9 @@ std::vector<int> parse_levels(std::string_view text, std::string_view what, int 
 }
 
 void check_environment() {
-  for (const char* const size : {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP",
-                                 "FAR_ARRAY_CACHE", "FAR_OBJECT_HEAP", "FAR_OBJECT_CACHE"}) {
+  for (const char* const size :
+       {"FAR_SYMMETRIC_HEAP", "FAR_LOCAL_HEAP", "FAR_NIC_HEAP", "FAR_ARRAY_CACHE",
+        "FAR_OBJECT_HEAP", "FAR_OBJECT_CACHE", "FAR_SIM_STACK"}) {
     (void)environment_size(size, 0);
   }
   for (const char* const number : {"FAR_CONTEXTS", "FAR_RANKS_PER_NODE", "FAR_TERMINAL",

@@ -48,7 +48,9 @@ int ranks_to_hold() {
 }
 
 void run_all_ranks(const rank_body& body) {
-  return shm::in_job() ? shm::run_all_ranks(body) : sim::run_all_ranks(body);
+  if (shm::in_job()) return shm::run_all_ranks(body);
+  shm::report_crashes();
+  sim::run_all_ranks(body);
 }
 
 std::unique_ptr<membership> join_job() {
@@ -61,7 +63,10 @@ std::unique_ptr<membership> join_job() {
         here));
   }
   if (shm::in_job()) return shm::join_job();
-  if (here == 1) return sim::join_job();
+  if (here == 1) {
+    shm::report_crashes();
+    return sim::join_job();
+  }
   if (!shm::started_by_pmix()) return shm::join_alone();
   job_options any_size;
   any_size.ranks = 0;

@@ -79,6 +79,10 @@ void add_headline(const crash& crashed) {
     report.add(" sent by pid {}", info.si_pid);
   }
   report.add("\n");
+  if (crashed.full_stack > 0) {
+    report.add("far: the rank's simulated stack of {} KB is full: raise FAR_SIM_STACK\n",
+               crashed.full_stack / 1024);
+  }
   // An access to the job's memory raises SIGBUS only if the machine is out of memory.
   if (crashed.signal == SIGBUS && info.si_code == BUS_ADRERR &&
       address - crashed.shared_begin < crashed.shared_bytes) {

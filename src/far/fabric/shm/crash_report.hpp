@@ -9,8 +9,9 @@ namespace far::fabric::shm {
 
 /// What the signal handler knows about a crash.
 struct crash {
-  bool forked = false;  ///< in a process that the rank has forked
-  int rank = -1;        ///< -1: the thread belongs to no particular rank
+  bool forked = false;         ///< in a process that the rank has forked
+  int rank = -1;               ///< -1: the thread belongs to no particular rank
+  std::size_t full_stack = 0;  ///< bytes of a simulated rank's stack that has overflowed, or 0
   int signal = 0;
   siginfo_t* info = nullptr;
   void* machine = nullptr;          ///< the handler's ucontext_t

@@ -18,6 +18,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/crash_site.hpp"
 #include "far/fabric/fork.hpp"
 #include "far/fabric/interrupt.hpp"
 #include "far/fabric/shm/crash_report.hpp"
@@ -115,6 +116,10 @@ void on_crash(int signal, siginfo_t* info, void* machine) {
   const region* const job = process_job.load(std::memory_order_acquire);
   crash crashed;
   crashed.rank = own != every_rank ? own : process_rank.load(std::memory_order_relaxed);
+  const bool has_address = info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
+  const crash_site site = crash_locator::find(has_address ? info->si_addr : nullptr);
+  if (site.rank >= 0) crashed.rank = site.rank;
+  crashed.full_stack = site.full_stack;
   crashed.signal = signal;
   crashed.info = info;
   crashed.machine = machine;

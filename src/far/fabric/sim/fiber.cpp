@@ -2,13 +2,17 @@
 
 #include <cxxabi.h>
 
+#include <cstdint>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <fmt/format.h>
 
 #include "far/base/check.hpp"
+#include "far/base/error.hpp"
 #include "far/fabric/sim/prefetch.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -30,10 +34,11 @@ namespace {
 namespace context = boost::context;
 
 #ifdef FAR_ADDRESS_SANITIZER
-constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // frames are several times larger
+constexpr std::size_t stack_factor = 4;  // frames are several times larger
 #else
-constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+constexpr std::size_t stack_factor = 1;
 #endif
+constexpr std::size_t stack_page = 4096;
 
 /// A stack as AddressSanitizer describes it.
 struct stack_bounds {
@@ -98,6 +103,7 @@ struct fiber::state final : fiber {
 };
 
 fiber::state& fiber::self() noexcept { return static_cast<state&>(*this); }
+const fiber::state& fiber::self() const noexcept { return static_cast<const state&>(*this); }
 
 void fiber::state::exchange_exceptions() noexcept {
   exception_state live;
@@ -106,16 +112,30 @@ void fiber::state::exchange_exceptions() noexcept {
   exceptions = live;
 }
 
-fiber::handle fiber::make(std::function<void()> body, std::size_t number) {
-  constexpr std::size_t page = 4096;
+namespace {
+
+context::stack_context allocate_stack(std::size_t bytes) {
+  try {
+    return context::protected_fixedsize_stack(bytes).allocate();
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(
+        fmt::format("no memory for one more simulated rank's stack of {} bytes: start fewer ranks, "
+                    "or lower FAR_SIM_STACK",
+                    bytes));
+  }
+}
+
+}  // namespace
+
+fiber::handle fiber::make(std::function<void()> body, std::size_t number, std::size_t stack_bytes) {
   constexpr std::size_t line = 64;  // of the cache
   constexpr std::size_t room = (sizeof(state) + line - 1) / line * line;
-  const context::stack_context memory = context::protected_fixedsize_stack(stack_bytes).allocate();
+  const context::stack_context memory = allocate_stack(stack_factor * stack_bytes);
   auto* const end = static_cast<std::byte*>(memory.sp);
   std::byte* const bottom = end - memory.size;
   forget_marks({bottom, memory.size});
   // Then what a switch touches, the body's latest frames and this record, is on one page.
-  std::byte* const top = end - number * 5 * line % (page / 2) - room;
+  std::byte* const top = end - number * 5 * line % (stack_page / 2) - room;
   auto* const made = ::new (top) state(std::move(body), memory);
   state& s = *made;
   s.stack = {bottom, static_cast<std::size_t>(top - bottom)};
@@ -138,8 +158,18 @@ void fiber::release::operator()(fiber* ended) const noexcept {
   context::stack_context memory = s.memory;
   forget_marks(s.stack);
   s.~state();
-  context::protected_fixedsize_stack(stack_bytes).deallocate(memory);
+  context::protected_fixedsize_stack(memory.size).deallocate(memory);
 }
+
+// The lowest page of the stack is protected. A large frame may reach beyond it.
+bool fiber::overflows_at(const void* address) const noexcept {
+  constexpr std::size_t large_frame = 65536;
+  const auto begin = reinterpret_cast<std::uintptr_t>(self().memory.sp) - self().memory.size;
+  return reinterpret_cast<std::uintptr_t>(address) - (begin - large_frame) <
+         large_frame + stack_page;
+}
+
+std::size_t fiber::stack_bytes() const noexcept { return self().memory.size - stack_page; }
 
 void fiber::resume() {
   state& s = self();

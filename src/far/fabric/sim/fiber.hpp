@@ -24,7 +24,15 @@ class fiber {
   /// Prepares a stack (address space; memory is allocated as it is touched). `body` must not throw.
   /// `number` varies the position of the data within their page: at equal positions, neighbours
   /// would evict each other from the processor's caches.
-  [[nodiscard]] static handle make(std::function<void()> body, std::size_t number);
+  /// Errors: out_of_memory.
+  [[nodiscard]] static handle make(std::function<void()> body, std::size_t number,
+                                   std::size_t stack_bytes = default_stack);
+  /// Bytes of a stack; under AddressSanitizer, where frames are several times larger, four times as
+  /// many.
+  static constexpr std::size_t default_stack = std::size_t{256} << 10;
+  /// Whether an access to this address means that the stack is full.
+  [[nodiscard]] bool overflows_at(const void* address) const noexcept;
+  [[nodiscard]] std::size_t stack_bytes() const noexcept;
   /// Whether AddressSanitizer is active. Then a fiber must not leave its own stack.
   [[nodiscard]] static bool under_asan() noexcept;
   fiber(const fiber&) = delete;
@@ -45,6 +53,7 @@ class fiber {
  private:
   struct state;  // keeps Boost.Context out of this header
   [[nodiscard]] state& self() noexcept;
+  [[nodiscard]] const state& self() const noexcept;
 };
 
 }  // namespace far::fabric::sim

@@ -15,6 +15,7 @@
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/fabric/sim/exit_watch.hpp"
 #include "far/fabric/sim/explore/job.hpp"
 #include "far/fabric/sim/job.hpp"
 #include "far/fabric/sim/outer_rank.hpp"
@@ -35,8 +36,6 @@ job_options options_of_environment() {
   options.ranks = ranks_of_environment();
   options.seed = base::environment_number("FAR_SIM_SEED", 1);
   options.profile = base::environment_text("FAR_SIM_PROFILE");
-  options.symmetric_bytes = base::environment_size("FAR_SYMMETRIC_HEAP", 0);
-  options.local_bytes = base::environment_size("FAR_LOCAL_HEAP", 0);
   options.service = !base::environment_text("FAR_SIM_SERVICE").empty();
   return with_environment(std::move(options));
 }
@@ -87,6 +86,7 @@ int ranks_to_hold() {
 }
 
 void run_all_ranks(const rank_body& body) {
+  const exit_watch watch;
   const job_options options = options_of_environment();
   if (explores_all(options)) return join_all_orders(options, body);
   simulation job(options);

@@ -13,6 +13,7 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/copy.hpp"
+#include "far/fabric/sim/exit_watch.hpp"
 #include "far/fabric/sim/fiber.hpp"
 #include "far/fabric/sim/rank_fabric.hpp"
 
@@ -62,6 +63,7 @@ class outer_rank final : public membership {
   fabric* own_ = nullptr;
   bool left_ = false;
   std::exception_ptr outcome_;  // of the job
+  exit_watch watch_;
   fiber::handle machine_;
 };
 

@@ -127,18 +127,20 @@ void rank_fabric::run_threads(context& caller, int n, base::function_ref<void(in
   } group{n, nullptr};
   auto& waiter = static_cast<rank_context&>(caller);
   for (int i = 0; i < n; ++i) {
-    const scheduler::fiber_id fiber = job_->schedule().spawn([this, &group, &waiter, body, i] {
-      try {
-        body(i);
-      } catch (...) {
-        if (group.first == nullptr) {
-          group.first = std::current_exception();
-          group.number = job_->note_failure(rank(), group.first);
-        }
-      }
-      --group.running;
-      waiter.notify();
-    });
+    const scheduler::fiber_id fiber = job_->schedule().spawn(
+        [this, &group, &waiter, body, i] {
+          try {
+            body(i);
+          } catch (...) {
+            if (group.first == nullptr) {
+              group.first = std::current_exception();
+              group.number = job_->note_failure(rank(), group.first);
+            }
+          }
+          --group.running;
+          waiter.notify();
+        },
+        rank());
     if (job_->exploring() != nullptr) {
       job_->exploring()->name_fiber(fiber, rank(), fmt::format("thread {}", i));
     }
@@ -165,14 +167,16 @@ void rank_fabric::start_service() {
   service_stops_ = false;
   service_ended_ = false;
   service_sleeps_ = true;
-  service_fiber_ = job_->schedule().spawn([this] {
-    try {
-      service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});
-    } catch (...) {
-      job_->fail(rank(), std::current_exception());  // no-op unless it is the first failure
-    }
-    service_ended_ = true;
-  });
+  service_fiber_ = job_->schedule().spawn(
+      [this] {
+        try {
+          service_->wait([this] { return service_stops_; }, never, {"messages (service)", -1, {}});
+        } catch (...) {
+          job_->fail(rank(), std::current_exception());  // no-op unless it is the first failure
+        }
+        service_ended_ = true;
+      },
+      rank());
   if (job_->exploring() != nullptr) {
     job_->exploring()->name_fiber(service_fiber_, rank(), "service");
   }

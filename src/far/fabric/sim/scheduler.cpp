@@ -9,15 +9,16 @@
 
 namespace far::fabric::sim {
 
-scheduler::fiber_id scheduler::spawn(std::function<void()> body) {
+scheduler::fiber_id scheduler::spawn(std::function<void()> body, int rank) {
   if (free_ids_.empty()) {
     free_ids_.push_back(static_cast<fiber_id>(fibers_.size()));
     fibers_.emplace_back();
   }
   const fiber_id id = free_ids_.back();
+  fibers_[id].body = fiber::make(std::move(body), id, stack_bytes_);
   free_ids_.pop_back();
   fibers_[id].clock = now();
-  fibers_[id].body = fiber::make(std::move(body), id);
+  fibers_[id].rank = rank;
   set_runnable(id);
   return id;
 }

@@ -29,8 +29,10 @@ class scheduler {
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
 
-  /// Creates a fiber, which may start at once. `body` must not throw.
-  fiber_id spawn(std::function<void()> body);
+  /// Creates a fiber of a rank, which may start at once. `body` must not throw.
+  fiber_id spawn(std::function<void()> body, int rank);
+  /// Of fibers that are spawned from now on.
+  void set_stack_bytes(std::size_t bytes) noexcept { stack_bytes_ = bytes; }
 
   /// Runs until all fibers have ended. Calls `stuck` when no fiber can continue and no event is
   /// pending; `stuck` must wake a fiber.
@@ -39,6 +41,14 @@ class scheduler {
   // -- for fibers
 
   [[nodiscard]] fiber_id current() const noexcept { return current_; }
+  /// The rank of the current fiber, or -1.
+  [[nodiscard]] int current_rank() const noexcept {
+    return current_ == no_rank ? -1 : fibers_[current_].rank;
+  }
+  /// Of the current fiber; null: none.
+  [[nodiscard]] const fiber* current_body() const noexcept {
+    return current_ == no_rank ? nullptr : fibers_[current_].body.get();
+  }
   /// Lets others run first, if it is their turn.
   void yield();
   /// Sleeps until wake() or the time `until`.
@@ -87,6 +97,7 @@ class scheduler {
     picoseconds until = never;  // while parked
     std::uint32_t naps = 0;     // counts calls of park(), so that old timers are ignored
     bool parked = false;
+    int rank = -1;
     const void* frames = nullptr;  // the latest frame of its stack, while it does not run
   };
 
@@ -110,6 +121,7 @@ class scheduler {
 
   std::vector<entry> fibers_;
   std::vector<fiber_id> free_ids_;
+  std::size_t stack_bytes_ = fiber::default_stack;
 };
 
 }  // namespace far::fabric::sim

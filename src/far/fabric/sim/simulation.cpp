@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/limits.hpp"
 #include "far/fabric/copy.hpp"
@@ -51,6 +52,15 @@ memory_map memory_of(const job_options& options) {
                                    capacity("local_bytes", options.local_bytes))};
 }
 
+std::size_t stack_of_environment() {
+  constexpr std::uint64_t min = std::uint64_t{64} << 10;
+  constexpr std::uint64_t max = std::uint64_t{1} << 30;
+  const std::uint64_t bytes = base::environment_size("FAR_SIM_STACK", fiber::default_stack);
+  if (bytes >= min && bytes <= max) return bytes;
+  throw bad_argument(fmt::format("FAR_SIM_STACK={}: a simulated rank's stack has 64K to 1G",
+                                 base::environment_text("FAR_SIM_STACK")));
+}
+
 std::string text_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -82,6 +92,7 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
   check_range("lanes", options.lanes, 1, 16);
   check_range("max_contexts", options.max_contexts, 1, 48);
   check_range("ranks_per_node", options.ranks_per_node, 0, address::max_ranks);
+  const std::size_t stack_bytes = stack_of_environment();
   if (options.profile.empty()) {
     auto made = make_explorer(options_, std::move(chooses), [this](auto n) { stalled(n); });
     exploring_ = made.get();
@@ -94,6 +105,7 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
     network_ = std::make_unique<network>(machine, options.ranks);
     schedule_ = std::make_unique<clock>();
   }
+  schedule_->set_stack_bytes(stack_bytes);
   const int together = options_.ranks_per_node;
   for (int i = 0; i < options.ranks; ++i) {
     nodes_.push_back(together == 0 ? 0 : i / together);
@@ -105,9 +117,14 @@ simulation::simulation(const job_options& options, std::unique_ptr<driver> choos
 simulation::~simulation() { schedule_->drop_events(); }
 
 void simulation::run(const rank_body& body) {
-  for (int i = 0; i < size(); ++i) {
-    const scheduler::fiber_id fiber = schedule_->spawn([this, i, &body] { run_rank(i, body); });
-    if (exploring_ != nullptr) exploring_->name_fiber(fiber, i);
+  const crash_locator locator(this, locate_crash);
+  for (int i = 0; i < size() && !failed(); ++i) {
+    try {
+      const auto fiber = schedule_->spawn([this, i, &body] { run_rank(i, body); }, i);
+      if (exploring_ != nullptr) exploring_->name_fiber(fiber, i);
+    } catch (...) {
+      fail(i, std::current_exception());  // those that have been made end
+    }
   }
   schedule_->run([this] { stuck(); });
   if (dead_) report_death();  // no-op if it was reported before
@@ -118,6 +135,13 @@ void simulation::run(const rank_body& body) {
   }
   if (failure_ != nullptr) std::rethrow_exception(failure_);
   if (log != nullptr && !log->lost.empty()) throw fabric_error(log->lost);
+}
+
+crash_site simulation::locate_crash(const void* self, const void* address) noexcept {
+  const scheduler& schedule = *static_cast<const simulation*>(self)->schedule_;
+  const fiber* const body = schedule.current_body();
+  const bool full = body != nullptr && address != nullptr && body->overflows_at(address);
+  return {schedule.current_rank(), full ? body->stack_bytes() : 0};
 }
 
 void simulation::run_rank(int rank, const rank_body& body) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "far/fabric/crash_site.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/sim/explore/explorer.hpp"
 #include "far/fabric/sim/memory.hpp"
@@ -177,6 +178,7 @@ class simulation {
     std::exception_ptr why;
   };
 
+  static crash_site locate_crash(const void* self, const void* address) noexcept;
   void run_rank(int rank, const rank_body& body);
   void stuck();
   void stalled(std::uint64_t steps);

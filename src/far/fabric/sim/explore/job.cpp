@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,13 @@ std::uint64_t patience_of(const job_options& options) {
 }  // namespace
 
 job_options with_environment(job_options options) {
+  if (options.symmetric_bytes == 0) {
+    options.symmetric_bytes = base::environment_size("FAR_SYMMETRIC_HEAP", 0);
+  }
+  if (options.local_bytes == 0) options.local_bytes = base::environment_size("FAR_LOCAL_HEAP", 0);
+  options.max_contexts = static_cast<int>(std::min<std::uint64_t>(
+      base::environment_number("FAR_CONTEXTS", static_cast<std::uint64_t>(options.max_contexts)),
+      std::numeric_limits<int>::max()));
   if (options.driver.empty()) options.driver = base::environment_text("FAR_SIM_DRIVER");
   const std::string_view kill = base::environment_text("FAR_SIM_KILL");
   if (!kill.empty() && options.kill_rank < 0) parse_kill(kill, options);

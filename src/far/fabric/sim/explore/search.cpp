@@ -22,11 +22,14 @@ constexpr int few_runs = 5;  // to shrink a trace, if each run takes until its t
 constexpr std::size_t longest_inline_trace = 2000;  // in a command that a person copies
 
 /// The kind of a failure: the exit status, and the first line of output without its numbers, which
-/// differ for a smaller trace.
+/// differ for a smaller trace, and without addresses, which differ in each run.
 std::string kind_of(const child_run& run) {
   std::string kind = fmt::format("{}:", run.status);
-  for (const char c : run.errors.substr(0, run.errors.find('\n'))) {
-    if (std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
+  const std::string line = run.errors.substr(0, run.errors.find('\n'));
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line.compare(i, 2, "0x") == 0) i = line.find_first_not_of("0123456789abcdef", i + 2);
+    if (i >= line.size()) break;
+    if (std::isdigit(static_cast<unsigned char>(line[i])) == 0) kind += line[i];
   }
   return kind;
 }
