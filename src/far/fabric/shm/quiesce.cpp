@@ -41,9 +41,12 @@ void rank_fabric::quiesce(context& caller) {
   }
   job_header& header = job_->header();
   const std::uint64_t mine = ++quiesces_;
-  header.quiesce_arrived.fetch_add(1, std::memory_order_seq_cst);
-  wake_all(*job_);
   const std::uint64_t all = mine * static_cast<std::uint64_t>(size());
+  // The last to arrive looks for all, if it can: whoever looks maps pages of every rank (join).
+  if (header.quiesce_arrived.fetch_add(1, std::memory_order_seq_cst) + 1 == all) {
+    if (all_handled(*job_)) header.quiesce_done.store(mine, std::memory_order_seq_cst);
+    wake_all(*job_);
+  }
   caller.wait(
       [&] {
         if (header.quiesce_done.load(std::memory_order_seq_cst) >= mine) return true;

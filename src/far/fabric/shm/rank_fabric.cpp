@@ -218,20 +218,20 @@ void rank_fabric::join() {
         rank(), handlers_description()));
   }
   block(rank()).stage.store(rank_stage::joined, std::memory_order_release);
-  header.joined.fetch_add(1, std::memory_order_seq_cst);
+  const std::int32_t joined = header.joined.fetch_add(1, std::memory_order_seq_cst) + 1;
   // In the total order, either this rank sees `departed` or the launcher sees `joined`.
   const std::int32_t departed = header.departed.load(std::memory_order_seq_cst);
   if (departed != 0 && block(departed - 1).jobs.load(std::memory_order_relaxed) < job_number_) {
     mark_ended(*job_, departed - 1, false, left_without_joining);
   }
-  wake_all(*job_);
+  const int all = job_number_ * job_->shape().ranks;
+  // Only the last, because a rank that touches the blocks of all maps a page of each: for hundreds
+  // of processes the tables of these pages would take gigabytes.
+  if (joined >= all) wake_all(*job_);
   {
     const auto context = open(false);
-    context->wait(
-        [&] {
-          return header.joined.load(std::memory_order_seq_cst) >= job_number_ * job_->shape().ranks;
-        },
-        never, {"all ranks to join", -1, {}});
+    context->wait([&] { return header.joined.load(std::memory_order_seq_cst) >= all; }, never,
+                  {"all ranks to join", -1, {}});
   }
   if (uplink_ != nullptr) uplink_->join();
   count_cores();  // the ranks of the machine have joined, so it is of all
