@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,11 @@ class rank_fabric final : public fabric {
   void run_threads(context& caller, int n, base::function_ref<void(int)> body) override;
   void start_service() override;
   void stop_service() override;
+  /// Ends the service thread, also if objects that have started it outlive the job.
+  void end_handlers() override {
+    service_users_ = std::min(service_users_, 1);
+    stop_service();
+  }
   [[nodiscard]] std::uint64_t now() const noexcept override {
     return job_->schedule().now() / 1000;
   }
