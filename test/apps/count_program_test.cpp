@@ -101,9 +101,9 @@ TEST(far_count, reads_a_pipe) {
 }
 
 TEST(far_count, ends_with_status_2_if_its_command_line_is_wrong) {
-  for (const words& way : ways_to_run(program)) {
+  for (const words& way : ways_to_run(count_program)) {
     for (const words& wrong : {words{"nothing"}, words{"words", "--no-such-option"},
-                               words{"words", "--top", "many", example()}}) {
+                               words{"words", "--top", "many", example_words()}}) {
       EXPECT_EQ(run_command(with(way, wrong)).status, 2);
     }
     EXPECT_EQ(run_command(with(way, {"words", "/no/such/file"})).status, 1);

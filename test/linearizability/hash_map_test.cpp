@@ -39,7 +39,7 @@ constexpr std::uint64_t few_keys = 3;
 constexpr auto plus = [](std::uint64_t& value, std::uint64_t more) { value += more; };
 
 entry any_operation(base::random& random) {
-  return {static_cast<entry::kind>(random.below(5)), random.below(1000)};
+  return {static_cast<entry::kind>(random.below(6)), random.below(1000)};
 }
 
 entry_result perform(const view_of_table& map, std::uint64_t key, const entry& op) {
@@ -55,6 +55,8 @@ entry_result perform(const view_of_table& map, std::uint64_t key, const entry& o
       return entry_result::of(map.add_or_insert(key, op.value));
     case entry::kind::erase:
       return entry_result::of(map.erase(key));
+    case entry::kind::contains:
+      return entry_result::of(map.contains(key));
   }
   return {};
 }
@@ -77,6 +79,8 @@ std::function<entry_result()> start(const view_of_table& map, std::uint64_t key,
       return waiter(map.add_or_insert_async(key, op.value));
     case entry::kind::erase:
       return waiter(map.erase_async(key));
+    case entry::kind::contains:
+      return waiter(map.contains_async(key));
   }
   return {};
 }

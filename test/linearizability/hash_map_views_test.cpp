@@ -28,13 +28,13 @@ using table = hash_map<std::uint64_t, std::uint64_t>;
 using containers::phase_kind;
 
 enum class action : std::uint8_t { insert, assign, update, add, erase, find, contains };
-enum class form : std::uint8_t { awaited, started, batch };
+enum class use_form : std::uint8_t { awaited, started, batch };
 
 /// One way of using a key.
 struct use {
   action what;
   policy how;
-  form as;
+  use_form as;
 };
 
 struct encounter {
@@ -50,7 +50,7 @@ std::vector<use> uses_in(phase_kind view) {
     const bool finds = what == action::find || what == action::contains;
     if (view == (finds ? phase_kind::writing : phase_kind::reading)) continue;
     for (const policy how : {policy::one_sided, policy::rpc, policy::automatic}) {
-      for (const form as : {form::awaited, form::started, form::batch}) {
+      for (const use_form as : {use_form::awaited, use_form::started, use_form::batch}) {
         all.push_back({what, how, as});
       }
     }
@@ -89,7 +89,7 @@ entry specified(action what, std::uint64_t value) {
   return {};
 }
 
-constexpr auto plus = [](std::uint64_t& value, std::uint64_t more) { value += more; };
+constexpr auto add_more = [](std::uint64_t& value, std::uint64_t more) { value += more; };
 
 using keys_span = std::span<const std::uint64_t>;
 
@@ -108,13 +108,14 @@ void with_changes(const View& map, action what, std::uint64_t value, Forms forms
                    [&](std::uint64_t key) { return map.insert_or_assign_async(key, value); },
                    [&](keys_span keys) { return map.insert_or_assign_many(keys, same(keys)); });
     case action::update:
-      return forms(
-          [&](std::uint64_t key) { return map.update_or_insert(key, value, plus); },
-          [&](std::uint64_t key) { return map.update_or_insert_async(key, value, value, plus); },
-          [&](keys_span keys) {
-            return value % 2 == 0 ? map.update_or_insert_all(keys, value, plus)
-                                  : map.update_or_insert_many(keys, same(keys), plus);
-          });
+      return forms([&](std::uint64_t key) { return map.update_or_insert(key, value, add_more); },
+                   [&](std::uint64_t key) {
+                     return map.update_or_insert_async(key, value, value, add_more);
+                   },
+                   [&](keys_span keys) {
+                     return value % 2 == 0 ? map.update_or_insert_all(keys, value, add_more)
+                                           : map.update_or_insert_many(keys, same(keys), add_more);
+                   });
     case action::add:
       return forms([&](std::uint64_t key) { return map.add_or_insert(key, value); },
                    [&](std::uint64_t key) { return map.add_or_insert_async(key, value); },
@@ -153,10 +154,10 @@ class client {
                std::uint64_t value) {
     const entry op = specified(one.what, value);
     const auto forms = [&](auto awaited, auto started, auto batch) {
-      if (one.as == form::awaited) {
+      if (one.as == use_form::awaited) {
         const auto asked = log_.invoke(process_, {key, op});
         log_.respond(asked, entry_result::of(awaited(key)));
-      } else if (one.as == form::started) {
+      } else if (one.as == use_form::started) {
         const auto asked = log_.invoke(process_, {key, op});
         const auto answer = std::make_shared<decltype(started(key))>(started(key));
         in_flight_.emplace_back(

@@ -73,7 +73,7 @@ std::vector<forged> all_forged(std::uint32_t id, std::uint64_t offset) {
       {change, packed(objects::packet_header{id, 3})},
       {change, packed(objects::packet_header{id, 1}, objects::packet_region{48, 1, 0, 0, 0})},
       {change, packed(objects::packet_header{id, 1}, objects::packet_region{offset, 1, 16, 0, 0},
-                        objects::packet_run{sizeof(record), 8}, std::uint64_t{1})},
+                      objects::packet_run{sizeof(record), 8}, std::uint64_t{1})},
       {left, packed(objects::left_message{id, 5})},
       {monitor, packed(asks)},
       {protocol, packed(id, std::uint32_t{0xff00}, offset)},

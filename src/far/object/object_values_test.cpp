@@ -61,7 +61,8 @@ TEST_P(object_values_test, members_begin_with_their_initializers) {
       constexpr std::uint64_t n = 2000;  // several regions
       if (world.rank() == 0) {
         space.set_root("account", space.make<account>());
-        space.set_root("given", space.make<account>(account{.balance = 3, .limit = 4, .owner = {}}));
+        space.set_root("given",
+                       space.make<account>(account{.balance = 3, .limit = 4, .owner = {}}));
         space.set_root("accounts", space.make_array<account>(n));
         space.set_root("nodes", space.make_array<node>(3));
       }

@@ -50,6 +50,7 @@ class list_meter final : public fabric::context {
     return inner_->wait(ready, deadline, reason);
   }
   void pause(fabric::backoff& state) override { inner_->pause(state); }
+  void await_turn(fabric::turn& state) override { inner_->await_turn(state); }
   void compute(std::uint64_t duration_ns) override { inner_->compute(duration_ns); }
   [[nodiscard]] std::uint64_t peek(fabric::address word) const override {
     return inner_->peek(word);

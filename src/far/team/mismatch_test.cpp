@@ -132,11 +132,11 @@ TEST_P(mismatch_test, members_that_wait_for_each_other_look_at_each_other) {
                 });
 }
 
-struct object {
+struct leaves_at_end {
   const world& view;
   collective_scope scope = {};
 
-  ~object() { scope.leave(view); }
+  ~leaves_at_end() { scope.leave(view); }
 };
 
 TEST_P(mismatch_test, destructors_are_noticed) {
@@ -144,7 +144,7 @@ TEST_P(mismatch_test, destructors_are_noticed) {
       [](world& w) {
         barrier(w);
         if (w.rank() == 0) {
-          const object at_end{w};
+          const leaves_at_end at_end{w};
         } else {
           EXPECT_EQ(allreduce(w, 1), w.size());
         }

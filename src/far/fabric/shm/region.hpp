@@ -121,8 +121,8 @@ bool mark_failed(const region& job, int rank, failure_kind kind, std::string_vie
 /// its text.
 void mark_failed(const region& job, int rank, const std::exception_ptr& why,
                  const char* where = "") noexcept;
-/// Throws an exception of the kind and with the text of the published failure, which has those of an
-/// exception.
+/// Throws an exception of the kind and with the text of the published failure, which has those of
+/// an exception.
 [[noreturn]] void throw_marked(const region& job);
 
 /// The same for a rank that ends the job with a status.
