@@ -71,10 +71,10 @@ TEST(far_water, refuses_wrong_requests) {
   };
   refuse({"--molecules", "0"}, "--molecules: '0' is no number from 1");
   refuse({"--steps", "x"}, "--steps: 'x' is no number");
-  refuse({"--threads", "0"}, "--threads: '0' is no number from 1 to 47");
+  refuse({"--threads", "0"}, "--threads: '0' is no number from 1 to 14");
   refuse({"--protocol", "hope"}, "--protocol: 'hope' is none of automatic, invalidate");
   refuse({"--unknown"}, "--unknown");
-  refuse({"--threads", "40"}, "FAR_CONTEXTS");
+  refuse({"--threads", "40"}, "--threads: '40' is no number from 1 to 14");
 }
 
 TEST(far_lu, factors_and_checks) {
@@ -102,7 +102,7 @@ TEST(far_lu, refuses_wrong_requests) {
   };
   refuse({"--block", "91"}, "--block: '91' is no number from 1 to 90");
   refuse({"--protocol", "hope"}, "--protocol: 'hope' is none of automatic, invalidate");
-  refuse({"--threads", "40"}, "FAR_CONTEXTS");
+  refuse({"--threads", "40"}, "--threads: '40' is no number from 1 to 14");
   refuse({"64"}, "64");
 }
 

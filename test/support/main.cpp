@@ -26,21 +26,26 @@ std::string name_of(std::string_view file) {
   return name;
 }
 
-/// Adds the tests of other files to what the filter leaves out. False: there are no others.
+/// Adds the tests of other files to what the filter leaves out. Returns false if there are only
+/// such tests.
 bool leave_out_others(std::string_view program) {
   std::string others;
   bool found = false;
   const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
   for (int s = 0; s < all.total_test_suite_count(); ++s) {
     const ::testing::TestSuite& suite = *all.GetTestSuite(s);
+    std::string in_suite;
+    bool found_in_suite = false;
     for (int t = 0; t < suite.total_test_count(); ++t) {
       const ::testing::TestInfo& test = *suite.GetTestInfo(t);
       if (name_of(test.file()) == program) {
-        found = true;
+        found_in_suite = true;
       } else {
-        others += std::string(":") + suite.name() + "." + test.name();
+        in_suite += std::string(":") + suite.name() + "." + test.name();
       }
     }
+    others += found_in_suite ? in_suite : std::string(":") + suite.name() + ".*";
+    found |= found_in_suite;
   }
   std::string& filter = ::testing::GTEST_FLAG(filter);
   if (!others.empty()) {

@@ -41,7 +41,7 @@ assignment parse(std::string_view text) {
   assignment result;
   const char* const end = text.data() + text.size();
   auto [rest, failure] = std::from_chars(text.data(), end, result.descriptor);
-  if (failure == std::errc{} && rest != end && *rest == ':') {
+  if (failure == std::errc{} && result.descriptor >= 0 && rest != end && *rest == ':') {
     const std::string_view who(rest + 1, static_cast<std::size_t>(end - rest - 1));
     if (who == threads_membership) return result;
     const auto number = std::from_chars(who.data(), end, result.rank);
