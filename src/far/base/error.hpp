@@ -21,7 +21,7 @@ class [[gnu::visibility("default")]] bad_argument : public error {
 
 /// A command line that cannot be used. far::run exits with status 2 then, as the `far` command
 /// does.
-class usage_error : public bad_argument {
+class [[gnu::visibility("default")]] usage_error : public bad_argument {
   using bad_argument::bad_argument;
 };
 
@@ -60,7 +60,7 @@ class [[gnu::visibility("default")]] rank_failed : public error {
 
 /// This rank has been told to stop waiting (far::interrupt). To libfar that is a failure of this
 /// rank, which rank() names.
-class interrupted : public rank_failed {
+class [[gnu::visibility("default")]] interrupted : public rank_failed {
   using rank_failed::rank_failed;
 };
 

@@ -83,8 +83,8 @@ class ring_phase : public Side {
   collective_scope scope_;
 };
 // Visible, because they are in the library also for code that is compiled to be hidden.
-extern template class [[gnu::visibility("default")]] ring_phase<phase_pushes>;
-extern template class [[gnu::visibility("default")]] ring_phase<phase_pops>;
+extern template class __attribute__((visibility("default"))) ring_phase<phase_pushes>;
+extern template class __attribute__((visibility("default"))) ring_phase<phase_pops>;
 
 using ring_writer = ring_phase<phase_pushes>;
 using ring_reader = ring_phase<phase_pops>;
