@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "far/array/cached/part.hpp"
-#include "far/base/check.hpp"
 
 namespace far::cached {
 namespace {
@@ -32,19 +31,7 @@ right compatible(const claim& has, const claim& granted, bool same_rank) noexcep
 
 }  // namespace
 
-void home::wanted(outbox& out, std::uint64_t chunk, request r, const fill_report& report) {
-  const std::uint64_t region = region_begin(part_->map, chunk);
-  choices_.reported(region, report);
-  if (r.may_choose) {
-    if (choices_.is_direct(region)) {
-      r.what = right::direct;
-      r.op = nullptr;
-    } else if (r.what == right::direct) {
-      if (r.rank == part_->rank) return part_->lines.refused(out, chunk);
-      out.grants.push_back({r.rank, chunk, right::none, false, {}, r.number});
-      return;
-    }
-  }
+void home::wanted(outbox& out, std::uint64_t chunk, const request& r) {
   entry& e = entries_[chunk];
   e.requests.push_back(r);
   if (e.awaited == 0) serve(out, chunk, e);
@@ -52,8 +39,7 @@ void home::wanted(outbox& out, std::uint64_t chunk, request r, const fill_report
 
 void home::returned(const recall& what, std::span<const std::byte> data) {
   std::byte* const memory = part_->home_memory(what.chunk);
-  FAR_CHECK(data.size() == part_->bytes_of(what.chunk),
-            "cached_array: a chunk has come back with a wrong length");
+  if (data.size() != part_->bytes_of(what.chunk)) return;
   if (what.from == right::operate) {
     const std::uint64_t count = part_->map.length_of_chunk(what.chunk);
     entries_.at(what.chunk).op->merge(memory, data.data(), count);
@@ -76,10 +62,7 @@ void home::answered(outbox& out, const recall& what, bool refused) {
 }
 
 void home::revoked_own(outbox& out, std::uint64_t chunk) {
-  const auto at = entries_.find(chunk);
-  FAR_CHECK(at != entries_.end() && at->second.awaited > 0,
-            "cached_array: a revocation that nobody awaits has ended");
-  entry& e = at->second;
+  entry& e = entries_.at(chunk);
   if (--e.awaited == 0) serve(out, chunk, e);
 }
 
@@ -120,8 +103,7 @@ void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r
     // Alone, the home may as well write: that covers every right. But operands that it has combined
     // are merged by a revocation only.
     const bool writes = e.holders.empty() && part_->lines.own_claim(chunk).what != right::operate;
-    if (r.may_choose) part_->lines.told(chunk, r.what == right::direct);
-    part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op, r.number);
+    part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op);
     return;
   }
   auto holder_of = std::ranges::find(e.holders, r.rank, &holder::rank);
@@ -144,7 +126,7 @@ void home::settle_own_right(outbox& out, std::uint64_t chunk, const entry& e) {
   } else if (e.held == right::read || e.held == right::direct) {
     free = e.held;
   }
-  if (own != free) part_->lines.grant_own(out, chunk, free, nullptr, 0);
+  if (own != free) part_->lines.grant_own(out, chunk, free, nullptr);
 }
 
 }  // namespace far::cached

@@ -19,7 +19,6 @@
 #include "far/array/cached/element_locks.hpp"
 #include "far/array/cached/outbox.hpp"
 #include "far/array/operators.hpp"
-#include "far/base/check.hpp"
 #include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
 #include "far/rpc/serialize.hpp"
@@ -32,9 +31,7 @@ struct part;
 struct want_header {
   containers::object_id object;
   right what;
-  bool may_choose;      ///< as in want
   std::uint32_t count;  ///< of want_items, which follow
-  fill_report report;   ///< of the first one's region
 };
 struct want_item {
   std::uint64_t chunk;
@@ -79,17 +76,13 @@ struct lock_header {
   std::uint64_t index;
 };
 
-/// The header of a message. One that is malformed ends the job, with one line: handlers may not
-/// throw, and nothing that follows could be right.
+/// The header of a message. Errors: fabric_error if the message is too short.
 template <class Header>
-[[nodiscard]] Header header_of(const fabric::message& message) noexcept {
-  FAR_CHECK(message.bytes().size() >= sizeof(Header), "cached_array: a malformed message");
+[[nodiscard]] Header header_of(const fabric::message& message) {
   return wire::reader(message.bytes()).get<Header>();
 }
-/// The part has such a chunk; it is the chunk's home.
-void check_chunk(const part& of, std::uint64_t chunk) noexcept;
-void check_own_chunk(const part& of, std::uint64_t chunk) noexcept;
-void check_right(right what) noexcept;
+/// Errors: fabric_error if the part has no such chunk.
+void check_chunk(const part& of, std::uint64_t chunk);
 
 /// The handler of wants for right::operate; each operator has its own, which names it.
 void receive_want(fabric::message& message, const operation* op);
@@ -109,8 +102,6 @@ void send_late_answer(fabric::context& context, containers::object_id object, co
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& view, int home, const lock_header& what);
-/// Errors: bad_argument.
-[[noreturn]] void throw_no_lock(int home, std::uint64_t index);
 /// Errors: rank_failed.
 void unlock_element(const world& view, int home, const lock_header& what);
 

@@ -21,10 +21,6 @@ struct want_request {
   static void run(fabric::message& message) { receive_want(message, nullptr); }
 };
 
-home::request request_of(int rank, const want& w) noexcept {
-  return {rank, w.what, w.op, w.line, w.number, w.copy, w.may_choose};
-}
-
 /// One message for each home and right: up to 64 chunks. Evictions go first, because they come in
 /// turn with the requests that they make room for. A chunk whose right is requested is not evicted,
 /// so no chunk's eviction overtakes its own request.
@@ -37,13 +33,11 @@ void send_wants(part& of, fabric::context& context, std::span<want> wants) {
     items.clear();
     std::size_t n = 0;
     while (n < wants.size() && n < max_items && wants[n].home == first.home &&
-           wants[n].what == first.what && wants[n].op == first.op &&
-           wants[n].may_choose == first.may_choose && (n == 0 || wants[n].report.is_empty())) {
+           wants[n].what == first.what && wants[n].op == first.op) {
       items.push_back({wants[n].chunk, wants[n].line, wants[n].number, wants[n].copy});
       ++n;
     }
-    const want_header header{of.id, first.what, first.may_choose, static_cast<std::uint32_t>(n),
-                             first.report};
+    const want_header header{of.id, first.what, static_cast<std::uint32_t>(n)};
     fabric::send_request message;
     message.rank = first.home;
     message.handler = first.op != nullptr ? first.op->request_handler()
@@ -63,18 +57,11 @@ struct grant_received {
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
     check_chunk(*of, header.chunk);
-    check_right(header.what);
-    const fabric::payload data = message.bytes().subspan(sizeof(header));
-    FAR_CHECK(data.empty() || data.size() == of->bytes_of(header.chunk),
-              "cached_array: a grant has a wrong length");
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
-      if (header.what == right::none) {
-        of->lines.refused(out, header.chunk);
-      } else {
-        of->lines.granted(out, header.chunk, header.what, data, header.number, header.number);
-      }
+      const fabric::payload data = message.bytes().subspan(sizeof(header));
+      of->lines.granted(out, header.chunk, header.what, data, header.number);
     }
     flush_in_task(message, of, std::move(out));
   }
@@ -131,8 +118,6 @@ struct recall_received {
       return;
     }
     check_chunk(*of, header.chunk);
-    check_right(header.from);
-    check_right(header.keep);
     {
       const std::scoped_lock lock(of->mutex);
       of->lines.recalled(out, header.chunk,
@@ -232,7 +217,7 @@ struct home_continues {
     const auto header = header_of<continues_header>(message);
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
-    check_own_chunk(*of, header.chunk);
+    check_chunk(*of, header.chunk);
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
@@ -303,7 +288,7 @@ void outbox::flush(part& of, fabric::context& context) {
     outbox more;
     {
       const std::scoped_lock lock(of.mutex);
-      of.directory.wanted(more, w.chunk, request_of(of.rank, w), w.report);
+      of.directory.wanted(more, w.chunk, {of.rank, w.what, w.op, w.line, w.number, w.copy});
     }
     more.flush(of, context);
   }
