@@ -52,6 +52,7 @@ bool is_max(std::string_view op) {
 
 void select(int scope, void* x, int bytes, const char* op, int type, int contribute) {
   const bool max = is_max(op);
+  if (bytes < 0) throw far::bad_argument(fmt::format("armci_msg_sel: {} bytes", bytes));
   if (scope == SCOPE_NODE) return;  // the only candidate
   const mpi_ranks ranks = mpi_ranks::now();
   const auto length = static_cast<std::size_t>(bytes);
