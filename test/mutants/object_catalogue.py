@@ -171,14 +171,6 @@ OBJECT_MUTANTS = [
         ),
     ),
     in_library(
-        "old_twin_read_as_word",
-        "the update word of a new copy is what its memory has, the twin of one that was collected",
-        "object/copies.cpp",
-        "reused_memory",
-        5,
-        ("update_word(slot->twin_place).begin();", "(void)slot->close();"),
-    ),
-    in_library(
         "older_change_put_last",
         "of two changes of a number that wait for a write, the older one is put last",
         "object/in_place.cpp",

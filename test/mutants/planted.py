@@ -61,7 +61,6 @@ PROGRAMS = {
     "prefetched_counters": "objects",
     "written_counters": "objects",
     "home_numbers": "objects",
-    "reused_memory": "objects",
     "object_turns": "objects",
     "object_monitors": "monitored_objects",
     "moved_monitors": "monitored_objects",

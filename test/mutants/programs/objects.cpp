@@ -90,33 +90,6 @@ const program home_numbers("home_numbers", {.ranks = 2}, [](world& w) {
   space.barrier();
 });
 
-/// After a collection, new objects lie where an old one had its copy and its twin.
-const program reused("reused_memory", {.ranks = 2}, [](world& w) {
-  object_space space(w, {.heap_bytes = 1 << 16,
-                         .cache_bytes = 1 << 16,
-                         .protocol = object_protocol::update_in_place});
-  if (w.rank() == 0) space.set_root("array", space.make_array<std::uint64_t>(64));
-  space.barrier();
-  if (w.rank() == 1) {
-    for (std::uint64_t& word : space.write_from(space.root<std::uint64_t[]>("array"), 0)) {
-      word = ~std::uint64_t{0};
-    }
-  }
-  space.barrier();
-  if (w.rank() == 0) space.set_root("array", ref<std::uint64_t[]>());
-  space.barrier();
-  space.collect();
-  constexpr std::array names{"0", "1", "2", "3", "4"};
-  if (w.rank() == 0) {
-    for (const char* name : names) space.set_root(name, space.make<std::uint64_t>(7u));
-  }
-  space.barrier();
-  for (const char* name : names) {
-    check(space.read(space.root<std::uint64_t>(name)) == 7, "an object has another value");
-  }
-  space.barrier();
-});
-
 const program fields("object_fields", {.ranks = 3}, [](world& w) {
   static test::shadows shared;
   object_space space(w, small);
