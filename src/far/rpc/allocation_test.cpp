@@ -12,18 +12,29 @@ namespace {
 
 thread_local std::uint64_t allocations = 0;
 
-void* counted(std::size_t bytes) {
+void* counted(std::size_t bytes) noexcept {
   ++allocations;
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* counted_or_thrown(std::size_t bytes) {
+  void* memory = counted(bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
 }  // namespace
 
-// Not inlined: otherwise the compiler sees that memory from new is freed by free, and warns.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes); }
-[[gnu::noinline]] void* operator new[](std::size_t bytes) { return counted(bytes); }
+// All forms of the whole test program: the library allocates with those that do not throw, too. Not
+// inlined: otherwise the compiler sees that memory from new is freed by free, and warns.
+[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted_or_thrown(bytes); }
+[[gnu::noinline]] void* operator new[](std::size_t bytes) { return counted_or_thrown(bytes); }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return counted(bytes);
+}
+[[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return counted(bytes);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
