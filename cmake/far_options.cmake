@@ -6,18 +6,18 @@ option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_WERROR "Treat warnings as errors" OFF)
 option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)
 option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that a source forgot" OFF)
-option(FAR_UNITY "Compile the sources of a folder as one: faster, but again after each change" ON)
+set(FAR_UNITY ON CACHE STRING
+  "Compile the sources of a folder as one: faster, but again after each change; or only `programs`")
 set(FAR_SANITIZE "" CACHE STRING "Argument of -fsanitize=, e.g. address,undefined or thread")
 
 # Assertions that cost nothing stay enabled, so no build type defines NDEBUG.
-set(far_release_flags "-O2 -g")
 if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
   endif()
-  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${far_release_flags}")
-  # Reports only need stacks with line numbers; with full -g the largest tests take twice as long to
-  # compile.
+  # Stacks and profiles need only line numbers; with full -g, sources take a third longer to compile,
+  # and the largest tests twice as long.
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
   set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)

@@ -2,9 +2,10 @@
 # names that are local to a file must differ within a folder.
 
 # far_unity(target size): compiles the target's sources by folder, at most `size` of them at once.
-# Sources with compile options of their own stay alone.
+# Sources with compile options of their own stay alone, and so does the library if FAR_UNITY is
+# `programs`.
 function(far_unity target size)
-  if(NOT FAR_UNITY)
+  if(NOT FAR_UNITY OR (FAR_UNITY STREQUAL "programs" AND target MATCHES "^far(_ucx|_replaceable)?$"))
     return()
   endif()
   get_target_property(sources ${target} SOURCES)

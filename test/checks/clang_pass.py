@@ -2,8 +2,8 @@
 """Checks the syntax and warnings of every source with clang 16, and of each header by itself.
 
 It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
-It precompiles the same headers as the build. The build folder is configured without unity builds, and
-without precompiled headers of the library, whose sources must include what they need.
+It precompiles the same headers as the build, and compiles the same sources as one. The build folder is
+configured with neither for the library, whose sources must include what they need.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """
@@ -24,6 +24,7 @@ GCC_ONLY = {
     "-Wno-restrict",
     "-Wno-stringop-overflow",
     "-fno-ipa-cp",
+    "-Wshadow=local",
 }
 
 RULES = """\
@@ -96,8 +97,8 @@ def sources(root, build, folder):
         precompiled, flags = flags_of(entry)
         if "-Dfar_EXPORTS" in flags:
             library_flags = flags
-        # Generated sources may be missing. They are made from sources that are checked.
-        if path.is_relative_to(root) and not path.is_relative_to(build):
+        # Other generated sources may be missing. They are made from sources that are checked.
+        if path.parent.name == "Unity" or path.is_relative_to(root) and not path.is_relative_to(build):
             yield path.relative_to(root), path, precompiled, flags
     common = folder / "headers" / "common.hpp"
     write(common, COMMON)
