@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the syntax and warnings of every source with clang 16, and of each header by itself.
+"""Checks the syntax and warnings of every source with clang 16, of each header by itself, and of the
+library for aarch64.
 
 It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
 It precompiles the same headers as the build, and compiles the same sources as one. The build folder is
@@ -58,6 +59,17 @@ COMMON = """\
 """
 
 
+# A processor whose memory model and instructions differ from those of the machines at hand. The
+# headers of most libraries are the same for all processors. Local names may be those of other files of
+# the folder.
+AARCH64 = [
+    "--target=aarch64-linux-gnu",
+    "-idirafter",
+    "/usr/include/x86_64-linux-gnu",
+    "-Wno-shadow",
+]
+
+
 def flags_of(entry):
     """(precompiled header or None, flags): the flags without launcher, compiler, input, output,
     optimization and position independence, and without flags that only GCC knows."""
@@ -108,6 +120,21 @@ def sources(root, build, folder):
             path = folder / "headers" / f"{'_'.join(header.parts)}.cpp"
             write(path, f'#include "{"/".join(header.parts[1:])}"\n')
             yield header, path, common, library_flags
+    for name, path in library_by_folder(root, folder, commands):
+        yield name, path, None, [*library_flags, *AARCH64]
+
+
+def library_by_folder(root, folder, commands):
+    """(name, path) of a file for each folder of the library, which includes the folder's sources."""
+    included = {}
+    for entry in commands:
+        path = Path(entry["file"])
+        if "-Dfar_EXPORTS" in flags_of(entry)[1] and path.is_relative_to(root):
+            included.setdefault(path.parent.relative_to(root), []).append(f'#include "{path}"\n')
+    for name, lines in included.items():
+        path = folder / "aarch64" / f"{'_'.join(name.parts)}.cpp"
+        write(path, "".join(sorted(lines)))
+        yield Path("aarch64") / name, path
 
 
 def write(path, text):
