@@ -28,8 +28,9 @@ class load {
   [[nodiscard]] int rounds() const noexcept { return rounds_; }
 
   /// Collective: each rank calls operation(i) for each of its rounds, after a few to begin with.
+  /// Each counts as `parts` operations, such as the transfers to all ranks.
   template <class Operation>
-  void run(Operation operation) const {
+  void run(Operation operation, int parts = 1) const {
     const int warm = rounds_ / 4;
     for (int i = 0; i < warm; ++i) operation(i);
     barrier(*view_);
@@ -48,7 +49,8 @@ class load {
     sum = allreduce(*view_, sum);
     const double operations = static_cast<double>(rounds_) * view_->size();
     if (view_->rank() != 0) return;
-    result_->per_us = operations * 1000 / static_cast<double>(std::max<std::uint64_t>(all, 1));
+    result_->per_us =
+        operations * parts * 1000 / static_cast<double>(std::max<std::uint64_t>(all, 1));
     result_->longest_in_means = static_cast<double>(longest) * operations /
                                 static_cast<double>(std::max<std::uint64_t>(sum, 1));
   }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -186,6 +187,23 @@ TEST(accumulate_scaling_test, ranks_at_one_patch_take_turns) {
   }
 }
 
+TEST(arrays_scaling_test, holders_of_an_element_take_turns) {
+  for (const auto how : {caching::always, caching::never}) {
+    expect_scales(how == caching::always ? "element lock, copies" : "element lock, no copies",
+                  [how](const load& all) {
+                    cached_array_options options;
+                    options.how = how;
+                    const cached_array<std::uint64_t> sums(all.view(), 64, options);
+                    all.run([&](int) {
+                      const auto element = sums.lock_of(7);
+                      const std::unique_lock guard(element);
+                      sums.set(7, sums.get(7) + 1);
+                    });
+                    barrier(all.view());
+                  });
+  }
+}
+
 TEST(collectives_scaling_test, all_meet) {
   expect_scales("barrier", [](const load& all) { all.run([&](int) { barrier(all.view()); }); });
   expect_scales("allreduce", [](const load& all) {
@@ -193,6 +211,12 @@ TEST(collectives_scaling_test, all_meet) {
   });
   expect_scales("broadcast", [](const load& all) {
     all.run([&](int i) { (void)broadcast(all.view(), i, 0); });
+  });
+  expect_scales("alltoall", [](const load& all) {
+    const auto ranks = static_cast<std::size_t>(all.view().size());
+    const std::vector<std::uint64_t> from(ranks);
+    std::vector<std::uint64_t> to(ranks);
+    all.run([&](int) { alltoall(all.view(), from, to); }, all.view().size());
   });
 }
 
