@@ -69,7 +69,8 @@ if(FAR_SANITIZE)
 endif()
 if(FAR_SANITIZE MATCHES thread)
   string(APPEND far_unsanitized_tests
-    "|^(apps|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support)_")
+    "|^(apps|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support|scaling)_"
+    "|^(array_cached_array_clock|containers_queue_queue_(automatic|costs)|object_object_scaling)_")
 endif()
 add_custom_target(quick_tests)
 

@@ -12,16 +12,16 @@
 #include "far/rma/transfer.hpp"
 #include "far/sections/erase.hpp"
 #include "far/sections/one_sided.hpp"
+#include "test/support/forwarding_context.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far::sections {
 namespace {
 
-/// Forwards to another context, and keeps the largest list.
-class list_meter final : public fabric::context {
+/// Keeps the largest list.
+class list_meter final : public test::forwarding_context {
  public:
-  explicit list_meter(fabric::context& inner)
-      : context(inner.owner(), inner.index()), inner_(&inner) {}
+  using forwarding_context::forwarding_context;
 
   std::size_t longest = 0;
   std::size_t lists = 0;
@@ -29,41 +29,18 @@ class list_meter final : public fabric::context {
   void put(std::span<const fabric::put_part> parts, fabric::completion* done,
            fabric::completion* source, const fabric::signal* after) override {
     note(parts.size());
-    inner_->put(parts, done, source, after);
+    forwarding_context::put(parts, done, source, after);
   }
   void get(std::span<const fabric::get_part> parts, fabric::completion* done) override {
     note(parts.size());
-    inner_->get(parts, done);
-  }
-  void amo(const fabric::amo_request& request, fabric::completion* done) override {
-    inner_->amo(request, done);
-  }
-  void flush(int rank, fabric::completion* done) override { inner_->flush(rank, done); }
-  bool try_send(const fabric::send_request& message) override { return inner_->try_send(message); }
-  void reply(const fabric::reply_token& token, fabric::payload inline_bytes,
-             std::span<const fabric::gather> data) override {
-    inner_->reply(token, inline_bytes, data);
-  }
-  bool progress() override { return inner_->progress(); }
-  bool wait(base::function_ref<bool()> ready, fabric::deadline_ns deadline,
-            const fabric::wait_reason& reason) override {
-    return inner_->wait(ready, deadline, reason);
-  }
-  void pause(fabric::backoff& state) override { inner_->pause(state); }
-  void await_turn(fabric::turn& state) override { inner_->await_turn(state); }
-  void compute(std::uint64_t duration_ns) override { inner_->compute(duration_ns); }
-  [[nodiscard]] std::uint64_t peek(fabric::address word) const override {
-    return inner_->peek(word);
+    forwarding_context::get(parts, done);
   }
 
  private:
-  void defer(int, fabric::task) override {}
   void note(std::size_t parts) {
     longest = std::max(longest, parts);
     ++lists;
   }
-
-  fabric::context* inner_;
 };
 
 class sections_per_segment_test : public test::on_ranks {
