@@ -12,8 +12,6 @@
 namespace far::bench {
 namespace {
 
-constexpr int limit_s = 120;  // spinning processes on too few cores are slow
-
 bool is_one_sided(const std::string& operation) {
   return operation != "barrier" && operation != "round_trip";
 }
@@ -27,7 +25,8 @@ bool swaps_at_once(const std::string& operation) {
 
 }  // namespace
 
-mpi_peers::mpi_peers(const std::string& label) : bar_(label) {
+mpi_peers::mpi_peers(const std::string& label, mpi_libraries which, int limit_s)
+    : bar_(label), limit_s_(limit_s) {
   // By default, Open MPI 4.1 uses osc/rdma, whose compare-and-swap crashes (its issue 7027).
   const std::vector<std::string> open_mpi = {"mpirun.openmpi", "--allow-run-as-root",
                                              "--oversubscribe", "--mca", "osc"};
@@ -37,6 +36,7 @@ mpi_peers::mpi_peers(const std::string& label) : bar_(label) {
     return words;
   };
   add({"Open MPI", with("sm"), "mpi_peer.openmpi", false}, "openmpi-bin libopenmpi-dev");
+  if (which == mpi_libraries::open_mpi) return;
   if (!peers_.empty()) add({"Open MPI, ucx", with("ucx"), "mpi_peer.openmpi", true}, "");
   add({"MPICH", {"mpirun.mpich"}, "mpi_peer.mpich", false}, "mpich libmpich-dev");
 }
@@ -105,7 +105,7 @@ void mpi_peers::run(peer& which, int ranks, const std::vector<std::string>& oper
   }
   if (!any) return;
 
-  const outcome result = run_program(words, limit_s);
+  const outcome result = run_program(words, limit_s_);
   if (result.status != 0) {
     which.failed = true;
     remarks_.push_back(

@@ -2,6 +2,7 @@
 // Measures this machine's MPI libraries with the same work as libfar: peers/mpi_peer.c, built with
 // each library.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -14,12 +15,20 @@ namespace far::bench {
 /// Times by library name.
 using peer_times = std::map<std::string, double>;
 
+/// Which MPI libraries to measure, of those that are installed.
+enum class mpi_libraries : std::uint8_t {
+  all,
+  open_mpi,  ///< with shared memory
+};
+
 /// Runs the peers round by round, and stores their times. peers/mpi_peer.c defines the names of
 /// operations.
 class mpi_peers {
  public:
-  /// Finds the installed libraries; `label` is for the progress bar.
-  explicit mpi_peers(const std::string& label);
+  /// Finds the installed libraries; `label` is for the progress bar. `limit_s`: the most seconds of
+  /// one run of a library; spinning processes on too few cores are slow.
+  explicit mpi_peers(const std::string& label, mpi_libraries which = mpi_libraries::all,
+                     int limit_s = default_limit_s);
 
   /// Open MPI over TCP between two hosts of test/hosts/hosts.sh; `on_hosts` is the command prefix
   /// that runs a command there.
@@ -35,6 +44,8 @@ class mpi_peers {
   [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
 
  private:
+  static constexpr int default_limit_s = 120;
+
   struct peer {
     std::string name;
     std::vector<std::string> launch;
@@ -51,6 +62,7 @@ class mpi_peers {
   std::map<std::pair<int, std::string>, std::map<std::string, std::vector<double>>> times_;
   std::vector<std::string> remarks_;
   apps::progress_bar bar_;
+  int limit_s_ = default_limit_s;
 };
 
 }  // namespace far::bench

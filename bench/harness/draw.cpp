@@ -33,6 +33,8 @@ const char* unit_of(quantity shows) {
       return "MB/s";
     case quantity::percent:
       return "percent";
+    case quantity::multiple:
+      return "times";
   }
   return "";
 }
@@ -46,6 +48,7 @@ double drawn(quantity shows, double value) {
     case quantity::bandwidth:
       return 1000 / value;
     case quantity::percent:
+    case quantity::multiple:
       break;
   }
   return value;

@@ -16,9 +16,10 @@ enum class quantity : std::uint8_t {
   rate,       ///< the numbers are times, shown as rates per second
   bandwidth,  ///< the numbers are times of one byte, shown as MB/s
   percent,    ///< the numbers are percents
+  multiple,   ///< the numbers are how many times as long as something
 };
 
-/// Nanoseconds (or percents) at each of the figure's places; 0 if there is no value.
+/// Nanoseconds (or percents, or multiples) at each of the figure's places; 0 if there is no value.
 struct curve {
   std::string name;
   std::vector<double> ns;
@@ -34,6 +35,7 @@ struct figure {
   bool only_drawn = false;  ///< not shown as a table: rows of the report have the same values
   std::string note = {};    ///< a line under the title of the table
   quantity shows = quantity::time;
+  bool line_per_curve = false;  ///< the table has a line per curve, because there are many
 
   /// Errors: std::out_of_range.
   [[nodiscard]] const curve& named(std::string_view curve_name) const;
@@ -46,12 +48,12 @@ struct claim {
   bool holds = false;
 };
 
-/// A table with a line per place and a column per curve.
+/// A table with a line per place and a column per curve, or the other way round.
 [[nodiscard]] std::string table_of(const figure& what);
 [[nodiscard]] std::string table_of(const std::vector<claim>& claims);
 
-/// Adds {name: "figure: curve, place", ns, predicted, benchmark} for each point; instead of ns mb_s
-/// or percent, if the figure shows that.
+/// Adds {name: "figure: curve, place", ns, predicted, benchmark} for each point; instead of ns
+/// mb_s, percent or multiple, if the figure shows that.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark, const figure& what);
 /// Adds {claim, found, holds, benchmark} for each claim.
 void append_json(nlohmann::ordered_json& list, std::string_view benchmark,

@@ -3,7 +3,7 @@
  * usage: mpirun -n N mpi_peer OPERATION...
  * Operations: put get fetch_and_op compare_and_swap (N >= 2; rank 0 accesses the memory of rank 1),
  * round_trip (N >= 2; an 8-byte message there and back), barrier, and those of
- * mpi_containers.c and mpi_locks.c.
+ * mpi_containers.c, mpi_locks.c and mpi_scaling.c.
  * Output: "operation nanoseconds" lines, medians over rounds.
  *
  * MPI allocates the window, which enables the libraries' fast paths (shared memory). The window is
@@ -160,6 +160,9 @@ static const struct operation* find(const char* name) {
   for (const struct operation* o = lock_operations; o->name != NULL; ++o) {
     if (strcmp(name, o->name) == 0) return o;
   }
+  for (const struct operation* o = scaling_operations; o->name != NULL; ++o) {
+    if (strcmp(name, o->name) == 0) return o;
+  }
   if (rank == 0) fprintf(stderr, "mpi_peer: no operation '%s'\n", name);
   MPI_Abort(MPI_COMM_WORLD, 2);
   exit(2);
@@ -197,6 +200,7 @@ int main(int argc, char** argv) {
     if (size >= what->min_ranks) measure(what);
   }
 
+  close_scaling();
   close_locks();
   close_containers();
   close_window(&window);

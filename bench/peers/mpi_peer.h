@@ -28,4 +28,8 @@ void close_containers(void); /* collective */
 extern const struct operation lock_operations[];
 void close_locks(void); /* collective */
 
+/* In mpi_scaling.c. */
+extern const struct operation scaling_operations[];
+void close_scaling(void); /* collective */
+
 #endif

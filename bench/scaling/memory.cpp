@@ -1,0 +1,102 @@
+// Words, arrays and patches that all ranks access at once, and calls.
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "bench/harness/zipf.hpp"
+#include "bench/scaling/load.hpp"
+
+namespace far::bench::scaling {
+namespace {
+
+using word = std::uint64_t;
+
+constexpr double skew = 0.99;  // as in YCSB
+constexpr std::uint64_t drawn = std::uint64_t{1} << 16;
+constexpr std::uint64_t patch_rows = 128;
+
+std::uint64_t all_words(const world& view) {
+  return words_of_rank * static_cast<std::uint64_t>(view.size());
+}
+
+/// Collective. Each page of all ranks' elements exists, and is in this process' page table, before
+/// the first round: else accesses at random would measure the system's page faults.
+template <class Array>
+void touch_pages(const world& view, const Array& words) {
+  constexpr std::uint64_t page_words = 4096 / sizeof(word);
+  barrier(view);
+  for (std::uint64_t i = 0; i < words.size(); i += page_words) keep(words.get(i));
+  barrier(view);
+}
+
+}  // namespace
+
+std::vector<load> word_loads(world& view) {
+  const auto words = std::make_shared<array<word>>(view, all_words(view));
+  std::ranges::fill(words->local(), word{1});
+  touch_pages(view, *words);
+  const std::uint64_t n = words->size();
+  return {load_of("fetch_add, random words",
+                  [words, n, &view, random = random_of(view, 0)](std::int64_t) mutable {
+                    const atomic_ref<word> there(view, words->place(random.below(n)));
+                    keep(there.fetch_add(1));
+                  }),
+          load_of("fetch_add, one word",
+                  [words, &view](std::int64_t) {
+                    keep(atomic_ref<word>(view, words->place(0)).fetch_add(1));
+                  }),
+          load_of("array get", [words, n, random = random_of(view, 1)](std::int64_t) mutable {
+            keep(words->get(random.below(n)));
+          })};
+}
+
+std::vector<load> cached_array_loads(world& view) {
+  const auto words = std::make_shared<cached_array<word>>(view, all_words(view));
+  fill(*words, word{1});
+  touch_pages(view, *words);
+  const std::uint64_t n = words->size();
+  const auto draws = std::make_shared<std::vector<std::uint64_t>>(
+      scrambled_zipf(words_of_rank, skew, drawn, static_cast<std::uint64_t>(view.rank()) + 1));
+  // Each rank begins with its own elements.
+  const std::uint64_t own = words_of_rank * static_cast<std::uint64_t>(view.rank());
+  return {load_of("cached_array get, in order",
+                  [words, n, next = own](std::int64_t) mutable {
+                    keep(words->get(next));
+                    if (++next == n) next = 0;
+                  }),
+          load_of("cached_array apply, Zipf",
+                  [words, draws, next = std::uint64_t{0}](std::int64_t) mutable {
+                    words->apply((*draws)[next], std::plus<>(), word{1});
+                    next = (next + 1) % drawn;
+                  }),
+          load_of("cached_array, lock of one element", [words](std::int64_t) {
+            const auto lock = words->lock_of(0);
+            const std::lock_guard guard(lock);
+          })};
+}
+
+std::vector<load> accumulate_loads(world& view) {
+  const auto there = allocate<double>(view, patch_rows * patch_rows);
+  const auto ones = std::make_shared<std::vector<double>>(patch_rows * patch_rows, 1.0);
+  barrier(view);
+  return {load_of("accumulate, one patch", [there, ones, &view](std::int64_t) {
+    accumulate(view, patch(there.on(0), patch_rows, patch_rows), 1.0,
+               patch(ones->data(), patch_rows, patch_rows));
+  })};
+}
+
+std::vector<load> call_loads(world& view) {
+  const auto others = static_cast<std::uint64_t>(std::max(view.size() - 1, 1));
+  return {load_of("rpc, random rank",
+                  [&view, others, random = random_of(view, 0)](std::int64_t i) mutable {
+                    const auto away = 1 + static_cast<int>(random.below(others));
+                    const int rank = (view.rank() + away) % view.size();
+                    keep(rpc(
+                             view, rank, [](word value) { return value + 1; }, static_cast<word>(i))
+                             .get());
+                  })};
+}
+
+}  // namespace far::bench::scaling

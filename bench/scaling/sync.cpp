@@ -1,0 +1,89 @@
+// Locks, monitors and collectives of all ranks.
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "bench/scaling/load.hpp"
+
+namespace far::bench::scaling {
+namespace {
+
+using word = std::uint64_t;
+
+constexpr std::size_t piece_words = 1024;  // 8 KB
+
+object_space_options small_space() { return {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20}; }
+
+struct monitor_bed {
+  explicit monitor_bed(const world& view) : space(view, small_space()), own(space) {
+    if (view.rank() == 0) space.set_root("shared", space.make<word>());
+    own = space.make<word>();
+    space.barrier();
+    shared = space.root<word>("shared");
+  }
+
+  object_space space;
+  rooted<word> own;
+  ref<word> shared;
+};
+
+}  // namespace
+
+std::vector<load> lock_loads(world& view) {
+  struct locks {
+    explicit locks(const world& on) : queue(on), levels(on), readers(on) {}
+    mcs_lock queue;
+    topology_lock levels;
+    rw_lock readers;
+  };
+  const auto all = std::make_shared<locks>(view);
+  return owning(all, {holds("mcs_lock", all->queue), holds("topology_lock", all->levels),
+                      holds("rw_lock, writers", all->readers)});
+}
+
+std::vector<load> rw_lock_loads(world& view) {
+  const auto lock = std::make_shared<rw_lock>(view);
+  std::vector<load> loads;
+  add_shares(loads, view, "rw_lock", *lock);
+  return owning(lock, std::move(loads));
+}
+
+std::vector<load> object_loads(world& view) {
+  const auto bed = std::make_shared<monitor_bed>(view);
+  const auto enters = [bed](ref<word> object) {
+    return [bed, object](std::int64_t) {
+      const auto lock = bed->space.lock(object);
+      ++bed->space.write(object);
+    };
+  };
+  return {load_of("monitor of all", enters(bed->shared)),
+          load_of("monitor of one's own", enters(bed->own))};
+}
+
+std::vector<load> collective_loads(world& view) {
+  struct pieces {
+    explicit pieces(int ranks) : from(piece_words * static_cast<std::size_t>(ranks)), to(from) {}
+    std::vector<word> from;
+    std::vector<word> to;
+  };
+  const auto both = std::make_shared<pieces>(view.size());
+  return {
+      collective_load_of("barrier", [&view](std::int64_t) { barrier(view); }),
+      collective_load_of("allreduce", [&view](std::int64_t) { keep(allreduce(view, word{1})); }),
+      // Another root each time, so that none runs ahead.
+      collective_load_of("broadcast",
+                         [&view](std::int64_t i) {
+                           const auto root = static_cast<int>(i % view.size());
+                           keep(broadcast(view, static_cast<word>(i), root));
+                         }),
+      collective_load_of("alltoall, 8 KB",
+                         [&view, both](std::int64_t) { alltoall(view, both->from, both->to); })};
+}
+
+std::vector<load> object_barrier_loads(world& view) {
+  const auto space = std::make_shared<object_space>(view, small_space());
+  return {collective_load_of("object_space::barrier", [space](std::int64_t) { space->barrier(); })};
+}
+
+}  // namespace far::bench::scaling
