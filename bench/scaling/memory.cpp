@@ -1,9 +1,11 @@
 // Words, arrays and patches that all ranks access at once, and calls.
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "bench/harness/zipf.hpp"
 #include "bench/scaling/load.hpp"
@@ -31,6 +33,20 @@ void touch_pages(const world& view, const Array& words) {
   barrier(view);
 }
 
+/// What array get is measured against: loads from the same pages, whose parts are found by a shift.
+load gets_by_hand(world& view, const array<word>& words) {
+  std::vector<word*> parts;
+  for (std::uint64_t i = 0; i < words.size(); i += words_of_rank) {
+    parts.push_back(reinterpret_cast<word*>(rma::direct_word(view, words.place(i))));
+  }
+  return load_of("get by hand, same pages",
+                 [parts, n = words.size(), random = random_of(view, 1)](std::int64_t) mutable {
+                   const std::uint64_t i = random.below(n);
+                   word& place = parts[i / words_of_rank][i % words_of_rank];
+                   keep(std::atomic_ref(place).load(std::memory_order_relaxed));
+                 });
+}
+
 }  // namespace
 
 std::vector<load> word_loads(world& view) {
@@ -47,9 +63,9 @@ std::vector<load> word_loads(world& view) {
                   [words, &view](std::int64_t) {
                     keep(atomic_ref<word>(view, words->place(0)).fetch_add(1));
                   }),
-          load_of("array get", [words, n, random = random_of(view, 1)](std::int64_t) mutable {
-            keep(words->get(random.below(n)));
-          })};
+          load_of("array get", [words, n, random = random_of(view, 1)](
+                                   std::int64_t) mutable { keep(words->get(random.below(n))); }),
+          gets_by_hand(view, *words)};
 }
 
 std::vector<load> cached_array_loads(world& view) {

@@ -33,7 +33,7 @@ const std::vector<expected> figures{
      {"deque under std::mutex: push", "deque under std::mutex: pop"}},
     {"maps", {"map insert", "map find", "map add, one key"}},
     {"words",
-     {"fetch_add, random words", "fetch_add, one word", "array get"},
+     {"fetch_add, random words", "fetch_add, one word", "array get", "get by hand, same pages"},
      {"threads: fetch_add, random words", "threads: fetch_add, one word",
       "threads: get, huge pages"},
      {"Open MPI: fetch_and_op, random words", "Open MPI: fetch_and_op, one word", "Open MPI: get"}},
