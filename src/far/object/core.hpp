@@ -207,7 +207,8 @@ class core {
                                    fabric::deadline_ns deadline, change_stream* changes = nullptr);
   void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
             bool follows = false);
-  void leave(const held_monitor& m);
+  void leave(place at, std::uint32_t notified, ptr<sync::queue_node> node, std::uint16_t inflated);
+  [[nodiscard]] bool enter_free(place at);
   [[nodiscard]] held_monitor enter_new(place at);
   [[nodiscard]] std::optional<held_monitor> try_enter_new(place at);
   [[nodiscard]] ptr<sync::queue_node> take_node();

@@ -126,8 +126,23 @@ void core::enter(place at) {
   }
   let_others_run();
   publish();
-  if (again == me_->held.end()) me_->held.push_back(enter_new(at));
+  if (again == me_->held.end()) {
+    // Made in place, and read field by field in exit(): a copy of the whole would wait for its
+    // stores.
+    if (enter_free(at)) {
+      me_->held.emplace_back(at.bits());
+    } else {
+      me_->held.push_back(enter_new(at));
+    }
+  }
   refresh();
+}
+
+/// Enters a monitor that is free, where plain instructions reach its word.
+bool core::enter_free(place at) {
+  if (me_->inflated.place == at.bits()) return false;
+  std::byte* const data = monitor_of(at);
+  return data != nullptr && monitor_word(data).try_enter();
 }
 
 /// Enters a monitor that this thread is not in.
@@ -188,22 +203,27 @@ void core::exit(place at) {
   std::optional<change_stream> changes;
   publish_before_leaving(at, changes);
   if (me_->granted.place == at.bits()) me_->granted.place = 0;
-  const held_monitor left = m;
+  const std::uint32_t notified = m.notified;
+  const auto node = m.node;
+  const std::uint16_t inflated = m.number;
   me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
-  if (!changes) return leave(left);
+  if (!changes) return leave(at, notified, node, inflated);
   const std::uint64_t number = ++part_->clock;
   changes->send_followed(number);
-  tell(at, monitor_request::exit, left.notified, number, true);
+  tell(at, monitor_request::exit, notified, number, true);
   changes->finish();
 }
 
-void core::leave(const held_monitor& m) {
-  if (m.node) return pass_inflated(m, m.number);
-  const place at(m.place);
-  const std::uint32_t notified = m.notified;
+/// `node`, `inflated`: as in held_monitor.
+void core::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
+                 std::uint16_t inflated) {
+  const auto pass = [&](std::uint16_t number) {
+    pass_inflated({.place = at.bits(), .notified = notified, .node = node}, number);
+  };
+  if (node) return pass(inflated);
   std::byte* const data = monitor_of(at);
   if (data != nullptr && monitor_word(data).try_leave()) return;  // nobody to notify either
-  if (const auto number = find_inflated(at, data)) return pass_inflated(m, *number);
+  if (const auto number = find_inflated(at, data)) return pass(*number);
   if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
   outbox out;
   {

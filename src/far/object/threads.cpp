@@ -83,7 +83,9 @@ void core::serve(void* view) {
       text.resize(std::min(text.size(), max_text));
     }
     publish();
-    for (const held_monitor& m : std::exchange(me_->held, {})) leave(m);
+    for (const held_monitor& m : std::exchange(me_->held, {})) {
+      leave(place(m.place), m.notified, m.node, m.number);
+    }
     view_.context().reply(next.token, std::as_bytes(std::span(text)));
   }
 }

@@ -126,7 +126,7 @@ class mcs_queue {
 
   /// `tail`: initially zero. `own`: a node of this rank that no other thread enters with.
   mcs_queue(const world& view, ptr<std::uint64_t> tail, ptr<queue_node> own) noexcept
-      : view_(view),
+      : view_(view.borrowed()),
         own_(own),
         tail_(view, tail),
         next_(view, next_word(own)),

@@ -150,6 +150,10 @@ class world {
     if (holds_) state_->release();
   }
 
+  /// A copy without the atomic additions, for what does not outlive this view: the parts of an
+  /// operation. Copies of it hold the state.
+  [[nodiscard]] world borrowed() const noexcept { return world(*this, borrow{}); }
+
   /// This rank's number, 0 .. size()-1, and the number of ranks.
   [[nodiscard]] int rank() const noexcept { return state_->rank(); }
   [[nodiscard]] int size() const noexcept { return state_->size(); }
@@ -184,6 +188,15 @@ class world {
   void threads(int n, const std::function<void(world&)>& program) const;
 
  private:
+  struct borrow {};
+  world(const world& other, borrow /*unused*/) noexcept
+      : words_(other.words_),
+        atomics_(other.atomics_),
+        state_(other.state_),
+        context_(other.context_),
+        thread_(other.thread_),
+        holds_(false) {}
+
   fabric::reach_table words_;
   fabric::reach_table atomics_;
   rank_state* state_;

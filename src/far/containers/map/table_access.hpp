@@ -43,7 +43,7 @@ class table_access {
   static constexpr bool is_changed = true;
 
   table_access(const world& view, const table_part<K, V>& part) noexcept
-      : view_(view), part_(part) {}
+      : view_(view.borrowed()), part_(part) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
   /// The rank that performs the operation; the buckets that it locks name it.

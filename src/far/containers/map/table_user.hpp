@@ -153,7 +153,7 @@ class table_user {
 
   /// `places`: see map_part.
   table_user(const world& view, const shared_table<K, V>& table, std::byte* const* places) noexcept
-      : view_(view), table_(table), places_(places) {}
+      : view_(view.borrowed()), table_(table), places_(places) {}
 
   /// Runs an operation one-sided, and waits for it. `rank`: the key's home.
   template <class Op, class... Operands>
