@@ -60,12 +60,14 @@ endfunction()
 # release build.
 string(CONCAT far_long_tests
   "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|containers_map_hash_map_automatic"
-  "|litmus_(axioms|exhaustive|cached_path)|linearizability_(search|known))")
+  "|array_cached_choice_machines|litmus_(axioms|exhaustive|cached_path)"
+  "|linearizability_(search|known))")
 # A sanitizer's build omits quick tests in which it would find little. Simulated ranks share one
 # thread, in which ThreadSanitizer finds nothing.
 set(far_unsanitized_tests "^$")
 if(FAR_SANITIZE)
-  set(far_unsanitized_tests "^(litmus|linearizability|launcher|apps_.*_program)")
+  set(far_unsanitized_tests
+    "^(litmus|linearizability|launcher|apps_.*_program|array_cached_choice)")
 endif()
 if(FAR_SANITIZE MATCHES thread)
   string(APPEND far_unsanitized_tests

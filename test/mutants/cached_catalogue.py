@@ -290,7 +290,7 @@ CACHED_MUTANTS = [
         "array/cached/cache.cpp",
         "direct_operands",
         1800,
-        (" || lines_.contains(c)) continue", ") continue"),
+        ("    if (lines_.contains(c)) continue;\n", ""),
     ),
     # Large chunks.
     in_library(

@@ -29,7 +29,8 @@ struct combine_present {
   maybe<T> operator()(const maybe<T>& a, const maybe<T>& b) const {
     if (!a.present) return b;
     if (!b.present) return a;
-    return {std::invoke(op, a.value, b.value), true};
+    // For types that arithmetic widens.
+    return {static_cast<T>(std::invoke(op, a.value, b.value)), true};
   }
 };
 
@@ -80,7 +81,9 @@ template <class T, class Op = std::plus<>>
   detail::maybe<T> part{init, !mine.empty()};
   if (part.present) {
     part.value = mine.front();
-    for (const T& element : mine.subspan(1)) part.value = std::invoke(op, part.value, element);
+    for (const T& element : mine.subspan(1)) {
+      part.value = static_cast<T>(std::invoke(op, part.value, element));
+    }
   }
   part = allreduce(a.view(), part, detail::combine_present<T, Op>{op});
   return part.present ? T(std::invoke(op, init, part.value)) : init;

@@ -2,14 +2,29 @@
 // Which rank holds which element: blocks of equal length, one per rank in rank order.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
+#include "far/base/function_ref.hpp"
 #include "far/base/language.hpp"
+#include "far/world/world.hpp"
 
 namespace far::detail {
 
 [[noreturn]] void throw_index(std::uint64_t index, std::uint64_t size);
 [[noreturn]] void throw_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+[[nodiscard]] std::uint64_t shape_of(std::uint64_t size, std::size_t element_bytes) noexcept;
+/// "an array of 10 elements of 8 bytes"
+[[nodiscard]] std::string array_in_words(std::uint64_t size, std::size_t element_bytes);
+/// Collective, before anything is allocated: ranks that allocate different sizes would get
+/// different places. `fingerprint` is of all that must be the same; `what` is "an array of ...".
+/// Errors: bad_argument, on every rank, unless it is.
+/// Cost: an allreduce.
+void agree_on_shape(const world& view, std::uint64_t fingerprint,
+                    base::function_ref<std::string()> what);
+/// Errors: bad_argument unless there are as many places as indices.
+void check_gather(std::size_t indices, std::size_t places);
 
 /// n elements over `ranks` ranks: rank r holds [r B, min((r + 1) B, n)), B = ceil(n / ranks). The
 /// last ranks may hold fewer, or none.

@@ -220,11 +220,19 @@ TEST_P(cached_access_test, random_accesses_go_past_the_cache) {
       EXPECT_GT(choices.direct_regions, 0u);
       EXPECT_NE(a.explain().find("direct"), std::string::npos);
     }
-    // With locality, its own part of a region is cached again.
-    for (int k = 0; k < 300; ++k) (void)a.get(static_cast<std::uint64_t>(k) % chunk);
+    // With locality, a region is cached again, when direct accesses have taken long enough. How
+    // many that are, depends on the machine, except in a simulated job, where a fill counts as two.
+    const int rounds = simulated ? 200 : 10'000;
+    const auto ranks = static_cast<std::uint64_t>(world.size());
+    const std::uint64_t before = choices.regions_returned;
+    for (std::uint64_t r = 0; r < ranks; ++r) {
+      for (int k = 0; k < rounds && a.choices().regions_returned == before; ++k) {
+        (void)a.get(r * n / ranks + static_cast<std::uint64_t>(k) % chunk);
+      }
+    }
     EXPECT_EQ(far::reduce(a, 0), far::allreduce(world, added, std::plus<>()));
-    if (world.rank() == 1) {
-      EXPECT_GT(a.choices().regions_returned, 0u);
+    if (simulated && world.rank() == 1) {
+      EXPECT_GT(a.choices().regions_returned, before);
     }
     far::barrier(world);
   });

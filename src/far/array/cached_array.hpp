@@ -31,7 +31,8 @@ struct cached_array_options {
   /// How many chunks are requested ahead of a thread that enters chunks at a constant distance. At
   /// most a quarter of the cache.
   std::uint64_t prefetch = 32;
-  /// Whether this rank keeps copies; ranks may differ.
+  /// Whether this rank keeps copies; ranks may differ. `automatic`: the homes choose, for all ranks
+  /// that leave it to them.
   caching how = caching::automatic;
 };
 
@@ -46,7 +47,8 @@ struct cached_array_options {
 /// Cost: 8 bytes per chunk and rank, and 16 per chunk and thread that applies operators, of which
 /// only touched pages take memory; about 250 bytes per chunk that a rank has a right to, and 200 at
 /// the home of a chunk that others have rights to; the cache.
-/// Errors: out_of_memory; bad_argument for options that do not fit; rank_failed.
+/// Errors: out_of_memory; bad_argument for options that do not fit, or differ between ranks;
+/// rank_failed.
 /// Source: DArray (ICPP 2023). Checked by: cached_array_test.every_rank_sees_every_element
 template <remote_object T>
   requires(!std::is_const_v<T>)

@@ -208,7 +208,8 @@ class cached_view : public cached::any_view {
       std::vector<future<void>> started;
       const auto past = [&](std::size_t k) {
         const atomic_ref<T> element(view(), place(indices[k]));
-        started.push_back(detail::start_update(element, op, operands[k]));
+        started.push_back(
+            detail::start_update(element, cached::terminating_operator<Op, T>(), operands[k]));
       };
       const auto finish = [&] {
         for (future<void>& done : started) done.get();
@@ -294,12 +295,13 @@ class cached_view : public cached::any_view {
       if constexpr (cached::is_word<T>) {
         if (is_value) return cached::combine<Op>(to, operand);
       }
-      *to = Op{}(*to, operand);
+      *to = cached::combined<Op>(*to, operand);
     };
     const cached::claim wanted{cached::right::operate, &cached::operation_of<T, Op>, is_atomic};
     access_.slow(at.chunk, wanted, here, [&] {
       if constexpr (is_atomic) {
-        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)), Op{}, operand);
+        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)),
+                                    cached::terminating_operator<Op, T>(), operand);
       }
     });
   }

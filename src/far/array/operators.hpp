@@ -79,7 +79,8 @@ struct operator_identity<maximum, T> {
 };
 
 /// An operator that cached_array<T>::apply takes: associative and commutative (nothing checks
-/// that), without state, with an identity.
+/// that), without state, with an identity. It must not throw: operands are combined where nobody
+/// could catch that, so an exception terminates the program, whether or not anything is cached.
 template <class Op, class T>
 concept combining_operator =
     remote_object<T> && std::is_empty_v<Op> && std::is_default_constructible_v<Op> &&
@@ -88,6 +89,26 @@ concept combining_operator =
     };
 
 namespace cached {
+
+template <class Op, class T>
+[[nodiscard, gnu::always_inline]] inline T combined(const T& a, const T& b) noexcept {
+  return static_cast<T>(Op{}(a, b));
+}
+/// The same as a function object, for what does not know that it must not throw.
+template <class Op, class T>
+struct combine_both {
+  T operator()(const T& a, const T& b) const noexcept { return combined<Op, T>(a, b); }
+};
+/// Those that atomics know stay as they are. (std::plus<double> does not say noexcept.)
+template <class Op, class T>
+inline constexpr bool is_atomic_operator =
+    std::is_arithmetic_v<T> &&
+    (far::detail::is_standard<Op, std::plus, T> || far::detail::is_standard<Op, std::bit_and, T> ||
+     far::detail::is_standard<Op, std::bit_or, T> ||
+     far::detail::is_standard<Op, std::bit_xor, T> || std::same_as<Op, minimum> ||
+     std::same_as<Op, maximum>);
+template <class Op, class T>
+using terminating_operator = std::conditional_t<is_atomic_operator<Op, T>, Op, combine_both<Op, T>>;
 
 /// An operator as the coherence protocol sees it. There is one object per operator and element
 /// type, so its address identifies the operator within a process.
@@ -106,13 +127,13 @@ struct operate_request;
 template <class T, class Op>
 inline constexpr operation operation_of = {
     [] { return fabric::handler_of<operate_request<T, Op>>::index(); },
-    [](std::byte* elements, std::size_t count) {
+    [](std::byte* elements, std::size_t count) noexcept {
       std::fill_n(reinterpret_cast<T*>(elements), count, operator_identity<Op, T>::value());
     },
-    [](std::byte* into, const std::byte* operands, std::size_t count) {
+    [](std::byte* into, const std::byte* operands, std::size_t count) noexcept {
       auto* const to = reinterpret_cast<T*>(into);
       const auto* const from = reinterpret_cast<const T*>(operands);
-      for (std::size_t i = 0; i < count; ++i) to[i] = Op{}(to[i], from[i]);
+      for (std::size_t i = 0; i < count; ++i) to[i] = combined<Op>(to[i], from[i]);
     }};
 
 }  // namespace cached

@@ -44,8 +44,8 @@ class any_view {
   void prefetch(std::uint64_t first, std::uint64_t count) const {
     check_range(first, count);
     if (count == 0) return;
-    access_.prefetch(map().find(first).chunk, map().find(first + count - 1).chunk + 1, right::read,
-                     nullptr);
+    access_.prefetch(map().find(first).chunk, map().find(first + count - 1).chunk + 1,
+                     {right::read, nullptr, true});
   }
 
   /// What this rank has decided about caching, for all its threads.
@@ -86,7 +86,7 @@ class any_view {
   void request(std::span<const std::uint64_t> indices, right what, const operation* op) const {
     std::vector<std::uint64_t> chunks;
     for (const std::uint64_t i : indices) chunks.push_back(chunk_of(i));
-    access_.prefetch(std::move(chunks), what, op);
+    access_.prefetch(std::move(chunks), {what, op, true});
   }
 
   thread_access access_;

@@ -17,7 +17,7 @@ cache::cache(part& of, const cache_limits& limits)
       limits_(limits),
       asymmetric_(fabric::has_asymmetric_fence()),
       table_(of.map.chunks()),
-      locality_(limits.how, limits.slots),
+      locality_(limits.how, of.map, limits.slots, limits.is_timed),
       chunk_of_slot_(limits.slots, 0) {
   for (auto slot = static_cast<int>(limits.slots); slot-- > 0;) free_slots_.push_back(slot);
 }
@@ -141,14 +141,19 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
   }
   const fabric::address changes = part_->changes.address();
   if (me.notice.exchange(0, std::memory_order_relaxed) != 0) out.changed |= waits_for_slot();
+  if (wanted.one_element && locality_.lacks_price(chunk)) measure_home(lock, out, view, chunk);
   retry_revocations(out);
   request_ahead(out, chunk, me, wanted);
+  std::uint64_t began = 0;  // to wait
   for (bool waited = false;; waited = true) {
     bool needs_slot = false;
     line& l = find(chunk);
     // What came while it waited is good for one access: `fresh` promises that.
     if (covers(l, wanted) && (waited || !leaves_direct(chunk, l, wanted))) {
-      if (waited && std::exchange(l.fresh, false)) out.changed |= is_awaited(l);  // may be evicted
+      if (waited && std::exchange(l.fresh, false)) {
+        out.changed |= is_awaited(l);  // may be evicted
+        count_wait(chunk, l, view.now() - began);
+      }
       const place at = enter(out, chunk, l, me, wanted);
       if (at.data != nullptr || l.has == right::direct) return at;
       if (l.revoked && try_revoke(out, chunk, l)) continue;  // which may have freed a slot
@@ -162,6 +167,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
       throw bad_argument(why);
     }
     const std::uint64_t seen = view.context().peek(changes);
+    if (!waited) began = view.now();
     find(chunk).waiting.push_back(wanted);
     me.waits_for_slot = needs_slot;
     lock.unlock();
@@ -188,8 +194,7 @@ cache::place cache::enter(outbox& out, std::uint64_t chunk, line& l, thread_reco
   const bool at_home = l.is_home && wanted.what == right::read;
   if (l.has == right::direct && !at_home) {
     ++l.one_sided;
-    locality_.accessed_directly(chunk);
-    return {};
+    return {nullptr, true, locality_.accessed_directly(chunk)};
   }
   // A line whose eviction has been requested gets no quick pin, which would end that unseen.
   const bool published = may_publish(chunk, l) && !l.evicting;
@@ -204,12 +209,13 @@ cache::place cache::enter(outbox& out, std::uint64_t chunk, line& l, thread_reco
 
 /// Counts an access in a watched fill. False: the next one is to be seen, too.
 bool cache::may_publish(std::uint64_t chunk, line& l) {
-  if (l.watched && ++l.uses >= locality::enough) end_watch(chunk, l);
+  if (l.watched && ++l.uses >= locality_.enough(chunk)) end_watch(chunk, l);
   return !l.revoked && !l.watched;
 }
 
 void cache::end_watch(std::uint64_t chunk, line& l) {
-  if (std::exchange(l.watched, false)) locality_.fill_ended(chunk, std::exchange(l.uses, 0));
+  if (!std::exchange(l.watched, false)) return;
+  locality_.fill_ended(chunk, std::exchange(l.uses, 0), std::exchange(l.waited_ns, 0));
 }
 
 std::byte* cache::operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
@@ -255,9 +261,9 @@ std::byte* cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wan
     return l.data;
   }
   if (wanted.one_element && locality_.is_direct(chunk)) {
-    locality_.accessed_directly(chunk);
+    (void)locality_.accessed_directly(chunk);
   } else if (may_request && l.wanted == right::none) {
-    (void)request(out, chunk, l, wanted.what, wanted.op);
+    (void)request(out, chunk, l, wanted);
   }
   drop_if_unused(chunk);
   return nullptr;
@@ -272,21 +278,22 @@ bool cache::goes_past(std::uint64_t chunk) const {
 bool cache::enter_home(std::uint64_t chunk) {
   if (!goes_past(chunk)) return false;
   ++find(chunk).one_sided;
-  locality_.accessed_directly(chunk);
+  (void)locality_.accessed_directly(chunk);
   return true;
 }
 
-void cache::leave_home(outbox& out, std::uint64_t chunk) {
+void cache::leave_home(outbox& out, std::uint64_t chunk, std::uint64_t took) {
+  if (took != 0) locality_.direct_took(chunk, took);
   line& l = find(chunk);
   --l.one_sided;
   if (l.revoked) try_revoke(out, chunk, l);
 }
 
-bool cache::prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op) {
+bool cache::prefetch(outbox& out, std::uint64_t chunk, const claim& wanted) {
   line& l = find(chunk);
   bool done = true;
-  const bool is_wanted = l.wanted == right::none && !includes(l, what, op);
-  if (is_wanted && !locality_.is_direct(chunk)) done = request(out, chunk, l, what, op);
+  const bool is_wanted = l.wanted == right::none && !includes(l, wanted.what, wanted.op);
+  if (is_wanted && !locality_.is_direct(chunk)) done = request(out, chunk, l, wanted);
   drop_if_unused(chunk);
   return done;
 }
@@ -299,7 +306,7 @@ void cache::request_ahead(outbox& out, std::uint64_t chunk, thread_record& me,
   for (std::uint64_t k = 0; k < next.count; ++k) {
     const std::uint64_t ahead = next.first + static_cast<std::uint64_t>(next.distance) * k;
     const bool is_inside = ahead < part_->map.chunks();
-    if (is_inside && !part_->is_home_of(ahead) && !prefetch(out, ahead, wanted.what, wanted.op)) {
+    if (is_inside && !part_->is_home_of(ahead) && !prefetch(out, ahead, wanted)) {
       return me.strides.shorten(next.count - k);
     }
   }
@@ -323,10 +330,8 @@ void cache::unpin(outbox& out, thread_record& me, std::uint64_t chunk, right wha
 
 /// Requests what the claim needs, or what the region is accessed by. False as for request.
 bool cache::request_for(outbox& out, std::uint64_t chunk, line& l, const claim& wanted) {
-  if (!wanted.one_element || !locality_.is_direct(chunk)) {
-    return request(out, chunk, l, wanted.what, wanted.op);
-  }
-  (void)request(out, chunk, l, right::direct, nullptr);
+  if (!wanted.one_element || !locality_.is_direct(chunk)) return request(out, chunk, l, wanted);
+  (void)request(out, chunk, l, {right::direct, nullptr, true});
   request_region(out, chunk);
   return true;
 }
@@ -335,31 +340,33 @@ bool cache::request_for(outbox& out, std::uint64_t chunk, line& l, const claim& 
 /// in the same message.
 void cache::request_region(outbox& out, std::uint64_t chunk) {
   if (part_->is_home_of(chunk) || !locality_.enters(chunk)) return;
-  const std::uint64_t begin = chunk - chunk % locality::region_chunks;
-  const std::uint64_t end = std::min(begin + locality::region_chunks, part_->map.chunks());
+  const std::uint64_t begin = region_begin(part_->map, chunk);
   const int owner = part_->map.owner_of_chunk(chunk);
+  const std::uint64_t end = std::min(begin + region_chunks, part_->map.first_chunk(owner + 1));
   for (std::uint64_t c = begin; c < end; ++c) {
-    if (part_->map.owner_of_chunk(c) != owner || lines_.contains(c)) continue;
-    (void)request(out, c, find(c), right::direct, nullptr);
+    if (lines_.contains(c)) continue;
+    (void)request(out, c, find(c), {right::direct, nullptr, true});
   }
 }
 
 /// False if there is no free slot: evictions have begun.
-bool cache::request(outbox& out, std::uint64_t chunk, line& l, right what, const operation* op) {
-  if (!l.is_home && has_elements(what) && l.slot < 0) {
+bool cache::request(outbox& out, std::uint64_t chunk, line& l, const claim& wanted) {
+  if (!l.is_home && has_elements(wanted.what) && l.slot < 0) {
     l.slot = take_slot(out, chunk);
     if (l.slot < 0) return false;
     l.data = memory_of(l.slot);
   }
-  l.wanted = what;
-  l.wanted_op = op;
+  l.wanted = wanted.what;
+  l.wanted_op = wanted.op;
+  l.may_choose = wanted.one_element && locality_.is_automatic();
   l.wanted_number = ++requests_;
   const std::uint64_t copy = l.has == right::read ? l.number : 0;
   const fabric::address to =
       l.slot < 0 ? fabric::address()
                  : part_->slots.address() + static_cast<std::int64_t>(part_->slot_bytes) * l.slot;
-  out.wants.push_back(
-      {part_->map.owner_of_chunk(chunk), chunk, what, op, to, l.wanted_number, copy});
+  const fill_report report = l.may_choose ? locality_.take_report(chunk) : fill_report();
+  out.wants.push_back({part_->map.owner_of_chunk(chunk), chunk, wanted.what, wanted.op, to,
+                       l.wanted_number, copy, l.may_choose, report});
   return true;
 }
 

@@ -40,6 +40,7 @@ struct cache_limits {
   std::uint64_t high_percent = 50;  ///< until so many are free
   std::uint64_t prefetch = 0;       ///< chunks requested ahead of a thread with a stride
   caching how = caching::always;
+  bool is_timed = true;  ///< the clock shows what accesses take
 };
 
 struct revocation {
@@ -74,12 +75,14 @@ struct line {
   std::byte* data = nullptr;  ///< of the elements: home memory or a slot; null: none here
   int slot = -1;
   bool is_home = false;
-  bool cold = false;      ///< not accessed since the clock hand was here
-  bool evicting = false;  ///< the home has been asked to recall it, or it is about to be dropped
-  bool fresh = false;     ///< granted, and no waiting thread has had its access yet
-  bool watched = false;   ///< its fill is: accesses are counted, and not published
-  int uses = 0;           ///< of a watched fill
-  int one_sided = 0;      ///< accesses to the home's memory in flight
+  bool cold = false;        ///< not accessed since the clock hand was here
+  bool evicting = false;    ///< the home has been asked to recall it, or it is about to be dropped
+  bool fresh = false;       ///< granted, and no waiting thread has had its access yet
+  bool watched = false;     ///< its fill is: accesses are counted, and not published
+  bool may_choose = false;  ///< the request for `wanted` leaves the choice to the home
+  std::uint64_t uses = 0;   ///< of a watched fill
+  std::uint64_t waited_ns = 0;  ///< for it
+  int one_sided = 0;            ///< accesses to the home's memory in flight
   right has = right::none;
   right wanted = right::none;  ///< requested from the home
   std::uint64_t number = 0;    ///< of the request that brought `has`; 0: none did
@@ -109,21 +112,22 @@ class cache {
   struct place {
     std::byte* data = nullptr;  ///< null: in the home's memory, one-sided, until leave_home
     bool is_value = true;       ///< the data are elements, not this thread's operands
+    bool is_measured = false;   ///< leave_home wants to know what the access took
   };
   /// The slow path: waits until this rank has the right. The mutex is held before and after, but
   /// not while it waits. Errors: rank_failed; bad_argument if pins fill the cache.
   place acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
                 thread_record& me, std::uint64_t chunk, const claim& wanted);
   /// Requests the right without waiting; false if there is no free slot.
-  bool prefetch(outbox& out, std::uint64_t chunk, right what, const operation* op);
+  bool prefetch(outbox& out, std::uint64_t chunk, const claim& wanted);
   /// After acquire and the access: the right may go now.
   void leave(outbox& out, std::uint64_t chunk);
   /// Whether this rank may access elements of the chunk in the home's memory, and wants to.
   [[nodiscard]] bool goes_past(std::uint64_t chunk) const;
   /// The same; if so, begins such an access.
   [[nodiscard]] bool enter_home(std::uint64_t chunk);
-  /// The same after an access to the home's memory.
-  void leave_home(outbox& out, std::uint64_t chunk);
+  /// After such an access, which took so many nanoseconds (0: not measured): the right may go now.
+  void leave_home(outbox& out, std::uint64_t chunk, std::uint64_t took);
   /// A thread got a notice.
   void answer_notice(outbox& out, thread_record& me);
 
@@ -138,9 +142,11 @@ class cache {
 
   // What handlers call.
 
-  /// `op`: of right::operate; null: of the request that is answered.
+  /// `answered`: the number of the request, or 0. `op`: of right::operate; null: of the request.
   void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
-               std::uint64_t number, const operation* op = nullptr);
+               std::uint64_t number, std::uint64_t answered, const operation* op = nullptr);
+  /// The home would rather have the chunk cached than accessed in its memory.
+  void refused(outbox& out, std::uint64_t chunk);
   void recalled(outbox& out, std::uint64_t chunk, const revocation& what);
   void free_slot(int slot);
   /// Whether a thread waits for any slot.
@@ -155,7 +161,10 @@ class cache {
   [[nodiscard]] bool may_evict_own(std::uint64_t chunk);
   /// True if it has taken effect at once; else revoked_at_home will name the chunk.
   [[nodiscard]] bool revoke_own(outbox& out, std::uint64_t chunk, right from, right keep);
-  void grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op);
+  /// `answered`: the number of a request, or 0.
+  void grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op,
+                 std::uint64_t answered);
+  void told(std::uint64_t chunk, bool direct) { locality_.told(chunk, direct); }
 
   [[nodiscard]] const locality& regions() const noexcept { return locality_; }
 
@@ -187,9 +196,12 @@ class cache {
   void request_ahead(outbox& out, std::uint64_t chunk, thread_record& me, const claim& wanted);
   bool request_for(outbox& out, std::uint64_t chunk, line& l, const claim& wanted);
   void request_region(outbox& out, std::uint64_t chunk);
+  void measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+                    std::uint64_t chunk);
+  void count_wait(std::uint64_t chunk, line& l, std::uint64_t ns);
   [[nodiscard]] bool may_publish(std::uint64_t chunk, line& l);
   void end_watch(std::uint64_t chunk, line& l);
-  bool request(outbox& out, std::uint64_t chunk, line& l, right what, const operation* op);
+  bool request(outbox& out, std::uint64_t chunk, line& l, const claim& wanted);
   bool try_revoke(outbox& out, std::uint64_t chunk, line& l);
   void finish(outbox& out, std::uint64_t chunk, line& l);
   void merge_operands(line& l, std::byte* into);

@@ -6,12 +6,17 @@
 
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/part.hpp"
+#include "far/rma/rma.hpp"
+#include "far/rpc/store.hpp"
 
 namespace far::cached {
 
 void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
-                    std::uint64_t number, const operation* op) {
+                    std::uint64_t number, std::uint64_t answered, const operation* op) {
   line& l = find(chunk);
+  const bool is_answer = l.wanted != right::none && answered == l.wanted_number;
+  const bool is_fill = is_answer && l.may_choose && what != right::direct;
+  if (is_answer && l.may_choose && !l.is_home) locality_.told(chunk, what == right::direct);
   if (l.data != nullptr && data.size() == part_->bytes_of(chunk)) {
     std::memcpy(l.data, data.data(), data.size());
   }
@@ -19,7 +24,7 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
   l.number = number;
   l.op = nullptr;
   if (what == right::operate) l.op = op != nullptr ? op : l.wanted_op;
-  if (includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
+  if (is_answer || includes(l, l.wanted, l.wanted_op)) l.wanted = right::none;
   l.cold = false;
   if (std::exchange(l.evicting, false)) --evictions_;
   out.changed |= is_awaited(l);
@@ -30,9 +35,20 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
   l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c); });
   // Its first access publishes it, so that request_ahead sees where threads go.
   serve_late(out, chunk, l);
-  if (l.fresh || !l.is_home)
-    l.watched = l.watched || (what != right::direct && locality_.watches_fill(chunk));
+  if (is_fill && !l.watched && (l.fresh || !l.is_home) && locality_.watches_fill(chunk)) {
+    l.watched = true;
+    withdraw(chunk);  // what it had before; accesses under that count, too
+  }
   if (l.revoked) try_revoke(out, chunk, l);
+}
+
+void cache::refused(outbox& out, std::uint64_t chunk) {
+  line& l = find(chunk);
+  l.wanted = right::none;
+  locality_.told(chunk, false);
+  out.changed |= is_awaited(l);
+  serve_late(out, chunk, l);
+  drop_if_unused(chunk);
 }
 
 void cache::recalled(outbox& out, std::uint64_t chunk, const revocation& what) {
@@ -136,7 +152,7 @@ void cache::serve_late(outbox& out, std::uint64_t chunk, line& l) {
   while (!l.late.empty()) {
     const late_access& a = l.late.front();
     if (!covers(l, {a.what, nullptr, a.what == right::read})) {
-      if (l.wanted == right::none) (void)request(out, chunk, l, a.what, nullptr);
+      if (l.wanted == right::none) (void)request(out, chunk, l, {a.what});
       return;
     }
     std::byte* const element = l.data + a.offset;
@@ -174,6 +190,32 @@ void cache::drop_if_unused(std::uint64_t chunk) {
   }
 }
 
+// ---- times --------------------------------------------------------------------------------------
+
+/// Learns what an access past the cache takes, before there has been one. (The mutex is not held
+/// meanwhile.)
+void cache::measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+                         std::uint64_t chunk) {
+  if (far::detail::is_lane(view.context())) return;  // where nothing may wait
+  lock.unlock();
+  std::exchange(out, {}).flush(*part_, view.context());
+  const ptr<std::uint64_t> there = part_->probe.on(part_->map.owner_of_chunk(chunk));
+  std::uint64_t took = fabric::never;
+  for (int k = 0; k < 3; ++k) {  // the first may have to connect
+    const std::uint64_t began = view.now();
+    (void)far::get(view, there);
+    took = std::min(took, view.now() - began);
+  }
+  lock.lock();
+  locality_.direct_took(chunk, took);
+}
+
+void cache::count_wait(std::uint64_t chunk, line& l, std::uint64_t ns) {
+  if (!l.watched) return;
+  locality_.fill_took(chunk, ns);
+  l.waited_ns += ns;
+}
+
 // ---- the home's own rights ----------------------------------------------------------------------
 
 bool cache::may_evict_own(std::uint64_t chunk) {
@@ -196,10 +238,11 @@ bool cache::revoke_own(outbox& out, std::uint64_t chunk, right from, right keep)
   return true;
 }
 
-void cache::grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op) {
+void cache::grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op,
+                      std::uint64_t answered) {
   // Not the operator that the line wants now: settle_own_right may have ended the wait for which
   // this right was requested, and the thread may have requested another one.
-  granted(out, chunk, what, {}, 0, op);
+  granted(out, chunk, what, {}, 0, answered, op);
 }
 
 }  // namespace far::cached

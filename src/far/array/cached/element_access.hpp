@@ -62,7 +62,7 @@ template <class Op, class T>
     element ^= operand;
   } else {
     T old = element.load(std::memory_order_relaxed);
-    while (!element.compare_exchange_weak(old, Op{}(old, operand))) {
+    while (!element.compare_exchange_weak(old, combined<Op>(old, operand))) {
     }
   }
 }
@@ -124,7 +124,7 @@ struct element_combiner {
     if (target.can_write()) {
       combine<Op>(to, operand);
     } else {
-      *to = Op{}(*to, operand);
+      *to = combined<Op>(*to, operand);
     }
     return true;
   }

@@ -31,7 +31,19 @@ right compatible(const claim& has, const claim& granted, bool same_rank) noexcep
 
 }  // namespace
 
-void home::wanted(outbox& out, std::uint64_t chunk, const request& r) {
+void home::wanted(outbox& out, std::uint64_t chunk, request r, const fill_report& report) {
+  const std::uint64_t region = region_begin(part_->map, chunk);
+  choices_.reported(region, report);
+  if (r.may_choose) {
+    if (choices_.is_direct(region)) {
+      r.what = right::direct;
+      r.op = nullptr;
+    } else if (r.what == right::direct) {
+      if (r.rank == part_->rank) return part_->lines.refused(out, chunk);
+      out.grants.push_back({r.rank, chunk, right::none, false, {}, r.number});
+      return;
+    }
+  }
   entry& e = entries_[chunk];
   e.requests.push_back(r);
   if (e.awaited == 0) serve(out, chunk, e);
@@ -103,7 +115,8 @@ void home::grant_to(outbox& out, std::uint64_t chunk, entry& e, const request& r
     // Alone, the home may as well write: that covers every right. But operands that it has combined
     // are merged by a revocation only.
     const bool writes = e.holders.empty() && part_->lines.own_claim(chunk).what != right::operate;
-    part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op);
+    if (r.may_choose) part_->lines.told(chunk, r.what == right::direct);
+    part_->lines.grant_own(out, chunk, writes ? right::write : r.what, r.op, r.number);
     return;
   }
   auto holder_of = std::ranges::find(e.holders, r.rank, &holder::rank);
@@ -126,7 +139,7 @@ void home::settle_own_right(outbox& out, std::uint64_t chunk, const entry& e) {
   } else if (e.held == right::read || e.held == right::direct) {
     free = e.held;
   }
-  if (own != free) part_->lines.grant_own(out, chunk, free, nullptr);
+  if (own != free) part_->lines.grant_own(out, chunk, free, nullptr, 0);
 }
 
 }  // namespace far::cached

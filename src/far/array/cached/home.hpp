@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "far/array/cached/access.hpp"
+#include "far/array/cached/locality.hpp"
 #include "far/array/cached/outbox.hpp"
 
 namespace far::cached {
@@ -36,8 +37,9 @@ class home {
     fabric::address line;
     std::uint64_t number;
     std::uint64_t copy;
+    bool may_choose;
   };
-  void wanted(outbox& out, std::uint64_t chunk, const request& r);
+  void wanted(outbox& out, std::uint64_t chunk, request r, const fill_report& report);
   /// The data of an answer to a recall: new values, or combined operands. None: no change.
   void returned(const recall& what, std::span<const std::byte> data);
   /// A rank has answered a recall; its data have been taken.
@@ -64,6 +66,7 @@ class home {
   void settle_own_right(outbox& out, std::uint64_t chunk, const entry& e);
 
   part* part_;
+  region_choices choices_;
   std::unordered_map<std::uint64_t, entry> entries_;  // absent: Unshared, and the home may write
 };
 

@@ -169,8 +169,10 @@ void receive_want(fabric::message& message, const operation* op) {
       std::memcpy(&item, items.data() + i * sizeof(item), sizeof(item));
       check_chunk(*of, item.chunk);
       if (!of->is_home_of(item.chunk)) continue;
-      of->directory.wanted(out, item.chunk,
-                           {message.source(), header.what, op, item.line, item.number, item.copy});
+      of->directory.wanted(
+          out, item.chunk,
+          {message.source(), header.what, op, item.line, item.number, item.copy, header.may_choose},
+          i == 0 ? header.report : fill_report());
     }
   }
   flush_in_task(message, of, std::move(out));
@@ -188,6 +190,13 @@ bool lock_element(const world& view, int home, const lock_header& what) {
   view.context().send(message);
   view.context().wait(pending, {"lock of an element", home, {}});
   return pending.granted;
+}
+
+void throw_no_lock(int home, std::uint64_t index) {
+  throw bad_argument(
+      fmt::format("cached_array: there is no lock of element {}: rank {} has destroyed its part of "
+                  "the array",
+                  index, home));
 }
 
 void unlock_element(const world& view, int home, const lock_header& what) {

@@ -31,7 +31,9 @@ struct part;
 struct want_header {
   containers::object_id object;
   right what;
+  bool may_choose;      ///< as in want
   std::uint32_t count;  ///< of want_items, which follow
+  fill_report report;   ///< of the first one's region
 };
 struct want_item {
   std::uint64_t chunk;
@@ -102,6 +104,8 @@ void send_late_answer(fabric::context& context, containers::object_id object, co
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& view, int home, const lock_header& what);
+/// Errors: bad_argument.
+[[noreturn]] void throw_no_lock(int home, std::uint64_t index);
 /// Errors: rank_failed.
 void unlock_element(const world& view, int home, const lock_header& what);
 

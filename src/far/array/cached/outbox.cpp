@@ -21,6 +21,10 @@ struct want_request {
   static void run(fabric::message& message) { receive_want(message, nullptr); }
 };
 
+home::request request_of(int rank, const want& w) noexcept {
+  return {rank, w.what, w.op, w.line, w.number, w.copy, w.may_choose};
+}
+
 /// One message for each home and right: up to 64 chunks. Evictions go first, because they come in
 /// turn with the requests that they make room for. A chunk whose right is requested is not evicted,
 /// so no chunk's eviction overtakes its own request.
@@ -33,11 +37,13 @@ void send_wants(part& of, fabric::context& context, std::span<want> wants) {
     items.clear();
     std::size_t n = 0;
     while (n < wants.size() && n < max_items && wants[n].home == first.home &&
-           wants[n].what == first.what && wants[n].op == first.op) {
+           wants[n].what == first.what && wants[n].op == first.op &&
+           wants[n].may_choose == first.may_choose && (n == 0 || wants[n].report.is_empty())) {
       items.push_back({wants[n].chunk, wants[n].line, wants[n].number, wants[n].copy});
       ++n;
     }
-    const want_header header{of.id, first.what, static_cast<std::uint32_t>(n)};
+    const want_header header{of.id, first.what, first.may_choose, static_cast<std::uint32_t>(n),
+                             first.report};
     fabric::send_request message;
     message.rank = first.home;
     message.handler = first.op != nullptr ? first.op->request_handler()
@@ -61,7 +67,11 @@ struct grant_received {
     {
       const std::scoped_lock lock(of->mutex);
       const fabric::payload data = message.bytes().subspan(sizeof(header));
-      of->lines.granted(out, header.chunk, header.what, data, header.number);
+      if (header.what == right::none) {
+        of->lines.refused(out, header.chunk);
+      } else {
+        of->lines.granted(out, header.chunk, header.what, data, header.number, header.number);
+      }
     }
     flush_in_task(message, of, std::move(out));
   }
@@ -288,7 +298,7 @@ void outbox::flush(part& of, fabric::context& context) {
     outbox more;
     {
       const std::scoped_lock lock(of.mutex);
-      of.directory.wanted(more, w.chunk, {of.rank, w.what, w.op, w.line, w.number, w.copy});
+      of.directory.wanted(more, w.chunk, request_of(of.rank, w), w.report);
     }
     more.flush(of, context);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "far/array/cached/access.hpp"
+#include "far/array/cached/locality.hpp"
 #include "far/fabric/message.hpp"
 
 namespace far::cached {
@@ -23,9 +24,13 @@ struct want {
   fabric::address line;           ///< for data that do not fit in a message
   std::uint64_t number = 0;       ///< of this request; the rank uses each number once
   std::uint64_t copy = 0;         ///< the number by which it has read the chunk; 0: it has no copy
+  bool may_choose = false;        ///< the home may grant right::direct instead; or if that is
+                                  ///< wanted, nothing, so that the chunk is cached
+  fill_report report = {};        ///< about the chunk's region
 };
 
-/// From the home: a right for `rank`, and the chunk's data if it has none yet.
+/// From the home: a right for `rank`, and the chunk's data if it has none yet. right::none: not the
+/// right to access the home's memory, which the request left to the home's choice.
 struct grant {
   int rank = 0;
   std::uint64_t chunk = 0;

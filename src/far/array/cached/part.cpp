@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "far/array/blocks.hpp"
 #include "far/array/cached_array.hpp"
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/base/hash.hpp"
 #include "far/containers/agreement.hpp"
 #include "far/team/barrier.hpp"
 
@@ -21,6 +23,30 @@ constexpr std::uint64_t min_slots = 2;
 std::uint64_t rounded(std::uint64_t bytes) noexcept {
   return (bytes + line_bytes - 1) / line_bytes * line_bytes;
 }
+
+/// So that places in memory, a few chunks each, can be computed.
+void check_bytes(const char* what, std::uint64_t n, std::size_t element_bytes) {
+  constexpr std::uint64_t max_bytes = std::uint64_t{1} << 56;
+  if (n <= max_bytes / element_bytes) return;
+  throw bad_argument(fmt::format("cached_array: {} of {} elements of {} bytes is more than 2^56",
+                                 what, n, element_bytes));
+}
+
+/// Before anything is allocated, because ranks that allocate different sizes get different places.
+void agree_on_options(const world& view, std::uint64_t n, const element_kind& kind,
+                      const cached_array_options& options) {
+  std::uint64_t mine = base::hash_combine(n, kind.bytes);
+  mine = base::hash_combine(mine, options.chunk);
+  for (const std::uint64_t begin : options.begins) mine = base::hash_combine(mine, begin);
+  mine = base::hash_combine(mine, options.force_protocol ? 1 : 0);
+  far::detail::agree_on_shape(view, mine, [&] {
+    return fmt::format("a cached_array of {} elements of {} bytes in chunks of {}", n, kind.bytes,
+                       options.chunk);
+  });
+}
+
+/// An exploration of orders has a clock, too, but it counts steps.
+bool is_timed(const fabric::fabric& rank) { return rank.name() != "sim"; }
 
 /// The number of slots that could ever be used: a line of data for each chunk, and operands of a
 /// few threads.
@@ -40,6 +66,7 @@ part::part(const world& view, const part_settings& settings)
       slot_bytes(rounded(map.chunk_size() * element_bytes)),
       slots(allocate_local<std::byte>(view, settings.limits.slots * slot_bytes)),
       slot_memory(local_span(view, slots, settings.limits.slots * slot_bytes).data()),
+      probe(allocate<std::uint64_t>(view)),
       changes(allocate_local<std::uint64_t>(view)),
       inline_bytes(view.fabric().max_payload() - sizeof(std::uint64_t) * 8),
       lines(*this, settings.limits),
@@ -74,6 +101,9 @@ fabric::address part::home_address(std::uint64_t chunk) const noexcept {
 
 std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const element_kind& kind,
                                 const cached_array_options& options) {
+  check_bytes("an array", n, kind.bytes);
+  check_bytes("cached_array_options::chunk", options.chunk, kind.bytes);
+  agree_on_options(view, n, kind, options);
   part_settings settings;
   settings.map = options.begins.empty()
                      ? detail::chunk_map(n, view.size(), options.chunk)
@@ -91,15 +121,18 @@ std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const elemen
   const std::uint64_t slot = rounded(std::max<std::uint64_t>(options.chunk * kind.bytes, 1));
   settings.limits = {settings.coherent ? 0 : std::max(wanted / slot, min_slots),
                      static_cast<std::uint64_t>(options.low),
-                     static_cast<std::uint64_t>(options.high), options.prefetch,
-                     kind.is_atomic ? options.how : caching::always};
+                     static_cast<std::uint64_t>(options.high),
+                     options.prefetch,
+                     kind.is_atomic ? options.how : caching::always,
+                     is_timed(view.fabric())};
   // A chunk of the cache is never used if there are not so many.
   settings.limits.slots = std::min(settings.limits.slots, std::max(min_slots, max_slots(settings)));
   auto made = std::make_shared<part>(view, settings);
   auto& objects = view.state().get<containers::directory>();
   made->id = objects.add(made);
   containers::agree_on_object(view, made->id, "cached_array");
-  if (!settings.coherent) view.fabric().start_service();
+  // Hits make no progress, and element locks are messages where nothing is cached, too.
+  view.fabric().start_service();
   barrier(view);
   return made;
 }
@@ -127,12 +160,11 @@ std::string explain(part& of) {
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
   try {
     scope.leave(view);
-    if (!of.coherent) {
-      if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
-      view.fabric().stop_service();
-    }
+    if (!of.coherent && !scope.is_unwinding()) view.fabric().quiesce(view.context());
+    view.fabric().stop_service();
     view.state().get<containers::directory>().remove(of.id);
     deallocate(view, of.elements);
+    deallocate(view, of.probe);
     // While an exception destroys the array, messages about it may still be in flight.
     if (scope.is_unwinding()) return;
     deallocate_local(view, of.changes);

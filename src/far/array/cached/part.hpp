@@ -89,6 +89,7 @@ struct part : std::enable_shared_from_this<part> {
   std::uint64_t slot_bytes;    ///< of a whole chunk, rounded up to cache lines
   ptr<std::byte> slots;        ///< local: the cache's memory
   std::byte* slot_memory;      ///< the same, for plain access
+  ptr<std::uint64_t> probe;    ///< symmetric: a word to read, which says how long that takes
   ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
   std::size_t inline_bytes;    ///< data of so many bytes travel in messages, others one-sided
   std::mutex mutex;

@@ -98,7 +98,7 @@ class operate_pin : public cached::pin_guard<T> {
     if constexpr (cached::is_word<T>) {
       if (this->pinned().what == cached::right::write) return cached::combine<Op>(to, operand);
     }
-    *to = Op{}(*to, operand);
+    *to = cached::combined<Op>(*to, operand);
   }
 };
 

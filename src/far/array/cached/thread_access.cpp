@@ -57,11 +57,11 @@ void thread_access::check_may_ask_home() const {
       "another rank cannot ask its home: let the caller access it, or prefetch it");
 }
 
-void leave_home(part& of, fabric::context& context, std::uint64_t chunk) {
+void leave_home(part& of, fabric::context& context, std::uint64_t chunk, std::uint64_t took) {
   outbox out;
   {
     const std::scoped_lock lock(of.mutex);
-    of.lines.leave_home(out, chunk);
+    of.lines.leave_home(out, chunk, took);
   }
   out.flush(of, context);
 }
@@ -77,8 +77,8 @@ bool thread_access::enter_home(std::uint64_t chunk) const {
   return part_->lines.enter_home(chunk);
 }
 
-std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end, right what,
-                                      const operation* op) const {
+std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end,
+                                      const claim& wanted) const {
   if (part_->coherent) return end;
   constexpr std::uint64_t max_chunks = 64;
   outbox out;
@@ -87,15 +87,14 @@ std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end, ri
   {
     const std::scoped_lock lock(part_->mutex);
     for (std::uint64_t chunk = begin; chunk < stop; ++chunk) {
-      if (!part_->lines.prefetch(out, chunk, what, op)) break;
+      if (!part_->lines.prefetch(out, chunk, wanted)) break;
     }
   }
   out.flush(*part_, view_.context());
   return stop;
 }
 
-void thread_access::prefetch(std::vector<std::uint64_t> chunks, right what,
-                             const operation* op) const {
+void thread_access::prefetch(std::vector<std::uint64_t> chunks, const claim& wanted) const {
   if (part_->coherent) return;
   std::ranges::sort(chunks);
   const auto same = std::ranges::unique(chunks);
@@ -105,7 +104,7 @@ void thread_access::prefetch(std::vector<std::uint64_t> chunks, right what,
   {
     const std::scoped_lock lock(part_->mutex);
     for (const std::uint64_t chunk : chunks) {
-      if (!part_->lines.prefetch(out, chunk, what, op)) break;
+      if (!part_->lines.prefetch(out, chunk, wanted)) break;
     }
   }
   out.flush(*part_, view_.context());

@@ -20,8 +20,8 @@
 namespace far::cached {
 
 void check_same_size(std::size_t indices, std::size_t operands);
-/// Ends an access to the home's memory.
-void leave_home(part& of, fabric::context& context, std::uint64_t chunk);
+/// Ends an access to the home's memory, which took so many nanoseconds (0: not measured).
+void leave_home(part& of, fabric::context& context, std::uint64_t chunk, std::uint64_t took = 0);
 
 class thread_access {
  public:
@@ -105,8 +105,9 @@ class thread_access {
     }
     out.flush(*part_, view_.context());
     if (at.data != nullptr) return charge(at.is_value);
+    const std::uint64_t began = at.is_measured ? view_.now() : 0;
     one_sided();
-    leave_home(*part_, view_.context(), chunk);
+    leave_home(*part_, view_.context(), chunk, at.is_measured ? view_.now() - began : 0);
   }
 
   /// Calls f(data, n) for each piece of `count` elements from `first` on, under the rank's mutex,
@@ -119,7 +120,7 @@ class thread_access {
       const auto at = map.find(first + done);
       if (at.chunk >= requested) {
         const std::uint64_t end = map.find(first + count - 1).chunk + 1;
-        requested = prefetch(at.chunk, end, what, nullptr);
+        requested = prefetch(at.chunk, end, {what});
       }
       const std::uint64_t n = std::min(count - done, map.length_of_chunk(at.chunk) - at.offset);
       const auto move = [&](std::byte* data, bool) {
@@ -155,9 +156,8 @@ class thread_access {
   [[nodiscard]] bool enter_home(std::uint64_t chunk) const;
 
   /// Requests chunks from `begin` on, at most 64 and half the cache; returns where it stopped.
-  std::uint64_t prefetch(std::uint64_t begin, std::uint64_t end, right what,
-                         const operation* op) const;
-  void prefetch(std::vector<std::uint64_t> chunks, right what, const operation* op) const;
+  std::uint64_t prefetch(std::uint64_t begin, std::uint64_t end, const claim& wanted) const;
+  void prefetch(std::vector<std::uint64_t> chunks, const claim& wanted) const;
 
   static constexpr std::size_t no_quick_pin = thread_record::quick_pins;
   struct pinned {
