@@ -23,11 +23,12 @@ namespace far {
 /// the same order. The constructor ends with a barrier. The others have a barrier before they free
 /// the memory, except during the unwinding of an exception: then they do not wait.
 /// Threads: an array belongs to the thread that made it; others use on(their view).
-/// Cost: a barrier and O(log blocks) to make and to free; no message per element.
-/// Errors: out_of_memory if a block does not fit into the symmetric heap; in debug builds,
-/// bad_argument if ranks pass different sizes; rank_failed.
+/// Cost: an allreduce, a barrier and O(log blocks) to make and to free; no message per element.
+/// Errors: out_of_memory if a block does not fit into the symmetric heap; bad_argument if ranks
+/// pass different sizes; rank_failed.
 /// Checked by: array_test.elements_go_everywhere, array_test.moves_but_does_not_copy
 /// Checked by: array_test.empty_arrays_work, array_test.one_that_does_not_fit_says_so
+/// Checked by: array_limits_test.ranks_must_agree_on_the_size
 template <remote_object T>
   requires(!std::is_const_v<T>)
 class array : public array_view<T> {
@@ -48,11 +49,16 @@ class array : public array_view<T> {
 
  private:
   array(const world& view, detail::blocks blocks)
-      : array_view<T>(view, allocate<T>(view, blocks.size() == 0 ? 0 : blocks.block()), blocks) {
+      : array_view<T>(view, memory_for(view, blocks), blocks) {
     // No rank may access a part before its owner has allocated it.
     barrier(view);
   }
 
+  static ptr<T> memory_for(const world& view, const detail::blocks& blocks) {
+    detail::agree_on_shape(view, detail::shape_of(blocks.size(), sizeof(T)),
+                           [&] { return detail::array_in_words(blocks.size(), sizeof(T)); });
+    return allocate<T>(view, blocks.size() == 0 ? 0 : blocks.block());
+  }
   static array_view<T> nothing(const world& view) noexcept {
     return array_view<T>(view, ptr<T>(), detail::blocks());
   }

@@ -248,7 +248,7 @@ TEST_P(array_test, moves_but_does_not_copy) {
     EXPECT_EQ(c.size(), n);
     EXPECT_EQ(c.get(0), 5);
     std::vector<array<int>> many;
-    const int arrays = test::rounds_in_sim(w, 20, 5);
+    const int arrays = test::rounds_in_sim(w, 30, 5);
     for (int i = 0; i < arrays; ++i) many.emplace_back(w, 4);
     for (auto& x : many) EXPECT_EQ(x.get(3), 0);
     barrier(w);
@@ -260,7 +260,7 @@ TEST_P(array_test, memory_comes_back) {
   options.symmetric_bytes = 1 << 20;
   seeds = 2;
   run([](world& w) {
-    const int rounds = test::rounds_in_sim(w, 17, 20);  // the heap has space for two arrays
+    const int rounds = test::rounds_in_sim(w, 27, 20);  // the heap has space for two arrays
     for (int i = 0; i < rounds; ++i) {
       const array<std::uint64_t> a(w, 60'000 * static_cast<std::uint64_t>(w.size()));
       EXPECT_EQ(a.get(a.size() - 1), 0u);

@@ -124,6 +124,33 @@ class array_view {
   void get(std::uint64_t first, std::span<T> to) const {
     far::get(view_, std::span<const get_part>(parts<get_part>(first, to)));
   }
+  /// Element indices[k] to to[k], for each k, in any order; indices may repeat.
+  /// Cost: as far::get of a list, in pieces: the elements of a piece are in flight together.
+  /// Errors: bad_argument unless there is a place for each index.
+  /// Checked by: array_limits_test.gathers_elements_of_all_ranks
+  void gather(std::span<const std::uint64_t> indices, std::span<T> to) const {
+    detail::check_gather(indices.size(), to.size());
+    for (const std::uint64_t i : indices) blocks_.check(i);
+    constexpr std::size_t piece = 1024;
+    std::vector<get_part> list;
+    list.reserve(std::min(piece, indices.size()));
+    for (std::size_t done = 0; done < indices.size(); done += list.size()) {
+      list.clear();
+      for (std::size_t k = done; k < indices.size() && list.size() < piece; ++k) {
+        list.push_back({place(indices[k]).address(), &to[k], sizeof(T)});
+      }
+      far::get(view_, std::span<const get_part>(list));
+    }
+  }
+  /// The same, into a vector.
+  /// Checked by: array_limits_test.gathers_elements_of_all_ranks
+  [[nodiscard]] std::vector<T> gather(std::span<const std::uint64_t> indices) const
+    requires std::default_initializable<T>
+  {
+    std::vector<T> result(indices.size());
+    gather(indices, std::span<T>(result));
+    return result;
+  }
   /// Writes `from` to the elements from `first` on.
   /// Checked by: array_test.ranges_span_blocks
   void put(std::uint64_t first, std::span<const T> from) const {

@@ -63,6 +63,9 @@ class nd_array : public nd_array_view<T, N> {
 
   static ptr<T> memory_for(const world& view, const detail::block_grid<N>& grid) {
     (void)detail::bytes_of_extents(grid.extents(), sizeof(T));
+    detail::agree_on_shape(view, grid.fingerprint(sizeof(T)), [&] {
+      return "an nd_array of " + detail::in_words(grid.extents()) + " elements";
+    });
     return allocate<T>(view,
                        detail::bytes_of_extents(grid.max_stored_extents(), sizeof(T)) / sizeof(T));
   }

@@ -103,6 +103,16 @@ void check_begins(std::span<const std::uint64_t> begins, std::uint64_t extent,
       dimension, fmt::join(begins, ", "), extent));
 }
 
+void check_ghosts(std::span<const std::uint64_t> ghosts, std::span<const std::uint64_t> extents) {
+  for (std::size_t k = 0; k < ghosts.size(); ++k) {
+    if (ghosts[k] <= max_bytes / 4 && extents[k] <= max_bytes - 2 * ghosts[k]) continue;
+    throw bad_argument(fmt::format(
+        "nd_array: ghosts of {} cells on both sides of dimension {}, which has {} elements, make "
+        "more than 2^62",
+        ghosts[k], k, extents[k]));
+  }
+}
+
 std::uint64_t bytes_of_extents(std::span<const std::uint64_t> extents,
                                std::uint64_t element_bytes) {
   std::uint64_t bytes = std::ranges::find(extents, 0u) == extents.end() ? element_bytes : 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "far/array/nd/section.hpp"
+#include "far/base/hash.hpp"
 
 namespace far {
 
@@ -41,6 +42,8 @@ void choose_blocks(std::span<std::uint64_t> blocks, std::span<const std::uint64_
 /// Errors: bad_argument if the first does not begin at 0, or they descend or pass the extent.
 void check_begins(std::span<const std::uint64_t> begins, std::uint64_t extent,
                   std::size_t dimension);
+/// Errors: bad_argument if a block with such ghost cells on both sides could not be addressed.
+void check_ghosts(std::span<const std::uint64_t> ghosts, std::span<const std::uint64_t> extents);
 /// The number of elements, times their bytes. Errors: bad_argument beyond 2^62.
 [[nodiscard]] std::uint64_t bytes_of_extents(std::span<const std::uint64_t> extents,
                                              std::uint64_t element_bytes);
@@ -63,6 +66,7 @@ class block_grid {
   /// Errors: bad_argument for options that do not fit the extents, or each other.
   block_grid(const std::array<std::uint64_t, N>& extents, int ranks, nd_options<N> how)
       : extents_(extents), ghosts_(how.ghosts), periodic_(how.periodic), blocks_(how.blocks) {
+    check_ghosts(ghosts_, extents_);
     for (std::size_t k = 0; k < N; ++k) {
       if (how.begins[k].empty()) continue;
       check_begins(how.begins[k], extents[k], k);
@@ -147,6 +151,16 @@ class block_grid {
       if (index[k] >= extents_[k]) [[unlikely]]
         throw_outside(what, index, {}, extents_);
     }
+  }
+
+  /// Equal on all ranks if the grids and the elements' sizes are.
+  [[nodiscard]] std::uint64_t fingerprint(std::size_t element_bytes) const noexcept {
+    std::uint64_t result = element_bytes;
+    for (std::size_t k = 0; k < N; ++k) {
+      result = base::hash_combine(result, ghosts_[k]);
+      for (const std::uint64_t begin : begins_[k]) result = base::hash_combine(result, begin);
+    }
+    return result;
   }
 
   friend bool operator==(const block_grid&, const block_grid&) = default;
