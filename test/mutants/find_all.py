@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Looks for every planted bug, and for bugs where none is planted.
 
-Each mutant must fail within its number of seeds. Each unchanged program must run without failure
-under four times the max number of seeds of its mutants, and at least 200.
+Each mutant must fail within its number of seeds; a check that ends the program is a failure. Each
+unchanged program must run without failure under four times the max number of seeds of its mutants,
+and at least 200.
 
 usage: find_all.py FOLDER              FOLDER: the built programs
        find_all.py FOLDER --rates N    prints how many of N seeds find each mutant, and how many
@@ -10,6 +11,7 @@ usage: find_all.py FOLDER              FOLDER: the built programs
 """
 
 import math
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -23,9 +25,12 @@ CHANCE_TO_MISS = 1e-4
 
 
 def explore(folder, executable, *args):
-    """The output of explore, or how it ended if it failed."""
+    """The output of explore; which check has failed, if one has; or how it ended if it failed."""
     command = [str(Path(folder) / executable), *map(str, args)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
+    _, is_check, why = done.stderr.partition("broken invariant: ")
+    if done.returncode == -signal.SIGABRT and is_check:
+        return f"found - {why.strip()}"
     if done.returncode != 0:
         return f"ended with status {done.returncode}: {' '.join(command)}: {done.stderr}".strip()
     return done.stdout.rstrip("\n")

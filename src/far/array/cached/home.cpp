@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "far/array/cached/part.hpp"
+#include "far/base/check.hpp"
 
 namespace far::cached {
 namespace {
@@ -51,7 +52,8 @@ void home::wanted(outbox& out, std::uint64_t chunk, request r, const fill_report
 
 void home::returned(const recall& what, std::span<const std::byte> data) {
   std::byte* const memory = part_->home_memory(what.chunk);
-  if (data.size() != part_->bytes_of(what.chunk)) return;
+  FAR_CHECK(data.size() == part_->bytes_of(what.chunk),
+            "cached_array: a chunk has come back with a wrong length");
   if (what.from == right::operate) {
     const std::uint64_t count = part_->map.length_of_chunk(what.chunk);
     entries_.at(what.chunk).op->merge(memory, data.data(), count);
@@ -74,7 +76,10 @@ void home::answered(outbox& out, const recall& what, bool refused) {
 }
 
 void home::revoked_own(outbox& out, std::uint64_t chunk) {
-  entry& e = entries_.at(chunk);
+  const auto at = entries_.find(chunk);
+  FAR_CHECK(at != entries_.end() && at->second.awaited > 0,
+            "cached_array: a revocation that nobody awaits has ended");
+  entry& e = at->second;
   if (--e.awaited == 0) serve(out, chunk, e);
 }
 

@@ -23,12 +23,19 @@ void send_answers(fabric::message& message, std::vector<lock_answer>&& answers) 
   });
 }
 
+void check_lock(const part& of, const lock_header& what) noexcept {
+  FAR_CHECK(what.index < of.map.size() && of.map.owner(what.index) == of.rank &&
+                what.what <= lock_request::try_shared,
+            "cached_array: a message about a lock is malformed");
+}
+
 struct lock_handler {
   static void run(fabric::message& message) {
     const auto header = header_of<lock_header>(message);
     const fabric::reply_token token = message.take_token();
     std::vector<lock_answer> answers;
     if (const auto of = part_at(message, header.object)) {
+      check_lock(*of, header);
       const std::scoped_lock lock(of->mutex);
       of->locks.request(answers, header.index, header.what, token);
     } else {
@@ -43,6 +50,7 @@ struct unlock_handler {
     const auto header = header_of<lock_header>(message);
     std::vector<lock_answer> answers;
     if (const auto of = part_at(message, header.object)) {
+      check_lock(*of, header);
       const std::scoped_lock lock(of->mutex);
       of->locks.release(answers, header.index, header.what == lock_request::shared);
     }
@@ -68,15 +76,16 @@ struct late_handler {
       });
       return;
     }
-    check_chunk(*of, header.chunk);
-    const bool fits = header.offset + of->element_bytes <= of->bytes_of(header.chunk) &&
-                      value.size() == (header.what == right::write ? of->element_bytes : 0);
+    check_own_chunk(*of, header.chunk);
+    const std::size_t bytes = of->bytes_of(header.chunk);
     const int lanes = message.lane().owner().lanes();
-    if (!fits || !of->is_home_of(header.chunk) || header.lane < 0 || header.lane >= lanes) {
-      throw fabric_error(
-          "cached_array: a request names an element of another rank or an unknown lane, or has a "
-          "wrong length");
-    }
+    FAR_CHECK(header.what == right::read || header.what == right::write,
+              "cached_array: a request for an access that there is not");
+    FAR_CHECK(header.offset < bytes && header.offset % of->element_bytes == 0,
+              "cached_array: a request names a place that is no element");
+    FAR_CHECK(value.size() == (header.what == right::write ? of->element_bytes : 0),
+              "cached_array: a request for an access has a wrong length");
+    FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
@@ -99,9 +108,8 @@ struct late_answer_handler {
       pending = of->late.take(header.number);
     }
     const fabric::payload element = message.bytes().subspan(sizeof(header));
-    if (pending == nullptr || element.size() > of->element_bytes) {
-      throw fabric_error("cached_array: an answer to an access that nobody awaits");
-    }
+    FAR_CHECK(pending != nullptr && element.size() <= of->element_bytes,
+              "cached_array: an answer to an access that nobody awaits");
     pending->on_reply(*pending, element);
     message.defer([pending](fabric::context&) { pending->end(); });
   }
@@ -110,16 +118,23 @@ struct late_answer_handler {
 struct pending_lock : fabric::request {
   bool granted = false;
   static void on_answer(fabric::request& self, fabric::payload bytes) noexcept {
-    std::memcpy(&static_cast<pending_lock&>(self).granted, bytes.data(), sizeof(bool));
+    FAR_CHECK(bytes.size() == sizeof(bool), "cached_array: an answer about a lock is malformed");
+    static_cast<pending_lock&>(self).granted = bytes.front() != std::byte{};
   }
 };
 
 }  // namespace
 
-void check_chunk(const part& of, std::uint64_t chunk) {
-  if (chunk < of.map.chunks()) return;
-  throw fabric_error(
-      fmt::format("cached_array: a message names chunk {} of {}", chunk, of.map.chunks()));
+void check_chunk(const part& of, std::uint64_t chunk) noexcept {
+  FAR_CHECK(chunk < of.map.chunks(), "cached_array: a message names a chunk that there is not");
+}
+
+void check_own_chunk(const part& of, std::uint64_t chunk) noexcept {
+  FAR_CHECK(of.is_home_of(chunk), "cached_array: a message names a chunk of another rank");
+}
+
+void check_right(right what) noexcept {
+  FAR_CHECK(static_cast<std::size_t>(what) < rights, "cached_array: a message names no right");
 }
 
 void send_late(const world& view, part& of, late_header what, fabric::payload value,
@@ -161,14 +176,19 @@ void receive_want(fabric::message& message, const operation* op) {
   const auto of = part_at(message, header.object);
   if (of == nullptr) return;
   const fabric::payload items = message.bytes().subspan(sizeof(header));
+  check_right(header.what);
+  FAR_CHECK(items.size() == header.count * sizeof(want_item) &&
+                (header.what == right::operate) == (op != nullptr),
+            "cached_array: a request for rights is malformed");
   outbox out;
   {
     const std::scoped_lock lock(of->mutex);
-    for (std::size_t i = 0; i < header.count && (i + 1) * sizeof(want_item) <= items.size(); ++i) {
+    for (std::size_t i = 0; i < header.count; ++i) {
       want_item item;
       std::memcpy(&item, items.data() + i * sizeof(item), sizeof(item));
-      check_chunk(*of, item.chunk);
-      if (!of->is_home_of(item.chunk)) continue;
+      check_own_chunk(*of, item.chunk);
+      FAR_CHECK(!item.line || item.line.rank() == message.source(),
+                "cached_array: data are wanted at another rank");
       of->directory.wanted(
           out, item.chunk,
           {message.source(), header.what, op, item.line, item.number, item.copy, header.may_choose},

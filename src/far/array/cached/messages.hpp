@@ -19,6 +19,7 @@
 #include "far/array/cached/element_locks.hpp"
 #include "far/array/cached/outbox.hpp"
 #include "far/array/operators.hpp"
+#include "far/base/check.hpp"
 #include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
 #include "far/rpc/serialize.hpp"
@@ -78,13 +79,18 @@ struct lock_header {
   std::uint64_t index;
 };
 
-/// The header of a message. Errors: fabric_error if the message is too short.
+/// The header of a message. One that is malformed ends the job, with one line: handlers may not
+/// throw, and nothing that follows could be right.
+/// Checked by: cached_messages_death_test.a_header_is_cut_off
 template <class Header>
-[[nodiscard]] Header header_of(const fabric::message& message) {
+[[nodiscard]] Header header_of(const fabric::message& message) noexcept {
+  FAR_CHECK(message.bytes().size() >= sizeof(Header), "cached_array: a malformed message");
   return wire::reader(message.bytes()).get<Header>();
 }
-/// Errors: fabric_error if the part has no such chunk.
-void check_chunk(const part& of, std::uint64_t chunk);
+/// The part has such a chunk; it is the chunk's home.
+void check_chunk(const part& of, std::uint64_t chunk) noexcept;
+void check_own_chunk(const part& of, std::uint64_t chunk) noexcept;
+void check_right(right what) noexcept;
 
 /// The handler of wants for right::operate; each operator has its own, which names it.
 void receive_want(fabric::message& message, const operation* op);

@@ -63,10 +63,13 @@ struct grant_received {
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
     check_chunk(*of, header.chunk);
+    check_right(header.what);
+    const fabric::payload data = message.bytes().subspan(sizeof(header));
+    FAR_CHECK(data.empty() || data.size() == of->bytes_of(header.chunk),
+              "cached_array: a grant has a wrong length");
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
-      const fabric::payload data = message.bytes().subspan(sizeof(header));
       if (header.what == right::none) {
         of->lines.refused(out, header.chunk);
       } else {
@@ -128,6 +131,8 @@ struct recall_received {
       return;
     }
     check_chunk(*of, header.chunk);
+    check_right(header.from);
+    check_right(header.keep);
     {
       const std::scoped_lock lock(of->mutex);
       of->lines.recalled(out, header.chunk,
@@ -227,7 +232,7 @@ struct home_continues {
     const auto header = header_of<continues_header>(message);
     const auto of = part_at(message, header.object);
     if (of == nullptr) return;
-    check_chunk(*of, header.chunk);
+    check_own_chunk(*of, header.chunk);
     outbox out;
     {
       const std::scoped_lock lock(of->mutex);
