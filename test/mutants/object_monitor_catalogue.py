@@ -10,8 +10,8 @@ OBJECT_MONITOR_MUTANTS = [
         "object_fields",
         10,
         (
-            "me_->held.push_back(enter_new(at));\n  refresh();\n",
-            "me_->held.push_back(enter_new(at));\n",
+            "    }\n  }\n  refresh();\n}\n\n/// Enters a monitor that is free",
+            "    }\n  }\n}\n\n/// Enters a monitor that is free",
         ),
         (
             "  let_others_run();\n  publish();\n  if (again",
