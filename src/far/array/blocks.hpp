@@ -2,6 +2,7 @@
 // Which rank holds which element: blocks of equal length, one per rank in rank order.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,8 +37,16 @@ class blocks {
       : size_(size),
         block_(std::max<std::uint64_t>(size / static_cast<unsigned>(ranks) +
                                            (size % static_cast<unsigned>(ranks) != 0 ? 1 : 0),
-                                       1)),
-        reciprocal_(block_ == 1 ? 0 : ~std::uint64_t{0} / block_ + 1) {}
+                                       1)) {
+    // q = index * R / 2^(64 + s), with R = 2^(64 + s) / B, rounded up, 2^63 <= R < 2^64: the error
+    // of R is below B <= 2^(s + 1) parts of 2^(64 + s), so q is exact for every index below 2^63.
+    // For B = 1, R does not fit; (index + 1) * (2^64 - 1) / 2^64 is the index.
+    if (block_ == 1) return;
+    shift_ = std::bit_width(block_ - 1) - 1;
+    __extension__ using wide = unsigned __int128;
+    reciprocal_ = static_cast<std::uint64_t>(((wide{1} << (64 + shift_)) + block_ - 1) / block_);
+    added_ = 0;
+  }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
@@ -52,15 +61,16 @@ class blocks {
     int rank;
     std::uint64_t offset;
   };
-  /// The place of element `index` < size(). Cost: three multiplications, no division.
-  [[nodiscard]] place find(std::uint64_t index) const noexcept {
-    if (block_ == 1) return {static_cast<int>(index), 0};
-    // With R = floor((2^64 - 1) / B) + 1 = 2^64 / B + e, 0 <= e <= 1, the high half of index * R
-    // is the quotient, or one more: index * e / 2^64 < 1.
+  /// The rank of element `index` < size() < 2^63. Cost: a multiplication and a shift.
+  [[nodiscard]] std::uint64_t rank_of(std::uint64_t index) const noexcept {
     __extension__ using wide = unsigned __int128;
-    auto quotient = static_cast<std::uint64_t>((static_cast<wide>(index) * reciprocal_) >> 64);
-    quotient -= quotient * block_ > index ? 1 : 0;
-    return {static_cast<int>(quotient), index - quotient * block_};
+    const wide product = static_cast<wide>(index + added_) * reciprocal_;
+    return static_cast<std::uint64_t>(product >> 64) >> shift_;
+  }
+  /// The place of element `index` < size() < 2^63. Cost: two multiplications, no division.
+  [[nodiscard]] place find(std::uint64_t index) const noexcept {
+    const std::uint64_t rank = rank_of(index);
+    return {static_cast<int>(rank), index - rank * block_};
   }
 
   void check(std::uint64_t index) const {
@@ -75,7 +85,9 @@ class blocks {
  private:
   std::uint64_t size_ = 0;
   std::uint64_t block_ = 1;
-  std::uint64_t reciprocal_ = 0;
+  std::uint64_t reciprocal_ = ~std::uint64_t{0};
+  std::uint64_t added_ = 1;
+  int shift_ = 0;
 };
 
 }  // namespace far::detail

@@ -29,7 +29,7 @@ TEST(blocks_test, every_index_has_one_owner) {
 TEST(blocks_test, division_is_exact) {
   base::random random(3);
   for (int round = 0; round < 200'000; ++round) {
-    const std::uint64_t n = random() >> random.below(64);
+    const std::uint64_t n = random() >> (1 + random.below(63));
     if (n == 0) continue;
     const int ranks = 1 + static_cast<int>(random.below(1 << random.below(20)));
     const blocks b(n, ranks);
