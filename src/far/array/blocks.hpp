@@ -42,7 +42,7 @@ class blocks {
     // of R is below B <= 2^(s + 1) parts of 2^(64 + s), so q is exact for every index below 2^63.
     // For B = 1, R does not fit; (index + 1) * (2^64 - 1) / 2^64 is the index.
     if (block_ == 1) return;
-    shift_ = std::bit_width(block_ - 1) - 1;
+    shift_ = static_cast<int>(std::bit_width(block_ - 1)) - 1;
     __extension__ using wide = unsigned __int128;
     reciprocal_ = static_cast<std::uint64_t>(((wide{1} << (64 + shift_)) + block_ - 1) / block_);
     added_ = 0;
