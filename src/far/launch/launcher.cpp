@@ -37,7 +37,6 @@ fabric::job_options job_of(const launch_options& options) {
   job.symmetric_bytes = options.symmetric_bytes;
   job.local_bytes = options.local_bytes;
   job.service = options.service;
-  job.mode = options.threads ? fabric::job_mode::threads : fabric::job_mode::processes;
   return job;
 }
 

@@ -24,20 +24,6 @@ bool wants_uplink(const job_options& options) {
   return options.mode == job_mode::ucx || base::environment_text("FAR_FABRIC") == "ucx";
 }
 
-/// Every process maps the memory of all ranks and touches some of each, so it has a page table for
-/// each: with the kernel's other records 4.7 KB, as measured.
-void check_page_tables(const job_options& options) {
-  constexpr std::uint64_t table_bytes = 4'700;
-  if (options.mode == job_mode::threads) return;
-  const auto ranks = static_cast<std::uint64_t>(options.ranks);
-  const std::uint64_t bytes = ranks * ranks * table_bytes;
-  if (bytes <= base::usable_memory()) return;
-  throw bad_argument(
-      fmt::format("a job of {} ranks: the page tables of so many processes take some {} GB, more "
-                  "than the {} GB of memory here; run fewer ranks, or simulate them (far sim run)",
-                  ranks, bytes / 1'000'000'000, base::usable_memory() / 1'000'000'000));
-}
-
 void check(const job_options& options) {
   if (options.ranks < 1 || options.ranks > max_job_ranks) {
     throw bad_argument(
@@ -45,7 +31,6 @@ void check(const job_options& options) {
                     "between 1 and {}",
                     options.ranks, max_job_ranks));
   }
-  check_page_tables(options);
   if (options.lanes < 1 || options.lanes > max_lanes) {
     throw bad_argument(
         fmt::format("{} lanes per rank: must be between 1 and {}", options.lanes, max_lanes));
