@@ -21,12 +21,13 @@ using get_part = fabric::get_part;
 
 namespace rma {
 
-// Slow paths, for accesses that are not one instruction. They take the word and the view by value,
-// so that the caller's copies stay in registers.
+// Slow paths, for accesses that are not one instruction. They take what they need by value, so that
+// the caller's copies stay in registers.
 template <class T>
-[[gnu::noinline]] void put_slowly(world view, ptr<T> to, T value);
+[[gnu::noinline]] void put_slowly(rank_state& state, fabric::context& context, ptr<T> to, T value);
 template <class T>
-[[nodiscard, gnu::noinline]] T get_slowly(world view, fabric::address from);
+[[nodiscard, gnu::noinline]] T get_slowly(rank_state& state, fabric::context& context,
+                                          fabric::address from);
 
 void put_bytes(const world& view, fabric::address to, const void* from, std::size_t bytes);
 void get_bytes(const world& view, fabric::address from, void* to, std::size_t bytes);
@@ -54,7 +55,7 @@ inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& val
     if (std::byte* const place = rma::direct_word(view, to)) [[likely]] {
       rma::store_word(place, value);
     } else {
-      rma::put_slowly<T>(view, to, value);
+      rma::put_slowly<T>(view.state(), view.unchecked_context(), to, value);
     }
   } else if constexpr (rma::is_small<T>) {
     if (std::byte* const place = rma::direct_object(view, to)) [[likely]] {
@@ -81,7 +82,7 @@ template <remote_object T>
       return rma::load_small<object>(place);
     }
   }
-  return rma::get_slowly<object>(view, from.address());
+  return rma::get_slowly<object>(view.state(), view.unchecked_context(), from.address());
 }
 
 /// Writes all of `from`, which may be any memory of this process, to where `to` points.
@@ -167,12 +168,14 @@ inline void copy(const world& view, ptr<T> from, ptr<std::remove_const_t<T>> to,
 namespace rma {
 
 template <class T>
-void put_slowly(world view, ptr<T> to, T value) {
+void put_slowly(rank_state& state, fabric::context& context, ptr<T> to, T value) {
+  const world view(state, context);
   put_bytes(view, to.address(), &value, sizeof(T));
 }
 
 template <class T>
-T get_slowly(world view, fabric::address from) {
+T get_slowly(rank_state& state, fabric::context& context, fabric::address from) {
+  const world view(state, context);
   base::raw_object<T> object;
   get_bytes(view, from, object.bytes, sizeof(T));
   return object.value();

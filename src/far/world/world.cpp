@@ -22,6 +22,8 @@ void rank_state::end() noexcept {
   fabric_ = nullptr;
 }
 
+void rank_state::destroy(rank_state* state) noexcept { delete state; }
+
 void rank_state::throw_ended() const {
   throw error(fmt::format(
       "rank {} of {} uses an object or a far::world of a job that has ended: destroy distributed "

@@ -68,7 +68,8 @@ class rank_state {
 
   void hold() noexcept { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) [[unlikely]]
+      destroy(this);
   }
   /// The rank leaves its job: destroys what is attached.
   void end() noexcept;
@@ -76,6 +77,8 @@ class rank_state {
 
  private:
   ~rank_state() = default;
+  /// Not inlined: where each copy of a view ends, it would crowd loops.
+  static void destroy(rank_state* state) noexcept;
   struct attachment {
     const std::type_info* type;
     std::shared_ptr<void> object;
