@@ -47,6 +47,16 @@ made make_all(object_space& space) {
           space.root<record>("changed")};
 }
 
+/// Rank 0 passes the monitor on a moment before it waits. Until it does, copies of what it has made
+/// go when their readers synchronize.
+void await_rank_0(object_space& space, const made& all) {
+  for (int tries = 0; tries < 10'000; ++tries) {
+    (void)space.read(all.read);
+    if (stays_current(space, all.read)) return;
+    const auto again = space.lock(all.place);
+  }
+}
+
 /// Rank 0 waits in the monitor while each of the others does something there.
 template <class Work>
 void while_rank_0_waits(object_space& space, const made& all, Work work) {
@@ -57,6 +67,7 @@ void while_rank_0_waits(object_space& space, const made& all, Work work) {
     monitor.unlock();
   } else {
     const auto lock = space.lock(all.place);
+    await_rank_0(space, all);
     work();
     if (++space.write(all.place) == others) monitor.notify();
   }
