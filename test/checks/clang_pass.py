@@ -69,6 +69,9 @@ AARCH64 = [
     "-Wno-shadow",
 ]
 
+# Left out of unity builds (cmake/far_library.cmake).
+ALONE = {Path("src/far/fabric/sim/fiber.cpp")}
+
 
 def flags_of(entry):
     """(precompiled header or None, flags): the flags without launcher, compiler, input, output,
@@ -125,12 +128,15 @@ def sources(root, build, folder):
 
 
 def library_by_folder(root, folder, commands):
-    """(name, path) of a file for each folder of the library, which includes the folder's sources."""
+    """(name, path) of a file for each folder of the library, which includes the folder's sources,
+    and of one for each source that stays alone."""
     included = {}
     for entry in commands:
         path = Path(entry["file"])
         if "-Dfar_EXPORTS" in flags_of(entry)[1] and path.is_relative_to(root):
-            included.setdefault(path.parent.relative_to(root), []).append(f'#include "{path}"\n')
+            name = path.relative_to(root)
+            name = name if name in ALONE else name.parent
+            included.setdefault(name, []).append(f'#include "{path}"\n')
     for name, lines in included.items():
         path = folder / "aarch64" / f"{'_'.join(name.parts)}.cpp"
         write(path, "".join(sorted(lines)))
