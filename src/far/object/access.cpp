@@ -107,9 +107,9 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
       *part_, lock, view_, "a copy of an object", at.rank(),
       [&] {
         c = part_->copies.find(at);
-        return c == nullptr || (c->busy == busy_with::nothing && (is_current() || c->close()));
+        return c == nullptr || c->busy == busy_with::nothing;
       },
-      part_->copies.word_of(at));
+      [&] { return c == nullptr || is_current() || c->close(); }, part_->copies.word_of(at));
   if (c != nullptr && !c->present && c->type->id() != type.id()) {
     part_->copies.erase(*c);  // of a prefetch beyond an array's end, where another object is
     c = nullptr;
@@ -254,7 +254,7 @@ std::byte* core::get_writable(place at, const type_descriptor& type, bool is_arr
   copy& c = acquire(lock, at, type, is_array);
   wait_for_change(
       *part_, lock, view_, "a copy of an object", at.rank(),
-      [&] { return c.busy == busy_with::nothing && (c.twin != nullptr || c.close()); },
+      [&] { return c.busy == busy_with::nothing; }, [&] { return c.twin != nullptr || c.close(); },
       part_->copies.word_of(at));
   if (c.owned) {
     me_->writes_owned = true;

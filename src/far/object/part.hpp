@@ -134,25 +134,34 @@ struct part : std::enable_shared_from_this<part> {
 /// Collective, unless an exception is destroying the space.
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
 
-/// Waits until `ready()`, which is called with the mutex held. It is held before and after, but not
-/// meanwhile. Errors: rank_failed; then the mutex is not held.
-/// `word`, if not null, is one that `ready` depends on, too.
-template <class Ready>
+/// Waits until `ready()`, and then `close()`, which are called with the mutex held. It is held
+/// before and after, but not meanwhile. Errors: rank_failed; then the mutex is not held.
+/// `close` fails while a home has opened `word`. That is looked at, and not whether it has changed:
+/// the home may have given it back, as it was, before this thread looks.
+template <class Ready, class Close>
 void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
-                     const char* what, int rank, Ready ready, fabric::address word = {}) {
+                     const char* what, int rank, Ready ready, Close close, fabric::address word) {
   const fabric::address changes = of.changes.address();
-  const auto now = [&] { return word ? view.context().peek(word) : 0; };
   for (;;) {
-    const std::uint64_t before = now();
-    if (ready()) return;
+    const bool is_ready = ready();
+    if (is_ready && close()) return;
     const std::uint64_t seen = view.context().peek(changes);
     ++of.waiting;
     lock.unlock();
-    view.context().wait([&] { return view.context().peek(changes) != seen || now() != before; },
-                        fabric::never, {what, rank, changes});
+    view.context().wait(
+        [&] {
+          return view.context().peek(changes) != seen ||
+                 (is_ready && !update_word::is_open(view.context().peek(word)));
+        },
+        fabric::never, {what, rank, changes});
     lock.lock();
     --of.waiting;
   }
+}
+template <class Ready>
+void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
+                     const char* what, int rank, Ready ready) {
+  wait_for_change(of, lock, view, what, rank, ready, [] { return true; }, {});
 }
 
 }  // namespace objects

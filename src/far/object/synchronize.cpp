@@ -49,13 +49,14 @@ void core::take_recalled() {
 void core::publish_foreign(change_stream& changes) {
   std::unique_lock lock(part_->mutex);
   for (copy* const c : std::exchange(me_->modified, {})) {
-    const auto is_free = [c] { return c->busy == busy_with::nothing && c->close(); };
-    if (!is_free()) {
+    const auto is_free = [c] { return c->busy == busy_with::nothing; };
+    const auto close = [c] { return c->close(); };
+    if (!is_free() || !close()) {
       // Who keeps it busy may wait for a copy that this thread keeps busy.
       lock.unlock();
       changes.send();
       lock.lock();
-      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(), is_free,
+      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(), is_free, close,
                       part_->copies.word_of(c->at));
     }
     c->busy = busy_with::flush;
