@@ -47,7 +47,7 @@ struct cached_array_options {
 /// Cost: 8 bytes per chunk and rank, and 16 per chunk and thread that applies operators, of which
 /// only touched pages take memory; about 250 bytes per chunk that a rank has a right to, and 200 at
 /// the home of a chunk that others have rights to; the cache.
-/// Errors: out_of_memory; bad_argument for options that do not fit, or differ between ranks;
+/// Errors: out_of_memory; bad_argument for options that are out of range, or differ between ranks;
 /// rank_failed.
 /// Source: DArray (ICPP 2023). Checked by: cached_array_test.every_rank_sees_every_element
 template <remote_object T>

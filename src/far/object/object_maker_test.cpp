@@ -55,6 +55,7 @@ void await_rank_0(object_space& space, const made& all) {
     if (stays_current(space, all.read)) return;
     const auto again = space.lock(all.place);
   }
+  ADD_FAILURE() << "rank 0 does not wait";
 }
 
 /// Rank 0 waits in the monitor while each of the others does something there.

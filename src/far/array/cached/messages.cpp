@@ -80,9 +80,9 @@ struct late_handler {
     const std::size_t bytes = of->bytes_of(header.chunk);
     const int lanes = message.lane().owner().lanes();
     FAR_CHECK(header.what == right::read || header.what == right::write,
-              "cached_array: a request for an access that there is not");
+              "cached_array: a request for an unknown access");
     FAR_CHECK(header.offset < bytes && header.offset % of->element_bytes == 0,
-              "cached_array: a request names a place that is no element");
+              "cached_array: a request names an element outside the array");
     FAR_CHECK(value.size() == (header.what == right::write ? of->element_bytes : 0),
               "cached_array: a request for an access has a wrong length");
     FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
@@ -126,7 +126,7 @@ struct pending_lock : fabric::request {
 }  // namespace
 
 void check_chunk(const part& of, std::uint64_t chunk) noexcept {
-  FAR_CHECK(chunk < of.map.chunks(), "cached_array: a message names a chunk that there is not");
+  FAR_CHECK(chunk < of.map.chunks(), "cached_array: a message names a chunk outside the array");
 }
 
 void check_own_chunk(const part& of, std::uint64_t chunk) noexcept {
