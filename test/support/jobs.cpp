@@ -12,6 +12,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/fabric/copy.hpp"
 #include "far/fabric/sim/rank_fabric.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -255,6 +256,10 @@ int rounds_in_sim(const fabric::fabric& rank, int operations, int max) {
 
 int rounds_in_sim(const world& view, int operations, int max) {
   return rounds_in_sim(view.fabric(), operations, max);
+}
+
+bool orders_threads_unseen(const run_options& options) {
+  return fabric::under_thread_sanitizer && options.mode == job_mode::processes && options.ranks > 1;
 }
 
 void run(const run_options& options, const std::function<void(world&)>& body, int seeds,

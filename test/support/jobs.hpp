@@ -61,6 +61,10 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 [[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int max);
 [[nodiscard]] int rounds_in_sim(const world& view, int operations, int max);
 
+/// Whether ThreadSanitizer would report false races between threads of one rank: it sees one
+/// process, and what goes from thread to thread by way of another process orders them unseen.
+[[nodiscard]] bool orders_threads_unseen(const run_options& options);
+
 /// Whether runs on fibers may do more than 5,000 operations.
 enum class run_size : std::uint8_t { limited, any };
 

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "far/fabric/copy.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
 #include "far/object/part.hpp"
@@ -28,11 +27,7 @@ class object_inflated_test : public far::test::on_ranks {
   }
 
   void SetUp() override {
-#ifdef FAR_THREAD_SANITIZER
-    if (options.mode == far::job_mode::processes) {
-      GTEST_SKIP() << "a monitor goes from thread to thread by way of other processes, unseen";
-    }
-#endif
+    if (far::test::orders_threads_unseen(options)) GTEST_SKIP();
   }
 };
 
