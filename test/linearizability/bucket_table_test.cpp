@@ -143,6 +143,14 @@ void use_table(const world& w, map_log& log, int rounds, bool calls = false) {
     }
   });
   quiesce(w);  // for late accesses of the lanes
+  if (w.rank() == 0) {
+    namespace flag = c::bucket_flag;
+    for (const auto& one : local_span(w, first, buckets)) {
+      EXPECT_FALSE(flag::is_locked(one.flag));
+      EXPECT_FALSE(flag::is_wanted(one.flag));
+      EXPECT_EQ(flag::readers_of(one.flag), 0u);
+    }
+  }
   deallocate(w, first);
 }
 

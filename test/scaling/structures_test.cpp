@@ -165,10 +165,40 @@ TEST(maps_scaling_test, keys_of_all_ranks) {
   });
 }
 
+constexpr auto add_up = [](std::uint64_t& value, int more) {
+  value += static_cast<std::uint64_t>(more);
+};
+
 TEST(maps_scaling_test, hot_keys) {
   expect_scales("map add, one key", [](const load& all) {
     const number_map map(all.view(), 1 << 10);
     all.run([&](int) { (void)map.add_or_insert(7, 1); });
+  });
+  for (const policy how : {policy::one_sided, policy::rpc}) {
+    const bool is_call = how == policy::rpc;
+    expect_scales(is_call ? "map update by calls, one key" : "map update, one key",
+                  [how](const load& all) {
+                    const number_map map(all.view(), 1 << 10, how);
+                    all.run([&](int) { map.update_or_insert(7, 1, add_up); });
+                  });
+  }
+  expect_scales("map find and update, one key", [](const load& all) {
+    const number_map map(all.view(), 1 << 10, policy::one_sided);
+    map.add_or_insert(7, 1);
+    all.run([&](int) {
+      if (all.view().rank() % 2 == 0) {
+        map.update_or_insert(7, 1, add_up);
+      } else {
+        EXPECT_TRUE(map.find(7).has_value());
+      }
+    });
+  });
+  expect_scales("map erase and insert, one key", [](const load& all) {
+    const number_map map(all.view(), 1 << 10, policy::one_sided);
+    all.run([&](int) {
+      map.insert(7, 1);
+      map.erase(7);
+    });
   });
 }
 

@@ -9,7 +9,8 @@ namespace far::memory {
 
 /// Bytes 8 .. 63 of a rank's symmetric segment are never allocated, always in its extent, and zero
 /// when the job begins. Who uses them:
-///     8 .. 39  the lock of the rank's memory for accumulates (sections/accumulate_lock.hpp)
+///     8 .. 39   the lock of the rank's memory for accumulates (sections/accumulate_lock.hpp)
+///     40 .. 47  the line before the rank's buckets of hash maps (containers/map/bucket_wait.hpp)
 inline constexpr std::uint64_t reserved_bytes = 64;
 
 /// The reserved word at an offset, 8, 16, .. 56.

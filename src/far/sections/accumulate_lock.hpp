@@ -5,7 +5,7 @@
 // The word at 8: bits 0 .. 31: the rank that holds it, + 1; 0: no rank. Bits 32 .. 62: how many
 // wait in line. Bit 63: the owner's lane waits, or, if no rank holds the lock, the lane holds it.
 // The words at 16 and 24: the first address and the bytes that the holder is changing; meaningful
-// while a rank holds the lock. The word at 32: the tail of the line (sync/mcs_queue.hpp).
+// while a rank holds the lock. The word at 32: the tail of the line (sync/line.hpp).
 //
 //     free      --(rank: compare-and-swap)-->  rank          --(rank: subtract its name)-->  free
 //     free      --(lane: or bit 63)--------->  lane          --(lane: and not bit 63)------>  free

@@ -16,6 +16,10 @@
 //      A rank that adds to a value by one atomic operation counts itself as a reader. It may add
 //      if it found the bucket ready and not locked, at the same time as others that do the same.
 //   4. A key does not change once its bucket has left the state empty.
+//   5. Only the first in the line of the bucket's home (bucket_wait.hpp) sets `wanted`, in one
+//      bucket at a time, and clears it: in the step that locks the bucket, or before it leaves the
+//      line. An operation that may wait does not lock a
+//      bucket that another wants.
 
 #include <cstdint>
 
@@ -29,18 +33,20 @@ namespace bucket_flag {
 
 using word = std::uint64_t;
 
-// From the low end: state 2 bits, locked 1, holder's rank 20, readers 20, tag 21.
+// From the low end: state 2 bits, locked 1, wanted 1, holder's rank 20, readers 20, tag 20.
 inline constexpr word locked = 4;
-inline constexpr int holder_shift = 3;
+inline constexpr word wanted = 8;
+inline constexpr int holder_shift = 4;
 inline constexpr word rank_mask = (word{1} << 20) - 1;
-inline constexpr int readers_shift = 23;
+inline constexpr int readers_shift = 24;
 inline constexpr word reader = word{1} << readers_shift;
-inline constexpr int tag_shift = 43;
+inline constexpr int tag_shift = 44;
 
 [[nodiscard]] constexpr bucket_state state_of(word flag) noexcept {
   return static_cast<bucket_state>(flag & 3);
 }
 [[nodiscard]] constexpr bool is_locked(word flag) noexcept { return (flag & locked) != 0; }
+[[nodiscard]] constexpr bool is_wanted(word flag) noexcept { return (flag & wanted) != 0; }
 [[nodiscard]] constexpr word readers_of(word flag) noexcept {
   return (flag >> readers_shift) & rank_mask;
 }

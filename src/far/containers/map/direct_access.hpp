@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "far/containers/map/bucket_table.hpp"
+#include "far/containers/map/bucket_wait.hpp"
 #include "far/fabric/context.hpp"
 #include "far/rma/direct.hpp"
 #include "far/world/world.hpp"
@@ -21,17 +22,20 @@ class direct_access {
   using key_type = K;
   using value_type = V;
   using operations = waited_operations;
-  using patience = fabric::backoff;
+  using patience = bucket_wait<direct_access>;
   using turn = fabric::turn;
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
-  /// `first`: the first bucket. The number of buckets is a power of two, `mask` + 1.
-  direct_access(const world& view, std::byte* first, std::uint64_t mask)
-      : context_(&view.context()), first_(first), mask_(mask), rank_(view.rank()) {}
+  /// `view` outlives the access. `first`: the first bucket of `home`. The number of buckets is a
+  /// power of two, `mask` + 1.
+  direct_access(const world& view, int home, std::byte* first, std::uint64_t mask)
+      : view_(&view), home_(home), first_(first), mask_(mask) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
-  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] const world& view() const noexcept { return *view_; }
+  [[nodiscard]] int home() const noexcept { return home_; }
+  [[nodiscard]] int rank() const noexcept { return view_->rank(); }
 
   /// Prefetches the first bucket for keys of this hash. `Alone`: for writing; finds write too when
   /// they count themselves as readers.
@@ -74,13 +78,13 @@ class direct_access {
   void add_value(std::uint64_t index, const V& more) const noexcept {
     rma::atomic_word<V>(at(index) + value_offset).fetch_add(more, std::memory_order_acq_rel);
   }
-  /// Pauses, so that others can continue.
-  [[nodiscard]] bool rest(patience& state) const {
-    context_->pause(state);
+  /// Waits for a bucket.
+  [[nodiscard]] bool rest(patience& state, std::uint64_t index) const {
+    state.rest(*this, index);
     return true;
   }
   [[nodiscard]] bool rest(turn& state) const {
-    context_->await_turn(state);
+    view_->context().await_turn(state);
     return true;
   }
 
@@ -113,10 +117,10 @@ class direct_access {
     return rma::atomic_word<std::uint64_t>(at(index));
   }
 
-  fabric::context* context_;
+  const world* view_;
+  int home_;
   std::byte* first_;
   std::uint64_t mask_;
-  int rank_;
 };
 
 }  // namespace far::containers

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "far/containers/map/bucket_table.hpp"
+#include "far/containers/map/bucket_wait.hpp"
 #include "far/containers/map/map_operations.hpp"
 #include "far/containers/map/table_access.hpp"
 
@@ -22,8 +23,8 @@ using value = std::uint64_t;
 class counted_access {
  public:
   using operations = waited_operations;
-  struct patience {};
-  using turn = patience;
+  using patience = no_bucket_wait;
+  using turn = no_bucket_wait;
   using value_type = value;
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
@@ -70,7 +71,8 @@ class counted_access {
     sum_ += model::A_fao;
     buckets_.at(i).item.value += more;
   }
-  static bool rest(patience&) { return false; }
+  static bool rest(patience&, std::uint64_t) { return false; }
+  static bool rest(turn&) { return false; }
 
   /// Returns what was counted since the last call.
   model::formula counted() { return std::exchange(sum_, {}); }

@@ -3,8 +3,8 @@
 // for each access, for callers that may wait; started_access returns futures, for callers that may
 // not. For memory that plain instructions reach, see direct_access.hpp.
 //
-// `patience` and `turn` are the states that `rest` keeps during one wait: of an operation that
-// tries again, and of one for which others wait. They are not members of the access, so that the
+// `patience` and `turn` are the states that `rest` keeps during one wait: for a bucket that others
+// have locked, and for the readers of a locked one. They are not members of the access, so that the
 // access itself stays in registers.
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "far/containers/map/bucket_table.hpp"
+#include "far/containers/map/bucket_wait.hpp"
 #include "far/fabric/context.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/rma/async.hpp"
@@ -48,11 +49,13 @@ class table_access {
   [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
   /// The rank that performs the operation; the buckets that it locks name it.
   [[nodiscard]] int rank() const noexcept { return view_.rank(); }
+  [[nodiscard]] const world& view() const noexcept { return view_; }
+  /// The rank whose buckets these are.
+  [[nodiscard]] int home() const noexcept { return part_.first.rank(); }
 
  protected:
   using bucket_type = bucket<K, V>;
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
   [[nodiscard]] ptr<bucket_type> at(std::uint64_t index) const noexcept {
     return part_.first + static_cast<std::int64_t>(index);
   }
@@ -84,7 +87,7 @@ template <class K, class V>
 class waiting_access : public table_access<K, V> {
  public:
   using operations = waited_operations;
-  using patience = fabric::backoff;
+  using patience = bucket_wait<waiting_access>;
   using turn = fabric::turn;
   using table_access<K, V>::table_access;
 
@@ -119,12 +122,12 @@ class waiting_access : public table_access<K, V> {
   void add_value(std::uint64_t index, const V& more) const {
     atomic_ref<V>(this->view(), this->value(index)).add(more);
   }
-  /// Pauses, so that others can continue. Returns false if the caller must not wait.
-  [[nodiscard]] bool rest(patience& state) const {
-    this->view().context().pause(state);
+  /// Waits for a bucket. Returns false if the caller must not wait.
+  [[nodiscard]] bool rest(patience& state, std::uint64_t index) const {
+    state.rest(*this, index);
     return true;
   }
-  /// The same for who holds up others by waiting.
+  /// The same for who has locked one, and waits for its readers.
   [[nodiscard]] bool rest(turn& state) const {
     this->view().context().await_turn(state);
     return true;
@@ -148,8 +151,8 @@ template <class K, class V>
 class started_access : public table_access<K, V> {
  public:
   using operations = started_operations;
-  struct patience {};
-  using turn = patience;
+  using patience = no_bucket_wait;
+  using turn = no_bucket_wait;
 
   started_access(const world& view, const table_part<K, V>& part, started_for whom) noexcept
       : table_access<K, V>(view, part), used_by_(whom) {}
@@ -188,7 +191,11 @@ class started_access : public table_access<K, V> {
   [[nodiscard]] future<void> add_value(std::uint64_t index, const V& more) const {
     return atomic_ref<V>(this->view(), this->value(index)).add_async(more);
   }
-  [[nodiscard]] future<bool> rest(patience&) const {
+  [[nodiscard]] future<bool> rest(patience&, std::uint64_t) const { return rest(); }
+  [[nodiscard]] future<bool> rest(turn&) const { return rest(); }
+
+ private:
+  [[nodiscard]] future<bool> rest() const {
     if (used_by_ == started_for::call) return ready_future(this->view(), false);
     return rpc(this->view(), this->rank(), [] {
       std::this_thread::yield();
@@ -196,7 +203,6 @@ class started_access : public table_access<K, V> {
     });
   }
 
- private:
   started_for used_by_;
 };
 

@@ -160,7 +160,7 @@ class table_user {
   auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
            const Operands&... operands) const {
     if (std::byte* const first = place_of(rank)) {
-      return run_at(at(first), op, rank, key, hash, operands...);
+      return run_at(at(rank, first), op, rank, key, hash, operands...);
     }
     const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
     return run_at(access, op, rank, key, hash, operands...);
@@ -229,7 +229,7 @@ class table_user {
       const std::uint64_t hash = hash_of(key);
       const int rank = home_of(key);
       std::byte* const first = place_of(rank);
-      if (first != nullptr) at(first).template prefetch<direct::is_changed>(hash);
+      if (first != nullptr) at(rank, first).template prefetch<direct::is_changed>(hash);
       next[nth % ahead] = {hash, rank, first};
     };
     for (std::size_t nth = 0; nth < std::min(ahead, count); ++nth) seek(nth);
@@ -242,7 +242,7 @@ class table_user {
       if (nth + ahead < count) seek(nth + ahead);
       calls.guard([&, hash = hash, rank = rank, first = first] {
         if (first != nullptr) {
-          store(i, run_at(at(first), op, rank, keys[i], hash, operands[i]...));
+          store(i, run_at(at(rank, first), op, rank, keys[i], hash, operands[i]...));
           return;
         }
         auto started = start(op, rank, keys[i], hash, operands[i]...);
@@ -297,8 +297,8 @@ class table_user {
   [[nodiscard]] std::byte* place_of(int rank) const noexcept {
     return places_ == nullptr ? nullptr : places_[static_cast<std::size_t>(rank)];
   }
-  [[nodiscard]] direct at(std::byte* first) const noexcept {
-    return {view_, first, table_.buckets - 1};
+  [[nodiscard]] direct at(int rank, std::byte* first) const noexcept {
+    return {view_, rank, first, table_.buckets - 1};
   }
   template <class Part, class Op, class... Operands>
   auto start_call(const Op& op, int rank, object_id id, const K& key,
