@@ -13,10 +13,8 @@ sync::line line_of(const world& view, int home) {
 
 }  // namespace
 
-void line_place::enter(const world& view, int home) {
+line_place::line_place(const world& view, int home) : view_(&view), home_(home) {
   line_of(view, home).enter();
-  view_ = &view;
-  home_ = home;
 }
 
 void line_place::leave() const { line_of(*view_, home_).leave(); }
