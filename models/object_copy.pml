@@ -1,5 +1,5 @@
-/* src/far/object/copies.hpp, part.cpp, words.cpp: a rank's copy, and what its threads have of it.
- * Included by object_region.pml. Each inline is part of a step under the rank's mutex, but those of
+/* src/far/object/: copy/copy_table.hpp, part.cpp, heap/words.cpp: a rank's copy, and what its threads
+ * have of it. Included by object_region.pml. Each inline is part of a step under the rank's mutex, but those of
  * single fields.
  */
 

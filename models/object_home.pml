@@ -1,5 +1,5 @@
-/* src/far/object/home.cpp, and the handlers at the home: its memory, and the directory's entry of
- * the region. Included by object_region.pml.
+/* src/far/object/home/region_directory.cpp, and the handlers at the home: its memory, and the
+ * directory's entry of the region. Included by object_region.pml.
  *
  * Whether the home expects that the region will be written soon, or that a writer is alone, is a
  * guess that the lane makes: any guess must do.

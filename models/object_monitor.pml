@@ -1,5 +1,5 @@
-/* src/far/object/inflated_monitor.hpp, monitor_table.cpp, monitor.cpp: a monitor that is inflated
- * while threads enter it, leave it, and wait in it.
+/* src/far/object/monitor/: inflated_monitor.hpp, monitor_table.cpp, enter.cpp: a monitor that is
+ * inflated while threads enter it, leave it, and wait in it.
  *
  *   ENTERS  how often each thread that only enters does so; there are two
  *

@@ -1,5 +1,5 @@
-/* src/far/object/home_migration.cpp, recall.cpp: a region that migrates. Included by
- * object_thread.pml. If MOVES is 0, it does not.
+/* src/far/object/home/: region_directory_migration.cpp, recall.cpp: a region that migrates. Included
+ * by object_thread.pml. If MOVES is 0, it does not.
  *
  * The model leaves out when a region migrates: it may, at each change of a rank that is alone. It
  * also leaves out that the home waits until the monitor is free.

@@ -1,5 +1,5 @@
-/* src/far/object/access.cpp, synchronize.cpp and monitor.cpp: what a thread does. Included by
- * object_region.pml. `r` is the rank of thread `t`, `f` the field that it accesses. What only this
+/* src/far/object/: copy/access.cpp, synchronize.cpp, monitor/enter.cpp: what a thread does. Included
+ * by object_region.pml. `r` is the rank of thread `t`, `f` the field that it accesses. What only this
  * thread and messages touch while it is the only one of its rank is done in one step.
  */
 

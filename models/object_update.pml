@@ -1,5 +1,5 @@
-/* src/far/object/updates.cpp, in_place.cpp, home_in_place.cpp, update_word.hpp: three ranks keep
- * copies of a region of two fields, which its home updates by messages, or in place.
+/* src/far/object/: home/updates.cpp, home/region_directory_in_place.cpp, copy/in_place.cpp,
+ * copy/update_word.hpp: three ranks keep copies of a region of two fields, which its home updates by messages, or in place.
  *
  *   OPS0, OPS1, OPS2  operations of each rank's thread: it enters a field's monitor, reads the
  *                     field, may write it, and leaves
@@ -19,7 +19,7 @@
 #define to(o, w) ((o) * RANKS + (w))
 #define ops_of(r) ((r) == 0 -> OPS0 : ((r) == 1 -> OPS1 : OPS2))
 
-/* A rank's copy: copies.hpp. The word: update_word.hpp. */
+/* A rank's copy: copy_table.hpp. The word: update_word.hpp. */
 #define CLOSED  0
 #define READY   1
 #define TWINNED 2

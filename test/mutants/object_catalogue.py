@@ -7,7 +7,7 @@ OBJECT_MUTANTS = [
     in_library(
         "twin_not_updated",
         "what has been sent stays a difference, and is sent again over later values",
-        "object/words.cpp",
+        "object/heap/words.cpp",
         "object_counters",
         420,
         (
@@ -18,7 +18,7 @@ OBJECT_MUTANTS = [
     in_library(
         "merge_over_local_change",
         "a fetched value replaces what a thread of this rank has written",
-        "object/words.cpp",
+        "object/heap/words.cpp",
         "object_counters",
         20,
         ("  if (now == before) return;\n  __builtin", "  __builtin"),
@@ -31,7 +31,7 @@ OBJECT_MUTANTS = [
     in_library(
         "changes_not_awaited",
         "a release does not wait until its changes are acknowledged",
-        "object/packets.cpp",
+        "object/copy/packets.cpp",
         "object_counters",
         10,
         ("return me_->packets_in_flight == 0; }", "return true; }"),
@@ -40,7 +40,7 @@ OBJECT_MUTANTS = [
     in_library(
         "copy_not_listed",
         "a copy that may become stale is not on the thread's list",
-        "object/access.cpp",
+        "object/copy/access.cpp",
         "object_fields",
         10,
         ("  if (c.kept) return;\n  me_->listed", "  if (&c != nullptr) return;\n  me_->listed"),
@@ -56,7 +56,7 @@ OBJECT_MUTANTS = [
     in_library(
         "fetch_during_flush",
         "a copy is fetched while its changes are in flight",
-        "object/access.cpp",
+        "object/copy/access.cpp",
         "object_counters",
         40,
         (
@@ -79,7 +79,7 @@ OBJECT_MUTANTS = [
     in_library(
         "acknowledged_before_revoked",
         "a change is acknowledged while other ranks keep copies that lack it",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "object_counters",
         60,
         ("found->second.unanswered == 0) continue;", "found->second.unanswered >= 0) continue;"),
@@ -87,7 +87,7 @@ OBJECT_MUTANTS = [
     in_library(
         "late_message_believed",
         "a message that a copy is dropped makes the home forget one that was fetched after it",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "object_counters",
         600,
         ("u.rank == rank && u.number == number;", "u.rank == rank && number > 0;"),
@@ -95,7 +95,7 @@ OBJECT_MUTANTS = [
     in_library(
         "stale_writer_keeps_copy",
         "a writer keeps a copy that lacks what others have changed",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "object_counters",
         80,
         ("    u.current = false;\n", ""),
@@ -129,7 +129,7 @@ OBJECT_MUTANTS = [
     in_library(
         "twin_lacks_update",
         "what another rank has changed is sent again as one's own, over later values",
-        "object/updates.cpp",
+        "object/home/updates.cpp",
         "updated_counters",
         80,
         ("    if (c->twin != nullptr) {\n", "    if (c->twin != nullptr && runs.empty()) {\n"),
@@ -137,7 +137,7 @@ OBJECT_MUTANTS = [
     in_library(
         "acknowledged_before_updated",
         "a change is acknowledged before the copies have it",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "updated_counters",
         40,
         (
@@ -148,7 +148,7 @@ OBJECT_MUTANTS = [
     in_library(
         "reader_not_told",
         "one of the ranks that keep copies is not sent a change",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "updated_counters",
         10,
         (
@@ -161,7 +161,7 @@ OBJECT_MUTANTS = [
     in_library(
         "twin_not_written",
         "what the home has written into a copy is sent again as its rank's own, over later values",
-        "object/in_place.cpp",
+        "object/copy/in_place.cpp",
         "written_counters",
         160,
         (
@@ -173,7 +173,7 @@ OBJECT_MUTANTS = [
     in_library(
         "older_change_put_last",
         "of two changes of a number that wait for a write, the older one is put last",
-        "object/in_place.cpp",
+        "object/copy/in_place.cpp",
         "home_numbers",
         60,
         ("if (changes.size() < 2) return changes;", "if (!changes.empty()) return changes;"),
@@ -181,7 +181,7 @@ OBJECT_MUTANTS = [
     in_library(
         "acknowledged_before_written",
         "a change is acknowledged before it is written into the copies",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "written_counters",
         50,
         (
@@ -204,7 +204,7 @@ OBJECT_MUTANTS = [
     in_library(
         "handles_not_looked_at",
         "objects that only handles keep are collected",
-        "object/collector.cpp",
+        "object/heap/collector.cpp",
         "object_garbage",
         10,
         ("  thread.handles.for_each([&](place at) { marker_->reach(at); });\n", ""),
@@ -212,7 +212,7 @@ OBJECT_MUTANTS = [
     in_library(
         "found_reference_not_passed_on",
         "a rank does not learn which of its objects those of others refer to",
-        "object/conductor.cpp",
+        "object/heap/conductor.cpp",
         "object_garbage",
         10,
         (".found.push_back(bits);", ".found.clear();"),
@@ -220,7 +220,7 @@ OBJECT_MUTANTS = [
     in_library(
         "copies_of_freed_objects",
         "a thread sees the copy of an object that was where another one is now",
-        "object/collector.cpp",
+        "object/heap/collector.cpp",
         "object_garbage",
         200,
         ("  forget_copies();\n  if (base", "  if (base"),
@@ -228,7 +228,7 @@ OBJECT_MUTANTS = [
     in_library(
         "held_object_not_looked_at",
         "what an object refers to is collected while a thread is in its monitor",
-        "object/collector.cpp",
+        "object/heap/collector.cpp",
         "object_garbage",
         20,
         ("  for (const held_monitor& m : thread.held) marker_->reach(place(m.place));\n", ""),
@@ -236,7 +236,7 @@ OBJECT_MUTANTS = [
     in_library(
         "entered_object_not_looked_at",
         "an object is collected while a thread waits for its monitor",
-        "object/collector.cpp",
+        "object/heap/collector.cpp",
         "object_garbage",
         20,
         ("  marker_->reach(place(thread.enters));\n", ""),
@@ -264,7 +264,7 @@ OBJECT_MUTANTS = [
     in_library(
         "taken_for_waiting",
         "a thread that has waited once is taken for one that waits",
-        "object/collection.cpp",
+        "object/heap/collection.cpp",
         "made_objects",
         10,
         ("    me_->parked = waits;\n", "    me_->parked |= waits;\n"),
@@ -273,7 +273,7 @@ OBJECT_MUTANTS = [
     in_library(
         "owner_not_asked",
         "the home answers a fetch before it has what the owner has changed",
-        "object/recall.cpp",
+        "object/home/recall.cpp",
         "moved_counters",
         15,
         ("      (void)apply_packet(of, sent->answer);\n", ""),
@@ -281,7 +281,7 @@ OBJECT_MUTANTS = [
     in_library(
         "home_goes_on_reading",
         "a region migrates while threads of its home have the right to read it",
-        "object/home_migration.cpp",
+        "object/home/region_directory_migration.cpp",
         "moved_counters",
         40,
         (
@@ -292,7 +292,7 @@ OBJECT_MUTANTS = [
     in_library(
         "moved_while_locked",
         "a region migrates while a thread is in its monitor",
-        "object/home_migration.cpp",
+        "object/home/region_directory_migration.cpp",
         "moves",
         10,
         (" || !monitor_word(part_->heap.data_at(offset)).is_free()", ""),
@@ -324,7 +324,7 @@ OBJECT_MUTANTS = [
     in_library(
         "owned_copy_evicted",
         "a copy that alone has the data is dropped when there is no room",
-        "object/copies.cpp",
+        "object/copy/copy_table.cpp",
         "moved_arrays",
         10,
         ("    if (std::ranges::any_of(b.copies, &copy::owned)) continue;", "    if (false) continue;"),
@@ -332,7 +332,7 @@ OBJECT_MUTANTS = [
     in_library(
         "collected_while_away",
         "a collection looks at what an object was before it migrated",
-        "object/conductor.cpp",
+        "object/heap/conductor.cpp",
         "moved_lists",
         10,
         (

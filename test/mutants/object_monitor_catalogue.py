@@ -6,7 +6,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "refreshed_before_entering",
         "a thread forgets stale copies before it is in the monitor",
-        "object/monitor.cpp",
+        "object/monitor/enter.cpp",
         "object_fields",
         10,
         (
@@ -21,7 +21,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "notification_lost",
         "a thread that waits itself forgets whom it has notified",
-        "object/monitor_table.cpp",
+        "object/monitor/monitor_table.cpp",
         "object_turns",
         10,
         ("  notify(m, notified);\n  const auto early", "  const auto early"),
@@ -29,7 +29,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "expired_before_it_waits",
         "the end of a wait that comes before the wait is forgotten",
-        "object/monitor_table.cpp",
+        "object/monitor/monitor_table.cpp",
         "object_waits",
         10,
         ("  expired_[thread] = number;\n", ""),
@@ -38,7 +38,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "granted_over_later_value",
         "what a grant has brought replaces what was fetched or changed since it was asked for",
-        "object/granted_object.cpp",
+        "object/monitor/granted_object.cpp",
         "object_monitors",
         1800,
         (" && g.asked >= c.begun &&", " &&"),
@@ -58,7 +58,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "granted_over_kept_copy",
         "a grant makes the home forget a copy that its rank keeps",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "object_monitors",
         20,
         (" || (at != e.users.end() && at->kept)) return false;", ") return false;"),
@@ -66,7 +66,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "granted_while_away",
         "a grant brings what an object was before it migrated",
-        "object/home.cpp",
+        "object/home/region_directory.cpp",
         "moved_monitors",
         200,
         ("  if (e.owner >= 0 || (at != ", "  if ((at != "),
@@ -90,7 +90,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "left_before_other_packets",
         "a monitor is left while changes of other objects are not acknowledged",
-        "object/packets.cpp",
+        "object/copy/packets.cpp",
         "object_monitors",
         110,
         (" && home_ == home && me_->packets_in_flight == 0;", " && home_ == home;"),
@@ -98,7 +98,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "left_unacknowledged",
         "a thread has left a monitor, and what it has changed before is not visible yet",
-        "object/monitor.cpp",
+        "object/monitor/enter.cpp",
         "object_counters",
         30,
         ("notified, number, true);\n  changes->finish();\n", "notified, number, true);\n"),

@@ -9,9 +9,9 @@
 #include "far/base/hash.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/memory/allocate.hpp"
-#include "far/object/packets.hpp"
+#include "far/object/copy/packets.hpp"
+#include "far/object/copy/prefetching.hpp"
 #include "far/object/part.hpp"
-#include "far/object/prefetching.hpp"
 
 namespace far::objects {
 

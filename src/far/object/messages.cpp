@@ -11,11 +11,11 @@
 
 #include "far/base/error.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
-#include "far/object/in_place.hpp"
-#include "far/object/packets.hpp"
+#include "far/object/copy/in_place.hpp"
+#include "far/object/copy/packets.hpp"
+#include "far/object/heap/words.hpp"
+#include "far/object/home/updates.hpp"
 #include "far/object/part.hpp"
-#include "far/object/updates.hpp"
-#include "far/object/words.hpp"
 #include "far/rpc/store.hpp"
 
 namespace far::objects {

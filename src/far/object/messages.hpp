@@ -25,10 +25,10 @@
 #include "far/containers/directory.hpp"
 #include "far/fabric/handlers.hpp"
 #include "far/fabric/message.hpp"
-#include "far/object/monitor_table.hpp"
+#include "far/object/heap/region.hpp"
+#include "far/object/monitor/monitor_table.hpp"
 #include "far/object/options.hpp"
 #include "far/object/outbox.hpp"
-#include "far/object/region.hpp"
 #include "far/rpc/serialize.hpp"
 
 namespace far::objects {

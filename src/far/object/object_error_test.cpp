@@ -10,9 +10,9 @@
 
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
+#include "far/object/heap/stale_memory.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
-#include "far/object/stale_memory.hpp"
 #include "far/team/barrier.hpp"
 #include "test/support/deaths.hpp"
 #include "test/support/jobs.hpp"

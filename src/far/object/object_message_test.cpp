@@ -11,13 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
-#include "far/object/conductor.hpp"
+#include "far/object/copy/packet_format.hpp"
+#include "far/object/heap/conductor.hpp"
+#include "far/object/home/recall.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
-#include "far/object/packet_format.hpp"
 #include "far/object/part.hpp"
-#include "far/object/recall.hpp"
 #include "far/team/barrier.hpp"
 #include "test/support/jobs.hpp"
 

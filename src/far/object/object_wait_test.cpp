@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "far/memory/allocate.hpp"
+#include "far/object/copy/update_word.hpp"
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
 #include "far/object/part.hpp"
-#include "far/object/update_word.hpp"
 #include "far/rma/transfer.hpp"
 #include "test/support/jobs.hpp"
 

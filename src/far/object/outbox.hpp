@@ -7,7 +7,7 @@
 
 #include "far/base/unique_function.hpp"
 #include "far/fabric/message.hpp"
-#include "far/object/copy_memory.hpp"
+#include "far/object/copy/copy_memory.hpp"
 
 namespace far::objects {
 

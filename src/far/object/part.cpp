@@ -7,8 +7,8 @@
 #include "far/containers/agreement.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/memory/allocate.hpp"
-#include "far/object/packets.hpp"
-#include "far/object/stale_memory.hpp"
+#include "far/object/copy/packets.hpp"
+#include "far/object/heap/stale_memory.hpp"
 #include "far/team/barrier.hpp"
 
 namespace far::objects {

@@ -17,16 +17,16 @@
 
 #include "far/containers/directory.hpp"
 #include "far/memory/ptr.hpp"
-#include "far/object/collector.hpp"
-#include "far/object/copies.hpp"
-#include "far/object/followed_changes.hpp"
-#include "far/object/heap.hpp"
-#include "far/object/home.hpp"
-#include "far/object/inflated_monitor.hpp"
+#include "far/object/copy/copy_table.hpp"
+#include "far/object/heap/collector.hpp"
+#include "far/object/heap/heap.hpp"
+#include "far/object/home/followed_changes.hpp"
+#include "far/object/home/recall.hpp"
+#include "far/object/home/region_directory.hpp"
 #include "far/object/messages.hpp"
-#include "far/object/monitor_table.hpp"
+#include "far/object/monitor/inflated_monitor.hpp"
+#include "far/object/monitor/monitor_table.hpp"
 #include "far/object/options.hpp"
-#include "far/object/recall.hpp"
 #include "far/object/thread_record.hpp"
 #include "far/team/collective_scope.hpp"
 #include "far/world/world.hpp"
@@ -101,7 +101,7 @@ struct part : std::enable_shared_from_this<part> {
   [[nodiscard]] bool waits(const thread_record& thread) const;
   /// Tells the threads of this rank that may write an own region that others have copies. Returns
   /// whether there are any. If it sets `told`, a heavy fence must follow before the region is read.
-  /// Threads that wait lose the right instead (home.hpp, 2).
+  /// Threads that wait lose the right instead (region_directory.hpp, 2).
   bool tell_own_writers(std::uint64_t offset);
   /// Whether a thread of this rank may read or write an own region without asking.
   [[nodiscard]] bool has_own_users(std::uint64_t offset) const;

@@ -1,8 +1,8 @@
 #pragma once
 // Handles: references that keep objects.
 
+#include "far/object/heap/roots.hpp"
 #include "far/object/object_view.hpp"
-#include "far/object/roots.hpp"
 
 namespace far {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "far/fabric/asymmetric_fence.hpp"
+#include "far/object/copy/packets.hpp"
 #include "far/object/core.hpp"
-#include "far/object/packets.hpp"
 #include "far/object/part.hpp"
 
 namespace far::objects {

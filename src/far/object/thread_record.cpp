@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <new>
 
-#include "far/object/packets.hpp"
-#include "far/object/prefetching.hpp"
+#include "far/object/copy/packets.hpp"
+#include "far/object/copy/prefetching.hpp"
 
 namespace far::objects {
 

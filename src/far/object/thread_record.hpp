@@ -14,13 +14,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "far/object/granted_object.hpp"
-#include "far/object/heap.hpp"
-#include "far/object/inflated_monitor.hpp"
+#include "far/object/copy/reply_area.hpp"
+#include "far/object/heap/heap.hpp"
+#include "far/object/heap/region.hpp"
+#include "far/object/heap/roots.hpp"
+#include "far/object/monitor/granted_object.hpp"
+#include "far/object/monitor/inflated_monitor.hpp"
 #include "far/object/outbox.hpp"
-#include "far/object/region.hpp"
-#include "far/object/reply_area.hpp"
-#include "far/object/roots.hpp"
 
 namespace far::fabric {
 class context;

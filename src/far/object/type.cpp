@@ -6,7 +6,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
-#include "far/object/region.hpp"
+#include "far/object/heap/region.hpp"
 
 namespace far::objects {
 

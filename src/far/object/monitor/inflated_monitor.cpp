@@ -1,0 +1,165 @@
+// A thread's side of inflated monitors.
+
+#include "far/object/monitor/inflated_monitor.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "far/memory/allocate.hpp"
+#include "far/object/core.hpp"
+#include "far/object/part.hpp"
+#include "far/rma/atomic_ref.hpp"
+#include "far/rma/signal.hpp"
+
+namespace far::objects {
+namespace {
+
+// The words of a node in the list of those who wait to be notified.
+constexpr int next = 0;
+constexpr int status = 1;
+constexpr int before = 2;
+
+// Values of a status.
+constexpr std::uint64_t waits = 1;
+constexpr std::uint64_t notified = 2;
+
+ptr<std::uint64_t> word_of(ptr<sync::queue_node> node, int index) noexcept {
+  return reinterpret_pointer_cast<std::uint64_t>(node) + index;
+}
+
+/// The list of an inflated monitor that this thread is in.
+class waiter_list {
+ public:
+  waiter_list(const world& view, inflated_words of) noexcept : view_(&view), of_(of) {}
+
+  void add(ptr<sync::queue_node> node) const {
+    const std::uint64_t end = at(of_.last()).load();
+    at(word_of(node, next)).store(0);
+    at(word_of(node, before)).store(end);
+    at(word_of(node, status)).store(waits);
+    (end == 0 ? at(of_.first()) : at(end, next)).store(node.bits());
+    at(of_.last()).store(node.bits());
+  }
+  void remove(ptr<sync::queue_node> node) const {
+    const std::uint64_t after = at(word_of(node, next)).load();
+    const std::uint64_t ahead = at(word_of(node, before)).load();
+    (ahead == 0 ? at(of_.first()) : at(ahead, next)).store(after);
+    (after == 0 ? at(of_.last()) : at(after, before)).store(ahead);
+  }
+  /// The first `count`, or all.
+  void notify(std::uint32_t count) const {
+    if (count == 0) return;
+    std::uint64_t node = at(of_.first()).load();
+    if (node == 0) return;
+    for (; node != 0 && count > 0; --count) {
+      const std::uint64_t after = at(node, next).load();
+      at(node, status).waking().store(notified);  // from here on the node is its thread's
+      node = after;
+    }
+    at(of_.first()).store(node);
+    (node == 0 ? at(of_.last()) : at(node, before)).store(0);
+  }
+  [[nodiscard]] bool is_notified(ptr<sync::queue_node> node) const {
+    return at(word_of(node, status)).load() == notified;
+  }
+
+ private:
+  [[nodiscard]] atomic_ref<std::uint64_t> at(ptr<std::uint64_t> word) const noexcept {
+    return {*view_, word};
+  }
+  [[nodiscard]] atomic_ref<std::uint64_t> at(std::uint64_t node, int index) const noexcept {
+    return at(word_of(ptr<sync::queue_node>::from_bits(node), index));
+  }
+
+  const world* view_;
+  inflated_words of_;
+};
+
+}  // namespace
+
+/// A node that is in no queue. Errors: out_of_memory.
+ptr<sync::queue_node> core::take_node() {
+  if (me_->nodes.empty()) {
+    const auto made = allocate_local<sync::queue_node>(view_);
+    *static_cast<sync::queue_node*>(static_cast<void*>(view_.fabric().local(made.address()))) = {};
+    me_->nodes.push_back(made);
+  }
+  const auto taken = me_->nodes.back();
+  me_->nodes.pop_back();
+  return taken;
+}
+
+inflated_words core::inflated_at(place at, std::uint16_t number) const noexcept {
+  return inflated_words(part_->inflated.on(at.rank()) + number);
+}
+
+/// The number of an object's inflated monitor, if it has one. `data`: the object's.
+std::optional<std::uint16_t> core::find_inflated(place at, std::byte* data) {
+  if (me_->inflated.place == at.bits()) return me_->inflated.number;
+  if (data == nullptr) return {};
+  const auto number = monitor_word(data).inflated();
+  if (number) me_->inflated = {at.bits(), *number};
+  return number;
+}
+
+held_monitor core::enter_inflated(place at, std::uint16_t number) {
+  const inflated_words words = inflated_at(at, number);
+  const auto node = take_node();
+  const sync::mcs_queue queue(view_, words.tail(), node);
+  const bool is_free = atomic_ref<std::uint64_t>(view_, words.tail()).load() == 0;
+  if (!is_free || queue.try_enter() == sync::mcs_queue::nothing) {
+    me_->enters = at.bits();
+    park(true);
+    (void)queue.enter(fabric::never);
+    park(false);
+    me_->enters = 0;
+  }
+  return {.place = at.bits(), .node = node, .number = number};
+}
+
+std::optional<held_monitor> core::try_enter_inflated(place at, std::uint16_t number) {
+  const auto node = take_node();
+  const sync::mcs_queue queue(view_, inflated_at(at, number).tail(), node);
+  if (queue.try_enter() == sync::mcs_queue::nothing) {
+    me_->nodes.push_back(node);
+    return {};
+  }
+  return held_monitor{.place = at.bits(), .node = node, .number = number};
+}
+
+/// Passes a monitor on that has been inflated.
+void core::pass_inflated(const held_monitor& m, std::uint16_t number) {
+  const inflated_words words = inflated_at(place(m.place), number);
+  waiter_list(view_, words).notify(m.notified);
+  const auto node = m.node ? m.node : words.holder();
+  (void)sync::mcs_queue(view_, words.tail(), node).pass(node, sync::mcs_queue::first);
+  if (m.node) me_->nodes.push_back(m.node);
+}
+
+/// Leaves a monitor, waits until it is notified or the deadline, and enters again. `again` becomes
+/// what it then holds. False if the deadline has passed first.
+bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::deadline_ns deadline,
+                         held_monitor& again) {
+  const place at(m.place);
+  const waiter_list list(view_, inflated_at(at, number));
+  const auto node = take_node();
+  list.notify(m.notified);
+  list.add(node);
+  me_->enters = at.bits();
+  pass_inflated({.place = m.place, .node = m.node, .number = number}, number);
+  park(true);
+  const auto is_told = [](std::uint64_t value) { return value == notified; };
+  (void)wait_signal(view_, word_of(node, status), is_told, deadline);
+  const auto entered = take_node();
+  (void)sync::mcs_queue(view_, inflated_at(at, number).tail(), entered).enter(fabric::never);
+  const bool told = list.is_notified(node);
+  if (!told) list.remove(node);
+  atomic_ref<std::uint64_t>(view_, word_of(node, status)).store(sync::node_status::idle);
+  me_->nodes.push_back(node);
+  park(false);
+  me_->enters = 0;
+  again = {.place = m.place, .depth = m.depth, .node = entered, .number = number};
+  return told;
+}
+
+}  // namespace far::objects
