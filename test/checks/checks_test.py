@@ -16,14 +16,14 @@ import outputs
 import snippets
 
 TABLE = """\
-| layer | what | may include |
-|---|---|---|
-| `base` | ground | nothing |
-| `fabric` | verbs | `base` |
-| `fabric/shm` | leaf | `base`, `fabric` |
-| `fabric/sim` | leaf | `base`, `fabric` |
-| `world` | view | all layers above |
-| `team` | teams | all layers above |
+| layer | what | start reading at | may include |
+|---|---|---|---|
+| `team` | teams | `team.hpp` | all layers below |
+| `world` | view | `world.hpp` | all layers below |
+| `fabric/sim` | leaf | `clock.hpp` | `base`, `fabric` |
+| `fabric/shm` | leaf | `layout.hpp` | `base`, `fabric` |
+| `fabric` | verbs | `fabric.hpp` | `base` |
+| `base` | ground | `error.hpp` | nothing |
 """
 
 

@@ -15,21 +15,21 @@ import tree
 LAYERS = "src/far/LAYERS.md"
 OPENER = "src/far/fabric/open.cpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-ROW = re.compile(r"^\|\s*`([\w/]+)`\s*\|[^|]*\|([^|]*)\|\s*$")
+ROW = re.compile(r"^\|\s*`([\w/]+)`\s*\|.*\|([^|]*)\|\s*$")
 
 
 def read_table(root):
-    """{layer: layers it may include}, in the order of the table."""
+    """{layer: layers it may include}, from the lowest layer up; the table has the highest first."""
     path = root / LAYERS
     if not path.exists():
         return None
     allowed, layers = {}, []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in reversed(path.read_text(encoding="utf-8").splitlines()):
         row = ROW.match(line)
         if not row:
             continue
         layer, cell = row.group(1), row.group(2).strip()
-        if cell == "all layers above":
+        if cell == "all layers below":
             allowed[layer] = set(layers)
         else:
             allowed[layer] = set(re.findall(r"`([\w/]+)`", cell))
@@ -68,7 +68,7 @@ def check_include(where, path, layer, target, allowed):
 def check(root):
     allowed = read_table(root)
     if not allowed:
-        return [f"{LAYERS}: no table of layers; each row is | `layer` | what | may include |"]
+        return [f"{LAYERS}: no table of layers; each row is | `layer` | ... | may include |"]
     problems = [
         f"{LAYERS}: there is no folder src/far/{layer}"
         for layer in allowed
