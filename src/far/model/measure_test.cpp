@@ -60,7 +60,7 @@ TEST(measure_test, simulated_components_cost_what_the_profile_says) {
     ASSERT_TRUE(at(costs, d)) << name_of(d);
     EXPECT_EQ(at(costs, d)->ranks, 4);
   }
-  // Inside a node: o. Outside: o + L + s + L + c (docs/simulator.md).
+  // Inside a node: o. Outside: o + L + s + L + c (docs/simulator_internals.md).
   expect_costs(*at(costs, distance::self), 50, 60, 70, 70);
   expect_costs(*at(costs, distance::same_node), 50, 60, 70, 70);
   constexpr double there_and_back = 2 * 500 + 20;

@@ -1,5 +1,5 @@
 // Virtual time: the time of each operation follows from the profile by the equations of
-// docs/simulator.md, to the picosecond, and the same program takes the same time again.
+// docs/simulator_internals.md, to the picosecond, and the same program takes the same time again.
 
 #include <unistd.h>
 

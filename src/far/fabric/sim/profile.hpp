@@ -1,5 +1,5 @@
 #pragma once
-// What operations cost on a machine, for the clock. docs/simulator.md gives the equations.
+// What operations cost on a machine, for the clock: docs/simulator_internals.md has the equations.
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The built-in profiles. The comment at each figure gives its source: a paper's table or text, or
 // "fitted", which means chosen so that a benchmark of libfar shows what the paper measured.
-// docs/simulator.md says what each was fitted on, and how far off the rest is.
+// docs/simulator_internals.md says what each was fitted on, and how far off the rest is.
 
 #include "far/fabric/address.hpp"
 #include "far/fabric/sim/profile.hpp"
@@ -72,7 +72,7 @@ void add_host_assistance(profile& p) {
 /// A Xeon of the fourth generation with 16 cores, and more of the same. Measured on one, by far
 /// 0.1: fetch-and-add of one word by one rank 10.7 ns, put of a random word 5.1; by 2 and 16 ranks,
 /// in millions a second of all, barrier 4.9 and 8.2, allreduce 2.8 and 5.0, calls to random ranks
-/// 3.2 and 14. The figures were fitted on these, by hand. docs/simulator.md compares.
+/// 3.2 and 14. The figures were fitted on these, by hand. docs/simulator_internals.md compares.
 profile xeon_16() {
   profile p;
   p.name = "xeon-16";
