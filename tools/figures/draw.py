@@ -11,15 +11,16 @@ from pathlib import Path
 
 import layers
 import protocols
+import scaling
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "docs/figures"
-SOURCES = ("src/far/LAYERS.md",)
+SOURCES = ("src/far/LAYERS.md", "docs/scaling.md")
 
 
 def figures(root):
     """{name of the file: its text}."""
-    (layer_table,) = ((root / source).read_text(encoding="utf-8") for source in SOURCES)
+    layer_table, scaling_page = ((root / source).read_text(encoding="utf-8") for source in SOURCES)
     return {
         "layers.svg": layers.figure(layer_table),
         "cached_array_miss.svg": protocols.cached_miss(),
@@ -27,6 +28,7 @@ def figures(root):
         "object_publish_in_place.svg": protocols.publish_in_place(),
         "queue_hand_over.svg": protocols.queue_hand_over(),
         "lock_hand_over.svg": protocols.lock_hand_over(),
+        **scaling.figures(scaling_page),
     }
 
 

@@ -37,7 +37,7 @@ def cached_miss():
             ),
             send("holder", "home", "reply: the data (one-sided if larger than a message)"),
             Note("home", "takes the data into its memory; Shared: all three may read now"),
-            send("home", "reader", "forward: grant (read, number, data; large ones were put before)"),
+            send("home", "reader", "forward: grant (read, number, data, if not put before)"),
             Note(
                 "reader",
                 "fills the line, wakes the thread, which makes its access and publishes the "
