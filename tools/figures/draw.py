@@ -12,15 +12,18 @@ from pathlib import Path
 import layers
 import protocols
 import scaling
+import speed
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "docs/figures"
-SOURCES = ("src/far/LAYERS.md", "docs/scaling.md")
+SOURCES = ("src/far/LAYERS.md", "docs/scaling.md", "docs/comparison.md")
 
 
 def figures(root):
     """{name of the file: its text}."""
-    layer_table, scaling_page = ((root / source).read_text(encoding="utf-8") for source in SOURCES)
+    layer_table, scaling_page, comparison = (
+        (root / source).read_text(encoding="utf-8") for source in SOURCES
+    )
     return {
         "layers.svg": layers.figure(layer_table),
         "cached_array_miss.svg": protocols.cached_miss(),
@@ -29,6 +32,7 @@ def figures(root):
         "queue_hand_over.svg": protocols.queue_hand_over(),
         "lock_hand_over.svg": protocols.lock_hand_over(),
         **scaling.figures(scaling_page),
+        "speed.svg": speed.figure(comparison),
     }
 
 

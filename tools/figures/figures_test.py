@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests that the pictures of the pages are what draw.py draws, and that pages show all of them."""
 
+import itertools
 import re
 import tempfile
 import unittest
@@ -40,6 +41,15 @@ class Figures(unittest.TestCase):
             self.assertEqual(kinds[:2], ["title", "rect"], name)
             self.assertEqual(root[1].get("fill"), svg.PAPER, name)
             self.assertIn("text", kinds, name)
+
+    def test_the_readme_shows_rows_of_the_table_of_speeds(self):
+        table = (draw.ROOT / "docs/comparison.md").read_text(encoding="utf-8").splitlines()
+        readme = (draw.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        begin = readme.index("| operation | unit | libfar | others | command |")
+        rows = list(itertools.takewhile(lambda line: line.startswith("|"), readme[begin:]))
+        self.assertGreater(len(rows), 3)
+        for row in rows:
+            self.assertIn(row, table)
 
     def test_a_changed_or_strange_picture_is_found(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@ from html import escape
 
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 INK = "#1a1a1a"
-FAINT = "#8a8a8a"
+FAINT = "#6b6b6b"
 PAPER = "#ffffff"
 
 # Colours that differ in lightness, too (after Okabe and Ito), dark enough for text on white.
