@@ -85,7 +85,7 @@ OBJECT_MONITOR_MUTANTS = [
         "object/messages.cpp",
         "object_monitors",
         10,
-        ("    if (header.follows) {\n", "    if (header.follows && rank < 0) {\n"),
+        ("} else if (asked.follows) {\n", "} else if (asked.follows && rank < 0) {\n"),
     ),
     in_library(
         "left_before_other_packets",

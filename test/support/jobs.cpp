@@ -36,7 +36,7 @@
 namespace far::test {
 namespace {
 
-constexpr std::uint64_t max_operations_in_sim = 5000;
+constexpr std::uint64_t max_operations_in_sim = 7000;
 constexpr const char* failed_expectations = "expectations failed in a rank's body (see above)";
 
 /// Counts failed expectations of this process, and reports the seed under which a test threw.
@@ -249,7 +249,7 @@ int seeds_here(int usual) {
 }
 
 int rounds_in_sim(const fabric::fabric& rank, int operations, int max) {
-  constexpr int to_start_and_meet = 1000;
+  constexpr int to_start_and_meet = 3000;  // collectives compare what ranks are in
   constexpr int all = static_cast<int>(max_operations_in_sim) - to_start_and_meet;
   return rank.simulated() ? std::clamp(all / (rank.size() * operations), 1, max) : max;
 }

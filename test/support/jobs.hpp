@@ -56,7 +56,7 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 [[nodiscard]] int seeds_here(int usual);
 
 /// How often a rank may run a body that takes `operations`: 1 to `max` times. In a simulated job
-/// the operations of all ranks, plus some for start and rendezvous, stay within 5,000; elsewhere
+/// the operations of all ranks, plus some for start and rendezvous, stay within 7,000; elsewhere
 /// `max`.
 [[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int max);
 [[nodiscard]] int rounds_in_sim(const world& view, int operations, int max);
@@ -65,7 +65,7 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 /// process, and what goes from thread to thread by way of another process orders them unseen.
 [[nodiscard]] bool orders_threads_unseen(const run_options& options);
 
-/// Whether runs on fibers may do more than 5,000 operations.
+/// Whether runs on fibers may do more than 7,000 operations.
 enum class run_size : std::uint8_t { limited, any };
 
 /// Runs the body on options.ranks ranks, or if that is 0, on the number that the seed draws. With

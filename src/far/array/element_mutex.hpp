@@ -16,16 +16,15 @@ namespace far {
 /// Checked by: cached_array_test.locks_exclude
 class element_mutex {
  public:
-  element_mutex(const world& view, containers::object_id object, int home,
-                std::uint64_t index) noexcept
+  element_mutex(const world& view, homes::object_id object, int home, std::uint64_t index) noexcept
       : view_(view), object_(object), home_(home), index_(index) {}
 
   void lock() const { wait_for(cached::lock_request::exclusive); }
   [[nodiscard]] bool try_lock() const { return request(cached::lock_request::try_exclusive); }
-  void unlock() const { release(cached::lock_request::exclusive); }
+  void unlock() const { release(false); }
   void lock_shared() const { wait_for(cached::lock_request::shared); }
   [[nodiscard]] bool try_lock_shared() const { return request(cached::lock_request::try_shared); }
-  void unlock_shared() const { release(cached::lock_request::shared); }
+  void unlock_shared() const { release(true); }
 
  private:
   void wait_for(cached::lock_request what) const {
@@ -34,12 +33,12 @@ class element_mutex {
   bool request(cached::lock_request what) const {
     return cached::lock_element(view_, home_, {object_, what, index_});
   }
-  void release(cached::lock_request what) const {
-    cached::unlock_element(view_, home_, {object_, what, index_});
+  void release(bool is_shared) const {
+    cached::unlock_element(view_, home_, {object_, is_shared, index_});
   }
 
   world view_;
-  containers::object_id object_;
+  homes::object_id object_;
   int home_;
   std::uint64_t index_;
 };

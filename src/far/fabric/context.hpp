@@ -70,6 +70,8 @@ class context {
   [[nodiscard]] int index() const noexcept { return index_; }
   /// The lane whose own context this is; -1: a thread's.
   [[nodiscard]] virtual int lane_index() const noexcept { return -1; }
+  /// Whether it is a lane's own, which runs tasks, and queues what it cannot send.
+  [[nodiscard]] bool is_lane() const noexcept { return lane_index() >= 0; }
   /// An object of the layers above, null until attach: rma keeps its queue of continuations here.
   /// Like fabric::owner, it needs no look-up.
   [[nodiscard]] context_attachment* attached() const noexcept { return attached_; }

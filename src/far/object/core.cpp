@@ -18,7 +18,7 @@ namespace far::objects {
 core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std::move(of)) {
   auto record = std::make_unique<thread_record>(part_->size, view.context());
   me_ = record.get();
-  first_slot_ = part_->space << (60 - place::offset_bits);
+  first_slot_ = part_->space() << (60 - place::offset_bits);
   std::unique_lock lock(part_->mutex);
   // A thread that has another view has not stopped.
   wait_for_change(*part_, lock, view_, "the end of a collection", -1,
@@ -106,7 +106,7 @@ void core::throw_other_type(place at, const type_descriptor& type) const {
 
 void core::check_place(const char* what, place at) const {
   if (at.is_null()) throw bad_argument(fmt::format("object_space::{}: a null reference", what));
-  if (at.space() != part_->space) {
+  if (at.space() != part_->space()) {
     throw bad_argument(
         fmt::format("object_space::{}: the reference is to an object of another space", what));
   }
@@ -197,11 +197,8 @@ root_value core::ask_root(std::string_view name, bool sets, root_value value) {
   const int rank = static_cast<int>(base::hash_bytes(name.data(), name.size()) %
                                     static_cast<std::uint64_t>(part_->size));
   const root_message header{part_->id, sets, value};
-  pending_reply<root_value> pending;
-  fabric::send_request message;
-  message.rank = rank;
-  message.handler = fabric::handler_of<root_received>::index();
-  message.head = bytes_of(header);
+  homes::request<root_value> pending;
+  auto message = homes::message_to(view_.context(), rank, header);
   message.body = std::as_bytes(std::span(name.data(), name.size()));
   message.reply = &pending;
   message.reply_bytes = sizeof(root_value);

@@ -16,41 +16,16 @@
 #include "far/object/heap/words.hpp"
 #include "far/object/home/updates.hpp"
 #include "far/object/part.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::objects {
 namespace {
 
-struct sent_revocation : fabric::request {
-  std::shared_ptr<part> of;
-  fabric::context* context = nullptr;
-  std::uint64_t offset = 0;
-
-  static void on_answered(fabric::completion& self) noexcept {
-    const std::unique_ptr<sent_revocation> sent(static_cast<sent_revocation*>(&self));
-    outbox out;
-    {
-      const std::scoped_lock lock(sent->of->mutex);
-      sent->of->directory.revoked(out, sent->offset);
-    }
-    out.flush(*sent->of, *sent->context);
-  }
-};
-
 void send_revocation(part& of, fabric::context& context, const revocation& r) {
-  auto sent = std::make_unique<sent_revocation>();
-  sent->on_done = &sent_revocation::on_answered;
-  sent->of = of.shared_from_this();
-  sent->context = &context;
-  sent->offset = r.offset;
-  const revoke_message header{of.id, place(of.space, of.rank, r.offset).bits()};
-  fabric::send_request message;
-  message.rank = r.rank;
-  message.kind = far::detail::is_lane(context) ? fabric::message_class::forward
-                                               : fabric::message_class::request;
-  message.handler = fabric::handler_of<revoke_received>::index();
-  message.head = bytes_of(header);
-  message.reply = sent.release();
+  const revoke_message header{of.id, place(of.space(), of.rank, r.offset).bits()};
+  auto message = homes::message_to(context, r.rank, header);
+  message.reply = homes::then_step(
+      of.shared_from_this(), context,
+      [&of, offset = r.offset](outbox& out) { of.directory.revoked(out, offset); });
   context.send(message);
 }
 
@@ -152,24 +127,6 @@ void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token&
 
 }  // namespace
 
-void throw_malformed(const char* what) {
-  throw fabric_error(
-      std::string("object_space: a message was damaged, or sent by a rank of another build: ") +
-      what);
-}
-
-std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
-  auto& state = *static_cast<rank_state*>(message.owner());
-  return state.get<containers::directory>().find_if<part>(id);
-}
-
-void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out) {
-  if (out.is_empty()) return;
-  message.defer([of, out = std::make_unique<outbox>(std::move(out))](fabric::context& lane) {
-    out->flush(*of, lane);
-  });
-}
-
 void outbox::flush(part& of, fabric::context& context, thread_work* mine) {
   for (const held_reply& r : replies) {
     const fabric::gather whole{r.bytes.data(), r.bytes.size()};
@@ -183,14 +140,7 @@ void outbox::flush(part& of, fabric::context& context, thread_work* mine) {
   for (update_packet& u : updates) send_update(of, context, std::move(u));
   for (copy_write& w : writes) start_write(of, context, std::move(w), mine);
   for (recalled_regions& r : recalls) send_recall(of, context, std::move(r), mine);
-  if (wakes) {
-    fabric::amo_request count;
-    count.word = of.changes.address();
-    count.op = fabric::amo_op::add;
-    count.wake = true;
-    count.operand = 1;
-    context.amo(count, nullptr);
-  }
+  if (wakes) of.wake_waiting(context);
 }
 
 void end_step(part& of, fabric::context& context, thread_work* mine, outbox&& out) {
@@ -199,53 +149,50 @@ void end_step(part& of, fabric::context& context, thread_work* mine, outbox&& ou
   if (!out.is_empty()) mine->left.push_back(std::move(out));
 }
 
-void fetch_received::run(fabric::message& message) {
-  const auto header = header_of<fetch_message>(message);
-  const auto send = [&](fabric::payload bytes) {
-    if (header.lands == 0) return message.reply(bytes);
-    const fabric::gather whole{bytes.data(), bytes.size()};
-    message.reply({}, std::span(&whole, 1));
-  };
-  const auto of = part_at(message, header.object);
-  if (of == nullptr || !of->heap.is_region(header.offset)) {
-    const fetch_reply nothing{fetch_status::nothing_there, {}};
-    return send(bytes_of(nothing));
-  }
-  fetch_answer answer(*of, header);
-  outbox out;
+namespace {
+
+void reply_to_fetch(fabric::message& message, const fetch_message& asked, fabric::payload bytes) {
+  if (asked.lands == 0) return message.reply(bytes);
+  const fabric::gather whole{bytes.data(), bytes.size()};
+  message.reply({}, std::span(&whole, 1));
+}
+
+}  // namespace
+
+void fetch_message::receive_without(const fetch_message& asked, fabric::message& message) {
+  const fetch_reply nothing{fetch_status::nothing_there, {}};
+  reply_to_fetch(message, asked, bytes_of(nothing));
+}
+
+void fetch_message::receive(const std::shared_ptr<part>& of, const fetch_message& asked,
+                            fabric::message& message) {
+  if (!of->heap.is_region(asked.offset)) return receive_without(asked, message);
+  fetch_answer answer(*of, asked);
   bool waits = false;
-  {
-    const std::scoped_lock lock(of->mutex);
-    waits = of->directory.is_away(header.offset, message.source());
+  homes::step(message, of, [&](outbox& out) {
+    waits = of->directory.is_away(asked.offset, message.source());
     if (waits) {
-      answer_when_back(*of, out, header, message.source(), message.take_token());
+      answer_when_back(*of, out, asked, message.source(), message.take_token());
     } else {
       answer.decide(message.source());
     }
-  }
-  if (waits) return flush_in_task(message, of, std::move(out));
-  send(answer.complete());
+  });
+  if (!waits) reply_to_fetch(message, asked, answer.complete());
 }
 
-void change_received::run(fabric::message& message) {
-  const auto header = header_of<packet_header>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return message.reply();
-  outbox out;
-  {
-    const std::scoped_lock lock(of->mutex);
+void change_message::receive(const std::shared_ptr<part>& of, const change_message&,
+                             fabric::message& message) {
+  homes::step(message, of, [&](outbox& out) {
     apply_changes(*of, out, message.source(), message.take_token(), message.bytes());
-  }
-  flush_in_task(message, of, std::move(out));
+  });
 }
 
-void left_received::run(fabric::message& message) {
-  const auto header = header_of<left_message>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return;
-  fabric::payload items = message.bytes().subspan(sizeof(header));
-  if (items.size() != header.count * sizeof(left_item))
+void left_message::receive(const std::shared_ptr<part>& of, const left_message& header,
+                           fabric::message& message) {
+  fabric::payload items = homes::rest_of<left_message>(message);
+  if (items.size() != header.count * sizeof(left_item)) {
     throw_malformed("dropped copies are missing");
+  }
   const std::scoped_lock lock(of->mutex);
   while (!items.empty()) {
     const auto item = take<left_item>(items);
@@ -253,11 +200,11 @@ void left_received::run(fabric::message& message) {
   }
 }
 
-void revoke_received::run(fabric::message& message) {
-  const auto header = header_of<revoke_message>(message);
-  if (const auto of = part_at(message, header.object)) {
+void revoke_message::receive(const std::shared_ptr<part>& of, const revoke_message& header,
+                             fabric::message& message) {
+  {
     const std::scoped_lock lock(of->mutex);
-    if (copy* const c = of->copies.find(place(header.place))) {
+    if (copy* const c = of->copies.find(objects::place(header.place))) {
       of->make_listed(*c);
       c->revoked = true;
     }
@@ -293,39 +240,35 @@ void act(part& of, outbox& out, const monitor_message& asked, const fabric::repl
 
 }  // namespace
 
-void monitor_received::run(fabric::message& message) {
-  const auto header = header_of<monitor_message>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) {
-    if (message.expects_reply()) message.reply();
-    return;
-  }
-  outbox out;
+void monitor_message::receive(const std::shared_ptr<part>& of, const monitor_message& asked,
+                              fabric::message& message) {
   const int rank = message.source();
   const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
-  if (!of->heap.is_region(header.offset)) {
-    if (!token.expects_reply()) return;
-    out.replies.push_back({token, {static_cast<std::byte>(monitor_answer::refused)}});
-  } else {
-    const std::scoped_lock lock(of->mutex);
-    if (header.follows) {
-      of->followed.arrived(out, rank, header.number,
-                           [of = of.get(), header, token, rank](outbox& then) {
-                             act(*of, then, header, token, rank);
+  homes::step(message, of, [&](outbox& out) {
+    if (!of->heap.is_region(asked.offset)) {
+      if (!token.expects_reply()) return;
+      out.replies.push_back({token, {static_cast<std::byte>(monitor_answer::refused)}});
+    } else if (asked.follows) {
+      of->followed.arrived(out, rank, asked.number,
+                           [of = of.get(), asked, token, rank](outbox& then) {
+                             act(*of, then, asked, token, rank);
                            });
     } else {
-      act(*of, out, header, token, rank);
+      act(*of, out, asked, token, rank);
     }
-  }
-  flush_in_task(message, of, std::move(out));
+  });
 }
 
-void root_received::run(fabric::message& message) {
-  const auto header = header_of<root_message>(message);
+void root_message::receive_without(const root_message&, fabric::message& message) {
+  message.reply(bytes_of(root_value{}));
+}
+
+void root_message::receive(const std::shared_ptr<part>& of, const root_message& header,
+                           fabric::message& message) {
   root_value found{};
-  if (const auto of = part_at(message, header.object)) {
-    const fabric::payload name = message.bytes().subspan(sizeof(header));
-    const std::string key(reinterpret_cast<const char*>(name.data()), name.size());
+  const fabric::payload name = homes::rest_of<root_message>(message);
+  const std::string key(reinterpret_cast<const char*>(name.data()), name.size());
+  {
     const std::scoped_lock lock(of->mutex);
     if (header.sets) of->roots[key] = header.value;
     const auto at = of->roots.find(key);
@@ -334,16 +277,12 @@ void root_received::run(fabric::message& message) {
   message.reply(bytes_of(found));
 }
 
-void stop_received::run(fabric::message& message) {
-  const auto of = part_at(message, header_of<stop_message>(message).object);
-  if (of == nullptr) return;
-  outbox out;
-  {
-    const std::scoped_lock lock(of->mutex);
+void stop_message::receive(const std::shared_ptr<part>& of, const stop_message&,
+                           fabric::message& message) {
+  homes::step(message, of, [&](outbox& out) {
     of->stopped = true;
     of->wake(out);
-  }
-  flush_in_task(message, of, std::move(out));
+  });
 }
 
 }  // namespace far::objects

@@ -52,14 +52,16 @@ std::vector<std::byte> packed(const Parts&... parts) {
 
 /// The messages, for the space with this number and an object of rank 0 in it.
 std::vector<forged> all_forged(std::uint32_t id, std::uint64_t offset) {
-  const auto on = []<class Handler>(Handler*) { return fabric::handler_of<Handler>::index(); };
-  const auto fetch = on(static_cast<objects::fetch_received*>(nullptr));
-  const auto change = on(static_cast<objects::change_received*>(nullptr));
-  const auto left = on(static_cast<objects::left_received*>(nullptr));
-  const auto monitor = on(static_cast<objects::monitor_received*>(nullptr));
-  const auto protocol = on(static_cast<objects::protocol_received*>(nullptr));
-  const auto recall = on(static_cast<objects::recall_received*>(nullptr));
-  const auto collect = on(static_cast<objects::collect_received*>(nullptr));
+  const auto on = []<class Header>(Header*) {
+    return fabric::handler_of<far::homes::handler<Header>>::index();
+  };
+  const auto fetch = on(static_cast<objects::fetch_message*>(nullptr));
+  const auto change = on(static_cast<objects::change_message*>(nullptr));
+  const auto left = on(static_cast<objects::left_message*>(nullptr));
+  const auto monitor = on(static_cast<objects::monitor_message*>(nullptr));
+  const auto protocol = on(static_cast<objects::protocol_message*>(nullptr));
+  const auto recall = on(static_cast<objects::recall_message*>(nullptr));
+  const auto collect = on(static_cast<objects::collect_message*>(nullptr));
   objects::monitor_message asks{};
   asks.object = id;
   asks.what = static_cast<objects::monitor_request>(77);

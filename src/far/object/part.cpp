@@ -4,8 +4,8 @@
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
-#include "far/containers/agreement.hpp"
 #include "far/fabric/asymmetric_fence.hpp"
+#include "far/homes/registry.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/object/copy/packets.hpp"
 #include "far/object/heap/stale_memory.hpp"
@@ -47,12 +47,11 @@ std::uint64_t cache_bytes(const object_space_options& options) {
 }  // namespace
 
 part::part(const world& view, const object_space_options& options)
-    : rank(view.rank()),
+    : homes::part(view),
       size(view.size()),
       coherent(view.fabric().coherent() && !options.force_protocol),
       memory(allocate<std::byte>(view, heap_bytes(options))),
       inflated(make_inflated(view, coherent)),
-      changes(allocate_local<std::uint64_t>(view)),
       inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
       packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
       asymmetric(fabric::has_asymmetric_fence()),
@@ -231,32 +230,17 @@ bool part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& d
 
 std::shared_ptr<part> make_part(const world& view, const object_space_options& options) {
   auto made = std::make_shared<part>(view, options);
-  auto& objects = view.state().get<containers::directory>();
-  made->id = objects.add(made);
-  made->space = 1 + made->id % place::spaces;
-  containers::agree_on_object(view, made->id, "object_space");
-  view.fabric().start_service();
-  barrier(view);
+  homes::open_part(view, made, "object_space");
   return made;
 }
 
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
   permit(of.heap.memory(), of.heap.bytes());
-  try {
-    scope.leave(view);
-    if (!scope.is_unwinding()) view.fabric().quiesce(view.context());
-    view.fabric().stop_service();
-    view.state().get<containers::directory>().remove(of.id);
+  homes::close_part(view, of, scope, [&](bool in_use) {
     if (of.inflated) deallocate(view, of.inflated);
     deallocate(view, of.memory);
-    // While an exception destroys the space, messages about it may still be in flight.
-    if (!scope.is_unwinding()) {
-      deallocate_local(view, of.changes);
-      of.copies.release(view.state());
-    }
-  } catch (const std::exception&) {
-    // The job has failed; its memory ends with it.
-  }
+    if (!in_use) of.copies.release(view.state());
+  });
 }
 
 }  // namespace far::objects

@@ -1,10 +1,7 @@
 #pragma once
 // A rank's part of an object space.
 //
-// Threads: `mutex` guards everything but what does not change and the atomics. Its holders make no
-// fabric calls; what they want to send they leave in an outbox. Handlers take it too.
-// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
-// part longer than its rank lives.
+// Threads: `mutex` guards everything but what does not change and the atomics.
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "far/containers/directory.hpp"
+#include "far/homes/part.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/object/copy/copy_table.hpp"
 #include "far/object/heap/collector.hpp"
@@ -42,20 +39,16 @@ struct start_request {
   fabric::reply_token token;
 };
 
-struct part : std::enable_shared_from_this<part> {
+struct part : homes::part, std::enable_shared_from_this<part> {
+  using outbox_type = outbox;
+
   part(const world& view, const object_space_options& options);
   ~part();
-  part(const part&) = delete;
-  part& operator=(const part&) = delete;
 
-  int rank;
   int size;
-  containers::object_id id = 0;
-  std::uint64_t space = 0;         ///< place::space of its references
   bool coherent;                   ///< the whole job is one coherent memory: there are no copies
   ptr<std::byte> memory;           ///< symmetric: the heap's
   ptr<inflated_monitor> inflated;  ///< symmetric; null: there are none
-  ptr<std::uint64_t> changes;      ///< local: counts what waiting threads wait for
   std::size_t inline_bytes;        ///< of a region's data in one message
   std::size_t packet_bytes;
   bool asymmetric;                      ///< fabric::has_asymmetric_fence
@@ -66,7 +59,6 @@ struct part : std::enable_shared_from_this<part> {
   std::uint32_t migrate_after;          ///< object_space_options::migrate_after
   bool reachable_copies;                ///< object_space_options::reachable_copies, or implied
 
-  std::mutex mutex;
   object_heap heap;
   region_directory directory;
   copy_table copies;
@@ -79,7 +71,6 @@ struct part : std::enable_shared_from_this<part> {
   std::vector<place> started;  ///< arguments of threads that threads of this rank have not joined
   bool told = false;           ///< tell_own_writers has told a thread something new
   bool stopped = false;        ///< no more threads will be started
-  int waiting = 0;             ///< threads that wait for `changes`
   std::vector<std::unique_ptr<thread_record>> threads;  ///< null: closed
   std::uint64_t forgotten = 0;      ///< when a collection dropped all copies, as a time of `clock`
   std::uint64_t fetches = 0;        ///< made so far
@@ -88,6 +79,9 @@ struct part : std::enable_shared_from_this<part> {
 
   std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
   std::atomic<std::uint64_t> shed = 1;   ///< counts requests to give up rights
+
+  /// place::space of its references.
+  [[nodiscard]] std::uint64_t space() const noexcept { return 1 + id % place::spaces; }
 
   // Steps, under the mutex.
 
@@ -141,27 +135,19 @@ void release_part(const world& view, part& of, const collective_scope& scope) no
 template <class Ready, class Close>
 void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
                      const char* what, int rank, Ready ready, Close close, fabric::address word) {
-  const fabric::address changes = of.changes.address();
-  for (;;) {
-    const bool is_ready = ready();
-    if (is_ready && close()) return;
-    const std::uint64_t seen = view.context().peek(changes);
-    ++of.waiting;
-    lock.unlock();
-    view.context().wait(
-        [&] {
-          return view.context().peek(changes) != seen ||
-                 (is_ready && !update_word::is_open(view.context().peek(word)));
-        },
-        fabric::never, {what, rank, changes});
-    lock.lock();
-    --of.waiting;
-  }
+  bool is_ready = false;
+  const auto look = [&] {
+    is_ready = ready();
+    return is_ready && close();
+  };
+  homes::wait_for_change(of, lock, view, what, rank, look, [&] {
+    return is_ready && !update_word::is_open(view.context().peek(word));
+  });
 }
 template <class Ready>
 void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
                      const char* what, int rank, Ready ready) {
-  wait_for_change(of, lock, view, what, rank, ready, [] { return true; }, {});
+  homes::wait_for_change(of, lock, view, what, rank, ready, [] { return false; });
 }
 
 }  // namespace objects

@@ -41,11 +41,8 @@ std::string reason_of(const region_account& a) {
 region_account core::ask_protocol(const char* what, place at, bool sets, object_protocol protocol) {
   check_place(what, at);
   const protocol_message header{part_->id, sets, protocol, at.offset()};
-  pending_reply<protocol_reply> pending;
-  fabric::send_request message;
-  message.rank = at.rank();
-  message.handler = fabric::handler_of<protocol_received>::index();
-  message.head = bytes_of(header);
+  homes::request<protocol_reply> pending;
+  auto message = homes::message_to(view_.context(), at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = sizeof(protocol_reply);
   view_.context().send(message);
@@ -79,14 +76,16 @@ std::string core::explain(place at) {
       reason_of(a), a.kept, a.listed, moves, here);
 }
 
-void protocol_received::run(fabric::message& message) {
-  const auto header = header_of<protocol_message>(message);
-  protocol_reply reply{};
-  const auto of = part_at(message, header.object);
+void protocol_message::receive_without(const protocol_message&, fabric::message& message) {
+  message.reply(bytes_of(protocol_reply{}));
+}
+
+void protocol_message::receive(const std::shared_ptr<part>& of, const protocol_message& header,
+                               fabric::message& message) {
   if (header.protocol > object_protocol::update_in_place) throw_malformed("an unknown protocol");
-  outbox out;
-  if (of != nullptr && of->heap.is_region(header.offset)) {
-    const std::scoped_lock lock(of->mutex);
+  if (!of->heap.is_region(header.offset)) return receive_without(header, message);
+  protocol_reply reply{};
+  homes::step(message, of, [&](outbox& out) {
     reply.is_there = true;
     const std::uint64_t pieces = of->pieces_of(header.offset);
     for (std::uint64_t i = 0; header.sets && i < pieces; ++i) {
@@ -95,9 +94,8 @@ void protocol_received::run(fabric::message& message) {
       if (is_update(header.protocol)) of->directory.recall(out, offset, true);
     }
     reply.account = of->directory.account(header.offset);
-  }
+  });
   message.reply(bytes_of(reply));
-  if (of != nullptr) flush_in_task(message, of, std::move(out));
 }
 
 }  // namespace far::objects

@@ -192,10 +192,7 @@ void core::give_back(const std::vector<place>& owned) {
   std::deque<fabric::request> pending;
   for (const place at : owned) {
     const give_back_message header{part_->id, at.offset()};
-    fabric::send_request message;
-    message.rank = at.rank();
-    message.handler = fabric::handler_of<give_back_received>::index();
-    message.head = bytes_of(header);
+    auto message = homes::message_to(view_.context(), at.rank(), header);
     message.reply = &pending.emplace_back();
     view_.context().send(message);
   }
@@ -220,10 +217,7 @@ void core::send_dropped(std::vector<dropped_copy>& dropped) {
       items.push_back({at->at.offset(), at->number});
     }
     const left_message header{part_->id, static_cast<std::uint32_t>(items.size())};
-    fabric::send_request message;
-    message.rank = home;
-    message.handler = fabric::handler_of<left_received>::index();
-    message.head = bytes_of(header);
+    auto message = homes::message_to(view_.context(), home, header);
     message.body = std::as_bytes(std::span(items));
     view_.context().send(message);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "far/base/error.hpp"
+#include "far/homes/message.hpp"
 #include "far/object/core.hpp"
 #include "far/object/part.hpp"
 
@@ -19,16 +20,13 @@ constexpr std::size_t max_text = 200;
 }  // namespace
 
 void receive_start(fabric::message& message, void (*run)(void* view, place argument)) {
-  const auto header = header_of<start_message>(message);
-  const auto of = part_at(message, header.object);
+  const auto header = homes::header_of<start_message>(message);
+  const auto of = homes::part_of<part>(message, header.object);
   if (of == nullptr) return message.reply();
-  outbox out;
-  {
-    const std::scoped_lock lock(of->mutex);
+  homes::step(message, of, [&](outbox& out) {
     of->starts.push_back({run, place(header.place), message.take_token()});
     of->wake(out);
-  }
-  flush_in_task(message, of, std::move(out));
+  });
 }
 
 void core::start(int rank, fabric::handler_index handler, place argument, fabric::request& ended) {
@@ -94,20 +92,13 @@ void core::stop() {
   for (int rank = 0; rank < part_->size; ++rank) {
     if (rank == part_->rank) continue;
     const stop_message header{part_->id};
-    fabric::send_request message;
-    message.rank = rank;
-    message.handler = fabric::handler_of<stop_received>::index();
-    message.head = bytes_of(header);
-    view_.context().send(message);
+    view_.context().send(homes::message_to(view_.context(), rank, header));
   }
   // Not by a message, which could come after the end of this run if nobody here waits for it.
-  outbox out;
-  {
-    const std::scoped_lock lock(part_->mutex);
+  homes::step(view_.context(), *part_, [&](outbox& out) {
     part_->stopped = true;
     part_->wake(out);
-  }
-  out.flush(*part_, view_.context());
+  });
 }
 
 }  // namespace far::objects

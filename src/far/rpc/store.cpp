@@ -30,14 +30,13 @@ fabric::send_request release_message(const fabric::context& context, const fabri
   fabric::send_request message;
   message.rank = place.rank();
   message.handler = fabric::handler_of<release_handler>::index();
-  message.kind = is_lane(context) ? fabric::message_class::forward : fabric::message_class::request;
+  message.kind =
+      context.is_lane() ? fabric::message_class::forward : fabric::message_class::request;
   message.head = std::as_bytes(std::span(&place, 1));
   return message;
 }
 
 }  // namespace
-
-bool is_lane(const fabric::context& context) noexcept { return context.lane_index() >= 0; }
 
 rpc_store::~rpc_store() {
   if (failure_ == nullptr) return;

@@ -67,7 +67,4 @@ class rpc_store {
   std::exception_ptr failure_;
 };
 
-/// Whether a context is a lane's own, which runs tasks and queues what it cannot send.
-[[nodiscard]] bool is_lane(const fabric::context& context) noexcept;
-
 }  // namespace far::detail

@@ -11,7 +11,7 @@ namespace far::sections {
 slices::slices(const world& view, std::size_t most)
     : view_(view),
       most_(most),
-      may_wait_(!detail::is_lane(view.context()) &&
+      may_wait_(!view.context().is_lane() &&
                 detail::continuation_queue::depth_in(view.context()) == 0) {}
 
 bool slices::wait_for_oldest() {

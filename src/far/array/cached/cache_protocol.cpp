@@ -7,7 +7,6 @@
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/part.hpp"
 #include "far/rma/rma.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::cached {
 
@@ -196,7 +195,7 @@ void cache::drop_if_unused(std::uint64_t chunk) {
 /// meanwhile.)
 void cache::measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
                          std::uint64_t chunk) {
-  if (far::detail::is_lane(view.context())) return;  // where nothing may wait
+  if (view.context().is_lane()) return;  // where nothing may wait
   lock.unlock();
   std::exchange(out, {}).flush(*part_, view.context());
   const ptr<std::uint64_t> there = part_->probe.on(part_->map.owner_of_chunk(chunk));

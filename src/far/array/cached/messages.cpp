@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "far/array/cached/part.hpp"
+#include "far/base/check.hpp"
 #include "far/base/error.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::cached {
 namespace {
@@ -23,97 +23,10 @@ void send_answers(fabric::message& message, std::vector<lock_answer>&& answers) 
   });
 }
 
-void check_lock(const part& of, const lock_header& what) noexcept {
-  FAR_CHECK(what.index < of.map.size() && of.map.owner(what.index) == of.rank &&
-                what.what <= lock_request::try_shared,
+void check_lock(const part& of, std::uint64_t index, bool is_known) noexcept {
+  FAR_CHECK(index < of.map.size() && of.map.owner(index) == of.rank && is_known,
             "cached_array: a message about a lock is malformed");
 }
-
-struct lock_handler {
-  static void run(fabric::message& message) {
-    const auto header = header_of<lock_header>(message);
-    const fabric::reply_token token = message.take_token();
-    std::vector<lock_answer> answers;
-    if (const auto of = part_at(message, header.object)) {
-      check_lock(*of, header);
-      const std::scoped_lock lock(of->mutex);
-      of->locks.request(answers, header.index, header.what, token);
-    } else {
-      answers.push_back({token, false});
-    }
-    send_answers(message, std::move(answers));
-  }
-};
-
-struct unlock_handler {
-  static void run(fabric::message& message) {
-    const auto header = header_of<lock_header>(message);
-    std::vector<lock_answer> answers;
-    if (const auto of = part_at(message, header.object)) {
-      check_lock(*of, header);
-      const std::scoped_lock lock(of->mutex);
-      of->locks.release(answers, header.index, header.what == lock_request::shared);
-    }
-    send_answers(message, std::move(answers));
-  }
-};
-
-struct late_handler {
-  static void run(fabric::message& message) {
-    const auto header = header_of<late_header>(message);
-    const fabric::payload value = message.bytes().subspan(sizeof(header));
-    fabric::reply_token token;
-    late_caller caller;
-    if (message.expects_reply()) {
-      token = message.take_token();
-    } else {
-      caller = {message.source(), header.lane, header.number};
-    }
-    const auto of = part_at(message, header.object);
-    if (of == nullptr) {
-      message.defer([token, caller, object = header.object](fabric::context& lane) {
-        caller.rank < 0 ? lane.reply(token) : send_late_answer(lane, object, caller, {});
-      });
-      return;
-    }
-    check_own_chunk(*of, header.chunk);
-    const std::size_t bytes = of->bytes_of(header.chunk);
-    const int lanes = message.lane().owner().lanes();
-    FAR_CHECK(header.what == right::read || header.what == right::write,
-              "cached_array: a request for an unknown access");
-    FAR_CHECK(header.offset < bytes && header.offset % of->element_bytes == 0,
-              "cached_array: a request names an element outside the array");
-    FAR_CHECK(value.size() == (header.what == right::write ? of->element_bytes : 0),
-              "cached_array: a request for an access has a wrong length");
-    FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
-    outbox out;
-    {
-      const std::scoped_lock lock(of->mutex);
-      of->lines.access_late(
-          out, header.chunk,
-          {token, caller, header.what, header.offset, {value.begin(), value.end()}});
-    }
-    flush_in_task(message, of, std::move(out));
-  }
-};
-
-struct late_answer_handler {
-  static void run(fabric::message& message) {
-    const auto header = header_of<late_answer_header>(message);
-    const auto of = part_at(message, header.object);
-    if (of == nullptr) return;
-    fabric::request* pending = nullptr;
-    {
-      const std::scoped_lock lock(of->mutex);
-      pending = of->late.take(header.number);
-    }
-    const fabric::payload element = message.bytes().subspan(sizeof(header));
-    FAR_CHECK(pending != nullptr && element.size() <= of->element_bytes,
-              "cached_array: an answer to an access that nobody awaits");
-    pending->on_reply(*pending, element);
-    message.defer([pending](fabric::context&) { pending->end(); });
-  }
-};
 
 struct pending_lock : fabric::request {
   bool granted = false;
@@ -140,14 +53,10 @@ void check_right(right what) noexcept {
 void send_late(const world& view, part& of, late_header what, fabric::payload value,
                fabric::request& pending) {
   fabric::context& context = view.context();
-  fabric::send_request message;
-  message.rank = of.map.owner_of_chunk(what.chunk);
-  message.handler = fabric::handler_of<late_handler>::index();
-  message.head = std::as_bytes(std::span(&what, 1));
+  auto message = homes::message_to(context, of.map.owner_of_chunk(what.chunk), what);
   message.body = value;
-  if (far::detail::is_lane(context)) {
+  if (context.is_lane()) {
     what.lane = context.lane_index();
-    message.kind = fabric::message_class::forward;
     pending.begin();
     const std::scoped_lock lock(of.mutex);
     what.number = of.late.add(pending);
@@ -158,31 +67,31 @@ void send_late(const world& view, part& of, late_header what, fabric::payload va
   context.send(message);
 }
 
-void send_late_answer(fabric::context& context, containers::object_id object, const late_caller& to,
+void send_late_answer(fabric::context& context, homes::object_id object, const late_caller& to,
                       fabric::payload element) {
   const late_answer_header header{object, to.number};
-  fabric::send_request message;
-  message.rank = to.rank;
+  auto message = homes::message_to(context, to.rank, header);
   message.lane = to.lane;
-  message.handler = fabric::handler_of<late_answer_handler>::index();
-  if (far::detail::is_lane(context)) message.kind = fabric::message_class::forward;
-  message.head = std::as_bytes(std::span(&header, 1));
   message.body = element;
   context.send(message);
 }
 
-void receive_want(fabric::message& message, const operation* op) {
-  const auto header = header_of<want_header>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return;
-  const fabric::payload items = message.bytes().subspan(sizeof(header));
+namespace {
+
+/// A function has called the rank that the request comes from; or a thread waits for a reply.
+late_caller caller_of(const late_header& header, const fabric::message& message) noexcept {
+  if (message.expects_reply()) return {};
+  return {message.source(), header.lane, header.number};
+}
+
+void act_on_want(const std::shared_ptr<part>& of, const want_header& header,
+                 fabric::message& message, const operation* op) {
+  const fabric::payload items = homes::rest_of<want_header>(message);
   check_right(header.what);
   FAR_CHECK(items.size() == header.count * sizeof(want_item) &&
                 (header.what == right::operate) == (op != nullptr),
             "cached_array: a request for rights is malformed");
-  outbox out;
-  {
-    const std::scoped_lock lock(of->mutex);
+  homes::step(message, of, [&](outbox& out) {
     for (std::size_t i = 0; i < header.count; ++i) {
       want_item item;
       std::memcpy(&item, items.data() + i * sizeof(item), sizeof(item));
@@ -194,17 +103,99 @@ void receive_want(fabric::message& message, const operation* op) {
           {message.source(), header.what, op, item.line, item.number, item.copy, header.may_choose},
           i == 0 ? header.report : fill_report());
     }
+  });
+}
+
+}  // namespace
+
+void late_header::receive_without(const late_header& header, fabric::message& message) {
+  const late_caller caller = caller_of(header, message);
+  const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
+  message.defer([token, caller, object = header.object](fabric::context& lane) {
+    caller.rank < 0 ? lane.reply(token) : send_late_answer(lane, object, caller, {});
+  });
+}
+
+void late_header::receive(const std::shared_ptr<part>& of, const late_header& header,
+                          fabric::message& message) {
+  const fabric::payload value = homes::rest_of<late_header>(message);
+  const late_caller caller = caller_of(header, message);
+  const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
+  check_own_chunk(*of, header.chunk);
+  const std::size_t bytes = of->bytes_of(header.chunk);
+  const int lanes = message.lane().owner().lanes();
+  FAR_CHECK(header.what == right::read || header.what == right::write,
+            "cached_array: a request for an unknown access");
+  FAR_CHECK(header.offset < bytes && header.offset % of->element_bytes == 0,
+            "cached_array: a request names an element outside the array");
+  FAR_CHECK(value.size() == (header.what == right::write ? of->element_bytes : 0),
+            "cached_array: a request for an access has a wrong length");
+  FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
+  homes::step(message, of, [&](outbox& out) {
+    of->lines.access_late(
+        out, header.chunk,
+        {token, caller, header.what, header.offset, {value.begin(), value.end()}});
+  });
+}
+
+void late_answer_header::receive(const std::shared_ptr<part>& of, const late_answer_header& header,
+                                 fabric::message& message) {
+  fabric::request* pending = nullptr;
+  {
+    const std::scoped_lock lock(of->mutex);
+    pending = of->late.take(header.number);
   }
-  flush_in_task(message, of, std::move(out));
+  const fabric::payload element = homes::rest_of<late_answer_header>(message);
+  FAR_CHECK(pending != nullptr && element.size() <= of->element_bytes,
+            "cached_array: an answer to an access that nobody awaits");
+  pending->on_reply(*pending, element);
+  message.defer([pending](fabric::context&) { pending->end(); });
+}
+
+void want_header::receive(const std::shared_ptr<part>& of, const want_header& header,
+                          fabric::message& message) {
+  act_on_want(of, header, message, nullptr);
+}
+
+void receive_want(fabric::message& message, const operation* op) {
+  const auto header = homes::header_of<want_header>(message);
+  if (const auto of = homes::part_of<part>(message, header.object)) {
+    act_on_want(of, header, message, op);
+  }
+}
+
+void lock_header::receive_without(const lock_header&, fabric::message& message) {
+  std::vector<lock_answer> refusal;
+  refusal.push_back({message.take_token(), false});
+  send_answers(message, std::move(refusal));
+}
+
+void lock_header::receive(const std::shared_ptr<part>& of, const lock_header& header,
+                          fabric::message& message) {
+  check_lock(*of, header.index, header.what <= lock_request::try_shared);
+  std::vector<lock_answer> answers;
+  {
+    const std::scoped_lock lock(of->mutex);
+    of->locks.request(answers, header.index, header.what, message.take_token());
+  }
+  send_answers(message, std::move(answers));
+}
+
+void unlock_header::receive(const std::shared_ptr<part>& of, const unlock_header& header,
+                            fabric::message& message) {
+  check_lock(*of, header.index, true);
+  std::vector<lock_answer> answers;
+  {
+    const std::scoped_lock lock(of->mutex);
+    of->locks.release(answers, header.index, header.is_shared);
+  }
+  send_answers(message, std::move(answers));
 }
 
 bool lock_element(const world& view, int home, const lock_header& what) {
   pending_lock pending;
   pending.on_reply = &pending_lock::on_answer;
-  fabric::send_request message;
-  message.rank = home;
-  message.handler = fabric::handler_of<lock_handler>::index();
-  message.head = std::as_bytes(std::span(&what, 1));
+  auto message = homes::message_to(view.context(), home, what);
   message.reply = &pending;
   message.reply_bytes = sizeof(bool);
   view.context().send(message);
@@ -219,12 +210,8 @@ void throw_no_lock(int home, std::uint64_t index) {
                   index, home));
 }
 
-void unlock_element(const world& view, int home, const lock_header& what) {
-  fabric::send_request message;
-  message.rank = home;
-  message.handler = fabric::handler_of<unlock_handler>::index();
-  message.head = std::as_bytes(std::span(&what, 1));
-  view.context().send(message);
+void unlock_element(const world& view, int home, const unlock_header& what) {
+  view.context().send(homes::message_to(view.context(), home, what));
 }
 
 }  // namespace far::cached

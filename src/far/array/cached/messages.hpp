@@ -10,19 +10,18 @@
 //             forward, function -> home    the same; the answer is a late_answer
 //   late_answer  home -> function          a forward, or from a thread a request
 //
-// Handlers find the part by the object's number. Those of wants and recalls for an array that is
-// gone do nothing.
+// A message that is malformed ends the job with one line: nothing that follows could be right.
+// Checked by: cached_messages_death_test.a_list_is_cut_off
 
 #include <cstdint>
+#include <memory>
 
 #include "far/array/cached/access.hpp"
 #include "far/array/cached/element_locks.hpp"
 #include "far/array/cached/outbox.hpp"
 #include "far/array/operators.hpp"
-#include "far/base/check.hpp"
-#include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
-#include "far/rpc/serialize.hpp"
+#include "far/homes/message.hpp"
 #include "far/world/world.hpp"
 
 namespace far::cached {
@@ -30,11 +29,14 @@ namespace far::cached {
 struct part;
 
 struct want_header {
-  containers::object_id object;
+  homes::object_id object;
   right what;
   bool may_choose;      ///< as in want
   std::uint32_t count;  ///< of want_items, which follow
   fill_report report;   ///< of the first one's region
+
+  static void receive(const std::shared_ptr<part>& of, const want_header& header,
+                      fabric::message& message);
 };
 struct want_item {
   std::uint64_t chunk;
@@ -43,50 +45,71 @@ struct want_item {
   std::uint64_t copy;
 };
 struct grant_header {
-  containers::object_id object;
+  homes::object_id object;
   right what;
   bool with_data;  ///< the chunk's data follow, or are in the line already
   std::uint64_t chunk;
   std::uint64_t number;
+
+  static void receive(const std::shared_ptr<part>& of, const grant_header& header,
+                      fabric::message& message);
 };
 struct recall_header {
-  containers::object_id object;
+  homes::object_id object;
   right from;
   right keep;
   bool eviction;
   std::uint64_t chunk;
   std::uint64_t number;
+
+  static void receive(const std::shared_ptr<part>& of, const recall_header& header,
+                      fabric::message& message);
+  static void receive_without(const recall_header& header, fabric::message& message);
 };
 struct continues_header {
-  containers::object_id object;
+  homes::object_id object;
   std::uint64_t chunk;
+
+  static void receive(const std::shared_ptr<part>& of, const continues_header& header,
+                      fabric::message& message);
 };
 struct late_header {
-  containers::object_id object;
+  homes::object_id object;
   right what;  ///< read, or write of the value that follows
   std::uint64_t chunk;
   std::uint64_t offset;  ///< in the chunk, in bytes
   std::uint64_t number;  ///< of a function's access
   std::int32_t lane;     ///< of the function
+
+  static void receive(const std::shared_ptr<part>& of, const late_header& header,
+                      fabric::message& message);
+  static void receive_without(const late_header& header, fabric::message& message);
 };
 struct late_answer_header {
-  containers::object_id object;
+  homes::object_id object;
   std::uint64_t number;
+
+  static void receive(const std::shared_ptr<part>& of, const late_answer_header& header,
+                      fabric::message& message);
 };
 struct lock_header {
-  containers::object_id object;
+  homes::object_id object;
   lock_request what;
   std::uint64_t index;
+
+  static void receive(const std::shared_ptr<part>& of, const lock_header& header,
+                      fabric::message& message);
+  static void receive_without(const lock_header&, fabric::message& message);
+};
+struct unlock_header {
+  homes::object_id object;
+  bool is_shared;
+  std::uint64_t index;
+
+  static void receive(const std::shared_ptr<part>& of, const unlock_header& header,
+                      fabric::message& message);
 };
 
-/// The header of a message. One that is malformed ends the job, with one line: handlers may not
-/// throw, and nothing that follows could be right.
-/// Checked by: cached_messages_death_test.a_header_is_cut_off
-template <class Header>
-[[nodiscard]] Header header_of(const fabric::message& message) noexcept {
-  FAR_CHECK(message.bytes().size() >= sizeof(Header), "cached_array: a malformed message");
-  return wire::reader(message.bytes()).get<Header>();
-}
 /// The part has such a chunk; it is the chunk's home.
 void check_chunk(const part& of, std::uint64_t chunk) noexcept;
 void check_own_chunk(const part& of, std::uint64_t chunk) noexcept;
@@ -105,7 +128,7 @@ struct operate_request {
 void send_late(const world& view, part& of, late_header what, fabric::payload value,
                fabric::request& pending);
 /// Answers an access that has been made for a function.
-void send_late_answer(fabric::context& context, containers::object_id object, const late_caller& to,
+void send_late_answer(fabric::context& context, homes::object_id object, const late_caller& to,
                       fabric::payload element);
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
@@ -113,6 +136,6 @@ bool lock_element(const world& view, int home, const lock_header& what);
 /// Errors: bad_argument.
 [[noreturn]] void throw_no_lock(int home, std::uint64_t index);
 /// Errors: rank_failed.
-void unlock_element(const world& view, int home, const lock_header& what);
+void unlock_element(const world& view, int home, const unlock_header& what);
 
 }  // namespace far::cached

@@ -7,19 +7,9 @@
 
 #include "far/array/cached/messages.hpp"
 #include "far/array/cached/part.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::cached {
 namespace {
-
-template <class T>
-fabric::payload bytes_of(const T& object) noexcept {
-  return std::as_bytes(std::span(&object, 1));
-}
-
-struct want_request {
-  static void run(fabric::message& message) { receive_want(message, nullptr); }
-};
 
 home::request request_of(int rank, const want& w) noexcept {
   return {rank, w.what, w.op, w.line, w.number, w.copy, w.may_choose};
@@ -44,11 +34,8 @@ void send_wants(part& of, fabric::context& context, std::span<want> wants) {
     }
     const want_header header{of.id, first.what, first.may_choose, static_cast<std::uint32_t>(n),
                              first.report};
-    fabric::send_request message;
-    message.rank = first.home;
-    message.handler = first.op != nullptr ? first.op->request_handler()
-                                          : fabric::handler_of<want_request>::index();
-    message.head = bytes_of(header);
+    auto message = homes::message_to(context, first.home, header);
+    if (first.op != nullptr) message.handler = first.op->request_handler();
     message.body = std::as_bytes(std::span(items));
     context.send(message);
     wants = wants.subspan(n);
@@ -57,36 +44,9 @@ void send_wants(part& of, fabric::context& context, std::span<want> wants) {
 
 // ---- grants -------------------------------------------------------------------------------------
 
-struct grant_received {
-  static void run(fabric::message& message) {
-    const auto header = header_of<grant_header>(message);
-    const auto of = part_at(message, header.object);
-    if (of == nullptr) return;
-    check_chunk(*of, header.chunk);
-    check_right(header.what);
-    const fabric::payload data = message.bytes().subspan(sizeof(header));
-    FAR_CHECK(data.empty() || data.size() == of->bytes_of(header.chunk),
-              "cached_array: a grant has a wrong length");
-    outbox out;
-    {
-      const std::scoped_lock lock(of->mutex);
-      if (header.what == right::none) {
-        of->lines.refused(out, header.chunk);
-      } else {
-        of->lines.granted(out, header.chunk, header.what, data, header.number, header.number);
-      }
-    }
-    flush_in_task(message, of, std::move(out));
-  }
-};
-
 void send_grant(part& of, fabric::context& lane, const grant& g, fabric::payload data) {
   const grant_header header{of.id, g.what, g.with_data, g.chunk, g.number};
-  fabric::send_request message;
-  message.rank = g.rank;
-  message.kind = fabric::message_class::forward;
-  message.handler = fabric::handler_of<grant_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(lane, g.rank, header);
   message.body = data;
   lane.send(message);
 }
@@ -119,28 +79,6 @@ void start_grant(part& of, fabric::context& lane, const grant& g) {
 }
 
 // ---- recalls ------------------------------------------------------------------------------------
-
-struct recall_received {
-  static void run(fabric::message& message) {
-    const auto header = header_of<recall_header>(message);
-    const fabric::reply_token token = message.take_token();
-    const auto of = part_at(message, header.object);
-    outbox out;
-    if (of == nullptr) {
-      message.defer([token](fabric::context& lane) { lane.reply(token); });
-      return;
-    }
-    check_chunk(*of, header.chunk);
-    check_right(header.from);
-    check_right(header.keep);
-    {
-      const std::scoped_lock lock(of->mutex);
-      of->lines.recalled(out, header.chunk,
-                         {header.from, header.keep, false, token, header.eviction, header.number});
-    }
-    flush_in_task(message, of, std::move(out));
-  }
-};
 
 struct sent_recall : fabric::request {
   std::shared_ptr<part> of;
@@ -197,11 +135,7 @@ void start_recall(part& of, fabric::context& lane, const recall& r) {
   sent->what = r;
   sent->lands = lands;
   const recall_header header{of.id, r.from, r.keep, r.eviction, r.chunk, r.number};
-  fabric::send_request message;
-  message.rank = r.rank;
-  message.kind = fabric::message_class::forward;
-  message.handler = fabric::handler_of<recall_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(lane, r.rank, header);
   message.reply = sent.release();
   if (lands) message.landings = std::span(&place, 1);
   // One more than the data, so that an answer with data and a refusal differ.
@@ -227,46 +161,53 @@ void answer_recall(const part& of, fabric::context& context, const recall_answer
 
 // ---- the home's own rights ----------------------------------------------------------------------
 
-struct home_continues {
-  static void run(fabric::message& message) {
-    const auto header = header_of<continues_header>(message);
-    const auto of = part_at(message, header.object);
-    if (of == nullptr) return;
-    check_own_chunk(*of, header.chunk);
-    outbox out;
-    {
-      const std::scoped_lock lock(of->mutex);
-      of->directory.revoked_own(out, header.chunk);
-    }
-    flush_in_task(message, of, std::move(out));
-  }
-};
-
 void continue_at_home(part& of, fabric::context& context, std::uint64_t chunk) {
   const continues_header header{of.id, chunk};
-  fabric::send_request message;
-  message.rank = of.rank;
-  message.handler = fabric::handler_of<home_continues>::index();
-  message.head = bytes_of(header);
-  context.send(message);
+  context.send(homes::message_to(context, of.rank, header));
 }
 
 }  // namespace
 
-std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id) {
-  auto& state = *static_cast<rank_state*>(message.owner());
-  return state.get<containers::directory>().find_if<part>(id);
-}
-
-void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out) {
-  if (out.is_empty()) return;
-  message.defer([of, out = std::make_unique<outbox>(std::move(out))](fabric::context& lane) {
-    out->flush(*of, lane);
+void grant_header::receive(const std::shared_ptr<part>& of, const grant_header& header,
+                           fabric::message& message) {
+  check_chunk(*of, header.chunk);
+  check_right(header.what);
+  const fabric::payload data = homes::rest_of<grant_header>(message);
+  FAR_CHECK(data.empty() || data.size() == of->bytes_of(header.chunk),
+            "cached_array: a grant has a wrong length");
+  homes::step(message, of, [&](outbox& out) {
+    if (header.what == right::none) {
+      of->lines.refused(out, header.chunk);
+    } else {
+      of->lines.granted(out, header.chunk, header.what, data, header.number, header.number);
+    }
   });
 }
 
+void recall_header::receive_without(const recall_header&, fabric::message& message) {
+  message.defer([token = message.take_token()](fabric::context& lane) { lane.reply(token); });
+}
+
+void recall_header::receive(const std::shared_ptr<part>& of, const recall_header& header,
+                            fabric::message& message) {
+  check_chunk(*of, header.chunk);
+  check_right(header.from);
+  check_right(header.keep);
+  homes::step(message, of, [&](outbox& out) {
+    of->lines.recalled(
+        out, header.chunk,
+        {header.from, header.keep, false, message.take_token(), header.eviction, header.number});
+  });
+}
+
+void continues_header::receive(const std::shared_ptr<part>& of, const continues_header& header,
+                               fabric::message& message) {
+  check_own_chunk(*of, header.chunk);
+  homes::step(message, of, [&](outbox& out) { of->directory.revoked_own(out, header.chunk); });
+}
+
 void outbox::flush(part& of, fabric::context& context) {
-  const bool on_lane = detail::is_lane(context);
+  const bool on_lane = context.is_lane();
   bool freed = false;
   for (const recall_answer& a : answers) {
     answer_recall(of, context, a);
@@ -289,14 +230,7 @@ void outbox::flush(part& of, fabric::context& context) {
   } else {
     for (const std::uint64_t chunk : revoked_at_home) continue_at_home(of, context, chunk);
   }
-  if (changed || freed) {
-    fabric::amo_request count;
-    count.word = of.changes.address();
-    count.op = fabric::amo_op::add;
-    count.wake = true;
-    count.operand = 1;
-    context.amo(count, nullptr);
-  }
+  if (changed || freed) of.wake_waiting(context);
   if (!on_lane) return send_wants(of, context, wants);
   // The home itself, for an access that it makes for another rank: tasks send no requests.
   for (const want& w : wants) {

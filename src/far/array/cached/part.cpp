@@ -10,7 +10,7 @@
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
-#include "far/containers/agreement.hpp"
+#include "far/homes/registry.hpp"
 #include "far/team/barrier.hpp"
 
 namespace far::cached {
@@ -57,8 +57,8 @@ std::uint64_t max_slots(const part_settings& settings) noexcept {
 }  // namespace
 
 part::part(const world& view, const part_settings& settings)
-    : state(&view.state()),
-      rank(view.rank()),
+    : homes::part(view),
+      state(&view.state()),
       map(settings.map),
       element_bytes(settings.element_bytes),
       coherent(settings.coherent),
@@ -67,7 +67,6 @@ part::part(const world& view, const part_settings& settings)
       slots(allocate_local<std::byte>(view, settings.limits.slots * slot_bytes)),
       slot_memory(local_span(view, slots, settings.limits.slots * slot_bytes).data()),
       probe(allocate<std::uint64_t>(view)),
-      changes(allocate_local<std::uint64_t>(view)),
       inline_bytes(view.fabric().max_payload() - sizeof(std::uint64_t) * 8),
       lines(*this, settings.limits),
       directory(*this) {
@@ -128,12 +127,9 @@ std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const elemen
   // A chunk of the cache is never used if there are not so many.
   settings.limits.slots = std::min(settings.limits.slots, std::max(min_slots, max_slots(settings)));
   auto made = std::make_shared<part>(view, settings);
-  auto& objects = view.state().get<containers::directory>();
-  made->id = objects.add(made);
-  containers::agree_on_object(view, made->id, "cached_array");
-  // Hits make no progress, and element locks are messages where nothing is cached, too.
-  view.fabric().start_service();
-  barrier(view);
+  // With service, since hits make no progress, and element locks are messages where nothing is
+  // cached, too.
+  homes::open_part(view, made, "cached_array");
   return made;
 }
 
@@ -158,21 +154,13 @@ std::string explain(part& of) {
 }
 
 void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
-  try {
-    scope.leave(view);
-    if (!of.coherent && !scope.is_unwinding()) view.fabric().quiesce(view.context());
-    view.fabric().stop_service();
-    view.state().get<containers::directory>().remove(of.id);
+  homes::close_part(view, of, scope, [&](bool in_use) {
     deallocate(view, of.elements);
     deallocate(view, of.probe);
-    // While an exception destroys the array, messages about it may still be in flight.
-    if (scope.is_unwinding()) return;
-    deallocate_local(view, of.changes);
+    if (in_use) return;
     deallocate_local(view, of.slots);
     deallocate_local(view, of.staging.memory());
-  } catch (const std::exception&) {
-    // The job has failed; its memory ends with it.
-  }
+  });
 }
 
 }  // namespace far::cached

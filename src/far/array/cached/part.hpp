@@ -13,7 +13,7 @@
 #include "far/array/cached/home.hpp"
 #include "far/array/cached/staging_area.hpp"
 #include "far/array/chunk_map.hpp"
-#include "far/containers/directory.hpp"
+#include "far/homes/part.hpp"
 #include "far/memory/memory.hpp"
 #include "far/world/world.hpp"
 
@@ -50,15 +50,12 @@ class awaited_answers {
   std::uint64_t last_ = 0;
 };
 
-/// Its memory is freed by release_part, not by a destructor: handlers of a failed job may hold the
-/// part longer than its rank lives.
-/// Threads: `mutex` guards cache, home, locks, staging and late. Its holders make no fabric calls;
-/// what they want to send they leave in an outbox. Handlers take it too, so it is held for short
-/// times only.
-struct part : std::enable_shared_from_this<part> {
+/// Threads: `mutex` guards cache, home, locks, staging and late. Handlers take it, so it is held
+/// for short times only.
+struct part : homes::part, std::enable_shared_from_this<part> {
+  using outbox_type = outbox;
+
   part(const world& view, const part_settings& settings);
-  part(const part&) = delete;
-  part& operator=(const part&) = delete;
 
   [[nodiscard]] bool is_home_of(std::uint64_t chunk) const noexcept {
     return chunk >= map.first_chunk(rank) && chunk < map.first_chunk(rank + 1);
@@ -80,19 +77,15 @@ struct part : std::enable_shared_from_this<part> {
   }
 
   rank_state* state;
-  int rank;
-  containers::object_id id = 0;
   detail::chunk_map map;
   std::size_t element_bytes;
-  bool coherent;               ///< the whole job is one coherent memory: nothing is cached
-  ptr<std::byte> elements;     ///< symmetric: this rank's elements
-  std::uint64_t slot_bytes;    ///< of a whole chunk, rounded up to cache lines
-  ptr<std::byte> slots;        ///< local: the cache's memory
-  std::byte* slot_memory;      ///< the same, for plain access
-  ptr<std::uint64_t> probe;    ///< symmetric: a word to read, which says how long that takes
-  ptr<std::uint64_t> changes;  ///< local: counts what waiting threads wait for
-  std::size_t inline_bytes;    ///< data of so many bytes travel in messages, others one-sided
-  std::mutex mutex;
+  bool coherent;             ///< the whole job is one coherent memory: nothing is cached
+  ptr<std::byte> elements;   ///< symmetric: this rank's elements
+  std::uint64_t slot_bytes;  ///< of a whole chunk, rounded up to cache lines
+  ptr<std::byte> slots;      ///< local: the cache's memory
+  std::byte* slot_memory;    ///< the same, for plain access
+  ptr<std::uint64_t> probe;  ///< symmetric: a word to read, which says how long that takes
+  std::size_t inline_bytes;  ///< data of so many bytes travel in messages, others one-sided
   cache lines;
   home directory;
   element_locks locks;
@@ -120,12 +113,6 @@ void release_part(const world& view, part& of, const collective_scope& scope) no
 /// What a rank has decided about caching.
 [[nodiscard]] caching_choices choices_of(part& of);
 [[nodiscard]] std::string explain(part& of);
-
-/// This rank's part of the array that a message names, or null if there is none.
-[[nodiscard]] std::shared_ptr<part> part_at(fabric::message& message, containers::object_id id);
-
-/// For handlers: sends what a step has left, in a task.
-void flush_in_task(fabric::message& message, const std::shared_ptr<part>& of, outbox&& out);
 
 }  // namespace cached
 }  // namespace far

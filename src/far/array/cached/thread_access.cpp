@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/homes/message.hpp"
 #include "far/rpc/handler.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::cached {
 void check_same_size(std::size_t indices, std::size_t operands) {
@@ -37,17 +37,11 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
   other_ = part_->elements_of(part_->map.owner_of_chunk(chunk));
 }
 
-bool thread_access::is_called_by_others() const noexcept {
-  return far::detail::is_lane(view_.context());
-}
+bool thread_access::is_called_by_others() const noexcept { return view_.context().is_lane(); }
 
 void thread_access::answer_notice() const {
-  outbox out;
-  {
-    const std::scoped_lock lock(part_->mutex);
-    part_->lines.answer_notice(out, *record_);
-  }
-  out.flush(*part_, view_.context());
+  homes::step(view_.context(), *part_,
+              [&](outbox& out) { part_->lines.answer_notice(out, *record_); });
 }
 
 void thread_access::check_may_ask_home() const {
@@ -58,12 +52,7 @@ void thread_access::check_may_ask_home() const {
 }
 
 void leave_home(part& of, fabric::context& context, std::uint64_t chunk, std::uint64_t took) {
-  outbox out;
-  {
-    const std::scoped_lock lock(of.mutex);
-    of.lines.leave_home(out, chunk, took);
-  }
-  out.flush(of, context);
+  homes::step(context, of, [&](outbox& out) { of.lines.leave_home(out, chunk, took); });
 }
 
 bool thread_access::goes_past_cache(std::uint64_t chunk) const {
@@ -100,14 +89,11 @@ void thread_access::prefetch(std::vector<std::uint64_t> chunks, const claim& wan
   const auto same = std::ranges::unique(chunks);
   chunks.erase(same.begin(), same.end());
   chunks.resize(std::min<std::size_t>(chunks.size(), part_->lines.slots() / 2));
-  outbox out;
-  {
-    const std::scoped_lock lock(part_->mutex);
+  homes::step(view_.context(), *part_, [&](outbox& out) {
     for (const std::uint64_t chunk : chunks) {
       if (!part_->lines.prefetch(out, chunk, wanted)) break;
     }
-  }
-  out.flush(*part_, view_.context());
+  });
 }
 
 thread_access::pinned thread_access::slow_pin(std::uint64_t chunk, right what,
@@ -127,12 +113,8 @@ thread_access::pinned thread_access::slow_pin(std::uint64_t chunk, right what,
 }
 
 void thread_access::slow_unpin(std::uint64_t chunk, right what) const {
-  outbox out;
-  {
-    const std::scoped_lock lock(part_->mutex);
-    part_->lines.unpin(out, *record_, chunk, what);
-  }
-  out.flush(*part_, view_.context());
+  homes::step(view_.context(), *part_,
+              [&](outbox& out) { part_->lines.unpin(out, *record_, chunk, what); });
 }
 
 }  // namespace far::cached

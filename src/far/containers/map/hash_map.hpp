@@ -9,14 +9,13 @@
 #include <typeinfo>
 
 #include "far/base/hash.hpp"
-#include "far/containers/agreement.hpp"
-#include "far/containers/directory.hpp"
 #include "far/containers/map/hash_map_phase.hpp"
 #include "far/containers/map/hash_map_view.hpp"
 #include "far/containers/map/map_part.hpp"
 #include "far/containers/map/shared_table.hpp"
 #include "far/containers/policy.hpp"
 #include "far/fabric/reach.hpp"
+#include "far/homes/registry.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/team/collective_scope.hpp"
 #include "far/team/team.hpp"
@@ -78,13 +77,13 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Keeps this rank's part in the directory.
   struct registration {
     world view;
-    containers::directory* directory;
+    homes::registry* directory;
     std::shared_ptr<part_type> part;
-    containers::object_id id;
+    homes::object_id id;
 
     explicit registration(const world& world_view)
         : view(world_view),
-          directory(&view.state().get<containers::directory>()),
+          directory(&view.state().get<homes::registry>()),
           part(std::make_shared<part_type>()),
           id(directory->add(part)) {
       // No message for the map arrives before all ranks have agreed on it.
@@ -112,7 +111,7 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Checked by: hash_map_test.maps_come_and_go
   explicit hash_map(const world& view)
       : hash_map(view, std::make_unique<registration>(view), policy::rpc) {
-    containers::agree_on_object(view, this->id_, typeid(part_type).name());
+    homes::agree_on_object(view, this->id_, typeid(part_type).name());
   }
 
   /// Collective. Makes a map in the segments. `capacity`: keys of all ranks together, including

@@ -33,7 +33,7 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
  private:
   friend class hash_map<K, V, Hash>;
 
-  hash_map_phase(const world& view, typename base_view::part_type& part, containers::object_id id,
+  hash_map_phase(const world& view, typename base_view::part_type& part, homes::object_id id,
                  policy how)
       : base_view(view, part, id, how), view_(view), part_(&part) {
     containers::begin_phase(view, P, "hash_map");

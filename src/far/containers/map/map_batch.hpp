@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "far/containers/directory.hpp"
 #include "far/containers/map/batch.hpp"
 #include "far/containers/map/batch_choices.hpp"
+#include "far/homes/registry.hpp"
 #include "far/rpc/call.hpp"
 #include "far/world/world.hpp"
 
@@ -25,9 +25,9 @@ namespace far::containers {
 /// Errors: the first exception of calls, `here` and `store`, when all have ended.
 template <class A, class Answers, class Remote, class K, class HomeOf, class Here, class Store,
           class... Operands>
-void run_batch(const world& view, object_id id, const Remote& remote, std::span<const K> keys,
-               HomeOf home_of, Here here, Store store, const std::shared_ptr<planned_batch>& plan,
-               std::span<const Operands>... operands) {
+void run_batch(const world& view, homes::object_id id, const Remote& remote,
+               std::span<const K> keys, HomeOf home_of, Here here, Store store,
+               const std::shared_ptr<planned_batch>& plan, std::span<const Operands>... operands) {
   (check_lengths(keys.size(), operands.size()), ...);
   const std::size_t room = view.fabric().max_payload();
   const std::size_t max_count = max_results<A>(room);

@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "far/base/check.hpp"
-#include "far/containers/directory.hpp"
 #include "far/containers/map/batch.hpp"
 #include "far/containers/map/key_work.hpp"
 #include "far/containers/map/local_table.hpp"
 #include "far/containers/map/shared_table.hpp"
 #include "far/containers/phase.hpp"
+#include "far/homes/registry.hpp"
 #include "far/rpc/serialize.hpp"
 #include "far/world/world.hpp"
 
@@ -121,9 +121,9 @@ struct remote_one {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(rank_state& state, object_id id, typename Part::key_type key,
+  auto operator()(rank_state& state, homes::object_id id, typename Part::key_type key,
                   Operands... operands) {
-    const auto part = state.get<directory>().find<Part>(id);
+    const auto part = state.get<homes::registry>().find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
     return apply_one(*part, op, std::move(key), hash, std::move(operands)...);
   }
@@ -135,9 +135,9 @@ struct remote_many {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(rank_state& state, object_id id, std::vector<typename Part::key_type> keys,
+  auto operator()(rank_state& state, homes::object_id id, std::vector<typename Part::key_type> keys,
                   std::vector<Operands>... operands) {
-    const auto part = state.get<directory>().find<Part>(id);
+    const auto part = state.get<homes::registry>().find<Part>(id);
     using key = typename Part::key_type;
     using value = decltype(op.apply(part->table, std::declval<key>(), std::uint64_t{},
                                     std::declval<Operands>()...));

@@ -34,7 +34,7 @@ class map_ways {
  protected:
   using part_type = map_part<K, V, Hash>;
 
-  map_ways(const world& view, part_type& part, object_id id, policy how) noexcept
+  map_ways(const world& view, part_type& part, homes::object_id id, policy how) noexcept
       : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {
     find_places();
   }
@@ -220,7 +220,7 @@ class map_ways {
 
   world view_;
   part_type* part_;
-  object_id id_;
+  homes::object_id id_;
   int ranks_;
   std::byte* const* places_ = nullptr;  // map_part::places; null for policy::rpc
   std::uint64_t mask_ = 0;              // the buckets of a rank, minus 1

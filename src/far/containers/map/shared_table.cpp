@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
-#include "far/containers/agreement.hpp"
 #include "far/fabric/verbs.hpp"
+#include "far/homes/registry.hpp"
 
 namespace far::containers {
 
@@ -25,9 +25,9 @@ std::uint64_t buckets_for(std::uint64_t capacity, int ranks, std::size_t bucket_
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(room)));
 }
 
-void agree_on_table(const world& view, object_id id, const char* type, std::uint64_t capacity,
-                    amo_domain domain) {
-  agree_on_object(
+void agree_on_table(const world& view, homes::object_id id, const char* type,
+                    std::uint64_t capacity, amo_domain domain) {
+  homes::agree_on_object(
       view, id, fmt::format("{} for {} keys, domain {}", type, capacity, static_cast<int>(domain)));
 }
 

@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "far/containers/directory.hpp"
 #include "far/containers/map/bucket_flag.hpp"
 #include "far/containers/map/bucket_table.hpp"
 #include "far/containers/map/table_access.hpp"
+#include "far/homes/registry.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/ptr.hpp"
 #include "far/world/world.hpp"
@@ -59,8 +59,8 @@ struct shared_table_of<K, V> {
 
 /// Collective. Returns when every rank has added its part of the map.
 /// Errors: bad_argument, on every rank, if ranks make different maps.
-void agree_on_table(const world& view, object_id id, const char* type, std::uint64_t capacity,
-                    amo_domain domain);
+void agree_on_table(const world& view, homes::object_id id, const char* type,
+                    std::uint64_t capacity, amo_domain domain);
 
 /// Collective, and so is freeing the memory. No rank may use the table before the next barrier.
 /// Errors: bad_argument, out_of_memory: on all ranks alike.

@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "far/containers/directory.hpp"
 #include "far/containers/map/batch.hpp"
 #include "far/containers/map/direct_access.hpp"
 #include "far/containers/map/map_batch.hpp"
@@ -26,6 +25,7 @@
 #include "far/containers/map/shared_table.hpp"
 #include "far/containers/map/table_access.hpp"
 #include "far/containers/routine.hpp"
+#include "far/homes/registry.hpp"
 #include "far/rma/future.hpp"
 #include "far/rma/promise.hpp"
 #include "far/rpc/call.hpp"
@@ -68,10 +68,10 @@ struct at_home {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(world& view, object_id id, typename Part::key_type key,
+  auto operator()(world& view, homes::object_id id, typename Part::key_type key,
                   Operands... operands) const {
     using access = access_at_home<Part, P>;
-    const auto part = view.state().template get<directory>().template find<Part>(id);
+    const auto part = view.state().template get<homes::registry>().template find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
     return served(view, *part, 1, [&] {
       return op
@@ -89,10 +89,10 @@ struct many_at_home {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(world& view, object_id id, std::vector<typename Part::key_type> keys,
+  auto operator()(world& view, homes::object_id id, std::vector<typename Part::key_type> keys,
                   std::vector<Operands>... operands) const {
     check_operands(keys.size(), operands.size()...);
-    const auto part = view.state().template get<directory>().template find<Part>(id);
+    const auto part = view.state().template get<homes::registry>().template find<Part>(id);
     const std::size_t count = keys.size();
     part->work.charge(view.context(), count);
     return served(view, *part, count, [&] {
@@ -188,7 +188,7 @@ class table_user {
   }
   /// Runs an operation by a call, and waits for it. Continues one-sided if the answer is `busy`.
   template <class Part, class Op, class... Operands>
-  auto call(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
+  auto call(const Op& op, int rank, homes::object_id id, const K& key, std::uint64_t hash,
             const Operands&... operands) const {
     const auto answer = start_call<Part>(op, rank, id, key, operands...).get();
     if (outcome_of(answer) == table_outcome::busy) return run(op, rank, key, hash, operands...);
@@ -196,7 +196,7 @@ class table_user {
   }
   /// The same, but started. It continues when this rank makes progress.
   template <class Part, class Op, class... Operands>
-  auto call_async(const Op& op, int rank, object_id id, const K& key, std::uint64_t hash,
+  auto call_async(const Op& op, int rank, homes::object_id id, const K& key, std::uint64_t hash,
                   const Operands&... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     using result = decltype(result_of<Op>(rank, std::declval<answer>()));
@@ -257,7 +257,7 @@ class table_user {
   /// Runs an operation on many keys, by calls to the homes that `plan` selects, or to all if it is
   /// null, and one-sided for the other keys meanwhile.
   template <class Part, class Op, class HashOf, class HomeOf, class Store, class... Operands>
-  void call_many(const Op& op, object_id id, std::span<const K> keys, HashOf hash_of,
+  void call_many(const Op& op, homes::object_id id, std::span<const K> keys, HashOf hash_of,
                  HomeOf home_of, Store store, const std::shared_ptr<planned_batch>& plan,
                  std::span<const Operands>... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
@@ -301,7 +301,7 @@ class table_user {
     return {view_, rank, first, table_.buckets - 1};
   }
   template <class Part, class Op, class... Operands>
-  auto start_call(const Op& op, int rank, object_id id, const K& key,
+  auto start_call(const Op& op, int rank, homes::object_id id, const K& key,
                   const Operands&... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     detail::call_options options;

@@ -7,10 +7,10 @@
 
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
-#include "far/containers/agreement.hpp"
 #include "far/containers/queue/transferred_claims.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/memory/segment_heap.hpp"
+#include "far/team/agreement.hpp"
 #include "far/team/team.hpp"
 
 namespace far::containers {
@@ -73,7 +73,7 @@ owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
   if (view.rank() == host) {
     ring_.slots = allocate_slots(view, capacity, slot_bytes, slot_alignment);
   }
-  if (!all_agree(view, fingerprint(ring_, type))) {
+  if (!detail::all_agree(view, fingerprint(ring_, type))) {
     return_memory(view, ring_);
     throw bad_argument(
         fmt::format("rank {} makes a queue of {} values at rank {}, but other ranks make another "

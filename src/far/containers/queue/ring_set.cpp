@@ -6,8 +6,8 @@
 
 #include "far/base/error.hpp"
 #include "far/base/hash.hpp"
-#include "far/containers/agreement.hpp"
 #include "far/containers/queue/transferred_claims.hpp"
+#include "far/team/agreement.hpp"
 
 namespace far::containers {
 
@@ -24,7 +24,7 @@ ring_set::ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capaci
   const std::uint64_t mine =
       base::hash_combine(base::hash_combine(base::hash_bytes(name.data(), name.size()), capacity),
                          cursors_.on(0).bits());
-  if (all_agree(view, mine)) return;
+  if (detail::all_agree(view, mine)) return;
   deallocate(view, cursors_.on(view.rank()));
   deallocate(view, slots_.on(view.rank()));
   throw bad_argument(

@@ -42,10 +42,7 @@ void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t 
                              .offset = c.at.offset(),
                              .number = c.number,
                              .copies = of.copies.address_for(c.at.rank()).bits()};
-  fabric::send_request message;
-  message.rank = c.at.rank();
-  message.handler = fabric::handler_of<fetch_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view.context(), c.at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = static_cast<std::uint32_t>(sizeof(fetch_reply) + pending.room);
   view.context().send(message);
@@ -101,10 +98,7 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
                              .copies = of.copies.address_for(c.at.rank()).bits()};
   const fabric::landing place = area.landing();
   fabric::request pending;
-  fabric::send_request message;
-  message.rank = c.at.rank();
-  message.handler = fabric::handler_of<fetch_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view.context(), c.at.rank(), header);
   message.reply = &pending;
   message.landings = std::span(&place, 1);
   view.context().send(message);

@@ -110,10 +110,7 @@ void change_stream::add(copy& c) {
 
 void change_stream::send() {
   if (packet_ == nullptr) return;
-  fabric::send_request message;
-  message.rank = home_;
-  message.handler = fabric::handler_of<change_received>::index();
-  message.head = packet_->bytes;
+  auto message = homes::message_of<change_message>(view_.context(), home_, packet_->bytes);
   message.reply = packet_;
   message.reply_bytes = static_cast<std::uint32_t>(packet_->regions.size());
   ++me_->packets_in_flight;

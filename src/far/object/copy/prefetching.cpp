@@ -35,10 +35,7 @@ void start_fetch(const part& of, const world& view, early_fetch& early, std::siz
       .number = early.number,
       .copies = of.copies.address_for(early.at.rank()).bits()};
   const fabric::landing place = early.lands ? early.area.landing() : fabric::landing{};
-  fabric::send_request message;
-  message.rank = early.at.rank();
-  message.handler = fabric::handler_of<fetch_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view.context(), early.at.rank(), header);
   message.reply = &early;
   if (early.lands) {
     message.landings = std::span(&place, 1);

@@ -95,7 +95,7 @@ class conductor {
       const auto at = std::ranges::find_if(all, [](const auto& p) { return !p.done(); });
       return at == all.end() ? -1 : static_cast<int>(at - all.begin());
     }
-    std::deque<pending_reply<Reply>> all;
+    std::deque<homes::request<Reply>> all;
   };
 
   [[nodiscard]] collect_message message_of(collect_step what) const noexcept {
@@ -127,10 +127,7 @@ class conductor {
 
 void conductor::send(int rank, const collect_message& header, std::span<const std::uint64_t> body,
                      fabric::request& pending, std::size_t reply_bytes) {
-  fabric::send_request message;
-  message.rank = rank;
-  message.handler = fabric::handler_of<collect_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view_->context(), rank, header);
   message.body = std::as_bytes(body);
   message.reply = &pending;
   message.reply_bytes = static_cast<std::uint32_t>(reply_bytes);
@@ -237,15 +234,11 @@ void conductor::end(int late) {
 
 }  // namespace
 
-void collect_received::run(fabric::message& message) {
-  const auto header = header_of<collect_message>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return message.reply();
+void collect_message::receive(const std::shared_ptr<part>& of, const collect_message& header,
+                              fabric::message& message) {
   if (header.step == collect_step::mark) return answer_mark(*of, message, header);
-  outbox out;
   swept_memory swept;
-  {
-    const std::scoped_lock lock(of->mutex);
+  homes::step(message, of, [&](outbox& out) {
     collector& rank = of->collection;
     switch (header.step) {
       case collect_step::ask:
@@ -275,21 +268,17 @@ void collect_received::run(fabric::message& message) {
       case collect_step::mark:
         break;
     }
-  }
+  });
   if (header.step != collect_step::ask && header.step != collect_step::await &&
       header.step != collect_step::recall) {
     message.reply(bytes_of(swept));
   }
-  flush_in_task(message, of, std::move(out));
 }
 
 seat_answer ask_for_seat(const world& view, const part& of, std::uint64_t resumed) {
   const collect_message header{of.id, collect_step::ask, -1, 0, resumed, {}};
-  pending_reply<seat_answer> pending;
-  fabric::send_request message;
-  message.rank = 0;
-  message.handler = fabric::handler_of<collect_received>::index();
-  message.head = bytes_of(header);
+  homes::request<seat_answer> pending;
+  auto message = homes::message_to(view.context(), 0, header);
   message.reply = &pending;
   message.reply_bytes = sizeof(seat_answer);
   view.context().send(message);

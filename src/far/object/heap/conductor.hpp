@@ -26,16 +26,15 @@ enum class collect_step : std::uint8_t {
 };
 
 struct collect_message {
-  std::uint32_t object;
+  homes::object_id object;
   collect_step step;
   std::int32_t late;         ///< end: seat_answer::late
   std::uint32_t reached;     ///< mark: references, which follow
   std::uint64_t resumed;     ///< ask
   collection_counts counts;  ///< resume
-};
 
-struct collect_received {
-  static void run(fabric::message& message);
+  static void receive(const std::shared_ptr<part>& of, const collect_message& header,
+                      fabric::message& message);
 };
 
 /// Asks for the seat. If another thread conducts a collection, waits until that has ended.

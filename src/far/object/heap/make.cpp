@@ -73,7 +73,7 @@ place core::make(const type_descriptor& type, std::uint64_t count, bool is_array
     }
     me_->writes_own = true;
   }
-  return {part_->space, part_->rank, offset};
+  return {part_->space(), part_->rank, offset};
 }
 
 /// Gets free memory for a small region. Errors: out_of_memory.

@@ -31,7 +31,7 @@ marker::marker(const part& of)
     : part_(&of), reached_(bytes_of_bitmap(of)), passed_on_(static_cast<std::size_t>(of.size)) {}
 
 void marker::reach(place at) {
-  if (at.is_null() || at.space() != part_->space || at.rank() >= part_->size ||
+  if (at.is_null() || at.space() != part_->space() || at.rank() >= part_->size ||
       at.offset() >= part_->heap.bytes()) {
     return;
   }

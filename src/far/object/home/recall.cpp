@@ -14,7 +14,6 @@
 #include "far/object/home/updates.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/part.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::objects {
 namespace {
@@ -52,12 +51,7 @@ void send_packet(const std::shared_ptr<recall_batch>& batch, std::uint32_t packe
                               .packet = packet,
                               .number = batch->number,
                               .count = static_cast<std::uint32_t>(offsets.size())};
-  fabric::send_request message;
-  message.rank = batch->regions.rank;
-  message.kind = far::detail::is_lane(*batch->context) ? fabric::message_class::forward
-                                                       : fabric::message_class::request;
-  message.handler = fabric::handler_of<recall_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(*batch->context, batch->regions.rank, header);
   if (packet == 0) message.body = std::as_bytes(std::span(offsets));
   message.reply_bytes = static_cast<std::uint32_t>(batch->of->packet_bytes);
   message.reply = sent.release();
@@ -98,7 +92,7 @@ std::vector<update_packet> hand_back(part& of, int home, fabric::payload offsets
   std::vector<copy*> owned;
   bool told = false;
   while (!offsets.empty()) {
-    copy* const c = of.copies.find(place(of.space, home, take<std::uint64_t>(offsets)));
+    copy* const c = of.copies.find(place(of.space(), home, take<std::uint64_t>(offsets)));
     if (c == nullptr) continue;
     c->recalled = true;  // a grant that is on its way comes too late
     if (!c->owned) continue;
@@ -173,31 +167,21 @@ void send_recall(part& of, fabric::context& context, recalled_regions&& regions,
       0);
 }
 
-void recall_received::run(fabric::message& message) {
-  const auto header = header_of<recall_message>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return message.reply();
+void recall_message::receive(const std::shared_ptr<part>& of, const recall_message& header,
+                             fabric::message& message) {
   message.reply(
-      answer_recall(*of, message.source(), header, message.bytes().subspan(sizeof(header))));
+      answer_recall(*of, message.source(), header, homes::rest_of<recall_message>(message)));
 }
 
-void give_back_received::run(fabric::message& message) {
-  const auto header = header_of<give_back_message>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return message.reply();
-  outbox out;
-  {
-    const std::scoped_lock lock(of->mutex);
-    if (of->directory.owner(header.offset) == message.source()) {
-      of->directory.recall(out, header.offset, false);
-      of->directory.when_back(header.offset, [token = message.take_token()](outbox& then) {
-        then.replies.push_back({token, {}});
-      });
-    } else {
-      message.reply();
-    }
-  }
-  flush_in_task(message, of, std::move(out));
+void give_back_message::receive(const std::shared_ptr<part>& of, const give_back_message& header,
+                                fabric::message& message) {
+  homes::step(message, of, [&](outbox& out) {
+    if (of->directory.owner(header.offset) != message.source()) return message.reply();
+    of->directory.recall(out, header.offset, false);
+    of->directory.when_back(header.offset, [token = message.take_token()](outbox& then) {
+      then.replies.push_back({token, {}});
+    });
+  });
 }
 
 }  // namespace far::objects

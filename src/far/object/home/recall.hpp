@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "far/containers/directory.hpp"
 #include "far/fabric/message.hpp"
+#include "far/homes/registry.hpp"
 #include "far/object/outbox.hpp"
 
 namespace far::objects {
@@ -25,22 +25,21 @@ namespace far::objects {
 struct part;
 
 struct recall_message {
-  containers::object_id object;
+  homes::object_id object;
   std::uint32_t packet;
   std::uint64_t number;  ///< of the recall, among those of its home
   std::uint32_t count;   ///< of offsets, which follow; for packet 0
   std::uint32_t unused = 0;
+
+  static void receive(const std::shared_ptr<part>& of, const recall_message& header,
+                      fabric::message& message);
 };
 struct give_back_message {
-  containers::object_id object;
+  homes::object_id object;
   std::uint64_t offset;
-};
 
-struct recall_received {
-  static void run(fabric::message& message);
-};
-struct give_back_received {
-  static void run(fabric::message& message);
+  static void receive(const std::shared_ptr<part>& of, const give_back_message& header,
+                      fabric::message& message);
 };
 
 /// Packets that a home has not asked for yet, by its rank and the number of the recall.

@@ -7,38 +7,12 @@
 
 #include "far/object/messages.hpp"
 #include "far/object/part.hpp"
-#include "far/rpc/store.hpp"
 
 namespace far::objects {
 namespace {
 
 /// When updates that nobody has read have cost as much as so many fetches, the copy is dropped.
 constexpr std::uint64_t dropped_after = 4;
-
-struct sent_update : fabric::request {
-  std::shared_ptr<part> of;
-  fabric::context* context = nullptr;
-  int rank = 0;
-  std::vector<update_item> items;
-  std::vector<std::byte> answers;
-
-  static void keep(fabric::request& self, fabric::payload bytes) noexcept {
-    static_cast<sent_update&>(self).answers.assign(bytes.begin(), bytes.end());
-  }
-  static void on_answered(fabric::completion& self) noexcept {
-    const std::unique_ptr<sent_update> sent(static_cast<sent_update*>(&self));
-    outbox out;
-    {
-      const std::scoped_lock lock(sent->of->mutex);
-      sent->answers.resize(sent->items.size());  // of a space that is gone: refused
-      for (std::size_t i = 0; i < sent->items.size(); ++i) {
-        sent->of->directory.updated(out, sent->items[i], sent->rank,
-                                    static_cast<update_answer>(sent->answers[i]));
-      }
-    }
-    out.flush(*sent->of, *sent->context);
-  }
-};
 
 /// Whether the changes are of fields that a flush has found.
 bool overlap(const std::vector<packet_run>& in_flight, const copy& c, fabric::payload runs) {
@@ -122,22 +96,20 @@ void add_update(const part& of, outbox& out, int rank, packet_region region, fab
 }
 
 void send_update(part& of, fabric::context& context, update_packet&& packet) {
-  auto sent = std::make_unique<sent_update>();
-  sent->on_reply = &sent_update::keep;
-  sent->on_done = &sent_update::on_answered;
-  sent->of = of.shared_from_this();
-  sent->context = &context;
-  sent->rank = packet.rank;
-  sent->items = std::move(packet.items);
-  for (update_item& item : sent->items) item.cost = cost_of_update(item.cost, sent->items.size());
-  fabric::send_request message;
-  message.rank = packet.rank;
-  message.kind = far::detail::is_lane(context) ? fabric::message_class::forward
-                                               : fabric::message_class::request;
-  message.handler = fabric::handler_of<update_received>::index();
-  message.head = packet.bytes;
-  message.reply_bytes = static_cast<std::uint32_t>(sent->items.size());
-  message.reply = sent.release();
+  for (update_item& item : packet.items) {
+    item.cost = cost_of_update(item.cost, packet.items.size());
+  }
+  auto message = homes::message_of<update_message>(context, packet.rank, packet.bytes);
+  message.reply_bytes = static_cast<std::uint32_t>(packet.items.size());
+  message.reply = homes::then_step(
+      of.shared_from_this(), context,
+      [&of, rank = packet.rank, items = std::move(packet.items)](outbox& out,
+                                                                 std::vector<std::byte> answers) {
+        answers.resize(items.size());  // of a space that is gone: refused
+        for (std::size_t i = 0; i < items.size(); ++i) {
+          of.directory.updated(out, items[i], rank, static_cast<update_answer>(answers[i]));
+        }
+      });
   context.send(message);
 }
 
@@ -149,18 +121,16 @@ void run_writer::put(const difference::found& field) {
   (void)append_field(pieces_.back(), run_at_, field.offset, {field.value, field.width});
 }
 
-void update_received::run(fabric::message& message) {
-  const auto header = header_of<packet_header>(message);
-  const auto of = part_at(message, header.object);
-  if (of == nullptr) return message.reply();
-  fabric::payload packet = message.bytes().subspan(sizeof(header));
+void update_message::receive(const std::shared_ptr<part>& of, const update_message& header,
+                             fabric::message& message) {
+  fabric::payload packet = homes::rest_of<update_message>(message);
   std::vector<std::byte> answers;
   {
     const std::scoped_lock lock(of->mutex);
     for (std::uint32_t i = 0; i < header.regions; ++i) {
       const auto region = take<packet_region>(packet);
       const fabric::payload runs = take_bytes(packet, region.bytes);
-      const place at(of->space, message.source(), region.offset);
+      const place at(of->space(), message.source(), region.offset);
       answers.push_back(
           static_cast<std::byte>(apply_update(*of, at, region, runs, header.regions)));
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
+#include "far/homes/message.hpp"
 #include "far/object/copy/packets.hpp"
 #include "far/object/core.hpp"
 #include "far/object/part.hpp"
@@ -76,10 +77,7 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
                                .number = number};
   pending_grant pending(me_->granted);
   me_->granted.place = 0;
-  fabric::send_request message;
-  message.rank = at.rank();
-  message.handler = fabric::handler_of<monitor_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view_.context(), at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = wants ? pending_grant::max_bytes : sizeof(monitor_answer);
   me_->enters = at.bits();
@@ -110,10 +108,7 @@ void core::tell(place at, monitor_request what, std::uint32_t notified, std::uin
                                .notified = notified,
                                .offset = at.offset(),
                                .number = number};
-  fabric::send_request message;
-  message.rank = at.rank();
-  message.handler = fabric::handler_of<monitor_received>::index();
-  message.head = bytes_of(header);
+  auto message = homes::message_to(view_.context(), at.rank(), header);
   view_.context().send(message);
 }
 
@@ -225,12 +220,8 @@ void core::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
   if (data != nullptr && monitor_word(data).try_leave()) return;  // nobody to notify either
   if (const auto number = find_inflated(at, data)) return pass(*number);
   if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
-  outbox out;
-  {
-    const std::scoped_lock lock(part_->mutex);
-    part_->monitors.exit(out, at.offset(), notified);
-  }
-  out.flush(*part_, view_.context());
+  homes::step(view_.context(), *part_,
+              [&](outbox& out) { part_->monitors.exit(out, at.offset(), notified); });
 }
 
 bool core::wait(place at, fabric::deadline_ns deadline) {

@@ -7,21 +7,22 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <typeinfo>
 #include <vector>
 
 #include "far/world/world.hpp"
 
-namespace far::containers {
+namespace far::homes {
 
 /// An object's number. It is the same on every rank, because all ranks make objects collectively,
 /// in the same order. A number is never reused.
 using object_id = std::uint32_t;
 
 /// Attached to each rank's state.
-class directory {
+class registry {
  public:
-  explicit directory(rank_state& state) : rank_(state.fabric().rank()) {}
+  explicit registry(rank_state& state) : rank_(state.fabric().rank()) {}
 
   /// Adds this rank's part of a new object.
   template <class Part>
@@ -56,4 +57,8 @@ class directory {
   std::vector<entry> entries_;  // by number; removed ones are empty
 };
 
-}  // namespace far::containers
+/// Collective: returns when every rank has added its part of the object.
+/// Errors: bad_argument, on every rank, unless all ranks have added the same number and type.
+void agree_on_object(const world& view, object_id id, std::string_view type);
+
+}  // namespace far::homes
