@@ -73,7 +73,7 @@ byte ended;
 byte unmerged, unmerged_op;
 bool unused[RANKS]; /* granted to a thread that waits, and no access since */
 
-hidden byte w, h, g, sum, kept, asker, wish, late_head;
+hidden byte w, h, g, sum, kept, asker, wish, delegated_head;
 hidden byte inside, waited;
 
 #include "cached_line.pml"
@@ -178,8 +178,8 @@ proctype lane(byte r) {
       wake(r);
       wakes++
     }
-  :: d_step { asking[r] -> access_late(r) }
-  :: d_step { r == EXTRA && asking[THREADS - 1] -> access_late(THREADS - 1) }
+  :: d_step { asking[r] -> access_delegated(r) }
+  :: d_step { r == EXTRA && asking[THREADS - 1] -> access_delegated(THREADS - 1) }
   :: atomic { ended == THREADS + 1 && is_quiet -> assert(empty(requests) && unmerged == 0); break }
   od
 }

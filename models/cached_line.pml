@@ -9,7 +9,7 @@ byte has[RANKS], wanted[RANKS], word[RANKS];
 byte requested[RANKS], number[RANKS], wanted_number[RANKS], wanted_copy[RANKS];
 bool fresh[RANKS], evicting[RANKS], current[RANKS];
 byte one_sided[RANKS], read_pins[RANKS], other_pins[RANKS];
-chan late = [THREADS] of { byte }; /* of the home: threads whose accesses wait */
+chan delegated = [THREADS] of { byte }; /* of the home: threads whose accesses wait */
 
 /* Each thread's claim while it waits (`whole`: not of one element); whether its wait may end. */
 byte claim[THREADS];
@@ -65,25 +65,25 @@ inline request(r, what) {
   wants[r]!!what
 }
 
-inline serve_late() {
+inline serve_delegated() {
   do
-  :: empty(late) -> break
-  :: nempty(late) ->
-    late?<late_head>;
+  :: empty(delegated) -> break
+  :: nempty(delegated) ->
+    delegated?<delegated_head>;
     if
-    :: covers(has[HOME], asked[late_head], asked[late_head] == WRITE) ->
-      access_value(HOME, HOME, asked[late_head]);
-      asked[late_head] = NONE;
-      late?late_head
+    :: covers(has[HOME], asked[delegated_head], asked[delegated_head] == WRITE) ->
+      access_value(HOME, HOME, asked[delegated_head]);
+      asked[delegated_head] = NONE;
+      delegated?delegated_head
     :: else ->
       if
-      :: wanted[HOME] == NONE -> request(HOME, asked[late_head])
+      :: wanted[HOME] == NONE -> request(HOME, asked[delegated_head])
       :: else
       fi;
       break
     fi
   od;
-  late_head = 0
+  delegated_head = 0
 }
 
 /* `sum`: the operands of all threads. */
@@ -119,7 +119,7 @@ inline finish(r) {
   recall[r] = ANSWERED;
   wake(r);
   if
-  :: r == HOME -> serve_late()
+  :: r == HOME -> serve_delegated()
   :: else
   fi
 }
@@ -179,7 +179,7 @@ inline granted(r, right) {
   }
   unused[r] = fresh[r];
   if
-  :: r == HOME && !planted(15) -> serve_late()
+  :: r == HOME && !planted(15) -> serve_delegated()
   :: else
   fi;
   try_revoke(r);
@@ -205,11 +205,11 @@ inline recalled(r) {
   fi
 }
 
-inline access_late(t) {
+inline access_delegated(t) {
   asking[t] = false;
-  late!t;
+  delegated!t;
   if
-  :: recall[HOME] != HELD -> serve_late()
+  :: recall[HOME] != HELD -> serve_delegated()
   :: else
   fi
 }

@@ -29,13 +29,13 @@
  * the rank has not refreshed since.
  */
 bool asks[THREADS], usable[THREADS], before[THREADS];
-bool lent[THREADS];
+bool untracked[THREADS];
 byte content[THREADS * FIELDS];
 
 #define other(t) ((t) == THREADS - 1 -> EXTRA : THREADS - 1)
 
-inline forget_lent(t) {
-  lent[t] = false;
+inline forget_untracked(t) {
+  untracked[t] = false;
   content[at(t, 0)] = 0;
   content[at(t, 1)] = 0
 }
@@ -45,9 +45,9 @@ inline spoil(r) {
   if
   :: !planted(38) ->
     usable[r] = false;
-    forget_lent(r);
+    forget_untracked(r);
     if
-    :: shared(r) -> usable[THREADS - 1] = false; forget_lent(THREADS - 1)
+    :: shared(r) -> usable[THREADS - 1] = false; forget_untracked(THREADS - 1)
     :: else
     fi
   :: else
@@ -55,7 +55,7 @@ inline spoil(r) {
 }
 
 /* With the grant of a monitor. */
-inline lend() {
+inline grant_untracked() {
   if
   :: asks[t] && (owner == HOME || planted(40)) && (!(user[r] && user_kept[r]) || planted(39)) ->
     user[r] = false;
@@ -63,7 +63,7 @@ inline lend() {
     current[r] = false;
     if
     :: usable[t] ->
-      lent[t] = true;
+      untracked[t] = true;
       content[at(t, 0)] = memory[0];
       content[at(t, 1)] = memory[1]
     :: else
@@ -91,7 +91,7 @@ inline saw() {
 
 inline leave() {
   monitor[f] = (monitor[f] == t + 1 -> NONE : monitor[f]); /* the home may have left it */
-  forget_lent(t);
+  forget_untracked(t);
   before[t] = false;
   drain(t);
   phase[t] = OUT;
@@ -259,7 +259,7 @@ inline admit() {
 #define waits_for_copy (busy[r] != NONE && !(planted(6) && busy[r] == FLUSH))
 
 /* What came with the grant. */
-inline take_lent() {
+inline take_untracked() {
   if
   :: shared(r) -> recent[other(t)] = (recent[other(t)] || before[t])
   :: else
@@ -269,7 +269,7 @@ inline take_lent() {
   reply[at(r, 1)] = content[at(t, 1)];
   store_field(r, 0);
   store_field(r, 1);
-  forget_lent(t);
+  forget_untracked(t);
   present[r] = true;
   admit()
 }
@@ -376,10 +376,10 @@ proctype thread(byte t; byte r) {
       monitor[f] = t + 1;
       drain(t);
       phase[t] = GRANTED;
-      lend();
+      grant_untracked();
       if
-      :: !planted(19) && lent[t] && shared(r) /* other threads may come before */
-      :: !planted(19) && !(lent[t] && shared(r)) -> refresh()
+      :: !planted(19) && untracked[t] && shared(r) /* other threads may come before */
+      :: !planted(19) && !(untracked[t] && shared(r)) -> refresh()
       :: else -> phase[t] = ACCESS
       fi
     }
@@ -408,8 +408,8 @@ proctype thread(byte t; byte r) {
       phase[t] == ACCESS && r != HOME && !may_read[t] && !waits_for_copy ->
       if
       :: present[r] && (kept[r] || recent[t] || planted(26)) -> admit()
-      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && lent[t] -> take_lent()
-      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && !lent[t] -> fetch()
+      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && untracked[t] -> take_untracked()
+      :: !(present[r] && (kept[r] || recent[t] || planted(26))) && !untracked[t] -> fetch()
       fi
     }
   :: d_step {
@@ -446,7 +446,7 @@ proctype thread(byte t; byte r) {
         own_writer[t] = false;
         seen[t] = false;
         last_seen[t] = 0;
-        forget_lent(t);
+        forget_untracked(t);
         asks[t] = false;
         usable[t] = false;
         before[t] = false;

@@ -38,7 +38,7 @@ struct fetch_message {
   homes::object_id object;
   std::uint32_t from;   ///< in the region's data
   std::uint32_t bytes;  ///< at most
-  std::uint32_t lands;  ///< 1: the reply lands in the memory of who asks, whole
+  std::uint32_t lands;  ///< 1: the whole reply is written into the requester's buffer
   std::uint64_t offset;
   std::uint64_t number;
   std::uint64_t copies;  ///< a copies_address: where the home can write the rank's copies

@@ -9,7 +9,8 @@ namespace far {
 /// How a home sends what a rank fetches.
 enum class fetch_replies : std::uint8_t {
   automatic,  ///< one-sided, or a message where that is cheaper: from the same machine, if small
-  one_sided,  ///< written into memory of who asks, up to 64 KB at once; by message if there is none
+  one_sided,  ///< written into the requester's buffer, up to 64 KB at once; by message if it has
+              ///< none
   messages,   ///< up to 8 KB each
 };
 

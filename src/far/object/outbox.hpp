@@ -65,7 +65,7 @@ struct recalled_regions {
 struct held_reply {
   fabric::reply_token token;
   std::vector<std::byte> bytes;
-  bool lands = false;  ///< in the memory of who asks
+  bool lands = false;  ///< is written one-sided into the requester's buffer
 };
 
 struct thread_work;

@@ -200,14 +200,15 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
 }
 
 void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& dropped) {
-  const std::uint64_t before = thread.shed;
+  const std::uint64_t before = thread.release_epoch;
   // If threads are to stop, one that has not must find out at its next safe point.
-  thread.shed = shed.load(std::memory_order_relaxed) - (collection.is_stopping() ? 1 : 0);
+  thread.release_epoch =
+      release_epoch.load(std::memory_order_relaxed) - (collection.is_stopping() ? 1 : 0);
   std::erase_if(thread.listed, [&](const copy* c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c->at.rank())];
     return !peek_bit(r.writable, c->at.offset());
   });
-  copies.for_each_since(before, thread.shed, [&](copy& c) {
+  copies.for_each_since(before, thread.release_epoch, [&](copy& c) {
     const reach& r = thread.reaches[static_cast<std::size_t>(c.at.rank())];
     if (r.readable == nullptr || !peek_bit(r.readable, c.at.offset())) return false;
     if (peek_bit(r.writable, c.at.offset())) {

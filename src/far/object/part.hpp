@@ -77,8 +77,8 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   handed_back_packets handed_back;  ///< recall.hpp
   std::shared_ptr<part> itself;     ///< set if messages of a failed job may still name a record
 
-  std::atomic<std::uint64_t> clock = 1;  ///< counts fetches, and numbers requests
-  std::atomic<std::uint64_t> shed = 1;   ///< counts requests to give up rights
+  std::atomic<std::uint64_t> clock = 1;          ///< counts fetches, and numbers requests
+  std::atomic<std::uint64_t> release_epoch = 1;  ///< counts requests to give up rights
 
   /// place::space of its references.
   [[nodiscard]] std::uint64_t space() const noexcept { return 1 + id % place::spaces; }

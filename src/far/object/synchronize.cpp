@@ -19,7 +19,7 @@ void core::publish() {
     publish_foreign(changes);
     changes.finish();
   }
-  if (part_->shed.load(std::memory_order_relaxed) != me_->shed) give_up_unused();
+  if (part_->release_epoch.load(std::memory_order_relaxed) != me_->release_epoch) give_up_unused();
 }
 
 /// What is this rank's own, or has been. The rest is in `modified` then.
@@ -52,7 +52,7 @@ void core::publish_foreign(change_stream& changes) {
     const auto is_free = [c] { return c->busy == busy_with::nothing; };
     const auto close = [c] { return c->close(); };
     if (!is_free() || !close()) {
-      // Who keeps it busy may wait for a copy that this thread keeps busy.
+      // Send first: the thread that holds it may be waiting for a copy that this thread holds.
       lock.unlock();
       changes.send();
       lock.lock();
@@ -173,7 +173,7 @@ void core::forget_stale() {
 }
 
 void core::safe_point() {
-  if (part_->shed.load(std::memory_order_relaxed) == me_->shed) return;
+  if (part_->release_epoch.load(std::memory_order_relaxed) == me_->release_epoch) return;
   stop_if_asked();
   give_up_unused();
 }

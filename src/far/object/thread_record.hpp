@@ -94,9 +94,9 @@ struct thread_record {
   std::vector<copy*> recalled;             ///< it may write them; they were owned until it was told
   std::atomic<bool> has_recalled = false;  ///< without the mutex: `recalled` is not empty
   bool writes_owned = false;               ///< it may write some owned copy
-  bool parked = false;     ///< it waits at a safe point: others may take what it does not need, and
-                           ///< collect what it does not reach
-  std::uint64_t shed = 0;  ///< part::shed when it gave up unused rights last
+  bool parked = false;  ///< it waits at a safe point: others may take what it does not need, and
+                        ///< collect what it does not reach
+  std::uint64_t release_epoch = 0;  ///< part::release_epoch when it gave up unused rights last
   std::vector<held_monitor> held;
   std::vector<ptr<sync::queue_node>> nodes;  ///< of the own rank, in no queue
   inflated_place inflated;         ///< the one that it has entered last, until the next collection

@@ -7,7 +7,7 @@
 #include "far/memory/ptr.hpp"
 #include "far/rma/future.hpp"
 #include "far/sections/accumulate_rows.hpp"
-#include "far/sections/erase.hpp"
+#include "far/sections/make_plan.hpp"
 #include "far/sections/protocol.hpp"
 #include "far/sections/run.hpp"
 #include "far/sections/strided.hpp"

@@ -10,7 +10,7 @@
 #include "far/base/error.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/rma/transfer.hpp"
-#include "far/sections/erase.hpp"
+#include "far/sections/make_plan.hpp"
 #include "far/sections/one_sided.hpp"
 #include "test/support/forwarding_context.hpp"
 #include "test/support/jobs.hpp"

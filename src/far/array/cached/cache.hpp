@@ -54,9 +54,9 @@ struct revocation {
 
 /// An access that a rank has asked this one, the chunk's home, to make. The answer is the element
 /// that is read, or nothing.
-struct late_access {
+struct delegated_access {
   fabric::reply_token token;
-  late_caller caller;
+  delegating_caller caller;
   right what = right::read;  ///< or write
   std::uint64_t offset = 0;  ///< in the chunk, in bytes
   std::vector<std::byte> value;
@@ -93,7 +93,7 @@ struct line {
   std::array<int, rights> pins{};  ///< by right
   std::vector<int> operand_slots;  ///< by thread record; -1: none
   std::optional<revocation> revoked;
-  std::vector<late_access> late;  ///< that wait for this rank's right
+  std::vector<delegated_access> delegated;  ///< that wait for this rank's right
 
   /// The number of pins, of all kinds, but for quick ones, which stand in the threads' records.
   [[nodiscard]] int pinned() const noexcept { return std::accumulate(pins.begin(), pins.end(), 0); }
@@ -152,7 +152,7 @@ class cache {
   /// Whether a thread waits for any slot.
   [[nodiscard]] bool waits_for_slot() const noexcept;
   /// Makes the access now, or when this rank has the right again.
-  void access_late(outbox& out, std::uint64_t chunk, late_access&& access);
+  void access_delegated(outbox& out, std::uint64_t chunk, delegated_access&& access);
 
   // What the home does with its own rights.
 
@@ -206,7 +206,7 @@ class cache {
   void finish(outbox& out, std::uint64_t chunk, line& l);
   void merge_operands(line& l, std::byte* into);
   void retry_revocations(outbox& out);
-  void serve_late(outbox& out, std::uint64_t chunk, line& l);
+  void serve_delegated(outbox& out, std::uint64_t chunk, line& l);
   void drop_if_unused(std::uint64_t chunk);
   [[nodiscard]] std::string why_never(const thread_record& me, std::uint64_t chunk,
                                       const claim& wanted, bool needs_slot);

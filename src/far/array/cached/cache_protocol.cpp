@@ -33,7 +33,7 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
   }
   l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c); });
   // Its first access publishes it, so that request_ahead sees where threads go.
-  serve_late(out, chunk, l);
+  serve_delegated(out, chunk, l);
   if (is_fill && !l.watched && (l.fresh || !l.is_home) && locality_.watches_fill(chunk)) {
     l.watched = true;
     withdraw(chunk);  // what it had before; accesses under that count, too
@@ -46,7 +46,7 @@ void cache::refused(outbox& out, std::uint64_t chunk) {
   l.wanted = right::none;
   locality_.told(chunk, false);
   out.changed |= is_awaited(l);
-  serve_late(out, chunk, l);
+  serve_delegated(out, chunk, l);
   drop_if_unused(chunk);
 }
 
@@ -126,7 +126,7 @@ void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
     out.answers.push_back(std::move(answer));
   }
   out.changed |= is_awaited(l);
-  serve_late(out, chunk, l);
+  serve_delegated(out, chunk, l);
   drop_if_unused(chunk);
 }
 
@@ -140,16 +140,16 @@ void cache::merge_operands(line& l, std::byte* into) {
   }
 }
 
-void cache::access_late(outbox& out, std::uint64_t chunk, late_access&& access) {
+void cache::access_delegated(outbox& out, std::uint64_t chunk, delegated_access&& access) {
   line& l = find(chunk);
-  l.late.push_back(std::move(access));
-  if (!l.revoked) serve_late(out, chunk, l);
+  l.delegated.push_back(std::move(access));
+  if (!l.revoked) serve_delegated(out, chunk, l);
 }
 
 /// Makes the accesses that the right allows, and requests the right for the next one.
-void cache::serve_late(outbox& out, std::uint64_t chunk, line& l) {
-  while (!l.late.empty()) {
-    const late_access& a = l.late.front();
+void cache::serve_delegated(outbox& out, std::uint64_t chunk, line& l) {
+  while (!l.delegated.empty()) {
+    const delegated_access& a = l.delegated.front();
     if (!covers(l, {a.what, nullptr, a.what == right::read})) {
       if (l.wanted == right::none) (void)request(out, chunk, l, {a.what});
       return;
@@ -168,7 +168,7 @@ void cache::serve_late(outbox& out, std::uint64_t chunk, line& l) {
       fabric::full_fence();
     }
     out.answers.push_back(std::move(answer));
-    l.late.erase(l.late.begin());
+    l.delegated.erase(l.delegated.begin());
   }
 }
 

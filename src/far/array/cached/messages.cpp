@@ -50,8 +50,8 @@ void check_right(right what) noexcept {
   FAR_CHECK(static_cast<std::size_t>(what) < rights, "cached_array: a message names no right");
 }
 
-void send_late(const world& view, part& of, late_header what, fabric::payload value,
-               fabric::request& pending) {
+void send_delegated(const world& view, part& of, delegated_header what, fabric::payload value,
+                    fabric::request& pending) {
   fabric::context& context = view.context();
   auto message = homes::message_to(context, of.map.owner_of_chunk(what.chunk), what);
   message.body = value;
@@ -59,7 +59,7 @@ void send_late(const world& view, part& of, late_header what, fabric::payload va
     what.lane = context.lane_index();
     pending.begin();
     const std::scoped_lock lock(of.mutex);
-    what.number = of.late.add(pending);
+    what.number = of.delegated.add(pending);
   } else {
     message.reply = &pending;
     message.reply_bytes = static_cast<std::uint32_t>(value.empty() ? of.element_bytes : 1);
@@ -67,9 +67,9 @@ void send_late(const world& view, part& of, late_header what, fabric::payload va
   context.send(message);
 }
 
-void send_late_answer(fabric::context& context, homes::object_id object, const late_caller& to,
-                      fabric::payload element) {
-  const late_answer_header header{object, to.number};
+void send_delegated_answer(fabric::context& context, homes::object_id object,
+                           const delegating_caller& to, fabric::payload element) {
+  const delegated_answer_header header{object, to.number};
   auto message = homes::message_to(context, to.rank, header);
   message.lane = to.lane;
   message.body = element;
@@ -79,7 +79,8 @@ void send_late_answer(fabric::context& context, homes::object_id object, const l
 namespace {
 
 /// A function has called the rank that the request comes from; or a thread waits for a reply.
-late_caller caller_of(const late_header& header, const fabric::message& message) noexcept {
+delegating_caller caller_of(const delegated_header& header,
+                            const fabric::message& message) noexcept {
   if (message.expects_reply()) return {};
   return {message.source(), header.lane, header.number};
 }
@@ -108,18 +109,18 @@ void act_on_want(const std::shared_ptr<part>& of, const want_header& header,
 
 }  // namespace
 
-void late_header::receive_without(const late_header& header, fabric::message& message) {
-  const late_caller caller = caller_of(header, message);
+void delegated_header::receive_without(const delegated_header& header, fabric::message& message) {
+  const delegating_caller caller = caller_of(header, message);
   const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
   message.defer([token, caller, object = header.object](fabric::context& lane) {
-    caller.rank < 0 ? lane.reply(token) : send_late_answer(lane, object, caller, {});
+    caller.rank < 0 ? lane.reply(token) : send_delegated_answer(lane, object, caller, {});
   });
 }
 
-void late_header::receive(const std::shared_ptr<part>& of, const late_header& header,
-                          fabric::message& message) {
-  const fabric::payload value = homes::rest_of<late_header>(message);
-  const late_caller caller = caller_of(header, message);
+void delegated_header::receive(const std::shared_ptr<part>& of, const delegated_header& header,
+                               fabric::message& message) {
+  const fabric::payload value = homes::rest_of<delegated_header>(message);
+  const delegating_caller caller = caller_of(header, message);
   const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
   check_own_chunk(*of, header.chunk);
   const std::size_t bytes = of->bytes_of(header.chunk);
@@ -132,20 +133,21 @@ void late_header::receive(const std::shared_ptr<part>& of, const late_header& he
             "cached_array: a request for an access has a wrong length");
   FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
   homes::step(message, of, [&](outbox& out) {
-    of->lines.access_late(
+    of->lines.access_delegated(
         out, header.chunk,
         {token, caller, header.what, header.offset, {value.begin(), value.end()}});
   });
 }
 
-void late_answer_header::receive(const std::shared_ptr<part>& of, const late_answer_header& header,
-                                 fabric::message& message) {
+void delegated_answer_header::receive(const std::shared_ptr<part>& of,
+                                      const delegated_answer_header& header,
+                                      fabric::message& message) {
   fabric::request* pending = nullptr;
   {
     const std::scoped_lock lock(of->mutex);
-    pending = of->late.take(header.number);
+    pending = of->delegated.take(header.number);
   }
-  const fabric::payload element = homes::rest_of<late_answer_header>(message);
+  const fabric::payload element = homes::rest_of<delegated_answer_header>(message);
   FAR_CHECK(pending != nullptr && element.size() <= of->element_bytes,
             "cached_array: an answer to an access that nobody awaits");
   pending->on_reply(*pending, element);

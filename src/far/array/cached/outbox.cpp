@@ -145,7 +145,7 @@ void start_recall(part& of, fabric::context& lane, const recall& r) {
 
 void answer_recall(const part& of, fabric::context& context, const recall_answer& a) {
   if (a.caller.rank >= 0) {
-    return send_late_answer(context, of.id, a.caller, {a.data, a.bytes});
+    return send_delegated_answer(context, of.id, a.caller, {a.data, a.bytes});
   }
   if (a.refused) {
     const std::byte refusal{};

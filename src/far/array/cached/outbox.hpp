@@ -53,7 +53,7 @@ struct recall {
 
 /// A function that another rank has called, whose access the home makes. Nothing that such a
 /// function sends may wait for other messages, so its answer is no reply but a message.
-struct late_caller {
+struct delegating_caller {
   int rank = -1;  ///< -1: the answer is a reply
   int lane = 0;
   std::uint64_t number = 0;  ///< of the access, at that rank
@@ -63,7 +63,7 @@ struct late_caller {
 /// slot of the cache, which is freed afterwards, or in memory of its own.
 struct recall_answer {
   fabric::reply_token token;
-  late_caller caller;
+  delegating_caller caller;
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
   std::unique_ptr<std::byte[]> own;

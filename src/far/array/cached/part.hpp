@@ -50,8 +50,8 @@ class awaited_answers {
   std::uint64_t last_ = 0;
 };
 
-/// Threads: `mutex` guards cache, home, locks, staging and late. Handlers take it, so it is held
-/// for short times only.
+/// Threads: `mutex` guards cache, home, locks, staging and delegated. Handlers take it, so it is
+/// held for short times only.
 struct part : homes::part, std::enable_shared_from_this<part> {
   using outbox_type = outbox;
 
@@ -90,7 +90,7 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   home directory;
   element_locks locks;
   staging_area staging;
-  awaited_answers late;  ///< to functions that other ranks have called
+  awaited_answers delegated;  ///< to functions that other ranks have called
 };
 
 /// What an array's elements are.

@@ -45,7 +45,7 @@ template <class T>
 [[nodiscard]] future<T> start_at_home(const thread_access& access, std::uint64_t chunk,
                                       std::uint64_t offset, fabric::payload value) {
   part& of = access.part();
-  late_header header{};
+  delegated_header header{};
   header.object = of.id;
   header.what = value.empty() ? right::read : right::write;
   header.chunk = chunk;
@@ -53,7 +53,7 @@ template <class T>
   auto state = far::detail::make_state<pending_access<T>>(access.view().context(),
                                                           of.map.owner_of_chunk(chunk));
   state->begin_operation();
-  send_late(access.view(), of, header, value, *state);
+  send_delegated(access.view(), of, header, value, *state);
   return future<T>(std::move(state));
 }
 

@@ -75,7 +75,7 @@ void core::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& d
       if (part_->claim_memory(c, bytes, dropped)) return;
       owned = part_->copies.unused_owned(given_back_at_once);
       if (owned.empty()) {
-        part_->shed.fetch_add(1, std::memory_order_relaxed);
+        part_->release_epoch.fetch_add(1, std::memory_order_relaxed);
         part_->copies.throw_full();
       }
     }
@@ -88,8 +88,8 @@ void core::admit(copy& c, reach& r) {
   set_bit(r.readable, c.at.offset());
   ++c.readers;
   c.unread = 0;
-  part_->copies.touch(c, part_->shed.load(std::memory_order_relaxed));
-  if (part_->copies.wants_room()) part_->shed.fetch_add(1, std::memory_order_relaxed);
+  part_->copies.touch(c, part_->release_epoch.load(std::memory_order_relaxed));
+  if (part_->copies.wants_room()) part_->release_epoch.fetch_add(1, std::memory_order_relaxed);
   if (c.kept) return;
   me_->listed.push_back(&c);
   me_->has_listed.store(true, std::memory_order_relaxed);

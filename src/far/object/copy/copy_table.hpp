@@ -141,7 +141,7 @@ class copy_table {
   [[nodiscard]] bool is_given_up(const dropped_copy& d) const;
   /// Erases all copies without a twin. No thread has a bit for them.
   void erase_unchanged();
-  /// A thread has a bit for the copy since this turn (part::shed).
+  /// A thread has a bit for the copy since this turn (part::release_epoch).
   void touch(const copy& c, std::uint64_t turn);
   /// Whether threads should give up rights that they do not use, so that a new turn begins: once
   /// for each eighth of the limit that they touch while less than a quarter is left, or no room for

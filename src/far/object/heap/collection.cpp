@@ -44,7 +44,7 @@ int core::try_collect() {
       const std::scoped_lock lock(part_->mutex);
       resumed = part_->collection.resumed();
     }
-    const seat_answer answer = ask_for_seat(view_, *part_, resumed);
+    const conductor_lock_answer answer = acquire_conductor_lock(view_, *part_, resumed);
     late = answer.conducts ? conduct(view_, *part_) : answer.late;
   });
   return late;

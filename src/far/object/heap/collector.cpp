@@ -20,7 +20,7 @@ void reply_to(outbox& out, const fabric::reply_token& token, const auto& value) 
 
 }  // namespace
 
-// ---- the seat -----------------------------------------------------------------------------------
+// ---- the conductor lock -------------------------------------------------------------------------
 
 void collector::ask(outbox& out, const fabric::reply_token& token, std::uint64_t resumed) {
   if (running_) {
@@ -28,7 +28,7 @@ void collector::ask(outbox& out, const fabric::reply_token& token, std::uint64_t
     return;
   }
   running_ = true;
-  reply_to(out, token, seat_answer{true, -1});
+  reply_to(out, token, conductor_lock_answer{true, -1});
 }
 
 void collector::end(outbox& out, int late) {
@@ -36,7 +36,7 @@ void collector::end(outbox& out, int late) {
   running_ = false;
   for (const asking& a : std::exchange(asking_, {})) {
     if (a.resumed < ended_) {
-      reply_to(out, a.token, seat_answer{false, late});
+      reply_to(out, a.token, conductor_lock_answer{false, late});
     } else {  // it had seen the end of that one before it asked
       ask(out, a.token, a.resumed);
     }
@@ -59,7 +59,8 @@ void collector::parked(outbox& out) {
 
 void collector::stop() {
   stopping_ = true;
-  part_->shed.fetch_add(1, std::memory_order_relaxed);  // threads look for it at safe points
+  part_->release_epoch.fetch_add(1,
+                                 std::memory_order_relaxed);  // threads look for it at safe points
 }
 
 void collector::await(outbox& out, const fabric::reply_token& token) {

@@ -15,7 +15,8 @@
 //   sweep    free what is not marked
 //   resume   threads go on
 //
-// One collection takes place at a time: rank 0 has the *seat*, which a thread asks for.
+// One collection takes place at a time: rank 0 has the *conductor lock*, which a thread
+// acquires.
 //
 // Invariants (all under part::mutex):
 //   1. From the answer to `await` until `resume` no thread of the rank changes an object, takes or
@@ -45,8 +46,8 @@ namespace far::objects {
 struct part;
 struct thread_record;
 
-/// What the seat answers to a thread that asks for a collection.
-struct seat_answer {
+/// What a thread is answered that asks for the conductor lock.
+struct conductor_lock_answer {
   bool conducts = false;  ///< the thread does it; else another one has
   int late = -1;          ///< the rank for which it has been called off; -1: none
 };
@@ -55,7 +56,7 @@ class collector {
  public:
   explicit collector(part& of) noexcept : part_(&of) {}
 
-  // -- the seat
+  // -- the conductor lock
 
   /// Answers when a collection that began after the thread had parked has ended, or when the thread
   /// is to conduct one. `resumed`: how many its rank had seen end when it parked.
@@ -104,7 +105,7 @@ class collector {
   collection_counts counts_;
   fabric::reply_token awaiting_;  // a default one: nobody awaits that the threads stop
   std::unique_ptr<marker> marker_;
-  // The seat.
+  // The conductor lock.
   bool running_ = false;
   std::uint64_t ended_ = 0;
   std::vector<asking> asking_;

@@ -275,12 +275,13 @@ void collect_message::receive(const std::shared_ptr<part>& of, const collect_mes
   }
 }
 
-seat_answer ask_for_seat(const world& view, const part& of, std::uint64_t resumed) {
+conductor_lock_answer acquire_conductor_lock(const world& view, const part& of,
+                                             std::uint64_t resumed) {
   const collect_message header{of.id, collect_step::ask, -1, 0, resumed, {}};
-  homes::request<seat_answer> pending;
+  homes::request<conductor_lock_answer> pending;
   auto message = homes::message_to(view.context(), 0, header);
   message.reply = &pending;
-  message.reply_bytes = sizeof(seat_answer);
+  message.reply_bytes = sizeof(conductor_lock_answer);
   view.context().send(message);
   view.context().wait(pending, {"a collection of unreachable objects", 0, {}});
   return pending.value();

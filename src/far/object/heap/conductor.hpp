@@ -28,7 +28,7 @@ enum class collect_step : std::uint8_t {
 struct collect_message {
   homes::object_id object;
   collect_step step;
-  std::int32_t late;         ///< end: seat_answer::late
+  std::int32_t late;         ///< end: conductor_lock_answer::late
   std::uint32_t reached;     ///< mark: references, which follow
   std::uint64_t resumed;     ///< ask
   collection_counts counts;  ///< resume
@@ -37,11 +37,13 @@ struct collect_message {
                       fabric::message& message);
 };
 
-/// Asks for the seat. If another thread conducts a collection, waits until that has ended.
-[[nodiscard]] seat_answer ask_for_seat(const world& view, const part& of, std::uint64_t resumed);
+/// Acquires the conductor lock. If another thread conducts a collection, waits until that has
+/// ended.
+[[nodiscard]] conductor_lock_answer acquire_conductor_lock(const world& view, const part& of,
+                                                           std::uint64_t resumed);
 
-/// Collects, and gives the seat back. Returns the rank for which the collection has been called
-/// off, because a thread there did not stop, or -1. Errors: rank_failed.
+/// Collects, and releases the conductor lock. Returns the rank for which the collection has been
+/// called off, because a thread there did not stop, or -1. Errors: rank_failed.
 int conduct(const world& view, part& of);
 
 }  // namespace far::objects

@@ -50,7 +50,7 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
   return at->kept;
 }
 
-bool region_directory::lend(std::uint64_t offset, int rank) {
+bool region_directory::grant_untracked(std::uint64_t offset, int rank) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return true;
   entry& e = found->second;

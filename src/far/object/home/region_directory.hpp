@@ -126,7 +126,7 @@ class region_directory {
                              copies_address copies);
   /// A monitor's grant is to bring a region to a rank. Returns whether it may; then no copy of the
   /// rank counts (granted_object.hpp).
-  [[nodiscard]] bool lend(std::uint64_t offset, int rank);
+  [[nodiscard]] bool grant_untracked(std::uint64_t offset, int rank);
   /// A rank has dropped the copy that this fetch brought (the paper's one-user-less message).
   void left(std::uint64_t offset, int rank, std::uint64_t number);
   /// A thread of this rank is about to get the right to write a region.
@@ -159,7 +159,8 @@ class region_directory {
     const auto found = entries_.find(offset);
     if (found == entries_.end()) return false;
     const entry& e = found->second;
-    // A rank that has been lent the region may still read the copy before, until it answers.
+    // A rank that was granted the region untracked may still read the copy before, until it
+    // answers.
     return !e.users.empty() || e.unanswered > 0 || e.choice.updates();
   }
 

@@ -12,7 +12,7 @@ namespace far::objects {
 
 void append_object(part& of, std::uint64_t offset, int rank, std::vector<std::byte>& to) {
   const std::size_t bytes = of.bytes_of_region(offset);
-  if (bytes > max_granted_bytes || !of.directory.lend(offset, rank)) return;
+  if (bytes > max_granted_bytes || !of.directory.grant_untracked(offset, rank)) return;
   alignas(8) std::array<std::byte, max_granted_bytes> data;
   load_words(data.data(), of.heap.data_at(offset), bytes);
   append(to, of.heap.header_at(offset));

@@ -1,6 +1,6 @@
 #pragma once
-// The object that a monitor is of, in the message by which its home grants the monitor: who enters
-// mostly reads it, and need not fetch it then.
+// The monitored object, piggybacked on the grant of its monitor: a thread that enters mostly reads
+// the object, and then need not fetch it.
 //
 // It is the content of a listed copy that the directory does not know. It serves as the reply to a
 // fetch that has begun when the thread asked for the monitor, but the thread comes to it only in
@@ -33,8 +33,8 @@
 
 namespace far::objects {
 
-/// Larger objects are fetched. The home copies the object for each who enters, also for those who
-/// do not read it; that is nothing to a message (protocol_choice.hpp) up to about here.
+/// Larger objects are fetched. The home copies the object into each grant, also for threads that do
+/// not read it; up to about this size that costs little beside the message (protocol_choice.hpp).
 inline constexpr std::size_t max_granted_bytes = 512;
 
 /// Valid until the thread leaves the monitor, or synchronizes.

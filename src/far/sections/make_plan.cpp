@@ -1,4 +1,4 @@
-#include "far/sections/erase.hpp"
+#include "far/sections/make_plan.hpp"
 
 #include <fmt/format.h>
 
