@@ -144,19 +144,33 @@ TEST_P(object_monitor_test, notified_threads_go_on) {
   });
 }
 
+// Threads go on in a row: each notifies one, when it has entered the monitor anew. Another that had
+// been notified together with it would come first, and find no notification.
 TEST_P(object_monitor_test, one_is_notified) {
   run([](far::world& world) {
-    on_threads(world, small_space, [](object_view& view, ref<record> shared) {
-      // Threads go on in a row: each notifies one, and all end.
-      auto monitor = view.monitor(shared);
-      const std::scoped_lock lock(monitor);
-      ++view.write(shared).c;
-      const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
-      if (view.read(shared).c < threads) {
-        monitor.wait([&] { return view.read(shared).c == threads; });
-      }
-      monitor.notify();
-    });
+    for (const bool forced : {true, false}) {
+      auto how = small_space;
+      how.force_protocol = forced;
+      on_threads(world, how, [](object_view& view, ref<record> shared) {
+        const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
+        auto monitor = view.monitor(shared);
+        {
+          const std::scoped_lock lock(monitor);
+          const std::uint32_t ticket = view.write(shared).c++;
+          if (ticket + 1 < threads) {
+            monitor.wait();
+            record& r = view.write(shared);
+            EXPECT_EQ(r.b, 1) << "not the only one that was notified";
+            EXPECT_EQ(r.d, ticket) << "not the one that has waited longest";
+            r.b = 0;
+            ++r.d;
+          }
+        }
+        const std::scoped_lock lock(monitor);
+        view.write(shared).b = 1;
+        monitor.notify();
+      });
+    }
   });
 }
 
