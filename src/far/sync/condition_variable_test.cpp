@@ -102,6 +102,40 @@ TEST_P(condition_variable_test, one_is_notified) {
   });
 }
 
+/// Ranks go on in the order in which they came: each notifies one, when it has locked anew. Another
+/// that had been notified together with it would come first, and find no notification.
+TEST_P(condition_variable_test, one_goes_on_at_a_time) {
+  seeds = 50;
+  run([](far::world& world) {
+    if (world.size() > 24) return;
+    far::mcs_lock lock(world);
+    far::condition_variable_any changed(world);
+    const shared_number arrived(world);
+    const shared_number left(world);
+    const shared_number notified(world);
+    {
+      std::unique_lock guard(lock);
+      const std::uint64_t ticket = arrived.get(world);
+      arrived.set(world, ticket + 1);
+      if (ticket + 1 < static_cast<std::uint64_t>(world.size())) {
+        changed.wait(guard);
+        EXPECT_EQ(notified.get(world), 1u) << "not the only one that was notified";
+        EXPECT_EQ(left.get(world), ticket) << "not the one that has waited longest";
+        notified.set(world, 0);
+        left.set(world, ticket + 1);
+      }
+    }
+    {
+      const std::unique_lock guard(lock);
+      notified.set(world, 1);
+      changed.notify_one();
+    }
+    far::barrier(world);
+    EXPECT_EQ(left.get(world), static_cast<std::uint64_t>(world.size()) - 1);
+    far::barrier(world);
+  });
+}
+
 /// A thread that gives up is not on the list any more: a notification goes to another.
 TEST_P(condition_variable_test, waits_may_end) {
   seeds = 50;
