@@ -153,6 +153,7 @@ TEST(item_reader, says_where_a_byte_is) {
   for (const std::string& bytes : {text, gzip(text), xz(text)}) {
     const memory_file file(bytes);
     for (std::size_t count = 1; count <= 4; ++count) {
+      int told = 0;
       for (std::size_t index = 0; index < count; ++index) {
         item_reader reader(file.path(), plan_input(file.path()), {index, count}, separator::newline,
                            no_limit, {.piece_bytes = 3});
@@ -163,8 +164,10 @@ TEST(item_reader, says_where_a_byte_is) {
           const std::string message =
               message_of([&] { reader.fail(chunk.offset + at, "what; do"); });
           EXPECT_EQ(message, file.path() + ":4:3: what; do");
+          ++told;
         }
       }
+      EXPECT_EQ(told, 1) << "of " << count;
     }
   }
 }

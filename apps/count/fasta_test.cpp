@@ -211,14 +211,42 @@ TEST(fasta, says_where_and_what_is_wrong) {
   EXPECT_NE(failure_of(gzip(">x\nACGT\n").substr(0, 15)).find("ends too early"), std::string::npos);
 }
 
-TEST(fasta, survives_random_bytes) {
-  std::mt19937 random(9);
-  for (int round = 0; round < 300; ++round) {
-    std::string bytes(random() % 200, '\0');
-    for (char& c : bytes) c = static_cast<char>(random());
-    if (round % 2 == 0) bytes.insert(0, ">");
-    (void)failure_of(bytes, 1 + random() % 4);
+/// Whether readers accept a text, told line by line.
+bool is_fasta(std::string_view text) {
+  bool has_begun = false;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!has_begun) line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));
+    if (line.empty()) continue;
+    if (line[0] == '>' || line[0] == ';') {
+      has_begun = true;
+      if (line.substr(0, line.size() - 1).find('\r') != line.npos) return false;
+    } else if (!has_begun || std::ranges::any_of(line, [](unsigned char c) {
+                 return c > '~' || (c < ' ' && (c < '\t' || c > '\r'));
+               })) {
+      return false;
+    }
   }
+  return true;
+}
+
+TEST(fasta, survives_random_bytes) {
+  constexpr std::string_view text = ">;\n\n\n\r \tACGTacgtN-*~\x05\x7f\x80";
+  std::mt19937 random(9);
+  int valid = 0;
+  for (int round = 0; round < 900; ++round) {
+    const bool any = round % 3 == 0;
+    std::string bytes(random() % (any ? 200 : 20), '\0');
+    for (char& c : bytes) c = any ? static_cast<char>(random()) : text[random() % text.size()];
+    if (round % 2 == 0) bytes.insert(0, ">");
+    const std::string failure = failure_of(bytes, 1 + random() % 4);
+    EXPECT_EQ(failure.empty(), is_fasta(bytes)) << round << failure;
+    EXPECT_EQ(failure.find('\n'), std::string::npos) << failure;
+    valid += failure.empty() ? 1 : 0;
+  }
+  EXPECT_GT(valid, 200);
+  EXPECT_LT(valid, 700);
 }
 
 TEST(fasta, reads_pipes) {
