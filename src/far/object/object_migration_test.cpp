@@ -12,6 +12,7 @@
 #include "far/object/object_space.hpp"
 #include "far/object/object_test.hpp"
 #include "far/object/rooted.hpp"
+#include "far/team/barrier.hpp"
 #include "test/support/jobs.hpp"
 
 namespace {
@@ -181,9 +182,12 @@ TEST_P(object_migration_test, not_while_the_home_reads) {
     const auto object = make_migrating<record>(space);
     for (int round = 0; round < 8; ++round) {
       if (world.rank() == 0) (void)space.read(object);
-      space.barrier();
+      far::barrier(world);  // after space.barrier() nobody reads any more
       change_alone(space, object, 1);
-      space.barrier();
+      if (world.rank() == last_of(space)) {
+        EXPECT_FALSE(has_migrated(space, object, last_of(space))) << "in round " << round;
+      }
+      far::barrier(world);
       if (world.rank() == 0) {
         EXPECT_EQ(space.read(object).a, static_cast<std::uint64_t>(round) + 1);
       }
