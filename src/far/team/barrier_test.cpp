@@ -108,9 +108,15 @@ TEST_P(barrier_test, handlers_run_while_waiting) {
 
 TEST_P(barrier_test, one_thread_of_several) {
   run_placed([](world& w) {
+    const auto count = allocate<std::uint64_t>(w);
+    barrier(w);
     for (int round = 0; round < 3; ++round) {
       w.threads(3, [&](world& view) {
-        if (view.thread() == round) barrier(view);
+        if (view.thread() != round) return;
+        const atomic_ref<std::uint64_t> arrived(view, count.on(0));
+        arrived.fetch_add(1);
+        barrier(view);
+        EXPECT_GE(arrived.load(), static_cast<std::uint64_t>((round + 1) * view.size()));
       });
     }
   });
