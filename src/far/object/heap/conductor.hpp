@@ -5,8 +5,10 @@
 // is marked when no rank has more to do and no references are on their way.
 
 #include <cstdint>
+#include <memory>
 
 #include "far/fabric/message.hpp"
+#include "far/homes/message.hpp"
 #include "far/object/collections.hpp"
 #include "far/object/heap/collector.hpp"
 #include "far/world/world.hpp"
