@@ -89,9 +89,9 @@ void protocol_message::receive(const std::shared_ptr<part>& of, const protocol_m
     reply.is_there = true;
     const std::uint64_t pieces = of->pieces_of(header.offset);
     for (std::uint64_t i = 0; header.sets && i < pieces; ++i) {
-      const std::uint64_t offset = header.offset + i * block_bytes;
-      of->directory.choose(offset, header.protocol);
-      if (is_update(header.protocol)) of->directory.recall(out, offset, true);
+      const std::uint64_t region = header.offset + i * block_bytes;
+      of->directory.choose(region, header.protocol);
+      if (is_update(header.protocol)) of->directory.recall(out, region, true);
     }
     reply.account = of->directory.account(header.offset);
   });

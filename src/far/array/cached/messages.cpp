@@ -112,8 +112,8 @@ void act_on_want(const std::shared_ptr<part>& of, const want_header& header,
 void delegated_header::receive_without(const delegated_header& header, fabric::message& message) {
   const delegating_caller caller = caller_of(header, message);
   const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
-  message.defer([token, caller, object = header.object](fabric::context& lane) {
-    caller.rank < 0 ? lane.reply(token) : send_delegated_answer(lane, object, caller, {});
+  message.defer([token, caller, object = header.object](fabric::context& context) {
+    caller.rank < 0 ? context.reply(token) : send_delegated_answer(context, object, caller, {});
   });
 }
 
