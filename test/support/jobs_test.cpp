@@ -63,7 +63,7 @@ TEST_P(jobs_inner_test, ranks_do_much) {
   run([](world& world) {
     const auto word = allocate<std::uint64_t>(world, 1);
     barrier(world);
-    const auto operations = world.fabric().name() == "sim" ? 5000 : 1;
+    const auto operations = world.fabric().name() == "sim" ? 7000 : 1;
     for (int i = 0; i < operations / world.size(); ++i) {
       put(world, word.on(0), static_cast<std::uint64_t>(i));
     }

@@ -30,7 +30,7 @@ class direct_access {
   /// `view` outlives the access. `first`: the first bucket of `home`. The number of buckets is a
   /// power of two, `mask` + 1.
   direct_access(const world& view, int home, std::byte* first, std::uint64_t mask)
-      : view_(&view), home_(home), first_(first), mask_(mask) {}
+      : view_(&view), context_(&view.context()), home_(home), first_(first), mask_(mask) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
   [[nodiscard]] const world& view() const noexcept { return *view_; }
@@ -84,7 +84,7 @@ class direct_access {
     return true;
   }
   [[nodiscard]] bool rest(turn& state) const {
-    view_->context().await_turn(state);
+    context_->await_turn(state);
     return true;
   }
 
@@ -118,6 +118,7 @@ class direct_access {
   }
 
   const world* view_;
+  fabric::context* context_;  // read at once, since that finds out that the job has ended
   int home_;
   std::byte* first_;
   std::uint64_t mask_;

@@ -15,26 +15,11 @@
 #include "far/object/part.hpp"
 
 namespace far::objects {
-namespace {
-
-/// Ends a fetch that has failed.
-struct fetch_guard {
-  part& of;
-  copy* c;
-  ~fetch_guard() {
-    if (c == nullptr) return;
-    const std::scoped_lock lock(of.mutex);
-    c->busy = busy_with::nothing;
-  }
-};
-
-}  // namespace
 
 /// Fetches a copy that is busy with it, or finishes a prefetch, or takes what has come with the
 /// monitor, and writes the data. Returns the header; its type is 0 if there is no such region.
 region_header core::fetch(copy& c, early_fetch* early, const granted_object* granted,
                           std::vector<dropped_copy>& dropped) {
-  fetch_guard guard{*part_, &c};
   fetched_region got;
   if (granted != nullptr) {
     got = {fetch_status::listed, granted->header, granted->data.data(), granted->bytes};
@@ -43,7 +28,6 @@ region_header core::fetch(copy& c, early_fetch* early, const granted_object* gra
   if (got.data == nullptr) got = fetch_region(*part_, view_, *me_, c);
   const region_header header = got.header;
   if (got.status == fetch_status::nothing_there || header.type != c.type->id()) {
-    guard.c = nullptr;
     return got.status == fetch_status::nothing_there ? region_header{} : header;
   }
   check_fetched(c, got);
@@ -60,7 +44,6 @@ region_header core::fetch(copy& c, early_fetch* early, const granted_object* gra
     store_words(c.data, got.data, bytes);
     c.length = header.length;
   }
-  guard.c = nullptr;
   c.verdict = got.status == fetch_status::kept;
   return header;
 }
@@ -148,13 +131,16 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   try {
     header = fetch(*c, early, granted, dropped);
   } catch (const rank_failed&) {
+    lock.lock();
+    c->busy = busy_with::nothing;
+    lock.unlock();
     throw;
   } catch (...) {
     failure = std::current_exception();
   }
   lock.lock();
-  c->busy = busy_with::nothing;
-  if (failure) {  // the copy is as it was before, and any thread may try again
+  c->busy = busy_with::nothing;  // together with what follows: whoever finds it so uses the copy
+  if (failure) {                 // the copy is as it was before, and any thread may try again
     c->fetched = 0;
     if (c->readers == 0 && c->writers == 0) dropped.push_back({at, c->number});
   }
