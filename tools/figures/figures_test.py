@@ -15,7 +15,7 @@ IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.svg)\)")
 
 
 def shown(root):
-    """{picture: its text for those who do not see it} of the pages that are ours."""
+    """{picture: its alternative text} of the pages of this repository."""
     found = {}
     for page in [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("src/far/*.md")]:
         for text, target in IMAGE.findall(page.read_text(encoding="utf-8")):

@@ -18,7 +18,7 @@ namespace far::homes {
 template <class Reply>
 struct request : fabric::request {
   request() { on_reply = &keep; }
-  /// Once it is done. Errors: fabric_error for a reply that is no Reply.
+  /// Call when it is done. Errors: fabric_error if the reply has another length.
   [[nodiscard]] const Reply& value() const {
     if (is_malformed_) throw_malformed("a reply of another length");
     return value_;

@@ -266,7 +266,7 @@ TEST_P(object_collection_test, threads_that_do_not_stop_are_named) {
 }
 
 TEST_P(object_collection_test, threads_move_references) {
-  if (far::test::orders_threads_unseen(options)) GTEST_SKIP();
+  if (far::test::orders_threads_unseen(options)) GTEST_SKIP() << "see orders_threads_unseen";
   run([](far::world& world) {
     for (auto how : all_options(world)) {
       how.heap_bytes = 512 << 10;

@@ -27,7 +27,7 @@ class object_inflated_test : public far::test::on_ranks {
   }
 
   void SetUp() override {
-    if (far::test::orders_threads_unseen(options)) GTEST_SKIP();
+    if (far::test::orders_threads_unseen(options)) GTEST_SKIP() << "see orders_threads_unseen";
   }
 };
 

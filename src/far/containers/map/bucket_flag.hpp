@@ -18,8 +18,7 @@
 //   4. A key does not change once its bucket has left the state empty.
 //   5. Only the first in the line of the bucket's home (bucket_wait.hpp) sets `wanted`, in one
 //      bucket at a time, and clears it: in the step that locks the bucket, or before it leaves the
-//      line. An operation that may wait does not lock a
-//      bucket that another wants.
+//      line. An operation that may wait does not lock a bucket that another wants.
 
 #include <cstdint>
 

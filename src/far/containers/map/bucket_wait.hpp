@@ -47,7 +47,7 @@ class bucket_wait {
   bucket_wait(const bucket_wait&) = delete;
   bucket_wait& operator=(const bucket_wait&) = delete;
 
-  /// Whether a bucket that is not locked is another's.
+  /// Whether the first in line wants the bucket, and this operation is not the first.
   [[nodiscard]] bool is_behind(bucket_flag::word flag) const noexcept {
     return bucket_flag::is_wanted(flag) && first_ == nullptr;
   }

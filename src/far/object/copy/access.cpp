@@ -139,8 +139,9 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
     failure = std::current_exception();
   }
   lock.lock();
-  c->busy = busy_with::nothing;  // together with what follows: whoever finds it so uses the copy
-  if (failure) {                 // the copy is as it was before, and any thread may try again
+  // Under the same lock as what follows: a thread that finds the copy not busy uses it.
+  c->busy = busy_with::nothing;
+  if (failure) {  // the copy is as it was before, and any thread may try again
     c->fetched = 0;
     if (c->readers == 0 && c->writers == 0) dropped.push_back({at, c->number});
   }
