@@ -24,10 +24,8 @@
 #define PREFETCH      256
 #define DIRECTLY      512 /* accesses that miss may be made at the home */
 #define PREFETCH_PLUS 1024
-#define GET_ASYNC     2048
-#define SET_ASYNC     4096
-#define REGION        8192
-#define WAKE          16384
+#define REGION        2048
+#define WAKE          4096
 
 #define HOME    0
 #define RANKS   3
@@ -73,7 +71,7 @@ byte ended;
 byte unmerged, unmerged_op;
 bool unused[RANKS]; /* granted to a thread that waits, and no access since */
 
-hidden byte w, h, g, sum, kept, asker, wish, delegated_head;
+hidden byte w, h, g, sum, kept, asker, wish;
 hidden byte inside, waited;
 
 #include "cached_line.pml"
@@ -162,7 +160,7 @@ proctype lane(byte r) {
       grant[r] = NONE;
       with_data[r] = false;
       sent[r] = false;
-      assert(!includes(has[r], what) || planted(27)); /* no right is requested twice */
+      assert(!includes(has[r], what)); /* no right is requested twice */
       granted(r, what);
       what = NONE
     }
@@ -178,8 +176,6 @@ proctype lane(byte r) {
       wake(r);
       wakes++
     }
-  :: d_step { asking[r] -> access_delegated(r) }
-  :: d_step { r == EXTRA && asking[THREADS - 1] -> access_delegated(THREADS - 1) }
   :: atomic { ended == THREADS + 1 && is_quiet -> assert(empty(requests) && unmerged == 0); break }
   od
 }

@@ -66,7 +66,7 @@ inline recall_for(q, what) {
   fi
 }
 
-#define has_copy(q) (holder[q] && (granted_by[q] == wanted_copy[q] || planted(30)))
+#define has_copy(q) (holder[q] && (granted_by[q] == wanted_copy[q] || planted(15)))
 
 inline grant_to(q, what) {
   if

@@ -9,7 +9,6 @@ byte has[RANKS], wanted[RANKS], word[RANKS];
 byte requested[RANKS], number[RANKS], wanted_number[RANKS], wanted_copy[RANKS];
 bool fresh[RANKS], evicting[RANKS], current[RANKS];
 byte one_sided[RANKS], read_pins[RANKS], other_pins[RANKS];
-chan delegated = [THREADS] of { byte }; /* of the home: threads whose accesses wait */
 
 /* Each thread's claim while it waits (`whole`: not of one element); whether its wait may end. */
 byte claim[THREADS];
@@ -17,9 +16,6 @@ bool whole[THREADS], woken[THREADS];
 /* Each thread's record, the number of operands in its line, and that line's word. */
 bool accessed[THREADS], notice[THREADS], pin_notice[THREADS];
 byte quick_pin[THREADS], operands[THREADS], operand_word[THREADS];
-/* The access of a thread's future that the home is to make; whether the message is in flight. */
-byte asked[THREADS];
-bool asking[THREADS];
 
 #define includes(right, what) ((what) == NONE || (right) == WRITE || (right) == (what))
 #define covers(right, what, all) (includes(right, what) || ((right) == DIRECT && !(all)))
@@ -65,27 +61,6 @@ inline request(r, what) {
   wants[r]!!what
 }
 
-inline serve_delegated() {
-  do
-  :: empty(delegated) -> break
-  :: nempty(delegated) ->
-    delegated?<delegated_head>;
-    if
-    :: covers(has[HOME], asked[delegated_head], asked[delegated_head] == WRITE) ->
-      access_value(HOME, HOME, asked[delegated_head]);
-      asked[delegated_head] = NONE;
-      delegated?delegated_head
-    :: else ->
-      if
-      :: wanted[HOME] == NONE -> request(HOME, asked[delegated_head])
-      :: else
-      fi;
-      break
-    fi
-  od;
-  delegated_head = 0
-}
-
 /* `sum`: the operands of all threads. */
 inline merge_operands(r) {
   sum = 0;
@@ -117,11 +92,7 @@ inline finish(r) {
   current[r] = (r == HOME || has[r] != NONE -> current[r] : false);
   publish(r);
   recall[r] = ANSWERED;
-  wake(r);
-  if
-  :: r == HOME -> serve_delegated()
-  :: else
-  fi
+  wake(r)
 }
 
 #define quick_pin_stays(w) \
@@ -178,10 +149,6 @@ inline granted(r, right) {
     fi
   }
   unused[r] = fresh[r];
-  if
-  :: r == HOME && !planted(15) -> serve_delegated()
-  :: else
-  fi;
   try_revoke(r);
   wake(r)
 }
@@ -205,14 +172,6 @@ inline recalled(r) {
   fi
 }
 
-inline access_delegated(t) {
-  asking[t] = false;
-  delegated!t;
-  if
-  :: recall[HOME] != HELD -> serve_delegated()
-  :: else
-  fi
-}
 
 #define quick_pins(r) ((quick_pin[r] != NONE) || (EXTRA == r && quick_pin[THREADS - 1] != NONE))
 #define lines(r)      (operands[r] > 0 || (EXTRA == r && operands[THREADS - 1] > 0))
@@ -230,7 +189,7 @@ inline evict(r) {
   if
   :: has[r] == READ && (!is_named(r) || planted(28)) -> /* drop */
     has[r] = NONE;
-    number[r] = (planted(29) -> number[r] : 0);
+    number[r] = (planted(27) -> number[r] : 0);
     current[r] = false;
     wake(r)
   :: has[r] == READ && is_named(r) && !planted(28)

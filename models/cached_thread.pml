@@ -85,25 +85,6 @@ inline acquire() {
   fi
 }
 
-inline try_acquire(right) {
-  if
-  :: (recall[r] != HELD || !planted(27)) &&
-     (includes(has[r], right) || (at_home(right) && has[r] == DIRECT)) ->
-    if
-    :: recall[r] != HELD && !evicting[r] -> publish(r)
-    :: else
-    fi;
-    access_value(r, r, right)
-  :: else ->
-    asked[t] = right;
-    asking[t] = true;
-    if
-    :: !direct && wanted[r] == NONE -> request(r, right)
-    :: else
-    fi
-  fi
-}
-
 /* An access to another chunk of the region has requested this one, too. */
 inline request_region() {
   if
@@ -151,7 +132,7 @@ inline begin() {
 proctype thread(byte t; byte r) {
   byte left = ops_of(r);
   byte phase, what, stage;
-  bool pins, direct, async, awaits;
+  bool pins, direct;
   do
   :: atomic {
       phase == IDLE && left > 0 -> left--;
@@ -166,8 +147,6 @@ proctype thread(byte t; byte r) {
       :: can(PREFETCH)    -> prefetch(READ)
       :: can(PREFETCH_PLUS) -> prefetch(PLUS)
       :: can(REGION)      -> request_region()
-      :: can(GET_ASYNC) && asked[t] == NONE -> what = READ; async = true
-      :: can(SET_ASYNC) && asked[t] == NONE -> what = WRITE; async = true
       fi;
       if
       :: what == NONE
@@ -176,12 +155,7 @@ proctype thread(byte t; byte r) {
       if
       :: phase == SLOW && can(DIRECTLY) && !pins -> direct = true
       :: true
-      fi;
-      if
-      :: phase == SLOW && async -> try_acquire(what); forget(); phase = IDLE
-      :: else
-      fi;
-      async = false
+      fi
     }
   :: d_step { phase == SLOW && (claim[t] == NONE || woken[t]) -> acquire() }
   :: d_step {
@@ -191,17 +165,8 @@ proctype thread(byte t; byte r) {
       phase = (notice[t] -> TOLD : IDLE);
       forget()
     }
-  :: atomic { /* a future, which may be awaited before the pin ends if the pin allows the access */
-      phase == PINNED && left > 0 && asked[t] == NONE && (can(GET_ASYNC) || can(SET_ASYNC)) ->
-      left--;
-      if
-      :: can(GET_ASYNC) -> awaits = (what == READ || what == WRITE); try_acquire(READ)
-      :: can(SET_ASYNC) -> awaits = (what == WRITE); try_acquire(WRITE)
-      fi
-    }
   :: d_step {
-      phase == PINNED && (asked[t] == NONE || !awaits) ->
-      awaits = false;
+      phase == PINNED ->
       make_access();
       phase = (quick_pin[t] != NONE && pin_notice[t] -> TOLD : IDLE);
       unpin();
@@ -217,7 +182,7 @@ proctype thread(byte t; byte r) {
     }
   :: d_step { phase == TOLD -> answer_notice(); phase = IDLE }
   :: atomic {
-      phase == IDLE && asked[t] == NONE && stage == 0 ->
+      phase == IDLE && stage == 0 ->
       left = 0;
       ended++;
       stage = 1;

@@ -87,7 +87,7 @@ def rw(readers, writers, reads=2, writes=2, passes=1, limit=1, leave=0, **option
 # As in cached_array.pml, from bit 0 on.
 VERBS = (
     "get set plus times pin_read pin_write pin_plus evict prefetch direct prefetch_plus "
-    "get_async set_async region wake"
+    "region wake"
 ).split()
 ALL = " ".join(VERBS)
 
@@ -195,10 +195,8 @@ RUNS = [
     cached("1 get pin_plus evict", "2 set pin_plus evict", "1 get plus evict"),
     cached("2 get pin_read pin_write", "2 get set pin_read pin_write evict", "1 pin_read set"),
     cached("1 get set plus direct", "2 get times direct region", "1 get set direct"),
-    cached("1 set direct set_async", "1 set direct get_async set_async", "1 get_async"),
-    cached("1 set set_async", "2 pin_read pin_write get_async evict", "1 get plus"),
     cached(f"1 {ALL}", f"1 {ALL}", "1 get"),
-    cached("1 get set", "1 get set get_async evict", "1 set", extra=1),
+    cached("1 get set", "1 get set evict", "1 set", extra=1),
     cached("1 get set plus evict", "1 get set times evict", "1 set plus direct", cycles=True),
     *(
         mutant(number, fault, cached(*verbs))
@@ -217,7 +215,7 @@ RUNS = [
             (12, "the direct right goes during an access", "1 set", "1 get direct", "0"),
             (13, "a right goes before its one access", "0", "1 set", "1 set"),
             (14, "a recall overtakes the grant, and is answered", "0", "1 set", "1 set"),
-            (15, "a grant leaves futures' accesses waiting", "0", "1 set", "1 set_async"),
+            (15, "a dropped copy is not sent again", "1 get", "2 get set evict", "0"),
             (16, "a second writer, without a recall", "0", "1 set", "1 set"),
             (17, "two operators at once", "0", "1 plus", "1 times"),
             (18, "the home reads beside a writer", "2 get", "1 get", "2 set"),
@@ -228,10 +226,8 @@ RUNS = [
             (23, "a hit uses another operator's line", "0", "2 plus times", "1 plus"),
             (24, "who leaves answers no recall", "0", "1 set", "1 set"),
             (26, "a region includes chunks that are here", "0", "2 get set region", "1 get"),
-            (27, "a future misses a right that is revoked", "1 set", "2 pin_write get_async", "0"),
+            (27, "a recall of a dropped copy gets no answer", "1 set", "2 get evict", "0"),
             (28, "a copy is dropped while a thread is inside", "1 set", "2 get evict", "0"),
-            (29, "a recall of a dropped copy gets no answer", "1 set", "2 get evict", "0"),
-            (30, "a dropped copy is not sent again", "1 get", "2 get set evict", "0"),
         )
     ),
     region("1 get0 set0 set1 ends", "1 get0 set0 set1 ends", "1 get0 set1 ends"),
@@ -319,11 +315,6 @@ RUNS = [
         )
     ),
     mutant(
-        27,
-        "a right is requested twice",
-        cached("1 set", "1 get set get_async", "1 get", extra=1),
-    ),
-    mutant(
         25, "a right goes before its one access", cached("0", "1 set", "1 set", cycles=True)
     ),
 ]
@@ -346,14 +337,8 @@ LARGE = [
     cached("2 get plus times", "2 plus times evict", "2 get plus times"),
     cached("2 get pin_read", "2 get pin_read pin_write evict", "2 set pin_read pin_write evict"),
     cached(*["2 get set direct"] * 3),
-    cached("2 get get_async set_async", "2 set get_async set_async", "2 get get_async set_async"),
-    cached(
-        "1 get set set_async",
-        "1 get set evict prefetch get_async set_async",
-        "1 get set",
-        extra=1,
-    ),
-    cached("1 get set plus pin_read set_async", "1 get set plus", "1 get set direct", extra=0),
+    cached("1 get set", "1 get set evict prefetch", "1 get set", extra=1),
+    cached("1 get set plus pin_read", "1 get set plus", "1 get set direct", extra=0),
     cached(f"1 {ALL}", f"1 {ALL}", "1 get set plus wake", cycles=True),
     region(*["1 get0 set0 set1 peek evict shed ends"] * 3),
     region("2 set0 set1 ends", "2 get0 set0 set1", "1 get0 set1"),

@@ -66,23 +66,33 @@ struct called_array {
   explicit called_array(rank_state&) {}
   const element_array* array = nullptr;
 };
-future<std::uint64_t> read_there(world& w, std::uint64_t key) {
-  return w.state().get<called_array>().array->on(w).get_async(key);
+/// Nothing if it would have to wait.
+std::optional<std::uint64_t> read_there(world& w, std::uint64_t key) {
+  try {
+    return w.state().get<called_array>().array->on(w).get(key);
+  } catch (const bad_argument&) {
+    return std::nullopt;
+  }
 }
-future<void> write_there(world& w, std::uint64_t key, std::uint64_t value) {
-  return w.state().get<called_array>().array->on(w).set_async(key, value);
+bool write_there(world& w, std::uint64_t key, std::uint64_t value) {
+  try {
+    w.state().get<called_array>().array->on(w).set(key, value);
+    return true;
+  } catch (const bad_argument&) {
+    return false;
+  }
 }
 
-/// Here, as a future, or in a function of another rank.
+/// Here, or in a function of another rank.
 std::uint64_t read(const element_array& array, std::uint64_t key, int round, int other) {
-  if (round % 4 == 0) return array.get_async(key).get();
-  if (round % 4 == 2) return rpc<read_there>(array.view(), other, key).get();
+  if (round % 4 == 2) {
+    if (const auto there = rpc<read_there>(array.view(), other, key).get()) return *there;
+  }
   return array.get(key);
 }
 void write(const element_array& array, std::uint64_t key, std::uint64_t value, int round,
            int other) {
-  if (round % 4 == 0) return array.set_async(key, value).get();
-  if (round % 4 == 2) return rpc<write_there>(array.view(), other, key, value).get();
+  if (round % 4 == 2 && rpc<write_there>(array.view(), other, key, value).get()) return;
   array.set(key, value);
 }
 

@@ -21,7 +21,6 @@ struct kind {
 };
 constexpr kind set = {verb::set, way::sequential};
 constexpr kind apply = {verb::apply, way::sequential};
-constexpr kind future = {verb::set, way::future};
 constexpr kind pin = {verb::set, way::pinned};
 constexpr kind pinned_apply = {verb::apply, way::pinned};
 constexpr kind relaxed = {verb::set, way::relaxed};
@@ -37,8 +36,6 @@ constexpr style styles[] = {
     {{apply, apply}, {apply, apply}},
     {{set, set}, {apply, apply}},
     {{apply, set}, {set, apply}},
-    {{future, future}, {future, future}},
-    {{future, set}, {apply, future}},
     {{pin, pin}, {pin, pin}},
     {{set, pin}, {pin, set}},
     {{pin, set}, {set, pin}},
@@ -136,8 +133,7 @@ std::vector<program> random_cached_array_programs(std::uint64_t seed, std::size_
         step s;
         constexpr verb verbs[] = {verb::get, verb::get, verb::set, verb::apply};
         s.what = verbs[random.below(std::size(verbs))];
-        constexpr way ways[] = {way::sequential, way::sequential, way::sequential, way::future,
-                                way::pinned};
+        constexpr way ways[] = {way::sequential, way::sequential, way::sequential, way::pinned};
         s.by = ways[random.below(std::size(ways))];
         s.place = draw(0, places - 1u);
         // Sums stay below 256: at most 12 writes, of which each addition counts 16.

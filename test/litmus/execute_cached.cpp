@@ -139,7 +139,6 @@ class player {
 
   element read(std::uint64_t i, way by) const {
     if (by == way::relaxed) return relaxed_.get(i);
-    if (by == way::future) return array_->get_async(i).get();
     if (by == way::sequential) return array_->get(i);
     const read_pin<element> pin = array_->pin_read(i);
     if (random_->below(4) == 0) linger();
@@ -148,7 +147,6 @@ class player {
   }
   void write(std::uint64_t i, way by, element value) const {
     if (by == way::relaxed) return relaxed_.set(i, value);
-    if (by == way::future) return array_->set_async(i, value).get();
     if (by == way::sequential) return array_->set(i, value);
     const write_pin<element> pin = array_->pin_write(i);
     if (random_->below(4) == 0) linger();

@@ -55,7 +55,7 @@ std::string text(const program& p, const step& s) {
   constexpr const char* names[] = {"put",     "get",   "store",   "load",         "fetch_add",
                                    "swap",    "plain", "flush",   "wait for all", "wait_signal",
                                    "barrier", "send",  "quiesce", "set",          "apply"};
-  constexpr const char* ways[] = {"", "future ", "pinned ", "relaxed "};
+  constexpr const char* ways[] = {"", "pinned ", "relaxed "};
   std::string result = ways[static_cast<std::size_t>(s.by)];
   result += names[static_cast<std::size_t>(s.what)];
   if (s.async) result += "_async";

@@ -33,9 +33,8 @@ enum class verb : std::uint8_t {
 };
 
 /// How a step of a cached array's program reaches its element: by the sequentially consistent view,
-/// by a future of that view, which it awaits at once, by a pin that it holds for this access alone,
-/// or by the relaxed view.
-enum class way : std::uint8_t { sequential, future, pinned, relaxed };
+/// by a pin that it holds for this access alone, or by the relaxed view.
+enum class way : std::uint8_t { sequential, pinned, relaxed };
 
 inline constexpr std::uint8_t none = 0xff;
 /// The result of reading a word that contains parts of two changes. Never allowed for a word

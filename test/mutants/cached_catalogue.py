@@ -49,15 +49,6 @@ CACHED_MUTANTS = [
         ("operand_of.load(std::memory_order_relaxed) == op ?", "op != nullptr ?"),
     ),
     in_library(
-        "future_in_pin_asks_home",
-        "a future inside a pin that is being revoked waits for the home, which waits for the pin",
-        "array/cached/cache.cpp",
-        "cached_pins",
-        200,
-        ("  if (includes(l, wanted.what, wanted.op) || reads_at_home) {",
-         "  if (!l.revoked && (includes(l, wanted.what, wanted.op) || reads_at_home)) {"),
-    ),
-    in_library(
         "dropped_under_pin",
         "a copy is dropped while a thread pins it",
         "array/cached/cache_slots.cpp",

@@ -1,8 +1,10 @@
-// Ways of accessing a cached array that are chosen: relaxed views, futures, past the cache.
+// Ways of accessing a cached array that are chosen: relaxed views, in functions, past the cache.
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -46,83 +48,38 @@ TEST_P(cached_access_test, relaxed_views_see_what_was_synchronized) {
   });
 }
 
-TEST_P(cached_access_test, futures_of_elements) {
-  run([](far::world& world) {
-    for (cached_array_options how : all_options(world)) {
-      if (world.rank() % 2 == 1) how.how = far::caching::never;
-      const auto n = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 40, 500));
-      const cached_array<std::uint64_t> a(world, n, how);
-      const cached_array<point> points(world, 5, how);
-      const auto self = static_cast<std::uint64_t>(world.rank());
-      const auto ranks = static_cast<std::uint64_t>(world.size());
-      std::vector<far::future<void>> sets;
-      for (std::uint64_t i = self; i < n; i += ranks) sets.push_back(a.set_async(i, i + 1));
-      sets.push_back(points.set_async(self % 5, {1, ~std::uint64_t{1} + 1, 1}));
-      for (auto& done : sets) done.get();
-      far::barrier(world);
-      std::vector<far::future<std::uint64_t>> gets;
-      for (std::uint64_t i = 0; i < n; ++i) gets.push_back(a.get_async((i * 7) % n));
-      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(gets[i].get(), (i * 7) % n + 1);
-      const point p = points.get_async(self % 5).get();
-      EXPECT_EQ(p.x + p.y, 0u);
-      EXPECT_EQ(p.z, 1u);
-      EXPECT_EQ(a.get(n - 1), n);
-      EXPECT_THROW((void)a.get_async(n), far::out_of_bounds);
-      far::barrier(world);
-    }
-  });
-}
-
-/// Writes an element, and reads another one.
-far::future<std::uint64_t> set_and_get(far::world& world, std::uint64_t i, std::uint64_t value) {
+/// What a function of another rank reads, or nothing where it would have to wait.
+std::optional<std::uint64_t> change_there(far::world& world, std::uint64_t i, std::uint64_t value) {
   const auto view = world.state().get<called_array>().array->on(world);
-  const std::uint64_t n = view.size();
-  return view.set_async(i, value).then([view, j = (i * 7) % n] { return view.get_async(j); });
+  try {
+    const std::uint64_t before = view.get(i);
+    view.set(i, value);
+    return before;
+  } catch (const far::bad_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("let the caller access it"), std::string::npos);
+    return std::nullopt;
+  }
 }
 
-TEST_P(cached_access_test, futures_in_functions_of_other_ranks) {
+TEST_P(cached_access_test, functions_of_other_ranks_access_what_is_here) {
   run([](far::world& world) {
-    for (const cached_array_options& how : all_options(world)) {
-      const auto n = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 20, 300));
-      const cached_array<std::uint64_t> a(world, n, how);
-      world.state().get<called_array>().array = &a;
-      fill(a, 0);
-      const auto ranks = static_cast<std::uint64_t>(world.size());
-      std::vector<far::future<std::uint64_t>> calls;
-      for (std::uint64_t i = static_cast<std::uint64_t>(world.rank()); i < n; i += ranks) {
-        (void)a.get(i * 3 % n);  // so that others have rights, too
-        const int at = static_cast<int>((i / ranks + i) % ranks);
-        calls.push_back(far::rpc<set_and_get>(world, at, i, i + 1));
-      }
-      for (std::size_t k = 0; k < calls.size(); ++k) {
-        const std::uint64_t i = static_cast<std::uint64_t>(world.rank()) + k * ranks;
-        const std::uint64_t j = (i * 7) % n;
-        const std::uint64_t value = calls[k].get();
-        EXPECT_TRUE(value == 0 || value == j + 1) << value;
-      }
-      far::barrier(world);
-      for (std::uint64_t i = 0; i < n; ++i) EXPECT_EQ(a.get(i), i + 1);
-      far::barrier(world);
-    }
-  });
-}
-
-TEST_P(cached_access_test, futures_inside_pins) {
-  run([](far::world& world) {
-    const cached_array<std::uint64_t> a(
-        world, 4, {.chunk = 4, .begins = {}, .cache_bytes = 1, .force_protocol = true});
-    const int rounds = far::test::rounds_in_sim(world, 60, 100);
-    for (int i = 0; i < rounds; ++i) {
-      if (world.rank() == 0) {
-        a.set(0, static_cast<std::uint64_t>(i));
-      } else {
-        const auto pin = a.pin_read(0);
-        // Another rank may wait for the pin's end, so the home could not answer.
-        EXPECT_EQ(a.get_async(0).get(), pin[0]);
-      }
-    }
+    if (world.size() == 1) return;
+    cached_array_options how{.chunk = 2, .begins = {}, .cache_bytes = 0, .force_protocol = true};
+    how.how = far::caching::always;
+    const cached_array<std::uint64_t> a(world, 8, how);
+    world.state().get<called_array>().array = &a;
+    for (std::uint64_t i = a.local_begin(); i < a.local_end(); ++i) a.set(i, i + 1);
     far::barrier(world);
-    EXPECT_EQ(a.get(0), static_cast<std::uint64_t>(rounds - 1));
+    if (world.rank() == 1) {
+      EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{7}).get(), 1u);
+      EXPECT_EQ(a.get(0), 7u);  // which leaves the home the right to read
+      EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{8}).get(),
+                std::nullopt);
+      a.set(0, 9);
+      EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{8}).get(),
+                std::nullopt);
+      EXPECT_EQ(a.get(0), 9u);
+    }
     far::barrier(world);
   });
 }
@@ -263,31 +220,6 @@ TEST_P(cached_access_test, quick_pins_hold_their_chunk) {
     }
     far::barrier(world);
     EXPECT_EQ(a.get(7), static_cast<std::uint64_t>(rounds * world.size()));
-    far::barrier(world);
-  });
-}
-
-// A thread that has a future in flight and makes no progress, because it hits, must not keep others
-// from the future's chunk.
-TEST_P(cached_access_test, futures_do_not_hold_up_others) {
-  run([](far::world& world) {
-    const bool waits = world.rank() == 1;
-    cached_array_options how{.chunk = 4, .begins = {}, .cache_bytes = 1, .force_protocol = true};
-    how.how = far::caching::always;
-    const cached_array<std::uint64_t> flag(world, 12, how);
-    if (waits) how.how = far::caching::never;
-    const cached_array<std::uint64_t> a(world, 12, how);
-    if (waits) (void)a.get(0);  // now it has the right to access the home directly
-    far::barrier(world);
-    if (waits) {
-      auto value = a.get_async(0);
-      while (flag.get(0) == 0) {
-      }
-      EXPECT_LE(value.get(), 7u);
-    } else if (world.rank() == (world.size() > 2 ? 2 : 0)) {
-      a.set(0, 7);
-      flag.set(0, 1);
-    }
     far::barrier(world);
   });
 }

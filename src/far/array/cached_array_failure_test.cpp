@@ -30,8 +30,6 @@ void use_for_ever(const far::world& world, far::caching how) {
     (void)array.get((i + 3) % 8);
     array.apply((i + 5) % 8, std::plus<>(), i);
     (void)array.pin_read((i + 1) % 8);
-    array.set_async((i + 2) % 8, i).get();
-    (void)array.get_async((i + 7) % 8).get();
     const auto lock = array.lock_of(i % 2);
     lock.lock();
     lock.unlock();

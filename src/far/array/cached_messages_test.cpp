@@ -103,16 +103,4 @@ TEST(cached_messages_death_test, a_lock_is_none) {
              });
 }
 
-TEST(cached_messages_death_test, a_place_is_no_element) {
-  for (const std::uint64_t offset : {std::uint64_t{4}, std::uint64_t{32}, ~std::uint64_t{7}}) {
-    expect_end("a request names an element outside the array",
-               [&](const far::world& world, far::cached::part& part) {
-                 far::fabric::request pending;
-                 far::cached::send_delegated(world, part, {part.id, right::read, 0, offset, 0, 0},
-                                             {}, pending);
-                 world.context().wait(pending, {"an answer", 0, {}});
-               });
-  }
-}
-
 }  // namespace

@@ -16,7 +16,6 @@
 #include "far/array/cached/batch.hpp"
 #include "far/array/cached/element_access.hpp"
 #include "far/array/cached/part.hpp"
-#include "far/array/cached/pending_access.hpp"
 #include "far/array/cached/pin.hpp"
 #include "far/array/cached/thread_access.hpp"
 #include "far/array/operators.hpp"
@@ -46,7 +45,8 @@ namespace far {
 /// Threads: each uses a view of its own.
 /// Errors: out_of_bounds with index and size; rank_failed where it waits; bad_argument if the
 /// thread's pin forbids the access, or pins of this thread and of others that wait for memory, too,
-/// fill the cache.
+/// fill the cache, or in a function that another rank has called, which must not wait, if the chunk
+/// is not here.
 template <remote_object T, access_order Order = access_order::sequential>
   requires(!std::is_const_v<T>)
 class cached_view : public cached::any_view {
@@ -101,47 +101,6 @@ class cached_view : public cached::any_view {
     } else {
       slow_apply<Op>(i, operand);
     }
-  }
-
-  /// get and set for code that must not wait, such as handlers and event loops. A hit is done at
-  /// once. Else the home makes the access, and the chunk is requested for those that follow.
-  /// Completion: the access has taken its place in the order of all when the future is ready.
-  /// Ordering: none between two that are in flight. Cost: one allocation, a message and its answer,
-  /// two more to each rank that has a conflicting right; or a hit.
-  /// Errors: bad_argument in functions that other ranks' functions call (they may only reply),
-  /// unless the chunk is here. Elements are at most 512 bytes.
-  /// Checked by: cached_access_test.futures_in_functions_of_other_ranks
-  [[nodiscard]] future<T> get_async(std::uint64_t i) const {
-    static_assert(sizeof(T) <= 512);
-    check(i);
-    if constexpr (cached::is_word<T>) {
-      base::raw_object<T> value;
-      if (access_.careful_hit(i, keeper{{i}, &value})) return ready_future(view(), value.value());
-    }
-    const auto at = map().find(i);
-    base::raw_object<T> value;
-    const auto read = [&](std::byte* data) {
-      value = cached::read_element<Order>(element(data, at.offset));
-    };
-    const cached::claim wanted{cached::right::read, nullptr, is_atomic};
-    if (access_.try_slow(at.chunk, wanted, read)) return ready_future(view(), value.value());
-    return cached::start_at_home<T>(access_, at.chunk, at.offset * sizeof(T), {});
-  }
-  /// Checked by: cached_access_test.futures_of_elements
-  [[nodiscard]] future<void> set_async(std::uint64_t i, const T& value) const {
-    static_assert(sizeof(T) <= 512);
-    check(i);
-    if constexpr (cached::is_word<T>) {
-      if (access_.careful_hit(i, writer{i, value})) return ready_future(view());
-    }
-    const auto at = map().find(i);
-    const auto write = [&](std::byte* data) {
-      cached::write_element<Order>(element(data, at.offset), value);
-    };
-    const cached::claim wanted{cached::right::write, nullptr, is_atomic};
-    if (access_.try_slow(at.chunk, wanted, write)) return ready_future(view());
-    return cached::start_at_home<void>(access_, at.chunk, at.offset * sizeof(T),
-                                       std::as_bytes(std::span(&value, 1)));
   }
 
   /// Fills `to` with the elements from `first` on. Each is read whole, but not all at one time.

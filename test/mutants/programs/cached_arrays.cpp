@@ -77,27 +77,20 @@ number pinned_read(const world& w, const words& a, number i) {
   return before;
 }
 
-/// Each element is written by one rank; each chunk by two. By futures or under pins, not both: the
-/// home makes the accesses of futures beside its own pins.
+/// Each element is written by one rank; each chunk by two.
 void registers(world& w, copies where) {
   const words a(w, max_elements, options_of(w, max_elements, 2, where));
   const auto self = static_cast<number>(w.rank());
   const auto ranks = static_cast<number>(w.size());
-  const bool futures = where == copies::at_all;
-  const auto set = [&](number i, number value) {
-    const bool waits = !futures || choices.below(4) != 0;
-    waits ? a.set(i, value) : a.set_async(i, value).get();
-  };
   const auto get = [&](number i) {
-    if (choices.below(4) != 0) return a.get(i);
-    return futures ? a.get_async(i).get() : pinned_read(w, a, i);
+    return choices.below(4) != 0 ? a.get(i) : pinned_read(w, a, i);
   };
   for (int round = 0; round < 24; ++round) {
     const number i = choices.below(max_elements);
     ghost& g = ghosts[i];
     if (i % ranks == self) {
       const number next = g.begun + 1;
-      g.change(maximum(), next, [&] { set(i, next); });
+      g.change(maximum(), next, [&] { a.set(i, next); });
     } else {
       g.read([&] { return get(i); });
     }
@@ -148,8 +141,6 @@ void chunks(world& w, number size, copies where) {
   const auto read = [&](number c) {
     const auto pin = a.pin_read(c * size);
     const number before = value_of(pin);
-    if (before % 2 == 0)
-      check(a.get_async(c * size).get() == before, "a future sees another chunk");
     pause(w, a, c);
     check(value_of(pin) == before, "a pinned chunk has changed");
     return before;

@@ -139,6 +139,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     table_[chunk].store(word.bits(), std::memory_order_relaxed);
     return {data};
   }
+  if (view.context().is_lane()) return acquire_here(chunk, wanted);
   const fabric::address changes = part_->changes.address();
   if (me.notice.exchange(0, std::memory_order_relaxed) != 0) out.changed |= waits_for_slot();
   if (wanted.one_element && locality_.lacks_price(chunk)) measure_home(lock, out, view, chunk);
@@ -184,6 +185,20 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     auto& waiting = find(chunk).waiting;
     waiting.erase(std::ranges::find(waiting, wanted));
   }
+}
+
+/// In a function that another rank has called, which must not wait. Also while the right is
+/// revoked: the function that revokes it takes the mutex after this one.
+cache::place cache::acquire_here(std::uint64_t chunk, const claim& wanted) {
+  const line& l = find(chunk);
+  const bool reads_at_home = l.is_home && wanted.what == right::read && l.has == right::direct;
+  const bool may = l.has != right::operate && includes(l, wanted.what, wanted.op);
+  if (may || reads_at_home) return {l.data};
+  drop_if_unused(chunk);
+  throw bad_argument(
+      fmt::format("cached_array: chunk {} is not at rank {}, and a function that another rank has "
+                  "called must not wait for it: let the caller access it",
+                  chunk, part_->rank));
 }
 
 /// Where an access that the right covers takes place. No data, and not direct: the thread needs a
@@ -247,26 +262,6 @@ void cache::answer_notice(outbox& out, thread_record& me) {
   me.pin_notice.store(0, std::memory_order_relaxed);
   out.changed |= waits_for_slot();
   retry_revocations(out);
-}
-
-std::byte* cache::try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
-                              bool may_request) {
-  if (part_->coherent) return part_->coherent_memory(chunk);
-  line& l = find(chunk);
-  const bool reads_at_home = l.is_home && wanted.what == right::read && l.has == right::direct;
-  // Also while the right is revoked. A second request for what is kept of it would bring a second
-  // grant, which the next recall may overtake. And the thread may pin the chunk.
-  if (includes(l, wanted.what, wanted.op) || reads_at_home) {
-    if (may_publish(chunk, l) && !l.evicting) publish(chunk, l);
-    return l.data;
-  }
-  if (wanted.one_element && locality_.is_direct(chunk)) {
-    (void)locality_.accessed_directly(chunk);
-  } else if (may_request && l.wanted == right::none) {
-    (void)request(out, chunk, l, wanted);
-  }
-  drop_if_unused(chunk);
-  return nullptr;
 }
 
 bool cache::goes_past(std::uint64_t chunk) const {

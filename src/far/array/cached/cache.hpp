@@ -52,16 +52,6 @@ struct revocation {
   std::uint64_t number = 0;  ///< of the request by which this rank got the right, if not by_home
 };
 
-/// An access that a rank has asked this one, the chunk's home, to make. The answer is the element
-/// that is read, or nothing.
-struct delegated_access {
-  fabric::reply_token token;
-  delegating_caller caller;
-  right what = right::read;  ///< or write
-  std::uint64_t offset = 0;  ///< in the chunk, in bytes
-  std::vector<std::byte> value;
-};
-
 /// A right that a thread needs.
 struct claim {
   right what = right::none;
@@ -93,7 +83,6 @@ struct line {
   std::array<int, rights> pins{};  ///< by right
   std::vector<int> operand_slots;  ///< by thread record; -1: none
   std::optional<revocation> revoked;
-  std::vector<delegated_access> delegated;  ///< that wait for this rank's right
 
   /// The number of pins, of all kinds, but for quick ones, which stand in the threads' records.
   [[nodiscard]] int pinned() const noexcept { return std::accumulate(pins.begin(), pins.end(), 0); }
@@ -115,7 +104,8 @@ class cache {
     bool is_measured = false;   ///< leave_home wants to know what the access took
   };
   /// The slow path: waits until this rank has the right. The mutex is held before and after, but
-  /// not while it waits. Errors: rank_failed; bad_argument if pins fill the cache.
+  /// not while it waits. Errors: rank_failed; bad_argument if pins fill the cache, or in a function
+  /// of another rank if the right is not here.
   place acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
                 thread_record& me, std::uint64_t chunk, const claim& wanted);
   /// Requests the right without waiting; false if there is no free slot.
@@ -134,12 +124,6 @@ class cache {
   void pin(thread_record& me, std::uint64_t chunk, right what);
   void unpin(outbox& out, thread_record& me, std::uint64_t chunk, right what);
 
-  /// For an access that must not wait: the chunk's elements, if it may take place before the mutex
-  /// is released; else null, and the home is to make it. Then the right has been requested for
-  /// those that follow, if `may_request` and the chunk is to be cached.
-  [[nodiscard]] std::byte* try_acquire(outbox& out, std::uint64_t chunk, const claim& wanted,
-                                       bool may_request);
-
   // What handlers call.
 
   /// `answered`: the number of the request, or 0. `op`: of right::operate; null: of the request.
@@ -151,8 +135,6 @@ class cache {
   void free_slot(int slot);
   /// Whether a thread waits for any slot.
   [[nodiscard]] bool waits_for_slot() const noexcept;
-  /// Makes the access now, or when this rank has the right again.
-  void access_delegated(outbox& out, std::uint64_t chunk, delegated_access&& access);
 
   // What the home does with its own rights.
 
@@ -190,6 +172,7 @@ class cache {
   [[nodiscard]] bool is_accessed(std::uint64_t chunk, right kept) noexcept;
   [[nodiscard]] bool is_named(std::uint64_t chunk) const noexcept;
   [[nodiscard]] std::size_t number_of(const thread_record& record) const noexcept;
+  [[nodiscard]] place acquire_here(std::uint64_t chunk, const claim& wanted);
   place enter(outbox& out, std::uint64_t chunk, line& l, thread_record& me, const claim& wanted);
   std::byte* operand_line_of(outbox& out, std::uint64_t chunk, line& l, thread_record& me,
                              bool published);
@@ -206,7 +189,6 @@ class cache {
   void finish(outbox& out, std::uint64_t chunk, line& l);
   void merge_operands(line& l, std::byte* into);
   void retry_revocations(outbox& out);
-  void serve_delegated(outbox& out, std::uint64_t chunk, line& l);
   void drop_if_unused(std::uint64_t chunk);
   [[nodiscard]] std::string why_never(const thread_record& me, std::uint64_t chunk,
                                       const claim& wanted, bool needs_slot);

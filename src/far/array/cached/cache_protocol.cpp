@@ -33,7 +33,6 @@ void cache::granted(outbox& out, std::uint64_t chunk, right what, std::span<cons
   }
   l.fresh = std::ranges::any_of(l.waiting, [&](const claim& c) { return covers(l, c); });
   // Its first access publishes it, so that request_ahead sees where threads go.
-  serve_delegated(out, chunk, l);
   if (is_fill && !l.watched && (l.fresh || !l.is_home) && locality_.watches_fill(chunk)) {
     l.watched = true;
     withdraw(chunk);  // what it had before; accesses under that count, too
@@ -46,7 +45,6 @@ void cache::refused(outbox& out, std::uint64_t chunk) {
   l.wanted = right::none;
   locality_.told(chunk, false);
   out.changed |= is_awaited(l);
-  serve_delegated(out, chunk, l);
   drop_if_unused(chunk);
 }
 
@@ -126,7 +124,6 @@ void cache::finish(outbox& out, std::uint64_t chunk, line& l) {
     out.answers.push_back(std::move(answer));
   }
   out.changed |= is_awaited(l);
-  serve_delegated(out, chunk, l);
   drop_if_unused(chunk);
 }
 
@@ -137,38 +134,6 @@ void cache::merge_operands(line& l, std::byte* into) {
     const std::uint64_t chunk = chunk_of_slot_[static_cast<std::size_t>(slot)] - 1;
     l.op->merge(into, memory_of(slot), part_->map.length_of_chunk(chunk));
     free_slot(std::exchange(slot, -1));
-  }
-}
-
-void cache::access_delegated(outbox& out, std::uint64_t chunk, delegated_access&& access) {
-  line& l = find(chunk);
-  l.delegated.push_back(std::move(access));
-  if (!l.revoked) serve_delegated(out, chunk, l);
-}
-
-/// Makes the accesses that the right allows, and requests the right for the next one.
-void cache::serve_delegated(outbox& out, std::uint64_t chunk, line& l) {
-  while (!l.delegated.empty()) {
-    const delegated_access& a = l.delegated.front();
-    if (!covers(l, {a.what, nullptr, a.what == right::read})) {
-      if (l.wanted == right::none) (void)request(out, chunk, l, {a.what});
-      return;
-    }
-    std::byte* const element = l.data + a.offset;
-    recall_answer answer;
-    answer.token = a.token;
-    answer.caller = a.caller;
-    if (a.what == right::read) {
-      answer.bytes = part_->element_bytes;
-      answer.own = std::make_unique_for_overwrite<std::byte[]>(answer.bytes);
-      answer.data = answer.own.get();
-      fabric::copy_bytes(answer.own.get(), element, answer.bytes);
-    } else {
-      fabric::copy_bytes(element, a.value.data(), a.value.size());
-      fabric::full_fence();
-    }
-    out.answers.push_back(std::move(answer));
-    l.delegated.erase(l.delegated.begin());
   }
 }
 
@@ -195,7 +160,6 @@ void cache::drop_if_unused(std::uint64_t chunk) {
 /// meanwhile.)
 void cache::measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
                          std::uint64_t chunk) {
-  if (view.context().is_lane()) return;  // where nothing may wait
   lock.unlock();
   std::exchange(out, {}).flush(*part_, view.context());
   const ptr<std::uint64_t> there = part_->probe.on(part_->map.owner_of_chunk(chunk));

@@ -23,8 +23,8 @@ void send_answers(fabric::message& message, std::vector<lock_answer>&& answers) 
   });
 }
 
-void check_lock(const part& of, std::uint64_t index, bool is_known) noexcept {
-  FAR_CHECK(index < of.map.size() && of.map.owner(index) == of.rank && is_known,
+void check_own_element(const part& of, std::uint64_t index) noexcept {
+  FAR_CHECK(index < of.map.size() && of.map.owner(index) == of.rank,
             "cached_array: a message about a lock is malformed");
 }
 
@@ -50,40 +50,7 @@ void check_right(right what) noexcept {
   FAR_CHECK(static_cast<std::size_t>(what) < rights, "cached_array: a message names no right");
 }
 
-void send_delegated(const world& view, part& of, delegated_header what, fabric::payload value,
-                    fabric::request& pending) {
-  fabric::context& context = view.context();
-  auto message = homes::message_to(context, of.map.owner_of_chunk(what.chunk), what);
-  message.body = value;
-  if (context.is_lane()) {
-    what.lane = context.lane_index();
-    pending.begin();
-    const std::scoped_lock lock(of.mutex);
-    what.number = of.delegated.add(pending);
-  } else {
-    message.reply = &pending;
-    message.reply_bytes = static_cast<std::uint32_t>(value.empty() ? of.element_bytes : 1);
-  }
-  context.send(message);
-}
-
-void send_delegated_answer(fabric::context& context, homes::object_id object,
-                           const delegating_caller& to, fabric::payload element) {
-  const delegated_answer_header header{object, to.number};
-  auto message = homes::message_to(context, to.rank, header);
-  message.lane = to.lane;
-  message.body = element;
-  context.send(message);
-}
-
 namespace {
-
-/// A function has called the rank that the request comes from; or a thread waits for a reply.
-delegating_caller caller_of(const delegated_header& header,
-                            const fabric::message& message) noexcept {
-  if (message.expects_reply()) return {};
-  return {message.source(), header.lane, header.number};
-}
 
 void act_on_want(const std::shared_ptr<part>& of, const want_header& header,
                  fabric::message& message, const operation* op) {
@@ -109,51 +76,6 @@ void act_on_want(const std::shared_ptr<part>& of, const want_header& header,
 
 }  // namespace
 
-void delegated_header::receive_without(const delegated_header& header, fabric::message& message) {
-  const delegating_caller caller = caller_of(header, message);
-  const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
-  message.defer([token, caller, object = header.object](fabric::context& context) {
-    caller.rank < 0 ? context.reply(token) : send_delegated_answer(context, object, caller, {});
-  });
-}
-
-void delegated_header::receive(const std::shared_ptr<part>& of, const delegated_header& header,
-                               fabric::message& message) {
-  const fabric::payload value = homes::rest_of<delegated_header>(message);
-  const delegating_caller caller = caller_of(header, message);
-  const auto token = message.expects_reply() ? message.take_token() : fabric::reply_token();
-  check_own_chunk(*of, header.chunk);
-  const std::size_t bytes = of->bytes_of(header.chunk);
-  const int lanes = message.lane().owner().lanes();
-  FAR_CHECK(header.what == right::read || header.what == right::write,
-            "cached_array: a request for an unknown access");
-  FAR_CHECK(header.offset < bytes && header.offset % of->element_bytes == 0,
-            "cached_array: a request names an element outside the array");
-  FAR_CHECK(value.size() == (header.what == right::write ? of->element_bytes : 0),
-            "cached_array: a request for an access has a wrong length");
-  FAR_CHECK(header.lane >= 0 && header.lane < lanes, "cached_array: a request names no lane");
-  homes::step(message, of, [&](outbox& out) {
-    of->lines.access_delegated(
-        out, header.chunk,
-        {token, caller, header.what, header.offset, {value.begin(), value.end()}});
-  });
-}
-
-void delegated_answer_header::receive(const std::shared_ptr<part>& of,
-                                      const delegated_answer_header& header,
-                                      fabric::message& message) {
-  fabric::request* pending = nullptr;
-  {
-    const std::scoped_lock lock(of->mutex);
-    pending = of->delegated.take(header.number);
-  }
-  const fabric::payload element = homes::rest_of<delegated_answer_header>(message);
-  FAR_CHECK(pending != nullptr && element.size() <= of->element_bytes,
-            "cached_array: an answer to an access that nobody awaits");
-  pending->on_reply(*pending, element);
-  message.defer([pending](fabric::context&) { pending->end(); });
-}
-
 void want_header::receive(const std::shared_ptr<part>& of, const want_header& header,
                           fabric::message& message) {
   act_on_want(of, header, message, nullptr);
@@ -174,7 +96,9 @@ void lock_header::receive_without(const lock_header&, fabric::message& message) 
 
 void lock_header::receive(const std::shared_ptr<part>& of, const lock_header& header,
                           fabric::message& message) {
-  check_lock(*of, header.index, header.what <= lock_request::try_shared);
+  check_own_element(*of, header.index);
+  FAR_CHECK(header.what <= lock_request::try_shared,
+            "cached_array: a message about a lock is malformed");
   std::vector<lock_answer> answers;
   {
     const std::scoped_lock lock(of->mutex);
@@ -185,7 +109,7 @@ void lock_header::receive(const std::shared_ptr<part>& of, const lock_header& he
 
 void unlock_header::receive(const std::shared_ptr<part>& of, const unlock_header& header,
                             fabric::message& message) {
-  check_lock(*of, header.index, true);
+  check_own_element(*of, header.index);
   std::vector<lock_answer> answers;
   {
     const std::scoped_lock lock(of->mutex);

@@ -6,9 +6,6 @@
 //   recall    forward, home -> holder      give up a right; the reply has the data
 //   continues request, to the rank itself  its own right to a chunk is revoked: the home goes on
 //   lock, unlock  request, thread -> home  locks of elements
-//   delegated  thread -> home              an access to one element, made by the home
-//              forward, function -> home   the same; the answer is a delegated_answer
-//   delegated_answer  home -> function     a forward, or from a thread a request
 //
 // A message that is malformed ends the job with one line: nothing that follows could be right.
 // Checked by: cached_messages_death_test.a_list_is_cut_off
@@ -73,25 +70,6 @@ struct continues_header {
   static void receive(const std::shared_ptr<part>& of, const continues_header& header,
                       fabric::message& message);
 };
-struct delegated_header {
-  homes::object_id object;
-  right what;  ///< read, or write of the value that follows
-  std::uint64_t chunk;
-  std::uint64_t offset;  ///< in the chunk, in bytes
-  std::uint64_t number;  ///< of a function's access
-  std::int32_t lane;     ///< of the function
-
-  static void receive(const std::shared_ptr<part>& of, const delegated_header& header,
-                      fabric::message& message);
-  static void receive_without(const delegated_header& header, fabric::message& message);
-};
-struct delegated_answer_header {
-  homes::object_id object;
-  std::uint64_t number;
-
-  static void receive(const std::shared_ptr<part>& of, const delegated_answer_header& header,
-                      fabric::message& message);
-};
 struct lock_header {
   homes::object_id object;
   lock_request what;
@@ -122,14 +100,6 @@ template <class T, class Op>
 struct operate_request {
   static void run(fabric::message& message) { receive_want(message, &operation_of<T, Op>); }
 };
-
-/// Asks the home to make an access; `pending` gets the element, or nothing. `value`: to be written.
-/// In a function that another rank has called, too. Errors: rank_failed.
-void send_delegated(const world& view, part& of, delegated_header what, fabric::payload value,
-                    fabric::request& pending);
-/// Answers an access that has been made for a function.
-void send_delegated_answer(fabric::context& context, homes::object_id object,
-                           const delegating_caller& to, fabric::payload element);
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& view, int home, const lock_header& what);

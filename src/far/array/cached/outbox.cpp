@@ -11,10 +11,6 @@
 namespace far::cached {
 namespace {
 
-home::request request_of(int rank, const want& w) noexcept {
-  return {rank, w.what, w.op, w.line, w.number, w.copy, w.may_choose};
-}
-
 /// One message for each home and right: up to 64 chunks. Evictions go first, because they come in
 /// turn with the requests that they make room for. A chunk whose right is requested is not evicted,
 /// so no chunk's eviction overtakes its own request.
@@ -144,9 +140,6 @@ void start_recall(part& of, fabric::context& lane, const recall& r) {
 }
 
 void answer_recall(const part& of, fabric::context& context, const recall_answer& a) {
-  if (a.caller.rank >= 0) {
-    return send_delegated_answer(context, of.id, a.caller, {a.data, a.bytes});
-  }
   if (a.refused) {
     const std::byte refusal{};
     return context.reply(a.token, {&refusal, a.token.reply_bytes == 1 ? 1u : 0u});
@@ -207,7 +200,6 @@ void continues_header::receive(const std::shared_ptr<part>& of, const continues_
 }
 
 void outbox::flush(part& of, fabric::context& context) {
-  const bool on_lane = context.is_lane();
   bool freed = false;
   for (const recall_answer& a : answers) {
     answer_recall(of, context, a);
@@ -218,7 +210,7 @@ void outbox::flush(part& of, fabric::context& context) {
   }
   for (const grant& g : grants) start_grant(of, context, g);
   for (const recall& r : recalls) start_recall(of, context, r);
-  if (on_lane) {
+  if (context.is_lane()) {
     for (const std::uint64_t chunk : revoked_at_home) {
       outbox more;
       {
@@ -231,16 +223,7 @@ void outbox::flush(part& of, fabric::context& context) {
     for (const std::uint64_t chunk : revoked_at_home) continue_at_home(of, context, chunk);
   }
   if (changed || freed) of.wake_waiting(context);
-  if (!on_lane) return send_wants(of, context, wants);
-  // The home itself, for an access that it makes for another rank: tasks send no requests.
-  for (const want& w : wants) {
-    outbox more;
-    {
-      const std::scoped_lock lock(of.mutex);
-      of.directory.wanted(more, w.chunk, request_of(of.rank, w), w.report);
-    }
-    more.flush(of, context);
-  }
+  send_wants(of, context, wants);  // none on a lane, whose tasks send no requests
 }
 
 }  // namespace far::cached

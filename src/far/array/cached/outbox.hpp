@@ -51,19 +51,10 @@ struct recall {
   std::uint64_t number = 0;  ///< of the request by which it got the right
 };
 
-/// A function that another rank has called, whose access the home makes. Nothing that such a
-/// function sends may wait for other messages, so its answer is no reply but a message.
-struct delegating_caller {
-  int rank = -1;  ///< -1: the answer is a reply
-  int lane = 0;
-  std::uint64_t number = 0;  ///< of the access, at that rank
-};
-
-/// The answer to a recall or to an access that this rank has made for another. Its data are in a
-/// slot of the cache, which is freed afterwards, or in memory of its own.
+/// The answer to a recall. Its data are in a slot of the cache, which is freed afterwards, or in
+/// memory of its own.
 struct recall_answer {
   fabric::reply_token token;
-  delegating_caller caller;
   const std::byte* data = nullptr;
   std::size_t bytes = 0;
   std::unique_ptr<std::byte[]> own;

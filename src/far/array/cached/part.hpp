@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
 #include "far/array/cached/cache.hpp"
 #include "far/array/cached/element_locks.hpp"
@@ -32,26 +31,8 @@ struct part_settings {
   bool coherent = false;
 };
 
-/// Accesses that functions have asked homes to make, by number.
-class awaited_answers {
- public:
-  [[nodiscard]] std::uint64_t add(fabric::request& pending) {
-    requests_.emplace(++last_, &pending);
-    return last_;
-  }
-  /// Null if there is none.
-  [[nodiscard]] fabric::request* take(std::uint64_t number) {
-    const auto found = requests_.extract(number);
-    return found.empty() ? nullptr : found.mapped();
-  }
-
- private:
-  std::unordered_map<std::uint64_t, fabric::request*> requests_;
-  std::uint64_t last_ = 0;
-};
-
-/// Threads: `mutex` guards cache, home, locks, staging and delegated. Handlers take it, so it is
-/// held for short times only.
+/// Threads: `mutex` guards cache, home, locks and staging. Handlers take it, so it is held for
+/// short times only.
 struct part : homes::part, std::enable_shared_from_this<part> {
   using outbox_type = outbox;
 
@@ -90,7 +71,6 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   home directory;
   element_locks locks;
   staging_area staging;
-  awaited_answers delegated;  ///< to functions that other ranks have called
 };
 
 /// What an array's elements are.

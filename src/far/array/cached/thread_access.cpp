@@ -44,13 +44,6 @@ void thread_access::answer_notice() const {
               [&](outbox& out) { part_->lines.answer_notice(out, *record_); });
 }
 
-void thread_access::check_may_ask_home() const {
-  if (view_.thread() != far::detail::thread_of_nested_function) return;
-  throw bad_argument(
-      "cached_array: this chunk is not here, and a function that was called by a function of "
-      "another rank cannot ask its home: let the caller access it, or prefetch it");
-}
-
 void leave_home(part& of, fabric::context& context, std::uint64_t chunk, std::uint64_t took) {
   homes::step(context, of, [&](outbox& out) { of.lines.leave_home(out, chunk, took); });
 }
@@ -68,7 +61,7 @@ bool thread_access::enter_home(std::uint64_t chunk) const {
 
 std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end,
                                       const claim& wanted) const {
-  if (part_->coherent) return end;
+  if (part_->coherent || is_called_by_others()) return end;
   constexpr std::uint64_t max_chunks = 64;
   outbox out;
   const std::uint64_t stop =
@@ -84,7 +77,7 @@ std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end,
 }
 
 void thread_access::prefetch(std::vector<std::uint64_t> chunks, const claim& wanted) const {
-  if (part_->coherent) return;
+  if (part_->coherent || is_called_by_others()) return;
   std::ranges::sort(chunks);
   const auto same = std::ranges::unique(chunks);
   chunks.erase(same.begin(), same.end());

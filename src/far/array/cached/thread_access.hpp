@@ -131,24 +131,6 @@ class thread_access {
     }
   }
 
-  /// For an access that must not wait: calls cached(data) under the rank's mutex, if it can be made
-  /// now. Else returns false: the home is to make it.
-  /// Errors: bad_argument in functions that functions have called, which cannot ask the home.
-  template <class Cached>
-  [[nodiscard]] bool try_slow(std::uint64_t chunk, const claim& wanted, Cached cached) const {
-    const bool may_request = !is_called_by_others();
-    outbox out;
-    std::byte* data = nullptr;
-    {
-      const std::scoped_lock lock(part_->mutex);
-      data = part_->lines.try_acquire(out, chunk, wanted, may_request);
-      if (data != nullptr) cached(data);
-    }
-    if (data == nullptr) check_may_ask_home();
-    out.flush(*part_, view_.context());
-    return data != nullptr;
-  }
-
   /// Whether an access would be made in the home's memory now. Where the chunk is published,
   /// answered without the mutex.
   [[nodiscard]] bool goes_past_cache(std::uint64_t chunk) const;
@@ -236,8 +218,6 @@ class thread_access {
   [[nodiscard]] pinned slow_pin(std::uint64_t chunk, right what, const operation* op) const;
   void slow_unpin(std::uint64_t chunk, right what) const;
   [[nodiscard]] bool is_called_by_others() const noexcept;
-  /// Errors: bad_argument.
-  void check_may_ask_home() const;
 
   // What quick_hit reads.
   // Where nothing is cached: this rank's elements, and those of another rank in one of whose chunks
