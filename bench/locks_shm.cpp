@@ -10,6 +10,8 @@
 
 #include "bench/baselines/locks_baseline.hpp"
 #include "bench/baselines/mpi_peers.hpp"
+#include "bench/baselines/mpi_rw_lock.hpp"
+#include "bench/baselines/spin_lock.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/registry.hpp"
 #include "far/base/random.hpp"

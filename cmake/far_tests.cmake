@@ -59,7 +59,7 @@ endfunction()
 # Searches that take long by design, and tests of the tests' own checkers: they run only in the
 # release build.
 string(CONCAT far_long_tests
-  "^(fabric_sim_explore_(reduction|exhaustive)|sync_mpi_rw_lock|containers_map_hash_map_automatic"
+  "^(fabric_sim_explore_(reduction|exhaustive)|containers_map_hash_map_automatic"
   "|array_cached_choice_machines|litmus_(axioms|exhaustive|cached_path)"
   "|linearizability_(search|known))")
 # A sanitizer's build omits quick tests in which it would find little. Simulated ranks share one

@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "bench/baselines/mpi_rw_lock.hpp"
+#include "bench/baselines/spin_lock.hpp"
+
 namespace far::bench {
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/baselines/mpi_rw_lock.hpp"
 #include "bench/papers/lock_figures.hpp"
 
 namespace far::bench {

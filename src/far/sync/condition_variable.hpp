@@ -21,7 +21,8 @@ namespace far {
 /// Progress: a waiting thread looks only at a word of its own rank, and sleeps.
 /// Threads: belongs to the thread of its world.
 /// Errors: rank_failed; a wait may have unlocked the lock by then, and does not lock it again.
-/// Checked by: condition_variable_test.turns_go_round, condition_variable_test.one_is_notified
+/// Checked by: condition_variable_test.turns_go_round,
+/// condition_variable_test.one_goes_on_at_a_time
 class condition_variable_any_view {
  public:
   condition_variable_any_view(const world& view, sync::condition_words& words);

@@ -2,7 +2,5 @@
 
 #include "far/sync/condition_variable.hpp"
 #include "far/sync/mcs_lock.hpp"
-#include "far/sync/mpi_rw_lock.hpp"
 #include "far/sync/rw_lock.hpp"
-#include "far/sync/spin_lock.hpp"
 #include "far/sync/topology_lock.hpp"

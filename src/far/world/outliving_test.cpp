@@ -35,7 +35,6 @@ struct objects_of_rank {
   hash_map<int, int> table{view, 100, policy::one_sided};
   queue<int> values{view, 0, 16};
   queues<int> many{view, 16};
-  spin_lock spin{view};
   mcs_lock mcs{view};
   rw_lock readers{view};
   topology_lock tree{view};
