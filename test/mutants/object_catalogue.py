@@ -116,15 +116,6 @@ OBJECT_MUTANTS = [
         50,
         ("      c->revoked = true;\n", ""),
     ),
-    # Prefetches.
-    in_library(
-        "prefetch_outlives_synchronization",
-        "what was fetched before a thread has synchronized is used after it",
-        "object/synchronize.cpp",
-        "prefetched_counters",
-        130,
-        ("  if (me_->early_open > 0) end_prefetches();\n", ""),
-    ),
     # Updates.
     in_library(
         "twin_lacks_update",

@@ -58,7 +58,6 @@ PROGRAMS = {
     "object_fields": "objects",
     "object_counters": "objects",
     "updated_counters": "objects",
-    "prefetched_counters": "objects",
     "written_counters": "objects",
     "home_numbers": "objects",
     "object_turns": "objects",

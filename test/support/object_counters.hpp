@@ -40,7 +40,6 @@ class object_counters {
     bool home_writes = true;      ///< as often at the home as elsewhere; else a quarter of that
     std::uint64_t protocols = 0;  ///< they choose the objects' protocols, too, among so many
     bool favours = false;         ///< for a time, an object is used by one rank almost alone
-    bool prefetches = false;      ///< they prefetch objects, and may use them later
   };
 
   object_counters(object_space& space, ghosts& all, habits how)
@@ -79,9 +78,6 @@ class object_counters {
       if (how_.protocols > 0 && all_->choices.below(8) == 0) {
         view.set_protocol(at_[k],
                           static_cast<object_protocol>(all_->choices.below(how_.protocols)));
-      }
-      if (how_.prefetches && all_->choices.below(3) == 0) {
-        view.prefetch(at_[all_->choices.below(objects)]);
       }
       if (what < 1) {
         const bool is_home = at_[k].rank() == view.view().rank();

@@ -10,7 +10,6 @@
 #include "far/fabric/copy.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/object/copy/packets.hpp"
-#include "far/object/copy/prefetching.hpp"
 #include "far/object/part.hpp"
 
 namespace far::objects {
@@ -52,14 +51,10 @@ void core::close() noexcept {
       // fetches later must see all of its changes.
       fabric::full_fence();
       publish();
-      end_prefetches();
     }
     if (!view_.fabric().knows_failure()) {  // else replies may be in flight
       me_->area.release(view_);
       for (const auto node : std::exchange(me_->nodes, {})) deallocate_local(view_, node);
-      for (const auto& early : me_->early) {
-        if (early->done()) early->area.release(view_);
-      }
     }
   } catch (const std::exception&) {
     // The program's next call reports the failure.
@@ -84,7 +79,7 @@ void core::give_up_record(outbox& out) noexcept {
     if (c.writers == 0 && !c.owned && c.busy == busy_with::nothing) c.twin.reset();
   });
   part_->heap.give_back(me_->free);
-  if (me_->packets_in_flight + me_->work.in_flight > 0 || me_->has_early_in_flight()) {
+  if (me_->packets_in_flight + me_->work.in_flight > 0) {
     part_->itself = part_;
   } else {
     std::ranges::find_if(part_->threads, [this](const auto& t) { return t.get() == me_; })->reset();

@@ -35,7 +35,6 @@ class change_stream;
 struct part;
 struct copy;
 struct dropped_copy;
-struct early_fetch;
 struct region_account;
 
 class core {
@@ -79,12 +78,6 @@ class core {
                                                        bool is_array = false);
   [[gnu::noinline, gnu::cold]] std::byte* get_writable(place at, const type_descriptor& type,
                                                        bool is_array = false);
-
-  /// Starts a fetch of a region that the thread will read or write before it synchronizes.
-  /// Errors: bad_argument for null references and those of another space.
-  void prefetch(place at, const type_descriptor& type);
-  /// The same for the regions of elements; none beyond the memory of the array's rank.
-  void prefetch(place array, std::uint64_t first, std::uint64_t count, const type_descriptor& type);
 
   /// Element i's region and number. Errors: bad_argument for an invalid index.
   [[nodiscard]] std::byte* element(place array, std::uint64_t i, const type_descriptor& type,
@@ -140,23 +133,12 @@ class core {
 
   // -- collecting objects
 
-  /// Frees all objects of all ranks that nothing keeps. Publishes. One thread is enough; other
-  /// threads stop at their next safe points. If several threads call it, one collection may do for
-  /// all.
-  /// Cost: visits all objects that are kept, and looks at all others. All copies are dropped.
-  /// Errors: far::error if a thread does not come to a safe point for 30 s; rank_failed.
-  /// Checked by: object_collection_test.cycles_cross_ranks,
-  /// object_collection_test.threads_that_do_not_stop_are_named
   void collect();
-  /// Publishes, and runs f, which does not use the space: collections do not wait for this thread
-  /// meanwhile. Checked by: object_collection_test.threads_that_do_not_stop_are_named
   void outside(base::function_ref<void()> f);
-  /// What collections have done so far. Checked by: object_collection_test.handles_keep_objects
   [[nodiscard]] collection_counts collections() const;
   /// The ring of the thread's handles.
   [[nodiscard]] root_link& handles() noexcept { return me_->handles; }
 
- protected:
   /// Publishes, and gives up all rights. The core is of no more use.
   void close() noexcept;
 
@@ -169,15 +151,12 @@ class core {
   [[nodiscard]] std::byte* check_direct(const char* what, place at, const type_descriptor& type,
                                         std::uint64_t* reach::*bits);
   void admit(copy& c, reach& r);
-  [[nodiscard]] region_header fetch(copy& c, early_fetch* early, const granted_object* granted,
+  [[nodiscard]] region_header fetch(copy& c, const granted_object* granted,
                                     std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type,
                 bool is_array);
-  void start_early(place at, const type_descriptor& type, std::size_t bytes);
-  [[nodiscard]] early_fetch* take_early(const copy& c);
   [[nodiscard]] const granted_object* find_granted(const copy& c) const;
   [[nodiscard]] bool wants_object(place at, const change_stream* changes) const;
-  void end_prefetches();
   void map(reach& r, int rank);
   void give_up_record(outbox& out) noexcept;
   bool select(place at) noexcept;

@@ -144,18 +144,9 @@ TEST_P(object_programs_test, objects_migrate) {
                 .migrate_after = 1});
 }
 
-TEST_P(object_programs_test, counters_are_fetched_early) {
-  run_counters(far::object_protocol::invalidate, {.prefetches = true});
-}
-
-TEST_P(object_programs_test, counters_are_fetched_early_and_sent) {
-  run_counters(far::object_protocol::automatic,
-               {.writes = 4, .home_writes = false, .protocols = 3, .prefetches = true});
-}
-
 TEST_P(object_programs_test, counters_do_everything) {
   run_counters(far::object_protocol::update_in_place,
-               {.writes = 6, .protocols = 4, .favours = true, .prefetches = true});
+               {.writes = 6, .protocols = 4, .favours = true});
 }
 
 /// The values that reads must return are in this process.

@@ -12,7 +12,7 @@ object_space::object_space(const world& view, const object_space_options& option
     : object_view(view, objects::make_part(view, options)) {}
 
 object_space::~object_space() {
-  close();
+  core_.close();
   objects::release_part(view(), *shared_part(), scope_);
 }
 
@@ -26,14 +26,13 @@ void object_space::run(int n, const std::function<void(object_view&)>& main) {
   std::exception_ptr failure;
   view().threads(n, [&](world& own) {
     object_view thread = on(own);
-    if (own.rank() != 0 || own.thread() != 0)
-      return thread.serve(static_cast<object_view*>(&thread));
+    if (own.rank() != 0 || own.thread() != 0) return thread.core_.serve(&thread);
     try {
       main(thread);
     } catch (...) {
       failure = std::current_exception();
     }
-    thread.stop();
+    thread.core_.stop();
   });
   {
     const std::scoped_lock lock(shared_part()->mutex);

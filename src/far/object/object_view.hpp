@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "far/base/function_ref.hpp"
+#include "far/object/collections.hpp"
 #include "far/object/core.hpp"
 #include "far/object/monitor.hpp"
 #include "far/object/object_thread.hpp"
@@ -37,9 +39,11 @@ namespace far {
 /// array's end; out_of_memory; rank_failed where it waits.
 /// Checked by: object_space_test.every_rank_sees_every_object,
 /// object_error_test.names_what_is_wrong
-class object_view : public objects::core {
+class object_view {
  public:
-  using objects::core::core;
+  object_view(const world& view, std::shared_ptr<objects::part> of) : core_(view, std::move(of)) {}
+
+  [[nodiscard]] const world& view() const noexcept { return core_.view(); }
 
   /// Makes an object T(args...), whose home is this rank. Others may use it once they have got its
   /// reference. What the arguments refer to is kept meanwhile.
@@ -50,12 +54,12 @@ class object_view : public objects::core {
   [[nodiscard]] ref<T> make(Args&&... args) {
     if constexpr (sizeof...(Args) > 0) {
       const T values(std::forward<Args>(args)...);
-      const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false,
+      const ref<T> made(core_.make(objects::descriptor_of<T>(), 1, false,
                                    reinterpret_cast<const std::byte*>(&values)));
       write(made) = values;
       return made;
     } else {
-      const ref<T> made(core::make(objects::descriptor_of<T>(), 1, false));
+      const ref<T> made(core_.make(objects::descriptor_of<T>(), 1, false));
       if constexpr (!std::is_array_v<T>) {
         if (!objects::begins_zero<T>()) write(made) = T();
       }
@@ -67,7 +71,7 @@ class object_view : public objects::core {
   /// Checked by: object_values_test.members_begin_with_their_initializers
   template <shared_object T>
   [[nodiscard]] ref<T[]> make_array(std::uint64_t n) {
-    const ref<T[]> made(core::make(objects::descriptor_of<T>(), n, true));
+    const ref<T[]> made(core_.make(objects::descriptor_of<T>(), n, true));
     if constexpr (std::default_initializable<T> && !std::is_array_v<T>) {
       for (std::uint64_t i = objects::begins_zero<T>() ? n : 0; i < n;) {
         const std::span<T> rest = write_from(made, i);
@@ -83,9 +87,9 @@ class object_view : public objects::core {
   template <class T>
     requires(!std::is_array_v<T>)
   [[nodiscard, gnu::always_inline]] const T& read(ref<T> object) {
-    const std::byte* data = readable(object.place());
+    const std::byte* data = core_.readable(object.place());
     if (data == nullptr) [[unlikely]]
-      data = get_readable(object.place(), objects::descriptor_of<T>());
+      data = core_.get_readable(object.place(), objects::descriptor_of<T>());
     return *reinterpret_cast<const T*>(data);
   }
   /// The object, to be read and written. Cost: as read, and a copy of it when the thread writes it
@@ -93,9 +97,9 @@ class object_view : public objects::core {
   template <class T>
     requires(!std::is_array_v<T>)
   [[nodiscard, gnu::always_inline]] T& write(ref<T> object) {
-    std::byte* data = writable(object.place());
+    std::byte* data = core_.writable(object.place());
     if (data == nullptr) [[unlikely]]
-      data = get_writable(object.place(), objects::descriptor_of<T>());
+      data = core_.get_writable(object.place(), objects::descriptor_of<T>());
     return *reinterpret_cast<T*>(data);
   }
 
@@ -103,44 +107,28 @@ class object_view : public objects::core {
   template <class T>
   [[nodiscard]] const T& read(ref<T[]> array, std::uint64_t i) {
     return *reinterpret_cast<const T*>(
-        element(array.place(), i, objects::descriptor_of<T>(), false));
+        core_.element(array.place(), i, objects::descriptor_of<T>(), false));
   }
   template <class T>
   [[nodiscard]] T& write(ref<T[]> array, std::uint64_t i) {
-    return *reinterpret_cast<T*>(element(array.place(), i, objects::descriptor_of<T>(), true));
+    return *reinterpret_cast<T*>(
+        core_.element(array.place(), i, objects::descriptor_of<T>(), true));
   }
   /// The elements from i to the end of i's region: at least one.
   /// Checked by: object_space_test.arrays_have_many_regions
   template <class T>
   [[nodiscard]] std::span<const T> read_from(ref<T[]> array, std::uint64_t i) {
-    const elements found = elements_from(array.place(), i, objects::descriptor_of<T>(), false);
+    const auto found = core_.elements_from(array.place(), i, objects::descriptor_of<T>(), false);
     return {reinterpret_cast<const T*>(found.first), static_cast<std::size_t>(found.count)};
   }
   template <class T>
   [[nodiscard]] std::span<T> write_from(ref<T[]> array, std::uint64_t i) {
-    const elements found = elements_from(array.place(), i, objects::descriptor_of<T>(), true);
+    const auto found = core_.elements_from(array.place(), i, objects::descriptor_of<T>(), true);
     return {reinterpret_cast<T*>(found.first), static_cast<std::size_t>(found.count)};
   }
   template <class T>
   [[nodiscard]] std::uint64_t size(ref<T[]> array) {
-    return length(array.place(), objects::descriptor_of<T>());
-  }
-
-  /// Starts to fetch the object, and returns at once; reading or writing it later waits only for
-  /// the rest. For an object that this thread uses before it synchronizes next; then the prefetch
-  /// ends, and so do more than 32 at a time. No-op if the object is here. Cost: a message. Checked
-  /// by: object_prefetch_test.later_reads_see_the_object
-  template <class T>
-    requires(!std::is_array_v<T>)
-  void prefetch(ref<T> object) {
-    core::prefetch(object.place(), objects::descriptor_of<T>());
-  }
-  /// The same for `count` elements from `first` on. Indices beyond the end are no error. Cost: a
-  /// message for each region that this rank has no copy of.
-  /// Checked by: object_prefetch_test.ranges_have_many_regions
-  template <class T>
-  void prefetch(ref<T[]> array, std::uint64_t first, std::uint64_t count = 1) {
-    core::prefetch(array.place(), first, count, objects::descriptor_of<T>());
+    return core_.length(array.place(), objects::descriptor_of<T>());
   }
 
   /// What becomes of copies of the object, or of all regions of the array, when it is changed. May
@@ -149,20 +137,20 @@ class object_view : public objects::core {
   /// Checked by: object_protocol_test.readers_are_sent_changes
   template <class T>
   void set_protocol(ref<T> object, object_protocol protocol) {
-    core::set_protocol(object.place(), protocol);
+    core_.set_protocol(object.place(), protocol);
   }
   /// A line of text: the object's home, its protocol and why, who has copies, and what this rank
   /// has. Of an array's first region. Cost: as set_protocol.
   /// Checked by: object_protocol_test.says_what_it_does
   template <class T>
   [[nodiscard]] std::string explain(ref<T> object) {
-    return core::explain(object.place());
+    return core_.explain(object.place());
   }
 
   /// The object's monitor.
   template <class T>
   [[nodiscard]] far::monitor monitor(ref<T> object) noexcept {
-    return {*this, object.place()};
+    return {core_, object.place()};
   }
   /// Enters the object's monitor until the result is destroyed.
   template <class T>
@@ -173,20 +161,43 @@ class object_view : public objects::core {
   /// A field that threads use to synchronize.
   template <class T, class M>
   [[nodiscard]] far::volatile_field<M> volatile_field(ref<T> object, M T::*member) {
-    return {*this, object.place(), objects::offset_of(member)};
+    return {core_, object.place(), objects::offset_of(member)};
   }
+
+  /// Makes what this thread has changed visible to those who synchronize with it later.
+  /// Checked by: object_programs_test.counters_are_published
+  void publish() { core_.publish(); }
+  /// A safe point; then the thread sees what others had published before.
+  void refresh() { core_.refresh(); }
+  /// Where a collection may take place: to be called now and then by a thread that computes for
+  /// long without any other safe point.
+  void safe_point() { core_.safe_point(); }
+
+  /// Frees all objects of all ranks that nothing keeps. Publishes. One thread is enough; other
+  /// threads stop at their next safe points. If several threads call it, one collection may do for
+  /// all.
+  /// Cost: visits all objects that are kept, and looks at all others. All copies are dropped.
+  /// Errors: far::error if a thread does not come to a safe point for 30 s; rank_failed.
+  /// Checked by: object_collection_test.cycles_cross_ranks,
+  /// object_collection_test.threads_that_do_not_stop_are_named
+  void collect() { core_.collect(); }
+  /// Publishes, and runs f, which does not use the space: collections do not wait for this thread
+  /// meanwhile. Checked by: object_collection_test.threads_that_do_not_stop_are_named
+  void outside(base::function_ref<void()> f) { core_.outside(f); }
+  /// What collections have done so far. Checked by: object_collection_test.handles_keep_objects
+  [[nodiscard]] collection_counts collections() const { return core_.collections(); }
 
   /// Gives a reference a name that all ranks know; the name may be given again. Publishes.
   /// Checked by: object_space_test.roots_have_names
   template <class T>
   void set_root(std::string_view name, ref<T> object) {
-    core::set_root(name, object.place(), objects::descriptor_of<std::remove_extent_t<T>>());
+    core_.set_root(name, object.place(), objects::descriptor_of<std::remove_extent_t<T>>());
   }
   /// The reference of that name, or null. Refreshes.
   /// Errors: bad_argument if it is to an object of another type.
   template <class T>
   [[nodiscard]] ref<T> root(std::string_view name) {
-    return ref<T>(core::root(name, objects::descriptor_of<std::remove_extent_t<T>>()));
+    return ref<T>(core_.root(name, objects::descriptor_of<std::remove_extent_t<T>>()));
   }
 
   /// Runs f(view, object) on a thread of a rank, which object_space::run has started there. `f` is
@@ -196,10 +207,19 @@ class object_view : public objects::core {
   template <class F, class T>
     requires std::is_empty_v<F> && std::invocable<F&, object_view&, ref<T>>
   [[nodiscard]] object_thread start_thread(int rank, [[maybe_unused]] F f, ref<T> object) {
-    return {*this, rank, fabric::handler_of<start_received<F, T>>::index(), object.place()};
+    return {core_, rank, fabric::handler_of<start_received<F, T>>::index(), object.place()};
+  }
+
+  /// What this rank has of the space.
+  [[nodiscard]] const std::shared_ptr<objects::part>& shared_part() const noexcept {
+    return core_.shared_part();
   }
 
  private:
+  friend class object_space;
+  template <class T>
+  friend class rooted;
+
   template <class F, class T>
   struct start_received {
     static void run(fabric::message& message) { objects::receive_start(message, &run_thread); }
@@ -207,6 +227,8 @@ class object_view : public objects::core {
       F()(*static_cast<object_view*>(view), ref<T>(argument));
     }
   };
+
+  objects::core core_;
 };
 
 }  // namespace far

@@ -193,8 +193,7 @@ void part::give_up(thread_record& thread, copy& c, std::vector<dropped_copy>& dr
   thread.asked.erase(&c);
   clear_bit(thread.reaches[static_cast<std::size_t>(c.at.rank())].readable, c.at.offset());
   if (--c.readers > 0 || c.writers > 0 || c.kept || c.busy != busy_with::nothing) return;
-  if (c.early != 0) return;  // the home will be told when that ends
-  c.fetched = 0;             // the home forgets it, so whoever needs it fetches it again
+  c.fetched = 0;  // the home forgets it, so whoever needs it fetches it again
   dropped.push_back({c.at, c.number});
   if (c.twin_place == nullptr) forbid(c.data, c.bytes());  // else its home may still be writing it
 }

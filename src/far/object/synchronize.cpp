@@ -61,7 +61,6 @@ void core::publish_foreign(change_stream& changes) {
     }
     c->busy = busy_with::flush;
     c->begun = ++part_->clock;
-    c->early = 0;
     c->sent = false;
     c->changed = false;
     c->revoked = false;
@@ -148,7 +147,6 @@ void core::forget_stale() {
   if (!me_->modified.empty()) publish();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
   me_->granted.place = std::exchange(me_->granted.coming, 0);
-  if (me_->early_open > 0) end_prefetches();
   if (!me_->has_listed.load(std::memory_order_acquire) && me_->dropped.empty()) return;
   std::vector<dropped_copy> dropped;
   {

@@ -4,17 +4,12 @@
 #include <new>
 
 #include "far/object/copy/packets.hpp"
-#include "far/object/copy/prefetching.hpp"
 
 namespace far::objects {
 
 thread_record::thread_record(int ranks, const fabric::context& thread)
     : reaches(static_cast<std::size_t>(ranks)), context(&thread) {}
 thread_record::~thread_record() = default;
-
-bool thread_record::has_early_in_flight() const noexcept {
-  return std::ranges::any_of(early, [](const auto& e) { return !e->done(); });
-}
 
 std::uint64_t* thread_record::make_bitmap(std::uint64_t bytes) {
   auto* const made =

@@ -30,7 +30,6 @@ namespace far::objects {
 
 struct copy;
 struct change_packet;
-struct early_fetch;
 
 /// One rank's objects, as this thread reaches them.
 struct reach {
@@ -111,9 +110,6 @@ struct thread_record {
   std::vector<std::byte> buffer;                        ///< for data fetched by messages
   reply_area area;                                      ///< for other fetched data
   std::uint32_t packets_in_flight = 0;
-  std::vector<std::unique_ptr<early_fetch>> early;  ///< prefetches; the first early_open are open
-  std::size_t early_open = 0;
-  [[nodiscard]] bool has_early_in_flight() const noexcept;
   thread_work work;
 
  private:

@@ -53,7 +53,7 @@ void run_monitors(world& w, const object_space_options& how, int lone) {
       const std::size_t m = choices.below(objects);
       switch (choices.below(8)) {
         case 0:
-          choices.below(2) == 0 ? view.refresh() : view.prefetch(at[m]);
+          view.refresh();
           break;
         case 1:
           if (lone >= 0 && own.rank() != lone) break;

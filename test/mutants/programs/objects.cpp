@@ -40,9 +40,6 @@ const program sent_counters("updated_counters", {.ranks = 3}, [](world& w) {
   run_counters(w, updated, {.writes = 6, .home_writes = false});
 });
 
-const program early_counters("prefetched_counters", {.ranks = 3},
-                             [](world& w) { run_counters(w, small, {.prefetches = true}); });
-
 const program written_counters("written_counters", {.ranks = 3}, [](world& w) {
   run_counters(w, written, {.writes = 12, .home_writes = false});
 });

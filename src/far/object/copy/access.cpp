@@ -8,7 +8,6 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/object/copy/fetching.hpp"
-#include "far/object/copy/prefetching.hpp"
 #include "far/object/core.hpp"
 #include "far/object/heap/stale_memory.hpp"
 #include "far/object/heap/words.hpp"
@@ -16,16 +15,15 @@
 
 namespace far::objects {
 
-/// Fetches a copy that is busy with it, or finishes a prefetch, or takes what has come with the
-/// monitor, and writes the data. Returns the header; its type is 0 if there is no such region.
-region_header core::fetch(copy& c, early_fetch* early, const granted_object* granted,
+/// Fetches a copy that is busy with it, or takes what has come with the monitor, and writes the
+/// data. Returns the header; its type is 0 if there is no such region.
+region_header core::fetch(copy& c, const granted_object* granted,
                           std::vector<dropped_copy>& dropped) {
   fetched_region got;
   if (granted != nullptr) {
     got = {fetch_status::listed, granted->header, granted->data.data(), granted->bytes};
   }
-  if (early != nullptr) got = finish_fetch(view_, *early, c);
-  if (got.data == nullptr) got = fetch_region(*part_, view_, *me_, c);
+  if (granted == nullptr) got = fetch_region(*part_, view_, *me_, c);
   const region_header header = got.header;
   if (got.status == fetch_status::nothing_there || header.type != c.type->id()) {
     return got.status == fetch_status::nothing_there ? region_header{} : header;
@@ -93,10 +91,6 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
         return c == nullptr || c->busy == busy_with::nothing;
       },
       [&] { return c == nullptr || is_current() || c->close(); }, part_->copies.word_of(at));
-  if (c != nullptr && !c->present && c->type->id() != type.id()) {
-    part_->copies.erase(*c);  // of a prefetch beyond an array's end, where another object is
-    c = nullptr;
-  }
   if (c == nullptr) {
     c = &part_->copies.make(at, type);
     if (!is_array) c->length = 1;
@@ -108,13 +102,9 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   }
   c->busy = busy_with::fetch;
   const granted_object* const granted = find_granted(*c);
-  early_fetch* const early = take_early(*c);
-  c->early = 0;
   if (granted != nullptr) {
     c->fetched = granted->asked;
     c->number = 0;
-  } else if (early != nullptr) {
-    c->fetched = early->began;
   } else {
     c->revoked = false;
     c->missed = false;
@@ -129,7 +119,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   std::exception_ptr failure;
   lock.unlock();
   try {
-    header = fetch(*c, early, granted, dropped);
+    header = fetch(*c, granted, dropped);
   } catch (const rank_failed&) {
     lock.lock();
     c->busy = busy_with::nothing;
@@ -149,7 +139,6 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   if (header.type == type.id()) {
     c->present = true;
     c->kept = c->verdict && !c->revoked;
-    if (early != nullptr) c->missed = c->revoked;
     c->offer();
     admit(*c, r);
   } else if (!c->present) {

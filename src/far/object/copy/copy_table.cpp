@@ -83,7 +83,7 @@ void copy_table::touch(const copy& c, std::uint64_t turn) {
 
 bool copy_table::is_in_use(const block& b) {
   return std::ranges::any_of(b.copies, [](const copy* c) {
-    return c->readers > 0 || c->writers > 0 || c->busy != busy_with::nothing || c->early != 0;
+    return c->readers > 0 || c->writers > 0 || c->busy != busy_with::nothing;
   });
 }
 

@@ -80,8 +80,7 @@ struct copy {
   bool recalled = false;       ///< since the flush began
   std::uint64_t fetched = 0;   ///< when its last fetch began, as a time of part::clock
   std::uint64_t number = 0;    ///< of that fetch; 0: the home does not know the copy
-  std::uint64_t begun = 0;     ///< when its last fetch, prefetch or flush began, likewise
-  std::uint64_t early = 0;     ///< of a prefetch that may still be used (prefetching.hpp)
+  std::uint64_t begun = 0;     ///< when its last fetch or flush began, likewise
   int readers = 0;             ///< threads with a bit
   int writers = 0;             ///< threads with a bit for writing
   std::uint32_t sequence = 0;  ///< of the next update

@@ -21,8 +21,7 @@
 //      for as long as it takes this rank to notice, if the copy was revoked while the word was
 //      open; but then the home does not open it any more.
 //   5. The word of a new copy begins closed, whatever its memory has: that may have been part of
-//   the
-//      twin of a copy whose region has been collected. No home writes the word then. A copy is
+//      the twin of a copy whose region has been collected. No home writes the word then. A copy is
 //      evicted only while its word is closed, and a collection finds no update under way. After it,
 //      homes know no copies, so none tries to open an earlier word that a new copy's twin covers.
 //

@@ -12,7 +12,6 @@
 namespace far::objects {
 
 void core::park(bool waits) {
-  if (waits) end_prefetches();
   outbox out;
   {
     std::unique_lock lock(part_->mutex);

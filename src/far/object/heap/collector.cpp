@@ -90,7 +90,6 @@ void collector::forget_copies() {
   }
   part_->forgotten = ++part_->clock;
   part_->copies.for_each([&](copy& c) {
-    c.early = 0;
     if (c.twin == nullptr) {
       const auto home = static_cast<std::size_t>(c.at.rank());
       for (const auto& t : part_->threads) {

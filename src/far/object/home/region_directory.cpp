@@ -30,7 +30,6 @@ bool region_directory::fetched(std::uint64_t offset, int rank, std::uint64_t num
                                copies_address copies) {
   entry& e = make_entry(offset);
   auto at = std::ranges::find(e.users, rank, &user::rank);
-  if (at != e.users.end() && number < at->number) return false;  // an overtaken prefetch
   end_migration(e);
   e.migration.used_by(rank);
   const bool written_here = part_->tell_own_writers(offset);

@@ -44,20 +44,18 @@
 // write without telling anyone; the memory here is then old.
 //
 //  10. A region has an owner only if that rank's copy is kept, and the only one that the home
-//  knows,
-//      and no thread of the home may read or write without asking; under part::mutex all of this
-//      stays so until the owner has given the region back. It migrates by the answer to a change,
-//      when no other answer is outstanding, updates have not been chosen, and the monitor is free.
-//      So no copy of a region with an owner is sent an update, or written in place.
+//      knows, and no thread of the home may read or write without asking; under part::mutex all of
+//      this stays so until the owner has given the region back. It migrates by the answer to a
+//      change, when no other answer is outstanding, updates have not been chosen, and the monitor
+//      is free. So no copy of a region with an owner is sent an update, or written in place.
 //  11. If a rank owns a region, the home's entry names it. The entry may also name a rank that does
 //      not own the region yet (copy_table.hpp, 10).
 //  12. Whoever needs the data waits until the home has recalled them: fetches of other ranks,
 //      threads of the home, collections, and the owner itself before it drops its copy. A recall is
 //      answered by a handler, which waits for nothing. While it is under way, nobody becomes owner.
 //  13. Changes that the owner's threads send while the region is being recalled are later than what
-//      it gives back; they wait here until that is in the memory. Changes of
-//      listed copies that the home does not know (granted_object.hpp) recall the region, and wait
-//      likewise.
+//      it gives back; they wait here until that is in the memory. Changes of listed copies
+//      that the home does not know (granted_object.hpp) recall the region, and wait likewise.
 //
 // Source: oo-dsm-rdma.txt, sections 5.1 and 5.2. It differs: there, a copy of a region that turns
 // out to be written is dropped by its reader at the next synchronization in any case; nothing says

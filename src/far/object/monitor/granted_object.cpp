@@ -39,7 +39,7 @@ bool core::wants_object(place at, const change_stream* changes) const {
   if (c == nullptr) return true;
   const bool is_busy =
       c->busy != busy_with::nothing && (changes == nullptr || !changes->carries(c));
-  return !c->kept && !is_busy && c->early == 0;
+  return !c->kept && !is_busy;
 }
 
 /// What has come of a copy with the thread's monitor, if it may be used. Under the mutex.
