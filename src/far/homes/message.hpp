@@ -102,16 +102,6 @@ template <class Header>
   return message_of<Header>(context, rank, bytes_of(header));
 }
 
-/// For handlers: sends what a step has left, in a task.
-template <class Part, class Outbox>
-void flush_in_task(fabric::message& message, const std::shared_ptr<Part>& of, Outbox&& out) {
-  if (out.is_empty()) return;
-  using kept = std::remove_cvref_t<Outbox>;
-  message.defer([of, out = std::make_unique<kept>(std::move(out))](fabric::context& lane) {
-    out->flush(*of, lane);
-  });
-}
-
 /// For handlers: a step under the part's mutex. What it leaves is sent in a task; nothing if it
 /// throws, because then the job fails.
 template <class Part, std::invocable<typename Part::outbox_type&> Step>
@@ -121,7 +111,9 @@ void step(fabric::message& message, const std::shared_ptr<Part>& of, Step take) 
     const std::scoped_lock lock(of->mutex);
     take(out);
   }
-  flush_in_task(message, of, std::move(out));
+  if (out.is_empty()) return;
+  message.defer([of, out = std::make_unique<typename Part::outbox_type>(std::move(out))](
+                    fabric::context& lane) { out->flush(*of, lane); });
 }
 /// For threads: the same. What it leaves is sent before this returns, also if it throws.
 template <class Part, std::invocable<typename Part::outbox_type&> Step>

@@ -33,8 +33,7 @@ namespace far {
 ///   progress (batch_sender.hpp says why).
 /// Threads: belongs to the view's thread, except pass_on.
 /// Memory: options.buffer_bytes, options.max_in_flight_bytes, 24 bytes a rank, one call that is
-/// larger,
-///   and what functions pass on; aggregator_counts reports what was used.
+///   larger, and what functions pass on; aggregator_counts reports what was used.
 /// Cost: a copy of the arguments into the buffer; a message each way for each buffer sent; a look
 ///   at the clock once in up to 64 pushes, and at each push where pushes are rare.
 /// Errors: bad_argument for an invalid rank, or options that leave no space for a call;

@@ -25,9 +25,8 @@ namespace far {
 /// Completion, Ordering, Progress, Threads, Errors: as put of a section (transfer.hpp). A function
 ///   that another rank's function has called cannot accumulate (bad_argument).
 /// Cost: where instructions reach y: A_cas + A_fao, and a pass over the elements, 1 MB under one
-/// lock;
-///   one lock for the memory of each rank. Elsewhere the owner's processor adds slices of at most
-///   64 KB: M each, and R if they are more than about 8 KB.
+///   lock; one lock for the memory of each rank. Elsewhere the owner's processor adds slices of at
+///   most 64 KB: M each, and R if they are more than about 8 KB.
 /// Checked by: sections_accumulate_test.all_ranks_at_the_same_place
 /// Checked by: sections_accumulate_test.protocols_exclude_each_other
 /// Checked by: sections_accumulate_failure_test.deaths_are_told

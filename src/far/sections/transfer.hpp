@@ -17,9 +17,8 @@ namespace far {
 
 // For all of these:
 // Completion: blocking calls return when the transfer is complete: a put remotely. A future is
-// ready
-//   at the same moment; until then the local side must live, and must not be changed (put) or
-//   accessed (get). The descriptions need not live.
+//   ready at the same moment; until then the local side must live, and must not be changed (put)
+//   or accessed (get). The descriptions need not live.
 // Ordering: as the transfers of far/rma (docs/memory_model.md, axioms 5, 8 and 27), whatever
 //   protocol is used. The elements of one transfer move in any order.
 // Progress: this thread must wait or poll; packed, also the owner's threads or its service thread.
@@ -33,8 +32,7 @@ namespace far {
 /// Cost: direct, a copy of each row; per segment, W and a part of it for each further segment;
 ///   packed, M, and R if it is more than about 8 KB. far::explain tells which, and why.
 /// Source: J. Nieplocha et al., host-assisted zero-copy remote memory access, 2003, for the kinds
-/// of
-///   transfers and of protocols.
+///   of transfers and of protocols.
 /// Checked by: sections_transfer_test.random_sections, sections_transfer_test.protocols_agree
 /// Checked by: sections_transfer_test.bad_input_is_refused
 template <remote_object T, class U, std::size_t N>

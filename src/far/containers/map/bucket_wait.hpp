@@ -12,27 +12,17 @@
 // they find it unlocked.
 
 #include <cstdint>
+#include <memory>
 
 #include "far/containers/map/bucket_flag.hpp"
 #include "far/fabric/context.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/memory/reserved.hpp"
+#include "far/sync/line.hpp"
 #include "far/sync/lock_use.hpp"
 #include "far/world/world.hpp"
 
 namespace far::containers {
-
-/// A thread's place at the head of the line of a home. `view` outlives it.
-class line_place {
- public:
-  /// Returns when this thread is the first. Makes progress meanwhile. Errors: rank_failed.
-  line_place(const world& view, int home);
-
-  [[nodiscard]] const world& view() const noexcept { return *view_; }
-  void leave() const;
-
- private:
-  const world* view_;
-  int home_;
-};
 
 /// A wait by `Access`, of waited_operations, which outlives it. Most operations do not wait, so all
 /// that it needs is made by the first rest.
@@ -55,7 +45,9 @@ class bucket_wait {
   /// Errors: rank_failed.
   [[gnu::noinline]] void rest(const Access& part, std::uint64_t index) {
     if (first_ == nullptr) {
-      first_ = new first_in_line{line_place(part.view(), part.home()), part};
+      auto place = std::make_unique<first_in_line>(part);
+      place->line.enter();
+      first_ = place.release();
       return;
     }
     first_->look(index);
@@ -75,8 +67,11 @@ class bucket_wait {
     // and 1.2, 1.9 and 2.3 million updates a second (sim, xeon-16).
     static constexpr int looks_before_mark = 4;
 
-    line_place place;
+    explicit first_in_line(const Access& of)
+        : part(of), line(of.view(), ptr<std::uint64_t>(memory::reserved_word(of.home(), 40))) {}
+
     const Access& part;
+    sync::line line;
     fabric::turn turn = {};
     int looks = 0;
     bool marks = false;
@@ -90,7 +85,7 @@ class bucket_wait {
         marks = true;
         index = at;
       }
-      place.view().context().await_turn(turn);
+      part.view().context().await_turn(turn);
     }
     void unmark() {
       (void)part.add(index, -bucket_flag::wanted);
@@ -99,11 +94,11 @@ class bucket_wait {
   };
 
   [[gnu::noinline]] void end() {
-    sync::release_lock(first_->place.view(), [&] {
-      if (first_->marks) first_->unmark();
-      first_->place.leave();
+    const std::unique_ptr<first_in_line> place(first_);
+    sync::release_lock(place->part.view(), [&] {
+      if (place->marks) place->unmark();
+      place->line.leave();
     });
-    delete first_;
   }
 
   first_in_line* first_ = nullptr;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "far/containers/map/bucket_table.hpp"
+#include "far/containers/map/shared_table.hpp"
 #include "far/containers/routine.hpp"
 
 namespace far::containers {
@@ -260,5 +261,25 @@ struct add_same_op : update_results {
     return add_op::at<Access, K, V>(part, key, hash, more);
   }
 };
+
+/// Converts an answer at a rank to the operation's result. Errors: out_of_memory if that has no
+/// bucket left.
+template <class Op, class K, class V, class Answer>
+[[gnu::always_inline]] inline auto result_of(const shared_table<K, V>& table, int rank,
+                                             const Answer& answer) {
+  if (outcome_of(answer) == table_outcome::full) [[unlikely]] {
+    throw_full(rank, table.buckets, table.capacity);
+  }
+  return Op::result(answer);
+}
+/// Runs an operation over accesses to a rank's part that are complete when they return.
+template <class Op, class Access, class K, class V, class... Operands>
+[[gnu::always_inline]] inline auto run_waited(const Access& part, const shared_table<K, V>& table,
+                                              const Op& op, int rank, const K& key,
+                                              std::uint64_t hash, const Operands&... operands) {
+  return result_of<Op>(
+      table, rank,
+      op.template at<const Access&, const K&, const Operands&...>(part, key, hash, operands...));
+}
 
 }  // namespace far::containers

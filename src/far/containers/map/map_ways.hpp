@@ -81,7 +81,8 @@ class map_ways {
         const int rank = owner_of(hash);
         if (std::byte* const first = places_[static_cast<unsigned>(rank)]) [[likely]] {
           check_phase();
-          return user().run_at(direct(view_, rank, first, mask_), op, rank, key, hash, operands...);
+          return run_waited(direct(view_, rank, first, mask_), part_->shared, op, rank, key, hash,
+                            operands...);
         }
       }
     }

@@ -160,18 +160,10 @@ class table_user {
   auto run(const Op& op, int rank, const K& key, std::uint64_t hash,
            const Operands&... operands) const {
     if (std::byte* const first = place_of(rank)) {
-      return run_at(at(rank, first), op, rank, key, hash, operands...);
+      return run_waited(at(rank, first), table_, op, rank, key, hash, operands...);
     }
     const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
-    return run_at(access, op, rank, key, hash, operands...);
-  }
-  /// The same, with accesses that the caller has made.
-  template <class Op, class Access, class... Operands>
-  [[gnu::always_inline]] inline auto run_at(const Access& access, const Op& op, int rank,
-                                            const K& key, std::uint64_t hash,
-                                            const Operands&... operands) const {
-    return result_of<Op>(rank, op.template at<const Access&, const K&, const Operands&...>(
-                                   access, key, hash, operands...));
+    return run_waited(access, table_, op, rank, key, hash, operands...);
   }
   /// Starts an operation one-sided. It continues when this rank makes progress.
   template <class Op, class... Operands>
@@ -183,7 +175,7 @@ class table_user {
                                              key, hash, operands...)
         .start(view_)
         .then([self = *this, rank](answer_of<K, V, Op, Operands...> answer) {
-          return self.template result_of<Op>(rank, answer);
+          return result_of<Op>(self.table_, rank, answer);
         });
   }
   /// Runs an operation by a call, and waits for it. Continues one-sided if the answer is `busy`.
@@ -192,20 +184,20 @@ class table_user {
             const Operands&... operands) const {
     const auto answer = start_call<Part>(op, rank, id, key, operands...).get();
     if (outcome_of(answer) == table_outcome::busy) return run(op, rank, key, hash, operands...);
-    return result_of<Op>(rank, answer);
+    return result_of<Op>(table_, rank, answer);
   }
   /// The same, but started. It continues when this rank makes progress.
   template <class Part, class Op, class... Operands>
   auto call_async(const Op& op, int rank, homes::object_id id, const K& key, std::uint64_t hash,
                   const Operands&... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
-    using result = decltype(result_of<Op>(rank, std::declval<answer>()));
+    using result = decltype(result_of<Op>(table_, rank, std::declval<answer>()));
     return start_call<Part>(op, rank, id, key, operands...)
         .then([self = *this, op, rank, key, hash, operands...](answer found) -> future<result> {
           if (outcome_of(found) == table_outcome::busy) {
             return self.start(op, rank, key, hash, operands...);
           }
-          return ready_future(self.view_, self.template result_of<Op>(rank, found));
+          return ready_future(self.view_, result_of<Op>(self.table_, rank, found));
         });
   }
 
@@ -242,7 +234,7 @@ class table_user {
       if (nth + ahead < count) seek(nth + ahead);
       calls.guard([&, hash = hash, rank = rank, first = first] {
         if (first != nullptr) {
-          store(i, run_at(at(rank, first), op, rank, keys[i], hash, operands[i]...));
+          store(i, run_waited(at(rank, first), table_, op, rank, keys[i], hash, operands[i]...));
           return;
         }
         auto started = start(op, rank, keys[i], hash, operands[i]...);
@@ -273,7 +265,7 @@ class table_user {
       if (outcome_of(found) == table_outcome::busy) {
         unfinished->push_back(i);
       } else {
-        store(i, self.template result_of<Op>(rank, found));
+        store(i, result_of<Op>(self.table_, rank, found));
       }
     };
     run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op, P>{op}, keys,
@@ -281,15 +273,6 @@ class table_user {
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
     }
-  }
-
-  /// Converts an answer to the operation's result. Throws out_of_memory if the table was full.
-  template <class Op, class Answer>
-  [[gnu::always_inline]] inline auto result_of(int rank, const Answer& answer) const {
-    if (outcome_of(answer) == table_outcome::full) [[unlikely]] {
-      throw_full(rank, table_.buckets, table_.capacity);
-    }
-    return Op::result(answer);
   }
 
  private:
