@@ -91,12 +91,12 @@ std::vector<subject> direct_subjects(world& view) {
   add(at_random("random by hand", bed->hand));
   add(at_random("random, vector", vector));
   add(at_random("random, huge", huge));
-  add(in_order("set", elements, write_in_order<of_far>));
-  add(in_order("set by hand", bed->hand, write_in_order<by_hand>));
-  add(in_order("set, relaxed", relaxed, write_in_order<of_relaxed>));
-  add(in_order("set by hand, relaxed", by_hand_relaxed{bed->hand},
+  add(in_order("put", elements, write_in_order<of_far>));
+  add(in_order("put by hand", bed->hand, write_in_order<by_hand>));
+  add(in_order("put, relaxed", relaxed, write_in_order<of_relaxed>));
+  add(in_order("put by hand, relaxed", by_hand_relaxed{bed->hand},
                write_in_order<by_hand_relaxed>));
-  add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
+  add(in_order("put, vector", vector, write_in_order<of_vector<false>>));
   add(in_order("apply", elements, add_in_order<of_far>));
   add(in_order("apply by hand", bed->hand, add_in_order<by_hand>));
   add(in_order("apply, vector", vector, add_in_order<of_vector<false>>));
@@ -154,12 +154,12 @@ void add_direct_rows(report& result, const array_effort& how) {
     };
     add({"get in order", "get", "get by hand", 1.2, vectors("get")});
     add({"get at random", "random", "random by hand", 1.5, vectors("random")});
-    add({"set in order", "set", "set by hand", 1.2, {{"vector", "set, vector"}}});
-    add({"set in order, relaxed",
-         "set, relaxed",
-         "set by hand, relaxed",
+    add({"put in order", "put", "put by hand", 1.2, {{"vector", "put, vector"}}});
+    add({"put in order, relaxed",
+         "put, relaxed",
+         "put by hand, relaxed",
          1.2,
-         {{"vector", "set, vector"}}});
+         {{"vector", "put, vector"}}});
     add({"apply in order", "apply", "apply by hand", {}, {{"vector", "apply, vector"}}});
     for (const paired_subjects& what : pinned_rows()) add(what);
   }

@@ -77,13 +77,13 @@ std::vector<subject> hit_subjects(world& view) {
   add(at_random("random, vector", vector));
   add(at_random("random, huge", huge));
   add(at_random("random, counted", counted));
-  add(in_order("set", written, write_in_order<of_far>));
-  add(in_order("set, home", home, write_in_order<of_far>));
-  add(in_order("relaxed set", relaxed_written, write_in_order<of_relaxed>));
-  add(in_order("relaxed set, home", relaxed_home, write_in_order<of_relaxed>));
-  add(in_order("set, vector", vector, write_in_order<of_vector<false>>));
-  add(in_order("set, huge", huge, write_in_order<of_vector<true>>));
-  add(in_order("set, counted", counted, write_in_order<of_counted>));
+  add(in_order("put", written, write_in_order<of_far>));
+  add(in_order("put, home", home, write_in_order<of_far>));
+  add(in_order("relaxed put", relaxed_written, write_in_order<of_relaxed>));
+  add(in_order("relaxed put, home", relaxed_home, write_in_order<of_relaxed>));
+  add(in_order("put, vector", vector, write_in_order<of_vector<false>>));
+  add(in_order("put, huge", huge, write_in_order<of_vector<true>>));
+  add(in_order("put, counted", counted, write_in_order<of_counted>));
   add(in_order("apply", operated, add_in_order<of_far>));
   add(in_order("apply, home", home, add_in_order<of_far>));
   add(in_order("relaxed apply", relaxed_operated, add_in_order<of_relaxed>));
@@ -181,8 +181,8 @@ void add_hit_rows(report& result, const array_effort& how) {
   for (const std::string home : {"", ", home"}) {
     add({"get in order" + home, "get" + home, "get, vector", 1.5, others("get")});
     add({"get at random" + home, "random" + home, "random, vector", 2, others("random")});
-    add({"set in order" + home, "set" + home, "set, vector", {}, others("set")});
-    add({"set in order, relaxed" + home, "relaxed set" + home, "set, vector", 2.5, others("set")});
+    add({"put in order" + home, "put" + home, "put, vector", {}, others("put")});
+    add({"put in order, relaxed" + home, "relaxed put" + home, "put, vector", 2.5, others("put")});
     const std::string by = home.empty() ? "operands combine" : "atomic add";
     const peers vectors{{"huge pages", "apply, huge"}};
     add({"apply in order" + home, "apply" + home, "apply, vector", {}, vectors, by});
@@ -191,7 +191,7 @@ void add_hit_rows(report& result, const array_effort& how) {
   }
   for (const paired_subjects& what : pinned_rows()) add(what);
   add({"get in order, limit: counted", "get", "get, counted", 1.0 / 3});
-  add({"set in order, relaxed, limit: counted", "relaxed set", "set, counted", 1.0 / 3});
+  add({"put in order, relaxed, limit: counted", "relaxed put", "put, counted", 1.0 / 3});
   add_thread_rows(result, how);
 }
 

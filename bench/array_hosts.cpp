@@ -135,16 +135,16 @@ std::vector<subject> apply_subjects(world& view, const sizes& size) {
   if (view.rank() == 0) {
     // The caches are full before the first round.
     for (std::uint64_t i = 0; i < size.words; i += chunk_words) {
-      b.whole.apply(i, std::plus<>(), word{1});
+      b.whole.apply(i, word{1}, std::plus<>());
     }
-    for (const std::uint64_t i : b.indices) b.quarter.apply(i, std::plus<>(), word{1});
+    for (const std::uint64_t i : b.indices) b.quarter.apply(i, word{1}, std::plus<>());
   }
   std::vector<subject> result;
   const auto add = [&](std::string name, auto update) {
     result.push_back(on_rank_0(view, bed, next_of_stream(std::move(name), b, update)));
   };
-  add("apply quarter", [&b](std::uint64_t i) { b.quarter.apply(i, std::plus<>(), word{1}); });
-  add("apply all", [&b](std::uint64_t i) { b.whole.apply(i, std::plus<>(), word{1}); });
+  add("apply quarter", [&b](std::uint64_t i) { b.quarter.apply(i, word{1}, std::plus<>()); });
+  add("apply all", [&b](std::uint64_t i) { b.whole.apply(i, word{1}, std::plus<>()); });
   add("locked", [&b](std::uint64_t i) {
     const element_mutex of_element = b.whole.lock_of(i);
     const std::scoped_lock lock(of_element);

@@ -33,7 +33,7 @@ using words = cached_array<word>;
 constexpr std::uint64_t all_words = random_places<>::words;
 constexpr std::uint64_t chunk_words = 512;  // the default of cached_array_options
 
-// ---- arrays: get, set and add of one element, with a check of the index
+// ---- arrays: get, put and add of one element, with a check of the index
 // --------------------------
 
 template <access_order Order>
@@ -42,9 +42,9 @@ struct of_view {
   std::uint64_t first = 0;  ///< the index of the first element that the loops use
 
   [[nodiscard, gnu::always_inline]] word get(std::uint64_t i) const { return a.get(i); }
-  [[gnu::always_inline]] void set(std::uint64_t i, word value) const { a.set(i, value); }
+  [[gnu::always_inline]] void put(std::uint64_t i, word value) const { a.put(i, value); }
   [[gnu::always_inline]] void add(std::uint64_t i, word value) const {
-    a.apply(i, std::plus<>(), value);
+    a.apply(i, value, std::plus<>());
   }
 };
 
@@ -61,7 +61,7 @@ struct by_hand {
   [[nodiscard, gnu::always_inline]] word get(std::uint64_t i) const {
     return at(i).load(std::memory_order_relaxed);
   }
-  [[gnu::always_inline]] void set(std::uint64_t i, word value) const {
+  [[gnu::always_inline]] void put(std::uint64_t i, word value) const {
     at(i).store(value, std::memory_order_seq_cst);
   }
   [[gnu::always_inline]] void add(std::uint64_t i, word value) const { at(i).fetch_add(value); }
@@ -76,7 +76,7 @@ struct by_hand {
 
 /// The same with stores that order nothing.
 struct by_hand_relaxed : by_hand {
-  [[gnu::always_inline]] void set(std::uint64_t i, word value) const {
+  [[gnu::always_inline]] void put(std::uint64_t i, word value) const {
     if (i >= size) [[unlikely]]
       throw std::out_of_range("by_hand");
     std::atomic_ref<word>(base[i]).store(value, std::memory_order_relaxed);
@@ -114,7 +114,7 @@ struct of_vector {
   static constexpr std::uint64_t first = 0;
 
   [[nodiscard, gnu::always_inline]] word get(std::uint64_t i) const { return v.at(i); }
-  [[gnu::always_inline]] void set(std::uint64_t i, word value) const { v.at(i) = value; }
+  [[gnu::always_inline]] void put(std::uint64_t i, word value) const { v.at(i) = value; }
   [[gnu::always_inline]] void add(std::uint64_t i, word value) const { v.at(i) += value; }
 };
 
@@ -123,7 +123,7 @@ struct of_counted {
   static constexpr std::uint64_t first = 0;
 
   [[nodiscard, gnu::always_inline]] word get(std::uint64_t i) const { return cache.get(i); }
-  [[gnu::always_inline]] void set(std::uint64_t i, word value) const { cache.set(i, value); }
+  [[gnu::always_inline]] void put(std::uint64_t i, word value) const { cache.put(i, value); }
 };
 
 // ---- loops --------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ template <class Array>
 template <class Array>
 [[gnu::noinline]] word write_in_order(const Array& array, std::uint64_t begin, std::uint64_t end) {
   const Array a = array;
-  for (std::uint64_t i = begin; i < end; ++i) a.set(i, i);
+  for (std::uint64_t i = begin; i < end; ++i) a.put(i, i);
   return end;
 }
 

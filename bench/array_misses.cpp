@@ -94,7 +94,7 @@ class miss_bed {
     keep(sum);
   }
   void write_used() const {
-    for (std::uint64_t i = 0; i < used_; ++i) a_.set(order_[i] * chunk_words, i);
+    for (std::uint64_t i = 0; i < used_; ++i) a_.put(order_[i] * chunk_words, i);
   }
 
   world view_;

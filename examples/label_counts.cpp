@@ -21,7 +21,7 @@ int main() {
     std::exponential_distribution<double> often(0.1);
     for (int i = 0; i < events; ++i) {
       const auto label = std::min(static_cast<std::uint64_t>(often(random)), labels - 1);
-      counts.apply(label, std::plus<>(), std::uint64_t{1});
+      counts.apply(label, std::uint64_t{1}, std::plus<>());
     }
     far::barrier(world);
 

@@ -30,7 +30,7 @@ class counted_cache {
     e.references.fetch_sub(1, std::memory_order_release);
     return result;
   }
-  void set(std::uint64_t i, std::uint64_t value) const {
+  void put(std::uint64_t i, std::uint64_t value) const {
     entry& e = referenced(i);
     word(e, i).store(value, std::memory_order_relaxed);
     e.references.fetch_sub(1, std::memory_order_release);

@@ -148,7 +148,7 @@ claim locks_lose_throughput(const figure& rates) {
   const auto& ns = rates.named(names::exclusive).ns;
   const double ratio = ns.front() / ns.back();
   return {
-      "Figure 14a: the throughput of lock, get, set falls with the nodes",
+      "Figure 14a: the throughput of lock, get, put falls with the nodes",
       fmt::format("{:.2f} times from {} to {} nodes; {:.2f} with the second", ratio,
                   rates.places.front(), rates.places.back(), ns.front() / ns[place_of(rates, 2)]),
       ratio < 1};
@@ -156,7 +156,7 @@ claim locks_lose_throughput(const figure& rates) {
 
 claim locks_take_longer(const figure& times) {
   const auto& ns = times.named(names::exclusive).ns;
-  return {"Figure 14b: the latency of lock, get, set grows significantly",
+  return {"Figure 14b: the latency of lock, get, put grows significantly",
           fmt::format("{:.1f} times from {} to {} nodes, {:.1f} from 2 on", ns.back() / ns.front(),
                       times.places.front(), times.places.back(), growth(times, names::exclusive)),
           ns.back() > 2 * ns.front()};

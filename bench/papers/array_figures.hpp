@@ -39,7 +39,7 @@ inline constexpr const char* cached = "cached_array";
 inline constexpr const char* always = "cached_array, always cached";
 inline constexpr const char* counted = "cached_array, the paper's path";
 inline constexpr const char* pinned = "cached_array, pinned";
-inline constexpr const char* exclusive = "lock, get, set";
+inline constexpr const char* exclusive = "lock, get, put";
 
 }  // namespace array_names
 

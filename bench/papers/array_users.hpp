@@ -22,7 +22,7 @@ class uncached_user {
 
   void read(std::uint64_t i) { sum_ += a_.get(i); }
   void write(std::uint64_t i) { a_.put(i, i); }
-  void operate(std::uint64_t i) { (void)a_.update(i, std::plus<>(), std::uint64_t{1}); }
+  void operate(std::uint64_t i) { (void)a_.fetch_update(i, std::uint64_t{1}, std::plus<>()); }
 
  private:
   array_view<std::uint64_t> a_;
@@ -48,8 +48,8 @@ class cached_user {
   cached_user(const array_type& a, const world& view) : a_(a.on(view)) {}
 
   void read(std::uint64_t i) { sum_ += a_.get(i); }
-  void write(std::uint64_t i) { a_.set(i, i); }
-  void operate(std::uint64_t i) { a_.apply(i, std::plus<>(), std::uint64_t{1}); }
+  void write(std::uint64_t i) { a_.put(i, i); }
+  void operate(std::uint64_t i) { a_.apply(i, std::uint64_t{1}, std::plus<>()); }
 
  protected:
   [[nodiscard]] const cached_view<std::uint64_t>& elements() const noexcept { return a_; }
@@ -104,7 +104,7 @@ class exclusive_user : public cached_user {
   void operate(std::uint64_t i) {
     const element_mutex of_element = elements().lock_of(i);
     const std::scoped_lock lock(of_element);
-    elements().set(i, elements().get(i) + 1);
+    elements().put(i, elements().get(i) + 1);
   }
 };
 

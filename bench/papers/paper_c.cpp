@@ -38,7 +38,7 @@ report measure_paper_c(const settings& asked) {
   result.measured = fmt::format(
       "paper-c: figures 1, 12 to 15 and 18 of \"DArray: a high performance RDMA-based distributed "
       "array\" on a\nsimulated {}, one rank a node. In order: each thread accesses all words, "
-      "from its own share on. far::array:\nwithout a cache (the paper's BCL). lock, get, set: "
+      "from its own share on. far::array:\nwithout a cache (the paper's BCL). lock, get, put: "
       "exclusive (GAM). The paper's path: a hit takes {:.1f} times as\nlong, for a flag and two "
       "counts (assumed). The simulator charges {:g} ns for a hit, {:g} for an apply and {:g}\nfor "
       "a pinned access. Limit: the longer of a hit's time and the wire's.",

@@ -84,7 +84,7 @@ std::vector<load> cached_array_loads(world& view) {
                   }),
           load_of("cached_array apply, Zipf",
                   [words, draws, next = std::uint64_t{0}](std::int64_t) mutable {
-                    words->apply((*draws)[next], std::plus<>(), word{1});
+                    words->apply((*draws)[next], word{1}, std::plus<>());
                     next = (next + 1) % drawn;
                   }),
           load_of("cached_array, lock of one element", [words](std::int64_t) {

@@ -45,7 +45,7 @@ TEST(ArrayBench, EachRowHasItsComparison) {
   ASSERT_EQ(result.status, 0) << result.errors;
   const auto names = check_rows(result);
   for (const char* name :
-       {"in place, own: get in order", "in place, other's: set in order", "hit, get at random",
+       {"in place, own: get in order", "in place, other's: put in order", "hit, get at random",
         "hit, apply in order, home", "hit, get in order, limit: counted",
         "hit, get by two threads, limit: by one", "miss: clean, not shared",
         "miss: dirty, at a third rank"}) {

@@ -46,7 +46,7 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
   EXPECT_NEAR(at("1", "cached_array, the paper's path", 1, "nodes"), 14, 0.1);
   // Elements of others are dear where nothing is cached.
   EXPECT_GT(at("1", "far::array", 3, "nodes"), 1000);
-  EXPECT_GT(at("14b", "lock, get, set", 2, "nodes"), 1000);
+  EXPECT_GT(at("14b", "lock, get, put", 2, "nodes"), 1000);
   for (const char* letter : {"a", "b", "c"}) {
     const std::string by_nodes = std::string("13") + letter;
     EXPECT_LT(at(by_nodes, "cached_array", 3, "nodes"), at(by_nodes, "far::array", 3, "nodes"));

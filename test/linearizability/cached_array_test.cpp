@@ -76,7 +76,7 @@ std::optional<std::uint64_t> read_there(world& w, std::uint64_t key) {
 }
 bool write_there(world& w, std::uint64_t key, std::uint64_t value) {
   try {
-    w.state().get<called_array>().array->on(w).set(key, value);
+    w.state().get<called_array>().array->on(w).put(key, value);
     return true;
   } catch (const bad_argument&) {
     return false;
@@ -93,7 +93,7 @@ std::uint64_t read(const element_array& array, std::uint64_t key, int round, int
 void write(const element_array& array, std::uint64_t key, std::uint64_t value, int round,
            int other) {
   if (round % 4 == 2 && rpc<write_there>(array.view(), other, key, value).get()) return;
-  array.set(key, value);
+  array.put(key, value);
 }
 
 /// Random operations on three elements, of which two share a chunk of two elements.
@@ -118,7 +118,7 @@ void use_elements(const world& w, log_of_elements& log, int rounds, caching how)
           write(array, key, op.operand, round, other);
           break;
         case element_operation::kind::add:
-          array.apply(key, std::plus<>(), op.operand);
+          array.apply(key, op.operand, std::plus<>());
           break;
       }
       log.respond(started, seen);

@@ -99,9 +99,9 @@ class player {
       if (what < 3 || mistake_ == cached_slip::stale_copy) {
         early_[i] = value_of(array_->get(at_[i]));
       } else if (what == 3) {
-        array_->apply(at_[i], std::plus<>(), element{0});
+        array_->apply(at_[i], element{0}, std::plus<>());
       } else if (what == 4) {
-        array_->apply(at_[i], std::bit_or<>(), element{0});
+        array_->apply(at_[i], element{0}, std::bit_or<>());
       } else if (what == 5) {
         array_->prefetch(at_[i], 1);
       }
@@ -146,23 +146,23 @@ class player {
     return std::atomic_ref(const_cast<element&>(pin[i])).load(std::memory_order_relaxed);
   }
   void write(std::uint64_t i, way by, element value) const {
-    if (by == way::relaxed) return relaxed_.set(i, value);
-    if (by == way::sequential) return array_->set(i, value);
+    if (by == way::relaxed) return relaxed_.put(i, value);
+    if (by == way::sequential) return array_->put(i, value);
     const write_pin<element> pin = array_->pin_write(i);
     if (random_->below(4) == 0) linger();
     std::atomic_ref(pin[i]).store(value, std::memory_order_relaxed);
   }
   void update(std::uint64_t i, way by, element operand) const {
     if (mistake_ == cached_slip::update_by_two) {
-      array_->set(i, array_->get(i) + operand);
+      array_->put(i, array_->get(i) + operand);
     } else if (mistake_ == cached_slip::lost_operand && random_->below(20) == 0) {
       return;
     } else if (by == way::pinned) {
       array_->pin_operate<std::plus<>>(i).apply(i, operand);
     } else if (by == way::relaxed) {
-      relaxed_.apply(i, std::plus<>(), operand);
+      relaxed_.apply(i, operand, std::plus<>());
     } else {
-      array_->apply(i, std::plus<>(), operand);
+      array_->apply(i, operand, std::plus<>());
     }
   }
 

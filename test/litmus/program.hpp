@@ -28,7 +28,7 @@ enum class verb : std::uint8_t {
   barrier,
   send,  ///< a message, which runs a handler: another thread of the program
   quiesce,
-  set,   ///< of a cached array, like apply; its get is `get`
+  set,   ///< put of a cached array; its apply is the next, its get is `get`
   apply  ///< adds, and returns nothing
 };
 

@@ -222,7 +222,7 @@ TEST(arrays_scaling_test, holders_of_an_element_take_turns) {
                     all.run([&](int) {
                       const auto element = sums.lock_of(7);
                       const std::unique_lock guard(element);
-                      sums.set(7, sums.get(7) + 1);
+                      sums.put(7, sums.get(7) + 1);
                     });
                     barrier(all.view());
                   });

@@ -21,7 +21,7 @@ namespace {
 
 using array_limits_test = far::test::on_ranks;
 
-TEST_P(array_limits_test, gathers_elements_of_all_ranks) {
+TEST_P(array_limits_test, gets_elements_of_all_ranks) {
   run([](far::world& world) {
     const auto n = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 60, 3000));
     const far::array<std::uint64_t> a(world, n);
@@ -30,14 +30,14 @@ TEST_P(array_limits_test, gathers_elements_of_all_ranks) {
     std::vector<std::uint64_t> indices;
     for (std::uint64_t k = 0; k < n; ++k) indices.push_back((k * 7 + 3) % n);
     indices.push_back(0);  // twice
-    const std::vector<std::uint64_t> got = a.gather(indices);
+    const std::vector<std::uint64_t> got = a.get_many(indices);
     ASSERT_EQ(got.size(), indices.size());
     for (std::size_t k = 0; k < got.size(); ++k) EXPECT_EQ(got[k], indices[k] * indices[k]);
-    EXPECT_TRUE(a.gather(std::vector<std::uint64_t>()).empty());
+    EXPECT_TRUE(a.get_many(std::vector<std::uint64_t>()).empty());
     indices.back() = n;
-    EXPECT_THROW((void)a.gather(indices), far::out_of_bounds);
+    EXPECT_THROW((void)a.get_many(indices), far::out_of_bounds);
     std::vector<std::uint64_t> few(1);
-    EXPECT_THROW(a.gather(indices, std::span<std::uint64_t>(few)), far::bad_argument);
+    EXPECT_THROW(a.get_many(indices, std::span<std::uint64_t>(few)), far::bad_argument);
     far::barrier(world);
   });
 }
@@ -91,7 +91,7 @@ TEST_P(array_limits_test, element_locks_are_granted_while_the_home_hits) {
         auto lock = a.lock_of(0);
         const std::scoped_lock held(lock);
       }
-      a.set(1, 1);
+      a.put(1, 1);
     } else if (world.rank() == 0) {
       while (a.get(1) == 0) {
       }
@@ -127,8 +127,8 @@ TEST(array_limits_death_test, throwing_operators_terminate) {
                           [&](far::world& world) {
                             const far::cached_array<std::uint64_t> a(
                                 world, 8, {.chunk = 4, .begins = {}, .force_protocol = force});
-                            a.apply(0, throwing(), std::uint64_t{1});
-                            a.apply(0, throwing(), std::uint64_t{13});
+                            a.apply(0, std::uint64_t{1}, throwing());
+                            a.apply(0, std::uint64_t{13}, throwing());
                           }),
                  "an operator");
   }

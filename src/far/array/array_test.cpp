@@ -153,17 +153,16 @@ TEST_P(array_test, updates_are_atomic) {
     const array<double> d(w, 3);
     const int rounds = test::rounds_in_sim(w, 40, 10);
     for (int round = 0; round < rounds; ++round) {
-      for (std::uint64_t i = 0; i < 4; ++i) a.update(i, std::plus<>{}, 1u);
+      for (std::uint64_t i = 0; i < 4; ++i) a.fetch_update(i, 1u, std::plus<>{});
       a.ref(4).fetch_add(2);
-      a.update(5, maximum{}, static_cast<std::uint32_t>(w.rank()));
-      a.update(6, std::bit_xor<std::uint32_t>{}, 1u);
-      a.update(7, std::minus<>{}, 1u);
-      a.update(
-          8, [](auto x, auto y) { return (x + y) % 7; }, 3u);
-      a.update(9, std::bit_or<>{}, 1u << w.rank() % 32);
-      d.update(0, std::plus<>{}, 0.25);
-      d.update(1, minimum{}, -1.0 * w.rank());
-      d.update(2, std::multiplies<>{}, 2.0);
+      a.fetch_update(5, static_cast<std::uint32_t>(w.rank()), maximum{});
+      a.fetch_update(6, 1u, std::bit_xor<std::uint32_t>{});
+      a.fetch_update(7, 1u, std::minus<>{});
+      a.fetch_update(8, 3u, [](auto x, auto y) { return (x + y) % 7; });
+      a.fetch_update(9, 1u << w.rank() % 32, std::bit_or<>{});
+      d.fetch_update(0, 0.25, std::plus<>{});
+      d.fetch_update(1, -1.0 * w.rank(), minimum{});
+      d.fetch_update(2, 2.0, std::multiplies<>{});
     }
     barrier(w);
     const auto calls = static_cast<std::uint32_t>(rounds * w.size());
@@ -179,7 +178,7 @@ TEST_P(array_test, updates_are_atomic) {
     EXPECT_EQ(d.get(2), 0);
     barrier(w);
     if (w.rank() == 0) {
-      EXPECT_EQ(a.update(3, std::plus<>{}, 5u), calls);
+      EXPECT_EQ(a.fetch_update(3, 5u, std::plus<>{}), calls);
     }
   });
 }
@@ -194,7 +193,7 @@ TEST_P(array_test, bounds_are_checked) {
     EXPECT_THROW((void)a.local_offset(10), out_of_bounds);
     EXPECT_THROW((void)a.place(10), out_of_bounds);
     EXPECT_THROW((void)a.ref(10), out_of_bounds);
-    EXPECT_THROW((void)a.update(10, std::plus<>{}, 1), out_of_bounds);
+    EXPECT_THROW((void)a.fetch_update(10, 1, std::plus<>{}), out_of_bounds);
     EXPECT_THROW((void)a.get_async(10), out_of_bounds);
     EXPECT_THROW(a.get(0, buffer), out_of_bounds);
     EXPECT_THROW(a.put(9, std::span(buffer).first(2)), out_of_bounds);

@@ -119,8 +119,8 @@ class array_view {
   /// Checked by: array_test.updates_are_atomic
   template <class Op>
     requires rma::amo_value<T> && std::is_invocable_r_v<T, const Op&, T, T>
-  T update(std::uint64_t i, const Op& op, const T& value) const {
-    return detail::atomic_update(ref(i), op, value);
+  T fetch_update(std::uint64_t i, const T& value, const Op& op) const {
+    return detail::atomic_update(ref(i), value, op);
   }
 
   /// Fills `to` with the elements from `first` on, which may be on several ranks.
@@ -131,9 +131,9 @@ class array_view {
   /// Element indices[k] to to[k], for each k, in any order; indices may repeat.
   /// Cost: as far::get of a list, in pieces: the elements of a piece are in flight together.
   /// Errors: bad_argument unless there is a place for each index.
-  /// Checked by: array_limits_test.gathers_elements_of_all_ranks
-  void gather(std::span<const std::uint64_t> indices, std::span<T> to) const {
-    detail::check_gather(indices.size(), to.size());
+  /// Checked by: array_limits_test.gets_elements_of_all_ranks
+  void get_many(std::span<const std::uint64_t> indices, std::span<T> to) const {
+    detail::check_places(indices.size(), to.size());
     for (const std::uint64_t i : indices) blocks_.check(i);
     constexpr std::size_t piece = 1024;
     std::vector<get_part> list;
@@ -147,12 +147,12 @@ class array_view {
     }
   }
   /// The same, into a vector.
-  /// Checked by: array_limits_test.gathers_elements_of_all_ranks
-  [[nodiscard]] std::vector<T> gather(std::span<const std::uint64_t> indices) const
+  /// Checked by: array_limits_test.gets_elements_of_all_ranks
+  [[nodiscard]] std::vector<T> get_many(std::span<const std::uint64_t> indices) const
     requires std::default_initializable<T>
   {
     std::vector<T> result(indices.size());
-    gather(indices, std::span<T>(result));
+    get_many(indices, std::span<T>(result));
     return result;
   }
   /// Writes `from` to the elements from `first` on.

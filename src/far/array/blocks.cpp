@@ -34,10 +34,10 @@ void agree_on_shape(const world& view, std::uint64_t fingerprint,
                   view.rank(), what()));
 }
 
-void check_gather(std::size_t indices, std::size_t places) {
+void check_places(std::size_t indices, std::size_t places) {
   if (indices == places) return;
   throw bad_argument(
-      fmt::format("array::gather: {} indices, and memory for {} elements", indices, places));
+      fmt::format("array::get_many: {} indices, and memory for {} elements", indices, places));
 }
 
 }  // namespace far::detail

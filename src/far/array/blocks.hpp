@@ -25,7 +25,7 @@ namespace far::detail {
 void agree_on_shape(const world& view, std::uint64_t fingerprint,
                     base::function_ref<std::string()> what);
 /// Errors: bad_argument unless there are as many places as indices.
-void check_gather(std::size_t indices, std::size_t places);
+void check_places(std::size_t indices, std::size_t places);
 
 /// n elements over `ranks` ranks: rank r holds [r B, min((r + 1) B, n)), B = ceil(n / ranks). The
 /// last ranks may hold fewer, or none.

@@ -38,7 +38,7 @@ TEST_P(cached_access_test, relaxed_views_see_what_was_synchronized) {
       if (world.fabric().name() == "sim" && ranks > 8) return;
       for (std::uint64_t round = 1; round < 3; ++round) {
         const auto self = static_cast<std::uint64_t>(world.rank());
-        for (std::uint64_t i = self; i < 9; i += ranks) relaxed.set(i, round * i);
+        for (std::uint64_t i = self; i < 9; i += ranks) relaxed.put(i, round * i);
         far::barrier(world);
         for (std::uint64_t i = 0; i < 9; ++i) EXPECT_EQ(relaxed.get(i), round * i);
         EXPECT_EQ(a.get(8), round * 8);
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> change_there(far::world& world, std::uint64_t i, st
   const auto view = world.state().get<called_array>().array->on(world);
   try {
     const std::uint64_t before = view.get(i);
-    view.set(i, value);
+    view.put(i, value);
     return before;
   } catch (const far::bad_argument& refused) {
     EXPECT_NE(std::string(refused.what()).find("let the caller access it"), std::string::npos);
@@ -68,14 +68,14 @@ TEST_P(cached_access_test, functions_of_other_ranks_access_what_is_here) {
     how.how = far::caching::always;
     const cached_array<std::uint64_t> a(world, 8, how);
     world.state().get<called_array>().array = &a;
-    for (std::uint64_t i = a.local_begin(); i < a.local_end(); ++i) a.set(i, i + 1);
+    for (std::uint64_t i = a.local_begin(); i < a.local_end(); ++i) a.put(i, i + 1);
     far::barrier(world);
     if (world.rank() == 1) {
       EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{7}).get(), 1u);
       EXPECT_EQ(a.get(0), 7u);  // which leaves the home the right to read
       EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{8}).get(),
                 std::nullopt);
-      a.set(0, 9);
+      a.put(0, 9);
       EXPECT_EQ(far::rpc<change_there>(world, 0, std::uint64_t{0}, std::uint64_t{8}).get(),
                 std::nullopt);
       EXPECT_EQ(a.get(0), 9u);
@@ -166,7 +166,7 @@ TEST_P(cached_access_test, random_accesses_go_past_the_cache) {
       if (random.below(2) == 0) {
         (void)a.get(i);
       } else {
-        a.apply(i, std::plus<>(), std::uint64_t{1});
+        a.apply(i, std::uint64_t{1}, std::plus<>());
         ++added;
       }
     }
@@ -206,7 +206,7 @@ TEST_P(cached_access_test, quick_pins_hold_their_chunk) {
     if (simulated && world.size() > 6) return;
     const int rounds = simulated ? 10 : 300;
     for (int k = 0; k < rounds; ++k) {
-      for (int use = 0; use < 5; ++use) a.set(5, a.get(6));
+      for (int use = 0; use < 5; ++use) a.put(5, a.get(6));
       {
         const auto pin = a.pin_write(7);
         const std::uint64_t seen = pin[7];

@@ -50,8 +50,8 @@ TEST_F(cached_array_clock_test, hits_take_the_time_of_the_profile) {
     const array_type a(world, 1024);
     const std::uint64_t first = 512 * static_cast<std::uint64_t>(1 - world.rank());
     const auto get = [&](std::uint64_t i) { EXPECT_EQ(a.get(first + i), 0u); };
-    const auto set = [&](std::uint64_t i) { a.set(first + i, i); };
-    const auto apply = [&](std::uint64_t i) { a.apply(first + i, std::plus<>(), i); };
+    const auto set = [&](std::uint64_t i) { a.put(first + i, i); };
+    const auto apply = [&](std::uint64_t i) { a.apply(first + i, i, std::plus<>()); };
     get(0);  // which misses
     EXPECT_EQ(time_of(world, get), some * 7);
     far::barrier(world);
@@ -64,7 +64,7 @@ TEST_F(cached_array_clock_test, hits_take_the_time_of_the_profile) {
 TEST_F(cached_array_clock_test, combining_takes_the_time_of_the_profile) {
   run(figures, [](far::world& world) {
     const array_type a(world, 512);  // at rank 0
-    const auto apply = [&](std::uint64_t i) { a.apply(i, std::plus<>(), std::uint64_t{1}); };
+    const auto apply = [&](std::uint64_t i) { a.apply(i, std::uint64_t{1}, std::plus<>()); };
     if (world.rank() == 0) apply(0);
     far::barrier(world);
     if (world.rank() == 1) {
@@ -95,7 +95,7 @@ TEST_F(cached_array_clock_test, loops_of_hits_end) {
       const array_type a(world, 1024);
       const bool waits = world.rank() == 0;
       if (!waits) world.compute(100'000);
-      if (!waits) a.set(0, 1);
+      if (!waits) a.put(0, 1);
       if (!waits) return;
       while (a.get(0) == 0) {
       }

@@ -26,9 +26,9 @@ void use_for_ever(const far::world& world, far::caching how) {
   options.how = how;
   const array_type array(world, 8, options);
   for (std::uint64_t i = 0;; ++i) {
-    array.set(i % 8, i);
+    array.put(i % 8, i);
     (void)array.get((i + 3) % 8);
-    array.apply((i + 5) % 8, std::plus<>(), i);
+    array.apply((i + 5) % 8, i, std::plus<>());
     (void)array.pin_read((i + 1) % 8);
     const auto lock = array.lock_of(i % 2);
     lock.lock();
@@ -78,7 +78,7 @@ TEST(killed_cached_array_user_test, is_named_among_processes) {
       const array_type array(world, 8, small);
       for (std::uint64_t i = 0;; ++i) {
         if (world.rank() == 1 && i == 1000) raise(SIGKILL);
-        array.set(i % 8, i);
+        array.put(i % 8, i);
       }
     });
     ADD_FAILURE() << "nothing was thrown";

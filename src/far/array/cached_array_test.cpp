@@ -38,7 +38,7 @@ TEST_P(cached_array_test, every_rank_sees_every_element) {
       far::barrier(world);
       const auto size = static_cast<std::uint64_t>(world.size());
       for (std::uint64_t i = static_cast<std::uint64_t>(world.rank()); i < n; i += size) {
-        a.set(i, i * i);
+        a.put(i, i * i);
       }
       far::barrier(world);
       for (std::uint64_t i = 0; i < n; ++i) ASSERT_EQ(a.get(i), i * i) << i;
@@ -55,9 +55,9 @@ TEST_P(cached_array_test, operands_are_merged_once) {
       const cached_array<std::uint64_t> sums(world, n, how);
       const cached_array<std::int64_t> lows(world, n, how);
       for (int k = 0; k < rounds; ++k) {
-        sums.apply(static_cast<std::uint64_t>(k) % n, std::plus<>(), std::uint64_t{1});
-        lows.apply(static_cast<std::uint64_t>(k) % n, far::minimum(),
-                   static_cast<std::int64_t>(-world.rank()));
+        sums.apply(static_cast<std::uint64_t>(k) % n, std::uint64_t{1}, std::plus<>());
+        lows.apply(static_cast<std::uint64_t>(k) % n, static_cast<std::int64_t>(-world.rank()),
+                   far::minimum());
         if (k % 50 == 49) (void)sums.get(static_cast<std::uint64_t>(k) % n);
       }
       far::barrier(world);
@@ -99,7 +99,7 @@ TEST_P(cached_array_test, large_elements_are_whole) {
       const cached_array<point> a(world, 5, how);
       for (int k = 0; k < rounds; ++k) {
         const auto x = static_cast<std::uint64_t>(k * world.size() + world.rank());
-        a.set(static_cast<std::uint64_t>(k % 5), {x, ~x + 1, static_cast<std::uint32_t>(x)});
+        a.put(static_cast<std::uint64_t>(k % 5), {x, ~x + 1, static_cast<std::uint32_t>(x)});
         const point p = a.get(static_cast<std::uint64_t>((k + 1) % 5));
         ASSERT_EQ(p.x + p.y, 0u);
         ASSERT_EQ(p.z, static_cast<std::uint32_t>(p.x));
@@ -119,7 +119,7 @@ TEST_P(cached_array_test, locks_exclude) {
         auto lock = a.lock_of(i);
         {
           const std::scoped_lock held(lock);
-          a.set(i, a.get(i) + 1);
+          a.put(i, a.get(i) + 1);
         }
         const std::shared_lock shared(lock);
         EXPECT_GE(a.get(i), static_cast<std::uint64_t>(k / 2 + 1));
@@ -161,7 +161,7 @@ TEST_P(cached_array_test, pins_hold_their_chunk) {
       EXPECT_EQ(pin[7], a.get(7));
       far::barrier(world);  // from here on all ranks may read, and none may write
       if (world.size() > 1 && (how.force_protocol || !world.fabric().coherent())) {
-        EXPECT_THROW(a.set(7, 1), far::bad_argument);  // under a weaker pin
+        EXPECT_THROW(a.put(7, 1), far::bad_argument);  // under a weaker pin
       }
       far::barrier(world);
     }
@@ -182,12 +182,12 @@ TEST_P(cached_array_test, batches_equal_single_accesses) {
         operands.push_back(k);
         expected[indices.back()] += k * static_cast<std::uint64_t>(world.size());
       }
-      a.apply_many(indices, std::plus<>(), operands);
+      a.apply_many(indices, operands, std::plus<>());
       far::barrier(world);
       const std::vector<std::uint64_t> got = a.get_many(indices);
       for (std::size_t k = 0; k < indices.size(); ++k) EXPECT_EQ(got[k], expected[indices[k]]);
       operands.pop_back();
-      EXPECT_THROW(a.apply_many(indices, std::plus<>(), operands), far::bad_argument);
+      EXPECT_THROW(a.apply_many(indices, operands, std::plus<>()), far::bad_argument);
       far::barrier(world);
     }
   });
@@ -199,7 +199,7 @@ TEST_P(cached_array_test, algorithms_visit_every_element) {
       const std::uint64_t n = 100;
       const cached_array<std::uint64_t> a(world, n, how);
       far::fill(a, 2);
-      a.apply(static_cast<std::uint64_t>(world.rank()), std::multiplies<>(), std::uint64_t{2});
+      a.apply(static_cast<std::uint64_t>(world.rank()), std::uint64_t{2}, std::multiplies<>());
       far::for_each(a, [](std::uint64_t i, std::uint64_t& x) { x += i; });
       EXPECT_EQ(far::reduce(a, 1),
                 1 + 2 * n + n * (n - 1) / 2 + 2 * static_cast<std::uint64_t>(world.size()));
@@ -214,7 +214,7 @@ TEST_P(cached_array_test, uneven_partitions) {
       how.begins.assign(static_cast<std::size_t>(world.size()), n);
       how.begins.front() = 0;
       const cached_array<std::uint64_t> a(world, n, how);
-      a.apply(n - 1, std::plus<>(), std::uint64_t{1});
+      a.apply(n - 1, std::uint64_t{1}, std::plus<>());
       far::barrier(world);
       EXPECT_EQ(a.get(n - 1), static_cast<std::uint64_t>(world.size()));
       EXPECT_EQ(a.owner(n - 1), 0);
@@ -234,9 +234,9 @@ TEST_P(cached_array_test, large_chunks_travel) {
         world, chunk * ranks,
         {.chunk = chunk, .begins = {}, .cache_bytes = 1, .force_protocol = true});
     const std::uint64_t next = (self + 1) % ranks * chunk;
-    a.set(next + 1 + self, 5);
-    a.apply(next, std::plus<>(), self);
-    a.apply(next + 1 + self, std::plus<>(), std::uint64_t{2});
+    a.put(next + 1 + self, 5);
+    a.apply(next, self, std::plus<>());
+    a.apply(next + 1 + self, std::uint64_t{2}, std::plus<>());
     far::barrier(world);
     const std::uint64_t author = (self + 1) % ranks;  // wrote the part of the rank after it
     const std::uint64_t after = (author + 1) % ranks * chunk;
@@ -252,7 +252,7 @@ TEST_P(cached_array_test, a_flag_is_seen) {
     for (const cached_array_options& how : all_options(world)) {
       const cached_array<std::uint32_t> flag(world, 4, how);
       if (world.rank() == world.size() - 1) {
-        flag.set(0, 1);
+        flag.put(0, 1);
       } else {
         while (flag.get(0) == 0) {
         }
@@ -270,7 +270,7 @@ TEST_P(cached_array_test, threads_share_a_rank) {
       world.threads(2, [&](far::world& mine) {
         const auto view = a.on(mine);
         for (int k = 0; k < rounds; ++k) {
-          view.apply(static_cast<std::uint64_t>(k % 8), std::plus<>(), std::uint64_t{1});
+          view.apply(static_cast<std::uint64_t>(k % 8), std::uint64_t{1}, std::plus<>());
           if (k % 20 == 0) (void)view.get(0);
         }
       });

@@ -83,7 +83,7 @@ inline std::uint64_t conjugate_gradient(world& world, caching how) {
     }
     (void)allreduce(world, 1.0);
     for (std::uint64_t i = p.local_begin(); i < p.local_end(); ++i) {
-      p.set(i, q[i - p.local_begin()]);
+      p.put(i, q[i - p.local_begin()]);
     }
     (void)allreduce(world, 1.0);
   });
@@ -99,7 +99,7 @@ inline std::uint64_t zipf_updates(world& world, caching how) {
     // The density of 1 / x, from 1 to n.
     const double u = static_cast<double>(random.below(1 << 30)) / (1 << 30);
     const auto i = static_cast<std::uint64_t>(std::pow(static_cast<double>(n), u)) - 1;
-    counts.apply(i, std::plus<>(), std::uint64_t{1});
+    counts.apply(i, std::uint64_t{1}, std::plus<>());
   });
 }
 
@@ -110,7 +110,7 @@ inline std::uint64_t uniform_random(world& world, caching how) {
   base::random random(11 + static_cast<std::uint64_t>(world.rank()));
   return time_of(world, 12000, [&](int step) {
     const std::uint64_t i = random.below(n);
-    step % 2 == 0 ? a.set(i, i) : (void)a.get(i);
+    step % 2 == 0 ? a.put(i, i) : (void)a.get(i);
   });
 }
 
@@ -120,7 +120,7 @@ inline std::uint64_t contended(world& world, caching how) {
   base::random random(13 + static_cast<std::uint64_t>(world.rank()));
   return time_of(world, 6000, [&](int step) {
     const std::uint64_t i = random.below(1024);
-    step % 2 == 0 ? a.set(i, i) : (void)a.get(i);
+    step % 2 == 0 ? a.put(i, i) : (void)a.get(i);
   });
 }
 
@@ -135,7 +135,7 @@ inline std::uint64_t streams(world& world, caching how) {
   const std::uint64_t first = (static_cast<std::uint64_t>(world.rank()) + 1) % ranks * each;
   return time_of(world, each, [&](int step) {
     const std::uint64_t i = first + static_cast<std::uint64_t>(step);
-    a.set(i, b.get(i) + c.get(i));
+    a.put(i, b.get(i) + c.get(i));
   });
 }
 

@@ -30,7 +30,7 @@ namespace far {
 /// one of the other order, by relaxed().
 ///
 /// Each rank keeps copies of the chunks that its threads access, and the protocol keeps them
-/// coherent (docs/cached_array.md). With access_order::sequential, `get`, `set` and `apply` are
+/// coherent (docs/cached_array.md). With access_order::sequential, `get`, `put` and `apply` are
 /// sequentially consistent, for all threads of all ranks, because each element's accesses are
 /// linearizable. With access_order::relaxed, only each element is coherent; synchronization orders
 /// the rest (docs/memory_model.md). Elements are read and written whole.
@@ -60,7 +60,7 @@ class cached_view : public cached::any_view {
     return cached_view(view, access_.shared_part());
   }
   /// The same array for the same thread, whose accesses of different elements are ordered by
-  /// synchronization only. There `set` is a plain store.
+  /// synchronization only. There `put` is a plain store.
   /// Checked by: cached_access_test.relaxed_views_see_what_was_synchronized
   [[nodiscard]] cached_view<T, access_order::relaxed> relaxed() const {
     return cached_view<T, access_order::relaxed>(access_);
@@ -75,13 +75,13 @@ class cached_view : public cached::any_view {
     }
   }
 
-  /// Sets element i. Checked by: cached_array_test.every_rank_sees_every_element
-  [[gnu::always_inline]] void set(std::uint64_t i, const T& value) const {
+  /// Writes element i. Checked by: cached_array_test.every_rank_sees_every_element
+  [[gnu::always_inline]] void put(std::uint64_t i, const T& value) const {
     if constexpr (cached::is_word<T>) {
       const T copy = value;
-      if (!access_.quick_hit(i, writer{i, copy}, [] { return false; })) slow_set(i, copy);
+      if (!access_.quick_hit(i, writer{i, copy}, [] { return false; })) slow_put(i, copy);
     } else {
-      slow_set(i, value);
+      slow_put(i, value);
     }
   }
 
@@ -92,8 +92,8 @@ class cached_view : public cached::any_view {
   /// Checked by: cached_array_test.operands_are_merged_once
   template <class Op>
     requires combining_operator<Op, T>
-  [[gnu::always_inline]] void apply(std::uint64_t i, [[maybe_unused]] const Op& op,
-                                    const T& operand) const {
+  [[gnu::always_inline]] void apply(std::uint64_t i, const T& operand,
+                                    [[maybe_unused]] const Op& op) const {
     if constexpr (cached::is_word<T>) {
       const T copy = operand;
       const combiner<Op> combine{i, copy, access_.operand_lines()};
@@ -153,22 +153,22 @@ class cached_view : public cached::any_view {
     for (const auto& value : values) result.push_back(value.value());
     return result;
   }
-  /// apply(indices[k], op, operands[k]) for each k; those past the cache are in flight together.
+  /// apply(indices[k], operands[k], op) for each k; those past the cache are in flight together.
   /// Errors: bad_argument unless there are as many operands as indices.
   /// Checked by: cached_array_test.batches_equal_single_accesses
   template <class Op>
     requires combining_operator<Op, T>
-  void apply_many(std::span<const std::uint64_t> indices, const Op& op,
-                  std::span<const T> operands) const {
+  void apply_many(std::span<const std::uint64_t> indices, std::span<const T> operands,
+                  const Op& op) const {
     cached::check_same_size(indices.size(), operands.size());
     request(indices, cached::right::operate, &cached::operation_of<T, Op>);
-    const auto here = [&](std::size_t k) { apply(indices[k], op, operands[k]); };
+    const auto here = [&](std::size_t k) { apply(indices[k], operands[k], op); };
     if constexpr (is_atomic) {
       std::vector<future<void>> started;
       const auto past = [&](std::size_t k) {
         const atomic_ref<T> element(view(), place(indices[k]));
         started.push_back(
-            detail::start_update(element, cached::terminating_operator<Op, T>(), operands[k]));
+            detail::start_update(element, operands[k], cached::terminating_operator<Op, T>()));
       };
       const auto finish = [&] {
         for (future<void>& done : started) done.get();
@@ -224,7 +224,7 @@ class cached_view : public cached::any_view {
     });
     return result.value();
   }
-  [[gnu::noinline]] void slow_set(std::uint64_t i, T value) const {
+  [[gnu::noinline]] void slow_put(std::uint64_t i, T value) const {
     check(i);
     if constexpr (cached::is_word<T>) {
       if (access_.careful_hit(i, writer{i, value})) return;
@@ -259,8 +259,8 @@ class cached_view : public cached::any_view {
     const cached::claim wanted{cached::right::operate, &cached::operation_of<T, Op>, is_atomic};
     access_.slow(at.chunk, wanted, here, [&] {
       if constexpr (is_atomic) {
-        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)),
-                                    cached::terminating_operator<Op, T>(), operand);
+        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)), operand,
+                                    cached::terminating_operator<Op, T>());
       }
     });
   }

@@ -172,24 +172,24 @@ TEST_P(nd_array_test, accumulates_of_all_ranks) {
   });
 }
 
-TEST_P(nd_array_test, gather_and_scatter) {
+TEST_P(nd_array_test, lists_of_elements) {
   run([](world& w) {
     const matrix<std::complex<double>> a(w, {5, 6});
     const std::vector<nd_index<2>> at{{4, 5}, {0, 0}, {2, 3}, {4, 5}};
     std::vector<std::complex<double>> values{{1, 2}, {3, 4}, {5, 6}, {1, 2}};
-    if (w.rank() == w.size() - 1) a.scatter(at, values);
+    if (w.rank() == w.size() - 1) a.put_many(at, values);
     barrier(w);
-    a.scatter_accumulate(at, {0, 1}, values);  // twice to the first
+    a.accumulate_many(at, {0, 1}, values);  // twice to the first
     barrier(w);
     std::vector<std::complex<double>> got(4);
-    a.gather(at, got);
+    a.get_many(at, got);
     const double n = w.size();
     EXPECT_EQ(got[0], std::complex<double>(1, 2) + 2 * n * std::complex<double>(-2, 1));
     EXPECT_EQ(got[1], std::complex<double>(3, 4) + n * std::complex<double>(-4, 3));
     EXPECT_EQ(got[3], got[0]);
-    a.gather({}, {});
-    EXPECT_THROW(a.gather(at, std::span(got).first(3)), bad_argument);
-    EXPECT_THROW(a.scatter(std::vector<nd_index<2>>{{5, 0}}, std::span(values).first(1)),
+    a.get_many({}, {});
+    EXPECT_THROW(a.get_many(at, std::span(got).first(3)), bad_argument);
+    EXPECT_THROW(a.put_many(std::vector<nd_index<2>>{{5, 0}}, std::span(values).first(1)),
                  out_of_bounds);
   });
 }

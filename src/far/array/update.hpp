@@ -16,7 +16,7 @@ concept is_standard = std::same_as<Op, Standard<void>> || std::same_as<Op, Stand
 
 /// Replaces the word's value v by op(v, value), and returns v.
 template <class T, class Op>
-T atomic_update(const atomic_ref<T>& word, const Op& op, const T& value) {
+T atomic_update(const atomic_ref<T>& word, const T& value, const Op& op) {
   if constexpr (rma::arithmetic<T>) {
     if constexpr (is_standard<Op, std::plus, T>) return word.fetch_add(value);
     if constexpr (is_standard<Op, std::minus, T>) return word.fetch_sub(value);
@@ -34,7 +34,7 @@ T atomic_update(const atomic_ref<T>& word, const Op& op, const T& value) {
 
 /// Starts the same; the old value is not wanted.
 template <class T, class Op>
-[[nodiscard]] future<void> start_update(const atomic_ref<T>& word, const Op& op, const T& value) {
+[[nodiscard]] future<void> start_update(const atomic_ref<T>& word, const T& value, const Op& op) {
   if constexpr (rma::arithmetic<T> && is_standard<Op, std::plus, T>) {
     return word.add_async(value);
   } else {

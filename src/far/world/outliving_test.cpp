@@ -47,7 +47,7 @@ struct objects_of_rank {
 
   explicit objects_of_rank(const world& w) : view(w) {
     numbers.put(static_cast<std::uint64_t>(w.rank()), 7);
-    cached.set(static_cast<std::uint64_t>(w.rank()), 7);
+    cached.put(static_cast<std::uint64_t>(w.rank()), 7);
     map.insert(w.rank(), 7);
     barrier(w);
   }

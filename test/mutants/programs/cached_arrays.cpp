@@ -90,7 +90,7 @@ void registers(world& w, copies where) {
     ghost& g = ghosts[i];
     if (i % ranks == self) {
       const number next = g.begun + 1;
-      g.change(maximum(), next, [&] { a.set(i, next); });
+      g.change(maximum(), next, [&] { a.put(i, next); });
     } else {
       g.read([&] { return get(i); });
     }
@@ -109,10 +109,10 @@ void operands(world& w, copies where) {
       if (choices.below(5) == 0) {
         g.read([&] { return view.get(i); });
       } else if (i % 4 != 3) {
-        g.change(std::plus<>(), 1, [&] { view.apply(i, std::plus<>(), number{1}); });
+        g.change(std::plus<>(), 1, [&] { view.apply(i, number{1}, std::plus<>()); });
       } else {
         const number next = g.begun + choices.below(2);
-        g.change(maximum(), next, [&] { view.apply(i, maximum(), next); });
+        g.change(maximum(), next, [&] { view.apply(i, next, maximum()); });
       }
     }
   });

@@ -80,8 +80,8 @@ void elements(world& w) {
   const array<double> sums(w, 2);
   const array<std::uint64_t> counts(w, 2);
   for (std::uint64_t i = 0; i < times; ++i) {
-    sums.update(i % 2, std::plus<>(), 1.0);
-    counts.update(i % 2, std::plus<>(), 1u);
+    sums.fetch_update(i % 2, 1.0, std::plus<>());
+    counts.fetch_update(i % 2, 1u, std::plus<>());
   }
   barrier(w);
   check(sums.get(0) + sums.get(1) == static_cast<double>(times * ranks_of(w)),

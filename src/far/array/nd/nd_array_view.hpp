@@ -130,25 +130,24 @@ class nd_array_view {
   }
 
   /// Reads elements in any order, of any ranks: values[j] = a[at[j]].
-  /// Checked by: nd_array_test.gather_and_scatter
-  void gather(std::span<const index> at, std::span<T> values) const {
-    const auto segments = segments_of("nd_array::gather", at, values.size());
+  /// Checked by: nd_array_test.lists_of_elements
+  void get_many(std::span<const index> at, std::span<T> values) const {
+    const auto segments = segments_of("nd_array::get_many", at, values.size());
     far::get(view_, segments, std::array{values});
   }
   /// Writes elements in any order, of any ranks: a[at[j]] = values[j]. Of several values for one
   /// element, any is left.
-  /// Checked by: nd_array_test.gather_and_scatter
-  void scatter(std::span<const index> at, std::span<const T> values) const {
-    const auto segments = segments_of("nd_array::scatter", at, values.size());
+  /// Checked by: nd_array_test.lists_of_elements
+  void put_many(std::span<const index> at, std::span<const T> values) const {
+    const auto segments = segments_of("nd_array::put_many", at, values.size());
     far::put(view_, segments, std::array{values});
   }
   /// Adds factor * values[j] to a[at[j]]; each element of `at` counts, also if it is there twice.
-  /// Checked by: nd_array_test.gather_and_scatter
-  void scatter_accumulate(std::span<const index> at, const T& factor,
-                          std::span<const T> values) const
+  /// Checked by: nd_array_test.lists_of_elements
+  void accumulate_many(std::span<const index> at, const T& factor, std::span<const T> values) const
     requires accumulable<T>
   {
-    const auto segments = segments_of("nd_array::scatter_accumulate", at, values.size());
+    const auto segments = segments_of("nd_array::accumulate_many", at, values.size());
     far::accumulate(view_, segments, factor, std::array{values});
   }
 

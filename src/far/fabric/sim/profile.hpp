@@ -69,7 +69,7 @@ struct profile {
   /// The extra cost of the first key of a batch, or of the only one.
   picoseconds first_key = 0;
   // The library's own code for one access to a cached array, where the rank has the right.
-  picoseconds array_hit = 0;     ///< get, set
+  picoseconds array_hit = 0;     ///< get, put
   picoseconds array_pinned = 0;  ///< a load or store through a pin
   picoseconds array_apply = 0;   ///< an operand that is combined in the thread's line
 
