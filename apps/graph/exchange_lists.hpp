@@ -17,7 +17,7 @@ std::vector<std::vector<T>> exchange_lists(const world& world,
     outgoing.insert(outgoing.end(), list.begin(), list.end());
     to_each.push_back(list.size());
   }
-  const std::vector<T> incoming = alltoallv(world, outgoing, to_each, {}, &from_each);
+  const std::vector<T> incoming = alltoallv(world, outgoing, to_each, &from_each);
   std::vector<std::vector<T>> result;
   auto from = incoming.begin();
   for (const std::size_t count : from_each) {

@@ -89,8 +89,8 @@ void alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
 [[nodiscard]] auto alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each,
-                             const detail::team_or_world& team = {},
-                             std::vector<std::size_t>* from_each = nullptr) {
+                             std::vector<std::size_t>* from_each,
+                             const detail::team_or_world& team = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto source = detail::span_of(from);
   detail::varying_alltoall transfer(view, team.state(view), sizeof(T));
@@ -101,6 +101,12 @@ template <collective_range R>
   transfer.run(std::as_bytes(source), to_each, std::as_writable_bytes(std::span(to)), counts);
   if (from_each != nullptr) *from_each = std::move(counts);
   return to;
+}
+template <collective_range R>
+  requires std::default_initializable<std::ranges::range_value_t<R>>
+[[nodiscard]] auto alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each,
+                             const detail::team_or_world& team = {}) {
+  return alltoallv(view, from, to_each, nullptr, team);
 }
 
 }  // namespace far

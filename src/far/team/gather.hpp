@@ -82,8 +82,8 @@ template <collective_value T>
 /// Checked by: gather_test.allgatherv_of_random_lengths
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
-[[nodiscard]] auto allgatherv(const world& view, R&& mine, const detail::team_or_world& team = {},
-                              std::vector<std::size_t>* lengths = nullptr) {
+[[nodiscard]] auto allgatherv(const world& view, R&& mine, std::vector<std::size_t>* lengths,
+                              const detail::team_or_world& team = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto from = detail::span_of(mine);
   detail::varying_allgather gathering(view, team.state(view), from.size_bytes(), sizeof(T));
@@ -94,6 +94,11 @@ template <collective_range R>
     for (const std::uint64_t bytes : gathering.bytes()) lengths->push_back(bytes / sizeof(T));
   }
   return all;
+}
+template <collective_range R>
+  requires std::default_initializable<std::ranges::range_value_t<R>>
+[[nodiscard]] auto allgatherv(const world& view, R&& mine, const detail::team_or_world& team = {}) {
+  return allgatherv(view, mine, nullptr, team);
 }
 
 /// Collective: fills `all` at `root` with the members' lists, concatenated in rank order. On other

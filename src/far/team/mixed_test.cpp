@@ -59,11 +59,11 @@ void call_something(const world& w, const team& t, base::random& random) {
                                        : word_list_of(number, t.rank(), length));
       return;
     case 3:
-      allreduce(w, mine, std::plus<>{}, t);
+      allreduce(w, mine, t);
       ASSERT_EQ(mine, sum_of(number, n, length));
       return;
     case 4:
-      exclusive_scan(w, mine, 0, std::plus<>{}, t);
+      exclusive_scan(w, mine, 0, t);
       ASSERT_EQ(mine, sum_of(number, t.rank(), length));
       return;
     case 5:

@@ -43,6 +43,12 @@ void allreduce(const world& view, R&& list, Op op = {}, const detail::team_or_wo
   detail::allreduce_bytes(view, team.state(view), std::as_writable_bytes(elements),
                           detail::combiner_of<std::ranges::range_value_t<R>>(op));
 }
+/// The sum over a team. Checked by: reduce_test.sums_of_teams
+template <mutable_collective_range R>
+  requires reduction<std::plus<>, std::ranges::range_value_t<R>>
+void allreduce(const world& view, R&& list, const team& of) {
+  allreduce(view, list, std::plus<>(), of);
+}
 
 /// The same for one object: returns the result.
 /// Checked by: reduce_test.single_values
@@ -51,6 +57,12 @@ template <collective_value T, reduction<T> Op = std::plus<>>
                           const detail::team_or_world& team = {}) {
   allreduce(view, std::span<T>(&value, 1), std::move(op), team);
   return value;
+}
+/// Checked by: reduce_test.sums_of_teams
+template <collective_value T>
+  requires reduction<std::plus<>, T>
+[[nodiscard]] T allreduce(const world& view, T value, const team& of) {
+  return allreduce(view, value, std::plus<>(), of);
 }
 
 /// Collective: as allreduce, but writes the result only at `root`; elsewhere `list` is unchanged.

@@ -87,6 +87,19 @@ TEST_P(reduce_test, single_values) {
   });
 }
 
+TEST_P(reduce_test, sums_of_teams) {
+  run_placed([](world& w) {
+    const team half = team::of(w).split(w, w.rank() % 2);
+    int expected = 0;
+    for (int member = 0; member < half.size(); ++member) expected += half.world_rank(member);
+    EXPECT_EQ(allreduce(w, w.rank(), half), expected);
+    std::vector<int> list{w.rank(), 1};
+    allreduce(w, list, half);
+    EXPECT_EQ(list, (std::vector{expected, half.size()}));
+    EXPECT_EQ(allreduce(w, w.rank(), std::plus<>{}, half), expected);
+  });
+}
+
 /// The order that reduce.hpp defines: neighbors in pairs, pairs in fours.
 double sum_of_pairs(std::vector<double> values) {
   for (std::size_t step = 1; step < values.size(); step *= 2) {

@@ -39,6 +39,13 @@ void exclusive_scan(const world& view, R&& list, std::ranges::range_value_t<R> i
                                       detail::combiner_of<T>(op), false);
   for (T& x : elements) x = any ? static_cast<T>(std::invoke(op, init, std::as_const(x))) : init;
 }
+/// The sums over a team. Checked by: scan_test.sums_of_teams
+template <mutable_collective_range R>
+  requires reduction<std::plus<>, std::ranges::range_value_t<R>>
+void exclusive_scan(const world& view, R&& list, std::ranges::range_value_t<R> init,
+                    const team& of) {
+  exclusive_scan(view, list, init, std::plus<>(), of);
+}
 
 /// The same for one object: returns the result.
 /// Checked by: scan_test.single_values
@@ -47,6 +54,12 @@ template <collective_value T, reduction<T> Op = std::plus<>>
                                const detail::team_or_world& team = {}) {
   exclusive_scan(view, std::span<T>(&value, 1), init, std::move(op), team);
   return value;
+}
+/// Checked by: scan_test.sums_of_teams
+template <collective_value T>
+  requires reduction<std::plus<>, T>
+[[nodiscard]] T exclusive_scan(const world& view, T value, T init, const team& of) {
+  return exclusive_scan(view, value, init, std::plus<>(), of);
 }
 
 /// Collective: the same with each member's own list included, and without `init`:
@@ -59,6 +72,12 @@ void inclusive_scan(const world& view, R&& list, Op op = {},
   detail::scan_bytes(view, team.state(view), std::as_writable_bytes(elements),
                      detail::combiner_of<std::ranges::range_value_t<R>>(op), true);
 }
+/// The sums over a team. Checked by: scan_test.sums_of_teams
+template <mutable_collective_range R>
+  requires reduction<std::plus<>, std::ranges::range_value_t<R>>
+void inclusive_scan(const world& view, R&& list, const team& of) {
+  inclusive_scan(view, list, std::plus<>(), of);
+}
 
 /// The same for one object: returns the result.
 /// Checked by: scan_test.single_values
@@ -67,6 +86,12 @@ template <collective_value T, reduction<T> Op = std::plus<>>
                                const detail::team_or_world& team = {}) {
   inclusive_scan(view, std::span<T>(&value, 1), std::move(op), team);
   return value;
+}
+/// Checked by: scan_test.sums_of_teams
+template <collective_value T>
+  requires reduction<std::plus<>, T>
+[[nodiscard]] T inclusive_scan(const world& view, T value, const team& of) {
+  return inclusive_scan(view, value, std::plus<>(), of);
 }
 
 }  // namespace far

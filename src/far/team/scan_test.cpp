@@ -74,5 +74,20 @@ TEST_P(scan_test, single_values) {
   });
 }
 
+TEST_P(scan_test, sums_of_teams) {
+  run_placed([](world& w) {
+    const team half = team::of(w).split(w, w.rank() % 2);
+    const int before = half.rank();
+    EXPECT_EQ(exclusive_scan(w, 1, 100, half), 100 + before);
+    EXPECT_EQ(inclusive_scan(w, 2, half), 2 * (before + 1));
+    std::vector<int> list{1, 2};
+    exclusive_scan(w, list, 100, half);
+    EXPECT_EQ(list, (std::vector{100 + before, 100 + 2 * before}));
+    list = {1, 2};
+    inclusive_scan(w, list, half);
+    EXPECT_EQ(list, (std::vector{before + 1, 2 * (before + 1)}));
+  });
+}
+
 }  // namespace
 }  // namespace far

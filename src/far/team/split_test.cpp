@@ -25,8 +25,7 @@ void expect_members(const world& w, const team& t, const std::vector<int>& expec
   }
   EXPECT_EQ(allgather(w, w.rank(), t), expected);
   barrier(w, t);
-  EXPECT_EQ(allreduce(w, w.rank(), std::plus<>{}, t),
-            std::accumulate(expected.begin(), expected.end(), 0));
+  EXPECT_EQ(allreduce(w, w.rank(), t), std::accumulate(expected.begin(), expected.end(), 0));
 }
 
 std::vector<int> every(int first, int step, int size) {
