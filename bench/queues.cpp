@@ -34,10 +34,9 @@ class queues {
   queues(world& view, baseline::ring& ring)
       : view_(view),
         queue_(view, 0, slots),
-        checked_(view, 0, slots),
-        concurrent(queue_.concurrent(policy::one_sided)),
-        calling(queue_.concurrent(policy::rpc)),
-        checked(checked_.concurrent()),
+        one_sided(queue_.with(policy::one_sided)),
+        calling(queue_.with(policy::rpc)),
+        checked(view, 0, slots),
         hand(ring) {}
 
   /// Collective: makes all queues empty or full.
@@ -81,13 +80,12 @@ class queues {
 
   world& view_;
   queue_type queue_;
-  checked_type checked_;
   std::array<std::uint64_t, 4096> part_{};
 
  public:
-  queue_type::concurrent_view concurrent;
-  queue_type::concurrent_view calling;
-  checked_type::concurrent_view checked;
+  queue_type::view_type one_sided;
+  queue_type::view_type calling;
+  checked_type checked;
   std::unique_ptr<queue_type::writing_view> writing;
   std::unique_ptr<queue_type::reading_view> reading;
   baseline::ring& hand;
@@ -141,8 +139,7 @@ const compared all[] = {
          [](queues& q, std::uint64_t) { return there(q.hand.pop_in_phase()); }},
      "queue_pop_phase",
      costs::reading::pop},
-    {{"push, concurrent()", empty,
-      [](queues& q, std::uint64_t i) { return q.concurrent.try_push(i); }},
+    {{"push, one-sided", empty, [](queues& q, std::uint64_t i) { return q.one_sided.try_push(i); }},
      way{"push by hand", empty,
          [](queues& q, std::uint64_t i) {
            q.hand.push(i);
@@ -150,15 +147,15 @@ const compared all[] = {
          }},
      "queue_push",
      costs::concurrent::push},
-    {{"pop, concurrent()", fill,
-      [](queues& q, std::uint64_t) { return there(q.concurrent.try_pop()); }},
+    {{"pop, one-sided", fill,
+      [](queues& q, std::uint64_t) { return there(q.one_sided.try_pop()); }},
      way{"pop by hand", fill, [](queues& q, std::uint64_t) { return there(q.hand.pop()); }},
      "queue_pop",
      costs::concurrent::pop},
-    {{"push and pop, concurrent()", empty,
+    {{"push and pop, one-sided", empty,
       [](queues& q, std::uint64_t i) {
-        q.concurrent.push(i);
-        return there(q.concurrent.pop());
+        q.one_sided.push(i);
+        return there(q.one_sided.pop());
       }},
      way{"push and pop by hand", empty,
          [](queues& q, std::uint64_t i) {
@@ -193,11 +190,11 @@ const compared all[] = {
     {{"pop 16, reading()", read,
       [](queues& q, std::uint64_t) { return q.reading->try_pop(std::span(q.span)) > 0; },
       span_values}},
-    {{"push 16, concurrent()", empty,
-      [](queues& q, std::uint64_t) { return q.concurrent.try_push(std::span(q.span)); },
+    {{"push 16, one-sided", empty,
+      [](queues& q, std::uint64_t) { return q.one_sided.try_push(std::span(q.span)); },
       span_values}},
-    {{"pop 16, concurrent()", fill,
-      [](queues& q, std::uint64_t) { return q.concurrent.try_pop(std::span(q.span)) > 0; },
+    {{"pop 16, one-sided", fill,
+      [](queues& q, std::uint64_t) { return q.one_sided.try_pop(std::span(q.span)) > 0; },
       span_values}},
 };
 

@@ -32,18 +32,17 @@ int main() {
     constexpr range end_of_work{1, 0};
 
     // Collective: at rank 0, with space for all jobs and one end entry per rank.
-    const far::queue<range> jobs(world, 0, numbers / each + static_cast<unsigned>(world.size()));
-    auto mine = jobs.concurrent();
+    far::queue<range> jobs(world, 0, numbers / each + static_cast<unsigned>(world.size()));
     if (world.rank() == 0) {
       std::vector<range> all;
       for (std::uint32_t i = 0; i < numbers; i += each) all.push_back({i, i + each - 1});
       all.resize(jobs.capacity(), end_of_work);
-      mine.push(all);  // one transfer
+      jobs.push(all);  // one transfer
     }
 
     std::uint64_t primes = 0;
     int taken = 0;
-    for (range job = mine.pop(); job.first <= job.last; job = mine.pop(), ++taken) {
+    for (range job = jobs.pop(); job.first <= job.last; job = jobs.pop(), ++taken) {
       for (std::uint32_t n = job.first; n <= job.last; ++n) primes += is_prime(n) ? 1u : 0u;
     }
     std::printf("rank %d took %d jobs\n", world.rank(), taken);

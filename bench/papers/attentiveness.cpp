@@ -69,8 +69,8 @@ class bed {
         inserted_(view, keys_of(view)),
         found_(view, keys_of(view)),
         queues_(view, 4 * max_operations),
-        pushes_{queues_.concurrent(), queues_.concurrent(policy::one_sided),
-                queues_.concurrent(policy::rpc)},
+        pushes_{queues_.with(policy::automatic), queues_.with(policy::one_sided),
+                queues_.with(policy::rpc)},
         random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
     for (std::uint64_t i = 0; i < max_operations; ++i) (void)found_.insert(key(i), i);
     barrier(view);
@@ -119,7 +119,7 @@ class bed {
   hash_map<std::uint64_t, std::uint64_t> inserted_;
   hash_map<std::uint64_t, std::uint64_t> found_;
   queues<std::uint64_t> queues_;
-  std::array<queues<std::uint64_t>::concurrent_view, 3> pushes_;  // by policy
+  std::array<queues<std::uint64_t>::view_type, 3> pushes_;  // by policy
   std::array<std::uint64_t, 1024> values_{};
   base::random random_;
   std::uint64_t next_ = 0;  // index of the next key to insert

@@ -72,7 +72,7 @@ class pushes {
 
   double by_calls(std::uint64_t compute_ns = 0, bool service_thread = false) {
     const values all(view_, room_);
-    auto views = all.concurrent(policy::rpc);
+    auto views = all.with(policy::rpc);
     std::optional<service> thread;
     if (service_thread) thread.emplace(view_);
     return time(compute_ns, views);
@@ -84,7 +84,7 @@ class pushes {
   }
   double concurrent(std::uint64_t compute_ns = 0) {
     const values all(view_, room_);
-    auto views = all.concurrent(policy::one_sided);
+    auto views = all.with(policy::one_sided);
     return time(compute_ns, views);
   }
   double checked() {

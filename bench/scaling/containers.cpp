@@ -19,7 +19,7 @@ constexpr word hot_key = 7;
 /// Collective, while no rank uses the queue: leaves so many values in it. `at_host` is the view of
 /// the first rank, which is the queue's host.
 template <class View>
-void hold_exactly(const world& view, View at_host, std::int64_t values) {
+void hold_exactly(const world& view, View&& at_host, std::int64_t values) {
   barrier(view);
   if (view.rank() == 0) {
     std::array<word, 4096> part{};
@@ -36,12 +36,11 @@ void hold_exactly(const world& view, View at_host, std::int64_t values) {
 
 template <class Queue>
 struct queue_bed {
-  template <class... How>
-  explicit queue_bed(const world& view, How... how)
-      : queue(view, 0, slots), user(queue.concurrent(how...)) {}
+  explicit queue_bed(const world& view) : queue(view, 0, slots), user(queue.on(view)) {}
+  queue_bed(const world& view, policy how) : queue(view, 0, slots), user(queue.with(how)) {}
 
   Queue queue;
-  typename Queue::concurrent_view user;
+  typename Queue::view_type user;
 };
 
 template <class Queue, class... How>
@@ -50,9 +49,7 @@ load pushes(const world& view, std::string name, How... how) {
   load result = load_of(std::move(name), [bed](std::int64_t i) {
     if (!bed->user.try_push(static_cast<word>(i))) throw error("a push found the queue full");
   });
-  result.make_ready = [bed, &view](std::int64_t) {
-    hold_exactly(view, bed->queue.concurrent(), 0);
-  };
+  result.make_ready = [bed, &view](std::int64_t) { hold_exactly(view, bed->queue, 0); };
   result.room = room_of_each(slots, view);
   return result;
 }
@@ -66,7 +63,7 @@ load pops(const world& view, std::string name, How... how) {
     keep(*value);
   });
   result.make_ready = [bed, &view](std::int64_t each) {
-    hold_exactly(view, bed->queue.concurrent(), each * view.size());
+    hold_exactly(view, bed->queue, each * view.size());
   };
   result.room = room_of_each(slots, view);
   return result;

@@ -27,7 +27,7 @@ class queue_clients_test : public clients_test {
       if (w.rank() == 0) log.clear();
       barrier(w);
       const auto capacity = static_cast<std::size_t>(1 + log.runs() % 3);
-      const Queue queue(w, static_cast<int>(log.runs()) % w.size(), capacity);
+      Queue queue(w, static_cast<int>(log.runs()) % w.size(), capacity);
       base::random random(base::mix(log.runs()) + static_cast<unsigned>(w.rank()));
       auto views = views_of(queue, random);
       for (int i = 0; i < n; ++i) {

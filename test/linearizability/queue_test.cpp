@@ -23,20 +23,20 @@ INSTANTIATE_TEST_SUITE_P(on, queue_history_test,
 
 TEST_P(queue_history_test, is_linearizable) {
   expect_histories<numbers>(empty_excuse::pops, 40, 1000, [](const numbers& queue, base::random&) {
-    return [view = queue.concurrent(policy::one_sided)](auto use) mutable { use(view); };
+    return [view = queue.with(policy::one_sided)](auto use) mutable { use(view); };
   });
 }
 
 TEST_P(queue_history_test, calls_are_linearizable) {
   expect_histories<numbers>(empty_excuse::pops, 25, 500, [](const numbers& queue, base::random&) {
-    return [view = queue.concurrent(policy::rpc)](auto use) mutable { use(view); };
+    return [view = queue.with(policy::rpc)](auto use) mutable { use(view); };
   });
 }
 
 TEST_P(queue_history_test, one_sided_and_calls_together) {
   const auto either = [](const numbers& queue, base::random& random) {
-    return [views = std::array{queue.concurrent(), queue.concurrent(policy::one_sided),
-                               queue.concurrent(policy::rpc)},
+    return [views = std::array{queue.with(policy::automatic), queue.with(policy::one_sided),
+                               queue.with(policy::rpc)},
             &random](auto use) mutable { use(views[random.below(views.size())]); };
   };
   expect_histories<numbers>(empty_excuse::pops, 25, 500, either);

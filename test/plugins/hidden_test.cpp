@@ -47,7 +47,7 @@ TEST_P(hidden_plugin_test, allocates_from_the_same_heap) {
     EXPECT_GE(ours > theirs ? ours - theirs : theirs - ours, std::int64_t{n});
     for (std::uint64_t& word : local_span(w, theirs, n)) word = 7;
     queue<std::uint64_t> values(w, 0, 128);
-    auto mine = values.concurrent(policy::one_sided);
+    auto mine = values.with(policy::one_sided);
     for (std::uint64_t& word : local_span(w, ours, n)) word = 8;
     if (w.rank() == 0) {
       for (std::uint64_t i = 0; i < n; ++i) mine.push(i);

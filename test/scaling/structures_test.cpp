@@ -22,11 +22,21 @@ namespace {
 
 constexpr std::uint64_t enough = 1 << 13;  // for all pushes of a load
 
+/// This rank's view of a queue, with a policy if one is given.
+template <class Queue>
+auto user_of(const Queue& queue, const world& view) {
+  return queue.on(view);
+}
+template <class Queue>
+auto user_of(const Queue& queue, const world&, policy how) {
+  return queue.with(how);
+}
+
 template <class Queue, class... How>
 workload pushes(How... how) {
   return [=](const load& all) {
     const Queue queue(all.view(), 0, enough);
-    auto view = queue.concurrent(how...);
+    auto view = user_of(queue, all.view(), how...);
     all.run([&](int i) { EXPECT_TRUE(view.try_push(static_cast<std::uint64_t>(i))); });
   };
 }
@@ -58,7 +68,7 @@ template <class Queue, class... How>
 workload pops(How... how) {
   return [=](const load& all) {
     const Queue queue(all.view(), 0, enough);
-    auto view = queue.concurrent(how...);
+    auto view = user_of(queue, all.view(), how...);
     const int each = all.rounds() + all.rounds() / 4;
     for (int i = 0; i < each; ++i) EXPECT_TRUE(view.try_push(1));
     barrier(all.view());
@@ -70,11 +80,10 @@ workload pops(How... how) {
 template <class Queue>
 workload both() {
   return [](const load& all) {
-    const Queue queue(all.view(), 0, static_cast<std::uint64_t>(all.view().size()));
-    auto view = queue.concurrent();
+    Queue queue(all.view(), 0, static_cast<std::uint64_t>(all.view().size()));
     all.run([&](int) {
-      view.push(1);
-      EXPECT_EQ(view.pop(), 1u);
+      queue.push(1);
+      EXPECT_EQ(queue.pop(), 1u);
     });
   };
 }

@@ -4,7 +4,7 @@
 //
 //   far::test::counting_context counts(view.context());
 //   far::world counted(view.state(), counts);
-//   queue.concurrent(counted).push(1);
+//   queue.on(counted).push(1);
 //   EXPECT_EQ(counts.counted(), A_fao + W + A_cas);
 //
 // Words are not distinguished, so A_hot counts as A_fao; a turn that comes at once counts as A_cas.

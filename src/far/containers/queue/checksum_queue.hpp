@@ -12,7 +12,7 @@
 
 namespace far {
 
-/// Like far::queue with its concurrent() view, but a push costs one step less: it does not wait its
+/// Like far::queue at any time and one-sided, but a push costs one step less: it does not wait its
 /// turn to publish its values. Instead, each slot has a checksum next to its value; a pop reads the
 /// slot and sees by the checksum whether the value is whole.
 ///
@@ -30,41 +30,37 @@ namespace far {
 /// Checked by: checksum_queue_test.values_arrive_once_and_in_order,
 /// checksum_queue_history_test.is_linearizable
 template <class T>
-class checksum_queue {
+class checksum_queue : private containers::queue_parts,
+                       public queue_view<T, containers::checksum_user_of<sizeof(T)>> {
   static_assert(remote_object<T>, "a far::checksum_queue holds trivially copyable values");
 
  public:
   using value_type = T;
-  using concurrent_view = queue_view<T, containers::checksum_user_of<sizeof(T)>>;
+  using view_type = queue_view<T, containers::checksum_user_of<sizeof(T)>>;
 
   /// Collective: as the constructor of far::queue.
   /// Checked by: checksum_queue_test.full_and_empty_are_answers
   checksum_queue(const world& view, int host, std::uint64_t capacity,
                  amo_domain domain = amo_domain::cpu)
-      : ring_(view, host, capacity, containers::checked_slot_bytes(sizeof(T)),
-              alignof(std::uint64_t), domain, typeid(checksum_queue).name()) {}
+      : containers::queue_parts{{view, host, capacity, containers::checked_slot_bytes(sizeof(T)),
+                                 alignof(std::uint64_t), domain, typeid(checksum_queue).name()}},
+        view_type(on(view)) {}
 
-  [[nodiscard]] int host() const noexcept { return ring_->host(); }
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
+  [[nodiscard]] int host() const noexcept { return ring->host(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring->capacity; }
 
-  /// For pushes and pops of any rank at any time. `view`: the view of the thread that uses it.
-  /// Cost: checksum_costs.
-  /// Checked by: checksum_queue_test.values_arrive_once_and_in_order
-  [[nodiscard]] concurrent_view concurrent() const { return concurrent(ring_.view()); }
-  [[nodiscard]] concurrent_view concurrent(const world& view) const {
-    return {view, *ring_, ring_.phase()};
-  }
+  /// A view for another thread of this rank.
+  /// Cost of operations: checksum_costs.
+  /// Checked by: checksum_queue_test.threads_share_a_rank
+  [[nodiscard]] view_type on(const world& view) const { return {view, *ring, ring.phase()}; }
 
   /// As queue::close. Checksums find all values that are whole, including those behind slots that
   /// are not. A rank that has not heard of the failure yet may complete a push whose slots it had
   /// claimed before; its value is then among those of the next close().
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed
   [[nodiscard]] queue_rest<T> close() const {
-    return containers::checked_rest_of<T>(ring_.view(), *ring_);
+    return containers::checked_rest_of<T>(ring.view(), *ring);
   }
-
- private:
-  containers::owned_ring ring_;
 };
 
 }  // namespace far

@@ -50,8 +50,7 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 60, max);
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
-    const checked_queue queue(world, world.size() / 2, capacity);
-    auto view = queue.concurrent();
+    checked_queue queue(world, world.size() / 2, capacity);
     std::vector<int> seen(static_cast<std::size_t>(checked_users(world) * rounds));
     std::vector<int> last(static_cast<std::size_t>(checked_users(world)), -1);
     int pushed = 0;
@@ -60,9 +59,9 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
     while (world.rank() < checked_users(world) && (pushed < rounds || popped < rounds)) {
       const int before = pushed + popped;
       const int mine = world.rank() * rounds + pushed;
-      if (pushed < rounds && view.try_push(static_cast<std::uint64_t>(mine))) ++pushed;
+      if (pushed < rounds && queue.try_push(static_cast<std::uint64_t>(mine))) ++pushed;
       if (popped < rounds) {
-        if (const auto value = view.try_pop()) {
+        if (const auto value = queue.try_pop()) {
           ++popped;
           ++seen.at(*value);
           const int which = static_cast<int>(*value) % rounds;
@@ -75,7 +74,7 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
     }
     far::allreduce(world, seen);
     EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
-    EXPECT_FALSE(view.try_pop());
+    EXPECT_FALSE(queue.try_pop());
   });
 }
 
@@ -83,22 +82,21 @@ TEST_P(checksum_queue_test, values_arrive_once_and_in_order) {
 template <std::size_t Bytes>
 void stream_checked(const far::world& world, std::uint64_t capacity, int count) {
   using value = checked_value_of<Bytes>;
-  const far::checksum_queue<value> queue(world, world.size() / 2, capacity);
+  far::checksum_queue<value> queue(world, world.size() / 2, capacity);
   if (world.size() == 1) count = std::min(count, static_cast<int>(capacity));
-  auto view = queue.concurrent();
   far::base::random random(capacity + static_cast<unsigned>(world.rank()));
   std::vector<value> some;
   if (world.rank() == 0) {
     for (int i = 0; i < count; i += static_cast<int>(some.size())) {
       some.resize(std::min(random.below(capacity + 1), static_cast<std::uint64_t>(count - i)));
       for (std::size_t j = 0; j < some.size(); ++j) some[j] = checked_value<Bytes>(i + int(j));
-      view.push(some);
+      queue.push(some);
     }
   }
   if (world.rank() == world.size() - 1) {
     for (int i = 0; i < count;) {
       some.resize(random.below(capacity + 2));
-      const std::size_t n = view.pop(some);
+      const std::size_t n = queue.pop(some);
       for (std::size_t j = 0; j < n; ++j) ASSERT_EQ(some[j], checked_value<Bytes>(i++));
     }
   }
@@ -118,25 +116,41 @@ TEST_P(checksum_queue_test, values_of_every_size_wrap_around) {
 
 TEST_P(checksum_queue_test, full_and_empty_are_answers) {
   run([](far::world& world) {
-    const far::checksum_queue<int> queue(world, 0, 3);
+    far::checksum_queue<int> queue(world, 0, 3);
     if (world.rank() == world.size() - 1) {
-      auto view = queue.concurrent();
       std::vector<int> got(5);
       for (int lap = 0; lap < 3; ++lap) {
-        EXPECT_FALSE(view.try_pop());
-        EXPECT_TRUE(view.try_push(1));
-        EXPECT_FALSE(view.try_push(std::vector<int>{2, 3, 4})) << "all or nothing";
-        EXPECT_TRUE(view.try_push(std::vector<int>{2, 3}));
-        EXPECT_FALSE(view.try_push(4));
-        EXPECT_EQ(view.try_pop(), 1);
-        EXPECT_TRUE(view.try_push(0));  // differs from an unused slot, which is zero
-        EXPECT_EQ(view.try_pop(got), 3u);
+        EXPECT_FALSE(queue.try_pop());
+        EXPECT_TRUE(queue.try_push(1));
+        EXPECT_FALSE(queue.try_push(std::vector<int>{2, 3, 4})) << "all or nothing";
+        EXPECT_TRUE(queue.try_push(std::vector<int>{2, 3}));
+        EXPECT_FALSE(queue.try_push(4));
+        EXPECT_EQ(queue.try_pop(), 1);
+        EXPECT_TRUE(queue.try_push(0));  // differs from an unused slot, which is zero
+        EXPECT_EQ(queue.try_pop(got), 3u);
         EXPECT_EQ(got, (std::vector<int>{2, 3, 0, 0, 0}));
       }
-      EXPECT_THROW((void)view.try_push(std::vector<int>(4)), far::bad_argument);
+      EXPECT_THROW((void)queue.try_push(std::vector<int>(4)), far::bad_argument);
     }
     EXPECT_THROW(far::checksum_queue<int>(world, world.size(), 3), far::bad_argument);
     EXPECT_THROW(far::checksum_queue<int>(world, 0, 0), far::bad_argument);
+  });
+}
+
+TEST_P(checksum_queue_test, threads_share_a_rank) {
+  run([](far::world& world) {
+    const checked_queue queue(world, 0, 4);
+    if (world.rank() == world.size() - 1) {
+      world.threads(2, [&](far::world& view) {
+        auto mine = queue.on(view);
+        for (int i = 0; i < 3; ++i) {
+          mine.push(1);
+          EXPECT_EQ(mine.pop(), 1u);
+        }
+      });
+    }
+    far::barrier(world);
+    EXPECT_FALSE(queue.on(world).try_pop());
   });
 }
 

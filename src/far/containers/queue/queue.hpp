@@ -2,7 +2,6 @@
 // A queue at one rank that all ranks use.
 
 #include <cstdint>
-#include <memory>
 #include <typeinfo>
 
 #include "far/containers/policy.hpp"
@@ -16,23 +15,25 @@
 namespace far {
 
 /// A first-in first-out queue of up to `capacity` values: a ring in the memory of one rank, its
-/// host. T is trivially copyable, of any size. Each rank may push and pop, through a view that says
-/// what the ranks do at the same time:
+/// host. T is trivially copyable, of any size. Each rank may push and pop at any time:
 ///
 ///     far::queue<job> jobs(world, 0, 1000);               // at rank 0
-///     auto mine = jobs.concurrent();
-///     mine.push(job{...});
-///     while (auto next = mine.try_pop()) ...
+///     jobs.push(job{...});
+///     while (auto next = jobs.try_pop()) ...
+///
+/// The queue has the operations of queue_view, for this rank's own thread. on(world) returns a view
+/// for another thread, and with(policy) one with another policy. Where all ranks promise to do only
+/// one thing at a time, writing(), reading() and local() return views with cheaper operations:
 ///
 /// | view           | at the same time               | push and pop                            |
 /// |----------------|--------------------------------|-----------------------------------------|
-/// | `concurrent()` | anything, one-sided or by call | a claim, the transfer, and its turn     |
+/// | the queue      | anything, one-sided or by call | a claim, the transfer, and its turn     |
 /// | `writing()`    | pushes of `writing` views      | a push is a claim and the transfer      |
 /// | `reading()`    | pops of `reading` views        | a pop is a claim and the transfer       |
 /// | `local()`      | nothing; at the host only      | work in the host's own memory           |
 ///
-/// By a call, concurrent() costs a message each way instead. It makes a call if the host is on
-/// another machine and a call costs less, or with policy::rpc.
+/// By a call, an operation of the queue costs a message each way instead. The queue makes a call if
+/// the host is on another machine and a call costs less, or with policy::rpc.
 ///
 /// Cost: the formulas are in queue_costs.hpp; `far model explain` and docs/model.md show them.
 ///
@@ -43,17 +44,17 @@ namespace far {
 /// How it works, step by step: docs/queue.md.
 ///
 /// Ownership: views must be destroyed before the queue.
-/// Threads: each view belongs to one thread; a rank's threads get theirs by concurrent(view).
+/// Threads: the queue, as each view, belongs to one thread; others get theirs by on(world).
 /// Source: hosted circular queue of Brock, Chen, Yan, Owens, Buluc, Yelick 2019, "RDMA vs. RPC for
 /// implementing distributed data structures", with claims that are given back (ring.hpp).
 /// Checked by: queue_test.values_arrive_once_and_in_order, queue_test.one_sided_and_calls_mix
 template <class T>
-class queue {
+class queue : private containers::queue_parts, public queue_view<T, containers::ring_ways> {
   static_assert(remote_object<T>, "a far::queue holds trivially copyable values");
 
  public:
   using value_type = T;
-  using concurrent_view = queue_view<T, containers::ring_ways>;
+  using view_type = queue_view<T, containers::ring_ways>;
   using writing_view = queue_view<T, containers::ring_writer>;
   using reading_view = queue_view<T, containers::ring_reader>;
   using local_view = queue_view<T, containers::ring_local>;
@@ -66,31 +67,30 @@ class queue {
   /// if ranks make different queues; out_of_memory; rank_failed.
   /// Checked by: queue_failure_test.refuses_what_cannot_be
   queue(const world& view, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : ring_(view, host, capacity, sizeof(T), alignof(T), domain, typeid(queue).name()),
-        choices_(containers::ring_choices::make(view, host, 1, domain)) {}
+      : containers::queue_parts{{view, host, capacity, sizeof(T), alignof(T), domain,
+                                 typeid(queue).name()},
+                                containers::ring_choices::make(view, host, 1, domain)},
+        view_type(on(view)) {}
 
-  [[nodiscard]] int host() const noexcept { return ring_->host(); }
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring_->capacity; }
+  [[nodiscard]] int host() const noexcept { return ring->host(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return ring->capacity; }
 
-  /// For pushes and pops of any rank at any time. `view`: the view of the thread that uses it.
-  /// `how`: one-sided; by messages, where the host does the steps whenever it makes progress; or
-  /// the cheaper one for each operation. Views of all policies may be used at the same time. If
-  /// one-sided operations in flight keep the host from completing a call, the caller completes it.
-  /// Cost: queue_costs::concurrent; by calls a message each way.
-  /// Checked by: queue_test.values_arrive_once_and_in_order, queue_history_test.is_linearizable,
+  /// A view for another thread of this rank, for pushes and pops at any time, as the queue itself.
+  /// Its policy, as the queue's, is automatic: for each operation the cheaper of one-sided and by a
+  /// message, where the host does the steps whenever it makes progress. with(policy) gives another.
+  /// If one-sided operations in flight keep the host from completing a call, the caller completes
+  /// it.
+  /// Cost of operations: queue_costs::concurrent; by calls a message each way.
+  /// Checked by: queue_failure_test.threads_share_a_rank, queue_history_test.is_linearizable,
   /// queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable,
   /// queue_automatic_test.loses_little_however_attentive_the_host_is
-  [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
-    return concurrent(ring_.view(), how);
-  }
-  [[nodiscard]] concurrent_view concurrent(const world& view,
-                                           policy how = policy::automatic) const {
-    return {view, *ring_, ring_.phase(), how, choices_.get()};
+  [[nodiscard]] view_type on(const world& view) const {
+    return {view, *ring, ring.phase(), policy::automatic, chooser.get()};
   }
   /// How often policy::automatic has chosen each way at this rank, where there was a choice.
   /// Checked by: queue_automatic_test.counts_what_it_chooses
   [[nodiscard]] model::choice_counts choices() const {
-    return choices_ == nullptr ? model::choice_counts() : choices_->counted();
+    return chooser == nullptr ? model::choice_counts() : chooser->counted();
   }
 
   /// Collective: begins a phase in which ranks only push, if anything. Destroying the view is
@@ -100,18 +100,18 @@ class queue {
   /// Cost: queue_costs::writing, once R more; begin a barrier, end two barriers.
   /// Errors: bad_argument, in debug builds, where other ranks begin a phase of pops.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] writing_view writing() const { return {ring_.view(), *ring_, ring_.phase()}; }
+  [[nodiscard]] writing_view writing() const { return {ring.view(), *ring, ring.phase()}; }
   /// Collective: the same for pops.
   /// Cost: queue_costs::reading; begin a barrier and an R, end as writing.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] reading_view reading() const { return {ring_.view(), *ring_, ring_.phase()}; }
+  [[nodiscard]] reading_view reading() const { return {ring.view(), *ring, ring.phase()}; }
 
   /// At the host, while no other view is used anywhere. The caller ensures that, for example by
   /// barriers before and after, which are also the synchronisation (docs/memory_model.md, 12).
   /// Errors: bad_argument on other ranks.
   /// Cost: push and pop l.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] local_view local() const { return {ring_.view(), *ring_, ring_.phase()}; }
+  [[nodiscard]] local_view local() const { return {ring.view(), *ring, ring.phase()}; }
 
   /// At the host, to save the values after rank_failed: stops all pushes and pops, and returns what
   /// is left. A value whose push has returned is among `values` unless a pop has taken it; each
@@ -128,11 +128,7 @@ class queue {
   /// killed_queue_user_test.leaves_what_was_pushed_in_phases,
   /// killed_queue_user_test.leaves_what_was_pushed_to_processes,
   /// queue_rest_test.is_for_jobs_that_have_failed
-  [[nodiscard]] queue_rest<T> close() const { return containers::rest_of<T>(ring_.view(), *ring_); }
-
- private:
-  containers::owned_ring ring_;
-  std::unique_ptr<containers::ring_choices> choices_;
+  [[nodiscard]] queue_rest<T> close() const { return containers::rest_of<T>(ring.view(), *ring); }
 };
 
 }  // namespace far

@@ -31,7 +31,7 @@ std::uint64_t time_of(const char* machine, far::policy how, std::uint64_t comput
   std::uint64_t mean = 0;
   on_machine(machine, [&](far::world& world) {
     const inboxes all(world, 2 * pushes);
-    auto views = all.concurrent(how);
+    auto views = all.with(how);
     far::base::random random(static_cast<std::uint64_t>(world.rank()));
     std::uint64_t spent = 0;
     for (std::uint64_t i = 0; i < pushes; ++i) {
@@ -59,14 +59,13 @@ TEST(queue_automatic_test, loses_little_however_attentive_the_host_is) {
 
 TEST(queue_automatic_test, counts_what_it_chooses) {
   on_machine("cx4-100g", [](far::world& world) {
-    const far::queue<std::uint64_t> one(world, 0, 100);
-    auto view = one.concurrent();
-    for (std::uint64_t i = 0; i < 10; ++i) EXPECT_TRUE(view.try_push(i));
+    far::queue<std::uint64_t> one(world, 0, 100);
+    for (std::uint64_t i = 0; i < 10; ++i) EXPECT_TRUE(one.try_push(i));
     std::array<std::uint64_t, 4> some{};
-    EXPECT_EQ(view.try_pop(std::span(some)), some.size());
+    EXPECT_EQ(one.try_pop(std::span(some)), some.size());
     const far::model::choice_counts counts = one.choices();
     EXPECT_EQ(counts.one_sided + counts.calls, world.rank() == 0 ? 0u : 11u);
-    EXPECT_EQ(one.concurrent(far::policy::rpc).try_pop(std::span(some)), some.size());
+    EXPECT_EQ(one.with(far::policy::rpc).try_pop(std::span(some)), some.size());
     EXPECT_EQ(one.choices().calls, counts.calls);  // counts choices, not requested calls
     far::barrier(world);
   });

@@ -39,8 +39,8 @@ TEST_P(queue_failure_test, refuses_what_cannot_be) {
       EXPECT_THROW((void)queue.local(), far::bad_argument);
     }
     const std::vector<std::uint64_t> five(5);
-    EXPECT_THROW(queue.concurrent().push(five), far::bad_argument);
-    EXPECT_THROW(queue.concurrent(far::policy::rpc).push(five), far::bad_argument);
+    EXPECT_THROW(queue.push(five), far::bad_argument);
+    EXPECT_THROW(queue.with(far::policy::rpc).push(five), far::bad_argument);
     EXPECT_THROW((void)queue.writing().try_push(five), far::bad_argument);
     EXPECT_EQ(queue.host(), 0);
     EXPECT_EQ(queue.capacity(), 4u);
@@ -50,22 +50,22 @@ TEST_P(queue_failure_test, refuses_what_cannot_be) {
 TEST_P(queue_failure_test, queues_come_and_go) {
   run([](far::world& world) {
     const auto before = far::allocate_local<std::uint64_t>(world);
-    const number_queue outer(world, 0, 100);
+    number_queue outer(world, 0, 100);
     const int rounds = far::test::rounds_in_sim(world, 60, 10);
     for (int round = 0; round < rounds; ++round) {
       const int host = round % world.size();
-      const number_queue one(world, host, 1);
-      const far::queue<char> other(world, host, 7);
+      number_queue one(world, host, 1);
+      far::queue<char> other(world, host, 7);
       if (world.rank() == 0) {
-        EXPECT_TRUE(one.concurrent().try_push(3));
-        EXPECT_TRUE(other.concurrent().try_push('x'));
-        EXPECT_TRUE(outer.concurrent().try_push(4));
+        EXPECT_TRUE(one.try_push(3));
+        EXPECT_TRUE(other.try_push('x'));
+        EXPECT_TRUE(outer.try_push(4));
       }
     }
     far::barrier(world);
     std::vector<std::uint64_t> all(100);
     if (world.rank() == world.size() - 1) {
-      EXPECT_EQ(outer.concurrent().try_pop(all), static_cast<std::size_t>(rounds));
+      EXPECT_EQ(outer.try_pop(all), static_cast<std::size_t>(rounds));
     }
     far::deallocate_local(world, before);
   });
@@ -76,12 +76,12 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
   const int max = GetParam().mode == far::job_mode::fibers ? 10 : 300;
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 300, max);
-    const number_queue queue(world, 0, 5);
+    number_queue queue(world, 0, 5);
     std::vector<std::uint64_t> sums(2);
     if (world.rank() < far::test::rounds_in_sim(world, 60, world.size())) {
       world.threads(2, [&](far::world& view) {
-        auto mine = queue.concurrent(view);
-        auto calling = queue.concurrent(view, far::policy::rpc);
+        auto mine = queue.on(view);
+        auto calling = queue.on(view).with(far::policy::rpc);
         for (int i = 0; i < rounds; ++i) {
           view.thread() == 0 ? mine.push(1) : calling.push(1);
           sums[static_cast<std::size_t>(view.thread())] +=
@@ -91,7 +91,7 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
       EXPECT_EQ(sums[0] + sums[1], 2u * static_cast<unsigned>(rounds));
     }
     far::barrier(world);
-    EXPECT_FALSE(queue.concurrent().try_pop());
+    EXPECT_FALSE(queue.try_pop());
   });
 }
 
@@ -99,7 +99,7 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
 
 /// Pushes and pops until the job fails.
 template <class View>
-void use_for_ever(View view) {
+void use_for_ever(View&& view) {
   for (std::uint64_t i = 0;; ++i) {
     view.push(i);
     (void)view.pop();
@@ -107,16 +107,15 @@ void use_for_ever(View view) {
 }
 
 TEST(killed_queue_user_test, is_named_to_those_who_wait) {
-  far::test::expect_death_is_told([](const far::world& world) {
-    use_for_ever(number_queue(world, world.size() - 1, 2).concurrent());
-  });
+  far::test::expect_death_is_told(
+      [](const far::world& world) { use_for_ever(number_queue(world, world.size() - 1, 2)); });
 #if !defined(__SANITIZE_ADDRESS__)  // what lanes have in flight at a failure leaks, and is reported
   far::test::expect_death_is_told([](const far::world& world) {
-    use_for_ever(number_queue(world, world.size() - 1, 2).concurrent(far::policy::rpc));
+    use_for_ever(number_queue(world, world.size() - 1, 2).with(far::policy::rpc));
   });
 #endif
   far::test::expect_death_is_told([](const far::world& world) {
-    use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2).concurrent());
+    use_for_ever(far::checksum_queue<std::uint64_t>(world, world.size() - 1, 2));
   });
 }
 
@@ -127,9 +126,9 @@ TEST_P(queue_failure_test, waiting_ends_when_a_rank_fails) {
   options.ranks = std::max(options.ranks, 2);
   EXPECT_THROW(far::run(options,
                         [](far::world& world) {
-                          const number_queue queue(world, 0, 2);
+                          number_queue queue(world, 0, 2);
                           if (world.rank() == 1) throw far::bad_argument("enough of this");
-                          for (;;) (void)queue.concurrent().pop();
+                          for (;;) (void)queue.pop();
                         }),
                far::bad_argument);
 }
@@ -140,12 +139,11 @@ TEST(killed_queue_user_test, is_named_among_processes) {
   options.mode = far::job_mode::processes;
   try {
     far::run(options, [](far::world& world) {
-      const number_queue queue(world, 0, 2);
-      auto view = queue.concurrent();
+      number_queue queue(world, 0, 2);
       for (std::uint64_t i = 0;; ++i) {
         if (world.rank() == 1 && i == 1000) raise(SIGKILL);
-        view.push(i);
-        (void)view.pop();
+        queue.push(i);
+        (void)queue.pop();
       }
     });
     ADD_FAILURE() << "nothing was thrown";

@@ -25,18 +25,18 @@ TEST_P(queue_phase_test, phases_begin_when_other_calls_have_ended) {
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 110, max);
     const int some = far::test::rounds_in_sim(world, 140, world.size());  // ranks
-    const number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
+    number_queue queue(world, 0, 2 * static_cast<std::uint64_t>(world.size()) + 3);
     const bool both = far::test::rounds_in_sim(world, 45, 2) > 1;  // else one kind of phase
     std::uint64_t pushed = 0;
     std::uint64_t popped = 0;
     const auto count = [](const std::optional<std::uint64_t>& value) { return value.value_or(0); };
     for (int round = 0; round < rounds; ++round) {
-      if (world.rank() < some) pushed += queue.concurrent().try_push(1) ? 1u : 0u;
+      if (world.rank() < some) pushed += queue.try_push(1) ? 1u : 0u;
       if (both || world.size() % 2 == 0) {
         auto writing = queue.writing();
         pushed += writing.try_push(1) ? 1u : 0u;
       }
-      if (world.rank() < some) popped += count(queue.concurrent().try_pop());
+      if (world.rank() < some) popped += count(queue.try_pop());
       if (both || world.size() % 2 != 0) {
         auto reading = queue.reading();
         popped += count(reading.try_pop());
@@ -93,8 +93,8 @@ TEST(queue_phase_death_test, decides_the_operations) {
     return pushes{test.template operator()<View>()...};
   };
   const auto each = [&](auto test) {
-    return can.operator()<number_queue::concurrent_view, number_queue::writing_view,
-                          number_queue::reading_view, number_queue::local_view>(test);
+    return can.operator()<number_queue, number_queue::writing_view, number_queue::reading_view,
+                          number_queue::local_view>(test);
   };
   const auto try_push = []<class V> { return requires(V& v) { v.try_push(1); }; };
   const auto try_pop = []<class V> { return requires(V& v) { v.try_pop(); }; };
@@ -109,7 +109,7 @@ TEST(queue_phase_death_test, decides_the_operations) {
 TEST_P(queue_phase_test, all_begin_the_same_phase) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   run([](far::world& world) {
-    const number_queue queue(world, 0, 4);
+    number_queue queue(world, 0, 4);
     if (world.size() == 1) return;
     const bool writes = world.rank() == 0;
     try {
@@ -124,7 +124,7 @@ TEST_P(queue_phase_test, all_begin_the_same_phase) {
                    "queue: rank 0 begins a phase by writing(), rank 1 one by reading(): all ranks "
                    "begin the same");
     }
-    EXPECT_TRUE(queue.concurrent().try_push(1) || world.size() > 4);
+    EXPECT_TRUE(queue.try_push(1) || world.size() > 4);
   });
 }
 

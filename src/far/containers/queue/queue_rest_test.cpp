@@ -87,13 +87,13 @@ TEST(killed_queue_user_test, leaves_what_was_pushed) {
   expect_all(find_what_deaths_leave(
       [](const far::world& world, history& seen) {
         const far::queue<number> queue(world, world.size() - 1, 5);
-        use_until_failure(world, queue, queue.concurrent(), seen);
+        use_until_failure(world, queue, queue.on(world), seen);
       },
       false));
   expect_all(find_what_deaths_leave(
       [](const far::world& world, history& seen) {
         const far::checksum_queue<number> queue(world, 0, 5);
-        use_until_failure(world, queue, queue.concurrent(), seen);
+        use_until_failure(world, queue, queue.on(world), seen);
       },
       false));
 #if !defined(__SANITIZE_ADDRESS__)  // what lanes have in flight at a failure leaks, and is reported
@@ -102,8 +102,7 @@ TEST(killed_queue_user_test, leaves_what_was_pushed) {
         const far::queue<number> queue(world, 0, 5);
         const bool calls = world.rank() != 2;  // rank 2 is one-sided, in the way of calls
         use_until_failure(world, queue,
-                          queue.concurrent(calls ? far::policy::rpc : far::policy::one_sided),
-                          seen);
+                          queue.with(calls ? far::policy::rpc : far::policy::one_sided), seen);
       },
       false));
 #endif
@@ -183,7 +182,7 @@ void expect_rest_among_threads() {
                               if (world.rank() == 1) throw far::bad_argument("enough of this");
                               far::barrier(world);  // waits, and so learns of the failure
                             };
-                            use_until_failure(world, queue, queue.concurrent(), *seen, each);
+                            use_until_failure(world, queue, queue.on(world), *seen, each);
                           }),
                  far::bad_argument);
     seen->check(0, false);
@@ -214,7 +213,7 @@ void expect_rest_among_processes() {
             raise(SIGKILL);
           }).detach();
         }
-        use_until_failure(world, queue, queue.concurrent(), *seen);
+        use_until_failure(world, queue, queue.on(world), *seen);
       });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const far::rank_failed& failure) {

@@ -98,8 +98,8 @@ TEST_P(queue_test, values_arrive_once_and_in_order) {
     const std::uint64_t capacity = std::array{1u, 2u, 3u, 7u, 100u}[std::size_t(world.size()) % 5];
     const number_queue queue(world, world.size() / 2, capacity);
     const far::policy how = world.size() % 2 == 0 ? far::policy::automatic : far::policy::one_sided;
-    exchange_all(world, queue.concurrent(how), rounds);
-    EXPECT_FALSE(queue.concurrent(how).try_pop());
+    exchange_all(world, queue.with(how), rounds);
+    EXPECT_FALSE(queue.with(how).try_pop());
   });
 }
 
@@ -108,8 +108,8 @@ TEST_P(queue_test, calls_do_the_same) {
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 90, max);
     const number_queue queue(world, world.size() - 1, 3);
-    exchange_all(world, queue.concurrent(far::policy::rpc), rounds);
-    EXPECT_FALSE(queue.concurrent(far::policy::rpc).try_pop());
+    exchange_all(world, queue.with(far::policy::rpc), rounds);
+    EXPECT_FALSE(queue.with(far::policy::rpc).try_pop());
   });
 }
 
@@ -118,8 +118,8 @@ TEST_P(queue_test, one_sided_and_calls_mix) {
   run([max](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 100, max);
     const number_queue queue(world, 0, 2);
-    auto one_sided = queue.concurrent(far::policy::one_sided);
-    auto calling = queue.concurrent(far::policy::rpc);
+    auto one_sided = queue.with(far::policy::one_sided);
+    auto calling = queue.with(far::policy::rpc);
     std::vector<std::uint64_t> popped;
     int pushed = 0;
     far::fabric::backoff patience;
@@ -156,9 +156,9 @@ void stream(const far::world& world, std::uint64_t capacity, int count, bool by_
   };
   if (world.size() == 1) count = std::min(count, static_cast<int>(capacity));
   if (by_call) {
-    with(queue.concurrent(far::policy::rpc));
+    with(queue.with(far::policy::rpc));
   } else {
-    with(queue.concurrent());
+    with(queue.on(world));
   }
 }
 
@@ -220,9 +220,9 @@ TEST_P(queue_test, spans_wrap_around) {
       const std::uint64_t capacity = small_capacities[std::size_t(i)];
       const number_queue queue(world, 0, capacity);
       if (capacity == 3) {
-        stream_spans(world, queue.concurrent(far::policy::rpc), capacity, count);
+        stream_spans(world, queue.with(far::policy::rpc), capacity, count);
       } else {
-        stream_spans(world, queue.concurrent(), capacity, count);
+        stream_spans(world, queue.on(world), capacity, count);
       }
     }
   });
@@ -258,8 +258,8 @@ TEST_P(queue_test, full_and_empty_are_answers) {
     for (int turn = 0; turn < 3; ++turn) {
       // In each turn one rank tries each policy: the host or another rank.
       if (world.rank() == turn % world.size()) {
-        expect_exact_answers(queue.concurrent());
-        expect_exact_answers(queue.concurrent(far::policy::rpc));
+        expect_exact_answers(queue.on(world));
+        expect_exact_answers(queue.with(far::policy::rpc));
       }
       far::barrier(world);
       if (world.rank() == queue.host()) expect_exact_answers(queue.local());
@@ -276,7 +276,7 @@ TEST_P(queue_test, phases_follow_each_other) {
     const bool is_user = world.rank() < users(world);
     const bool two_kinds = far::test::rounds_in_sim(world, 45, 2) > 1;  // kinds of phases
     const auto all = static_cast<std::uint64_t>(each * users(world));
-    const number_queue queue(world, world.size() - 1, all + 1);
+    number_queue queue(world, world.size() - 1, all + 1);
     for (int phase = 0; phase < phases; ++phase) {
       {
         auto writing = queue.writing();
@@ -287,16 +287,15 @@ TEST_P(queue_test, phases_follow_each_other) {
         }
       }
       if (phase % 2 == 0) {
-        // Leave some values for the concurrent view, which pops the rest.
+        // Leave some values for the queue's own view, which pops the rest.
         std::vector<std::uint64_t> popped(phase % 4 == 0 ? 3 : 1);
         if (world.rank() % 2 != 0 || !two_kinds) popped.clear();
         if (two_kinds) {
           auto reading = queue.reading();
           popped.resize(reading.try_pop(popped));
         }
-        auto rest = queue.concurrent();
         const auto take_rest = [&] {
-          while (const auto value = rest.try_pop()) popped.push_back(*value);
+          while (const auto value = queue.try_pop()) popped.push_back(*value);
         };
         if (is_user) take_rest();
         far::barrier(world);  // a pop may return "empty" while others are in flight

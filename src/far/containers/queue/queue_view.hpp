@@ -9,6 +9,7 @@
 
 #include "far/base/raw_object.hpp"
 #include "far/containers/phase.hpp"
+#include "far/containers/policy.hpp"
 #include "far/containers/queue/ring_phase.hpp"
 #include "far/containers/queue/ring_ways.hpp"
 #include "far/memory/ptr.hpp"
@@ -28,11 +29,15 @@ concept waits = requires(Access& ring) {
   ring.await_value();
 };
 
+/// It is one-sided or by calls, as a policy says.
+template <class Access>
+concept has_policy = requires(const Access& ring, policy how) { ring.with(how); };
+
 }  // namespace containers
 
-/// One thread's view of a queue, valid while the queue lives. `Access` is the kind of view
-/// (queue::concurrent, writing, reading, local). It determines which operations there are and what
-/// they cost.
+/// One thread's view of a queue, valid while the queue lives; the queue itself is that of the
+/// thread that made it. `Access` is the kind of view: for any time, or queue::writing, reading or
+/// local. It determines which operations there are and what they cost.
 ///
 /// Completion: a pushed value is visible to every pop that starts later (in a phase: to every pop
 ///   after the phase); a popped value is the caller's.
@@ -62,6 +67,15 @@ class queue_view {
   queue_view(const world& view, const containers::ring& where, containers::phase_record& phase,
              const More&... more)
       : access_(view, where, more...), phase_guard_(phase, view.rank()) {}
+
+  /// The same queue with another policy, for the same thread. Views of all policies may be used at
+  /// the same time.
+  /// Checked by: queue_test.one_sided_and_calls_mix
+  [[nodiscard]] queue_view with(policy how) const
+    requires containers::has_policy<Access>
+  {
+    return queue_view(access_.with(how), phase_guard_);
+  }
 
   /// Appends a value. Returns false, and changes nothing, if the queue is full.
   [[nodiscard]] bool try_push(const T& value)
@@ -131,6 +145,9 @@ class queue_view {
   }
 
  private:
+  queue_view(const Access& access, const containers::phase_guard<Access::phase>& guard)
+      : access_(access), phase_guard_(guard) {}
+
   Access access_;
   containers::phase_guard<Access::phase> phase_guard_;
 };

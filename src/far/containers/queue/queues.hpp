@@ -19,8 +19,18 @@
 #include "far/world/world.hpp"
 
 namespace far {
+namespace containers {
 
-/// One thread's views of far::queues, one for each host, made at its first use.
+/// What the queues own. A base class, so that it outlives their own views.
+struct queues_parts {
+  ring_set rings;
+  std::unique_ptr<ring_choices> chooser;  ///< null if there is nothing to choose
+};
+
+}  // namespace containers
+
+/// One thread's views of far::queues, one for each host, made at its first use; the queues
+/// themselves are that of the thread that made them.
 ///
 /// Cost: a pointer for each rank, some 150 bytes for each that is used.
 /// Threads, ownership, errors: as queue_view.
@@ -51,6 +61,14 @@ class queues_view {
     return *there;
   }
 
+  /// The same queues with another policy, for the same thread.
+  /// Checked by: queues_test.each_value_comes_to_its_host
+  [[nodiscard]] queues_view with(policy how) const
+    requires containers::has_policy<Access>
+  {
+    return {view_, *rings_, how, std::get<1>(more_)};
+  }
+
  protected:
   world view_;
   const containers::ring_set* rings_;
@@ -71,25 +89,26 @@ class queues_view {
 ///     auto in = inboxes.local();
 ///     while (auto e = in.try_pop()) ...
 ///
-/// `concurrent()` is for any time, `writing()` for phases of pushes, `local()` for a rank's own
-/// queue while no other rank uses it.
+/// at(host) is for any time, `writing()` for phases of pushes, `local()` for a rank's own queue
+/// while no other rank uses it.
 ///
 /// The constructor and the destructor are collective; so are creating and destroying the view of a
 /// phase (writing). While an exception destroys the queues or a view, its destructor does not wait
 /// for other ranks.
 ///
 /// Ownership: views must be destroyed before the queues.
-/// Threads: each view belongs to one thread; a rank's threads get theirs by concurrent(view).
+/// Threads: the queues, as each view, belong to one thread; others get theirs by on(world).
 /// Source: as far::queue; the benchmarks of rdma-vs-rpc have one at each process.
 /// Checked by: queues_test.each_value_comes_to_its_host,
 /// queues_test.phases_end_where_they_were_full
 template <class T>
-class queues {
+class queues : private containers::queues_parts,
+               public queues_view<T, containers::ring_ways, policy, containers::ring_choices*> {
   static_assert(remote_object<T>, "far::queues hold trivially copyable values");
 
  public:
   using value_type = T;
-  using concurrent_view = queues_view<T, containers::ring_ways, policy, containers::ring_choices*>;
+  using view_type = queues_view<T, containers::ring_ways, policy, containers::ring_choices*>;
   using local_view = queue_view<T, containers::ring_local>;
 
   /// Collective: all ranks give the same capacity. `domain`: as in far::queue.
@@ -98,25 +117,22 @@ class queues {
   ///   out_of_memory; rank_failed.
   /// Checked by: queues_test.refuses_what_cannot_be
   queues(const world& view, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : rings_(view, slots_of(view, capacity), capacity, sizeof(T), domain, typeid(queues).name()),
-        choices_(containers::ring_choices::make(view, 0, view.size(), domain)) {}
+      : containers::queues_parts{{view, slots_of(view, capacity), capacity, sizeof(T), domain,
+                                  typeid(queues).name()},
+                                 containers::ring_choices::make(view, 0, view.size(), domain)},
+        view_type(on(view)) {}
 
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return rings_.capacity(); }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return rings.capacity(); }
 
-  /// For pushes and pops of any rank at any time, as queue::concurrent. `view`: the view of the
-  /// thread that uses it.
-  /// Cost: queue_costs::concurrent; by calls a message each way.
-  /// Checked by: queues_test.each_value_comes_to_its_host
-  [[nodiscard]] concurrent_view concurrent(policy how = policy::automatic) const {
-    return concurrent(rings_.view(), how);
-  }
-  [[nodiscard]] concurrent_view concurrent(const world& view,
-                                           policy how = policy::automatic) const {
-    return {view, rings_, how, choices_.get()};
+  /// The views of another thread of this rank, for any time, with policy::automatic.
+  /// Cost of operations: queue_costs::concurrent; by calls a message each way.
+  /// Checked by: queues_test.threads_share_a_rank
+  [[nodiscard]] view_type on(const world& view) const {
+    return {view, rings, policy::automatic, chooser.get()};
   }
   /// As queue::choices, summed over all queues.
   [[nodiscard]] model::choice_counts choices() const {
-    return choices_ == nullptr ? model::choice_counts() : choices_->counted();
+    return chooser == nullptr ? model::choice_counts() : chooser->counted();
   }
 
   class writing_view;
@@ -126,19 +142,19 @@ class queues {
   /// Cost: queue_costs::writing, for each host once R more, when it has had as many values as it
   /// holds; begin a barrier, end two barriers.
   /// Checked by: queues_test.phases_end_where_they_were_full
-  [[nodiscard]] writing_view writing() const { return writing_view(rings_); }
+  [[nodiscard]] writing_view writing() const { return writing_view(rings); }
 
   /// The rank's own queue, while no other rank uses it: as queue::local.
   /// Cost: push and pop l.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] local_view local() const {
-    return {rings_.view(), rings_.at(rings_.view().rank()), rings_.phase()};
+    return {rings.view(), rings.at(rings.view().rank()), rings.phase()};
   }
 
   /// Closes the rank's own queue after rank_failed: as queue::close.
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed_to_inboxes
   [[nodiscard]] queue_rest<T> close() const {
-    return containers::rest_of<T>(rings_.view(), rings_.at(rings_.view().rank()));
+    return containers::rest_of<T>(rings.view(), rings.at(rings.view().rank()));
   }
 
  private:
@@ -146,9 +162,6 @@ class queues {
     if (capacity == 0) throw bad_argument("queues: capacity of 0 values: must be 1 or more");
     return reinterpret_pointer_cast<std::byte>(allocate<T>(view, capacity));
   }
-
-  containers::ring_set rings_;
-  std::unique_ptr<containers::ring_choices> choices_;
 };
 
 /// The view that queues::writing returns.

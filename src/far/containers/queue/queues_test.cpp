@@ -52,8 +52,8 @@ TEST_P(queues_test, each_value_comes_to_its_host) {
     };
     const int rounds = far::test::rounds_in_sim(world, 150, 2);
     for (int round = 0; round < rounds; ++round) {
-      auto one_sided = all.concurrent(far::policy::one_sided);
-      auto by_calls = all.concurrent(far::policy::rpc);
+      auto one_sided = all.with(far::policy::one_sided);
+      auto by_calls = all.with(far::policy::rpc);
       push_everywhere(one_sided, 0);
       push_everywhere(by_calls, 1);
       far::barrier(world);
@@ -75,17 +75,32 @@ TEST_P(queues_test, each_value_comes_to_its_host) {
 TEST_P(queues_test, others_may_pop) {
   run([](far::world& world) {
     const int values = far::test::rounds_in_sim(world, 60, 20);
-    const number_queues all(world, 2);
-    auto views = all.concurrent();
+    number_queues all(world, 2);
     const int next = (world.rank() + 1) % world.size();
     std::uint64_t sum = 0;
     for (int i = 1; i <= values; ++i) {
-      views.at(world.rank()).push(static_cast<std::uint64_t>(i));
-      sum += views.at(next).pop();
+      all.at(world.rank()).push(static_cast<std::uint64_t>(i));
+      sum += all.at(next).pop();
     }
     far::barrier(world);
     EXPECT_EQ(sum,
               static_cast<std::uint64_t>(values) * (static_cast<std::uint64_t>(values) + 1) / 2);
+  });
+}
+
+TEST_P(queues_test, threads_share_a_rank) {
+  run([](far::world& world) {
+    const number_queues all(world, 4);
+    if (world.rank() == 0) {
+      world.threads(2, [&](far::world& view) {
+        auto mine = all.on(view);
+        mine.at(world.size() - 1).push(1);
+        auto calling = mine.with(far::policy::rpc);
+        EXPECT_EQ(calling.at(world.size() - 1).pop(), 1u);
+      });
+    }
+    far::barrier(world);
+    EXPECT_FALSE(all.local().try_pop());
   });
 }
 
@@ -125,12 +140,11 @@ TEST_P(queues_test, refuses_what_cannot_be) {
   run([](far::world& world) {
     EXPECT_THROW(number_queues(world, 0), far::bad_argument);
     EXPECT_THROW(number_queues(world, std::uint64_t{1} << 40), far::out_of_memory);
-    const number_queues all(world, 1);
-    auto views = all.concurrent();
-    EXPECT_THROW((void)views.at(world.size()), far::bad_argument);
-    EXPECT_THROW((void)views.at(-1), far::bad_argument);
-    EXPECT_TRUE(views.at(0).try_push(std::vector<std::uint64_t>{}));
-    EXPECT_THROW((void)views.at(0).try_push(std::vector<std::uint64_t>{1, 2}), far::bad_argument);
+    number_queues all(world, 1);
+    EXPECT_THROW((void)all.at(world.size()), far::bad_argument);
+    EXPECT_THROW((void)all.at(-1), far::bad_argument);
+    EXPECT_TRUE(all.at(0).try_push(std::vector<std::uint64_t>{}));
+    EXPECT_THROW((void)all.at(0).try_push(std::vector<std::uint64_t>{1, 2}), far::bad_argument);
   });
 }
 
@@ -138,9 +152,9 @@ TEST(queues_phase_death_test, use_otherwise_in_a_phase_ends_the_program) {
   if constexpr (!far::base::debug_checks) GTEST_SKIP() << "release builds do not check";
   const auto breaks = [] {
     far::run({.ranks = 1, .mode = far::job_mode::threads}, [](far::world& world) {
-      const number_queues all(world, 4);
+      number_queues all(world, 4);
       const auto phase = all.writing();
-      (void)all.concurrent().at(0).try_push(1);
+      (void)all.at(0).try_push(1);
     });
   };
   EXPECT_DEATH(breaks(), "rank 0 uses a queue by a view for any time.*writing\\(\\)");

@@ -46,14 +46,14 @@ template <class T>
 struct queue_rest {
   /// Values that were pushed whole and not popped; the oldest first.
   std::vector<T> values;
-  /// How many of the first values were claimed by pops that did not complete. Pops of
-  /// `concurrent()` views have not returned them, and will not; those of an interrupted `reading()`
-  /// phase may have.
+  /// How many of the first values were claimed by pops that did not complete. Pops
+  /// outside phases have not returned them, and will not; those of an interrupted `reading()` phase
+  /// may have.
   std::size_t popping = 0;
   /// How many slots were claimed by pushes that did not complete.
   std::size_t pushing = 0;
   /// The contents of these slots, in order: values that are whole, half written, or older. Pushes
-  /// of `concurrent()` views have not returned; those of an interrupted `writing()` phase may have.
+  /// outside phases have not returned; those of an interrupted `writing()` phase may have.
   /// Empty for a checksum_queue, whose `values` has all values that are whole.
   std::vector<T> doubtful;
 };

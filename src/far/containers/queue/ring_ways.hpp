@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "far/containers/phase.hpp"
 #include "far/containers/policy.hpp"
@@ -12,6 +13,12 @@
 #include "far/world/world.hpp"
 
 namespace far::containers {
+
+/// What a queue owns. A base class of the queue, so that it outlives the queue's own view.
+struct queue_parts {
+  owned_ring ring;
+  std::unique_ptr<ring_choices> chooser = nullptr;  ///< null if there is nothing to choose
+};
 
 /// Belongs to one thread. Same operations as ring_user.
 class ring_ways {
@@ -29,6 +36,11 @@ class ring_ways {
   }
   void await_space(std::uint64_t n) { user_.await_space(n); }
   void await_value() { user_.await_value(); }
+
+  /// The same ring for the same thread, with another policy.
+  [[nodiscard]] ring_ways with(policy how) const {
+    return {user_.view(), user_.where(), how, choices_};
+  }
 
  private:
   bool push_by_policy(const std::byte* values, std::uint64_t n);
