@@ -23,6 +23,14 @@
 
 namespace far {
 
+/// Options of a hash_map in the segments.
+struct hash_map_options {
+  /// Who performs its operations; may differ between ranks.
+  policy how = policy::automatic;
+  /// Who performs its atomics, see far::allocate; the same on all ranks.
+  amo_domain domain = amo_domain::cpu;
+};
+
 /// A map from K to V whose keys are distributed over the ranks by their hash. It has two forms:
 ///
 ///     far::hash_map<std::string, int> counts(world);         // by calls; grows
@@ -115,18 +123,17 @@ class hash_map : public hash_map_view<K, V, Hash> {
   }
 
   /// Collective. Makes a map in the segments. `capacity`: keys of all ranks together, including
-  /// erased ones. `how`: the policy for its operations; it may differ between ranks. `domain`: who
-  /// performs its atomics, see far::allocate.
+  /// erased ones.
   /// Cost: up to 2.5 buckets of memory a key, more for few keys. A bucket takes 8 bytes besides key
   /// and value; a size below 64 bytes is rounded up to a power of two.
   /// Errors: bad_argument if ranks make different maps, if the capacity is 0, or if it is more than
   /// memory has addresses for; out_of_memory, on every rank; rank_failed.
   /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
   /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
-  hash_map(const world& view, std::uint64_t capacity, policy how = policy::automatic,
-           amo_domain domain = amo_domain::cpu)
+  hash_map(const world& view, std::uint64_t capacity, const hash_map_options& options = {})
     requires part_type::may_be_shared
-      : hash_map(view, std::make_unique<registration>(view), how) {
+      : hash_map(view, std::make_unique<registration>(view), options.how) {
+    const amo_domain domain = options.domain;
     containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
     auto& part = *this->part_;
     part.shared = containers::make_table<K, V>(view, capacity, domain);
@@ -136,6 +143,9 @@ class hash_map : public hash_map_view<K, V, Hash> {
     this->find_places();
     barrier(view);
   }
+  hash_map(const world& view, std::uint64_t capacity, policy how)
+    requires part_type::may_be_shared
+      : hash_map(view, capacity, hash_map_options{.how = how}) {}
 
   /// Collective, unless an exception unwinds the stack. Returns when no rank uses the map any more.
   ~hash_map() { scope_.leave(this->view_); }

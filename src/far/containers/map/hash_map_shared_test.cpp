@@ -253,8 +253,8 @@ TEST_P(hash_map_shared_test, the_interface_may_do_the_atomics) {
     const auto capacity = static_cast<std::uint64_t>(10 * world.size());
     far::test::compare_with_oracle(
         world,
-        far::hash_map<std::uint64_t, std::uint64_t>(world, capacity, far::policy::one_sided,
-                                                    far::amo_domain::nic),
+        far::hash_map<std::uint64_t, std::uint64_t>(
+            world, capacity, {.how = far::policy::one_sided, .domain = far::amo_domain::nic}),
         rounds, 10);
   });
 }
