@@ -14,7 +14,7 @@ int main() {
   far::run([](far::world& world) {
     constexpr std::uint64_t rows = 64;
     constexpr std::uint64_t columns = 96;
-    far::nd_options<2> how;
+    far::nd_array_options<2> how;
     how.ghosts = {1, 1};
     far::matrix<double> now(world, {rows, columns}, how);
     far::matrix<double> next(world, {rows, columns}, how);

@@ -10,7 +10,7 @@ namespace {
 /// A matrix of rows x columns, or its transpose, in as many blocks as the grid has.
 matrix<double> matrix_of(const world& view, std::uint64_t rows, std::uint64_t columns,
                          bool transposed, const rank_grid& grid) {
-  nd_options<2> how;
+  nd_array_options<2> how;
   how.blocks = {static_cast<std::uint64_t>(grid.rows), static_cast<std::uint64_t>(grid.columns)};
   if (!transposed) return matrix<double>(view, {rows, columns}, how);
   std::swap(how.blocks[0], how.blocks[1]);

@@ -75,7 +75,7 @@ TEST_P(array_limits_test, sizes_that_overflow) {
     EXPECT_THROW(far::cached_array<std::uint64_t>(world, std::uint64_t{1} << 61),
                  far::bad_argument);
     for (const std::uint64_t ghosts : {~std::uint64_t{0}, std::uint64_t{1} << 63}) {
-      far::nd_options<2> how;
+      far::nd_array_options<2> how;
       how.ghosts = {0, ghosts};
       EXPECT_THROW((far::nd_array<int, 2>(world, {8, 8}, how)), far::bad_argument);
     }

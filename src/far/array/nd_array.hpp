@@ -20,9 +20,9 @@
 
 namespace far {
 
-/// An N-dimensional array of T, spread over all ranks in blocks, one for each rank: nd_options says
-/// how; nd_array_view documents the layout and the operations. Elements are zero bytes at first.
-/// They are stored at their owners and not cached.
+/// An N-dimensional array of T, spread over all ranks in blocks, one for each rank:
+/// nd_array_options says how; nd_array_view documents the layout and the operations. Elements are
+/// zero bytes at first. They are stored at their owners and not cached.
 ///
 /// The constructor, the destructor and move assignment are collective: every rank calls them, in
 /// the same order, with the same arguments. The constructor ends with a barrier. The others have a
@@ -38,7 +38,8 @@ class nd_array : public nd_array_view<T, N> {
   using base_type = nd_array_view<T, N>;
 
  public:
-  nd_array(const world& view, const std::array<std::uint64_t, N>& extents, nd_options<N> how = {})
+  nd_array(const world& view, const std::array<std::uint64_t, N>& extents,
+           nd_array_options<N> how = {})
       : nd_array(std::make_shared<detail::block_grid<N>>(extents, view.size(), std::move(how)),
                  view) {}
   nd_array(nd_array&& other) noexcept

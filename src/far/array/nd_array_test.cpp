@@ -44,8 +44,8 @@ void number(const nd_array_view<T, N>& a) {
 }
 
 /// Blocks of uneven lengths, one of them empty, for up to 6 ranks.
-nd_options<2> uneven(const world& w) {
-  nd_options<2> how;
+nd_array_options<2> uneven(const world& w) {
+  nd_array_options<2> how;
   how.begins[0] = w.size() < 6 ? std::vector<std::uint64_t>{0} : std::vector<std::uint64_t>{0, 4};
   how.begins[1] =
       w.size() < 3 ? std::vector<std::uint64_t>{0} : std::vector<std::uint64_t>{0, 1, 1};
@@ -108,7 +108,7 @@ TEST_P(nd_array_test, elements) {
 
 /// Random sections of an array, put and read by all ranks in turns, against a copy in one piece.
 template <std::size_t N>
-void random_sections(world& w, const std::array<std::uint64_t, N>& extents, nd_options<N> how,
+void random_sections(world& w, const std::array<std::uint64_t, N>& extents, nd_array_options<N> how,
                      int rounds) {
   const nd_array<double, N> a(w, extents, std::move(how));
   std::vector<double> copy(a.size());
@@ -148,7 +148,7 @@ TEST_P(nd_array_test, random_sections) {
     const int rounds = test::rounds_in_sim(w, 40, 12);
     random_sections<1>(w, {11}, {}, rounds);
     random_sections<2>(w, {6, 7}, uneven(w), rounds);
-    nd_options<3> ghosts;
+    nd_array_options<3> ghosts;
     ghosts.ghosts = {0, 1, 2};
     random_sections<3>(w, {4, 3, 5}, ghosts, rounds);
     random_sections<4>(w, {2, 3, 1, 4}, {}, rounds);
@@ -222,7 +222,7 @@ std::string error_of(Call call) {
 
 TEST_P(nd_array_test, bad_options) {
   run([](world& w) {
-    nd_options<2> many;
+    nd_array_options<2> many;
     many.blocks = {static_cast<std::uint64_t>(w.size()) + 1, 0};
     EXPECT_THROW(matrix<int>(w, {4, 4}, many), bad_argument);
     const matrix<int> a(w, {4, 6});
@@ -297,7 +297,7 @@ TEST_P(nd_algorithms_test, fill_scale_copy_and_dot) {
 /// Each ghost cell is what it stands for, or, beyond an end, untouched.
 template <std::size_t N>
 void expect_ghosts(world& w, const std::array<std::uint64_t, N>& extents,
-                   const nd_options<N>& how) {
+                   const nd_array_options<N>& how) {
   const nd_array<double, N> a(w, extents, how);
   number(a);
   update_ghosts(a);
@@ -322,7 +322,7 @@ void expect_ghosts(world& w, const std::array<std::uint64_t, N>& extents,
 TEST_P(nd_ghosts_test, sections_around_blocks) {
   run([](world& w) {
     expect_ghosts<2>(w, {6, 7}, uneven(w));
-    nd_options<3> how;
+    nd_array_options<3> how;
     how.ghosts = {1, 0, 2};
     expect_ghosts<3>(w, {4, 3, 5}, how);
   });
@@ -330,10 +330,10 @@ TEST_P(nd_ghosts_test, sections_around_blocks) {
 
 TEST_P(nd_ghosts_test, periodic_and_wide) {
   run([](world& w) {
-    nd_options<2> how = uneven(w);
+    nd_array_options<2> how = uneven(w);
     how.periodic = {true, false};
     expect_ghosts<2>(w, {6, 7}, how);
-    nd_options<1> wide;
+    nd_array_options<1> wide;
     wide.ghosts = {5};
     wide.periodic = {true};
     expect_ghosts<1>(w, {3}, wide);

@@ -17,7 +17,7 @@ namespace far {
 
 /// How an N-dimensional array is distributed.
 template <std::size_t N>
-struct nd_options {
+struct nd_array_options {
   /// The number of blocks in each dimension; 0: chosen, so that the largest block is as small as
   /// possible, and then its surface. The product is at most the number of ranks.
   std::array<std::uint64_t, N> blocks{};
@@ -64,7 +64,7 @@ class block_grid {
  public:
   block_grid() = default;
   /// Errors: bad_argument for options that do not fit the extents, or each other.
-  block_grid(const std::array<std::uint64_t, N>& extents, int ranks, nd_options<N> how)
+  block_grid(const std::array<std::uint64_t, N>& extents, int ranks, nd_array_options<N> how)
       : extents_(extents), ghosts_(how.ghosts), periodic_(how.periodic), blocks_(how.blocks) {
     check_ghosts(ghosts_, extents_);
     for (std::size_t k = 0; k < N; ++k) {

@@ -67,14 +67,14 @@ TEST(block_grid_test, every_element_has_one_owner) {
     expect_partition(block_grid<3>({3, 1, 8}, ranks, {}), ranks);
     expect_partition(block_grid<2>({0, 4}, ranks, {}), ranks);
   }
-  nd_options<2> stated;
+  nd_array_options<2> stated;
   stated.begins[0] = {0, 1, 1, 6};  // one block is empty
   stated.begins[1] = {0, 0, 3};
   expect_partition(block_grid<2>({9, 4}, 13, stated), 13);
 }
 
 TEST(block_grid_test, sections_are_cut_at_blocks) {
-  nd_options<2> how;
+  nd_array_options<2> how;
   how.begins[0] = {0, 3};
   how.begins[1] = {0, 2, 2, 7};
   const block_grid<2> grid({6, 10}, 8, how);
@@ -93,7 +93,7 @@ TEST(block_grid_test, sections_are_cut_at_blocks) {
 
 TEST(block_grid_test, bad_begins_are_refused) {
   const auto make = [](std::vector<std::uint64_t> begins) {
-    nd_options<1> how;
+    nd_array_options<1> how;
     how.begins[0] = std::move(begins);
     return block_grid<1>({10}, 4, how);
   };
