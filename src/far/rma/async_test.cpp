@@ -119,6 +119,22 @@ TEST_P(async_test, dropped_futures_do_not_stop_operations) {
   });
 }
 
+TEST_P(async_test, polls_until_ready) {
+  run([](world& w) {
+    const auto p = allocate<int>(w);
+    meet(w);
+    future<void> written = put_async(w, p.on(right_of(w)), 7);
+    fabric::backoff patience;
+    while (!poll(w, written)) w.context().pause(patience);
+    EXPECT_TRUE(written.ready());
+    future<int> read = get_async(w, p.on(right_of(w)));
+    patience = {};
+    while (!poll(w, read)) w.context().pause(patience);
+    EXPECT_EQ(read.get(), 7);
+    meet(w);
+  });
+}
+
 TEST_P(async_test, errors_come_from_the_call) {
   run([](world& w) {
     const auto p = allocate<std::uint64_t>(w, 4);

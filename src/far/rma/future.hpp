@@ -88,7 +88,8 @@ class [[nodiscard]] future {
 
   /// False after get, then or a move.
   [[nodiscard]] bool valid() const noexcept { return context_ != nullptr; }
-  /// True if get would not wait. Makes no progress.
+  /// True if get would not wait. Makes no progress, so a loop of it alone may never end: there, use
+  /// far::poll.
   [[nodiscard]] bool ready() const noexcept { return !state_ || state_->ready(); }
   [[nodiscard]] fabric::context& context() const noexcept { return *context_; }
 
@@ -319,5 +320,17 @@ struct future_access {
 };
 
 }  // namespace detail
+
+/// Whether a future is ready. Unlike future::ready it makes progress first, and so becomes true:
+///
+///     while (!far::poll(world, reply)) compute_a_little();
+///
+/// Does not wait. Threads: that of the future's context. Cost: as world.progress().
+/// Checked by: async_test.polls_until_ready
+template <class T>
+[[nodiscard]] bool poll(const world& view, const future<T>& operation) {
+  view.progress();
+  return operation.ready();
+}
 
 }  // namespace far

@@ -13,14 +13,6 @@
 
 namespace far {
 
-/// Whether a future is ready. Unlike future::ready it makes progress first, and so becomes true.
-/// Checked by: sections_transfer_group_test.waits_for_all_or_for_one_rank
-template <class T>
-[[nodiscard]] bool poll(const world& view, const future<T>& operation) {
-  view.progress();
-  return operation.ready();
-}
-
 /// Non-blocking transfers of one thread, without handles.
 ///
 ///     far::transfer_group pending(world);
