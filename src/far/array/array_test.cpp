@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <numeric>
 #include <ranges>
 #include <stdexcept>
@@ -47,6 +48,32 @@ TEST_P(array_test, elements_go_everywhere) {
     }
     barrier(w);
     for (std::uint64_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.get(i), 0.5 + static_cast<double>(i));
+  });
+}
+
+static_assert(std::ranges::random_access_range<array<int>>);
+static_assert(std::ranges::sized_range<array_view<double>>);
+static_assert(std::same_as<std::ranges::range_value_t<const array<int>>, int>);
+
+TEST_P(array_test, elements_are_a_range) {
+  run([](world& w) {
+    const array<int> a(w, 19);
+    int next = 2 * static_cast<int>(a.local_begin());
+    for (int& x : a.local()) {
+      x = next;
+      next += 2;
+    }
+    barrier(w);
+    const auto found = std::ranges::find_if(a, [](int x) { return x > 20; });
+    ASSERT_NE(found, a.end());
+    EXPECT_EQ(found.index(), 11u);
+    EXPECT_EQ(std::ranges::lower_bound(a, 16) - a.begin(), 8);
+    int sum = 0;
+    for (const int x : a) sum += x;
+    EXPECT_EQ(sum, 18 * 19);
+    EXPECT_TRUE(
+        std::ranges::equal(a | std::views::reverse | std::views::take(2), std::vector{36, 34}));
+    EXPECT_TRUE(std::ranges::empty(array<int>(w, 0)));
   });
 }
 

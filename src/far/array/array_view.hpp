@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "far/array/blocks.hpp"
+#include "far/array/element_iterator.hpp"
 #include "far/array/update.hpp"
 #include "far/memory/memory.hpp"
 #include "far/rma/rma.hpp"
@@ -49,6 +50,11 @@ class array_view {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return blocks_.size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+
+  /// All elements, as a random access range of values: each dereference is a get. get of a span,
+  /// and local(), are faster. Checked by: array_test.elements_are_a_range
+  [[nodiscard]] element_iterator<array_view> begin() const noexcept { return {*this, 0}; }
+  [[nodiscard]] element_iterator<array_view> end() const noexcept { return {*this, size()}; }
 
   /// The rank that holds element i.
   /// Checked by: array_test.elements_are_where_the_formula_says

@@ -2,13 +2,16 @@
 
 #include "far/array/cached_array_test.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <ranges>
 #include <shared_mutex>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +46,27 @@ TEST_P(cached_array_test, every_rank_sees_every_element) {
       far::barrier(world);
       for (std::uint64_t i = 0; i < n; ++i) ASSERT_EQ(a.get(i), i * i) << i;
       EXPECT_THROW((void)a.get(n), far::out_of_bounds);
+    }
+  });
+}
+
+static_assert(std::ranges::random_access_range<cached_array<int>>);
+static_assert(std::ranges::sized_range<decltype(std::declval<cached_array<int>&>().relaxed())>);
+
+TEST_P(cached_array_test, elements_are_a_range) {
+  run([](far::world& world) {
+    for (const cached_array_options& how : all_options(world)) {
+      const cached_array<std::uint64_t> a(world, 11, how);
+      for (const std::uint64_t i : a.local_indices()) a.put(i, 3 * i);
+      far::barrier(world);
+      const auto found = std::ranges::find_if(a, [](std::uint64_t x) { return x > 20; });
+      ASSERT_NE(found, a.end());
+      EXPECT_EQ(found.index(), 7u);
+      EXPECT_EQ(std::ranges::lower_bound(a, 15u) - a.begin(), 5);
+      std::uint64_t sum = 0;
+      for (const std::uint64_t x : a.relaxed()) sum += x;
+      EXPECT_EQ(sum, 3 * 55u);
+      far::barrier(world);
     }
   });
 }

@@ -1,8 +1,10 @@
 #include "far/array/nd_array.hpp"
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
@@ -84,6 +86,30 @@ TEST_P(nd_array_test, local_parts_are_sections) {
       EXPECT_EQ(own(i[0], i[1], i[2]),
                 value_at<3>({block.begin[0] + i[0], block.begin[1] + i[1], block.begin[2] + i[2]}));
     });
+  });
+}
+
+static_assert(std::ranges::random_access_range<decltype(std::declval<matrix<int>&>().local())>);
+
+TEST_P(nd_array_test, local_parts_are_ranges) {
+  run([](world& w) {
+    nd_array_options<2> how;
+    how.ghosts = {1, 2};
+    const matrix<std::uint64_t> a(w, {5, 7}, how);
+    const section<2> own = a.own_block();
+    std::ranges::fill(a.local_with_ghosts(), 100);
+    std::uint64_t next = 0;
+    for (std::uint64_t& x : a.local()) x = next++;
+    EXPECT_EQ(next, own.size());
+    std::uint64_t expected = 0;
+    for_each_index(section<2>{{}, own.extents},
+                   [&](const nd_index<2>& i) { EXPECT_EQ(a.local()(i[0], i[1]), expected++); });
+    EXPECT_EQ(std::ranges::count_if(a.local(), [](std::uint64_t x) { return x < 100; }),
+              static_cast<std::int64_t>(own.size()));
+    if (own.empty()) return;
+    EXPECT_EQ(*std::ranges::max_element(a.local()), own.size() - 1);
+    EXPECT_EQ(std::ranges::find(a.local(), own.size() / 2) - a.local().begin(),
+              static_cast<std::int64_t>(own.size() / 2));
   });
 }
 

@@ -96,8 +96,8 @@ class nd_array_view {
   }
 
   /// This rank's block, for plain loads and stores while no other rank touches it
-  /// (docs/memory_model.md, axiom 12).
-  /// Checked by: nd_array_test.local_parts_are_sections
+  /// (docs/memory_model.md, axiom 12). Also a range of its elements, the last index fastest.
+  /// Checked by: nd_array_test.local_parts_are_sections, nd_array_test.local_parts_are_ranges
   [[nodiscard]] strided_span<T, N> local() const {
     const section<N> own = own_block();
     return section_of(local_with_ghosts(), own.empty() ? index{} : grid_->ghosts(), own.extents);
