@@ -56,8 +56,8 @@ using namespace array_loops;
 
 /// An array whose elements all ranks access in place, and the same number of words in vectors.
 struct direct_bed {
-  explicit direct_bed(const world& view)
-      : a(view, all_words * static_cast<std::uint64_t>(view.size())),
+  explicit direct_bed(const world& world)
+      : a(world, all_words * static_cast<std::uint64_t>(world.size())),
         relaxed(a.relaxed()),
         vector(all_words),
         huge_vector(all_words),
@@ -75,10 +75,10 @@ struct direct_bed {
   read_pin<word> pin;
 };
 
-std::vector<subject> direct_subjects(world& view) {
-  const auto bed = std::make_shared<direct_bed>(view);
+std::vector<subject> direct_subjects(world& world) {
+  const auto bed = std::make_shared<direct_bed>(world);
   std::vector<subject> result;
-  const auto add = [&](subject s) { result.push_back(on_rank_0(view, bed, std::move(s))); };
+  const auto add = [&](subject s) { result.push_back(on_rank_0(world, bed, std::move(s))); };
   const of_far elements{bed->a, bed->hand.first};
   const of_relaxed relaxed{bed->relaxed, bed->hand.first};
   const of_vector<false> vector{bed->vector};

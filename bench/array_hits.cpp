@@ -28,17 +28,17 @@ cached_array_options with_protocol() {
 /// Rank 0 accesses rank 1's elements, the second half of each array, under one right per array.
 /// Nobody accesses the first half of `read` otherwise: there rank 0 has its own elements.
 struct hit_bed {
-  explicit hit_bed(const world& view)
-      : read(view, 2 * all_words, with_protocol()),
-        written(view, 2 * all_words, with_protocol()),
-        operated(view, 2 * all_words, with_protocol()),
+  explicit hit_bed(const world& world)
+      : read(world, 2 * all_words, with_protocol()),
+        written(world, 2 * all_words, with_protocol()),
+        operated(world, 2 * all_words, with_protocol()),
         read_relaxed(read.relaxed()),
         written_relaxed(written.relaxed()),
         operated_relaxed(operated.relaxed()),
         vector(all_words),
         huge_vector(all_words),
         counted(all_words) {
-    if (view.rank() == 0) pin.emplace(read.pin_read(all_words));
+    if (world.rank() == 0) pin.emplace(read.pin_read(all_words));
   }
 
   words read;
@@ -53,10 +53,10 @@ struct hit_bed {
   std::optional<read_pin<word>> pin;
 };
 
-std::vector<subject> hit_subjects(world& view) {
-  const auto bed = std::make_shared<hit_bed>(view);
+std::vector<subject> hit_subjects(world& world) {
+  const auto bed = std::make_shared<hit_bed>(world);
   std::vector<subject> result;
-  const auto add = [&](subject s) { result.push_back(on_rank_0(view, bed, std::move(s))); };
+  const auto add = [&](subject s) { result.push_back(on_rank_0(world, bed, std::move(s))); };
   const of_far read{bed->read, all_words};
   const of_far written{bed->written, all_words};
   const of_far operated{bed->operated, all_words};
@@ -103,15 +103,15 @@ std::vector<subject> hit_subjects(world& view) {
 /// `pass(thread)` returns what accesses each element of the chunk once. The time is that from the
 /// first thread's begin to the last one's end, without the start of threads.
 template <class Pass>
-subject by_threads(std::string name, const std::shared_ptr<hit_bed>& bed, world& view, int n,
+subject by_threads(std::string name, const std::shared_ptr<hit_bed>& bed, world& world, int n,
                    Pass pass) {
   const auto ns = std::make_shared<double>(0);
-  const auto run = [&view, n, pass, ns](std::int64_t count) {
+  const auto run = [&world, n, pass, ns](std::int64_t count) {
     const std::int64_t times = count / n / static_cast<std::int64_t>(chunk_words);
     std::vector<double> begins(static_cast<std::size_t>(n));
     std::vector<double> ends(begins);
     std::barrier ready(n);
-    view.threads(n, [&](world& thread) {
+    world.threads(n, [&](far::world& thread) {
       take_own_core(thread.thread());
       const auto access = pass(thread);
       keep(access());  // the miss
@@ -123,28 +123,29 @@ subject by_threads(std::string name, const std::shared_ptr<hit_bed>& bed, world&
     });
     *ns = *std::ranges::max_element(ends) - *std::ranges::min_element(begins);
   };
-  if (view.rank() != 0) return {std::move(name), [bed](std::int64_t) {}};
+  if (world.rank() != 0) return {std::move(name), [bed](std::int64_t) {}};
   return {
       std::move(name), [bed, run](std::int64_t count) { run(count); }, {}, [ns] { return *ns; }};
 }
 
-std::vector<subject> thread_subjects(world& view) {
-  const auto bed = std::make_shared<hit_bed>(view);
+std::vector<subject> thread_subjects(world& world) {
+  const auto bed = std::make_shared<hit_bed>(world);
   hit_bed& b = *bed;
   const auto of_array = [](const words& a, auto loop) {
-    return [&a, loop](world& thread) {
+    return [&a, loop](far::world& thread) {
       return [mine = std::make_shared<cached_view<word>>(a.on(thread)), loop] {
         return loop(of_far{*mine}, all_words, all_words + chunk_words);
       };
     };
   };
   const auto of = [](auto array) {
-    return [array](world&) { return [array] { return read_in_order(array, 0, chunk_words); }; };
+    return
+        [array](far::world&) { return [array] { return read_in_order(array, 0, chunk_words); }; };
   };
   std::vector<subject> result;
   for (const int n : {1, 2}) {
     const auto add = [&](const std::string& what, auto pass) {
-      result.push_back(by_threads(what + std::to_string(n), bed, view, n, pass));
+      result.push_back(by_threads(what + std::to_string(n), bed, world, n, pass));
     };
     add("get ", of_array(b.read, read_in_order<of_far>));
     add("apply ", of_array(b.operated, add_in_order<of_far>));

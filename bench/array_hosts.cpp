@@ -56,10 +56,10 @@ cached_array_options at_rank_1(std::uint64_t cache_bytes, std::uint64_t prefetch
 /// `size.words` elements at rank 1 of a cached array, with a cache for a quarter of them, and of an
 /// array without a cache.
 struct read_bed {
-  read_bed(const world& view, const sizes& size)
-      : cached(view, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
-        unfetched(view, size.words, at_rank_1(size.bytes() / 4, 0)),
-        plain(view, 2 * size.words),
+  read_bed(const world& world, const sizes& size)
+      : cached(world, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
+        unfetched(world, size.words, at_rank_1(size.bytes() / 4, 0)),
+        plain(world, 2 * size.words),
         first(size.words),
         copy(size.words) {}
 
@@ -71,12 +71,12 @@ struct read_bed {
 };
 
 /// Passes are over all elements.
-std::vector<subject> read_subjects(world& view, const sizes& size) {
-  const auto bed = std::make_shared<read_bed>(view, size);
+std::vector<subject> read_subjects(world& world, const sizes& size) {
+  const auto bed = std::make_shared<read_bed>(world, size);
   const auto passes = [&](std::string name, auto pass) {
-    return on_rank_0(view, bed, {std::move(name), [pass](std::int64_t count) {
-                                   for (std::int64_t i = 0; i < count; ++i) keep(pass());
-                                 }});
+    return on_rank_0(world, bed, {std::move(name), [pass](std::int64_t count) {
+                                    for (std::int64_t i = 0; i < count; ++i) keep(pass());
+                                  }});
   };
   read_bed& b = *bed;
   return {
@@ -89,7 +89,7 @@ std::vector<subject> read_subjects(world& view, const sizes& size) {
       passes("get, no prefetch",
              [&b] { return read_in_order(of_far{b.unfetched}, 0, b.unfetched.size()); }),
       passes("pins", [&b] { return read_pinned(of_far{b.cached}, 0, b.cached.size()); }),
-      on_rank_0(view, bed,
+      on_rank_0(world, bed,
                 {"one by one",
                  [&b](std::int64_t count) {
                    word sum = 0;
@@ -104,10 +104,10 @@ std::vector<subject> read_subjects(world& view, const sizes& size) {
 // ---- updates ------------------------------------------------------------------------------------
 
 struct apply_bed {
-  apply_bed(const world& view, const sizes& size)
-      : quarter(view, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
-        whole(view, size.words, at_rank_1(2 * size.bytes(), default_prefetch)),
-        plain(view, 2 * size.words),
+  apply_bed(const world& world, const sizes& size)
+      : quarter(world, size.words, at_rank_1(size.bytes() / 4, default_prefetch)),
+        whole(world, size.words, at_rank_1(2 * size.bytes(), default_prefetch)),
+        plain(world, 2 * size.words),
         first(size.words),
         indices(scrambled_zipf(size.words, skew, size.applied, 1)) {}
 
@@ -129,10 +129,10 @@ subject next_of_stream(std::string name, const apply_bed& bed, Update update) {
           }};
 }
 
-std::vector<subject> apply_subjects(world& view, const sizes& size) {
-  const auto bed = std::make_shared<apply_bed>(view, size);
+std::vector<subject> apply_subjects(world& world, const sizes& size) {
+  const auto bed = std::make_shared<apply_bed>(world, size);
   const apply_bed& b = *bed;
-  if (view.rank() == 0) {
+  if (world.rank() == 0) {
     // The caches are full before the first round.
     for (std::uint64_t i = 0; i < size.words; i += chunk_words) {
       b.whole.apply(i, word{1}, std::plus<>());
@@ -141,7 +141,7 @@ std::vector<subject> apply_subjects(world& view, const sizes& size) {
   }
   std::vector<subject> result;
   const auto add = [&](std::string name, auto update) {
-    result.push_back(on_rank_0(view, bed, next_of_stream(std::move(name), b, update)));
+    result.push_back(on_rank_0(world, bed, next_of_stream(std::move(name), b, update)));
   };
   add("apply quarter", [&b](std::uint64_t i) { b.quarter.apply(i, word{1}, std::plus<>()); });
   add("apply all", [&b](std::uint64_t i) { b.whole.apply(i, word{1}, std::plus<>()); });
@@ -155,11 +155,11 @@ std::vector<subject> apply_subjects(world& view, const sizes& size) {
 
 // ---- the benchmark ------------------------------------------------------------------------------
 
-round_times measure(world& view, bool quick) {
+round_times measure(world& world, bool quick) {
   const sizes size(quick);
   round_times times;
   const auto add = [&](auto subjects_of, const effort& how) {
-    const round_times some = rounds_in_job(view, "array-hosts", subjects_of(view, size), how);
+    const round_times some = rounds_in_job(world, "array-hosts", subjects_of(world, size), how);
     for (std::size_t i = 0; i < some.size(); ++i) {
       std::vector<double> ns = some.of(i);
       const bool is_pass = subjects_of == read_subjects && some.name(i) != "one by one";

@@ -223,8 +223,8 @@ inline subject over_and_over(std::string name, std::span<const word> some) {
 
 /// The subject on rank 0; the other ranks sleep meanwhile. `kept` lives as long as the subject.
 template <class Kept>
-subject on_rank_0(const world& view, const std::shared_ptr<Kept>& kept, subject s) {
-  if (view.rank() != 0) return {std::move(s.name), [kept](std::int64_t) {}};
+subject on_rank_0(const world& world, const std::shared_ptr<Kept>& kept, subject s) {
+  if (world.rank() != 0) return {std::move(s.name), [kept](std::int64_t) {}};
   return {std::move(s.name), [kept, run = std::move(s.run)](std::int64_t count) { run(count); },
           std::move(s.warm_up)};
 }

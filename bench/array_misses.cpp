@@ -27,15 +27,16 @@ chunk_data chunk_of(std::uint64_t chunk) {
 }
 
 /// As many messages as a dirty miss.
-future<chunk_data> chunk_of_third(world& view, std::uint64_t chunk) {
-  return rpc<chunk_of>(view, 2, chunk);
+future<chunk_data> chunk_of_third(world& world, std::uint64_t chunk) {
+  return rpc<chunk_of>(world, 2, chunk);
 }
 
 /// Rank 1 is the home of all chunks; rank 0 misses. Each miss is on another chunk, in an order
 /// without a pattern; between rounds the chunks are taken back.
 class miss_bed {
  public:
-  explicit miss_bed(const world& view) : view_(view), a_(view, own_words.size(), options(view)) {
+  explicit miss_bed(const world& world)
+      : world_(world), a_(world, own_words.size(), options(world)) {
     std::iota(order_.begin(), order_.end(), std::uint64_t{0});
     std::ranges::shuffle(order_, std::minstd_rand());  // the same on all ranks
     // Every page exists before the first round.
@@ -53,34 +54,34 @@ class miss_bed {
   /// Collective: makes this the state of the chunks on which rank 0 has missed since the last call,
   /// or of all.
   void take_back(state wanted) {
-    if (view_.rank() == 1) write_used();
-    barrier(view_);
-    if (view_.rank() == 2 && wanted == state::shared) read(0, used_);
-    if (view_.rank() == 2 && wanted == state::dirty) write_used();
+    if (world_.rank() == 1) write_used();
+    barrier(world_);
+    if (world_.rank() == 2 && wanted == state::shared) read(0, used_);
+    if (world_.rank() == 2 && wanted == state::dirty) write_used();
     used_ = 0;
-    barrier(view_);
+    barrier(world_);
   }
   /// Collective: the other ranks wait in the library.
   void miss(std::int64_t count) {
     const std::uint64_t end = used_ + static_cast<std::uint64_t>(count);
     if (end > chunks) throw error("the benchmark array has too few chunks to miss");
-    if (view_.rank() == 0) read(used_, end);
+    if (world_.rank() == 0) read(used_, end);
     used_ = end;
-    barrier(view_);
+    barrier(world_);
   }
   template <auto Function>
   void call(std::int64_t count) {
-    for (std::int64_t i = 0; view_.rank() == 0 && i < count; ++i) {
+    for (std::int64_t i = 0; world_.rank() == 0 && i < count; ++i) {
       const std::uint64_t chunk = order_[static_cast<std::uint64_t>(i) % chunks];
-      keep(rpc<Function>(view_, 1, chunk).get()[0]);
+      keep(rpc<Function>(world_, 1, chunk).get()[0]);
     }
-    barrier(view_);
+    barrier(world_);
   }
 
  private:
-  static cached_array_options options(const world& view) {
+  static cached_array_options options(const world& world) {
     cached_array_options how;
-    how.begins.assign(static_cast<std::size_t>(view.size()), own_words.size());
+    how.begins.assign(static_cast<std::size_t>(world.size()), own_words.size());
     how.begins[0] = how.begins[1] = 0;
     how.cache_bytes = 2 * sizeof(own_words);  // no evictions
     how.force_protocol = true;
@@ -97,17 +98,17 @@ class miss_bed {
     for (std::uint64_t i = 0; i < used_; ++i) a_.put(order_[i] * chunk_words, i);
   }
 
-  world view_;
+  world world_;
   words a_;
   std::array<std::uint64_t, chunks> order_;
   /// Of order_: rank 0 may have the right to read these. At first none is in the wanted state.
   std::uint64_t used_ = chunks;
 };
 
-std::vector<subject> miss_subjects(world& view, std::initializer_list<miss_bed::state> states) {
+std::vector<subject> miss_subjects(world& world, std::initializer_list<miss_bed::state> states) {
   std::vector<subject> result;
   for (const miss_bed::state before : states) {
-    const auto bed = std::make_shared<miss_bed>(view);
+    const auto bed = std::make_shared<miss_bed>(world);
     constexpr const char* names[] = {"unshared", "shared", "dirty"};
     result.push_back({names[static_cast<int>(before)],
                       [bed](std::int64_t count) { bed->miss(count); },
@@ -133,7 +134,7 @@ void add_miss_rows(report& result, const array_effort& how) {
     result.rows.push_back(row_of(what, times));
   };
   const auto measure = [&](int ranks, std::initializer_list<state> states) {
-    const auto prepare = [states](world& view) { return miss_subjects(view, states); };
+    const auto prepare = [states](world& world) { return miss_subjects(world, states); };
     return rounds_of_jobs(how.jobs(), ranks, prepare, how.of_a_job());
   };
   const round_times two = measure(2, {state::unshared});

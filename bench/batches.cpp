@@ -60,10 +60,10 @@ using costs_of_ways = std::array<costs, std::size(ways)>;
 /// A rank's keys and maps.
 class fill_bed {
  public:
-  fill_bed(world& view, std::uint64_t keys)
-      : view_(view), keys_of_all_(keys), shared_(view, keys), grows_(view) {
-    const auto ranks = static_cast<std::uint64_t>(view.size());
-    for (auto key = static_cast<std::uint64_t>(view.rank()); key < keys; key += ranks) {
+  fill_bed(world& world, std::uint64_t keys)
+      : world_(world), keys_of_all_(keys), shared_(world, keys), grows_(world) {
+    const auto ranks = static_cast<std::uint64_t>(world.size());
+    for (auto key = static_cast<std::uint64_t>(world.rank()); key < keys; key += ranks) {
       keys_.push_back(key);
     }
   }
@@ -105,14 +105,14 @@ class fill_bed {
   }
   template <class Work>
   double timed(Work work) {
-    barrier(view_);
+    barrier(world_);
     const double begin = now_ns();
     work();
-    barrier(view_);  // a rank that is done still serves the other
+    barrier(world_);  // a rank that is done still serves the other
     return now_ns() - begin;
   }
 
-  world& view_;
+  world& world_;
   std::uint64_t keys_of_all_;
   map_type shared_;
   map_type grows_;
@@ -122,9 +122,9 @@ class fill_bed {
 /// Measures two processes; returns medians by the clock of rank 0.
 costs_of_ways measure_fills(const size& what) {
   const shared_memory memory(sizeof(costs_of_ways));
-  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
-    if (view.size() <= core_count()) take_own_core(view.rank());
-    fill_bed bed(view, what.keys);
+  run({.ranks = 2, .mode = job_mode::processes}, [&](world& world) {
+    if (world.size() <= core_count()) take_own_core(world.rank());
+    fill_bed bed(world, what.keys);
     std::array<std::vector<double>, std::size(ways)> inserts;
     std::array<std::vector<double>, std::size(ways)> updates;
     for (int fill = -1; fill < what.fills; ++fill) {  // the first touches new pages: not counted
@@ -135,7 +135,7 @@ costs_of_ways measure_fills(const size& what) {
         updates[i].push_back(took.update);
       }
     }
-    if (view.rank() != 0) return;
+    if (world.rank() != 0) return;
     for (std::size_t i = 0; i < std::size(ways); ++i) {
       (*memory.as<costs_of_ways>())[i] = {median(inserts[i]), median(updates[i])};
     }

@@ -32,10 +32,10 @@ using baseline_bucket = baseline::table::bucket;
 /// The maps of a rank, and its keys.
 class maps {
  public:
-  maps(world& view, baseline_bucket* buckets)
-      : view_(view),
-        shared_(view, 2 * keys_of_a_rank),
-        grows_(view),
+  maps(world& world, baseline_bucket* buckets)
+      : world_(world),
+        shared_(world, 2 * keys_of_a_rank),
+        grows_(world),
         baseline_(buckets, baseline_buckets),
         buckets_(buckets) {
     grows_.reserve(2 * keys_of_a_rank);
@@ -48,10 +48,10 @@ class maps {
     shared_.clear();
     grows_.clear();
     // Each rank clears a part, as it does of the map, so that the caches hold equally much of both.
-    const std::uint64_t part = baseline_buckets / static_cast<std::uint64_t>(view_.size());
-    std::memset(static_cast<void*>(buckets_ + part * static_cast<std::uint64_t>(view_.rank())), 0,
+    const std::uint64_t part = baseline_buckets / static_cast<std::uint64_t>(world_.size());
+    std::memset(static_cast<void*>(buckets_ + part * static_cast<std::uint64_t>(world_.rank())), 0,
                 part * sizeof(baseline_bucket));
-    barrier(view_);
+    barrier(world_);
   }
   void fill() {
     empty();
@@ -63,7 +63,7 @@ class maps {
       own_keys.push_back(key);
     }
     (void)grows_.insert_many(own_keys, own_keys);
-    barrier(view_);
+    barrier(world_);
   }
   // Collective.
   void end_phase() {
@@ -78,11 +78,11 @@ class maps {
     writing_.reset(new map_type::writing_view(shared_.writing()));
   }
 
-  void meet() { barrier(view_); }
+  void meet() { barrier(world_); }
 
   /// Returns this rank's keys in turn; their homes are arbitrary.
   std::uint64_t next_key() {
-    return next_++ % keys_of_a_rank * 2 + static_cast<unsigned>(view_.rank());
+    return next_++ % keys_of_a_rank * 2 + static_cast<unsigned>(world_.rank());
   }
   static std::uint64_t hash_of(std::uint64_t key) { return hash<std::uint64_t>()(key); }
 
@@ -93,7 +93,7 @@ class maps {
   [[nodiscard]] baseline::table& baseline() { return baseline_; }
 
  private:
-  world& view_;
+  world& world_;
   map_type shared_;
   map_type grows_;
   baseline::table baseline_;
@@ -256,9 +256,9 @@ report measure_containers() {
     std::vector<std::string> names;
     for (const subject& s : subjects_of(nullptr)) names.push_back(s.name);
     const auto ns = measure_on_processes(2, label,
-                                         [&](world& view) {
+                                         [&](world& world) {
                                            const auto mine = std::make_shared<maps>(
-                                               view, baseline.as<baseline_bucket>());
+                                               world, baseline.as<baseline_bucket>());
                                            if (filled) mine->fill();
                                            return subjects_of(mine);
                                          },

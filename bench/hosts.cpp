@@ -33,48 +33,48 @@ constexpr std::pair<const char*, const char*> compared[] = {
 
 // The same operations at the same places as in peers/mpi_peer.c. Libfar's put and get are complete
 // when they return.
-std::vector<subject> subjects_of(world& view) {
-  const auto there = allocate<std::uint64_t>(view, random_places<>::words).on(1);
-  const auto by_rank_0 = [&view](auto operation) {
-    return [&view, operation](std::int64_t count) {
+std::vector<subject> subjects_of(world& world) {
+  const auto there = allocate<std::uint64_t>(world, random_places<>::words).on(1);
+  const auto by_rank_0 = [&world](auto operation) {
+    return [&world, operation](std::int64_t count) {
       random_places<> place;
-      for (std::int64_t i = 0; view.rank() == 0 && i < count; ++i) operation(place(), i);
+      for (std::int64_t i = 0; world.rank() == 0 && i < count; ++i) operation(place(), i);
     };
   };
   return {
-      {"put", by_rank_0([&view, there](std::int64_t at, std::int64_t i) {
-         put(view, there + at, static_cast<std::uint64_t>(i));
+      {"put", by_rank_0([&world, there](std::int64_t at, std::int64_t i) {
+         put(world, there + at, static_cast<std::uint64_t>(i));
        })},
       {"get",
-       by_rank_0([&view, there](std::int64_t at, std::int64_t) { keep(get(view, there + at)); })},
-      {"fetch-and-op", by_rank_0([&view, there](std::int64_t at, std::int64_t) {
-         keep(atomic_ref(view, there + at).fetch_add(1));
+       by_rank_0([&world, there](std::int64_t at, std::int64_t) { keep(get(world, there + at)); })},
+      {"fetch-and-op", by_rank_0([&world, there](std::int64_t at, std::int64_t) {
+         keep(atomic_ref(world, there + at).fetch_add(1));
        })},
-      {"compare-and-swap", by_rank_0([&view, there](std::int64_t at, std::int64_t i) {
+      {"compare-and-swap", by_rank_0([&world, there](std::int64_t at, std::int64_t i) {
          std::uint64_t found = 0;
-         atomic_ref(view, there + at).compare_exchange(found, static_cast<std::uint64_t>(i));
+         atomic_ref(world, there + at).compare_exchange(found, static_cast<std::uint64_t>(i));
          keep(found);
        })},
-      {"rpc", by_rank_0([&view](std::int64_t, std::int64_t i) {
+      {"rpc", by_rank_0([&world](std::int64_t, std::int64_t i) {
          keep(rpc(
-                  view, 1, [](std::int64_t value) { return value; }, i)
+                  world, 1, [](std::int64_t value) { return value; }, i)
                   .get());
        })},
       {"barrier",
-       [&view](std::int64_t count) {
-         for (std::int64_t i = 0; i < count; ++i) barrier(view);
+       [&world](std::int64_t count) {
+         for (std::int64_t i = 0; i < count; ++i) barrier(world);
        }},
   };
 }
 
 report measure_part() {
   report result;
-  run([&](world& view) {
-    if (view.size() != 2) throw bad_argument("the benchmark hosts wants 2 ranks");
+  run([&](world& world) {
+    if (world.size() != 2) throw bad_argument("the benchmark hosts wants 2 ranks");
     const auto ns =
-        measure_in_job(view, "hosts", subjects_of(view), {.rounds = 11, .round_ms = 20});
-    if (view.rank() != 0) return;
-    result.measured = fmt::format("hosts: two ranks of a job; {}.", view.fabric().name());
+        measure_in_job(world, "hosts", subjects_of(world), {.rounds = 11, .round_ms = 20});
+    if (world.rank() != 0) return;
+    result.measured = fmt::format("hosts: two ranks of a job; {}.", world.fabric().name());
     for (std::size_t i = 0; i < ns.size(); ++i) result.rows.push_back({compared[i].first, ns[i]});
   });
   return result;

@@ -90,8 +90,8 @@ void read_mostly(Lock& lock, base::random& random) {
   random.below(1'000'000) < writes_in_million ? hold(lock) : share(lock);
 }
 
-std::vector<subject> uncontended(world& view, baseline_words& words) {
-  const auto all = std::make_shared<locks_of_a_rank>(view, words);
+std::vector<subject> uncontended(world& world, baseline_words& words) {
+  const auto all = std::make_shared<locks_of_a_rank>(world, words);
   using ranks_locks = locks_of_a_rank;
   return {alone(all, "two exchanges",
                 [](ranks_locks& l) {
@@ -111,8 +111,8 @@ std::vector<subject> uncontended(world& view, baseline_words& words) {
           alone(all, "pthread_rwlock_t, writer", [](ranks_locks& l) { hold(l.hand.rwlock); })};
 }
 
-std::vector<subject> contended(world& view, baseline_words& words) {
-  const auto all = std::make_shared<locks_of_a_rank>(view, words);
+std::vector<subject> contended(world& world, baseline_words& words) {
+  const auto all = std::make_shared<locks_of_a_rank>(world, words);
   using ranks_locks = locks_of_a_rank;
   return {together(all, "mcs_lock", [](ranks_locks& l) { hold(l.queue); }),
           together(all, "topology_lock", [](ranks_locks& l) { hold(l.flat); }),
@@ -123,10 +123,10 @@ std::vector<subject> contended(world& view, baseline_words& words) {
                    [](ranks_locks& l) { read_mostly(l.hand.rwlock, l.random); })};
 }
 
-std::vector<subject> asleep(world& view, baseline_words& words) {
-  const auto all = std::make_shared<locks_of_a_rank>(view, words);
+std::vector<subject> asleep(world& world, baseline_words& words) {
+  const auto all = std::make_shared<locks_of_a_rank>(world, words);
   using ranks_locks = locks_of_a_rank;
-  if (view.rank() == 0) words.ring.give(0);
+  if (world.rank() == 0) words.ring.give(0);
   return {together(all, "futexes",
                    [](ranks_locks& l) { l.hand.ring.pass(l.view.rank(), l.view.size()); }),
           together(all, "mcs_lock", [](ranks_locks& l) { hold(l.queue); }),
@@ -162,12 +162,12 @@ report measure_locks_shm() {
   words.rwlock.make();
 
   const auto free =
-      measure_on_processes(2, "locks-shm", [&](world& view) { return uncontended(view, words); });
+      measure_on_processes(2, "locks-shm", [&](world& world) { return uncontended(world, words); });
   const auto busy =
-      measure_on_processes(2, "locks-shm", [&](world& view) { return contended(view, words); });
+      measure_on_processes(2, "locks-shm", [&](world& world) { return contended(world, words); });
   const effort long_rounds{21, 20};
   const auto sleep = measure_on_processes(
-      sleepers, "locks-shm", [&](world& view) { return asleep(view, words); }, long_rounds);
+      sleepers, "locks-shm", [&](world& world) { return asleep(world, words); }, long_rounds);
   mpi_peers mpi("locks-shm");
   for (int i = 0; i < peer_rounds; ++i) mpi.run(2, {"lock_exclusive", "lock_shared"});
 

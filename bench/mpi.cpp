@@ -18,64 +18,64 @@ namespace {
 
 constexpr int rounds = 5;
 
-subject barrier_of(world& view) {
-  return {"barrier", [&view](std::int64_t count) {
-            for (std::int64_t i = 0; i < count; ++i) barrier(view);
+subject barrier_of(world& world) {
+  return {"barrier", [&world](std::int64_t count) {
+            for (std::int64_t i = 0; i < count; ++i) barrier(world);
           }};
 }
 
 // The same operations at the same places as in peers/mpi_peer.c. MPI's atomics complete with their
 // flush, libfar's with the call.
 
-void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void puts(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<> place;
   for (std::int64_t i = 0; i < count; ++i) {
-    put(view, target + place(), static_cast<std::uint64_t>(i));
-    flush(view, 1);
+    put(world, target + place(), static_cast<std::uint64_t>(i));
+    flush(world, 1);
   }
 }
 
-void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void gets(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    sum += get(view, target + place());
-    flush(view, 1);
+    sum += get(world, target + place());
+    flush(world, 1);
   }
   keep(sum);
 }
 
-void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void fetch_adds(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
+    sum += atomic_ref<std::uint64_t>(world, target + place()).fetch_add(1);
   }
   keep(sum);
 }
 
-void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void compare_swaps(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t found = 0;
-    const atomic_ref<std::uint64_t> there(view, target + place());
+    const atomic_ref<std::uint64_t> there(world, target + place());
     there.compare_exchange(found, static_cast<std::uint64_t>(i));
     sum += found;
   }
   keep(sum);
 }
 
-std::vector<subject> one_sided(world& view) {
+std::vector<subject> one_sided(world& world) {
   using count = std::int64_t;
-  const auto there = allocate<std::uint64_t>(view, random_places<>::words).on(1);
+  const auto there = allocate<std::uint64_t>(world, random_places<>::words).on(1);
   std::vector<subject> subjects = {
-      {"put", [&view, there](count n) { puts(view, there, n); }},
-      {"get", [&view, there](count n) { gets(view, there, n); }},
-      {"fetch-and-op", [&view, there](count n) { fetch_adds(view, there, n); }},
-      {"compare-and-swap", [&view, there](count n) { compare_swaps(view, there, n); }},
+      {"put", [&world, there](count n) { puts(world, there, n); }},
+      {"get", [&world, there](count n) { gets(world, there, n); }},
+      {"fetch-and-op", [&world, there](count n) { fetch_adds(world, there, n); }},
+      {"compare-and-swap", [&world, there](count n) { compare_swaps(world, there, n); }},
   };
-  if (view.rank() != 0) {
+  if (world.rank() != 0) {
     for (subject& s : subjects) s.run = [](std::int64_t) {};
   }
   return subjects;
@@ -107,15 +107,15 @@ report measure_mpi() {
     const auto label = fmt::format("mpi, round {} of {}", round + 1, rounds);
     take(measure_on_processes(
         2, label,
-        [](world& view) {
-          auto subjects = one_sided(view);
-          subjects.push_back(barrier_of(view));
+        [](world& world) {
+          auto subjects = one_sided(world);
+          subjects.push_back(barrier_of(world));
           return subjects;
         },
         short_one));
     peers.run(2, {"put", "get", "fetch_and_op", "compare_and_swap", "barrier"});
     take(measure_on_processes(
-        8, label, [](world& view) { return std::vector{barrier_of(view)}; }, short_one));
+        8, label, [](world& world) { return std::vector{barrier_of(world)}; }, short_one));
     peers.run(8, {"barrier"});
   }
 

@@ -102,9 +102,9 @@ object_space_options with_replies(fetch_replies kind) {
 }
 
 /// Collective: objects of rank 1 that rank 0 fetches. Empty on other ranks than these.
-std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
+std::vector<ref<link>> make_fetched(const world& world, object_space& space) {
   std::vector<ref<link>> all;
-  if (view.rank() == 1) {
+  if (world.rank() == 1) {
     for (std::size_t i = 0; i < links; ++i) {
       all.push_back(space.make<link>());
       space.set_protocol(all.back(), object_protocol::invalidate);  // nobody updates them
@@ -113,8 +113,8 @@ std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
     for (std::size_t i = 0; i < links; ++i) space.write(list, i) = all[i];
     space.set_root("fetched", list);
   }
-  barrier(view);
-  if (view.rank() == 0) {
+  barrier(world);
+  if (world.rank() == 0) {
     const auto list = space.root<ref<link>[]>("fetched");
     for (std::size_t i = 0; i < links; ++i) all.push_back(space.read(list, i));
     space.refresh();
@@ -123,11 +123,11 @@ std::vector<ref<link>> make_fetched(const world& view, object_space& space) {
 }
 
 /// Collective: an object of rank 1 that rank 0 alone changes. It migrates if the space lets it.
-ref<std::uint64_t> make_changed(const world& view, object_space& space) {
-  if (view.rank() == 1) space.set_root("changed", space.make<std::uint64_t>());
+ref<std::uint64_t> make_changed(const world& world, object_space& space) {
+  if (world.rank() == 1) space.set_root("changed", space.make<std::uint64_t>());
   space.barrier();
   const auto object = space.root<std::uint64_t>("changed");
-  if (view.rank() == 0) {
+  if (world.rank() == 0) {
     for (int i = 0; i < 1000; ++i) {  // rank 1 waits meanwhile
       ++space.write(object);
       space.publish();
@@ -140,15 +140,15 @@ ref<std::uint64_t> make_changed(const world& view, object_space& space) {
 
 /// What both ranks have. Rank 0 measures, on objects of rank 1 where copies matter.
 struct bed {
-  explicit bed(const world& view)
-      : copied(view, with_protocol()),
-        settled(view, without_migration()),
-        fetching(view, with_replies(fetch_replies::automatic)),
-        by_messages(view, with_replies(fetch_replies::messages)),
-        one_sided(view, with_replies(fetch_replies::one_sided)),
-        direct(view, object_space_options{}),
-        lock(view) {
-    if (view.rank() == 1) {
+  explicit bed(const world& world)
+      : copied(world, with_protocol()),
+        settled(world, without_migration()),
+        fetching(world, with_replies(fetch_replies::automatic)),
+        by_messages(world, with_replies(fetch_replies::messages)),
+        one_sided(world, with_replies(fetch_replies::one_sided)),
+        direct(world, object_space_options{}),
+        lock(world) {
+    if (world.rank() == 1) {
       copied.set_root("ring", make_ring(copied));
       direct.set_root("ring", make_ring(direct));
       copied.set_root("barrier", copied.make<std::array<std::uint64_t, 2>>());
@@ -156,20 +156,20 @@ struct bed {
     } else {
       lone = copied.make<std::uint64_t>();
     }
-    barrier(view);
+    barrier(world);
     ring = copied.root<link>("ring");
     direct_ring = direct.root<link>("ring");
     meeting = copied.root<std::array<std::uint64_t, 2>>("barrier");
-    changed = make_changed(view, copied);
-    changed_at_home = make_changed(view, settled);
-    fetched = make_fetched(view, fetching);
-    fetched_by_messages = make_fetched(view, by_messages);
-    fetched_one_sided = make_fetched(view, one_sided);
+    changed = make_changed(world, copied);
+    changed_at_home = make_changed(world, settled);
+    fetched = make_fetched(world, fetching);
+    fetched_by_messages = make_fetched(world, by_messages);
+    fetched_one_sided = make_fetched(world, one_sided);
     const auto order = random_order();
     for (std::size_t i = 0; i < links; ++i) {
       plain[order[i]].next = &plain[order[(i + 1) % links]];
     }
-    barrier(view);
+    barrier(world);
   }
 
   object_space copied;
@@ -248,11 +248,11 @@ void fetch_all(object_space& space, const std::vector<ref<link>>& objects, std::
   space.refresh();
 }
 
-std::vector<subject> subjects_of(world& view) {
-  const auto b = std::make_shared<bed>(view);
+std::vector<subject> subjects_of(world& world) {
+  const auto b = std::make_shared<bed>(world);
   std::vector<subject> result;
   const auto alone = [&](std::string name, std::function<void(std::int64_t)> run) {
-    if (view.rank() != 0) run = [b](std::int64_t) {};
+    if (world.rank() != 0) run = [b](std::int64_t) {};
     result.push_back({std::move(name), std::move(run)});
   };
   alone("read", [b](std::int64_t n) { read_chase(b->copied, b->ring, n); });
@@ -284,7 +284,7 @@ std::vector<subject> subjects_of(world& view) {
   const auto fetches = [&](std::string name, object_space& space,
                            const std::vector<ref<link>>& all) {
     alone(std::move(name), [b, &space, &all](std::int64_t n) { fetch_all(space, all, n); });
-    if (view.rank() != 1) return;
+    if (world.rank() != 1) return;
     result.back().warm_up = [b, &space, &all] {
       for (const ref<link> at : all) keep(space.write(at).value);
     };
@@ -292,20 +292,20 @@ std::vector<subject> subjects_of(world& view) {
   fetches("fetch", b->fetching, b->fetched);
   fetches("fetch by messages", b->by_messages, b->fetched_by_messages);
   fetches("fetch one-sided", b->one_sided, b->fetched_one_sided);
-  alone("rpc", [b, &view](std::int64_t n) {
+  alone("rpc", [b, &world](std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {
       keep(rpc(
-               view, 1, [](std::uint64_t v) { return std::array<std::uint64_t, 8>{v}; },
+               world, 1, [](std::uint64_t v) { return std::array<std::uint64_t, 8>{v}; },
                static_cast<std::uint64_t>(i))
                .get());
     }
   });
-  const auto ranks = static_cast<std::uint64_t>(view.size());
+  const auto ranks = static_cast<std::uint64_t>(world.size());
   result.push_back({"barrier by monitor", [b, ranks](std::int64_t n) {
                       for (std::int64_t i = 0; i < n; ++i) meet(b->copied, b->meeting, ranks);
                     }});
-  result.push_back({"barrier", [&view, b](std::int64_t n) {
-                      for (std::int64_t i = 0; i < n; ++i) barrier(view);
+  result.push_back({"barrier", [&world, b](std::int64_t n) {
+                      for (std::int64_t i = 0; i < n; ++i) barrier(world);
                     }});
   return result;
 }
@@ -313,7 +313,7 @@ std::vector<subject> subjects_of(world& view) {
 /// A rank that collects its million objects again and again, and finds all of them: three million
 /// references lead to them in random order.
 struct tangle {
-  explicit tangle(const world& view) : space(view, with_protocol()), first(space) {
+  explicit tangle(const world& world) : space(world, with_protocol()), first(space) {
     std::vector<ref<knot>> all;
     for (std::size_t i = 0; i < knots; ++i) all.push_back(space.make<knot>());
     std::minstd_rand chance(7);
@@ -341,8 +341,8 @@ struct tangle {
   double used_ns = 0;
 };
 
-std::vector<subject> collections_of(world& view) {
-  const auto t = std::make_shared<tangle>(view);
+std::vector<subject> collections_of(world& world) {
+  const auto t = std::make_shared<tangle>(world);
   const auto collect = [t](std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) t->collect();
   };

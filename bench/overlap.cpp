@@ -86,9 +86,9 @@ std::string meanwhile(std::string_view verb, const shape& s) {
 }
 
 /// On rank 0; the other rank sleeps. A computation takes as long as the transfer alone.
-std::vector<subject> subjects_of(world& view) {
-  const auto at = std::make_shared<bed>(view);
-  const bool leads = view.rank() == 0;
+std::vector<subject> subjects_of(world& world) {
+  const auto at = std::make_shared<bed>(world);
+  const bool leads = world.rank() == 0;
   std::vector<subject> result;
   const auto add = [&](std::string name, auto once) {
     result.push_back({std::move(name), [once, leads](std::int64_t count) {
@@ -113,7 +113,7 @@ std::vector<subject> subjects_of(world& view) {
       });
     }
   }
-  barrier(view);
+  barrier(world);
   return result;
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 report measure_in_job(const pairs_on_hosts& what, bool quick) {
   report result;
-  run([&](world& view) {
-    if (view.size() != 2) {
+  run([&](world& world) {
+    if (world.size() != 2) {
       throw bad_argument(fmt::format("the benchmark {} wants 2 ranks", what.name));
     }
-    const round_times times = what.measure(view, quick);
-    if (view.rank() != 0) return;
-    result.measured = fmt::format("{}: two ranks of a job; {}.", what.name, view.fabric().name());
+    const round_times times = what.measure(world, quick);
+    if (world.rank() != 0) return;
+    result.measured = fmt::format("{}: two ranks of a job; {}.", what.name, world.fabric().name());
     for (const paired_subjects& pair : what.rows) result.rows.push_back(row_of(pair, times));
   });
   return result;

@@ -9,10 +9,10 @@ namespace far::bench {
 
 two_process_costs measure_two_processes() {
   const shared_memory memory(sizeof(two_process_costs));
-  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
-    if (view.size() <= core_count()) take_own_core(view.rank());
-    const model::costs_by_distance costs = model::measure(view);
-    if (view.rank() != 0) return;
+  run({.ranks = 2, .mode = job_mode::processes}, [&](world& world) {
+    if (world.size() <= core_count()) take_own_core(world.rank());
+    const model::costs_by_distance costs = model::measure(world);
+    if (world.rank() != 0) return;
     two_process_costs& result = *memory.as<two_process_costs>();
     const model::component_costs& own = at(costs, model::distance::self).value().costs;
     const model::component_costs& other = at(costs, model::distance::same_node).value().costs;

@@ -129,8 +129,8 @@ const prediction predictions[] = {
      }>},
 };
 
-std::vector<subject> prediction_subjects(world& view) {
-  const auto bed = std::make_shared<test_bed>(view);
+std::vector<subject> prediction_subjects(world& world) {
+  const auto bed = std::make_shared<test_bed>(world);
   std::vector<subject> result;
   for (const prediction& p : predictions) {
     result.push_back({p.name, [bed, &p](std::int64_t count) {
@@ -143,9 +143,9 @@ std::vector<subject> prediction_subjects(world& view) {
 
 report measure_predictions() {
   // Measure all in turn, because the machine's speed drifts.
-  const auto all_subjects = [](world& view) {
-    std::vector<subject> all = prediction_subjects(view);
-    std::ranges::move(fit_subjects(view), std::back_inserter(all));
+  const auto all_subjects = [](world& world) {
+    std::vector<subject> all = prediction_subjects(world);
+    std::ranges::move(fit_subjects(world), std::back_inserter(all));
     return all;
   };
   const auto measured = measure_steadily("predictions", all_subjects);

@@ -31,19 +31,19 @@ using checked_type = checksum_queue<std::uint64_t>;
 /// One rank's queues, all with home rank 0, and its views of them.
 class queues {
  public:
-  queues(world& view, baseline::ring& ring)
-      : view_(view),
-        queue_(view, 0, slots),
+  queues(world& world, baseline::ring& ring)
+      : world_(world),
+        queue_(world, 0, slots),
         one_sided(queue_.with(policy::one_sided)),
         calling(queue_.with(policy::rpc)),
-        checked(view, 0, slots),
+        checked(world, 0, slots),
         hand(ring) {}
 
   /// Collective: makes all queues empty or full.
   void reset(bool full) {
     end_phase();
-    barrier(view_);
-    if (view_.rank() == 0) {
+    barrier(world_);
+    if (world_.rank() == 0) {
       auto mine = queue_.local();
       refill([&](auto values) { return mine.try_pop(values); },
              [&](auto values) { return mine.try_push(values); }, full);
@@ -51,7 +51,7 @@ class queues {
              [&](auto values) { return checked.try_push(values); }, full);
       hand.reset(full ? slots : 0);
     }
-    barrier(view_);
+    barrier(world_);
   }
   /// Collective: begin a phase, of writing to an empty queue or of reading a full one. The next
   /// reset ends it.
@@ -63,7 +63,7 @@ class queues {
     reset(true);
     reading.reset(new queue_type::reading_view(queue_.reading()));
   }
-  void meet() { barrier(view_); }
+  void meet() { barrier(world_); }
 
  private:
   void end_phase() {
@@ -78,7 +78,7 @@ class queues {
     }
   }
 
-  world& view_;
+  world& world_;
   queue_type queue_;
   std::array<std::uint64_t, 4096> part_{};
 
@@ -212,8 +212,8 @@ subject subject_of(const queues_ref& mine, const way& how) {
           [mine, &how] { how.prepare(*mine); }};
 }
 
-std::vector<subject> subjects(world& view, baseline::ring& ring) {
-  const auto mine = std::make_shared<queues>(view, ring);
+std::vector<subject> subjects(world& world, baseline::ring& ring) {
+  const auto mine = std::make_shared<queues>(world, ring);
   std::vector<subject> result;
   for (const compared& c : all) {
     result.push_back(subject_of(mine, c.far));
@@ -235,7 +235,7 @@ report measure_queues() {
   for (int round = 0; round < rounds; ++round) {
     const auto ns = measure_on_processes(
         2, fmt::format("queues, round {} of {}", round + 1, rounds),
-        [&](world& view) { return subjects(view, ring); }, {.rounds = 11, .round_ms = 0.1});
+        [&](world& world) { return subjects(world, ring); }, {.rounds = 11, .round_ms = 0.1});
     times.resize(ns.size());
     for (std::size_t i = 0; i < ns.size(); ++i) times[i].push_back(ns[i]);
     peers.run(2, operations);

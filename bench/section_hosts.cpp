@@ -88,15 +88,15 @@ std::vector<transfer> all_transfers() {
 
 /// The last rank's memory, and dense memory of this rank that the allocator gave.
 struct bed {
-  explicit bed(const world& view) {
+  explicit bed(const world& world) {
     std::uint64_t max_here = 0;
     std::uint64_t max_there = 0;
     for (const shape& s : shapes) {
       max_here = std::max(max_here, s.elements());
       max_there = std::max(max_there, s.rows * (s.columns + gap));
     }
-    there = allocate<double>(view, max_there).on(view.size() - 1);
-    here = local_span(view, allocate_local<double>(view, max_here), max_here);
+    there = allocate<double>(world, max_there).on(world.size() - 1);
+    here = local_span(world, allocate_local<double>(world, max_here), max_here);
   }
 
   ptr<double> there;
@@ -104,31 +104,31 @@ struct bed {
 };
 
 template <class There, class Here>
-void run_once(const world& view, std::string_view operation, const There& there, const Here& here,
+void run_once(const world& world, std::string_view operation, const There& there, const Here& here,
               section_protocol how) {
   if (operation == "put") {
-    put(view, there, here, how);
+    put(world, there, here, how);
   } else if (operation == "get") {
-    get(view, there, here, how);
+    get(world, there, here, how);
   } else {
-    accumulate(view, there, 1.5, here, how);
+    accumulate(world, there, 1.5, here, how);
   }
 }
 
 /// On rank 0; the other rank sleeps meanwhile.
 template <class Once>
-subject on_first(const world& view, std::string name, Once once) {
-  if (view.rank() != 0) return {std::move(name), [once](std::int64_t) {}};
+subject on_first(const world& world, std::string name, Once once) {
+  if (world.rank() != 0) return {std::move(name), [once](std::int64_t) {}};
   return {std::move(name), [once](std::int64_t count) {
             for (std::int64_t i = 0; i < count; ++i) once();
           }};
 }
 
-subject subject_of(const world& view, const std::shared_ptr<bed>& at, const transfer& t) {
+subject subject_of(const world& world, const std::shared_ptr<bed>& at, const transfer& t) {
   const shape& s = t.moved;
   if (!s.is_list) {
-    return on_first(view, t.name(), [=] {
-      run_once(view, t.operation, patch(at->there, s.rows, s.columns, s.columns + gap),
+    return on_first(world, t.name(), [=] {
+      run_once(world, t.operation, patch(at->there, s.rows, s.columns, s.columns + gap),
                patch(at->here.data(), s.rows, s.columns), t.how);
     });
   }
@@ -136,33 +136,33 @@ subject subject_of(const world& view, const std::shared_ptr<bed>& at, const tran
   for (std::uint64_t i = 0; i < s.rows; ++i) {
     list.push_back({at->there + static_cast<std::int64_t>(i * (s.columns + gap)), s.columns});
   }
-  return on_first(view, t.name(), [=] {
+  return on_first(world, t.name(), [=] {
     const std::vector<std::span<double>> here{at->here.first(s.elements())};
-    run_once(view, t.operation, list, here, t.how);
+    run_once(world, t.operation, list, here, t.how);
   });
 }
 
-subject limit_of(const world& view, const std::shared_ptr<bed>& at, const transfer& t) {
+subject limit_of(const world& world, const std::shared_ptr<bed>& at, const transfer& t) {
   const std::uint64_t n = t.moved.elements();
   if (t.limit_operation() == "put") {
-    return on_first(view, t.limit(), [=] { put(view, at->there, at->here.first(n)); });
+    return on_first(world, t.limit(), [=] { put(world, at->there, at->here.first(n)); });
   }
-  return on_first(view, t.limit(), [=] { get(view, at->there, at->here.first(n)); });
+  return on_first(world, t.limit(), [=] { get(world, at->there, at->here.first(n)); });
 }
 
-std::vector<subject> subjects_of(const world& view) {
-  const auto at = std::make_shared<bed>(view);
+std::vector<subject> subjects_of(const world& world) {
+  const auto at = std::make_shared<bed>(world);
   std::vector<subject> result;
   for (const transfer& t : all_transfers()) {
     const bool is_known = std::ranges::find(result, t.limit(), &subject::name) != result.end();
-    if (!is_known) result.push_back(limit_of(view, at, t));
-    result.push_back(subject_of(view, at, t));
+    if (!is_known) result.push_back(limit_of(world, at, t));
+    result.push_back(subject_of(world, at, t));
   }
   return result;
 }
 
-round_times measure(world& view, bool quick) {
-  return rounds_in_job(view, "section-hosts", subjects_of(view),
+round_times measure(world& world, bool quick) {
+  return rounds_in_job(world, "section-hosts", subjects_of(world),
                        {.rounds = quick ? 6 : 15, .round_ms = quick ? 0.1 : 5});
 }
 

@@ -20,24 +20,24 @@ namespace {
 constexpr std::int64_t local_words = 1024;
 
 /// Puts, gets and atomics in turn, at random places of random ranks, each awaited.
-void work(world& view, int operations) {
-  base::random random(base::mix(static_cast<std::uint64_t>(view.rank())));
-  const auto words = allocate<std::uint64_t>(view, local_words);
-  barrier(view);
+void work(world& world, int operations) {
+  base::random random(base::mix(static_cast<std::uint64_t>(world.rank())));
+  const auto words = allocate<std::uint64_t>(world, local_words);
+  barrier(world);
   std::uint64_t sum = 0;
   for (int i = 0; i < operations; ++i) {
-    const auto rank = static_cast<int>(random.below(static_cast<std::uint64_t>(view.size())));
+    const auto rank = static_cast<int>(random.below(static_cast<std::uint64_t>(world.size())));
     const auto there = words.on(rank) + static_cast<std::int64_t>(random.below(local_words));
     if (i % 3 == 0) {
-      put(view, there, sum);
+      put(world, there, sum);
     } else if (i % 3 == 1) {
-      sum += get(view, there);
+      sum += get(world, there);
     } else {
-      sum += atomic_ref<std::uint64_t>(view, there).fetch_add(1);
+      sum += atomic_ref<std::uint64_t>(world, there).fetch_add(1);
     }
   }
   keep(sum);
-  barrier(view);
+  barrier(world);
 }
 
 /// Nanoseconds of real time per operation of a simulated job. Returns the min over `jobs` jobs: all
@@ -47,7 +47,7 @@ double time_of_operation(int ranks, int operations, int jobs) {
   for (int i = 0; i < jobs; ++i) {
     const double begin = now_ns();
     run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"},
-        [&](world& view) { work(view, operations); });
+        [&](world& world) { work(world, operations); });
     min = std::min(min, (now_ns() - begin) / ranks / operations);
   }
   return min;
@@ -55,9 +55,9 @@ double time_of_operation(int ranks, int operations, int jobs) {
 
 double time_of_start(int ranks) {
   const double begin = now_ns();
-  run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"}, [](world& view) {
-    barrier(view);
-    keep(allreduce(view, view.rank(), std::plus<>()));
+  run({.ranks = ranks, .mode = job_mode::fibers, .profile = "cori-aries"}, [](world& world) {
+    barrier(world);
+    keep(allreduce(world, world.rank(), std::plus<>()));
   });
   return now_ns() - begin;
 }

@@ -61,38 +61,38 @@ constexpr std::size_t cells =
 
 /// Nanoseconds per key, the mean of all ranks, without their computation. All ranks run equally
 /// long, so that none runs alone at the end.
-double measure(world& view, const map_type::view_type& map, const operation& what,
+double measure(world& world, const map_type::view_type& map, const operation& what,
                std::size_t batch, const computation& between) {
-  base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + 1));
+  base::random random(base::mix(static_cast<std::uint64_t>(world.rank()) + 1));
   std::vector<std::uint64_t> some(batch);
   double spent = 0;
   double done = 0;
-  barrier(view);
-  const std::uint64_t start = view.now();
-  while (view.now() - start < learning_ns + measured_ns) {
-    if (view.rank() < between.ranks) {
-      view.compute(computation_ns / 2 + random.below(computation_ns));
+  barrier(world);
+  const std::uint64_t start = world.now();
+  while (world.now() - start < learning_ns + measured_ns) {
+    if (world.rank() < between.ranks) {
+      world.compute(computation_ns / 2 + random.below(computation_ns));
     }
     for (std::uint64_t& key : some) key = random.below(keys);
-    const std::uint64_t begin = view.now();
+    const std::uint64_t begin = world.now();
     what.once(map, some);
     if (begin - start < learning_ns) continue;
-    spent += static_cast<double>(view.now() - begin);
+    spent += static_cast<double>(world.now() - begin);
     done += static_cast<double>(batch);
   }
   const double own = done > 0 ? spent / done : 0;
-  const double each = allreduce(view, own, std::plus<>()) / view.size();
+  const double each = allreduce(world, own, std::plus<>()) / world.size();
   return each;
 }
 
 /// Returns times in the order operation, batch, computation, way.
-std::vector<double> measure_all(world& view, const std::string& machine) {
+std::vector<double> measure_all(world& world, const std::string& machine) {
   apps::progress_settings drawing;
-  if (view.rank() != 0) drawing.columns = 0;
+  if (world.rank() != 0) drawing.columns = 0;
   apps::progress_bar bar("split-batches", drawing);
-  const map_type map(view, 2 * keys);
+  const map_type map(world, 2 * keys);
   for (std::uint64_t key = 0; key < keys; ++key) {
-    if (map.owner(key) == view.rank()) map.insert(key, key);
+    if (map.owner(key) == world.rank()) map.insert(key, key);
   }
   std::vector<double> ns;
   for (const operation& what : operations) {
@@ -100,7 +100,7 @@ std::vector<double> measure_all(world& view, const std::string& machine) {
       for (const computation& between : computed) {
         for (const policy how : ways) {
           bar.update(ns.size(), cells, machine);
-          ns.push_back(measure(view, map.with(how), what, batch, between));
+          ns.push_back(measure(world, map.with(how), what, batch, between));
         }
       }
     }
@@ -137,9 +137,9 @@ report measure_split_batches() {
          .mode = job_mode::fibers,
          .ranks_per_node = ranks_of_machine,
          .profile = machine},
-        [&](world& view) {
-          std::vector<double> own = measure_all(view, machine);
-          if (view.rank() == 0) ns = std::move(own);
+        [&](world& world) {
+          std::vector<double> own = measure_all(world, machine);
+          if (world.rank() == 0) ns = std::move(own);
         });
     add_rows(result, machine, ns.data());
   }

@@ -45,9 +45,9 @@ std::string list_name(std::uint64_t length) {
 
 /// The matrices of the last rank, and a buffer in this rank's own memory.
 struct bed {
-  explicit bed(const world& view)
-      : matrix(allocate<double>(view, wide_leading * matrix_rows).on(view.size() - 1)),
-        mapped(reinterpret_cast<double*>(fabric::reached(view.words(), matrix.address()))),
+  explicit bed(const world& world)
+      : matrix(allocate<double>(world, wide_leading * matrix_rows).on(world.size() - 1)),
+        mapped(reinterpret_cast<double*>(fabric::reached(world.words(), matrix.address()))),
         memory(max_elements + 2 * page / sizeof(double), 1.0) {
     // One cache line in each of as many equal parts, in any order.
     constexpr std::uint64_t line = 64 / sizeof(double);
@@ -84,7 +84,7 @@ struct bed {
 /// Subjects that rank 0 runs, and the other rank sleeps.
 class subject_list {
  public:
-  explicit subject_list(const world& view) : runs_(view.rank() == 0) {}
+  explicit subject_list(const world& world) : runs_(world.rank() == 0) {}
 
   template <class Once>
   void add(std::string name, Once once) {
@@ -105,16 +105,16 @@ class subject_list {
 
 /// Calls on a patch, and the same by hand. `buffer` returns where it is.
 template <class Buffer>
-void add_copies(subject_list& to, const world& view, const std::shared_ptr<bed>& at,
+void add_copies(subject_list& to, const world& world, const std::shared_ptr<bed>& at,
                 const patch_size& size, const std::string& name, Buffer buffer) {
   if (size.is_contiguous()) {
     const auto all = [=] { return std::span(buffer(), size.elements()); };
-    to.add("put " + name, [=] { put(view, at->matrix, all()); });
-    to.add("get " + name, [=] { get(view, at->matrix, all()); });
+    to.add("put " + name, [=] { put(world, at->matrix, all()); });
+    to.add("get " + name, [=] { get(world, at->matrix, all()); });
   } else {
     const auto there = patch(at->matrix, size.rows, size.columns, size.leading);
-    to.add("put " + name, [=] { put(view, there, patch(buffer(), size.rows, size.columns)); });
-    to.add("get " + name, [=] { get(view, there, patch(buffer(), size.rows, size.columns)); });
+    to.add("put " + name, [=] { put(world, there, patch(buffer(), size.rows, size.columns)); });
+    to.add("get " + name, [=] { get(world, there, patch(buffer(), size.rows, size.columns)); });
   }
   to.add("put by hand " + name,
          [=] { copy_by_hand(at->mapped, size.leading, buffer(), size.columns, size); });
@@ -122,35 +122,35 @@ void add_copies(subject_list& to, const world& view, const std::shared_ptr<bed>&
          [=] { copy_by_hand(buffer(), size.columns, at->mapped, size.leading, size); });
 }
 
-void add_lists(subject_list& to, const world& view, const std::shared_ptr<bed>& at) {
+void add_lists(subject_list& to, const world& world, const std::shared_ptr<bed>& at) {
   for (std::size_t k = 0; k < std::size(list_lengths); ++k) {
     const std::uint64_t length = list_lengths[k];
     const std::string name = list_name(length);
     const auto buffer = [at, length] {
       return std::vector<std::span<double>>{{at->buffer(), at->first.size() * length}};
     };
-    to.add("put " + name, [=] { put(view, at->lists[k], buffer()); });
+    to.add("put " + name, [=] { put(world, at->lists[k], buffer()); });
     to.add("put by hand " + name,
            [=] { put_list_by_hand(at->mapped, at->buffer(), at->first, length); });
-    to.add("get " + name, [=] { get(view, at->lists[k], buffer()); });
+    to.add("get " + name, [=] { get(world, at->lists[k], buffer()); });
     to.add("get by hand " + name,
            [=] { get_list_by_hand(at->mapped, at->buffer(), at->first, length); });
   }
 }
 
-std::vector<subject> transfers_of(world& view) {
-  const auto at = std::make_shared<bed>(view);
+std::vector<subject> transfers_of(world& world) {
+  const auto at = std::make_shared<bed>(world);
   const auto buffer = [at] { return at->buffer(); };
-  subject_list result(view);
-  for (const patch_size& size : copied) add_copies(result, view, at, size, size.name, buffer);
+  subject_list result(world);
+  for (const patch_size& size : copied) add_copies(result, world, at, size, size.name, buffer);
   for (const patch_size& size : added) {
     const std::string name = size.name;
     const auto there = patch(at->matrix, size.rows, size.columns, size.leading);
     result.add("accumulate " + name,
-               [=] { accumulate(view, there, 1.5, patch(buffer(), size.rows, size.columns)); });
+               [=] { accumulate(world, there, 1.5, patch(buffer(), size.rows, size.columns)); });
     result.add("accumulate by hand " + name, [=] { add_by_hand(at->mapped, 1.5, buffer(), size); });
   }
-  add_lists(result, view, at);
+  add_lists(result, world, at);
   return result.take();
 }
 
@@ -158,12 +158,12 @@ std::string aligned_name(const patch_size& size, std::size_t offset) {
   return fmt::format("{}, {}", size.name, offset);
 }
 
-std::vector<subject> aligned_transfers_of(world& view) {
-  const auto at = std::make_shared<bed>(view);
-  subject_list result(view);
+std::vector<subject> aligned_transfers_of(world& world) {
+  const auto at = std::make_shared<bed>(world);
+  subject_list result(world);
   for (const patch_size& size : aligned) {
     for (const std::size_t offset : offsets) {
-      add_copies(result, view, at, size, aligned_name(size, offset),
+      add_copies(result, world, at, size, aligned_name(size, offset),
                  [at, offset] { return at->buffer_at(offset); });
     }
   }

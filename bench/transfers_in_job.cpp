@@ -31,12 +31,12 @@ std::string size_text(std::size_t bytes) {
 }
 
 template <class Once>
-double time_of(const world& view, std::size_t bytes, Once once) {
+double time_of(const world& world, std::size_t bytes, Once once) {
   const std::size_t times = std::clamp(bytes_of_a_row / bytes, min_times, max_times);
   once();
-  const std::uint64_t begin = view.fabric().now();
+  const std::uint64_t begin = world.fabric().now();
   for (std::size_t i = 0; i < times; ++i) once();
-  return static_cast<double>(view.fabric().now() - begin) / static_cast<double>(times);
+  return static_cast<double>(world.fabric().now() - begin) / static_cast<double>(times);
 }
 
 /// Adds a row, with the paper's time if there is one.
@@ -56,21 +56,21 @@ void add_row(report& result, const char* verb, std::size_t bytes, double ns) {
   result.rows.push_back(std::move(line));
 }
 
-void measure(world& view, report& result) {
-  const auto there = allocate<std::byte>(view, max_bytes).on(view.size() - 1);
+void measure(world& world, report& result) {
+  const auto there = allocate<std::byte>(world, max_bytes).on(world.size() - 1);
   const std::unique_ptr<std::byte[]> buffer(new std::byte[max_bytes]());
-  barrier(view);
-  if (view.rank() == 0) {
+  barrier(world);
+  if (world.rank() == 0) {
     for (const std::size_t bytes : sizes) {
       const std::span<std::byte> here(buffer.get(), bytes);
-      add_row(result, "put", bytes, time_of(view, bytes, [&] { put(view, there, here); }));
+      add_row(result, "put", bytes, time_of(world, bytes, [&] { put(world, there, here); }));
     }
     for (const std::size_t bytes : sizes) {
       const std::span<std::byte> here(buffer.get(), bytes);
-      add_row(result, "get", bytes, time_of(view, bytes, [&] { get(view, there, here); }));
+      add_row(result, "get", bytes, time_of(world, bytes, [&] { get(world, there, here); }));
     }
-    const atomic_ref<std::uint64_t> word(view, reinterpret_pointer_cast<std::uint64_t>(there));
-    const double ns = time_of(view, sizeof(std::uint64_t), [&] { keep(word.fetch_add(1)); });
+    const atomic_ref<std::uint64_t> word(world, reinterpret_pointer_cast<std::uint64_t>(there));
+    const double ns = time_of(world, sizeof(std::uint64_t), [&] { keep(word.fetch_add(1)); });
     row line{"fetch-and-add 8 bytes", ns, {}, {}, {}, ""};
     if (const paper_machine* const paper = paper_here()) {
       line.peers["paper"] = paper->interface_atomic_ns;
@@ -78,16 +78,16 @@ void measure(world& view, report& result) {
     result.rows.push_back(std::move(line));
     result.measured =
         fmt::format("transfers: rank 0 to and from rank {}, which waits, one after another; {}.",
-                    view.size() - 1, view.fabric().name());
+                    world.size() - 1, world.fabric().name());
   }
-  barrier(view);
+  barrier(world);
 }
 
 }  // namespace
 
 report measure_transfers_in_job() {
   report result;
-  run([&](world& view) { measure(view, result); });
+  run([&](world& world) { measure(world, result); });
   return result;
 }
 

@@ -67,44 +67,44 @@ std::optional<double> baseline(const char* operation) {
 }
 
 /// A put that waits only until its source can be reused; the put may stay in flight for long.
-void put_and_go_on(world& view, ptr<std::uint64_t> there) {
+void put_and_go_on(world& world, ptr<std::uint64_t> there) {
   static std::uint64_t value = 0;
   const put_part whole{there.address(), &value, sizeof(value)};
   fabric::completion source;
-  view.context().put({&whole, 1}, nullptr, &source);
-  view.context().wait(source, {"the source of a put", there.rank(), {}});
+  world.context().put({&whole, 1}, nullptr, &source);
+  world.context().wait(source, {"the source of a put", there.rank(), {}});
 }
 
 /// Operations of rank 0 on rank 1, which waits in the library meanwhile, or sleeps outside of it.
-std::vector<subject> subjects_of(world& view) {
-  const auto words = allocate<std::uint64_t>(view, at_once);
-  const auto large = allocate<std::byte>(view, bulk);
-  const auto ended = allocate<std::uint64_t>(view);
-  barrier(view);
+std::vector<subject> subjects_of(world& world) {
+  const auto words = allocate<std::uint64_t>(world, at_once);
+  const auto large = allocate<std::byte>(world, bulk);
+  const auto ended = allocate<std::uint64_t>(world);
+  barrier(world);
   const auto there = words.on(1);
   const auto bulk_there = large.on(1);
-  const bool leads = view.rank() == 0;
-  const auto asleep = [&view, leads](auto operation) {
-    return [&view, leads, operation](std::int64_t count) {
-      for (std::int64_t i = 0; leads && i < count; ++i) operation(view);
+  const bool leads = world.rank() == 0;
+  const auto asleep = [&world, leads](auto operation) {
+    return [&world, leads, operation](std::int64_t count) {
+      for (std::int64_t i = 0; leads && i < count; ++i) operation(world);
     };
   };
   // All subjects share one counter of rounds; the word `ended` notifies rank 1 of a round's end.
   const auto rounds = std::make_shared<std::uint64_t>(0);
-  const auto waiting = [&view, leads, there, ended, rounds](auto operation) {
-    return [&view, leads, there, ended, rounds, operation](std::int64_t count) {
+  const auto waiting = [&world, leads, there, ended, rounds](auto operation) {
+    return [&world, leads, there, ended, rounds, operation](std::int64_t count) {
       const std::uint64_t round = ++*rounds;
       if (!leads) {
-        wait_signal(view, ended, at_least{round});
+        wait_signal(world, ended, at_least{round});
         return;
       }
-      for (std::int64_t i = 0; i < count; ++i) operation(view);
-      put(view, there, std::uint64_t{0}, signal_of(ended.on(1), round));
+      for (std::int64_t i = 0; i < count; ++i) operation(world);
+      put(world, there, std::uint64_t{0}, signal_of(ended.on(1), round));
     };
   };
   static std::vector<std::byte> from(bulk);
   const auto together = [](auto start) {
-    return [start](world& w) {
+    return [start](far::world& w) {
       using in_flight = decltype(start(w, 0));
       std::vector<in_flight> all;
       all.reserve(at_once);
@@ -112,35 +112,36 @@ std::vector<subject> subjects_of(world& view) {
       for (auto& one : all) one.wait();
     };
   };
-  const auto get_one = [there](world& w) { keep(get(w, there)); };
-  const auto add_one = [there](world& w) { keep(atomic_ref(w, there).fetch_add(1)); };
+  const auto get_one = [there](far::world& w) { keep(get(w, there)); };
+  const auto add_one = [there](far::world& w) { keep(atomic_ref(w, there).fetch_add(1)); };
   return {
-      {"put and flush", waiting([there](world& w) { put(w, there, std::uint64_t{1}); })},
-      {"put", waiting([there](world& w) { put_and_go_on(w, there); })},
+      {"put and flush", waiting([there](far::world& w) { put(w, there, std::uint64_t{1}); })},
+      {"put", waiting([there](far::world& w) { put_and_go_on(w, there); })},
       {"get", waiting(get_one)},
       {"fetch-and-add", waiting(add_one)},
-      {"compare-and-swap", waiting([there](world& w) {
+      {"compare-and-swap", waiting([there](far::world& w) {
          std::uint64_t found = 0;
          atomic_ref(w, there).compare_exchange(found, std::uint64_t{1});
        })},
-      {"rpc", waiting([](world& w) {
+      {"rpc", waiting([](far::world& w) {
          rpc(
              w, 1, [](int x) { return x; }, 1)
              .get();
        })},
-      {"16 puts", waiting(together([there](world& w, int i) {
+      {"16 puts", waiting(together([there](far::world& w, int i) {
          return put_async(w, there + i, std::uint64_t{1});
        }))},
-      {"16 gets", waiting(together([there](world& w, int i) { return get_async(w, there + i); }))},
-      {"16 fetch-and-adds", waiting(together([there](world& w, int i) {
+      {"16 gets",
+       waiting(together([there](far::world& w, int i) { return get_async(w, there + i); }))},
+      {"16 fetch-and-adds", waiting(together([there](far::world& w, int i) {
          return atomic_ref(w, there + i).fetch_add_async(1);
        }))},
-      {"16 rpcs", waiting(together([](world& w, int i) {
+      {"16 rpcs", waiting(together([](far::world& w, int i) {
          return rpc(
              w, 1, [](int x) { return x; }, i);
        }))},
-      {"bulk put", waiting([bulk_there](world& w) { put(w, bulk_there, std::span(from)); })},
-      {"bulk get", waiting([bulk_there](world& w) { get(w, bulk_there, std::span(from)); })},
+      {"bulk put", waiting([bulk_there](far::world& w) { put(w, bulk_there, std::span(from)); })},
+      {"bulk get", waiting([bulk_there](far::world& w) { get(w, bulk_there, std::span(from)); })},
       {"get, asleep", asleep(get_one)},
       {"fetch-and-add, asleep", asleep(add_one)},
   };

@@ -75,8 +75,8 @@ struct baseline_memory {
 template <int Bits>
 class loops {
  public:
-  loops(world& view, ptr<std::uint64_t> table, baseline_memory& baseline)
-      : view_(view), table_(table), baseline_(baseline), add_(view), ask_(view, {}, {}) {}
+  loops(world& world, ptr<std::uint64_t> table, baseline_memory& baseline)
+      : world_(world), table_(table), baseline_(baseline), add_(world), ask_(world, {}, {}) {}
 
   void aggregated_updates(std::int64_t count) {
     places<Bits> next;
@@ -84,23 +84,23 @@ class loops {
       const place at = next();
       add_(at.rank, at.index);
     }
-    settle(view_, add_);
+    settle(world_, add_);
   }
   void called_updates(std::int64_t count) {
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       const place at = next();
-      rpc_oneway(view_, at.rank, add_one{}, at.index);
+      rpc_oneway(world_, at.rank, add_one{}, at.index);
     }
-    quiesce(view_);
+    quiesce(world_);
   }
   void one_sided_updates(std::int64_t count) {
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       const place at = next();
-      atomic_ref<std::uint64_t>(view_, table_.on(at.rank) + at.index).add(1);
+      atomic_ref<std::uint64_t>(world_, table_.on(at.rank) + at.index).add(1);
     }
-    barrier(view_);
+    barrier(world_);
   }
   void plain_updates(std::int64_t count) {
     places<Bits> next;
@@ -116,15 +116,15 @@ class loops {
       const place at = next();
       ask_(at.rank, slot(i), at.index);
     }
-    settle(view_, ask_);
+    settle(world_, ask_);
   }
   void one_sided_gather(std::int64_t count) {
     places<Bits> next;
     for (std::int64_t i = 0; i < count; ++i) {
       const place at = next();
-      gathered[slot(i)] = get(view_, table_.on(at.rank) + at.index);
+      gathered[slot(i)] = get(world_, table_.on(at.rank) + at.index);
     }
-    barrier(view_);
+    barrier(world_);
   }
   void listed_gather(std::int64_t count) {
     constexpr std::int64_t max = 512;
@@ -136,9 +136,9 @@ class loops {
         const place at = next();
         parts.push_back(get_part_of(table_.on(at.rank) + at.index, {&gathered[slot(i)], 1}));
       }
-      get(view_, parts);
+      get(world_, parts);
     }
-    barrier(view_);
+    barrier(world_);
   }
   void plain_gather(std::int64_t count) {
     places<Bits> next;
@@ -156,7 +156,7 @@ class loops {
     return baseline_.words.data() + (static_cast<std::size_t>(at.rank) << max_bits) + at.index;
   }
 
-  world& view_;
+  world& world_;
   ptr<std::uint64_t> table_;
   baseline_memory& baseline_;
   aggregator<add_one, std::uint32_t> add_;
@@ -164,8 +164,9 @@ class loops {
 };
 
 template <int Bits>
-std::vector<subject> subjects_of(world& view, ptr<std::uint64_t> table, baseline_memory& baseline) {
-  const auto all = std::make_shared<loops<Bits>>(view, table, baseline);
+std::vector<subject> subjects_of(world& world, ptr<std::uint64_t> table,
+                                 baseline_memory& baseline) {
+  const auto all = std::make_shared<loops<Bits>>(world, table, baseline);
   using member = void (loops<Bits>::*)(std::int64_t);
   const auto of = [&](const char* what, member run) {
     return subject{fmt::format("{} 2^{}", what, Bits),
@@ -185,17 +186,17 @@ report measure_updates() {
   const shared_memory memory(sizeof(baseline_memory));
   // Each rank writes its own part below, so that it is the first to touch those pages.
   auto& baseline = *new (memory.data()) baseline_memory;
-  const auto prepare = [&](world& view) {
-    const auto table = allocate<std::uint64_t>(view, std::uint64_t{1} << max_bits);
-    own_words = local(view, table);
-    const auto part = static_cast<std::size_t>(view.rank()) << max_bits;
+  const auto prepare = [&](world& world) {
+    const auto table = allocate<std::uint64_t>(world, std::uint64_t{1} << max_bits);
+    own_words = local(world, table);
+    const auto part = static_cast<std::size_t>(world.rank()) << max_bits;
     for (std::size_t i = 0; i < std::size_t{1} << max_bits; ++i) {
       own_words[i] = 0;
       baseline.words[part + i] = 0;
     }
-    barrier(view);
-    std::vector<subject> subjects = subjects_of<min_bits>(view, table, baseline);
-    for (subject& s : subjects_of<max_bits>(view, table, baseline)) {
+    barrier(world);
+    std::vector<subject> subjects = subjects_of<min_bits>(world, table, baseline);
+    for (subject& s : subjects_of<max_bits>(world, table, baseline)) {
       subjects.push_back(std::move(s));
     }
     return subjects;

@@ -13,7 +13,7 @@ namespace far::apps {
 class mpi_session {
  public:
   /// Errors: bad_argument if MPI's ranks are not those of the job.
-  mpi_session(const world& view, const std::string& program);
+  mpi_session(const world& world, const std::string& program);
   ~mpi_session();
   mpi_session(const mpi_session&) = delete;
   mpi_session& operator=(const mpi_session&) = delete;

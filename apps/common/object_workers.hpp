@@ -61,7 +61,7 @@ void work_on(object_view& space, ref<worker_start<Job>> given, F work) {
 /// Errors: what a worker has thrown.
 template <class Job, class F>
 void run_workers(object_view& main, int threads, ref<Job> job, F work) {
-  const auto count = static_cast<std::uint64_t>(main.view().size() * threads);
+  const auto count = static_cast<std::uint64_t>(main.world().size() * threads);
   const ref<meeting> all = main.make<meeting>();
   main.write(all).threads = count;
   const auto start_of = [&](std::uint64_t index) {

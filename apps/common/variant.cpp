@@ -33,7 +33,7 @@ std::vector<variant> variants_of(variant chosen) {
 
 std::string name_of(variant which) { return name_in<variant>(variants, which); }
 
-void check_variant(const world& view, const std::string& program, variant chosen) {
+void check_variant(const world& world, const std::string& program, variant chosen) {
   if (chosen == variant::one_sided) return;
   if (!built_with_mpi) {
     throw bad_argument(
@@ -42,10 +42,10 @@ void check_variant(const world& view, const std::string& program, variant chosen
                     program));
   }
   // Launchers that MPI knows speak PMIx.
-  if (view.size() > 1 && std::getenv("PMIX_RANK") == nullptr) {
+  if (world.size() > 1 && std::getenv("PMIX_RANK") == nullptr) {
     throw bad_argument(fmt::format(
         "{0}: MPI's launcher must start the ranks of the variant mpi: mpirun -n {1} {0} ...",
-        program, view.size()));
+        program, world.size()));
   }
 }
 

@@ -26,6 +26,6 @@ void add_variant_option(CLI::App& app, variant& chosen);
 
 /// Throws if this variant cannot run in this job: MPI is not there, or did not start the ranks.
 /// Errors: bad_argument, one line.
-void check_variant(const world& view, const std::string& program, variant chosen);
+void check_variant(const world& world, const std::string& program, variant chosen);
 
 }  // namespace far::apps

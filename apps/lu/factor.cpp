@@ -37,7 +37,7 @@ class factorization {
     blocks_.resize(grid_.blocks() * grid_.blocks());
     for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i] = space_.read(what_.blocks, i);
     self_.meet();
-    if (self_.index == 0) space_.write(self_.job).begin_ns = space_.view().now();
+    if (self_.index == 0) space_.write(self_.job).begin_ns = space_.world().now();
     progress_bar bar("factoring");
     const std::uint64_t n = grid_.blocks();
     for (std::uint64_t k = 0; k < n; ++k) {
@@ -48,7 +48,7 @@ class factorization {
       bar.update(static_cast<std::uint64_t>(1e6 * (1 - std::pow(left, 3))), 1'000'000);
     }
     self_.meet();
-    if (self_.index == 0) space_.write(self_.job).end_ns = space_.view().now();
+    if (self_.index == 0) space_.write(self_.job).end_ns = space_.world().now();
     bar.finish();
     if (what_.verify != 0) {
       const residual mine = residual_of(space_, what_, grid_, blocks_, self_.index);
@@ -89,7 +89,7 @@ class factorization {
   /// Lets a simulation's time pass.
   void charge(std::uint64_t operations) {
     if (what_.flop_ns <= 0) return;
-    space_.view().compute(
+    space_.world().compute(
         static_cast<std::uint64_t>(what_.flop_ns * static_cast<double>(operations)));
   }
 

@@ -37,21 +37,21 @@ void add_product(vector_set& y, const stored_block& block, bool transposed, cons
   }
 }
 
-vector_set product_of(const world& view, std::uint64_t length, const stored_block& block,
+vector_set product_of(const world& world, std::uint64_t length, const stored_block& block,
                       bool transposed, const vector_set& x) {
   vector_set y(length * vectors, 0.0);
   add_product(y, block, transposed, x);
-  allreduce(view, y);
+  allreduce(world, y);
   return y;
 }
 
 }  // namespace
 
-std::string freivalds_difference(const world& view, const shape& s, const own_blocks& blocks) {
+std::string freivalds_difference(const world& world, const shape& s, const own_blocks& blocks) {
   const vector_set x = random_signs(s.n);
-  const vector_set bx = product_of(view, s.k, blocks.b, s.transpose_b, x);
-  const vector_set abx = product_of(view, s.m, blocks.a, s.transpose_a, bx);
-  const vector_set cx = product_of(view, s.m, blocks.c, false, x);
+  const vector_set bx = product_of(world, s.k, blocks.b, s.transpose_b, x);
+  const vector_set abx = product_of(world, s.m, blocks.a, s.transpose_a, bx);
+  const vector_set cx = product_of(world, s.m, blocks.c, false, x);
   // Elements are below 1, so those of C below k, and those of the results below k n. Each is a sum
   // of so many terms, whose roundings add up to at most this.
   const auto k = static_cast<double>(s.k);

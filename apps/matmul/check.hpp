@@ -17,7 +17,7 @@ namespace far::apps::matmul {
 /// Source: R. Freivalds, Probabilistic machines can use less running time, 1977.
 /// Cost: that of 24 products of a matrix and a vector, and three sums over all ranks.
 /// Checked by: matmul_check_test.wrong_elements_are_found
-[[nodiscard]] std::string freivalds_difference(const world& view, const shape& s,
+[[nodiscard]] std::string freivalds_difference(const world& world, const shape& s,
                                                const own_blocks& blocks);
 
 /// Compares this rank's block of C with the product of the rows and columns that it needs, made

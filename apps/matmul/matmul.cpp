@@ -67,19 +67,19 @@ struct contender {
   std::string verdict = {};
 };
 
-std::unique_ptr<multiplier> multiplier_of(variant how, const world& view, const plan& p) {
+std::unique_ptr<multiplier> multiplier_of(variant how, const world& world, const plan& p) {
 #ifdef FAR_APPS_WITH_MPI
   if (how == variant::mpi) return std::make_unique<mpi_multiplier>(p);
 #endif
   (void)how;
-  return std::make_unique<one_sided_multiplier>(view, p);
+  return std::make_unique<one_sided_multiplier>(world, p);
 }
 
-std::vector<contender> contenders_of(const world& view, const command& asked, const plan& p,
+std::vector<contender> contenders_of(const world& world, const command& asked, const plan& p,
                                      const blas& with) {
   std::vector<contender> result;
   for (const variant how : variants_of(asked.how)) {
-    result.push_back({name_of(how), multiplier_of(how, view, p)});
+    result.push_back({name_of(how), multiplier_of(how, world, p)});
   }
   if (asked.blas_threads > 0) {
     result.push_back(
@@ -94,23 +94,23 @@ std::vector<contender> contenders_of(const world& view, const command& asked, co
   return result;
 }
 
-void run_round(const world& view, contender& c, const on_panel& progress) {
+void run_round(const world& world, contender& c, const on_panel& progress) {
   spoil(c.multiplying->blocks().c);
   c.multiplying->barrier();
-  const std::uint64_t start_ns = view.now();
+  const std::uint64_t start_ns = world.now();
   c.multiplying->multiply(progress);
   c.multiplying->barrier();
-  c.seconds.push_back(static_cast<double>(view.now() - start_ns) * 1e-9);
+  c.seconds.push_back(static_cast<double>(world.now() - start_ns) * 1e-9);
 }
 
 /// Collective. Every rank that finds a difference throws.
-void check(const world& view, const command& asked, const plan& p, contender& c) {
+void check(const world& world, const command& asked, const plan& p, contender& c) {
   const own_blocks blocks = c.multiplying->blocks();
   const auto expect_nothing = [&](const std::string& difference) {
     if (difference.empty()) return;
     throw error(fmt::format("{}: the variant {}: {}", program_name, c.name, difference));
   };
-  expect_nothing(freivalds_difference(view, asked.what, blocks));
+  expect_nothing(freivalds_difference(world, asked.what, blocks));
   c.verdict = "Freivalds";
   if (!asked.verify) return;
   expect_nothing(difference_from(p.product, asked.what, blocks.c));

@@ -8,13 +8,13 @@ namespace far::apps::matmul {
 namespace {
 
 /// A matrix of rows x columns, or its transpose, in as many blocks as the grid has.
-matrix<double> matrix_of(const world& view, std::uint64_t rows, std::uint64_t columns,
+matrix<double> matrix_of(const world& world, std::uint64_t rows, std::uint64_t columns,
                          bool transposed, const rank_grid& grid) {
   nd_array_options<2> how;
   how.blocks = {static_cast<std::uint64_t>(grid.rows), static_cast<std::uint64_t>(grid.columns)};
-  if (!transposed) return matrix<double>(view, {rows, columns}, how);
+  if (!transposed) return matrix<double>(world, {rows, columns}, how);
   std::swap(how.blocks[0], how.blocks[1]);
-  return matrix<double>(view, {columns, rows}, how);
+  return matrix<double>(world, {columns, rows}, how);
 }
 
 /// The section of a stored matrix that op() makes rows x columns.
@@ -38,12 +38,12 @@ stored_block block_of(const matrix<double>& of) {
 
 }  // namespace
 
-one_sided_multiplier::one_sided_multiplier(const world& view, const plan& how)
-    : view_(view),
+one_sided_multiplier::one_sided_multiplier(const world& world, const plan& how)
+    : world_(world),
       plan_(how),
-      a_(matrix_of(view, how.what.m, how.what.k, how.what.transpose_a, how.grid)),
-      b_(matrix_of(view, how.what.k, how.what.n, how.what.transpose_b, how.grid)),
-      c_(matrix_of(view, how.what.m, how.what.n, false, how.grid)) {}
+      a_(matrix_of(world, how.what.m, how.what.k, how.what.transpose_a, how.grid)),
+      b_(matrix_of(world, how.what.k, how.what.n, how.what.transpose_b, how.grid)),
+      c_(matrix_of(world, how.what.m, how.what.n, false, how.grid)) {}
 
 own_blocks one_sided_multiplier::blocks() const {
   return {block_of(a_), block_of(b_), block_of(c_)};
@@ -92,27 +92,27 @@ const double* one_sided_multiplier::reached(const matrix<double>& from, const se
   const int owner = from.owner(of.begin);
   const section<2> block = from.block(owner);
   if (intersection(of, block) != of) return nullptr;
-  if (owner != view_.rank() && plan_.fetch) return nullptr;
+  if (owner != world_.rank() && plan_.fetch) return nullptr;
   leading = block.extents[1];
   const ptr<double> first = from.place(of.begin);
-  if (owner == view_.rank()) return local(view_, first);
-  return reinterpret_cast<const double*>(fabric::reached(view_.words(), first.address()));
+  if (owner == world_.rank()) return local(world_, first);
+  return reinterpret_cast<const double*>(fabric::reached(world_.words(), first.address()));
 }
 
 /// The panels, from those that this rank has a part of, around. Where all are reached they are as
 /// wide as the blocks.
 std::vector<range> one_sided_multiplier::own_order() const {
   bool all_reached = !plan_.fetch;
-  for (int rank = 0; rank < view_.size(); ++rank) {
+  for (int rank = 0; rank < world_.size(); ++rank) {
     const ptr<double> there = a_.place(a_.all().begin).on(rank);
-    if (rank != view_.rank() && fabric::reached(view_.words(), there.address()) == nullptr) {
+    if (rank != world_.rank() && fabric::reached(world_.words(), there.address()) == nullptr) {
       all_reached = false;
     }
   }
   const std::uint64_t width = all_reached ? plan_.what.k : plan_.panel;
   std::vector<range> panels = panels_of(plan_.what.k, plan_.grid.columns, plan_.grid.rows, width);
-  const int column = view_.rank() % plan_.grid.columns;
-  const int row = view_.rank() / plan_.grid.columns;
+  const int column = world_.rank() % plan_.grid.columns;
+  const int row = world_.rank() / plan_.grid.columns;
   const std::uint64_t begin = plan_.grid.columns > 1
                                   ? part(plan_.what.k, plan_.grid.columns, column).begin
                                   : part(plan_.what.k, plan_.grid.rows, row).begin;

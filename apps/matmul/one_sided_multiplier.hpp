@@ -18,11 +18,11 @@ namespace far::apps::matmul {
 class one_sided_multiplier final : public multiplier {
  public:
   /// Collective: allocates the matrices. Errors: out_of_memory.
-  one_sided_multiplier(const world& view, const plan& how);
+  one_sided_multiplier(const world& world, const plan& how);
 
   [[nodiscard]] own_blocks blocks() const override;
   void multiply(const on_panel& progress) override;
-  void barrier() override { far::barrier(view_); }
+  void barrier() override { far::barrier(world_); }
 
  private:
   /// A panel of one of the factors: on its way, or there.
@@ -44,7 +44,7 @@ class one_sided_multiplier final : public multiplier {
                                       std::uint64_t& leading) const;
   [[nodiscard]] std::vector<range> own_order() const;
 
-  world view_;
+  world world_;
   plan plan_;
   matrix<double> a_;
   matrix<double> b_;

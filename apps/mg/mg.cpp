@@ -18,21 +18,21 @@
 namespace far::apps::mg {
 namespace {
 
-std::unique_ptr<links> links_of(variant how, const world& view, const landing_places& places) {
+std::unique_ptr<links> links_of(variant how, const world& world, const landing_places& places) {
 #ifdef FAR_APPS_WITH_MPI
   if (how == variant::mpi) return std::make_unique<mpi_links>(places);
 #endif
   (void)how;
-  return std::make_unique<one_sided_links>(view, places);
+  return std::make_unique<one_sided_links>(world, places);
 }
 
 /// One solver, and the times of its rounds.
 struct contender {
-  contender(variant v, const problem& what, const block_grid& grid, const world& view)
+  contender(variant v, const problem& what, const block_grid& grid, const world& world)
       : how(v),
         places(grid, what.n(), cut_levels(grid, what.n())),
-        ends(links_of(v, view, places)),
-        solving(what, grid, view.rank(), places, *ends) {}
+        ends(links_of(v, world, places)),
+        solving(what, grid, world.rank(), places, *ends) {}
 
   variant how;
   landing_places places;
@@ -45,8 +45,8 @@ struct contender {
 /// One bar for all rounds of all variants.
 class iteration_progress {
  public:
-  iteration_progress(const world& view, std::uint64_t total)
-      : shown_(view.rank() == 0 && bar_.visible()), total_(total) {}
+  iteration_progress(const world& world, std::uint64_t total)
+      : shown_(world.rank() == 0 && bar_.visible()), total_(total) {}
   void step(variant how) {
     ++done_;
     if (shown_) bar_.update(done_, total_, name_of(how));
@@ -60,20 +60,21 @@ class iteration_progress {
 };
 
 /// A round: one iteration to touch all memory, then all of them from the start, timed.
-void run_round(const world& view, const problem& what, contender& c, iteration_progress& progress) {
+void run_round(const world& world, const problem& what, contender& c,
+               iteration_progress& progress) {
   c.solving.reset();
   c.solving.iterate();
   c.solving.reset();
   (void)c.solving.norm();
   c.ends->barrier();
-  const std::uint64_t start_ns = view.now();
+  const std::uint64_t start_ns = world.now();
   for (int i = 0; i < what.iterations; ++i) {
     c.solving.iterate();
     progress.step(c.how);
   }
   c.norm = c.solving.norm();
   c.ends->barrier();
-  c.seconds.push_back(static_cast<double>(view.now() - start_ns) * 1e-9);
+  c.seconds.push_back(static_cast<double>(world.now() - start_ns) * 1e-9);
 }
 
 std::string verify(const problem& what, const std::vector<variant_result>& variants) {

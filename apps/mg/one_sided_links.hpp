@@ -13,10 +13,10 @@ class one_sided_links final : public links {
  public:
   /// Collective: allocates the landing places in the symmetric heaps. The destructor is collective
   /// too. Errors: out_of_memory.
-  one_sided_links(const world& view, const landing_places& places);
+  one_sided_links(const world& world, const landing_places& places);
   ~one_sided_links() override;
 
-  [[nodiscard]] double* landing() noexcept override { return local(view_, rows_); }
+  [[nodiscard]] double* landing() noexcept override { return local(world_, rows_); }
   void expect(int level, channel of, int direction, std::uint64_t number, int from,
               std::size_t count) override;
   void send(int level, channel of, int direction, std::uint64_t number, int to,
@@ -24,10 +24,10 @@ class one_sided_links final : public links {
   void complete(int level, channel of, std::uint64_t number) override;
   void allgather(std::span<const double> mine, std::span<double> all) override;
   [[nodiscard]] double sum(double value) override;
-  void barrier() override { far::barrier(view_); }
+  void barrier() override { far::barrier(world_); }
 
  private:
-  world view_;
+  world world_;
   landing_places places_;
   ptr<double> rows_;
   ptr<std::uint64_t> arrived_;  // by places_.index(): the last exchange whose rows are there

@@ -39,7 +39,7 @@ class share_runner {
     self_.meet();
     read_references();
     self_.meet();  // nobody moves before all have read
-    if (self_.index == 0) space_.write(self_.job).begin_ns = space_.view().now();
+    if (self_.index == 0) space_.write(self_.job).begin_ns = space_.world().now();
     progress_bar bar("simulating");
     for (std::uint64_t step = 0; step <= what_.steps; ++step) {
       if (step > 0) move();
@@ -54,7 +54,7 @@ class share_runner {
       space_.write(space_.read(shares_[self_.index]).steps, step) = e;
       if (self_.index == 0) bar.update(step, what_.steps);
     }
-    if (self_.index == 0) space_.write(self_.job).end_ns = space_.view().now();
+    if (self_.index == 0) space_.write(self_.job).end_ns = space_.world().now();
   }
 
  private:
@@ -126,7 +126,7 @@ class share_runner {
       }
       add(sum_[i], on_a);
       if (what_.pair_ns > 0) {
-        space_.view().compute(
+        space_.world().compute(
             static_cast<std::uint64_t>(what_.pair_ns * static_cast<double>(partners)));
       }
     }

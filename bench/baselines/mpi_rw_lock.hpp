@@ -35,12 +35,12 @@ namespace far::bench {
 class mpi_rw_lock {
  public:
   /// `home`: the rank whose window would be locked.
-  explicit mpi_rw_lock(const world& view, int home = 0, back_off how = back_off::best)
-      : words_(view, 2),
-        local_(view, words_.at(home)),
-        global_(view, words_.at(master) + 1),
-        name_((static_cast<std::uint64_t>(view.rank()) + 1) << writer_shift),
-        tries_(view, how) {}
+  explicit mpi_rw_lock(const world& world, int home = 0, back_off how = back_off::best)
+      : words_(world, 2),
+        local_(world, words_.at(home)),
+        global_(world, words_.at(master) + 1),
+        name_((static_cast<std::uint64_t>(world.rank()) + 1) << writer_shift),
+        tries_(world, how) {}
 
   /// Cost: free A_fetch_add + A_cas; else these and an A_add for each try.
   void lock() {

@@ -14,15 +14,15 @@ namespace far::bench {
 class polled_words {
  public:
   /// Collective.
-  polled_words(const world& view, std::uint64_t words)
-      : view_(view), own_(allocate<std::uint64_t>(view, words)) {
-    barrier(view);
+  polled_words(const world& world, std::uint64_t words)
+      : world_(world), own_(allocate<std::uint64_t>(world, words)) {
+    barrier(world);
   }
   /// Collective, unless an exception is in flight.
   ~polled_words() {
-    if (!scope_.is_unwinding()) far::flush(view_);  // unlocks that did not wait for their effect
-    scope_.leave(view_);
-    deallocate(view_, own_);
+    if (!scope_.is_unwinding()) far::flush(world_);  // unlocks that did not wait for their effect
+    scope_.leave(world_);
+    deallocate(world_, own_);
   }
   polled_words(const polled_words&) = delete;
   polled_words& operator=(const polled_words&) = delete;
@@ -30,7 +30,7 @@ class polled_words {
   [[nodiscard]] ptr<std::uint64_t> at(int rank) const noexcept { return own_.on(rank); }
 
  private:
-  world view_;
+  world world_;
   ptr<std::uint64_t> own_;  // symmetric
   collective_scope scope_;
 };
@@ -52,8 +52,8 @@ enum class back_off : std::uint8_t {
 /// ranks that failed together do not retry together.
 class retries {
  public:
-  retries(const world& view, back_off how)
-      : view_(view), how_(how), random_(base::mix(static_cast<unsigned>(view.rank()))) {}
+  retries(const world& world, back_off how)
+      : world_(world), how_(how), random_(base::mix(static_cast<unsigned>(world.rank()))) {}
 
   [[nodiscard]] back_off how() const noexcept { return how_; }
   /// Call after the first failed try of a wait.
@@ -66,35 +66,35 @@ class retries {
   void wait(ptr<std::uint64_t> word) {
     if (how_ == back_off::none) {
       fabric::backoff first;  // only lets others run
-      view_.context().pause(first);
+      world_.context().pause(first);
       return;
     }
     if (tried_ns_ != fabric::never) {
       constexpr std::uint64_t trips_per_rank = 4;
       constexpr std::uint64_t shortest_ns = 50;
-      round_trip_ns_ = std::min(round_trip_ns_, std::max(shortest_ns, view_.now() - tried_ns_));
-      const auto ranks = static_cast<unsigned>(view_.size());
+      round_trip_ns_ = std::min(round_trip_ns_, std::max(shortest_ns, world_.now() - tried_ns_));
+      const auto ranks = static_cast<unsigned>(world_.size());
       longest_ns_ =
           std::clamp(2 * longest_ns_, round_trip_ns_, round_trip_ns_ * trips_per_rank * ranks);
       pause(word);
     }
-    tried_ns_ = view_.now();
+    tried_ns_ = world_.now();
   }
 
  private:
   void pause(ptr<std::uint64_t> word) {
-    fabric::context& context = view_.context();
-    const std::uint64_t end_ns = view_.now() + 1 + random_.below(longest_ns_);
-    if (view_.fabric().coherent()) {  // in shared memory a wait would first spin for longer
+    fabric::context& context = world_.context();
+    const std::uint64_t end_ns = world_.now() + 1 + random_.below(longest_ns_);
+    if (world_.fabric().coherent()) {  // in shared memory a wait would first spin for longer
       fabric::backoff patience;
       do context.pause(patience);
-      while (view_.now() < end_ns);
+      while (world_.now() < end_ns);
     } else {
       context.wait([] { return false; }, end_ns, {"lock", word.rank(), word.address()});
     }
   }
 
-  world view_;
+  world world_;
   back_off how_;
   base::random random_;
   std::uint64_t round_trip_ns_ = fabric::never;  // of the fastest try so far

@@ -24,11 +24,11 @@ namespace far::bench {
 /// Checked by: polled_locks_test.exclude_others
 class spin_lock {
  public:
-  explicit spin_lock(const world& view, int home = 0, back_off how = back_off::best)
-      : words_(view, 1),
-        word_(view, words_.at(home)),
-        name_(static_cast<std::uint64_t>(view.rank()) + 1),
-        tries_(view, how) {}
+  explicit spin_lock(const world& world, int home = 0, back_off how = back_off::best)
+      : words_(world, 1),
+        word_(world, words_.at(home)),
+        name_(static_cast<std::uint64_t>(world.rank()) + 1),
+        tries_(world, how) {}
 
   /// Cost: free A_cas; else another for each try.
   void lock() {

@@ -14,9 +14,9 @@ namespace far::bench {
 class bulk_buffer {
  public:
   /// Collective.
-  bulk_buffer(const world& view, std::size_t bytes) : room_(bytes + page) {
-    const auto there = allocate<std::byte>(view, bytes + page);
-    symmetric_ = there + to_page(local(view, there.on(view.rank())));
+  bulk_buffer(const world& world, std::size_t bytes) : room_(bytes + page) {
+    const auto there = allocate<std::byte>(world, bytes + page);
+    symmetric_ = there + to_page(local(world, there.on(world.rank())));
     own_ = std::span(room_).subspan(static_cast<std::size_t>(to_page(room_.data())), bytes);
   }
 

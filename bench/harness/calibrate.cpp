@@ -201,8 +201,8 @@ const fit fits[] = {
      [](fit_bed& bed, std::int64_t count) { repeat(count, [&] { bed.view.progress(); }); }},
 };
 
-std::vector<subject> subjects_of(world& view, std::span<const fit> some) {
-  const auto bed = std::make_shared<fit_bed>(view);
+std::vector<subject> subjects_of(world& world, std::span<const fit> some) {
+  const auto bed = std::make_shared<fit_bed>(world);
   std::vector<subject> result;
   for (const fit& f : some) {
     result.push_back({f.name, [bed, &f](std::int64_t count) { f.run(*bed, count); }});
@@ -214,7 +214,8 @@ std::vector<subject> subjects_of(world& view, std::span<const fit> some) {
 std::vector<double> simulate(const json& profile, std::span<const fit> some) {
   temporary_file file;
   file.write(profile.dump());
-  return simulate_subjects(2, file.path(), [some](world& view) { return subjects_of(view, some); });
+  return simulate_subjects(2, file.path(),
+                           [some](world& world) { return subjects_of(world, some); });
 }
 
 /// A profile with one node for all ranks, whose operations cost nothing yet.
@@ -238,7 +239,7 @@ json blank(const std::string& name) {
 
 }  // namespace
 
-std::vector<subject> fit_subjects(world& view) { return subjects_of(view, fits); }
+std::vector<subject> fit_subjects(world& world) { return subjects_of(world, fits); }
 
 std::vector<double> measure_steadily(const std::string& label, const subjects_of_rank& prepare) {
   constexpr effort steady{.rounds = 41, .warm_up = 2, .averages = true};
@@ -255,15 +256,15 @@ std::vector<double> simulate_subjects(int ranks, const std::string& profile,
                                       const subjects_of_rank& prepare) {
   constexpr std::int64_t count = 3200;
   std::vector<double> result;
-  run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile}, [&](world& view) {
-    for (const subject& s : prepare(view)) {
+  run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile}, [&](world& world) {
+    for (const subject& s : prepare(world)) {
       s.run(count / 4);
-      barrier(view);
-      const std::uint64_t begin = view.now();
+      barrier(world);
+      const std::uint64_t begin = world.now();
       s.run(count);
-      const auto took = static_cast<double>(view.now() - begin);
-      barrier(view);
-      if (view.rank() == 0) result.push_back(took / count);
+      const auto took = static_cast<double>(world.now() - begin);
+      barrier(world);
+      if (world.rank() == 0) result.push_back(took / count);
     }
   });
   return result;

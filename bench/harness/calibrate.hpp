@@ -38,7 +38,7 @@ struct calibration {
                                                    const subjects_of_rank& prepare);
 
 /// The subjects on two ranks that a profile is fitted to.
-[[nodiscard]] std::vector<subject> fit_subjects(world& view);
+[[nodiscard]] std::vector<subject> fit_subjects(world& world);
 
 /// Fits the profile of one node to the measured times of those subjects, in their order.
 [[nodiscard]] calibration fit_profile(const std::string& name,

@@ -90,13 +90,13 @@ class shared_meeting : public meeting {
 // Ranks meet in the library, so they may be on several machines.
 class job_meeting : public meeting {
  public:
-  explicit job_meeting(world& view) : view_(view) {}
+  explicit job_meeting(world& world) : world_(world) {}
 
-  void meet() override { barrier(view_); }
-  std::int64_t agree(std::int64_t value) override { return broadcast(view_, value, 0); }
+  void meet() override { barrier(world_); }
+  std::int64_t agree(std::int64_t value) override { return broadcast(world_, value, 0); }
 
  private:
-  world& view_;
+  world& world_;
 };
 
 // One rank's part in a measurement.
@@ -223,11 +223,11 @@ round_times rounds_on_processes(int ranks, const std::string& label,
                                 effort how) {
   const shared_memory memory(shared_place::bytes_for(how.rounds));
   auto& place = *new (memory.data()) shared_place(ranks);
-  run({.ranks = ranks, .mode = job_mode::processes}, [&](world& view) {
-    if (how.binds && ranks <= core_count()) take_own_core(view.rank());
-    const std::vector<subject> subjects = prepare(view);
+  run({.ranks = ranks, .mode = job_mode::processes}, [&](world& world) {
+    if (how.binds && ranks <= core_count()) take_own_core(world.rank());
+    const std::vector<subject> subjects = prepare(world);
     if (subjects.size() > max_subjects) throw bad_argument("too many subjects to measure at once");
-    const bool leads = view.rank() == 0;
+    const bool leads = world.rank() == 0;
     shared_meeting all(place, leads);
     const round_times times = measure(all, leads, label, subjects, how);
     if (leads) place.tell(times);
@@ -241,15 +241,15 @@ std::vector<double> measure_on_processes(int ranks, const std::string& label,
   return summary(rounds_on_processes(ranks, label, prepare, how), how);
 }
 
-round_times rounds_in_job(world& view, const std::string& label,
+round_times rounds_in_job(world& world, const std::string& label,
                           const std::vector<subject>& subjects, effort how) {
-  job_meeting all(view);
-  return measure(all, view.rank() == 0, label, subjects, how);
+  job_meeting all(world);
+  return measure(all, world.rank() == 0, label, subjects, how);
 }
 
-std::vector<double> measure_in_job(world& view, const std::string& label,
+std::vector<double> measure_in_job(world& world, const std::string& label,
                                    const std::vector<subject>& subjects, effort how) {
-  return summary(rounds_in_job(view, label, subjects, how), how);
+  return summary(rounds_in_job(world, label, subjects, how), how);
 }
 
 shared_memory::shared_memory(std::size_t bytes)

@@ -96,9 +96,9 @@ round_times rounds_on_processes(int ranks, const std::string& label,
 
 /// The same on the ranks of a running job, perhaps on several machines: they meet in libfar's
 /// barrier, and are not bound to cores. Returns the medians by each rank's own clock.
-std::vector<double> measure_in_job(world& view, const std::string& label,
+std::vector<double> measure_in_job(world& world, const std::string& label,
                                    const std::vector<subject>& subjects, effort how = {});
-round_times rounds_in_job(world& view, const std::string& label,
+round_times rounds_in_job(world& world, const std::string& label,
                           const std::vector<subject>& subjects, effort how = {});
 
 /// Memory that this process shares with the processes that it forks; initially zero. For baselines.

@@ -61,7 +61,7 @@ class array_jobs : public simulated_jobs {
     how.max_contexts = at.threads + other_contexts;
     run(what + ", " + std::to_string(at.nodes) + " nodes, " + std::to_string(at.threads) +
             " threads",
-        how, [&](world& view) { load(view, at.threads, log); });
+        how, [&](world& world) { load(world, at.threads, log); });
     return log;
   }
 };

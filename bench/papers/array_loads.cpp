@@ -3,12 +3,12 @@
 namespace far::bench {
 
 array_load pinned_sweep(const array_sizes& sizes) {
-  return [=](world& view, int threads, access_log& log) {
-    const auto a = detail::make_array<cached_user>(view, sizes);
+  return [=](world& world, int threads, access_log& log) {
+    const auto a = detail::make_array<cached_user>(world, sizes);
     const std::uint64_t chunks = a.size() / chunk_words;
     const auto all_threads =
-        static_cast<std::uint64_t>(threads) * static_cast<std::uint64_t>(view.size());
-    detail::on_threads(view, threads, [&](world& thread, std::uint64_t number) {
+        static_cast<std::uint64_t>(threads) * static_cast<std::uint64_t>(world.size());
+    detail::on_threads(world, threads, [&](far::world& thread, std::uint64_t number) {
       const cached_view<std::uint64_t> mine = a.on(thread);
       const cached::access_work work(thread.fabric());
       const std::uint64_t first = chunks * number / all_threads;

@@ -32,16 +32,16 @@ struct array_sizes {
 namespace detail {
 
 template <class User>
-typename User::array_type make_array(const world& view, const array_sizes& sizes) {
-  const std::uint64_t words = sizes.part_words() * static_cast<std::uint64_t>(view.size());
+typename User::array_type make_array(const world& world, const array_sizes& sizes) {
+  const std::uint64_t words = sizes.part_words() * static_cast<std::uint64_t>(world.size());
   if constexpr (std::is_same_v<typename User::array_type, array<std::uint64_t>>) {
-    return {view, words};
+    return {world, words};
   } else {
     cached_array_options how;
     how.chunk = chunk_words;
     how.cache_bytes = sizes.cache_chunks * chunk_words * sizeof(std::uint64_t);
     how.how = sizes.how;
-    return {view, words, how};
+    return {world, words, how};
   }
 }
 
@@ -49,11 +49,11 @@ typename User::array_type make_array(const world& view, const array_sizes& sizes
 /// job's threads. A single thread is the rank's own: one that waited beside it would serve other
 /// ranks meanwhile.
 template <class Body>
-void on_threads(world& view, int threads, Body body) {
-  barrier(view);
-  if (threads == 1) return body(view, static_cast<std::uint64_t>(view.rank()));
-  view.threads(threads, [&](world& thread) {
-    body(thread, static_cast<std::uint64_t>(view.rank() * threads + thread.thread()));
+void on_threads(world& world, int threads, Body body) {
+  barrier(world);
+  if (threads == 1) return body(world, static_cast<std::uint64_t>(world.rank()));
+  world.threads(threads, [&](far::world& thread) {
+    body(thread, static_cast<std::uint64_t>(world.rank() * threads + thread.thread()));
   });
 }
 
@@ -63,13 +63,13 @@ void on_threads(world& view, int threads, Body body) {
 /// `sample`.
 template <class User>
 array_load sweep(const array_sizes& sizes, array_access how) {
-  return [=](world& view, int threads, access_log& log) {
-    const auto a = detail::make_array<User>(view, sizes);
-    const auto nodes = static_cast<std::uint64_t>(view.size());
+  return [=](world& world, int threads, access_log& log) {
+    const auto a = detail::make_array<User>(world, sizes);
+    const auto nodes = static_cast<std::uint64_t>(world.size());
     const auto all_threads = static_cast<std::uint64_t>(threads) * nodes;
     const std::uint64_t part = sizes.sample > 0 ? sizes.sample : sizes.part_words();
     const std::uint64_t count = part * nodes;
-    detail::on_threads(view, threads, [&](world& thread, std::uint64_t number) {
+    detail::on_threads(world, threads, [&](far::world& thread, std::uint64_t number) {
       User user(a, thread);
       const std::uint64_t first = count * number / all_threads;
       const std::uint64_t begin = thread.now();
@@ -90,11 +90,11 @@ array_load pinned_sweep(const array_sizes& sizes);
 template <class User>
 array_load at_random(const array_sizes& sizes, array_access how, bool uniform) {
   constexpr double skew = 0.99;
-  return [=](world& view, int threads, access_log& log) {
-    const auto a = detail::make_array<User>(view, sizes);
-    const std::uint64_t words = sizes.part_words() * static_cast<std::uint64_t>(view.size());
+  return [=](world& world, int threads, access_log& log) {
+    const auto a = detail::make_array<User>(world, sizes);
+    const std::uint64_t words = sizes.part_words() * static_cast<std::uint64_t>(world.size());
     const std::uint64_t all = sizes.warm_up + sizes.accesses;
-    detail::on_threads(view, threads, [&](world& thread, std::uint64_t number) {
+    detail::on_threads(world, threads, [&](far::world& thread, std::uint64_t number) {
       User user(a, thread);
       std::vector<std::uint64_t> places;
       if (uniform) {

@@ -18,7 +18,7 @@ class uncached_user {
  public:
   using array_type = array<std::uint64_t>;
 
-  uncached_user(const array_type& a, const world& view) : a_(a.on(view)) {}
+  uncached_user(const array_type& a, const world& world) : a_(a.on(world)) {}
 
   void read(std::uint64_t i) { sum_ += a_.get(i); }
   void write(std::uint64_t i) { a_.put(i, i); }
@@ -32,7 +32,8 @@ class uncached_user {
 /// The same, whose writes are atomic stores: what a program writes by that also updates elements.
 class storing_user : public uncached_user {
  public:
-  storing_user(const array_type& a, const world& view) : uncached_user(a, view), a_(a.on(view)) {}
+  storing_user(const array_type& a, const world& world)
+      : uncached_user(a, world), a_(a.on(world)) {}
 
   void write(std::uint64_t i) { a_.ref(i).store(i); }
 
@@ -45,7 +46,7 @@ class cached_user {
  public:
   using array_type = cached_array<std::uint64_t>;
 
-  cached_user(const array_type& a, const world& view) : a_(a.on(view)) {}
+  cached_user(const array_type& a, const world& world) : a_(a.on(world)) {}
 
   void read(std::uint64_t i) { sum_ += a_.get(i); }
   void write(std::uint64_t i) { a_.put(i, i); }
@@ -69,14 +70,14 @@ class counted_user : public cached_user {
   /// 9 ns (counted_cache.hpp) on newer processors.
   static constexpr double hits = 14.0 / 3;
 
-  counted_user(const array_type& a, const world& view)
-      : cached_user(a, view),
+  counted_user(const array_type& a, const world& world)
+      : cached_user(a, world),
         more_ps_(static_cast<std::uint64_t>(
-            (hits - 1) * static_cast<double>(view.fabric().work_cost_ps("array_hit")))) {}
+            (hits - 1) * static_cast<double>(world.fabric().work_cost_ps("array_hit")))) {}
 
   void read(std::uint64_t i) {
     cached_user::read(i);
-    fabric::context& context = elements().view().context();
+    fabric::context& context = elements().world().context();
     context.charge(more_ps_);
     context.compute(0);  // which lets others go first
   }

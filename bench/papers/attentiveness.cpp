@@ -64,16 +64,16 @@ constexpr way ways[] = {
 /// The structures that a rank's operations use.
 class bed {
  public:
-  explicit bed(world& view)
-      : view_(view),
-        inserted_(view, keys_of(view)),
-        found_(view, keys_of(view)),
-        queues_(view, 4 * max_operations),
+  explicit bed(world& world)
+      : world_(world),
+        inserted_(world, keys_of(world)),
+        found_(world, keys_of(world)),
+        queues_(world, 4 * max_operations),
         pushes_{queues_.with(policy::automatic), queues_.with(policy::one_sided),
                 queues_.with(policy::rpc)},
-        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)) {
+        random_(base::mix(static_cast<std::uint64_t>(world.rank()) + 1)) {
     for (std::uint64_t i = 0; i < max_operations; ++i) (void)found_.insert(key(i), i);
-    barrier(view);
+    barrier(world);
   }
 
   /// Collective: makes space for the keys and values of a round.
@@ -82,7 +82,7 @@ class bed {
     inserted_.clear();
     auto mine = queues_.local();
     while (mine.try_pop(std::span(values_)) > 0) continue;
-    barrier(view_);
+    barrier(world_);
   }
 
   // Each operates on a random rank, possibly this one.
@@ -95,27 +95,27 @@ class bed {
     keep(found_.with(how.how).find(key(sought_++ % max_operations)));
   }
   void push(const way& how) {
-    const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
+    const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(world_.size())));
     keep(pushes_[static_cast<std::size_t>(how.how)].at(host).try_push(next_));
   }
 
   /// Computes for 0.5 to 1.5 times the mean: ranks that compute equally long would soon all be
   /// attentive at the same time.
   void compute(std::uint64_t mean_ns) {
-    if (mean_ns > 0) view_.compute(mean_ns / 2 + random_.below(mean_ns));
+    if (mean_ns > 0) world_.compute(mean_ns / 2 + random_.below(mean_ns));
   }
 
  private:
-  static std::uint64_t keys_of(const world& view) {
-    return 2 * max_operations * static_cast<std::uint64_t>(view.size());
+  static std::uint64_t keys_of(const world& world) {
+    return 2 * max_operations * static_cast<std::uint64_t>(world.size());
   }
   /// The index-th key of this rank.
   [[nodiscard]] std::uint64_t key(std::uint64_t index) const {
-    return index * static_cast<std::uint64_t>(view_.size()) +
-           static_cast<std::uint64_t>(view_.rank());
+    return index * static_cast<std::uint64_t>(world_.size()) +
+           static_cast<std::uint64_t>(world_.rank());
   }
 
-  world& view_;
+  world& world_;
   hash_map<std::uint64_t, std::uint64_t> inserted_;
   hash_map<std::uint64_t, std::uint64_t> found_;
   queues<std::uint64_t> queues_;
@@ -139,11 +139,11 @@ constexpr std::size_t cells = std::size(operations) * std::size(computed) * std:
 using times = std::vector<double>;
 
 /// Nanoseconds of an operation, the mean of all ranks, without their computation.
-double measure(world& view, bed& mine, const operation& what, const way& how,
+double measure(world& world, bed& mine, const operation& what, const way& how,
                const computation& between, std::uint64_t clock_ns) {
   std::optional<service> thread;
-  if (how.service) thread.emplace(view);
-  const bool simulated = view.fabric().simulated();
+  if (how.service) thread.emplace(world);
+  const bool simulated = world.fabric().simulated();
   const std::uint64_t min = simulated ? min_simulated : min_operations;
   const auto apart = between.changes() ? 4 * meeting_ns : meeting_ns;
   const auto count = std::clamp(apart / (between.longest_ns() + 1000), min, max_operations);
@@ -157,31 +157,31 @@ double measure(world& view, bed& mine, const operation& what, const way& how,
   std::uint64_t spent = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     mine.compute(i < count / 2 ? between.mean_ns : between.later_ns);
-    const std::uint64_t begin = view.now();
+    const std::uint64_t begin = world.now();
     (mine.*what.once)(how);
-    spent += view.now() - begin - clock_ns;
+    spent += world.now() - begin - clock_ns;
   }
   const double own = static_cast<double>(spent) / static_cast<double>(count);
-  return allreduce(view, own, std::plus<>()) / view.size();
+  return allreduce(world, own, std::plus<>()) / world.size();
 }
 
 /// The time that reading the clock adds to a measurement.
-std::uint64_t time_of_clock(const world& view) {
+std::uint64_t time_of_clock(const world& world) {
   std::uint64_t min = ~std::uint64_t{0};
   for (int i = 0; i < 1000; ++i) {
-    const std::uint64_t begin = view.now();
-    min = std::min(min, view.now() - begin);
+    const std::uint64_t begin = world.now();
+    min = std::min(min, world.now() - begin);
   }
   return min;
 }
 
 /// Collective. Returns times in the order operation, computation, way; the same on all ranks.
-std::vector<times> measure_all(world& view, int rounds) {
+std::vector<times> measure_all(world& world, int rounds) {
   apps::progress_settings drawing;
-  if (view.rank() != 0) drawing.columns = 0;
+  if (world.rank() != 0) drawing.columns = 0;
   apps::progress_bar bar("attentiveness", drawing);
-  bed mine(view);
-  const std::uint64_t clock_ns = time_of_clock(view);
+  bed mine(world);
+  const std::uint64_t clock_ns = time_of_clock(world);
   std::vector<times> result(cells);
   std::array<std::size_t, std::size(ways)> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -195,7 +195,7 @@ std::vector<times> measure_all(world& view, int rounds) {
         std::ranges::shuffle(order, chance);
         for (const std::size_t turn : order) {
           bar.update(step++, cells * static_cast<std::size_t>(rounds), what.name);
-          result[cell + turn].push_back(measure(view, mine, what, ways[turn], between, clock_ns));
+          result[cell + turn].push_back(measure(world, mine, what, ways[turn], between, clock_ns));
         }
         cell += std::size(ways);
       }
@@ -207,10 +207,10 @@ std::vector<times> measure_all(world& view, int rounds) {
 /// Measures on two processes of this machine.
 std::vector<times> measure_here() {
   const shared_memory memory(cells * clock_rounds * sizeof(double));
-  run({.ranks = 2, .mode = job_mode::processes}, [&](world& view) {
-    if (view.size() <= core_count()) take_own_core(view.rank());
-    const std::vector<times> measured = measure_all(view, clock_rounds);
-    if (view.rank() != 0) return;
+  run({.ranks = 2, .mode = job_mode::processes}, [&](world& world) {
+    if (world.size() <= core_count()) take_own_core(world.rank());
+    const std::vector<times> measured = measure_all(world, clock_rounds);
+    if (world.rank() != 0) return;
     double* told = memory.as<double>();
     for (const times& cell : measured) told = std::ranges::copy(cell, told).out;
   });
@@ -273,11 +273,11 @@ report measure_attentiveness() {
   if (fabric::in_job()) {
     std::string machine;
     std::vector<times> measured;
-    run([&](world& view) {
-      const bool simulated = view.fabric().simulated();
-      std::vector<times> mine = measure_all(view, simulated ? 1 : clock_rounds);
-      if (view.rank() != 0) return;
-      machine = fmt::format("{}, {} ranks", view.fabric().name(), view.size());
+    run([&](world& world) {
+      const bool simulated = world.fabric().simulated();
+      std::vector<times> mine = measure_all(world, simulated ? 1 : clock_rounds);
+      if (world.rank() != 0) return;
+      machine = fmt::format("{}, {} ranks", world.fabric().name(), world.size());
       measured = std::move(mine);
     });
     if (machine.empty()) return result;  // the process of rank 0 reports
@@ -288,9 +288,9 @@ report measure_attentiveness() {
   add_rows(result, "shm", "shm", measure_here());
   std::vector<times> simulated;
   run({.ranks = simulated_ranks, .mode = job_mode::fibers, .profile = simulated_machine},
-      [&](world& view) {
-        std::vector<times> mine = measure_all(view, 1);
-        if (view.rank() == 0) simulated = std::move(mine);
+      [&](world& world) {
+        std::vector<times> mine = measure_all(world, 1);
+        if (world.rank() == 0) simulated = std::move(mine);
       });
   add_rows(result, "sim", "sim", simulated);
   tell(fmt::format("2 processes of this machine (shm), and {} ranks of a simulated {} (sim)",

@@ -15,17 +15,17 @@ class component_loops {
  public:
   static constexpr std::size_t words_each = 1 << 14;
 
-  explicit component_loops(world& view)
-      : view_(view),
-        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 1)),
-        words_(allocate<std::uint64_t>(view, words_each)) {
-    barrier(view);
+  explicit component_loops(world& world)
+      : world_(world),
+        random_(base::mix(static_cast<std::uint64_t>(world.rank()) + 1)),
+        words_(allocate<std::uint64_t>(world, words_each)) {
+    barrier(world);
   }
   component_loops(const component_loops&) = delete;
   component_loops& operator=(const component_loops&) = delete;
 
-  void put() { far::put(view_, place32(), static_cast<std::uint32_t>(random_())); }
-  void get() { sum_ += far::get(view_, place32()); }
+  void put() { far::put(world_, place32(), static_cast<std::uint32_t>(random_())); }
+  void get() { sum_ += far::get(world_, place32()); }
   void fetch_add() { sum_ += word(random_place()).fetch_add(1); }
   void fetch_add_one_word() { sum_ += word(0).fetch_add(1); }
   void compare_swap() {
@@ -43,7 +43,7 @@ class component_loops {
   /// A round trip; its handler inserts into a table at the target.
   void message() {
     far::rpc(
-        view_, random_rank(),
+        world_, random_rank(),
         [](rank_state& there, std::uint64_t key) { there.get<table>().keys[key] += 1; },
         random_() % words_each)
         .get();
@@ -56,17 +56,17 @@ class component_loops {
   };
 
   int random_rank() {
-    return static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
+    return static_cast<int>(random_.below(static_cast<std::uint64_t>(world_.size())));
   }
   std::int64_t random_place() { return static_cast<std::int64_t>(random_.below(words_each)); }
   atomic_ref<std::uint64_t> word(std::int64_t place) {
-    return {view_, words_.on(random_rank()) + place};
+    return {world_, words_.on(random_rank()) + place};
   }
   ptr<std::uint32_t> place32() {
     return reinterpret_pointer_cast<std::uint32_t>(words_.on(random_rank())) + 2 * random_place();
   }
 
-  world& view_;
+  world& world_;
   base::random random_;
   ptr<std::uint64_t> words_;
   std::uint64_t sum_ = 0;

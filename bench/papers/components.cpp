@@ -27,18 +27,18 @@ struct estimate {
 };
 
 /// Repeats the operation until the interval is narrow. All ranks return the same.
-estimate measure(world& view, const std::function<void()>& once) {
-  fabric::fabric& fabric = view.fabric();
+estimate measure(world& world, const std::function<void()>& once) {
+  fabric::fabric& fabric = world.fabric();
   double sum = 0;
   double squares = 0;
   estimate result;
   for (int i = 0; i < batch; ++i) once();  // not counted
   for (int batches = 1; batches <= max_batches; ++batches) {
-    barrier(view);
+    barrier(world);
     const std::uint64_t begin = fabric.now();
     for (int i = 0; i < batch; ++i) once();
     const auto took = static_cast<double>(fabric.now() - begin) / batch;
-    const double mean = allreduce(view, took, std::plus<>()) / view.size();
+    const double mean = allreduce(world, took, std::plus<>()) / world.size();
     sum += mean;
     squares += mean * mean;
     result.ns = sum / batches;
@@ -69,22 +69,22 @@ report measure_components() {
   report result;
   std::vector<estimate> estimates;
   const bool cori = base::environment_text("FAR_SIM_PROFILE") == "cori-aries";
-  const program body = [&](world& view) {
+  const program body = [&](world& world) {
     apps::progress_settings drawing;
-    if (view.rank() != 0) drawing.columns = 0;
+    if (world.rank() != 0) drawing.columns = 0;
     apps::progress_bar bar("components", drawing);
-    component_loops loops(view);
+    component_loops loops(world);
     std::size_t step = 0;
     for (const component& c : components) {
       bar.update(step++, std::size(components), c.name);
-      const estimate e = measure(view, [&] { (loops.*c.once)(); });
-      if (view.rank() == 0) estimates.push_back(e);
+      const estimate e = measure(world, [&] { (loops.*c.once)(); });
+      if (world.rank() == 0) estimates.push_back(e);
     }
-    if (view.rank() == 0) {
+    if (world.rank() == 0) {
       result.measured = fmt::format(
           "components: {} ranks, each at random places of random ranks, one operation at a time; "
           "{}.",
-          view.size(), view.fabric().name());
+          world.size(), world.fabric().name());
     }
   };
   if (fabric::in_job()) {

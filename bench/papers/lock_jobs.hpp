@@ -16,11 +16,11 @@ using lock_run = std::function<void(world&, const lock_work&, lock_log&)>;
 
 template <class Lock, class... Arguments>
 lock_run lock_with(Arguments... arguments) {
-  return [=](world& view, const lock_work& work, lock_log& log) {
-    Lock lock(view, arguments...);
-    const auto words = allocate<std::uint64_t>(view);
-    load_lock(view, lock, words.on(0), work, log);
-    deallocate(view, words);
+  return [=](world& world, const lock_work& work, lock_log& log) {
+    Lock lock(world, arguments...);
+    const auto words = allocate<std::uint64_t>(world);
+    load_lock(world, lock, words.on(0), work, log);
+    deallocate(world, words);
   };
 }
 
@@ -38,7 +38,7 @@ class lock_jobs : public simulated_jobs {
     std::vector<lock_times> runs;
     for (int i = 0; i < seeds; ++i, ++work.seed) {
       lock_log log;
-      run_on(ranks, what, [&](world& view) { lock(view, work, log); });
+      run_on(ranks, what, [&](world& world) { lock(world, work, log); });
       runs.push_back(log.times());
     }
     return mean_of(runs);

@@ -56,22 +56,22 @@ class lock_log {
 /// Runs one rank's part; `word` is at rank 0, and the same for all ranks. Ranks begin at random
 /// times within 10 us, so that no rank is always first.
 template <class Lock>
-void load_lock(world& view, Lock& lock, ptr<std::uint64_t> word, const lock_work& work,
+void load_lock(world& world, Lock& lock, ptr<std::uint64_t> word, const lock_work& work,
                lock_log& log) {
   constexpr bool shares = requires { lock.lock_shared(); };
   constexpr std::uint64_t jitter_ns = 10'000;
   constexpr std::uint64_t min_work_ns = 1000;
   constexpr std::uint64_t more_work_ns = 3001;
-  base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + (work.seed << 32)));
-  const auto compute = [&] { view.compute(min_work_ns + random.below(more_work_ns)); };
+  base::random random(base::mix(static_cast<std::uint64_t>(world.rank()) + (work.seed << 32)));
+  const auto compute = [&] { world.compute(min_work_ns + random.below(more_work_ns)); };
   const auto inside = [&](bool writes) {
     switch (work.load) {
       case lock_load::one_access:
-        writes ? put(view, word, random()) : static_cast<void>(get(view, word));
+        writes ? put(world, word, random()) : static_cast<void>(get(world, word));
         break;
       case lock_load::work_inside: {
-        const std::uint64_t count = get(view, word);
-        if (writes) put(view, word, count + 1);
+        const std::uint64_t count = get(world, word);
+        if (writes) put(world, word, count + 1);
         compute();
         break;
       }
@@ -81,8 +81,8 @@ void load_lock(world& view, Lock& lock, ptr<std::uint64_t> word, const lock_work
     }
   };
 
-  barrier(view);
-  view.compute(random.below(jitter_ns));
+  barrier(world);
+  world.compute(random.below(jitter_ns));
   const auto writers_at = [&](int i) {
     const auto phase = static_cast<std::size_t>(i) * work.phases.size();
     return work.phases.empty() ? work.writers
@@ -90,27 +90,27 @@ void load_lock(world& view, Lock& lock, ptr<std::uint64_t> word, const lock_work
   };
   for (int i = 0; i < work.operations; ++i) {
     const bool writes = random.below(1'000'000) < static_cast<std::uint64_t>(writers_at(i) * 1e6);
-    const std::uint64_t begin = view.now();
+    const std::uint64_t begin = world.now();
     std::uint64_t taken = 0;
     std::uint64_t leaves = 0;
     if (!shares || writes) {
       lock.lock();
-      taken = view.now();
+      taken = world.now();
       inside(writes);
-      leaves = view.now();
+      leaves = world.now();
       lock.unlock();
     } else if constexpr (shares) {
       lock.lock_shared();
-      taken = view.now();
+      taken = world.now();
       inside(writes);
-      leaves = view.now();
+      leaves = world.now();
       lock.unlock_shared();
     }
-    const std::uint64_t end = view.now();
+    const std::uint64_t end = world.now();
     log.add({end, taken - begin + (end - leaves), writes});
     if (work.load == lock_load::work_after) compute();
   }
-  barrier(view);
+  barrier(world);
 }
 
 }  // namespace far::bench

@@ -30,44 +30,44 @@ struct span_of_time {
 
 /// Runs one rank's part: a random sequence of `insert(volume, key)` and `find(volume, key)`.
 template <class Insert, class Find>
-void work_on(world& view, double writers, std::uint64_t seed, span_of_time& spent, Insert insert,
+void work_on(world& world, double writers, std::uint64_t seed, span_of_time& spent, Insert insert,
              Find find) {
-  const int operations = operations_of(view.size());
+  const int operations = operations_of(world.size());
   const table_volume volume(
-      view, slots,
-      keys + static_cast<std::uint64_t>(operations) * static_cast<std::uint64_t>(view.size()));
-  base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + (seed << 32)));
-  if (view.rank() == 0) {
+      world, slots,
+      keys + static_cast<std::uint64_t>(operations) * static_cast<std::uint64_t>(world.size()));
+  base::random random(base::mix(static_cast<std::uint64_t>(world.rank()) + (seed << 32)));
+  if (world.rank() == 0) {
     for (std::uint64_t i = 0; i < keys / 2; ++i) volume.insert_alone(1 + random.below(keys));
   }
-  barrier(view);
-  if (view.rank() != 0) {
-    spent.begin = std::min(spent.begin, view.now());
+  barrier(world);
+  if (world.rank() != 0) {
+    spent.begin = std::min(spent.begin, world.now());
     for (int i = 0; i < operations; ++i) {
       const bool writes = random.below(1'000'000) < static_cast<std::uint64_t>(writers * 1e6);
       const std::uint64_t key = 1 + random.below(keys);
       writes ? insert(volume, key) : find(volume, key);
     }
-    spent.end = std::max(spent.end, view.now());
+    spent.end = std::max(spent.end, world.now());
   }
-  barrier(view);
+  barrier(world);
 }
 
 using part = std::function<void(world&, double, std::uint64_t, span_of_time&)>;
 
-void by_atomics(world& view, double writers, std::uint64_t seed, span_of_time& spent) {
+void by_atomics(world& world, double writers, std::uint64_t seed, span_of_time& spent) {
   work_on(
-      view, writers, seed, spent,
+      world, writers, seed, spent,
       [](const table_volume& volume, std::uint64_t key) { volume.insert(key); },
       [](const table_volume& volume, std::uint64_t key) { (void)volume.contains(key); });
 }
 
 template <class Lock, class... Arguments>
 part under(Arguments... arguments) {
-  return [=](world& view, double writers, std::uint64_t seed, span_of_time& spent) {
-    Lock lock(view, arguments...);
+  return [=](world& world, double writers, std::uint64_t seed, span_of_time& spent) {
+    Lock lock(world, arguments...);
     work_on(
-        view, writers, seed, spent,
+        world, writers, seed, spent,
         [&](const table_volume& volume, std::uint64_t key) {
           lock.lock();
           volume.insert_alone(key);
@@ -109,8 +109,8 @@ std::vector<figure> table_figures(lock_jobs& on, const lock_places& at) {
         double sum = 0;
         for (int seed = 1; seed <= at.seeds; ++seed) {
           span_of_time spent;
-          on.run_on(ranks, fmt::format("hashtable, {}", w.name), [&](world& view) {
-            w.run(view, share, static_cast<std::uint64_t>(seed), spent);
+          on.run_on(ranks, fmt::format("hashtable, {}", w.name), [&](world& world) {
+            w.run(world, share, static_cast<std::uint64_t>(seed), spent);
           });
           sum += static_cast<double>(spent.end - spent.begin);
         }

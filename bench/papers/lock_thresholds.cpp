@@ -118,10 +118,10 @@ curve& add_curve(figure& to, const std::string& name) {
 
 std::vector<figure> threshold_figures(lock_jobs& on, const lock_places& at) {
   int ranks_per_machine = 0;
-  on.run_on(at.ranks.back(), "machines", [&](world& view) {
-    if (view.rank() != 0) return;
-    for (int rank = 0; rank < view.size(); ++rank) {
-      if (view.node_of(rank) == view.node_of(0)) ++ranks_per_machine;
+  on.run_on(at.ranks.back(), "machines", [&](world& world) {
+    if (world.rank() != 0) return;
+    for (int rank = 0; rank < world.size(); ++rank) {
+      if (world.node_of(rank) == world.node_of(0)) ++ranks_per_machine;
     }
   });
   const sweep all[] = {

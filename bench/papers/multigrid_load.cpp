@@ -99,16 +99,16 @@ face face_of(const part& of, std::size_t dimension) {
 /// Moves a face to each of two neighbours, and gets one from each.
 class face_mover {
  public:
-  face_mover(world& view, std::uint64_t max_bytes, face_transfer how, std::uint64_t work_ns)
-      : view_(view),
+  face_mover(world& world, std::uint64_t max_bytes, face_transfer how, std::uint64_t work_ns)
+      : world_(world),
         how_(how),
         max_bytes_(max_bytes),
-        incoming_(allocate<std::byte>(view, buffers * max_bytes)),
-        outgoing_(allocate<std::byte>(view, buffers * max_bytes)),
-        arrived_(allocate<std::uint64_t>(view, sides)),
-        unused_(allocate<std::uint64_t>(view)) {
-    if (how == face_transfer::messages) messages_.emplace(view, work_ns);
-    barrier(view);
+        incoming_(allocate<std::byte>(world, buffers * max_bytes)),
+        outgoing_(allocate<std::byte>(world, buffers * max_bytes)),
+        arrived_(allocate<std::uint64_t>(world, sides)),
+        unused_(allocate<std::uint64_t>(world)) {
+    if (how == face_transfer::messages) messages_.emplace(world, work_ns);
+    barrier(world);
   }
 
   void exchange(int low, int high, const face& of) {
@@ -125,9 +125,9 @@ class face_mover {
   }
   [[nodiscard]] std::span<std::byte> memory(ptr<std::byte> all, std::uint64_t side,
                                             const face& of) const {
-    return {view_.fabric().local(buffer(all, side).address()), of.bytes};
+    return {world_.fabric().local(buffer(all, side).address()), of.bytes};
   }
-  void charge_copy(const face& of) const { sections::copy_charge::add(view_, of.bytes, of.rows); }
+  void charge_copy(const face& of) const { sections::copy_charge::add(world_, of.bytes, of.rows); }
 
   void by_messages(int low, int high, const face& of) {
     const two_sided::request from_low =
@@ -147,7 +147,7 @@ class face_mover {
 
   void one_sided(int low, int high, const face& of) {
     std::vector<future<void>> last = std::exchange(sending_[exchanges_ % turns], {});
-    when_all(view_, std::move(last)).get();  // whose buffers are used again
+    when_all(world_, std::move(last)).get();  // whose buffers are used again
     std::vector<future<void>>& sending = sending_[exchanges_ % turns];
     for (const auto& [to, side] : {std::pair{high, high_side}, std::pair{low, low_side}}) {
       charge_copy(of);
@@ -155,7 +155,7 @@ class face_mover {
     }
     if (how_ == face_transfer::buffered) signal_after_buffers(low, high, sending);
     for (const std::uint64_t side : {low_side, high_side}) {
-      wait_signal(view_, arrived_ + static_cast<std::int64_t>(side),
+      wait_signal(world_, arrived_ + static_cast<std::int64_t>(side),
                   at_least{expected_[side] += 1});
       charge_copy(of);
     }
@@ -170,9 +170,10 @@ class face_mover {
   future<void> start(int to, std::uint64_t side, const face& of) {
     const std::span<const std::byte> from = memory(outgoing_, side, of);
     const ptr<std::byte> there = buffer(incoming_, 1 - side).on(to);
-    if (how_ == face_transfer::zero_copy) return put_async(view_, there, from, signal_at(to, side));
-    const bool is_near = view_.node_of(to) == view_.node_of(view_.rank());
-    return put_async(view_, patch(there, 1, of.bytes), patch(from.data(), 1, of.bytes),
+    if (how_ == face_transfer::zero_copy)
+      return put_async(world_, there, from, signal_at(to, side));
+    const bool is_near = world_.node_of(to) == world_.node_of(world_.rank());
+    return put_async(world_, patch(there, 1, of.bytes), patch(from.data(), 1, of.bytes),
                      is_near ? section_protocol::automatic : section_protocol::packed);
   }
   /// Buffered puts carry no signals, so these go once the puts are complete.
@@ -180,13 +181,13 @@ class face_mover {
     for (future<void>& f : sending) f.get();
     sending.clear();
     const auto* const word =
-        reinterpret_cast<std::uint64_t*>(view_.fabric().local(unused_.address()));
+        reinterpret_cast<std::uint64_t*>(world_.fabric().local(unused_.address()));
     for (const auto& [to, side] : {std::pair{high, high_side}, std::pair{low, low_side}}) {
-      sending.push_back(put_async(view_, unused_.on(to), std::span(word, 1), signal_at(to, side)));
+      sending.push_back(put_async(world_, unused_.on(to), std::span(word, 1), signal_at(to, side)));
     }
   }
 
-  world& view_;
+  world& world_;
   face_transfer how_;
   std::uint64_t max_bytes_;
   ptr<std::byte> incoming_, outgoing_;
@@ -201,11 +202,11 @@ class face_mover {
 /// One process.
 class multigrid {
  public:
-  multigrid(world& view, double flop_ns, face_mover& faces)
-      : view_(view), flop_ns_(flop_ns), faces_(faces) {
-    const process_grid all(view.size());
+  multigrid(world& world, double flop_ns, face_mover& faces)
+      : world_(world), flop_ns_(flop_ns), faces_(faces) {
+    const process_grid all(world.size());
     for (int level = 0; level <= top_level; ++level) {
-      parts_.push_back(all.part_of(view.rank(), level));
+      parts_.push_back(all.part_of(world.rank(), level));
     }
   }
 
@@ -224,7 +225,7 @@ class multigrid {
   void compute(int level, double flops) {
     const part& mine = parts_[static_cast<std::size_t>(level)];
     if (!mine.is_active) return;
-    view_.compute(static_cast<std::uint64_t>(mine.all_points() * flops * flop_ns_));
+    world_.compute(static_cast<std::uint64_t>(mine.all_points() * flops * flop_ns_));
   }
   /// Computes, and exchanges ghost points.
   void step(int level, double flops) {
@@ -232,12 +233,12 @@ class multigrid {
     if (!mine.is_active) return;
     compute(level, flops);
     for (std::size_t d = 0; d < dimensions; ++d) {
-      if (mine.low[d] == view_.rank()) continue;
+      if (mine.low[d] == world_.rank()) continue;
       faces_.exchange(mine.low[d], mine.high[d], face_of(mine, d));
     }
   }
 
-  world& view_;
+  world& world_;
   double flop_ns_;
   face_mover& faces_;
   std::vector<part> parts_;
@@ -257,14 +258,14 @@ double multigrid_time(transfer_jobs& on, const std::string& what, const multigri
   std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t last = 0;
   const transfer_place place{size.ranks, 2, how != face_transfer::messages};
-  on.run_on(place, what, [&](world& view) {
-    face_mover faces(view, max_face_bytes(size.ranks), how, work_ns_of(on.profile()));
-    multigrid mine(view, size.flop_ns, faces);
-    barrier(view);
-    first = std::min(first, view.now());
+  on.run_on(place, what, [&](world& world) {
+    face_mover faces(world, max_face_bytes(size.ranks), how, work_ns_of(on.profile()));
+    multigrid mine(world, size.flop_ns, faces);
+    barrier(world);
+    first = std::min(first, world.now());
     for (int i = 0; i < size.iterations; ++i) mine.iterate();
-    last = std::max(last, view.now());
-    barrier(view);
+    last = std::max(last, world.now());
+    barrier(world);
   });
   return static_cast<double>(last - first);
 }

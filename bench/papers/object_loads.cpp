@@ -36,11 +36,11 @@ std::uint64_t whole(double ns) { return static_cast<std::uint64_t>(std::llround(
 
 /// Times rounds after a warm-up, in which all ranks take part.
 template <class Round>
-double time_of_round(world& view, int rounds, Round round) {
+double time_of_round(world& world, int rounds, Round round) {
   for (int i = 0; i < warm_up; ++i) round(i);
-  const std::uint64_t begin = view.now();
+  const std::uint64_t begin = world.now();
   for (int i = 0; i < rounds; ++i) round(warm_up + i);
-  return static_cast<double>(view.now() - begin) / rounds;
+  return static_cast<double>(world.now() - begin) / rounds;
 }
 
 }  // namespace
@@ -56,18 +56,18 @@ namespace far::bench {
 machine_times time_machine(object_jobs& on) {
   constexpr int rounds = 100;
   machine_times found;
-  on.run_on(2, "put and message", [&](world& view) {
-    const object_space space(view);  // has a service thread
-    const auto word = broadcast(view, allocate_local<std::uint64_t>(view), 1);
-    barrier(view);
-    if (view.rank() == 0) {
+  on.run_on(2, "put and message", [&](world& world) {
+    const object_space space(world);  // has a service thread
+    const auto word = broadcast(world, allocate_local<std::uint64_t>(world), 1);
+    barrier(world);
+    if (world.rank() == 0) {
       found.put = time_of_round(
-          view, rounds, [&](int round) { put(view, word, static_cast<std::uint64_t>(round)); });
-      found.message = time_of_round(view, rounds, [&](int) { rpc(view, 1, [] {}).get(); }) / 2;
+          world, rounds, [&](int round) { put(world, word, static_cast<std::uint64_t>(round)); });
+      found.message = time_of_round(world, rounds, [&](int) { rpc(world, 1, [] {}).get(); }) / 2;
     } else {
-      view.compute(busy_ns);
+      world.compute(busy_ns);
     }
-    barrier(view);
+    barrier(world);
   });
   return found;
 }
@@ -75,17 +75,17 @@ machine_times time_machine(object_jobs& on) {
 lock_times lock_loop(object_jobs& on, int machines, const object_space_options& how,
                      std::uint64_t duration_ns, double work_ns) {
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(machines));
-  on.run_on(machines, "locks", [&](world& view) {
-    object_space space(view, how);
-    const auto object =
-        share(space, "lock", view.rank() == 0 ? space.make<std::uint64_t>() : ref<std::uint64_t>());
-    const std::uint64_t end = view.now() + duration_ns;
+  on.run_on(machines, "locks", [&](world& world) {
+    object_space space(world, how);
+    const auto object = share(
+        space, "lock", world.rank() == 0 ? space.make<std::uint64_t>() : ref<std::uint64_t>());
+    const std::uint64_t end = world.now() + duration_ns;
     std::uint64_t count = 0;
-    for (; view.now() < end; ++count) {
-      view.compute(whole(work_ns));
+    for (; world.now() < end; ++count) {
+      world.compute(whole(work_ns));
       const auto lock = space.lock(object);
     }
-    counts[static_cast<std::size_t>(view.rank())] = count;
+    counts[static_cast<std::size_t>(world.rank())] = count;
     space.barrier();
   });
   std::uint64_t remote = 0;
@@ -98,16 +98,16 @@ lock_times lock_loop(object_jobs& on, int machines, const object_space_options& 
 
 double barrier_loop(object_jobs& on, int machines, const object_space_options& how, int rounds) {
   double found = 0;
-  on.run_on(machines, "barriers", [&](world& view) {
-    object_space space(view, how);
+  on.run_on(machines, "barriers", [&](world& world) {
+    object_space space(world, how);
     ref<apps::meeting> made;
-    if (view.rank() == 0) {
+    if (world.rank() == 0) {
       made = space.make<apps::meeting>();
       space.write(made).threads = static_cast<std::uint64_t>(machines);
     }
     const auto all = share(space, "meeting", made);
-    const double ns = time_of_round(view, rounds, [&](int) { apps::meet(space, all); });
-    if (view.rank() == 0) found = ns;
+    const double ns = time_of_round(world, rounds, [&](int) { apps::meet(space, all); });
+    if (world.rank() == 0) found = ns;
     space.barrier();
   });
   return found;
@@ -115,27 +115,27 @@ double barrier_loop(object_jobs& on, int machines, const object_space_options& h
 
 double list_walk(object_jobs& on, int machines, const object_space_options& how, int nodes) {
   double found = 0;
-  on.run_on(machines, "list", [&](world& view) {
-    object_space space(view, how);
+  on.run_on(machines, "list", [&](world& world) {
+    object_space space(world, how);
     const int part = nodes / (machines - 1);
     const auto name_of = [](int rank) { return "list " + std::to_string(rank); };
-    if (view.rank() > 0) {
+    if (world.rank() > 0) {
       ref<list_node> head;
       for (int i = 0; i < part; ++i) head = space.make<list_node>(list_node{1, head});
-      space.set_root(name_of(view.rank()), head);
+      space.set_root(name_of(world.rank()), head);
     }
     space.barrier();
-    if (view.rank() == 0) {
+    if (world.rank() == 0) {
       std::vector<ref<list_node>> heads;
       for (int r = 1; r < machines; ++r) heads.push_back(space.root<list_node>(name_of(r)));
       std::uint64_t sum = 0;
-      const std::uint64_t begin = view.now();
+      const std::uint64_t begin = world.now();
       for (ref<list_node> at : heads) {
         for (; at; at = space.read(at).next) sum += space.read(at).value;
       }
-      found = static_cast<double>(view.now() - begin) / static_cast<double>(sum);
+      found = static_cast<double>(world.now() - begin) / static_cast<double>(sum);
     } else {
-      view.compute(busy_ns);
+      world.compute(busy_ns);
     }
     space.barrier();
   });
@@ -147,20 +147,20 @@ double change_loop(object_jobs& on, int machines, object_space_options how, int 
   how.migrate_after = 0;  // when the home has made its rounds, another machine may be alone
   constexpr std::uint64_t count = changed_bytes / sizeof(double);
   double found = 0;
-  on.run_on(machines, fmt::format("each {}. element", every), [&](world& view) {
-    object_space space(view, how);
-    const bool home = view.rank() == 0;
+  on.run_on(machines, fmt::format("each {}. element", every), [&](world& world) {
+    object_space space(world, how);
+    const bool home = world.rank() == 0;
     const auto array =
         share(space, "array", home ? space.make_array<double>(count) : ref<double[]>());
     const auto object =
         share(space, "lock", home ? space.make<std::uint64_t>() : ref<std::uint64_t>());
-    const auto first = static_cast<std::size_t>(view.rank());
-    const double ns = time_of_round(view, rounds, [&](int round) {
+    const auto first = static_cast<std::size_t>(world.rank());
+    const double ns = time_of_round(world, rounds, [&](int round) {
       const std::span<double> data = space.write_from(array, 0);
       for (std::size_t i = first; i < data.size(); i += static_cast<std::size_t>(every)) {
         data[i] = round + 1;
       }
-      view.compute(whole(work_ns));
+      world.compute(whole(work_ns));
       const auto lock = space.lock(object);
     });
     found = std::max(found, ns);  // of the slowest

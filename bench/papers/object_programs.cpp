@@ -21,13 +21,13 @@ water_run run_water(object_jobs& on, int machines, apps::object_protocol how,
   water_run found;
   const auto simulate = [&](std::uint64_t evaluations) {
     double seconds = 0;
-    on.run_on(machines, "Water", [&](world& view) {
+    on.run_on(machines, "Water", [&](world& world) {
       const apps::water::command asked{.molecules = size.molecules,
                                        .steps = evaluations - 1,
                                        .protocol = how,
                                        .pair_ns = pair_ns};
-      const apps::water::result done = apps::water::simulate(view, asked);
-      if (view.rank() != 0) return;
+      const apps::water::result done = apps::water::simulate(world, asked);
+      if (world.rank() != 0) return;
       seconds = done.seconds;
       found.last = done.steps.back();
     });
@@ -43,11 +43,11 @@ water_run run_water(object_jobs& on, int machines, apps::object_protocol how,
 lu_run run_lu(object_jobs& on, int machines, apps::object_protocol how, const lu_size& size,
               double flop_ns) {
   lu_run found;
-  on.run_on(machines, "LU", [&](world& view) {
+  on.run_on(machines, "LU", [&](world& world) {
     const apps::lu::command asked{
         .n = size.n, .block = size.block, .protocol = how, .flop_ns = flop_ns};
-    const apps::lu::result done = apps::lu::factor_matrix(view, asked);
-    if (view.rank() != 0) return;
+    const apps::lu::result done = apps::lu::factor_matrix(world, asked);
+    if (world.rank() != 0) return;
     found = {done.seconds, done.log_determinant};
   });
   return found;

@@ -40,73 +40,73 @@ using values = queues<std::uint64_t>;
 using checked_user = containers::checksum_user_of<sizeof(std::uint64_t)>;
 
 /// The number of operations of a rank in a measurement: fewer with more ranks.
-int operations_of(const world& view) { return std::clamp((1 << 18) / view.size(), 64, 512); }
+int operations_of(const world& world) { return std::clamp((1 << 18) / world.size(), 64, 512); }
 
 /// Nanoseconds of one of `count` operations, the mean over ranks. Ranks begin together, with a
 /// quarter as many uncounted operations. Between operations they compute for 0.5 to 1.5 times
 /// `compute_ns`, which is not in the result; ranks that compute equally long would soon do so at
 /// the same time.
-double time_of(world& view, int count, std::uint64_t compute_ns,
+double time_of(world& world, int count, std::uint64_t compute_ns,
                const std::function<void()>& once) {
-  base::random random(base::mix(static_cast<std::uint64_t>(view.rank()) + 99));
-  barrier(view);
+  base::random random(base::mix(static_cast<std::uint64_t>(world.rank()) + 99));
+  barrier(world);
   std::uint64_t spent = 0;
   for (int i = -count / 4; i < count; ++i) {
-    if (compute_ns > 0) view.compute(compute_ns / 2 + random.below(compute_ns));
-    const std::uint64_t begin = view.now();
+    if (compute_ns > 0) world.compute(compute_ns / 2 + random.below(compute_ns));
+    const std::uint64_t begin = world.now();
     once();
-    if (i >= 0) spent += view.now() - begin;
+    if (i >= 0) spent += world.now() - begin;
   }
   const double own = static_cast<double>(spent) / count;
-  return allreduce(view, own, std::plus<>()) / view.size();
+  return allreduce(world, own, std::plus<>()) / world.size();
 }
 
 /// A queue on each rank, and pushes to random ones.
 class pushes {
  public:
-  pushes(world& view, int count)
-      : view_(view),
+  pushes(world& world, int count)
+      : world_(world),
         count_(count),
         room_(static_cast<std::uint64_t>(4 * count + 64)),
-        random_(base::mix(static_cast<std::uint64_t>(view.rank()) + 7)) {}
+        random_(base::mix(static_cast<std::uint64_t>(world.rank()) + 7)) {}
 
   double by_calls(std::uint64_t compute_ns = 0, bool service_thread = false) {
-    const values all(view_, room_);
+    const values all(world_, room_);
     auto views = all.with(policy::rpc);
     std::optional<service> thread;
-    if (service_thread) thread.emplace(view_);
+    if (service_thread) thread.emplace(world_);
     return time(compute_ns, views);
   }
   double in_phase(std::uint64_t compute_ns = 0) {
-    const values all(view_, room_);
+    const values all(world_, room_);
     auto phase = all.writing();
     return time(compute_ns, phase);
   }
   double concurrent(std::uint64_t compute_ns = 0) {
-    const values all(view_, room_);
+    const values all(world_, room_);
     auto views = all.with(policy::one_sided);
     return time(compute_ns, views);
   }
   double checked() {
     const std::uint64_t slot = containers::checked_slot_bytes(sizeof(std::uint64_t));
     const containers::ring_set rings(
-        view_,
-        reinterpret_pointer_cast<std::byte>(allocate<std::uint64_t>(view_, room_ * slot / 8)),
+        world_,
+        reinterpret_pointer_cast<std::byte>(allocate<std::uint64_t>(world_, room_ * slot / 8)),
         room_, slot, amo_domain::cpu, "checked queues");
-    queues_view<std::uint64_t, checked_user> views(view_, rings);
+    queues_view<std::uint64_t, checked_user> views(world_, rings);
     return time(0, views);
   }
 
  private:
   template <class Views>
   double time(std::uint64_t compute_ns, Views& views) {
-    return time_of(view_, count_, compute_ns, [&] {
-      const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(view_.size())));
+    return time_of(world_, count_, compute_ns, [&] {
+      const auto host = static_cast<int>(random_.below(static_cast<std::uint64_t>(world_.size())));
       if (!views.at(host).try_push(random_())) throw bad_argument("paper-a: a queue is full");
     });
   }
 
-  world& view_;
+  world& world_;
   int count_;
   std::uint64_t room_;
   base::random random_;
@@ -115,8 +115,8 @@ class pushes {
 /// A hash table of all ranks; each rank uses its own keys, whose homes are arbitrary.
 class table {
  public:
-  table(world& view, int count)
-      : view_(view), count_(count), map_(view, capacity(), policy::one_sided) {}
+  table(world& world, int count)
+      : world_(world), count_(count), map_(world, capacity(), policy::one_sided) {}
 
   double insert(policy how) {
     map_.clear();
@@ -140,18 +140,18 @@ class table {
 
  private:
   [[nodiscard]] std::uint64_t capacity() const {
-    return 2 * static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(view_.size());
+    return 2 * static_cast<std::uint64_t>(count_) * static_cast<std::uint64_t>(world_.size());
   }
   std::uint64_t next_key() {
-    return next_++ * static_cast<std::uint64_t>(view_.size()) +
-           static_cast<std::uint64_t>(view_.rank());
+    return next_++ * static_cast<std::uint64_t>(world_.size()) +
+           static_cast<std::uint64_t>(world_.rank());
   }
   double time(const std::function<void()>& once) {
     next_ = 0;
-    return time_of(view_, count_, 0, once);
+    return time_of(world_, count_, 0, once);
   }
 
-  world& view_;
+  world& world_;
   int count_;
   hash_map<std::uint64_t, std::uint64_t> map_;
   std::uint64_t next_ = 0;
@@ -169,9 +169,9 @@ struct measured {
 };
 
 template <void (component_loops::*Once)()>
-double component(world& view, int count) {
-  component_loops loops(view);
-  return time_of(view, count, 0, [&] { (loops.*Once)(); });
+double component(world& world, int count) {
+  component_loops loops(world);
+  return time_of(world, count, 0, [&] { (loops.*Once)(); });
 }
 
 const std::vector<measured>& components() {
@@ -199,8 +199,8 @@ const std::vector<measured>& queue_operations() {
 }
 
 std::function<double(world&, int)> on_table(double (*run)(table&)) {
-  return [run](world& view, int count) {
-    table mine(view, count);
+  return [run](world& world, int count) {
+    table mine(world, count);
     return run(mine);
   };
 }
@@ -258,9 +258,9 @@ class jobs {
   double run_on(int ranks, const char* what, const std::function<double(world&)>& body) {
     bar_.update(step_++, steps_, fmt::format("{} ranks: {}", ranks, what));
     double result = 0;
-    run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile_}, [&](world& view) {
-      const double ns = body(view);
-      if (view.rank() == 0) result = ns;
+    run({.ranks = ranks, .mode = job_mode::fibers, .profile = profile_}, [&](world& world) {
+      const double ns = body(world);
+      if (world.rank() == 0) result = ns;
     });
     return result;
   }
@@ -279,7 +279,7 @@ figure measure_figure(jobs& on, const std::vector<int>& ranks, figure empty,
     curve line{m.name, {}};
     for (const int n : ranks) {
       line.ns.push_back(
-          on.run_on(n, m.name, [&](world& view) { return m.run(view, operations_of(view)); }));
+          on.run_on(n, m.name, [&](world& world) { return m.run(world, operations_of(world)); }));
     }
     empty.curves.push_back(std::move(line));
   }
@@ -320,8 +320,8 @@ figure measure_attention(jobs& on, int ranks) {
   for (const way& w : ways) {
     curve line{w.name, {}};
     for (const std::uint64_t ns : computed_ns) {
-      line.ns.push_back(on.run_on(ranks, w.name, [&](world& view) {
-        pushes mine(view, 64);
+      line.ns.push_back(on.run_on(ranks, w.name, [&](world& world) {
+        pushes mine(world, 64);
         return w.run(mine, ns);
       }));
     }

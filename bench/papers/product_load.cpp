@@ -16,9 +16,9 @@ constexpr int grid_columns = 4;
 
 /// One process' place, and the extents of its blocks.
 struct blocks {
-  blocks(const world& view, const product_size& size)
-      : row(view.rank() / grid_columns),
-        column(view.rank() % grid_columns),
+  blocks(const world& world, const product_size& size)
+      : row(world.rank() / grid_columns),
+        column(world.rank() % grid_columns),
         rows(size.rows / grid_rows),
         columns(size.columns / grid_columns),
         inner_of_a(size.inner / grid_columns),
@@ -55,10 +55,10 @@ std::vector<chunk> chunks_of(const blocks& of, std::uint64_t inner, std::uint64_
   return all;
 }
 
-void multiply(const world& view, const product_size& size, const blocks& mine,
+void multiply(const world& world, const product_size& size, const blocks& mine,
               std::uint64_t width) {
   const double flops = 2 * static_cast<double>(mine.rows * mine.columns * width);
-  view.compute(static_cast<std::uint64_t>(flops * size.flop_ns));
+  world.compute(static_cast<std::uint64_t>(flops * size.flop_ns));
 }
 
 /// Runs body(view) on all processes, and returns the time that it takes.
@@ -66,13 +66,13 @@ template <class Prepare>
 double time_of(transfer_jobs& on, const std::string& what, bool service, Prepare prepare) {
   std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t last = 0;
-  on.run_on({product_ranks, product_ranks_per_node, service}, what, [&](world& view) {
-    prepare(view, [&](const auto& body) {
-      barrier(view);
-      first = std::min(first, view.now());
+  on.run_on({product_ranks, product_ranks_per_node, service}, what, [&](world& world) {
+    prepare(world, [&](const auto& body) {
+      barrier(world);
+      first = std::min(first, world.now());
       body();
-      last = std::max(last, view.now());
-      barrier(view);
+      last = std::max(last, world.now());
+      barrier(world);
     });
   });
   return static_cast<double>(last - first);
@@ -91,12 +91,12 @@ void pass_along(two_sided& messages, std::span<const int> line, int me, int root
 
 double product_by_messages(transfer_jobs& on, const std::string& what, const product_size& size,
                            std::uint64_t panel) {
-  return time_of(on, what, false, [&](world& view, const auto& timed) {
-    const blocks mine(view, size);
-    two_sided messages(view, work_ns_of(on.profile()));
+  return time_of(on, what, false, [&](world& world, const auto& timed) {
+    const blocks mine(world, size);
+    two_sided messages(world, work_ns_of(on.profile()));
     const auto panel_of = [&](std::uint64_t elements) {
-      return view.fabric().local(
-          allocate_local<std::byte>(view, elements * sizeof(double)).address());
+      return world.fabric().local(
+          allocate_local<std::byte>(world, elements * sizeof(double)).address());
     };
     std::byte* const of_a = panel_of(mine.rows * panel);
     std::byte* const of_b = panel_of(mine.columns * panel);
@@ -116,7 +116,7 @@ double product_by_messages(transfer_jobs& on, const std::string& what, const pro
         if (mine.row == root_of_b) messages.charge_copy(b.size(), c.width);
         pass_along(messages, row, mine.column, root_of_a, a);
         pass_along(messages, column, mine.row, root_of_b, b);
-        multiply(view, size, mine, c.width);
+        multiply(world, size, mine, c.width);
       }
     });
   });
@@ -127,10 +127,10 @@ namespace {
 /// Two chunks' room for parts of A and B.
 class chunk_buffers {
  public:
-  chunk_buffers(const world& view, const blocks& mine, std::uint64_t width) {
+  chunk_buffers(const world& world, const blocks& mine, std::uint64_t width) {
     for (auto& [a, b] : both_) {
-      a = memory_of(view, mine.rows * width);
-      b = memory_of(view, mine.columns * width);
+      a = memory_of(world, mine.rows * width);
+      b = memory_of(world, mine.columns * width);
     }
   }
   struct room {
@@ -140,9 +140,9 @@ class chunk_buffers {
   [[nodiscard]] const room& of(std::size_t turn) const { return both_[turn % both_.size()]; }
 
  private:
-  static double* memory_of(const world& view, std::uint64_t elements) {
-    const ptr<double> place = allocate_local<double>(view, elements);
-    return reinterpret_cast<double*>(view.fabric().local(place.address()));
+  static double* memory_of(const world& world, std::uint64_t elements) {
+    const ptr<double> place = allocate_local<double>(world, elements);
+    return reinterpret_cast<double*>(world.fabric().local(place.address()));
   }
   std::array<room, 2> both_{};
 };
@@ -151,14 +151,15 @@ class chunk_buffers {
 
 double product_one_sided(transfer_jobs& on, const std::string& what, const product_size& size,
                          std::uint64_t width, section_protocol how) {
-  return time_of(on, what, true, [&](world& view, const auto& timed) {
-    const blocks mine(view, size);
-    const auto a = allocate<double>(view, mine.rows * mine.inner_of_a);
-    const auto b = allocate<double>(view, mine.inner_of_b * mine.columns);
+  return time_of(on, what, true, [&](world& world, const auto& timed) {
+    const blocks mine(world, size);
+    const auto a = allocate<double>(world, mine.rows * mine.inner_of_a);
+    const auto b = allocate<double>(world, mine.inner_of_b * mine.columns);
     const std::vector<chunk> all = chunks_of(mine, size.inner, width);
-    const chunk_buffers buffers(view, mine, width);
+    const chunk_buffers buffers(world, mine, width);
     const auto protocol_to = [&](int owner) {
-      return view.node_of(owner) == view.node_of(view.rank()) ? section_protocol::automatic : how;
+      return world.node_of(owner) == world.node_of(world.rank()) ? section_protocol::automatic
+                                                                 : how;
     };
     const auto first = static_cast<std::size_t>(mine.row + mine.column) * all.size() / grid_columns;
     const auto at = [&](std::size_t turn) { return all[(first + turn) % all.size()]; };
@@ -166,28 +167,28 @@ double product_one_sided(transfer_jobs& on, const std::string& what, const produ
       const chunk c = at(turn);
       std::vector<future<void>> arriving;
       const int owner_a = mine.owner_of_a(c.k);
-      if (owner_a != view.rank()) {
+      if (owner_a != world.rank()) {
         const auto from = a.on(owner_a) + static_cast<std::int64_t>(c.k % mine.inner_of_a);
-        arriving.push_back(get_async(view, patch(from, mine.rows, c.width, mine.inner_of_a),
+        arriving.push_back(get_async(world, patch(from, mine.rows, c.width, mine.inner_of_a),
                                      patch(buffers.of(turn).a, mine.rows, c.width),
                                      protocol_to(owner_a)));
       }
       const int owner_b = mine.owner_of_b(c.k);
-      if (owner_b != view.rank()) {
+      if (owner_b != world.rank()) {
         const auto from =
             b.on(owner_b) + static_cast<std::int64_t>(c.k % mine.inner_of_b * mine.columns);
-        arriving.push_back(get_async(view, patch(from, c.width, mine.columns),
+        arriving.push_back(get_async(world, patch(from, c.width, mine.columns),
                                      patch(buffers.of(turn).b, c.width, mine.columns),
                                      protocol_to(owner_b)));
       }
-      return when_all(view, std::move(arriving));
+      return when_all(world, std::move(arriving));
     };
     timed([&] {
       future<void> next = start(0);
       for (std::size_t turn = 0; turn < all.size(); ++turn) {
         next.get();
         if (turn + 1 < all.size()) next = start(turn + 1);
-        multiply(view, size, mine, at(turn).width);
+        multiply(world, size, mine, at(turn).width);
       }
     });
   });

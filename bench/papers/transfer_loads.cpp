@@ -46,34 +46,34 @@ struct bed {
 /// Runs `origin` on rank 0, while rank 1 waits or computes.
 void run_between(transfer_jobs& on, const std::string& what, target meanwhile,
                  const std::function<void(bed&)>& origin) {
-  on.run_on({}, what, [&](world& view) {
-    bed at(view);
-    if (view.rank() == 0) {
+  on.run_on({}, what, [&](world& world) {
+    bed at(world);
+    if (world.rank() == 0) {
       origin(at);
-      put(view, at.stop.on(1), std::uint64_t{1});
+      put(world, at.stop.on(1), std::uint64_t{1});
     } else if (meanwhile == target::computes) {
-      while (view.context().peek(at.stop.address()) == 0) view.compute(computing_ns);
+      while (world.context().peek(at.stop.address()) == 0) world.compute(computing_ns);
     }
-    barrier(view);
+    barrier(world);
   });
 }
 
 template <class Once>
-double mean_ns(const world& view, Once once) {
+double mean_ns(const world& world, Once once) {
   once();  // registers what it meets, and wakes who sleeps
-  const std::uint64_t begin = view.now();
+  const std::uint64_t begin = world.now();
   for (int i = 0; i < repeats; ++i) once();
-  return static_cast<double>(view.now() - begin) / repeats;
+  return static_cast<double>(world.now() - begin) / repeats;
 }
 
 /// One of many in flight.
 template <class Start>
-double mean_of_many_ns(const world& view, Start start) {
-  return mean_ns(view,
+double mean_of_many_ns(const world& world, Start start) {
+  return mean_ns(world,
                  [&] {
                    std::vector<future<void>> all;
                    for (int i = 0; i < in_flight; ++i) all.push_back(start());
-                   when_all(view, std::move(all)).get();
+                   when_all(world, std::move(all)).get();
                  }) /
          in_flight;
 }
@@ -150,10 +150,10 @@ std::vector<double> plain_times(transfer_jobs& on, const std::string& what,
 std::vector<double> message_times(transfer_jobs& on, const std::string& what,
                                   const std::vector<transfer_shape>& shapes) {
   std::vector<double> ns;
-  on.run_on({.service = false}, what, [&](world& view) {
-    bed at(view);
-    two_sided messages(view, work_ns_of(on.profile()));
-    const bool sends = view.rank() == 1;
+  on.run_on({.service = false}, what, [&](world& world) {
+    bed at(world);
+    two_sided messages(world, work_ns_of(on.profile()));
+    const bool sends = world.rank() == 1;
     std::byte answer{};
     for (const transfer_shape& shape : shapes) {
       const std::span<std::byte> data(at.memory(), shape.bytes());
@@ -174,7 +174,7 @@ std::vector<double> message_times(transfer_jobs& on, const std::string& what,
         }
         messages.send(1, {&answer, 1});
       };
-      const double mean = mean_ns(view, all) / in_flight;
+      const double mean = mean_ns(world, all) / in_flight;
       if (sends) ns.push_back(mean);
     }
   });
@@ -183,16 +183,16 @@ std::vector<double> message_times(transfer_jobs& on, const std::string& what,
 
 double message_latency(transfer_jobs& on) {
   double ns = 0;
-  on.run_on({.service = false}, "table 1, messages", [&](world& view) {
-    two_sided messages(view, work_ns_of(on.profile()));
-    const int other = 1 - view.rank();
+  on.run_on({.service = false}, "table 1, messages", [&](world& world) {
+    two_sided messages(world, work_ns_of(on.profile()));
+    const int other = 1 - world.rank();
     std::byte data[sizeof(double)]{};
-    const double mean = mean_ns(view, [&] {
-      if (view.rank() == 0) messages.send(other, data);
+    const double mean = mean_ns(world, [&] {
+      if (world.rank() == 0) messages.send(other, data);
       messages.receive(other, data);
-      if (view.rank() == 1) messages.send(other, data);
+      if (world.rank() == 1) messages.send(other, data);
     });
-    if (view.rank() == 0) ns = mean / 2;
+    if (world.rank() == 0) ns = mean / 2;
   });
   return ns;
 }

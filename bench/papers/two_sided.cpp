@@ -41,20 +41,20 @@ struct two_sided::message {
   [[nodiscard]] bool is_eager() const noexcept { return bytes <= max_eager_bytes; }
 };
 
-two_sided::two_sided(world& view, std::uint64_t work_ns)
-    : view_(view),
+two_sided::two_sided(world& world, std::uint64_t work_ns)
+    : world_(world),
       work_ns_(work_ns),
-      kilobyte_ps_(view.fabric().work_cost_ps("copied_kilobyte")),
-      row_ps_(view.fabric().work_cost_ps("copied_row")),
-      counters_(static_cast<std::size_t>(view.size())) {
-  const auto peers = static_cast<std::uint64_t>(view.size());
-  rings_ = allocate<std::byte>(view, peers * slots * max_eager_bytes);
-  outgoing_ = allocate<std::byte>(view, peers * slots * max_eager_bytes);
-  arrived_ = allocate<std::uint64_t>(view, peers);
-  completed_ = allocate<std::uint64_t>(view, peers * large_slots);
-  taken_ = allocate<std::uint64_t>(view, peers);
-  given_ = allocate<std::uint64_t>(view, 2 * peers);
-  barrier(view);
+      kilobyte_ps_(world.fabric().work_cost_ps("copied_kilobyte")),
+      row_ps_(world.fabric().work_cost_ps("copied_row")),
+      counters_(static_cast<std::size_t>(world.size())) {
+  const auto peers = static_cast<std::uint64_t>(world.size());
+  rings_ = allocate<std::byte>(world, peers * slots * max_eager_bytes);
+  outgoing_ = allocate<std::byte>(world, peers * slots * max_eager_bytes);
+  arrived_ = allocate<std::uint64_t>(world, peers);
+  completed_ = allocate<std::uint64_t>(world, peers * large_slots);
+  taken_ = allocate<std::uint64_t>(world, peers);
+  given_ = allocate<std::uint64_t>(world, 2 * peers);
+  barrier(world);
 }
 
 ptr<std::byte> two_sided::slot(ptr<std::byte> ring, int peer, std::uint64_t number) const {
@@ -68,22 +68,22 @@ ptr<std::uint64_t> two_sided::completion(int peer, std::uint64_t number) const {
 }
 
 std::uint64_t two_sided::peek(ptr<std::uint64_t> word) const {
-  return view_.context().peek(word.address());
+  return world_.context().peek(word.address());
 }
 
 void two_sided::charge_copy(std::uint64_t bytes, std::uint64_t rows) const {
-  view_.context().charge(kilobyte_ps_ * bytes / 1024 + row_ps_ * rows);
+  world_.context().charge(kilobyte_ps_ * bytes / 1024 + row_ps_ * rows);
 }
 
 two_sided::request two_sided::start_send(int to, std::span<const std::byte> from) {
-  view_.context().charge(work_ns_ * 1000);
+  world_.context().charge(work_ns_ * 1000);
   auto& count = counters_[static_cast<std::size_t>(to)];
   auto* const memory = const_cast<std::byte*>(from.data());  // which is only read
   request result(new message{to, true, 0, memory, from.size()});
   if (!result->is_eager()) {
     result->number = count.large_sent++;
     under_way_.push_back(result);
-    rpc_oneway<request_to_send>(view_, to, view_.rank(), result->number);
+    rpc_oneway<request_to_send>(world_, to, world_.rank(), result->number);
     advance_all();
     return result;
   }
@@ -93,17 +93,17 @@ two_sided::request two_sided::start_send(int to, std::span<const std::byte> from
     return result->number < slots || peek(taken_ + to) > result->number - slots;
   };
   while (!is_free()) {
-    view_.context().wait([&] { return is_free() || can_advance_any(); }, fabric::never,
-                         {"slot", to});
+    world_.context().wait([&] { return is_free() || can_advance_any(); }, fabric::never,
+                          {"slot", to});
     advance_all();
   }
   const ptr<std::byte> copy = slot(outgoing_, to, result->number);
-  std::byte* const bytes = view_.fabric().local(copy.address());
+  std::byte* const bytes = world_.fabric().local(copy.address());
   fabric::copy_bytes(bytes, from.data(), from.size());
   charge_copy(from.size(), 1);
-  result->sending = put_async(view_, slot(rings_, view_.rank(), result->number).on(to),
+  result->sending = put_async(world_, slot(rings_, world_.rank(), result->number).on(to),
                               std::span<const std::byte>(bytes, from.size()),
-                              signal_of((arrived_ + view_.rank()).on(to), 1, signal::kind::add));
+                              signal_of((arrived_ + world_.rank()).on(to), 1, signal::kind::add));
   result->done = true;
   return result;
 }
@@ -113,14 +113,14 @@ two_sided::request two_sided::start_receive(int from, std::span<std::byte> to) {
   request result(new message{from, false, 0, to.data(), to.size()});
   result->number = result->is_eager() ? count.eager_received++ : count.large_received++;
   under_way_.push_back(result);
-  view_.progress();
+  world_.progress();
   advance_all();
   return result;
 }
 
 bool two_sided::can_advance(const message& of) const {
   if (of.is_eager()) return peek(arrived_ + of.peer) > of.number;
-  auto& known = view_.state().get<control>();
+  auto& known = world_.state().get<control>();
   if (of.sends) {
     return of.answered ? of.sending.ready() : known.clear_to_send.contains({of.peer, of.number});
   }
@@ -133,24 +133,24 @@ bool two_sided::can_advance_any() const {
 }
 
 void two_sided::advance(message& of) {
-  auto& known = view_.state().get<control>();
+  auto& known = world_.state().get<control>();
   if (of.is_eager() || of.answered) {
     if (of.is_eager()) take(of);
-    if (!of.sends) view_.context().charge(work_ns_ * 1000);
+    if (!of.sends) world_.context().charge(work_ns_ * 1000);
     of.done = true;
   } else if (of.sends) {
     const auto found = known.clear_to_send.find({of.peer, of.number});
     const ptr<std::byte> to = found->second;
     known.clear_to_send.erase(found);
-    const ptr<std::uint64_t> completed = completion(view_.rank(), of.number).on(of.peer);
-    of.sending = put_async(view_, to, std::span<const std::byte>(of.memory, of.bytes),
+    const ptr<std::uint64_t> completed = completion(world_.rank(), of.number).on(of.peer);
+    of.sending = put_async(world_, to, std::span<const std::byte>(of.memory, of.bytes),
                            signal_of(completed, of.number + 1));
     of.answered = true;
   } else {
-    const fabric::address place = view_.fabric().address_of(of.memory);
+    const fabric::address place = world_.fabric().address_of(of.memory);
     if (!place) throw bad_argument("two_sided: a large message into memory of no segment");
     known.wants_to_send.erase({of.peer, of.number});
-    rpc_oneway<clear_to_send>(view_, of.peer, view_.rank(), of.number, ptr<std::byte>(place));
+    rpc_oneway<clear_to_send>(world_, of.peer, world_.rank(), of.number, ptr<std::byte>(place));
     of.answered = true;
   }
 }
@@ -165,22 +165,22 @@ void two_sided::advance_all() {
 /// Copies an eager message out of its slot.
 void two_sided::take(const message& of) {
   const ptr<std::byte> from = slot(rings_, of.peer, of.number);
-  fabric::copy_bytes(of.memory, view_.fabric().local(from.address()), of.bytes);
+  fabric::copy_bytes(of.memory, world_.fabric().local(from.address()), of.bytes);
   charge_copy(of.bytes, 1);
   if ((of.number + 1) % (slots / 2) != 0) return;
   const ptr<std::uint64_t> given = given_ + of.peer;
-  auto* const count = reinterpret_cast<std::uint64_t*>(view_.fabric().local(given.address()));
+  auto* const count = reinterpret_cast<std::uint64_t*>(world_.fabric().local(given.address()));
   *count = of.number + 1;
   // Only the signal matters; it needs a put to go with.
-  const ptr<std::uint64_t> unused = given_ + (view_.size() + view_.rank());
-  (void)put_async(view_, unused.on(of.peer), std::span<const std::uint64_t>(count, 1),
-                  signal_of((taken_ + view_.rank()).on(of.peer), *count));
+  const ptr<std::uint64_t> unused = given_ + (world_.size() + world_.rank());
+  (void)put_async(world_, unused.on(of.peer), std::span<const std::uint64_t>(count, 1),
+                  signal_of((taken_ + world_.rank()).on(of.peer), *count));
 }
 
 void two_sided::wait(std::span<const request> all) {
   const auto is_done = [](const request& r) { return r->done; };
   for (advance_all(); !std::ranges::all_of(all, is_done); advance_all()) {
-    view_.context().wait([&] { return can_advance_any(); }, fabric::never, {"message"});
+    world_.context().wait([&] { return can_advance_any(); }, fabric::never, {"message"});
   }
 }
 

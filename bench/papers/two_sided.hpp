@@ -34,7 +34,7 @@ class two_sided {
   static constexpr std::size_t max_eager_bytes = 8192;  ///< assumed: MVAPICH's default
 
   /// Collective. `work_ns`: what each call takes by itself. Its memory stays allocated.
-  two_sided(world& view, std::uint64_t work_ns);
+  two_sided(world& world, std::uint64_t work_ns);
   two_sided(const two_sided&) = delete;
   two_sided& operator=(const two_sided&) = delete;
 
@@ -74,7 +74,7 @@ class two_sided {
   void advance_all();
   void take(const message& of);
 
-  world& view_;
+  world& world_;
   std::uint64_t work_ns_;
   std::uint64_t kilobyte_ps_, row_ps_;
   ptr<std::byte> rings_;          ///< where messages arrive: a ring for each peer

@@ -63,8 +63,8 @@ load load_of(std::string name, Once once) {
 }
 
 /// Different for each rank, and for each of its loads.
-inline base::random random_of(const world& view, std::uint64_t load) {
-  return base::random(base::mix(static_cast<std::uint64_t>(view.rank()) << 8 | load));
+inline base::random random_of(const world& world, std::uint64_t load) {
+  return base::random(base::mix(static_cast<std::uint64_t>(world.rank()) << 8 | load));
 }
 
 /// Returns a rank's loads; all ranks return equally many, in the same order.
@@ -81,17 +81,17 @@ struct job {
 
 // ---- libfar, by processes
 
-std::vector<load> queue_loads(world& view);
-std::vector<load> map_loads(world& view);
-std::vector<load> word_loads(world& view);
-std::vector<load> cached_array_loads(world& view);
-std::vector<load> object_loads(world& view);
-std::vector<load> lock_loads(world& view);
-std::vector<load> rw_lock_loads(world& view);
-std::vector<load> accumulate_loads(world& view);
-std::vector<load> call_loads(world& view);
-std::vector<load> collective_loads(world& view);
-std::vector<load> object_barrier_loads(world& view);
+std::vector<load> queue_loads(world& world);
+std::vector<load> map_loads(world& world);
+std::vector<load> word_loads(world& world);
+std::vector<load> cached_array_loads(world& world);
+std::vector<load> object_loads(world& world);
+std::vector<load> lock_loads(world& world);
+std::vector<load> rw_lock_loads(world& world);
+std::vector<load> accumulate_loads(world& world);
+std::vector<load> call_loads(world& world);
+std::vector<load> collective_loads(world& world);
+std::vector<load> object_barrier_loads(world& world);
 
 // ---- the same by threads of one process
 
@@ -118,11 +118,11 @@ load holds(std::string name, Lock& lock) {
 
 /// Adds loads with different shares of writers, in percent.
 template <class Lock>
-void add_shares(std::vector<load>& loads, const world& view, const std::string& name, Lock& lock) {
+void add_shares(std::vector<load>& loads, const world& world, const std::string& name, Lock& lock) {
   for (const std::uint64_t writers : {0u, 2u, 20u, 100u}) {
     loads.push_back(
         load_of(name + ", " + std::to_string(writers) + " % writers",
-                [&lock, writers, random = random_of(view, writers)](std::int64_t) mutable {
+                [&lock, writers, random = random_of(world, writers)](std::int64_t) mutable {
                   if (random.below(100) < writers) {
                     lock.lock();
                     lock.unlock();
@@ -154,8 +154,8 @@ std::vector<load> owning(std::shared_ptr<State> state, std::vector<load> loads) 
 }
 
 /// Room for `all` operations of all ranks together, the warm-up's included.
-inline std::int64_t room_of_each(std::uint64_t all, const world& view) {
-  return static_cast<std::int64_t>(all / static_cast<std::uint64_t>(view.size()));
+inline std::int64_t room_of_each(std::uint64_t all, const world& world) {
+  return static_cast<std::int64_t>(all / static_cast<std::uint64_t>(world.size()));
 }
 
 }  // namespace far::bench::scaling

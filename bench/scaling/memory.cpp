@@ -19,28 +19,28 @@ constexpr double skew = 0.99;  // as in YCSB
 constexpr std::uint64_t drawn = std::uint64_t{1} << 16;
 constexpr std::uint64_t patch_rows = 128;
 
-std::uint64_t all_words(const world& view) {
-  return words_of_rank * static_cast<std::uint64_t>(view.size());
+std::uint64_t all_words(const world& world) {
+  return words_of_rank * static_cast<std::uint64_t>(world.size());
 }
 
 /// Collective. Each page of all ranks' elements exists, and is in this process' page table, before
 /// the first round: else accesses at random would measure the system's page faults.
 template <class Array>
-void touch_pages(const world& view, const Array& words) {
+void touch_pages(const world& world, const Array& words) {
   constexpr std::uint64_t page_words = 4096 / sizeof(word);
-  barrier(view);
+  barrier(world);
   for (std::uint64_t i = 0; i < words.size(); i += page_words) keep(words.get(i));
-  barrier(view);
+  barrier(world);
 }
 
 /// What array get is measured against: loads from the same pages, whose parts are found by a shift.
-load gets_by_hand(world& view, const array<word>& words) {
+load gets_by_hand(world& world, const array<word>& words) {
   std::vector<word*> parts;
   for (std::uint64_t i = 0; i < words.size(); i += words_of_rank) {
-    parts.push_back(reinterpret_cast<word*>(rma::direct_word(view, words.place(i))));
+    parts.push_back(reinterpret_cast<word*>(rma::direct_word(world, words.place(i))));
   }
   return load_of("get by hand, same pages",
-                 [parts, n = words.size(), random = random_of(view, 1)](std::int64_t) mutable {
+                 [parts, n = words.size(), random = random_of(world, 1)](std::int64_t) mutable {
                    const std::uint64_t i = random.below(n);
                    word& place = parts[i / words_of_rank][i % words_of_rank];
                    keep(std::atomic_ref(place).load(std::memory_order_relaxed));
@@ -49,34 +49,34 @@ load gets_by_hand(world& view, const array<word>& words) {
 
 }  // namespace
 
-std::vector<load> word_loads(world& view) {
-  const auto words = std::make_shared<array<word>>(view, all_words(view));
+std::vector<load> word_loads(world& world) {
+  const auto words = std::make_shared<array<word>>(world, all_words(world));
   std::ranges::fill(words->local(), word{1});
-  touch_pages(view, *words);
+  touch_pages(world, *words);
   const std::uint64_t n = words->size();
   return {load_of("fetch_add, random words",
-                  [words, n, &view, random = random_of(view, 0)](std::int64_t) mutable {
-                    const atomic_ref<word> there(view, words->place(random.below(n)));
+                  [words, n, &world, random = random_of(world, 0)](std::int64_t) mutable {
+                    const atomic_ref<word> there(world, words->place(random.below(n)));
                     keep(there.fetch_add(1));
                   }),
           load_of("fetch_add, one word",
-                  [words, &view](std::int64_t) {
-                    keep(atomic_ref<word>(view, words->place(0)).fetch_add(1));
+                  [words, &world](std::int64_t) {
+                    keep(atomic_ref<word>(world, words->place(0)).fetch_add(1));
                   }),
-          load_of("array get", [words, n, random = random_of(view, 1)](
+          load_of("array get", [words, n, random = random_of(world, 1)](
                                    std::int64_t) mutable { keep(words->get(random.below(n))); }),
-          gets_by_hand(view, *words)};
+          gets_by_hand(world, *words)};
 }
 
-std::vector<load> cached_array_loads(world& view) {
-  const auto words = std::make_shared<cached_array<word>>(view, all_words(view));
+std::vector<load> cached_array_loads(world& world) {
+  const auto words = std::make_shared<cached_array<word>>(world, all_words(world));
   fill(*words, word{1});
-  touch_pages(view, *words);
+  touch_pages(world, *words);
   const std::uint64_t n = words->size();
   const auto draws = std::make_shared<std::vector<std::uint64_t>>(
-      scrambled_zipf(words_of_rank, skew, drawn, static_cast<std::uint64_t>(view.rank()) + 1));
+      scrambled_zipf(words_of_rank, skew, drawn, static_cast<std::uint64_t>(world.rank()) + 1));
   // Each rank begins with its own elements.
-  const std::uint64_t own = words_of_rank * static_cast<std::uint64_t>(view.rank());
+  const std::uint64_t own = words_of_rank * static_cast<std::uint64_t>(world.rank());
   return {load_of("cached_array get, in order",
                   [words, n, next = own](std::int64_t) mutable {
                     keep(words->get(next));
@@ -93,26 +93,26 @@ std::vector<load> cached_array_loads(world& view) {
           })};
 }
 
-std::vector<load> accumulate_loads(world& view) {
-  const auto there = allocate<double>(view, patch_rows * patch_rows);
+std::vector<load> accumulate_loads(world& world) {
+  const auto there = allocate<double>(world, patch_rows * patch_rows);
   const auto ones = std::make_shared<std::vector<double>>(patch_rows * patch_rows, 1.0);
-  barrier(view);
-  return {load_of("accumulate, one patch", [there, ones, &view](std::int64_t) {
-    accumulate(view, patch(there.on(0), patch_rows, patch_rows), 1.0,
+  barrier(world);
+  return {load_of("accumulate, one patch", [there, ones, &world](std::int64_t) {
+    accumulate(world, patch(there.on(0), patch_rows, patch_rows), 1.0,
                patch(ones->data(), patch_rows, patch_rows));
   })};
 }
 
-std::vector<load> call_loads(world& view) {
-  const auto others = static_cast<std::uint64_t>(std::max(view.size() - 1, 1));
-  return {load_of("rpc, random rank",
-                  [&view, others, random = random_of(view, 0)](std::int64_t i) mutable {
-                    const auto away = 1 + static_cast<int>(random.below(others));
-                    const int rank = (view.rank() + away) % view.size();
-                    keep(rpc(
-                             view, rank, [](word value) { return value + 1; }, static_cast<word>(i))
-                             .get());
-                  })};
+std::vector<load> call_loads(world& world) {
+  const auto others = static_cast<std::uint64_t>(std::max(world.size() - 1, 1));
+  return {load_of(
+      "rpc, random rank", [&world, others, random = random_of(world, 0)](std::int64_t i) mutable {
+        const auto away = 1 + static_cast<int>(random.below(others));
+        const int rank = (world.rank() + away) % world.size();
+        keep(rpc(
+                 world, rank, [](word value) { return value + 1; }, static_cast<word>(i))
+                 .get());
+      })};
 }
 
 }  // namespace far::bench::scaling

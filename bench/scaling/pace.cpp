@@ -79,40 +79,40 @@ std::int64_t run_until(const load& l, std::int64_t first, std::int64_t each, dou
 }
 
 /// Runs a load's first operations, which do not count. Returns how many they were.
-std::int64_t begin(const world& view, const load& l, std::int64_t each, double end_ns) {
+std::int64_t begin(const world& world, const load& l, std::int64_t each, double end_ns) {
   const std::int64_t warm = warm_up_of(each);
   if (l.make_ready) l.make_ready(warm + each);
   (void)run_until(l, 0, warm, end_ns);
-  barrier(view);
+  barrier(world);
   return warm;
 }
 
-subject subject_of(const world& view, const load& l, const effort& how) {
+subject subject_of(const world& world, const load& l, const effort& how) {
   const auto ns = std::make_shared<double>(0);
-  const auto run = [&view, &l, how, ns](std::int64_t count) {
+  const auto run = [&world, &l, how, ns](std::int64_t count) {
     if (count == 0) return;  // the harness has no warm-up of its own here
     const std::int64_t each = with_room(l, count);
-    const std::int64_t first = begin(view, l, each, end_of(l, how));
+    const std::int64_t first = begin(world, l, each, end_of(l, how));
     const double start = now_ns();
     const std::int64_t done = run_until(l, first, each, end_of(l, how));
-    barrier(view);
+    barrier(world);
     const double took = now_ns() - start;
-    const auto all = std::max<std::int64_t>(allreduce(view, done), 1);
-    *ns = took * static_cast<double>(count) * view.size() / static_cast<double>(all);
+    const auto all = std::max<std::int64_t>(allreduce(world, done), 1);
+    *ns = took * static_cast<double>(count) * world.size() / static_cast<double>(all);
   };
   return {.name = l.name, .run = run, .own_ns = [ns] { return *ns; }};
 }
 
 /// Collective. `ns`: what an operation took when no clock was looked at.
-double longest_in_means(const world& view, const load& l, double ns, const effort& how) {
+double longest_in_means(const world& world, const load& l, double ns, const effort& how) {
   const auto wanted = static_cast<std::int64_t>(how.round_ms * 1e6 / std::max(ns, 1.0));
-  const auto each = broadcast(view, with_room(l, std::clamp(wanted, min_timed, max_timed)), 0);
-  const std::int64_t first = begin(view, l, each, end_of(l, how));
+  const auto each = broadcast(world, with_room(l, std::clamp(wanted, min_timed, max_timed)), 0);
+  const std::int64_t first = begin(world, l, each, end_of(l, how));
   const waits mine = l.time_each(first, each, end_of(l, how));
-  barrier(view);
-  const double longest = allreduce(view, mine.longest_ns, maximum{});
-  const auto all = std::max<std::int64_t>(allreduce(view, mine.count), 1);
-  const double mean = allreduce(view, mine.sum_ns) / static_cast<double>(all);
+  barrier(world);
+  const double longest = allreduce(world, mine.longest_ns, maximum{});
+  const auto all = std::max<std::int64_t>(allreduce(world, mine.count), 1);
+  const double mean = allreduce(world, mine.sum_ns) / static_cast<double>(all);
   return longest / std::max(mean, 1.0);
 }
 
@@ -120,17 +120,17 @@ void measure(const job& what, int ranks, const effort& how, told& result) {
   const loads_of_rank make = what.make(ranks);
   const bool binds = ranks <= core_count();
   const std::string label = fmt::format("scaling, {} ranks, {}", ranks, what.name);
-  far::run({.ranks = ranks, .mode = what.mode}, [&](world& view) {
-    if (binds) take_own_core(view.rank());
-    const std::vector<load> loads = make(view);
+  far::run({.ranks = ranks, .mode = what.mode}, [&](world& world) {
+    if (binds) take_own_core(world.rank());
+    const std::vector<load> loads = make(world);
     std::vector<subject> subjects;
-    for (const load& l : loads) subjects.push_back(subject_of(view, l, how));
-    const std::vector<double> ns = measure_in_job(view, label, subjects, how);
+    for (const load& l : loads) subjects.push_back(subject_of(world, l, how));
+    const std::vector<double> ns = measure_in_job(world, label, subjects, how);
     for (std::size_t i = 0; i < loads.size(); ++i) {
-      const pace found{loads[i].name, ns[i], longest_in_means(view, loads[i], ns[i], how)};
-      if (view.rank() == 0) result.tell(found);
+      const pace found{loads[i].name, ns[i], longest_in_means(world, loads[i], ns[i], how)};
+      if (world.rank() == 0) result.tell(found);
     }
-    barrier(view);
+    barrier(world);
   });
 }
 

@@ -16,8 +16,8 @@ constexpr std::size_t piece_words = 1024;  // 8 KB
 object_space_options small_space() { return {.heap_bytes = 1 << 20, .cache_bytes = 1 << 20}; }
 
 struct monitor_bed {
-  explicit monitor_bed(const world& view) : space(view, small_space()), own(space) {
-    if (view.rank() == 0) space.set_root("shared", space.make<word>());
+  explicit monitor_bed(const world& world) : space(world, small_space()), own(space) {
+    if (world.rank() == 0) space.set_root("shared", space.make<word>());
     own = space.make<word>();
     space.barrier();
     shared = space.root<word>("shared");
@@ -30,27 +30,27 @@ struct monitor_bed {
 
 }  // namespace
 
-std::vector<load> lock_loads(world& view) {
+std::vector<load> lock_loads(world& world) {
   struct locks {
-    explicit locks(const world& on) : queue(on), levels(on), readers(on) {}
+    explicit locks(const far::world& on) : queue(on), levels(on), readers(on) {}
     mcs_lock queue;
     topology_lock levels;
     rw_lock readers;
   };
-  const auto all = std::make_shared<locks>(view);
+  const auto all = std::make_shared<locks>(world);
   return owning(all, {holds("mcs_lock", all->queue), holds("topology_lock", all->levels),
                       holds("rw_lock, writers", all->readers)});
 }
 
-std::vector<load> rw_lock_loads(world& view) {
-  const auto lock = std::make_shared<rw_lock>(view);
+std::vector<load> rw_lock_loads(world& world) {
+  const auto lock = std::make_shared<rw_lock>(world);
   std::vector<load> loads;
-  add_shares(loads, view, "rw_lock", *lock);
+  add_shares(loads, world, "rw_lock", *lock);
   return owning(lock, std::move(loads));
 }
 
-std::vector<load> object_loads(world& view) {
-  const auto bed = std::make_shared<monitor_bed>(view);
+std::vector<load> object_loads(world& world) {
+  const auto bed = std::make_shared<monitor_bed>(world);
   const auto enters = [bed](ref<word> object) {
     return [bed, object](std::int64_t) {
       const auto lock = bed->space.lock(object);
@@ -61,28 +61,28 @@ std::vector<load> object_loads(world& view) {
           load_of("monitor of one's own", enters(bed->own))};
 }
 
-std::vector<load> collective_loads(world& view) {
+std::vector<load> collective_loads(world& world) {
   struct pieces {
     explicit pieces(int ranks) : from(piece_words * static_cast<std::size_t>(ranks)), to(from) {}
     std::vector<word> from;
     std::vector<word> to;
   };
-  const auto both = std::make_shared<pieces>(view.size());
+  const auto both = std::make_shared<pieces>(world.size());
   return {
-      collective_load_of("barrier", [&view](std::int64_t) { barrier(view); }),
-      collective_load_of("allreduce", [&view](std::int64_t) { keep(allreduce(view, word{1})); }),
+      collective_load_of("barrier", [&world](std::int64_t) { barrier(world); }),
+      collective_load_of("allreduce", [&world](std::int64_t) { keep(allreduce(world, word{1})); }),
       // Another root each time, so that none runs ahead.
       collective_load_of("broadcast",
-                         [&view](std::int64_t i) {
-                           const auto root = static_cast<int>(i % view.size());
-                           keep(broadcast(view, static_cast<word>(i), root));
+                         [&world](std::int64_t i) {
+                           const auto root = static_cast<int>(i % world.size());
+                           keep(broadcast(world, static_cast<word>(i), root));
                          }),
       collective_load_of("alltoall, 8 KB",
-                         [&view, both](std::int64_t) { alltoall(view, both->from, both->to); })};
+                         [&world, both](std::int64_t) { alltoall(world, both->from, both->to); })};
 }
 
-std::vector<load> object_barrier_loads(world& view) {
-  const auto space = std::make_shared<object_space>(view, small_space());
+std::vector<load> object_barrier_loads(world& world) {
+  const auto space = std::make_shared<object_space>(world, small_space());
   return {collective_load_of("object_space::barrier", [space](std::int64_t) { space->barrier(); })};
 }
 

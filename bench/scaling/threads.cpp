@@ -39,21 +39,21 @@ struct locked_deque {
 
 loads_of_rank queues_of_threads(int /*threads*/) {
   const auto queue = std::make_shared<locked_deque>();
-  return [queue](world& view) {
-    const auto holds_exactly = [queue, &view](std::int64_t values) {
-      barrier(view);
-      if (view.rank() == 0) queue->values.assign(static_cast<std::size_t>(values), 1);
-      barrier(view);
+  return [queue](world& world) {
+    const auto holds_exactly = [queue, &world](std::int64_t values) {
+      barrier(world);
+      if (world.rank() == 0) queue->values.assign(static_cast<std::size_t>(values), 1);
+      barrier(world);
     };
     load push = load_of("deque under std::mutex: push",
                         [queue](std::int64_t i) { queue->push(static_cast<word>(i)); });
     push.make_ready = [holds_exactly](std::int64_t) { holds_exactly(0); };
     load pop = load_of("deque under std::mutex: pop", [queue](std::int64_t) { queue->pop(); });
-    pop.make_ready = [holds_exactly, &view](std::int64_t each) {
-      holds_exactly(each * view.size());
+    pop.make_ready = [holds_exactly, &world](std::int64_t each) {
+      holds_exactly(each * world.size());
     };
     // Deques of more values would measure the memory.
-    push.room = pop.room = room_of_each(1 << 19, view);
+    push.room = pop.room = room_of_each(1 << 19, world);
     return std::vector{push, pop};
   };
 }
@@ -61,16 +61,16 @@ loads_of_rank queues_of_threads(int /*threads*/) {
 loads_of_rank words_of_threads(int threads) {
   const std::uint64_t n = words_of_rank * static_cast<std::uint64_t>(threads);
   const auto words = std::make_shared<array_loops::word_vector<true>>(n);
-  return [words, n](world& view) {
+  return [words, n](world& world) {
     const auto at = [words](std::uint64_t i) { return std::atomic_ref<word>((*words)[i]); };
     return std::vector{
         load_of("threads: fetch_add, random words",
-                [at, n, random = random_of(view, 0)](std::int64_t) mutable {
+                [at, n, random = random_of(world, 0)](std::int64_t) mutable {
                   keep(at(random.below(n)).fetch_add(1));
                 }),
         load_of("threads: fetch_add, one word", [at](std::int64_t) { keep(at(0).fetch_add(1)); }),
         load_of("threads: get, huge pages",
-                [at, n, random = random_of(view, 1)](std::int64_t) mutable {
+                [at, n, random = random_of(world, 1)](std::int64_t) mutable {
                   keep(at(random.below(n)).load(std::memory_order_relaxed));
                 })};
   };
@@ -95,9 +95,9 @@ loads_of_rank queue_locks_of_threads(int threads) {
 loads_of_rank rw_locks_of_threads(int /*threads*/) {
   const auto lock = std::make_shared<baseline::shared_rwlock_of_system>();
   lock->make();
-  return [lock](world& view) {
+  return [lock](world& world) {
     std::vector<load> loads;
-    add_shares(loads, view, "pthread_rwlock_t", *lock);
+    add_shares(loads, world, "pthread_rwlock_t", *lock);
     return owning(lock, std::move(loads));
   };
 }

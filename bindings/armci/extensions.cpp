@@ -13,7 +13,7 @@ using namespace far::armci;
 
 struct armcix_mutex_hdl_s {
   armcix_mutex_hdl_s(MPI_Comm members, int count)
-      : comm(members), set(runtime::get().view(), members, count) {}
+      : comm(members), set(runtime::get().world(), members, count) {}
 
   MPI_Comm comm;
   mutexes set;
@@ -86,7 +86,7 @@ void ARMCIX_Unlock_hdl(armcix_mutex_hdl_t hdl, int mutex, int proc) {
 }
 
 void ARMCIX_Progress(void) {
-  guarded("ARMCIX_Progress", [] { (void)runtime::get().view().context().progress(); });
+  guarded("ARMCIX_Progress", [] { (void)runtime::get().world().context().progress(); });
 }
 
 }  // extern "C"

@@ -28,7 +28,7 @@ void* allocate(armci_size_t bytes) {
   if (bytes < 0) throw far::bad_argument(fmt::format("{} bytes: the size is negative", bytes));
   if (bytes == 0) return nullptr;
   const auto lines = (static_cast<std::uint64_t>(bytes) + sizeof(line) - 1) / sizeof(line);
-  return self.pointer_to(far::allocate_local<line>(self.view(), lines).address());
+  return self.pointer_to(far::allocate_local<line>(self.world(), lines).address());
 }
 
 void release(void* place) {
@@ -39,7 +39,7 @@ void release(void* place) {
         "the memory at {} did not come from ARMCI_Malloc or ARMCI_Malloc_local of this rank",
         place));
   }
-  far::deallocate_local(self.view(), far::ptr_to(self.view(), *static_cast<std::byte*>(place)));
+  far::deallocate_local(self.world(), far::ptr_to(self.world(), *static_cast<std::byte*>(place)));
 }
 
 /// Allocates, or says why it cannot, and returns false.

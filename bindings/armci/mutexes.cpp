@@ -15,9 +15,9 @@ namespace far::armci {
 
 using namespace std::chrono_literals;
 
-mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
+mutexes::mutexes(const world& world, MPI_Comm comm, int count) : world_(world) {
   if (count < 0) throw bad_argument(fmt::format("{} mutexes: the number is negative", count));
-  own_ = allocate_local<std::uint64_t>(view, static_cast<std::uint64_t>(count));
+  own_ = allocate_local<std::uint64_t>(world, static_cast<std::uint64_t>(count));
   int members = 0;
   MPI_Comm_size(comm, &members);
   tails_.resize(static_cast<std::size_t>(members));
@@ -30,8 +30,8 @@ mutexes::mutexes(const world& view, MPI_Comm comm, int count) : view_(view) {
 
 mutexes::~mutexes() {
   for (const auto& [which, queue] : held_) nodes_.push_back(queue.own());
-  for (const ptr<sync::queue_node> node : nodes_) deallocate_local(view_, node);
-  deallocate_local(view_, own_);
+  for (const ptr<sync::queue_node> node : nodes_) deallocate_local(world_, node);
+  deallocate_local(world_, own_);
 }
 
 ptr<std::uint64_t> mutexes::tail_of(int mutex, int proc) const {
@@ -80,8 +80,8 @@ bool mutexes::try_lock(int mutex, int proc) {
 
 /// With the last of the free nodes, which it leaves there.
 sync::mcs_queue mutexes::queue_at(ptr<std::uint64_t> tail) {
-  if (nodes_.empty()) nodes_.push_back(allocate_local<sync::queue_node>(view_));
-  return {view_, tail, nodes_.back()};
+  if (nodes_.empty()) nodes_.push_back(allocate_local<sync::queue_node>(world_));
+  return {world_, tail, nodes_.back()};
 }
 
 void mutexes::unlock(int mutex, int proc) {
@@ -108,7 +108,7 @@ int ARMCI_Create_mutexes(int count) {
     if (self.mutex_set() != nullptr) {
       throw far::bad_argument("there are mutexes already: call ARMCI_Destroy_mutexes first");
     }
-    self.mutex_set() = std::make_unique<mutexes>(self.view(), self.comm(), count);
+    self.mutex_set() = std::make_unique<mutexes>(self.world(), self.comm(), count);
   });
 }
 

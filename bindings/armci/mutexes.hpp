@@ -17,7 +17,7 @@ namespace far::armci {
 class mutexes {
  public:
   /// Collective over `comm`, in whose ranks mutexes are named: `count` mutexes at this rank.
-  mutexes(const world& view, MPI_Comm comm, int count);
+  mutexes(const world& world, MPI_Comm comm, int count);
   /// After a barrier.
   ~mutexes();
   mutexes(const mutexes&) = delete;
@@ -37,7 +37,7 @@ class mutexes {
   void try_in_turns(int mutex, int proc);
   [[nodiscard]] sync::mcs_queue queue_at(ptr<std::uint64_t> tail);
 
-  world view_;
+  world world_;
   ptr<std::uint64_t> own_;            ///< the tails of this rank's queues
   std::vector<std::uint64_t> tails_;  ///< the same of every rank, as bits
   std::vector<int> counts_;

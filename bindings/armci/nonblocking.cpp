@@ -96,7 +96,7 @@ int ARMCI_Test(armci_hdl_t* hdl) {
   return guarded("ARMCI_Test", [&] {
     if (hdl == nullptr) return 0;
     runtime& self = runtime::get();
-    if (!self.operations().is_complete(*hdl)) self.view().progress();
+    if (!self.operations().is_complete(*hdl)) self.world().progress();
     if (!self.operations().is_complete(*hdl)) return 1;
     self.operations().wait(*hdl);
     return 0;

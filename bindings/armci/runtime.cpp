@@ -52,7 +52,7 @@ runtime::runtime() : rank_(job_.world().rank()) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   MPI_Comm_rank(comm_, &mpi_rank);
   MPI_Comm_size(comm_, &mpi_size);
-  fabric::fabric& fabric = view().fabric();
+  fabric::fabric& fabric = world().fabric();
   if (mpi_rank != rank_ || mpi_size != fabric.size()) {
     throw bad_argument(fmt::format(
         "MPI says that this is rank {} of {}, libfar has joined a job as rank {} of {}: "
@@ -77,7 +77,7 @@ void runtime::leave() {
   fence_all();
   barrier();
   mutexes_.reset();
-  if (std::exchange(serves_, false)) view().fabric().stop_service();
+  if (std::exchange(serves_, false)) world().fabric().stop_service();
   job_.leave();
   MPI_Comm_free(&comm_);
 }
@@ -115,7 +115,7 @@ fabric::address runtime::address_of(const void* place, int proc, std::uint64_t b
   check_rank(proc);
   const std::uint64_t offset =
       reinterpret_cast<std::uintptr_t>(place) - windows_[static_cast<std::size_t>(proc)];
-  const std::uint64_t extent = view().fabric().extent(proc, fabric::local_segment);
+  const std::uint64_t extent = world().fabric().extent(proc, fabric::local_segment);
   if (offset == 0 || offset > extent || bytes > extent - offset) {
     throw bad_argument(
         fmt::format("rank {} has not allocated the {} bytes at its address {}: pass a pointer that "
@@ -128,16 +128,16 @@ fabric::address runtime::address_of(const void* place, int proc, std::uint64_t b
 void runtime::fence(int proc) {
   check_rank(proc);
   operations_.wait_proc(proc);
-  flush(view(), proc);
+  flush(world(), proc);
 }
 
 void runtime::fence_all() {
   operations_.wait_all();
-  flush(view());
+  flush(world());
 }
 
 void runtime::barrier(MPI_Comm comm) {
-  if (comm == comm_ && !turn::is_needed()) return far::barrier(view());
+  if (comm == comm_ && !turn::is_needed()) return far::barrier(world());
   const out_of_turn meanwhile;
   MPI_Barrier(comm);
 }
@@ -149,7 +149,7 @@ mutexes& runtime::made_mutexes() {
   return *mutexes_;
 }
 
-void* runtime::pointer_to(fabric::address own) noexcept { return view().fabric().local(own); }
+void* runtime::pointer_to(fabric::address own) noexcept { return world().fabric().local(own); }
 
 void end_job(const char* call, const std::exception& why) noexcept {
   int initialized = 0;

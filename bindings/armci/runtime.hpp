@@ -41,7 +41,7 @@ class runtime {
   /// Destroys the object, whatever the count is.
   static void finalize_all();
 
-  [[nodiscard]] world& view() noexcept { return job_.world(); }
+  [[nodiscard]] far::world& world() noexcept { return job_.world(); }
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(windows_.size()); }
   /// A communicator of all ranks, for the interface's own messages.

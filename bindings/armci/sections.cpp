@@ -77,15 +77,16 @@ auto planned(const sections::order& how, const section& what, Move move) {
   const sections::shape form = shape_of(what);
   check_elements(how, form.row_bytes);
   const sections::plan nothing(fabric::address(), nullptr, sections::shape());
-  if (form.row_bytes == 0) return move(self.view(), nothing);
+  if (form.row_bytes == 0) return move(self.world(), nothing);
   check_not_null("remote", what.there, form.bytes());
   check_not_null("local", what.here, form.bytes());
   if (what.proc == self.rank() && !self.is_shared(what.there)) {
     run_here(how, static_cast<std::byte*>(what.there), static_cast<std::byte*>(what.here), form);
-    return move(self.view(), nothing);
+    return move(self.world(), nothing);
   }
-  return move(self.view(), sections::plan(self.address_of(what.there, what.proc, form.span_there()),
-                                          static_cast<std::byte*>(what.here), form));
+  return move(self.world(),
+              sections::plan(self.address_of(what.there, what.proc, form.span_there()),
+                             static_cast<std::byte*>(what.here), form));
 }
 
 /// The shape of a section whose strides are there(level) and here(level), for levels from 1 on.
@@ -161,18 +162,18 @@ void check_elements(const sections::order& how, std::uint64_t bytes) {
 
 void run(const sections::order& how, const section& what) {
   planned(how, what,
-          [&](const world& view, const sections::plan& of) { sections::run(view, how, of); });
+          [&](const world& world, const sections::plan& of) { sections::run(world, how, of); });
 }
 
 future<void> start(const sections::order& how, const section& what) {
-  return planned(how, what, [&](const world& view, const sections::plan& of) {
+  return planned(how, what, [&](const world& world, const sections::plan& of) {
     // A non-blocking accumulate that finds the lock taken sends its bytes to the target, which may
     // be inside MPI, and answer nobody. A blocking one waits for the lock.
-    if (how.operation == section_operation::accumulate && view.fabric().coherent()) {
-      sections::run(view, how, of);
-      return ready_future(view);
+    if (how.operation == section_operation::accumulate && world.fabric().coherent()) {
+      sections::run(world, how, of);
+      return ready_future(world);
     }
-    return sections::start(view, how, of);
+    return sections::start(world, how, of);
   });
 }
 

@@ -20,7 +20,7 @@ void set_flag(int* flag, int value, int proc) {
     return std::atomic_ref<int>(*flag).store(value, std::memory_order_release);
   }
   const far::ptr<int> word(self.address_of(flag, proc, sizeof(int)));
-  far::atomic_ref<int>(self.view(), word).store(value);
+  far::atomic_ref<int>(self.world(), word).store(value);
 }
 
 /// Between a section of local memory and a dense buffer: copy(section, buffer, strides, rows).

@@ -74,16 +74,16 @@ sections::plan plan_of(const sections::order& how, const armci_giov_t* vectors, 
 
 void run(const sections::order& how, const armci_giov_t* vectors, int count, int proc) {
   const sections::plan of = plan_of(how, vectors, count, proc);
-  sections::run(runtime::get().view(), how, of);
+  sections::run(runtime::get().world(), how, of);
 }
 
 future<void> start(const sections::order& how, const armci_giov_t* vectors, int count, int proc) {
-  const world& view = runtime::get().view();
-  if (how.operation == section_operation::accumulate && view.fabric().coherent()) {
+  const world& world = runtime::get().world();
+  if (how.operation == section_operation::accumulate && world.fabric().coherent()) {
     run(how, vectors, count, proc);  // as that of a section
-    return ready_future(view);
+    return ready_future(world);
   }
-  return sections::start(view, how, plan_of(how, vectors, count, proc));
+  return sections::start(world, how, plan_of(how, vectors, count, proc));
 }
 
 }  // namespace far::armci

@@ -35,7 +35,7 @@ int put_value(const char* call, T value, void* place, int proc) {
     if (is_plain(self, place, proc)) {
       *static_cast<T*>(place) = value;
     } else {
-      far::put(self.view(), ptr_of<T>(self, place, proc), value);
+      far::put(self.world(), ptr_of<T>(self, place, proc), value);
     }
   });
 }
@@ -45,7 +45,7 @@ T get_value(const char* call, const void* place, int proc) {
   return guarded(call, [&] {
     runtime& self = runtime::get();
     if (is_plain(self, place, proc)) return *static_cast<const T*>(place);
-    return far::get(self.view(), ptr_of<T>(self, place, proc));
+    return far::get(self.world(), ptr_of<T>(self, place, proc));
   });
 }
 
@@ -62,7 +62,7 @@ void read_modify_write(bool is_swap, void* local, void* place, int value, int pr
   if (is_plain(self, place, proc)) {
     update(std::atomic_ref<T>(*static_cast<T*>(place)), is_swap, result, value);
   } else {
-    update(far::atomic_ref<T>(self.view(), ptr_of<T>(self, place, proc)), is_swap, result, value);
+    update(far::atomic_ref<T>(self.world(), ptr_of<T>(self, place, proc)), is_swap, result, value);
   }
 }
 

@@ -58,11 +58,11 @@ answer<V> only(c::table_outcome outcome) {
 }
 
 template <class V>
-answer<V> one_sided(const world& view, const part_of<V>& part, std::uint64_t key, entry op) {
+answer<V> one_sided(const world& world, const part_of<V>& part, std::uint64_t key, entry op) {
   using access = c::waiting_access<std::uint64_t, V>;
   using ref = const std::uint64_t&;
   using operations = c::waited_operations;
-  access table(view, part);
+  access table(world, part);
   const std::uint64_t hash = hash_of(key);
   const V value = V::of(op.value);
   switch (op.what) {
@@ -107,17 +107,17 @@ c::routine<answer<V>> started(c::started_access<std::uint64_t, V> table, std::ui
 }
 
 template <class V>
-future<answer<V>> at_home(world& view, part_of<V> part, std::uint64_t key, entry op) {
-  return started<V>(c::started_access<std::uint64_t, V>(view, part, c::started_for::call), key, op)
-      .start(view);
+future<answer<V>> at_home(world& world, part_of<V> part, std::uint64_t key, entry op) {
+  return started<V>(c::started_access<std::uint64_t, V>(world, part, c::started_for::call), key, op)
+      .start(world);
 }
 
 template <class V>
-entry_result perform_on_table(const world& view, const part_of<V>& part, std::uint64_t key,
+entry_result perform_on_table(const world& world, const part_of<V>& part, std::uint64_t key,
                               const entry& op, bool calls) {
   answer<V> result = only<V>(c::table_outcome::busy);
-  if (calls) result = rpc<at_home<V>>(view, part.first.rank(), part, key, op).get();
-  if (result.outcome == c::table_outcome::busy) result = one_sided<V>(view, part, key, op);
+  if (calls) result = rpc<at_home<V>>(world, part.first.rank(), part, key, op).get();
+  if (result.outcome == c::table_outcome::busy) result = one_sided<V>(world, part, key, op);
   const bool there = result.outcome == c::table_outcome::there;
   if (op.what == entry::kind::find) {
     return there ? entry_result::found(static_cast<std::uint64_t>(result.value)) : entry_result{};

@@ -86,13 +86,13 @@ bool write_there(world& w, std::uint64_t key, std::uint64_t value) {
 /// Here, or in a function of another rank.
 std::uint64_t read(const element_array& array, std::uint64_t key, int round, int other) {
   if (round % 4 == 2) {
-    if (const auto there = rpc<read_there>(array.view(), other, key).get()) return *there;
+    if (const auto there = rpc<read_there>(array.world(), other, key).get()) return *there;
   }
   return array.get(key);
 }
 void write(const element_array& array, std::uint64_t key, std::uint64_t value, int round,
            int other) {
-  if (round % 4 == 2 && rpc<write_there>(array.view(), other, key, value).get()) return;
+  if (round % 4 == 2 && rpc<write_there>(array.world(), other, key, value).get()) return;
   array.put(key, value);
 }
 

@@ -36,13 +36,13 @@ class clients_test : public test::on_ranks {
 /// calls in `log`. Their history must be linearizable. The random numbers differ between ranks and,
 /// in a test with many seeds, between jobs.
 template <specification S, class Client>
-void expect_linearizable(const world& view, const S& spec, history_of<S>& log, Client client) {
-  if (view.rank() == 0) log.clear();
-  barrier(view);
-  base::random numbers(base::mix(log.runs()) + static_cast<unsigned>(view.rank()));
+void expect_linearizable(const world& world, const S& spec, history_of<S>& log, Client client) {
+  if (world.rank() == 0) log.clear();
+  barrier(world);
+  base::random numbers(base::mix(log.runs()) + static_cast<unsigned>(world.rank()));
   client(numbers);
-  barrier(view);
-  if (view.rank() == 0) {
+  barrier(world);
+  if (world.rank() == 0) {
     EXPECT_TRUE(is_linearizable(spec, log.calls()));
   }
 }

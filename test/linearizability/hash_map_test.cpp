@@ -85,10 +85,10 @@ std::function<entry_result()> start(const view_of_table& map, std::uint64_t key,
   return {};
 }
 
-std::unique_ptr<table> make(const world& view, form kind) {
-  if (kind == form::grows) return std::make_unique<table>(view);
+std::unique_ptr<table> make(const world& world, form kind) {
+  if (kind == form::grows) return std::make_unique<table>(world);
   const policy how = kind == form::calls ? policy::rpc : policy::one_sided;
-  return std::make_unique<table>(view, few_keys, how);
+  return std::make_unique<table>(world, few_keys, how);
 }
 
 /// The view to use for an operation.
@@ -168,9 +168,9 @@ TEST_P(hash_map_history_test, threads_of_a_rank_are_clients_like_others) {
     const table map(w);
     expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
       const std::uint64_t first = random();
-      w.threads(threads, [&](world& view) {
-        base::random own(first + static_cast<unsigned>(view.thread()));
-        use_map(own, map.on(view), form::grows, log, w.rank() * threads + view.thread(), n, 1);
+      w.threads(threads, [&](world& world) {
+        base::random own(first + static_cast<unsigned>(world.thread()));
+        use_map(own, map.on(world), form::grows, log, w.rank() * threads + world.thread(), n, 1);
       });
     });
   });

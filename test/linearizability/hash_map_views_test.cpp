@@ -197,7 +197,7 @@ class client {
 /// Which keys have been used. All ranks choose the same ones.
 class key_choice {
  public:
-  key_choice(std::uint64_t seed, const world& view) : random_(seed), view_(view) {}
+  key_choice(std::uint64_t seed, const world& world) : random_(seed), world_(world) {}
 
   struct chosen {
     std::uint64_t key;
@@ -213,8 +213,8 @@ class key_choice {
         return {random_.below(count_ + 1), other, same_order};
       case 1: {
         const std::uint64_t first = count_;
-        count_ += static_cast<std::uint64_t>(view_.size());
-        return {first + static_cast<std::uint64_t>(view_.rank()), other, same_order};
+        count_ += static_cast<std::uint64_t>(world_.size());
+        return {first + static_cast<std::uint64_t>(world_.rank()), other, same_order};
       }
       default:
         return {count_++, other, same_order};
@@ -223,7 +223,7 @@ class key_choice {
 
  private:
   base::random random_;
-  const world& view_;
+  const world& world_;
   std::uint64_t count_ = 0;
 };
 

@@ -56,8 +56,8 @@ struct board {
 /// The thread of one rank, for one program and all copies.
 class player {
  public:
-  player(world& view, const program& p, const board& where, slip mistake, std::uint64_t seed)
-      : view_(&view), program_(&p), board_(where), mistake_(mistake), random_(seed) {}
+  player(world& world, const program& p, const board& where, slip mistake, std::uint64_t seed)
+      : world_(&world), program_(&p), board_(where), mistake_(mistake), random_(seed) {}
 
   void play(const thread& t, std::size_t copy, std::uint8_t* registers) {
     for (const step& s : t.steps) {
@@ -67,7 +67,7 @@ class player {
   }
   /// Waits for non-blocking operations, and stores the values of gets.
   void finish() {
-    flush(*view_);
+    flush(*world_);
     for (coming& c : coming_) *c.to = value_of(c.value.get(), c.bytes);
   }
 
@@ -80,10 +80,10 @@ class player {
 
   /// Delays this rank: some outcomes need a rank that pauses, and appear very rarely otherwise.
   void linger() {
-    if (view_->fabric().coherent()) {
+    if (world_->fabric().coherent()) {
       std::this_thread::yield();
     } else {
-      view_->compute(random_.below(100));
+      world_->compute(random_.below(100));
     }
   }
   void one(const step& s, std::size_t copy, std::uint8_t* registers);
@@ -95,7 +95,7 @@ class player {
     coming_.push_back({to, std::move(value), program_->is_moved_by_transfer(s.place)});
   }
 
-  world* view_;
+  world* world_;
   const program* program_;
   board board_;
   slip mistake_;
@@ -107,7 +107,7 @@ class player {
 void player::one(const step& s, std::size_t copy, std::uint8_t* registers) {
   if (s.what == verb::flush) {
     if (mistake_ == slip::no_flush) return;
-    return flush(*view_, s.rank == every_rank ? fabric::all_ranks : s.rank);
+    return flush(*world_, s.rank == every_rank ? fabric::all_ranks : s.rank);
   }
   if (s.what == verb::complete) {
     for (future<void>& f : started_) f.wait();
@@ -128,7 +128,7 @@ void player::one(const step& s, std::size_t copy, std::uint8_t* registers) {
 void player::write(const step& s, ptr<cell> at, std::size_t copy) {
   const std::span<const cell> from(source(s.value).data(), s.cells);
   if (s.what == verb::store) {
-    const atomic_ref<cell> word(*view_, at);
+    const atomic_ref<cell> word(*world_, at);
     if (s.async) {
       started_.push_back(word.store_async(from[0]));
     } else {
@@ -137,19 +137,19 @@ void player::write(const step& s, ptr<cell> at, std::size_t copy) {
   } else if (s.signal != none) {
     const signal after = signal_of(board_.at(*program_, s.signal, copy), spread);
     if (mistake_ == slip::signal_first) {
-      notify(*view_, after);
-      put(*view_, at, from);
+      notify(*world_, after);
+      put(*world_, at, from);
     } else if (s.async) {
-      started_.push_back(put_async(*view_, at, from, after));
+      started_.push_back(put_async(*world_, at, from, after));
     } else {
-      put(*view_, at, from, after);
+      put(*world_, at, from, after);
     }
   } else if (s.cells == 1) {
     put_word(s, at);
   } else if (s.async || mistake_ == slip::unfinished_put) {
-    started_.push_back(put_async(*view_, at, from));
+    started_.push_back(put_async(*world_, at, from));
   } else {
-    put(*view_, at, from);
+    put(*world_, at, from);
   }
 }
 
@@ -157,40 +157,40 @@ void player::put_word(const step& s, ptr<cell> at) {
   const cell value = source(s.value)[0];
   if (mistake_ == slip::half_words) {
     const ptr<std::uint32_t> halves(at.address());
-    put(*view_, halves, static_cast<std::uint32_t>(value));
-    put(*view_, halves + 1, static_cast<std::uint32_t>(value));
+    put(*world_, halves, static_cast<std::uint32_t>(value));
+    put(*world_, halves + 1, static_cast<std::uint32_t>(value));
   } else if (s.async || mistake_ == slip::unfinished_put) {
-    started_.push_back(put_async(*view_, at, value));
+    started_.push_back(put_async(*world_, at, value));
   } else {
-    put(*view_, at, value);
+    put(*world_, at, value);
   }
 }
 
 void player::read(const step& s, ptr<cell> at, std::uint8_t* to) {
   const bool bytes = program_->is_moved_by_transfer(s.place);
   if (s.what == verb::wait_signal) {
-    *to = value_of(wait_signal(*view_, at, at_least{1}), bytes);
+    *to = value_of(wait_signal(*world_, at, at_least{1}), bytes);
   } else if (s.what == verb::load) {
-    *to = value_of(atomic_ref<cell>(*view_, at).load(), bytes);
+    *to = value_of(atomic_ref<cell>(*world_, at).load(), bytes);
   } else if (s.cells > 1) {
     std::array<cell, 2> values{};
-    get(*view_, at, std::span<cell>(values));
+    get(*world_, at, std::span<cell>(values));
     std::ranges::transform(values, to, [&](cell c) { return value_of(c, bytes); });
   } else if (s.async) {
-    later(to, get_async(*view_, at), s);
+    later(to, get_async(*world_, at), s);
   } else {
-    *to = value_of(get(*view_, at), bytes);
+    *to = value_of(get(*world_, at), bytes);
   }
 }
 
 void player::update(const step& s, ptr<cell> at, std::uint8_t* to) {
   const bool bytes = program_->is_moved_by_transfer(s.place);
   const cell operand = source(s.value)[0];
-  const atomic_ref<cell> word(*view_, at);
+  const atomic_ref<cell> word(*world_, at);
   if (mistake_ == slip::update_by_get_put) {
-    const cell old = get(*view_, at);
+    const cell old = get(*world_, at);
     *to = value_of(old, bytes);
-    put(*view_, at, s.what == verb::swap ? operand : old + operand);
+    put(*world_, at, s.what == verb::swap ? operand : old + operand);
   } else if (s.async) {
     later(to, s.what == verb::swap ? word.exchange_async(operand) : word.fetch_add_async(operand),
           s);
@@ -202,16 +202,16 @@ void player::update(const step& s, ptr<cell> at, std::uint8_t* to) {
 /// Collects at rank 0 what all ranks have read, and the memory.
 class collector {
  public:
-  collector(world& view, const board& from, std::size_t programs)
+  collector(world& world, const board& from, std::size_t programs)
       : board_(from),
         cells_(programs * from.copies * cells_of_copy),
         registers_(programs * from.copies * max_registers),
-        all_cells_(static_cast<std::size_t>(view.size()), cells_),
-        all_registers_(static_cast<std::size_t>(view.size()), registers_) {
-    for (int r = 0; r < view.size(); ++r) {
+        all_cells_(static_cast<std::size_t>(world.size()), cells_),
+        all_registers_(static_cast<std::size_t>(world.size()), registers_) {
+    for (int r = 0; r < world.size(); ++r) {
       const auto rank = static_cast<std::size_t>(r);
-      get(view, from.cells.on(r), std::span<cell>(all_cells_[rank]));
-      get(view, from.registers.on(r), std::span<std::uint8_t>(all_registers_[rank]));
+      get(world, from.cells.on(r), std::span<cell>(all_cells_[rank]));
+      get(world, from.registers.on(r), std::span<std::uint8_t>(all_registers_[rank]));
     }
   }
 

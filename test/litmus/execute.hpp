@@ -29,7 +29,7 @@ struct execution {
 /// Collective. Runs each program, its thread of rank r on rank r, from zeroed memory, and calls
 /// report(index of the program, outcome) on rank 0 for each copy. The programs may use fewer ranks
 /// than the job has, and no messages, barriers or plain loads.
-void execute(world& view, std::span<const program* const> programs, const execution& how,
+void execute(world& world, std::span<const program* const> programs, const execution& how,
              const std::function<void(std::size_t, const outcome&)>& report);
 
 }  // namespace far::litmus

@@ -110,8 +110,8 @@ class player {
 
   /// Delays this thread: some outcomes need a thread that pauses, and appear very rarely otherwise.
   void linger() const {
-    if (array_->view().fabric().simulated()) {
-      array_->view().compute(random_->below(100));
+    if (array_->world().fabric().simulated()) {
+      array_->world().compute(random_->below(100));
     } else {
       std::this_thread::yield();
     }
@@ -237,16 +237,16 @@ void execute_cached(world& w, std::span<const program* const> programs, const ca
   {
     const cached_array<element> array(w, where.size(), options);  // ends with a barrier
     std::uint8_t* const mine = local(w, registers);
-    w.threads(threads_here(programs, w.rank()), [&](world& view) {
-      const elements here = array.on(view);
+    w.threads(threads_here(programs, w.rank()), [&](world& world) {
+      const elements here = array.on(world);
       base::random random(base::mix(how.seed) + static_cast<unsigned>(64 * w.rank()) +
-                          static_cast<unsigned>(view.thread()));
+                          static_cast<unsigned>(world.thread()));
       player me(here, random, how.mistake);
       for (std::size_t i = 0; i < programs.size(); ++i) {
         const program& p = *programs[i];
-        const thread* const t = thread_of(p, w.rank(), view.thread());
+        const thread* const t = thread_of(p, w.rank(), world.thread());
         if (t == nullptr) continue;
-        start_together(view, counts.on(0) + static_cast<std::int64_t>(i), p.threads.size());
+        start_together(world, counts.on(0) + static_cast<std::int64_t>(i), p.threads.size());
         for (std::size_t copy = 0; copy < how.copies; ++copy) {
           me.play(*t, where.of(i, p.places.size(), copy), p.places.size(),
                   mine + place_of(i, copy));

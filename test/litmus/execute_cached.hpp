@@ -34,7 +34,7 @@ struct cached_execution {
 /// program and one home are neighbours: they share chunks of more than one element. The programs
 /// may use fewer ranks than the job has; their steps are get, set and apply, by the sequentially
 /// consistent view and by pins.
-void execute_cached(world& view, std::span<const program* const> programs,
+void execute_cached(world& world, std::span<const program* const> programs,
                     const cached_execution& how,
                     const std::function<void(std::size_t, const outcome&)>& report);
 

@@ -41,11 +41,11 @@ struct state {
 
 class explorer {
  public:
-  explorer(const world& view, ptr<modelled_word> words, const program& p, fault mistake)
-      : view_(&view), words_(words), program_(&p) {
+  explorer(const world& world, ptr<modelled_word> words, const program& p, fault mistake)
+      : world_(&world), words_(words), program_(&p) {
     machine_.mistake = mistake;
     for (std::size_t i = 0; i < p.places.size(); ++i) {
-      machine_.places.push_back(view.fabric().direct(at(i).address()));
+      machine_.places.push_back(world.fabric().direct(at(i).address()));
     }
     processor::current = &machine_;
   }
@@ -99,7 +99,7 @@ class explorer {
   }
 
   void operate(const step& s, std::uint8_t& to) {
-    const world& w = *view_;
+    const world& w = *world_;
     const auto keep = [&](modelled_word value) { to = static_cast<std::uint8_t>(value.value); };
     const modelled_word value{s.value};
     switch (s.what) {
@@ -121,7 +121,7 @@ class explorer {
     }
   }
 
-  const world* view_;
+  const world* world_;
   ptr<modelled_word> words_;
   const program* program_;
   processor machine_;
@@ -132,9 +132,9 @@ class explorer {
 
 }  // namespace
 
-std::vector<outcome> store_outcomes(const world& view, ptr<modelled_word> words, const program& p,
+std::vector<outcome> store_outcomes(const world& world, ptr<modelled_word> words, const program& p,
                                     fault mistake) {
-  return explorer(view, words, p, mistake).run();
+  return explorer(world, words, p, mistake).run();
 }
 
 }  // namespace far::litmus

@@ -40,7 +40,7 @@ struct processor {
 
 /// All outcomes, sorted, of a program of word operations (can_model) on such a processor. Call it
 /// on one rank of a job with coherent memory; `words` is symmetric memory for the program's places.
-[[nodiscard]] std::vector<outcome> store_outcomes(const world& view, ptr<modelled_word> words,
+[[nodiscard]] std::vector<outcome> store_outcomes(const world& world, ptr<modelled_word> words,
                                                   const program& p, fault mistake);
 /// Whether the program has only: blocking and non-blocking puts and gets of words, store, load,
 /// swap, flush.

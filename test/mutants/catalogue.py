@@ -146,7 +146,7 @@ MUTANTS = [
         "rma/flush.hpp",
         "flushed",
         15,
-        ("    view.context().flush(rank);\n", "    static_cast<void>(rank);\n"),
+        ("    world.context().flush(rank);\n", "    static_cast<void>(rank);\n"),
     ),
     in_library(
         "signal_before_payload",
@@ -155,8 +155,8 @@ MUTANTS = [
         "signalled",
         10,
         (
-            "  view.context().put(parts, &done, nullptr, &after);\n",
-            "  notify(view, after);\n  view.context().put(parts, &done);\n",
+            "  world.context().put(parts, &done, nullptr, &after);\n",
+            "  notify(world, after);\n  world.context().put(parts, &done);\n",
         ),
     ),
     in_library(
@@ -192,7 +192,7 @@ MUTANTS = [
         "team/barrier.cpp",
         "barriers",
         300,
-        ("  flush(view);\n", ""),
+        ("  flush(world);\n", ""),
     ),
     in_library(
         "barrier_skips_a_round",
@@ -297,8 +297,8 @@ MUTANTS = [
         "short_lives",
         10,
         (
-            "  try {\n    barrier(view);\n  } catch (const rank_failed&) {\n",
-            "  try {\n    static_cast<void>(view);\n  } catch (const rank_failed&) {\n",
+            "  try {\n    barrier(world);\n  } catch (const rank_failed&) {\n",
+            "  try {\n    static_cast<void>(world);\n  } catch (const rank_failed&) {\n",
         ),
     ),
     in_library(

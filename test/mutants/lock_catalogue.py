@@ -36,7 +36,7 @@ LOCK_MUTANTS = [
         "turns",
         120,
         (
-            "  return wait_signal(view_, status_word(own_), is_idle, deadline).has_value();\n",
+            "  return wait_signal(world_, status_word(own_), is_idle, deadline).has_value();\n",
             "  return is_idle(node_status::idle) || deadline == 0;\n",
         ),
     ),

@@ -31,7 +31,7 @@ SECTION_MUTANTS = [
         "sections/accumulate_lock.cpp",
         "additions",
         25,
-        ("    if ((old & lane_bit) != 0) rpc_oneway<accumulate_queue::granted>(view_, "
+        ("    if ((old & lane_bit) != 0) rpc_oneway<accumulate_queue::granted>(world_, "
          "words_.lock.rank());\n",
          "    static_cast<void>(old);\n"),
     ),
@@ -67,10 +67,10 @@ SECTION_MUTANTS = [
         "assisted",
         25,
         (
-            "  return detail::start_landed_call<gather_put>(view, origin, landings, name, to.begin, "
+            "  return detail::start_landed_call<gather_put>(world, origin, landings, name, to.begin, "
             "to.end);\n",
-            "  (void)detail::start_landed_call<gather_put>(view, origin, landings, name, to.begin, "
-            "to.end);\n  return ready_future(view);\n",
+            "  (void)detail::start_landed_call<gather_put>(world, origin, landings, name, to.begin, "
+            "to.end);\n  return ready_future(world);\n",
         ),
     ),
     in_library(

@@ -22,9 +22,10 @@ struct pace {
 /// One rank's part of a load. A workload makes a structure, which is collective, and calls run.
 class load {
  public:
-  load(world& view, int rounds, pace& result) : view_(&view), rounds_(rounds), result_(&result) {}
+  load(far::world& world, int rounds, pace& result)
+      : world_(&world), rounds_(rounds), result_(&result) {}
 
-  [[nodiscard]] world& view() const noexcept { return *view_; }
+  [[nodiscard]] far::world& world() const noexcept { return *world_; }
   [[nodiscard]] int rounds() const noexcept { return rounds_; }
 
   /// Collective: each rank calls operation(i) for each of its rounds, after a few to begin with.
@@ -33,22 +34,22 @@ class load {
   void run(Operation operation, int parts = 1) const {
     const int warm = rounds_ / 4;
     for (int i = 0; i < warm; ++i) operation(i);
-    barrier(*view_);
-    const std::uint64_t begin = view_->now();
+    barrier(*world_);
+    const std::uint64_t begin = world_->now();
     std::uint64_t longest = 0;
     std::uint64_t sum = 0;
     for (int i = warm; i < warm + rounds_; ++i) {
-      const std::uint64_t at = view_->now();
+      const std::uint64_t at = world_->now();
       operation(i);
-      const std::uint64_t took = view_->now() - at;
+      const std::uint64_t took = world_->now() - at;
       longest = std::max(longest, took);
       sum += took;
     }
-    const std::uint64_t all = allreduce(*view_, view_->now() - begin, maximum{});
-    longest = allreduce(*view_, longest, maximum{});
-    sum = allreduce(*view_, sum);
-    const double operations = static_cast<double>(rounds_) * view_->size();
-    if (view_->rank() != 0) return;
+    const std::uint64_t all = allreduce(*world_, world_->now() - begin, maximum{});
+    longest = allreduce(*world_, longest, maximum{});
+    sum = allreduce(*world_, sum);
+    const double operations = static_cast<double>(rounds_) * world_->size();
+    if (world_->rank() != 0) return;
     result_->per_us =
         operations * parts * 1000 / static_cast<double>(std::max<std::uint64_t>(all, 1));
     result_->longest_in_means = static_cast<double>(longest) * operations /
@@ -60,7 +61,7 @@ class load {
     std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return std::max(a, b); }
   };
 
-  world* view_;
+  far::world* world_;
   int rounds_;
   pace* result_;
 };
@@ -71,7 +72,7 @@ inline pace pace_of(int ranks, const workload& what, int rounds = 40,
                     const std::string& machine = "xeon-16") {
   pace result;
   far::run({.ranks = ranks, .mode = job_mode::fibers, .profile = machine},
-           [&](world& view) { what(load(view, rounds, result)); });
+           [&](world& world) { what(load(world, rounds, result)); });
   return result;
 }
 

@@ -24,8 +24,8 @@ constexpr std::uint64_t enough = 1 << 13;  // for all pushes of a load
 
 /// This rank's view of a queue, with a policy if one is given.
 template <class Queue>
-auto user_of(const Queue& queue, const world& view) {
-  return queue.on(view);
+auto user_of(const Queue& queue, const world& world) {
+  return queue.on(world);
 }
 template <class Queue>
 auto user_of(const Queue& queue, const world&, policy how) {
@@ -35,8 +35,8 @@ auto user_of(const Queue& queue, const world&, policy how) {
 template <class Queue, class... How>
 workload pushes(How... how) {
   return [=](const load& all) {
-    const Queue queue(all.view(), 0, enough);
-    auto view = user_of(queue, all.view(), how...);
+    const Queue queue(all.world(), 0, enough);
+    auto view = user_of(queue, all.world(), how...);
     all.run([&](int i) { EXPECT_TRUE(view.try_push(static_cast<std::uint64_t>(i))); });
   };
 }
@@ -45,17 +45,17 @@ workload pushes(How... how) {
 /// between its claim and its transfer. All others wait for it, and then go on as before.
 workload pushes_after_a_stop() {
   return [](const load& all) {
-    const auto cursors = allocate<containers::ring_cursors>(all.view(), 1);
-    const auto slots = allocate<std::uint64_t>(all.view(), enough);
+    const auto cursors = allocate<containers::ring_cursors>(all.world(), 1);
+    const auto slots = allocate<std::uint64_t>(all.world(), enough);
     const containers::ring where{cursors.on(0), slots.on(0).address(), enough, 8};
-    containers::ring_user user(all.view(), where);
-    barrier(all.view());
-    if (all.view().rank() == 1) {
+    containers::ring_user user(all.world(), where);
+    barrier(all.world());
+    if (all.world().rank() == 1) {
       const auto claim = user.claim_space(1);
-      all.view().compute(500'000);
+      all.world().compute(500'000);
       user.publish(claim.value(), 1);
     } else {
-      all.view().compute(10'000);
+      all.world().compute(10'000);
     }
     all.run([&](int i) {
       const auto value = static_cast<std::uint64_t>(i);
@@ -67,11 +67,11 @@ workload pushes_after_a_stop() {
 template <class Queue, class... How>
 workload pops(How... how) {
   return [=](const load& all) {
-    const Queue queue(all.view(), 0, enough);
-    auto view = user_of(queue, all.view(), how...);
+    const Queue queue(all.world(), 0, enough);
+    auto view = user_of(queue, all.world(), how...);
     const int each = all.rounds() + all.rounds() / 4;
     for (int i = 0; i < each; ++i) EXPECT_TRUE(view.try_push(1));
-    barrier(all.view());
+    barrier(all.world());
     all.run([&](int) { EXPECT_TRUE(view.try_pop()); });
   };
 }
@@ -80,7 +80,7 @@ workload pops(How... how) {
 template <class Queue>
 workload both() {
   return [](const load& all) {
-    Queue queue(all.view(), 0, static_cast<std::uint64_t>(all.view().size()));
+    Queue queue(all.world(), 0, static_cast<std::uint64_t>(all.world().size()));
     all.run([&](int) {
       queue.push(1);
       EXPECT_EQ(queue.pop(), 1u);
@@ -114,9 +114,9 @@ TEST(queues_scaling_test, waiting_forms_do_not_collapse) {
 template <class Lock>
 workload holds() {
   return [](const load& all) {
-    Lock lock(all.view());
+    Lock lock(all.world());
     all.run([&](int) { const std::unique_lock guard(lock); });
-    barrier(all.view());
+    barrier(all.world());
   };
 }
 
@@ -124,15 +124,15 @@ workload holds() {
 template <class Lock>
 workload reads(int of) {
   return [of](const load& all) {
-    Lock lock(all.view());
+    Lock lock(all.world());
     all.run([&](int i) {
-      if (of > 0 && (i + all.view().rank()) % of == 0) {
+      if (of > 0 && (i + all.world().rank()) % of == 0) {
         const std::unique_lock guard(lock);
       } else {
         const std::shared_lock guard(lock);
       }
     });
-    barrier(all.view());
+    barrier(all.world());
   };
 }
 
@@ -153,18 +153,18 @@ TEST(locks_scaling_test, readers_and_writers_take_turns) {
 using number_map = far::hash_map<std::uint64_t, std::uint64_t>;
 
 std::uint64_t key_of(const load& all, int i) {
-  return static_cast<std::uint64_t>(all.view().rank()) << 32 | static_cast<std::uint64_t>(i);
+  return static_cast<std::uint64_t>(all.world().rank()) << 32 | static_cast<std::uint64_t>(i);
 }
 
 TEST(maps_scaling_test, keys_of_all_ranks) {
   expect_scales("map insert", [](const load& all) {
-    const number_map map(all.view(), 1 << 13);
+    const number_map map(all.world(), 1 << 13);
     all.run([&](int i) { EXPECT_TRUE(map.insert(key_of(all, i), 1)); });
   });
   expect_scales("map find", [](const load& all) {
-    const number_map map(all.view(), 1 << 13);
-    if (all.view().rank() == 0) (void)map.insert(7, 1);
-    barrier(all.view());
+    const number_map map(all.world(), 1 << 13);
+    if (all.world().rank() == 0) (void)map.insert(7, 1);
+    barrier(all.world());
     all.run([&](int) { EXPECT_TRUE(map.find(7).has_value()); });
   });
 }
@@ -175,22 +175,22 @@ constexpr auto add_up = [](std::uint64_t& value, int more) {
 
 TEST(maps_scaling_test, hot_keys) {
   expect_scales("map add, one key", [](const load& all) {
-    const number_map map(all.view(), 1 << 10);
+    const number_map map(all.world(), 1 << 10);
     all.run([&](int) { (void)map.add_or_insert(7, 1); });
   });
   for (const policy how : {policy::one_sided, policy::rpc}) {
     const bool is_call = how == policy::rpc;
     expect_scales(is_call ? "map update by calls, one key" : "map update, one key",
                   [how](const load& all) {
-                    const number_map map(all.view(), 1 << 10, how);
+                    const number_map map(all.world(), 1 << 10, how);
                     all.run([&](int) { map.update_or_insert(7, 1, add_up); });
                   });
   }
   expect_scales("map find and update, one key", [](const load& all) {
-    const number_map map(all.view(), 1 << 10, policy::one_sided);
+    const number_map map(all.world(), 1 << 10, policy::one_sided);
     map.add_or_insert(7, 1);
     all.run([&](int) {
-      if (all.view().rank() % 2 == 0) {
+      if (all.world().rank() % 2 == 0) {
         map.update_or_insert(7, 1, add_up);
       } else {
         EXPECT_TRUE(map.find(7).has_value());
@@ -198,7 +198,7 @@ TEST(maps_scaling_test, hot_keys) {
     });
   });
   expect_scales("map erase and insert, one key", [](const load& all) {
-    const number_map map(all.view(), 1 << 10, policy::one_sided);
+    const number_map map(all.world(), 1 << 10, policy::one_sided);
     all.run([&](int) {
       map.insert(7, 1);
       map.erase(7);
@@ -210,13 +210,13 @@ TEST(accumulate_scaling_test, ranks_at_one_patch_take_turns) {
   for (const auto how : {section_protocol::automatic, section_protocol::per_segment}) {
     const bool is_locked = how == section_protocol::per_segment;
     expect_scales(is_locked ? "accumulate per segment" : "accumulate", [how](const load& all) {
-      const auto there = allocate<double>(all.view(), 64);
-      barrier(all.view());
+      const auto there = allocate<double>(all.world(), 64);
+      barrier(all.world());
       std::array<double, 64> ones{};
       all.run([&](int) {
-        accumulate(all.view(), patch(there.on(0), 8, 8), 1.0, patch(ones.data(), 8, 8), how);
+        accumulate(all.world(), patch(there.on(0), 8, 8), 1.0, patch(ones.data(), 8, 8), how);
       });
-      deallocate(all.view(), there.on(all.view().rank()));
+      deallocate(all.world(), there.on(all.world().rank()));
     });
   }
 }
@@ -227,30 +227,30 @@ TEST(arrays_scaling_test, holders_of_an_element_take_turns) {
                   [how](const load& all) {
                     cached_array_options options;
                     options.how = how;
-                    const cached_array<std::uint64_t> sums(all.view(), 64, options);
+                    const cached_array<std::uint64_t> sums(all.world(), 64, options);
                     all.run([&](int) {
                       const auto element = sums.lock_of(7);
                       const std::unique_lock guard(element);
                       sums.put(7, sums.get(7) + 1);
                     });
-                    barrier(all.view());
+                    barrier(all.world());
                   });
   }
 }
 
 TEST(collectives_scaling_test, all_meet) {
-  expect_scales("barrier", [](const load& all) { all.run([&](int) { barrier(all.view()); }); });
+  expect_scales("barrier", [](const load& all) { all.run([&](int) { barrier(all.world()); }); });
   expect_scales("allreduce", [](const load& all) {
-    all.run([&](int) { (void)allreduce(all.view(), std::uint64_t{1}); });
+    all.run([&](int) { (void)allreduce(all.world(), std::uint64_t{1}); });
   });
   expect_scales("broadcast", [](const load& all) {
-    all.run([&](int i) { (void)broadcast(all.view(), i, 0); });
+    all.run([&](int i) { (void)broadcast(all.world(), i, 0); });
   });
   expect_scales("alltoall", [](const load& all) {
-    const auto ranks = static_cast<std::size_t>(all.view().size());
+    const auto ranks = static_cast<std::size_t>(all.world().size());
     const std::vector<std::uint64_t> from(ranks);
     std::vector<std::uint64_t> to(ranks);
-    all.run([&](int) { alltoall(all.view(), from, to); }, all.view().size());
+    all.run([&](int) { alltoall(all.world(), from, to); }, all.world().size());
   });
 }
 

@@ -254,8 +254,8 @@ int rounds_in_sim(const fabric::fabric& rank, int operations, int max) {
   return rank.simulated() ? std::clamp(all / (rank.size() * operations), 1, max) : max;
 }
 
-int rounds_in_sim(const world& view, int operations, int max) {
-  return rounds_in_sim(view.fabric(), operations, max);
+int rounds_in_sim(const world& world, int operations, int max) {
+  return rounds_in_sim(world.fabric(), operations, max);
 }
 
 bool orders_threads_unseen(const run_options& options) {
@@ -266,9 +266,9 @@ void run(const run_options& options, const std::function<void(world&)>& body, in
          run_size allowed) {
   run_seeds(options, seeds, allowed, [&](const run_options& chosen, run_sizes& sizes) {
     const int before = failure_watch::instance().failures();
-    far::run(chosen, [&](world& view) {
-      checked(body, view, before);
-      sizes.note(view.fabric());
+    far::run(chosen, [&](world& world) {
+      checked(body, world, before);
+      sizes.note(world.fabric());
     });
   });
 }

@@ -59,7 +59,7 @@ std::string name_of(const ::testing::TestParamInfo<ranks>& info);
 /// the operations of all ranks, plus some for start and rendezvous, stay within 7,000; elsewhere
 /// `max`.
 [[nodiscard]] int rounds_in_sim(const fabric::fabric& rank, int operations, int max);
-[[nodiscard]] int rounds_in_sim(const world& view, int operations, int max);
+[[nodiscard]] int rounds_in_sim(const world& world, int operations, int max);
 
 /// Whether ThreadSanitizer would report false races between threads of one rank: it sees one
 /// process, and what goes from thread to thread by way of another process orders them unseen.

@@ -34,9 +34,9 @@ class two_step_counter {
   two_step_counter(const two_step_counter&) = delete;
   two_step_counter& operator=(const two_step_counter&) = delete;
 
-  void add(const world& view) const {
-    const auto place = word_.on(view.size() - 1);
-    put(view, place, get(view, place) + 1);
+  void add(const world& world) const {
+    const auto place = word_.on(world.size() - 1);
+    put(world, place, get(world, place) + 1);
   }
   [[nodiscard]] std::uint64_t value() const { return get(world_, word_.on(world_.size() - 1)); }
 
@@ -51,7 +51,7 @@ struct lock_load {
   int ranks = 1;
   int rounds = 1;
 
-  [[nodiscard]] bool includes(const world& view) const { return view.rank() < ranks; }
+  [[nodiscard]] bool includes(const world& world) const { return world.rank() < ranks; }
 };
 
 template <class Make>
@@ -101,11 +101,11 @@ void threads_share_a_rank(world& world, const Make& make, const lock_load& load)
   auto lock = make(world);
   const two_step_counter counter(world);
   if (load.includes(world)) {
-    world.threads(threads, [&](far::world& view) {
-      auto mine = lock.on(view);
+    world.threads(threads, [&](far::world& own) {
+      auto mine = lock.on(own);
       for (int i = 0; i < load.rounds; ++i) {
         const std::scoped_lock guard(mine);
-        counter.add(view);
+        counter.add(own);
       }
     });
   }

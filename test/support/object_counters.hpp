@@ -44,11 +44,11 @@ class object_counters {
 
   object_counters(object_space& space, ghosts& all, habits how)
       : space_(&space), all_(&all), how_(how) {
-    if (space.view().rank() == 0) all = {};
+    if (space.world().rank() == 0) all = {};
     space.barrier();
     for (std::size_t k = 0; k < objects; ++k) {
-      const auto home = static_cast<int>(k) % space.view().size();
-      if (home != space.view().rank()) continue;
+      const auto home = static_cast<int>(k) % space.world().size();
+      if (home != space.world().rank()) continue;
       space.set_root(name(k), space.make<numbers>());
     }
     space.barrier();
@@ -56,8 +56,8 @@ class object_counters {
   }
 
   void run(object_view& view, int steps) const {
-    const auto me = static_cast<std::size_t>(view.view().rank()) * threads_of_rank +
-                    static_cast<std::size_t>(view.view().thread());
+    const auto me = static_cast<std::size_t>(view.world().rank()) * threads_of_rank +
+                    static_cast<std::size_t>(view.world().thread());
     std::array<numbers, objects> own{};    // what this thread has written, by object
     std::array<numbers, objects> least{};  // what it must see
     for (int i = 0; i < steps; ++i) {
@@ -67,10 +67,10 @@ class object_counters {
       if (how_.favours) {
         int& favourite = all_->favourite[k];
         if (all_->choices.below(48) == 0) {
-          favourite =
-              static_cast<int>(all_->choices.below(static_cast<std::uint64_t>(view.view().size())));
+          favourite = static_cast<int>(
+              all_->choices.below(static_cast<std::uint64_t>(view.world().size())));
         }
-        if (favourite != view.view().rank() && all_->choices.below(24) != 0) {
+        if (favourite != view.world().rank() && all_->choices.below(24) != 0) {
           if (all_->choices.below(2) == 0) view.refresh();
           continue;
         }
@@ -80,7 +80,7 @@ class object_counters {
                           static_cast<object_protocol>(all_->choices.below(how_.protocols)));
       }
       if (what < 1) {
-        const bool is_home = at_[k].rank() == view.view().rank();
+        const bool is_home = at_[k].rank() == view.world().rank();
         if (is_home && !how_.home_writes && all_->choices.below(4) != 0) continue;
         view.write(at_[k])[me] = all_->written[k][me] = ++own[k][me];
       } else if (what < 2) {

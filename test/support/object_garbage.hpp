@@ -41,8 +41,8 @@ class object_garbage {
  public:
   /// Each rank's first vertex has a name.
   explicit object_garbage(object_space& space) : space_(&space) {
-    const std::uint64_t number = number_of(space.view().rank(), 0, 0);
-    space.set_root(name(space.view().rank()), space.make<vertex>(number, no_edges, none, number));
+    const std::uint64_t number = number_of(space.world().rank(), 0, 0);
+    space.set_root(name(space.world().rank()), space.make<vertex>(number, no_edges, none, number));
     space.barrier();
   }
 
@@ -53,7 +53,7 @@ class object_garbage {
   /// At the end, by each rank's own thread: nothing is left.
   void check_all() const {
     space_->barrier();
-    space_->set_root(name(space_->view().rank()), ref<vertex>());
+    space_->set_root(name(space_->world().rank()), ref<vertex>());
     space_->barrier();
     space_->collect();
     space_->barrier();
@@ -80,7 +80,7 @@ class object_garbage {
    public:
     thread(object_view& view, std::uint64_t seed)
         : view_(&view),
-          choices_(base::mix(seed) + number_of(view.view().rank(), view.view().thread(), 0)),
+          choices_(base::mix(seed) + number_of(view.world().rank(), view.world().thread(), 0)),
           held_(2, kept{rooted<vertex>(view), 0}) {}
 
     void run(int steps) {
@@ -132,13 +132,14 @@ class object_garbage {
     }
     void begin_anew(kept& k) {
       const int rank =
-          static_cast<int>(choices_.below(static_cast<std::uint64_t>(view_->view().size())));
+          static_cast<int>(choices_.below(static_cast<std::uint64_t>(view_->world().size())));
       k.at = view_->root<vertex>(name(rank));
       k.number = number_of(rank, 0, 0);
       check(k.at, k.number);
     }
     void make(kept& k, const kept& other) {
-      const std::uint64_t number = number_of(view_->view().rank(), view_->view().thread(), ++made_);
+      const std::uint64_t number =
+          number_of(view_->world().rank(), view_->world().thread(), ++made_);
       const std::array<ref<vertex>, vertex::edges> to{k.at, other.at};
       k.at = nullptr;
       k.at = view_->make<vertex>(number, to, std::array{k.number, other.number}, number);

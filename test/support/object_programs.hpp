@@ -52,10 +52,10 @@ struct shadows {
 class object_program {
  public:
   object_program(object_space& space, shadows& all) : space_(&space), all_(&all) {
-    if (space.view().rank() == 0) all = {};
+    if (space.world().rank() == 0) all = {};
     space.barrier();
     for (int k = 0; k < shadows::things; ++k) {
-      if (k % space.view().size() == space.view().rank()) {
+      if (k % space.world().size() == space.world().rank()) {
         space.set_root("thing" + std::to_string(k), space.make<thing>());
       }
     }
@@ -103,7 +103,7 @@ class object_program {
           all_(program.all_),
           view_(&view),
           own_(base::mix(static_cast<std::uint64_t>(number()))),
-          simulated_(view.view().fabric().simulated()) {}
+          simulated_(view.world().fabric().simulated()) {}
 
     void run(int steps) {
       for (int i = 0; i < steps; ++i) {
@@ -125,7 +125,7 @@ class object_program {
 
    private:
     [[nodiscard]] int number() const {
-      return 1 + view_->view().rank() * 8 + view_->view().thread();
+      return 1 + view_->world().rank() * 8 + view_->world().thread();
     }
     std::uint64_t draw(std::uint64_t below) {
       return simulated_ ? all_->choices.below(below) : own_.below(below);

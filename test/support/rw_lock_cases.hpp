@@ -26,24 +26,24 @@ class pair_of_words {
   pair_of_words(const pair_of_words&) = delete;
   pair_of_words& operator=(const pair_of_words&) = delete;
 
-  void write(const world& view) const {
-    const auto words = place(view);
-    const std::uint64_t next = get(view, words) + 1;
-    put(view, words, next);
-    put(view, words + 1, next);
+  void write(const world& world) const {
+    const auto words = place(world);
+    const std::uint64_t next = get(world, words) + 1;
+    put(world, words, next);
+    put(world, words + 1, next);
   }
   /// Returns how often they have been written.
-  std::uint64_t read(const world& view) const {
-    const auto words = place(view);
-    const std::uint64_t second = get(view, words + 1);  // in the opposite order to the writer
-    const std::uint64_t first = get(view, words);
+  std::uint64_t read(const world& world) const {
+    const auto words = place(world);
+    const std::uint64_t second = get(world, words + 1);  // in the opposite order to the writer
+    const std::uint64_t first = get(world, words);
     EXPECT_EQ(first, second);
     return first;
   }
 
  private:
-  [[nodiscard]] ptr<std::uint64_t> place(const world& view) const {
-    return words_.on(view.size() - 1);
+  [[nodiscard]] ptr<std::uint64_t> place(const world& world) const {
+    return words_.on(world.size() - 1);
   }
 
   world world_;
@@ -161,15 +161,15 @@ void threads_read_and_write(world& world, const Make& make, const lock_load& loa
   auto lock = make(world);
   const pair_of_words words(world);
   if (load.includes(world)) {
-    world.threads(threads, [&](far::world& view) {
-      auto mine = lock.on(view);
+    world.threads(threads, [&](far::world& own) {
+      auto mine = lock.on(own);
       for (int i = 0; i < load.rounds; ++i) {
-        if (view.thread() == 0) {
+        if (own.thread() == 0) {
           const std::scoped_lock guard(mine);
-          words.write(view);
+          words.write(own);
         } else {
           const std::shared_lock guard(mine);
-          words.read(view);
+          words.read(own);
         }
       }
     });

@@ -83,26 +83,26 @@ ordered_json json_of(const model::costs_by_distance& costs) {
 }
 
 /// Collective: measures; rank 0 prints and stores the costs.
-void calibrate(world& view, bool as_json) {
-  const bool shows = view.rank() == 0;
+void calibrate(world& world, bool as_json) {
+  const bool shows = world.rank() == 0;
   const std::string path = model::costs_file_path();
   if (shows) (void)model::read_costs(path);  // reports a faulty file before the work
   apps::progress_settings drawing;
   if (!shows) drawing.columns = 0;
   apps::progress_bar bar("model calibrate", drawing);
   const model::costs_by_distance costs =
-      model::measure(view, [&](int step, int steps, std::string_view what) {
+      model::measure(world, [&](int step, int steps, std::string_view what) {
         bar.update(static_cast<std::uint64_t>(step), static_cast<std::uint64_t>(steps), what);
       });
   bar.finish();
   if (!shows) return;
-  const std::string_view fabric = view.fabric().name();
+  const std::string_view fabric = world.fabric().name();
   if (as_json) {
     const ordered_json result{
-        {"fabric", fabric}, {"ranks", view.size()}, {"file", path}, {"ns", json_of(costs)}};
+        {"fabric", fabric}, {"ranks", world.size()}, {"file", path}, {"ns", json_of(costs)}};
     fmt::print("{}\n", result.dump(2));
   } else {
-    fmt::print("{}, {} ranks\n\n{}", fabric, view.size(), table_of(costs));
+    fmt::print("{}, {} ranks\n\n{}", fabric, world.size(), table_of(costs));
   }
   std::fflush(stdout);
   model::write_costs(path, fabric, costs);
@@ -163,19 +163,19 @@ void add_model_calibrate(CLI::App& model, int& status) {
     status = 0;
     if (!fabric::in_job()) {
       const run_options job = job_of(*options);
-      return run(job, [&](world& view) {
+      return run(job, [&](world& world) {
         // Two ranks on one processor would never run at the same time.
-        if (job.mode != job_mode::fibers && view.size() <= bench::core_count()) {
-          bench::take_own_core(view.rank());
+        if (job.mode != job_mode::fibers && world.size() <= bench::core_count()) {
+          bench::take_own_core(world.rank());
         }
-        calibrate(view, options->json);
+        calibrate(world, options->json);
       });
     }
     for (const char* option : {"--ranks", "--fabric", "--ranks-per-node", "--profile"}) {
       if (command->count(option) == 0) continue;
       throw bad_argument(fmt::format("{}: the job is there already, and is what it is", option));
     }
-    run([&](world& view) { calibrate(view, options->json); });
+    run([&](world& world) { calibrate(world, options->json); });
   });
 }
 

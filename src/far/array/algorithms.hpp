@@ -48,10 +48,10 @@ struct combine_present {
 template <class T, class F>
   requires std::invocable<F&, std::uint64_t, T&>
 void for_each(const array_view<T>& a, F f) {
-  barrier(a.view());
+  barrier(a.world());
   std::uint64_t index = a.local_begin();
   for (T& element : a.local()) std::invoke(f, index++, element);
-  barrier(a.view());
+  barrier(a.world());
 }
 
 /// Collective: sets every element to `value`.
@@ -59,9 +59,9 @@ void for_each(const array_view<T>& a, F f) {
 /// Checked by: algorithms_test.fill_sets_every_element
 template <class T>
 void fill(const array_view<T>& a, const std::type_identity_t<T>& value) {
-  barrier(a.view());
+  barrier(a.world());
   std::ranges::fill(a.local(), value);
-  barrier(a.view());
+  barrier(a.world());
 }
 
 /// Collective: returns init op a[0] op a[1] ... op a[n-1] on every rank. `op` must be associative
@@ -76,7 +76,7 @@ void fill(const array_view<T>& a, const std::type_identity_t<T>& value) {
 template <class T, class Op = std::plus<>>
   requires reduction<Op, T>
 [[nodiscard]] T reduce(const array_view<T>& a, std::type_identity_t<T> init, Op op = {}) {
-  barrier(a.view());
+  barrier(a.world());
   const std::span<const T> mine = a.local();
   detail::maybe<T> part{init, !mine.empty()};
   if (part.present) {
@@ -85,7 +85,7 @@ template <class T, class Op = std::plus<>>
       part.value = static_cast<T>(std::invoke(op, part.value, element));
     }
   }
-  part = allreduce(a.view(), part, detail::combine_present<T, Op>{op});
+  part = allreduce(a.world(), part, detail::combine_present<T, Op>{op});
   return part.present ? T(std::invoke(op, init, part.value)) : init;
 }
 

@@ -33,42 +33,42 @@ template <remote_object T>
   requires(!std::is_const_v<T>)
 class array : public array_view<T> {
  public:
-  array(const world& view, std::uint64_t n) : array(view, detail::blocks(n, view.size())) {}
+  array(const world& world, std::uint64_t n) : array(world, detail::blocks(n, world.size())) {}
   array(array&& other) noexcept
-      : array_view<T>(std::exchange(static_cast<array_view<T>&>(other), nothing(other.view()))),
+      : array_view<T>(std::exchange(static_cast<array_view<T>&>(other), nothing(other.world()))),
         scope_(other.scope_) {}
   array& operator=(array&& other) noexcept {
     if (this != &other) {
       release();
       static_cast<array_view<T>&>(*this) =
-          std::exchange(static_cast<array_view<T>&>(other), nothing(other.view()));
+          std::exchange(static_cast<array_view<T>&>(other), nothing(other.world()));
     }
     return *this;
   }
   ~array() { release(); }
 
  private:
-  array(const world& view, detail::blocks blocks)
-      : array_view<T>(view, memory_for(view, blocks), blocks) {
+  array(const world& world, detail::blocks blocks)
+      : array_view<T>(world, memory_for(world, blocks), blocks) {
     // No rank may access a part before its owner has allocated it.
-    barrier(view);
+    barrier(world);
   }
 
-  static ptr<T> memory_for(const world& view, const detail::blocks& blocks) {
-    detail::agree_on_shape(view, detail::shape_of(blocks.size(), sizeof(T)),
+  static ptr<T> memory_for(const world& world, const detail::blocks& blocks) {
+    detail::agree_on_shape(world, detail::shape_of(blocks.size(), sizeof(T)),
                            [&] { return detail::array_in_words(blocks.size(), sizeof(T)); });
-    return allocate<T>(view, blocks.size() == 0 ? 0 : blocks.block());
+    return allocate<T>(world, blocks.size() == 0 ? 0 : blocks.block());
   }
-  static array_view<T> nothing(const world& view) noexcept {
-    return array_view<T>(view, ptr<T>(), detail::blocks());
+  static array_view<T> nothing(const world& world) noexcept {
+    return array_view<T>(world, ptr<T>(), detail::blocks());
   }
 
   void release() noexcept {
     if (!this->base()) return;
-    const world& view = this->view();
-    scope_.leave(view);  // others may still be reading
+    const world& world = this->world();
+    scope_.leave(world);  // others may still be reading
     try {
-      deallocate(view, this->base());
+      deallocate(world, this->base());
     } catch (const std::exception&) {
       // The job has failed; its memory ends with it.
     }

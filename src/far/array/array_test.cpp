@@ -248,8 +248,8 @@ TEST_P(array_test, empty_arrays_work) {
 TEST_P(array_test, threads_have_views_of_their_own) {
   run([](world& w) {
     const array<std::int64_t> a(w, static_cast<std::uint64_t>(test::rounds_in_sim(w, 5, 50)));
-    w.threads(3, [&](world& view) {
-      const auto mine = a.on(view);
+    w.threads(3, [&](world& world) {
+      const auto mine = a.on(world);
       for (std::uint64_t i = 0; i < mine.size(); ++i) mine.ref(i).add(1);
       EXPECT_EQ(mine.local().data(), a.local().data());
     });

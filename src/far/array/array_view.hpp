@@ -34,8 +34,8 @@ class array_view {
  public:
   using value_type = T;
 
-  array_view(const world& view, ptr<T> own_part, detail::blocks blocks) noexcept
-      : view_(view),
+  array_view(const far::world& world, ptr<T> own_part, detail::blocks blocks) noexcept
+      : world_(world),
         base_(own_part),
         blocks_(blocks),
         first_(own_part.on(0).bits()),
@@ -43,10 +43,10 @@ class array_view {
 
   /// The same array for another thread's view of the same rank.
   /// Checked by: array_test.threads_have_views_of_their_own
-  [[nodiscard]] array_view on(const world& view) const noexcept {
-    return array_view(view, base_, blocks_);
+  [[nodiscard]] array_view on(const far::world& world) const noexcept {
+    return array_view(world, base_, blocks_);
   }
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return blocks_.size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
@@ -81,11 +81,11 @@ class array_view {
   /// Checked by: array_test.local_parts_are_ranges
   [[nodiscard]] std::span<T> local() const {
     if (empty()) return {};
-    return local_span(view_, base_, local_end() - local_begin());
+    return local_span(world_, base_, local_end() - local_begin());
   }
   /// The global indices of this rank's part: [local_begin, local_end).
-  [[nodiscard]] std::uint64_t local_begin() const noexcept { return blocks_.begin(view_.rank()); }
-  [[nodiscard]] std::uint64_t local_end() const noexcept { return blocks_.end(view_.rank()); }
+  [[nodiscard]] std::uint64_t local_begin() const noexcept { return blocks_.begin(world_.rank()); }
+  [[nodiscard]] std::uint64_t local_end() const noexcept { return blocks_.end(world_.rank()); }
   /// The global indices of this rank's part, as a range.
   /// Checked by: array_test.local_parts_are_ranges
   [[nodiscard]] auto local_indices() const { return std::views::iota(local_begin(), local_end()); }
@@ -100,16 +100,16 @@ class array_view {
   }
 
   /// Element i. Checked by: array_test.elements_go_everywhere
-  [[nodiscard]] T get(std::uint64_t i) const { return far::get(view_, place(i)); }
+  [[nodiscard]] T get(std::uint64_t i) const { return far::get(world_, place(i)); }
   /// Checked by: array_test.elements_go_everywhere
-  void put(std::uint64_t i, const T& value) const { far::put(view_, place(i), value); }
+  void put(std::uint64_t i, const T& value) const { far::put(world_, place(i), value); }
   /// Checked by: array_test.async_elements_and_ranges
   [[nodiscard]] future<T> get_async(std::uint64_t i) const {
-    return far::get_async(view_, place(i));
+    return far::get_async(world_, place(i));
   }
   /// Checked by: array_test.async_elements_and_ranges
   [[nodiscard]] future<void> put_async(std::uint64_t i, const T& value) const {
-    return far::put_async(view_, place(i), value);
+    return far::put_async(world_, place(i), value);
   }
 
   /// Element i as far::atomic_ref<T>. Elements of 4 and 8 bytes.
@@ -117,7 +117,7 @@ class array_view {
   [[nodiscard]] auto ref(std::uint64_t i) const
     requires rma::amo_value<T>
   {
-    return atomic_ref<T>(view_, place(i));
+    return atomic_ref<T>(world_, place(i));
   }
   /// Atomically replaces element i by op(element, value), and returns the old value. std::plus,
   /// std::minus, std::bit_and, bit_or, bit_xor, far::minimum and far::maximum are one atomic
@@ -132,7 +132,7 @@ class array_view {
   /// Fills `to` with the elements from `first` on, which may be on several ranks.
   /// Checked by: array_test.ranges_span_blocks
   void get(std::uint64_t first, std::span<T> to) const {
-    far::get(view_, std::span<const get_part>(parts<get_part>(first, to)));
+    far::get(world_, std::span<const get_part>(parts<get_part>(first, to)));
   }
   /// Element indices[k] to to[k], for each k, in any order; indices may repeat.
   /// Cost: as far::get of a list, in pieces: the elements of a piece are in flight together.
@@ -149,7 +149,7 @@ class array_view {
       for (std::size_t k = done; k < indices.size() && list.size() < piece; ++k) {
         list.push_back({place(indices[k]).address(), &to[k], sizeof(T)});
       }
-      far::get(view_, std::span<const get_part>(list));
+      far::get(world_, std::span<const get_part>(list));
     }
   }
   /// The same, into a vector.
@@ -164,15 +164,15 @@ class array_view {
   /// Writes `from` to the elements from `first` on.
   /// Checked by: array_test.ranges_span_blocks
   void put(std::uint64_t first, std::span<const T> from) const {
-    far::put(view_, std::span<const put_part>(parts<put_part>(first, from)));
+    far::put(world_, std::span<const put_part>(parts<put_part>(first, from)));
   }
   /// Checked by: array_test.async_elements_and_ranges
   [[nodiscard]] future<void> get_async(std::uint64_t first, std::span<T> to) const {
-    return far::get_async(view_, std::span<const get_part>(parts<get_part>(first, to)));
+    return far::get_async(world_, std::span<const get_part>(parts<get_part>(first, to)));
   }
   /// Checked by: array_test.async_elements_and_ranges
   [[nodiscard]] future<void> put_async(std::uint64_t first, std::span<const T> from) const {
-    return far::put_async(view_, std::span<const put_part>(parts<put_part>(first, from)));
+    return far::put_async(world_, std::span<const put_part>(parts<put_part>(first, from)));
   }
 
  protected:
@@ -195,7 +195,7 @@ class array_view {
     return result;
   }
 
-  world view_;
+  far::world world_;
   ptr<T> base_;  // this rank's part; null if the array was moved away
   detail::blocks blocks_;
   // For place(): the bits of the first element, and from a rank's part on to the next one's.

@@ -25,13 +25,13 @@ std::string array_in_words(std::uint64_t size, std::size_t element_bytes) {
   return fmt::format("an array of {} elements of {} bytes", size, element_bytes);
 }
 
-void agree_on_shape(const world& view, std::uint64_t fingerprint,
+void agree_on_shape(const world& world, std::uint64_t fingerprint,
                     base::function_ref<std::string()> what) {
-  if (all_agree(view, fingerprint)) return;
+  if (all_agree(world, fingerprint)) return;
   throw bad_argument(
       fmt::format("rank {} makes {}, but other ranks make another one: all ranks must make "
                   "distributed objects in the same order, with the same sizes",
-                  view.rank(), what()));
+                  world.rank(), what()));
 }
 
 void check_places(std::size_t indices, std::size_t places) {

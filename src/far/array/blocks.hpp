@@ -22,7 +22,7 @@ namespace far::detail {
 /// different places. `fingerprint` is of all that must be the same; `what` is "an array of ...".
 /// Errors: bad_argument, on every rank, unless it is.
 /// Cost: an allreduce.
-void agree_on_shape(const world& view, std::uint64_t fingerprint,
+void agree_on_shape(const world& world, std::uint64_t fingerprint,
                     base::function_ref<std::string()> what);
 /// Errors: bad_argument unless there are as many places as indices.
 void check_places(std::size_t indices, std::size_t places);

@@ -23,12 +23,12 @@ namespace far {
 template <class T, access_order Order, class F>
   requires std::invocable<F&, std::uint64_t, T&>
 void for_each(const cached_view<T, Order>& a, F f) {
-  barrier(a.view());
+  barrier(a.world());
   for (std::uint64_t i = a.local_begin(); i < a.local_end();) {
     const write_pin<T> pin = a.pin_write(i);
     for (T& element : pin.elements()) std::invoke(f, i++, element);
   }
-  barrier(a.view());
+  barrier(a.world());
 }
 
 /// Collective: sets every element to `value`. Ordering, threads, cost: as for_each.
@@ -43,7 +43,7 @@ void fill(const cached_view<T, Order>& a, const std::type_identity_t<T>& value) 
 template <class T, access_order Order, class Op = std::plus<>>
   requires reduction<Op, T>
 [[nodiscard]] T reduce(const cached_view<T, Order>& a, std::type_identity_t<T> init, Op op = {}) {
-  barrier(a.view());
+  barrier(a.world());
   detail::maybe<T> part{init, false};
   for (std::uint64_t i = a.local_begin(); i < a.local_end();) {
     const read_pin<T> pin = a.pin_read(i);
@@ -53,7 +53,7 @@ template <class T, access_order Order, class Op = std::plus<>>
       ++i;
     }
   }
-  part = allreduce(a.view(), part, detail::combine_present<T, Op>{op});
+  part = allreduce(a.world(), part, detail::combine_present<T, Op>{op});
   return part.present ? T(std::invoke(op, init, part.value)) : init;
 }
 

@@ -54,11 +54,11 @@ template <remote_object T>
   requires(!std::is_const_v<T>)
 class cached_array : public cached_view<T> {
  public:
-  cached_array(const world& view, std::uint64_t n, const cached_array_options& options = {})
-      : cached_view<T>(view, cached::make_part(view, n, cached::kind_of<T>(), options)) {}
+  cached_array(const world& world, std::uint64_t n, const cached_array_options& options = {})
+      : cached_view<T>(world, cached::make_part(world, n, cached::kind_of<T>(), options)) {}
   cached_array(cached_array&&) = delete;
   cached_array& operator=(cached_array&&) = delete;
-  ~cached_array() { cached::release_part(this->view(), this->access().part(), scope_); }
+  ~cached_array() { cached::release_part(this->world(), this->access().part(), scope_); }
 
  private:
   collective_scope scope_;

@@ -57,8 +57,8 @@ class cached_view : public cached::any_view {
 
   /// The same array for another thread of the rank.
   /// Checked by: cached_array_test.threads_share_a_rank
-  [[nodiscard]] cached_view on(const world& view) const {
-    return cached_view(view, access_.shared_part());
+  [[nodiscard]] cached_view on(const far::world& world) const {
+    return cached_view(world, access_.shared_part());
   }
   /// The same array for the same thread, whose accesses of different elements are ordered by
   /// synchronization only. There `put` is a plain store.
@@ -147,7 +147,7 @@ class cached_view : public cached::any_view {
         parts.push_back({place(indices[k]).address(), values[k].bytes, sizeof(T)});
       };
       const auto finish = [&] {
-        far::get(view(), std::span<const get_part>(parts));
+        far::get(world(), std::span<const get_part>(parts));
         parts.clear();
       };
       cached::run_batch(access_, indices, here, past, finish);
@@ -172,7 +172,7 @@ class cached_view : public cached::any_view {
     if constexpr (is_atomic) {
       std::vector<future<void>> started;
       const auto past = [&](std::size_t k) {
-        const atomic_ref<T> element(view(), place(indices[k]));
+        const atomic_ref<T> element(world(), place(indices[k]));
         started.push_back(
             detail::start_update(element, operands[k], cached::terminating_operator<Op, T>()));
       };
@@ -225,7 +225,7 @@ class cached_view : public cached::any_view {
     };
     access_.slow(at.chunk, {cached::right::read, nullptr, is_atomic}, here, [&] {
       if constexpr (is_atomic) {
-        result = std::bit_cast<base::raw_object<T>>(far::get(view(), place(i)));
+        result = std::bit_cast<base::raw_object<T>>(far::get(world(), place(i)));
       }
     });
     return result.value();
@@ -242,7 +242,7 @@ class cached_view : public cached::any_view {
     access_.slow(at.chunk, {cached::right::write, nullptr, is_atomic}, here, [&] {
       if constexpr (is_atomic) {
         // Not a put, which others' updates need not notice (axiom 4).
-        atomic_ref<T>(view(), place(i)).store(value);
+        atomic_ref<T>(world(), place(i)).store(value);
         // On a direct fabric the store may still be in flight.
         if constexpr (Order == access_order::sequential) fabric::full_fence();
       }
@@ -265,7 +265,7 @@ class cached_view : public cached::any_view {
     const cached::claim wanted{cached::right::operate, &cached::operation_of<T, Op>, is_atomic};
     access_.slow(at.chunk, wanted, here, [&] {
       if constexpr (is_atomic) {
-        (void)detail::atomic_update(atomic_ref<T>(view(), place(i)), operand,
+        (void)detail::atomic_update(atomic_ref<T>(world(), place(i)), operand,
                                     cached::terminating_operator<Op, T>());
       }
     });

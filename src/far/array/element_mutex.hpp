@@ -16,8 +16,8 @@ namespace far {
 /// Checked by: cached_array_test.locks_exclude
 class element_mutex {
  public:
-  element_mutex(const world& view, homes::object_id object, int home, std::uint64_t index) noexcept
-      : view_(view), object_(object), home_(home), index_(index) {}
+  element_mutex(const world& world, homes::object_id object, int home, std::uint64_t index) noexcept
+      : world_(world), object_(object), home_(home), index_(index) {}
 
   void lock() const { wait_for(cached::lock_request::exclusive); }
   [[nodiscard]] bool try_lock() const { return request(cached::lock_request::try_exclusive); }
@@ -31,13 +31,13 @@ class element_mutex {
     if (!request(what)) cached::throw_no_lock(home_, index_);
   }
   bool request(cached::lock_request what) const {
-    return cached::lock_element(view_, home_, {object_, what, index_});
+    return cached::lock_element(world_, home_, {object_, what, index_});
   }
   void release(bool is_shared) const {
-    cached::unlock_element(view_, home_, {object_, is_shared, index_});
+    cached::unlock_element(world_, home_, {object_, is_shared, index_});
   }
 
-  world view_;
+  world world_;
   homes::object_id object_;
   int home_;
   std::uint64_t index_;

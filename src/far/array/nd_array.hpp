@@ -38,10 +38,10 @@ class nd_array : public nd_array_view<T, N> {
   using base_type = nd_array_view<T, N>;
 
  public:
-  nd_array(const world& view, const std::array<std::uint64_t, N>& extents,
+  nd_array(const world& world, const std::array<std::uint64_t, N>& extents,
            nd_array_options<N> how = {})
-      : nd_array(std::make_shared<detail::block_grid<N>>(extents, view.size(), std::move(how)),
-                 view) {}
+      : nd_array(std::make_shared<detail::block_grid<N>>(extents, world.size(), std::move(how)),
+                 world) {}
   nd_array(nd_array&& other) noexcept
       : base_type(std::exchange(static_cast<base_type&>(other), nothing(other))),
         scope_(other.scope_) {}
@@ -56,31 +56,31 @@ class nd_array : public nd_array_view<T, N> {
   ~nd_array() { release(); }
 
  private:
-  nd_array(std::shared_ptr<const detail::block_grid<N>> grid, const world& view)
-      : base_type(view, memory_for(view, *grid), grid) {
+  nd_array(std::shared_ptr<const detail::block_grid<N>> grid, const world& world)
+      : base_type(world, memory_for(world, *grid), grid) {
     // No rank may access a block before its owner has allocated it.
-    barrier(view);
+    barrier(world);
   }
 
-  static ptr<T> memory_for(const world& view, const detail::block_grid<N>& grid) {
+  static ptr<T> memory_for(const world& world, const detail::block_grid<N>& grid) {
     (void)detail::bytes_of_extents(grid.extents(), sizeof(T));
-    detail::agree_on_shape(view, grid.fingerprint(sizeof(T)), [&] {
+    detail::agree_on_shape(world, grid.fingerprint(sizeof(T)), [&] {
       return "an nd_array of " + detail::in_words(grid.extents()) + " elements";
     });
-    return allocate<T>(view,
+    return allocate<T>(world,
                        detail::bytes_of_extents(grid.max_stored_extents(), sizeof(T)) / sizeof(T));
   }
   static base_type nothing(const nd_array& like) noexcept {
     static const auto no_elements = std::make_shared<const detail::block_grid<N>>();
-    return base_type(like.view(), ptr<T>(), no_elements);
+    return base_type(like.world(), ptr<T>(), no_elements);
   }
 
   void release() noexcept {
     if (!this->base()) return;
-    const world& view = this->view();
-    scope_.leave(view);  // others may still be reading
+    const world& world = this->world();
+    scope_.leave(world);  // others may still be reading
     try {
-      deallocate(view, this->base());
+      deallocate(world, this->base());
     } catch (const std::exception&) {
       // The job has failed; its memory ends with it.
     }

@@ -30,13 +30,13 @@ struct beginners {
 
 }  // namespace
 
-void begin_phase(const world& view, phase_kind what, const char* type) {
-  barrier(view);
+void begin_phase(const world& world, phase_kind what, const char* type) {
+  barrier(world);
   if constexpr (base::debug_checks) {
-    const int no_rank = view.size();
+    const int no_rank = world.size();
     const bool writes = what == phase_kind::writing;
-    const beginners mine{writes ? view.rank() : no_rank, writes ? no_rank : view.rank()};
-    const beginners first = allreduce(view, mine, [](const beginners& a, const beginners& b) {
+    const beginners mine{writes ? world.rank() : no_rank, writes ? no_rank : world.rank()};
+    const beginners first = allreduce(world, mine, [](const beginners& a, const beginners& b) {
       return beginners{std::min(a.writing, b.writing), std::min(a.reading, b.reading)};
     });
     if (first.writing == no_rank || first.reading == no_rank) return;

@@ -17,7 +17,7 @@ inline constexpr std::size_t phase_kinds = 3;
 /// Collective: returns when all ranks have called it and their earlier operations are done.
 /// `type`: for messages, e.g. "hash_map".
 /// Errors: in debug builds bad_argument, on every rank, if some ranks begin another phase.
-void begin_phase(const world& view, phase_kind what, const char* type);
+void begin_phase(const world& world, phase_kind what, const char* type);
 
 /// The phase that this rank, and so every rank, is in with one container.
 class phase_record {

@@ -131,14 +131,14 @@ class [[nodiscard]] routine {
     return std::move(*own.value_);
   }
 
-  /// Its future. All that the routine waits for is on the context of `view`, and so is the future.
-  future<R> start(const world& view) && {
+  /// Its future. All that the routine waits for is on the context of `world`, and so is the future.
+  future<R> start(const world& world) && {
     if (self_.done()) {
       promise_type& own = self_.promise();
-      if (own.error_) return failed_future<R>(view, own.error_);
-      return ready_future(view, std::move(*own.value_));
+      if (own.error_) return failed_future<R>(world, own.error_);
+      return ready_future(world, std::move(*own.value_));
     }
-    auto result = detail::make_state<detail::future_state<R>>(view.context());
+    auto result = detail::make_state<detail::future_state<R>>(world.context());
     std::exchange(self_, nullptr).promise().result_ = result;
     return future<R>(std::move(result));
   }

@@ -6,7 +6,8 @@
 
 namespace far::homes {
 
-part::part(const world& view) : rank(view.rank()), changes(allocate_local<std::uint64_t>(view)) {}
+part::part(const world& world)
+    : rank(world.rank()), changes(allocate_local<std::uint64_t>(world)) {}
 
 void part::wake_waiting(fabric::context& context) const {
   fabric::amo_request count;
@@ -17,16 +18,16 @@ void part::wake_waiting(fabric::context& context) const {
   context.amo(count, nullptr);
 }
 
-void close_part(const world& view, part& of, const collective_scope& scope,
+void close_part(const world& world, part& of, const collective_scope& scope,
                 base::function_ref<void(bool)> free) noexcept {
   try {
-    scope.leave(view);
+    scope.leave(world);
     const bool in_use = scope.is_unwinding();
-    if (!in_use) view.fabric().quiesce(view.context());
-    view.fabric().stop_service();
-    view.state().get<registry>().remove(of.id);
+    if (!in_use) world.fabric().quiesce(world.context());
+    world.fabric().stop_service();
+    world.state().get<registry>().remove(of.id);
     free(in_use);
-    if (!in_use) deallocate_local(view, of.changes);
+    if (!in_use) deallocate_local(world, of.changes);
   } catch (const std::exception&) {
     // The job has failed; its memory ends with it.
   }

@@ -24,7 +24,7 @@ namespace far::homes {
 
 struct part {
   /// Errors: out_of_memory.
-  explicit part(const world& view);
+  explicit part(const world& world);
   part(const part&) = delete;
   part& operator=(const part&) = delete;
 
@@ -44,30 +44,30 @@ struct part {
 /// Collective: from here on messages find the part, and are served while this rank computes.
 /// Errors: bad_argument unless all ranks make an object of the same type.
 template <class Part>
-void open_part(const world& view, const std::shared_ptr<Part>& of, std::string_view type) {
-  of->id = view.state().get<registry>().add(of);
-  agree_on_object(view, of->id, type);
-  view.fabric().start_service();
-  barrier(view);
+void open_part(const world& world, const std::shared_ptr<Part>& of, std::string_view type) {
+  of->id = world.state().get<registry>().add(of);
+  agree_on_object(world, of->id, type);
+  world.fabric().start_service();
+  barrier(world);
 }
 /// Collective, unless an exception is destroying the object. Calls free(in_use) when no rank uses
 /// the part any more; `in_use`: but for messages in flight, since an exception does.
-void close_part(const world& view, part& of, const collective_scope& scope,
+void close_part(const world& world, part& of, const collective_scope& scope,
                 base::function_ref<void(bool)> free) noexcept;
 
 /// Waits until look(), which is called with the mutex held. It is held before and after, but not
 /// meanwhile. `again()`, without the mutex: to look again though nothing has been counted.
 /// Errors: rank_failed; then the mutex is not held.
 template <class Look, class Again>
-void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
+void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& world,
                      const char* what, int rank, Look look, Again again) {
   const fabric::address changes = of.changes.address();
   while (!look()) {
-    const std::uint64_t seen = view.context().peek(changes);
+    const std::uint64_t seen = world.context().peek(changes);
     ++of.waiting;
     lock.unlock();
-    view.context().wait([&] { return view.context().peek(changes) != seen || again(); },
-                        fabric::never, {what, rank, changes});
+    world.context().wait([&] { return world.context().peek(changes) != seen || again(); },
+                         fabric::never, {what, rank, changes});
     lock.lock();
     --of.waiting;
   }

@@ -37,13 +37,13 @@ std::shared_ptr<void> registry::find_if(object_id id, const std::type_info& type
   return base::same_type(*entries_[id].type, type) ? entries_[id].part : nullptr;
 }
 
-void agree_on_object(const world& view, object_id id, std::string_view type) {
-  if (!detail::all_agree(view,
+void agree_on_object(const world& world, object_id id, std::string_view type) {
+  if (!detail::all_agree(world,
                          base::hash_combine(base::hash_bytes(type.data(), type.size()), id))) {
     throw bad_argument(fmt::format(
         "rank {} makes distributed object {}, but other ranks make one of another type or "
         "number: all ranks must make distributed objects in the same order",
-        view.rank(), id));
+        world.rank(), id));
   }
 }
 

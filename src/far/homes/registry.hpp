@@ -59,6 +59,6 @@ class registry {
 
 /// Collective: returns when every rank has added its part of the object.
 /// Errors: bad_argument, on every rank, unless all ranks have added the same number and type.
-void agree_on_object(const world& view, object_id id, std::string_view type);
+void agree_on_object(const world& world, object_id id, std::string_view type);
 
 }  // namespace far::homes

@@ -45,10 +45,10 @@ namespace memory {
 /// Checked by: allocate_test.symmetric_offsets_agree, allocate_test.reused_memory_is_zero
 /// Checked by: NicDomain.AtomicsOfAllRanksAddUp
 template <remote_object T>
-[[nodiscard]] ptr<T> allocate(const world& view, std::uint64_t n = 1,
+[[nodiscard]] ptr<T> allocate(const world& world, std::uint64_t n = 1,
                               amo_domain domain = amo_domain::cpu) {
   static_assert(alignof(T) <= memory::max_alignment);
-  auto& heap = view.state().get<memory::heaps>().symmetric(domain);
+  auto& heap = world.state().get<memory::heaps>().symmetric(domain);
   return ptr<T>(heap.allocate(n, sizeof(T), alignof(T)));
 }
 
@@ -59,8 +59,8 @@ template <remote_object T>
 /// Errors: bad_argument if no live allocation begins at p.
 /// Checked by: allocate_test.freeing_twice_is_refused
 template <class T>
-void deallocate(const world& view, ptr<T> p) {
-  view.state().get<memory::heaps>().symmetric_with(p.address()).deallocate(p.address());
+void deallocate(const world& world, ptr<T> p) {
+  world.state().get<memory::heaps>().symmetric_with(p.address()).deallocate(p.address());
 }
 
 /// Allocates space for n objects on this rank only. Every rank can reach it through the pointer.
@@ -76,8 +76,8 @@ template <remote_object T>
   return ptr<T>(state.get<memory::heaps>().local().allocate(n, sizeof(T), alignof(T)));
 }
 template <remote_object T>
-[[nodiscard]] ptr<T> allocate_local(const world& view, std::uint64_t n = 1) {
-  return allocate_local<T>(view.state(), n);
+[[nodiscard]] ptr<T> allocate_local(const world& world, std::uint64_t n = 1) {
+  return allocate_local<T>(world.state(), n);
 }
 
 /// Frees what allocate_local returned on this rank; null is ignored.
@@ -88,15 +88,15 @@ void deallocate_local(rank_state& state, ptr<T> p) {
   state.get<memory::heaps>().local().deallocate(p.address());
 }
 template <class T>
-void deallocate_local(const world& view, ptr<T> p) {
-  deallocate_local(view.state(), p);
+void deallocate_local(const world& world, ptr<T> p) {
+  deallocate_local(world.state(), p);
 }
 
 /// A fingerprint of this rank's collective allocations and frees so far. If it differs between
 /// ranks that are between the same two collective calls, they have broken the rule of allocate.
 /// Checked by: allocate_test.history_tells_ranks_apart
-[[nodiscard]] inline std::uint64_t allocation_history(const world& view) {
-  return view.state().get<memory::heaps>().history();
+[[nodiscard]] inline std::uint64_t allocation_history(const world& world) {
+  return world.state().get<memory::heaps>().history();
 }
 
 /// A plain pointer to this rank's object at p, for loads and stores while no other rank accesses
@@ -104,17 +104,17 @@ void deallocate_local(const world& view, ptr<T> p) {
 /// Errors: bad_argument if p is another rank's; out_of_bounds if nothing is allocated there.
 /// Checked by: allocate_test.local_is_checked
 template <class T>
-[[nodiscard]] T* local(const world& view, ptr<T> p) {
-  return reinterpret_cast<T*>(memory::checked_local(view.fabric(), p.address(), sizeof(T)));
+[[nodiscard]] T* local(const world& world, ptr<T> p) {
+  return reinterpret_cast<T*>(memory::checked_local(world.fabric(), p.address(), sizeof(T)));
 }
 
 /// n objects of this rank, starting at p.
 /// Errors: as local.
 /// Checked by: allocate_test.local_is_checked
 template <class T>
-[[nodiscard]] std::span<T> local_span(const world& view, ptr<T> p, std::uint64_t n) {
+[[nodiscard]] std::span<T> local_span(const world& world, ptr<T> p, std::uint64_t n) {
   if (n > fabric::address::max_offset / sizeof(T)) n = fabric::address::max_offset / sizeof(T);
-  return {reinterpret_cast<T*>(memory::checked_local(view.fabric(), p.address(), n * sizeof(T))),
+  return {reinterpret_cast<T*>(memory::checked_local(world.fabric(), p.address(), n * sizeof(T))),
           static_cast<std::size_t>(n)};
 }
 
@@ -123,8 +123,8 @@ template <class T>
 /// Errors: bad_argument for other memory.
 /// Checked by: allocate_test.local_is_checked
 template <class T>
-[[nodiscard]] ptr<T> ptr_to(const world& view, T& object) {
-  return ptr<T>(memory::checked_address(view.fabric(), &object));
+[[nodiscard]] ptr<T> ptr_to(const world& world, T& object) {
+  return ptr<T>(memory::checked_address(world.fabric(), &object));
 }
 
 }  // namespace far

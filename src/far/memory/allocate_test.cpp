@@ -216,11 +216,11 @@ TEST_P(allocate_test, threads_share_the_local_heap) {
   run([](world& w) {
     constexpr int threads = 3;
     std::array<std::array<ptr<int>, 20>, threads> got;
-    w.threads(threads, [&](world& view) {
-      auto& mine = got[static_cast<std::size_t>(view.thread())];
+    w.threads(threads, [&](world& world) {
+      auto& mine = got[static_cast<std::size_t>(world.thread())];
       for (auto& p : mine) {
-        p = allocate_local<int>(view, 5);
-        std::ranges::fill(local_span(view, p, 5), view.thread());
+        p = allocate_local<int>(world, 5);
+        std::ranges::fill(local_span(world, p, 5), world.thread());
       }
     });
     for (int t = 0; t < threads; ++t) {

@@ -30,9 +30,9 @@ inline constexpr std::array all_distances{distance::self, distance::same_node,
 
 /// The distance between this rank and another. Cost: a virtual call.
 /// Checked by: known_costs_test.ranks_are_as_far_apart_as_their_nodes
-[[nodiscard]] inline distance distance_to(const world& view, int rank) {
-  if (rank == view.rank()) return distance::self;
-  const bool together = view.node_of(rank) == view.node_of(view.rank());
+[[nodiscard]] inline distance distance_to(const world& world, int rank) {
+  if (rank == world.rank()) return distance::self;
+  const bool together = world.node_of(rank) == world.node_of(world.rank());
   return together ? distance::same_node : distance::other_node;
 }
 

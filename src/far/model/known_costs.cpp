@@ -24,14 +24,14 @@ known_costs::known_costs(std::string_view fabric, const std::string& path) : pat
 known_costs::known_costs(rank_state& state)
     : known_costs(state.fabric().name(), costs_file_path()) {}
 
-const known_costs& costs_of(const world& view) { return view.state().get<known_costs>(); }
+const known_costs& costs_of(const world& world) { return world.state().get<known_costs>(); }
 
-const component_costs& costs_of(const world& view, int rank) {
-  return costs_of(view).of(distance_to(view, rank));
+const component_costs& costs_of(const world& world, int rank) {
+  return costs_of(world).of(distance_to(world, rank));
 }
 
-const bulk_costs& bulk_costs_of(const world& view, int rank) {
-  return costs_of(view).bulk_of(distance_to(view, rank));
+const bulk_costs& bulk_costs_of(const world& world, int rank) {
+  return costs_of(world).bulk_of(distance_to(world, rank));
 }
 
 }  // namespace far::model

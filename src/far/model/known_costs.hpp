@@ -67,11 +67,11 @@ class known_costs {
 /// Errors: bad_argument for a malformed file, at every call until it is corrected.
 /// Checked by: known_costs_test.a_rank_reads_the_file_once,
 /// known_costs_test.a_wrong_file_is_told_at_every_use
-[[nodiscard]] const known_costs& costs_of(const world& view);
+[[nodiscard]] const known_costs& costs_of(const world& world);
 
 /// The costs of operations on the memory of `rank`: `price(formula, costs_of(world, rank))`.
-[[nodiscard]] const component_costs& costs_of(const world& view, int rank);
+[[nodiscard]] const component_costs& costs_of(const world& world, int rank);
 /// The same for large transfers.
-[[nodiscard]] const bulk_costs& bulk_costs_of(const world& view, int rank);
+[[nodiscard]] const bulk_costs& bulk_costs_of(const world& world, int rank);
 
 }  // namespace far::model

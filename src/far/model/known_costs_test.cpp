@@ -64,25 +64,25 @@ TEST_F(known_costs_test, measured_ones_go_before_built_in_ones) {
 TEST_F(known_costs_test, a_rank_reads_the_file_once) {
   keep("shm", distance::self, 5);
   keep("shm", distance::same_node, 7);
-  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& view) {
-    const int other = 1 - view.rank();
-    EXPECT_EQ(costs_of(view, view.rank()).of(component::get), 5);
-    EXPECT_EQ(price(R + 2 * W, costs_of(view, other)), 21);
-    const component_costs* const first = &costs_of(view, other);
-    barrier(view);
-    if (view.rank() == 0) keep("shm", distance::same_node, 8);
-    barrier(view);
-    EXPECT_EQ(&costs_of(view, other), first);
-    EXPECT_EQ(costs_of(view, other).of(component::get), 7);
+  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& world) {
+    const int other = 1 - world.rank();
+    EXPECT_EQ(costs_of(world, world.rank()).of(component::get), 5);
+    EXPECT_EQ(price(R + 2 * W, costs_of(world, other)), 21);
+    const component_costs* const first = &costs_of(world, other);
+    barrier(world);
+    if (world.rank() == 0) keep("shm", distance::same_node, 8);
+    barrier(world);
+    EXPECT_EQ(&costs_of(world, other), first);
+    EXPECT_EQ(costs_of(world, other).of(component::get), 7);
   });
 }
 
 TEST_F(known_costs_test, a_wrong_file_is_told_at_every_use) {
   std::ofstream(path_) << "{";
-  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& view) {
+  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& world) {
     for (int i = 0; i < 2; ++i) {
       try {
-        (void)costs_of(view, 0);
+        (void)costs_of(world, 0);
         ADD_FAILURE() << "no complaint";
       } catch (const bad_argument& error) {
         EXPECT_NE(std::string(error.what()).find(path_), std::string::npos) << error.what();
@@ -96,15 +96,15 @@ TEST_F(known_costs_test, ranks_are_as_far_apart_as_their_nodes) {
   keep("sim/laptop", distance::other_node, 9);
   const run_options options{
       .ranks = 4, .mode = job_mode::fibers, .ranks_per_node = 2, .profile = "laptop"};
-  far::run(options, [](world& view) {
-    EXPECT_EQ(view.fabric().name(), "sim/laptop");
-    const int neighbour = view.rank() ^ 1;
-    const int stranger = view.rank() ^ 2;
-    EXPECT_EQ(distance_to(view, view.rank()), distance::self);
-    EXPECT_EQ(distance_to(view, neighbour), distance::same_node);
-    EXPECT_EQ(distance_to(view, stranger), distance::other_node);
-    EXPECT_EQ(costs_of(view, stranger).of(component::put), 9);
-    EXPECT_EQ(costs_of(view).measured_by(distance::same_node), 0);
+  far::run(options, [](world& world) {
+    EXPECT_EQ(world.fabric().name(), "sim/laptop");
+    const int neighbour = world.rank() ^ 1;
+    const int stranger = world.rank() ^ 2;
+    EXPECT_EQ(distance_to(world, world.rank()), distance::self);
+    EXPECT_EQ(distance_to(world, neighbour), distance::same_node);
+    EXPECT_EQ(distance_to(world, stranger), distance::other_node);
+    EXPECT_EQ(costs_of(world, stranger).of(component::put), 9);
+    EXPECT_EQ(costs_of(world).measured_by(distance::same_node), 0);
   });
 }
 #endif

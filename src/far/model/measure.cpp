@@ -28,14 +28,14 @@ constexpr std::uint64_t words_of_a_line = 8;
 
 /// Max operations of a rank in a round, a power of two: 8192 over the number of ranks. It is 1024
 /// over that in a simulation, which is deterministic and slow.
-int max_times(const world& view) {
-  const unsigned all = view.fabric().simulated() ? 1 << 10 : 1 << 13;
-  return static_cast<int>(std::bit_floor(std::max(8u, all / static_cast<unsigned>(view.size()))));
+int max_times(const world& world) {
+  const unsigned all = world.fabric().simulated() ? 1 << 10 : 1 << 13;
+  return static_cast<int>(std::bit_floor(std::max(8u, all / static_cast<unsigned>(world.size()))));
 }
 /// The same for operations on one word. There are more of them, because at first some ranks may
 /// have the word to themselves.
-int max_times_at_hosts(const world& view) {
-  return view.fabric().simulated() ? max_times(view) : 16 * max_times(view);
+int max_times_at_hosts(const world& world) {
+  return world.fabric().simulated() ? max_times(world) : 16 * max_times(world);
 }
 
 using word_ref = atomic_ref<std::uint64_t>;
@@ -61,22 +61,22 @@ double median(std::vector<double> values) {
 /// of the accesses of other ranks find the line in another cache, as with shared structures.
 class test_bed {
  public:
-  test_bed(const world& view, int max)
-      : view_(view),
+  test_bed(const world& world, int max)
+      : world_(world),
         count_(static_cast<std::uint64_t>(max) / 2 * words_of_a_line),
-        words_(allocate<std::uint64_t>(view, count_)),
-        flags_(allocate<std::uint64_t>(view, count_)),
-        shared_(allocate<std::uint64_t>(view, shared_words)),
+        words_(allocate<std::uint64_t>(world, count_)),
+        flags_(allocate<std::uint64_t>(world, count_)),
+        shared_(allocate<std::uint64_t>(world, shared_words)),
         poll_ns_(poll_time()),
         targets_(static_cast<std::size_t>(max)) {
-    barrier(view);
+    barrier(world);
   }
   /// Collective, at the end.
   void release() {
-    barrier(view_);
-    deallocate(view_, shared_);
-    deallocate(view_, flags_);
-    deallocate(view_, words_);
+    barrier(world_);
+    deallocate(world_, shared_);
+    deallocate(world_, flags_);
+    deallocate(world_, words_);
   }
   test_bed(const test_bed&) = delete;
   test_bed& operator=(const test_bed&) = delete;
@@ -84,11 +84,11 @@ class test_bed {
   /// Directs operations to ranks at that distance. Returns false if there are none.
   bool aim_at(distance apart) {
     std::vector<int> there;
-    for (int rank = 0; rank < view_.size(); ++rank) {
-      if (distance_to(view_, rank) == apart) there.push_back(rank);
+    for (int rank = 0; rank < world_.size(); ++rank) {
+      if (distance_to(world_, rank) == apart) there.push_back(rank);
     }
     if (there.empty()) return false;
-    base::random random(base::mix(static_cast<std::uint64_t>(view_.rank()) + 1));
+    base::random random(base::mix(static_cast<std::uint64_t>(world_.rank()) + 1));
     for (target& t : targets_) {
       t.rank = there[random.below(there.size())];
       t.word = static_cast<std::int64_t>(random.below(count_));
@@ -100,38 +100,38 @@ class test_bed {
   void touch() {
     for (std::uint64_t i = 0; i < count_; i += words_of_a_line) {
       const auto line = static_cast<std::int64_t>(i);
-      far::put(view_, words_.on(view_.rank()) + line, std::uint64_t{0});
-      far::put(view_, flags_.on(view_.rank()) + line, std::uint64_t{0});
+      far::put(world_, words_.on(world_.rank()) + line, std::uint64_t{0});
+      far::put(world_, flags_.on(world_.rank()) + line, std::uint64_t{0});
     }
   }
 
   void put(int times) {
     repeat(times, [&](const target& t, std::uint64_t i) {
-      far::put(view_, words_.on(t.rank) + t.word, i);
+      far::put(world_, words_.on(t.rank) + t.word, i);
       return std::uint64_t{0};
     });
   }
   void get(int times) {
     repeat(times, [&](const target& t, std::uint64_t) {
-      return far::get(view_, words_.on(t.rank) + t.word);
+      return far::get(world_, words_.on(t.rank) + t.word);
     });
   }
   void fetch_add(int times) {
     repeat(times, [&](const target& t, std::uint64_t) {
-      return word_ref(view_, words_.on(t.rank) + t.word).fetch_add(1);
+      return word_ref(world_, words_.on(t.rank) + t.word).fetch_add(1);
     });
   }
   void compare_swap(int times) {
     repeat(times, [&](const target& t, std::uint64_t) {
       std::uint64_t seen = 0;  // all flags are always 0
-      word_ref(view_, flags_.on(t.rank) + t.word).compare_exchange(seen, 0);
+      word_ref(world_, flags_.on(t.rank) + t.word).compare_exchange(seen, 0);
       return seen;
     });
   }
   void message(int times) {
     repeat(times, [&](const target& t, std::uint64_t) {
       return rpc(
-                 view_, t.rank,
+                 world_, t.rank,
                  [](rank_state& there, std::uint32_t key) {
                    return static_cast<std::uint32_t>(++there.get<call_table>().keys[key]);
                  },
@@ -140,7 +140,7 @@ class test_bed {
     });
   }
   void local(int times) {
-    const auto mine = local_span(view_, words_, count_);
+    const auto mine = local_span(world_, words_, count_);
     repeat(times, [&](const target& t, std::uint64_t) {
       return mine[static_cast<std::size_t>(t.word)] += 1;
     });
@@ -156,14 +156,14 @@ class test_bed {
     std::uint64_t waited = 0;
     repeat(times, [&](const target&, std::uint64_t) {
       const std::uint64_t mine = claim.fetch_add(1);
-      const std::uint64_t begin = view_.now();
+      const std::uint64_t begin = world_.now();
       fabric::turn wait;
       std::uint64_t seen = mine;
       while (seen != mine || !next.compare_exchange(seen, mine + 1)) {
-        view_.context().await_turn(wait);
+        world_.context().await_turn(wait);
         seen = next.load();
       }
-      waited += view_.now() - begin;
+      waited += world_.now() - begin;
       return mine;
     });
     return std::max(0.0, static_cast<double>(waited) - poll_ns_ * times);
@@ -186,16 +186,16 @@ class test_bed {
   [[nodiscard]] double poll_time() const {
     std::vector<double> looks(101);
     for (double& ns : looks) {
-      const std::uint64_t begin = view_.now();
-      ns = static_cast<double>(view_.now() - begin);
+      const std::uint64_t begin = world_.now();
+      ns = static_cast<double>(world_.now() - begin);
     }
     return median(std::move(looks));
   }
   [[nodiscard]] word_ref shared(int host, std::int64_t which) const {
-    return {view_, shared_.on(host) + which};
+    return {world_, shared_.on(host) + which};
   }
 
-  const world& view_;
+  const world& world_;
   std::uint64_t count_;
   ptr<std::uint64_t> words_;
   ptr<std::uint64_t> flags_;
@@ -216,10 +216,10 @@ struct part {
 };
 
 template <class Operations>
-double time_of(const world& view, const Operations& run) {
-  const std::uint64_t begin = view.now();
+double time_of(const world& world, const Operations& run) {
+  const std::uint64_t begin = world.now();
   run();
-  return static_cast<double>(view.now() - begin);
+  return static_cast<double>(world.now() - begin);
 }
 
 /// The result of a round, the same on all ranks: means over the ranks that took part.
@@ -229,16 +229,16 @@ struct round {
 };
 
 /// Collective.
-round one_round(const world& view, test_bed& bed, const part& mine, int times) {
+round one_round(const world& world, test_bed& bed, const part& mine, int times) {
   bed.touch();
-  barrier(view);
+  barrier(world);
   std::array<double, 2 * distances + 1> sums{};
   if (mine.takes_part) {
     const auto d = static_cast<std::size_t>(mine.apart);
-    sums.back() = time_of(view, [&] { sums[d] = mine.run(times) / times; });
+    sums.back() = time_of(world, [&] { sums[d] = mine.run(times) / times; });
     sums[distances + d] = 1;
   }
-  allreduce(view, sums);
+  allreduce(world, sums);
   round result;
   double parts = 0;
   for (std::size_t d = 0; d < distances; ++d) {
@@ -252,15 +252,15 @@ round one_round(const world& view, test_bed& bed, const part& mine, int times) {
 /// Collective: the medians over rounds. `part_of(i)` is this rank's part in round i. If ranks have
 /// to wait for a core, a round may suddenly take long; then the next one has fewer operations.
 template <class PartOf>
-times_by_distance sample(const world& view, test_bed& bed, int max, const PartOf& part_of) {
+times_by_distance sample(const world& world, test_bed& bed, int max, const PartOf& part_of) {
   int times = 1;
-  while (times < max && one_round(view, bed, part_of(0), times).wall_ns < round_ns) {
+  while (times < max && one_round(world, bed, part_of(0), times).wall_ns < round_ns) {
     times = std::min(max, 4 * times);
   }
   std::array<std::vector<double>, distances> seen;
   double spent_ns = 0;
   for (int i = 0; i < rounds; i += spent_ns < sample_ns ? 1 : rounds / 3) {
-    const round one = one_round(view, bed, part_of(i), times);
+    const round one = one_round(world, bed, part_of(i), times);
     spent_ns += one.wall_ns;
     if (one.wall_ns > 4 * round_ns) times = std::max(1, times / 4);
     for (std::size_t d = 0; d < distances; ++d) {
@@ -276,23 +276,23 @@ times_by_distance sample(const world& view, test_bed& bed, int max, const PartOf
 
 class measurement {
  public:
-  measurement(const world& view, const step_watcher& watcher)
-      : view_(view), bed_(view, max_times(view)), watcher_(watcher) {}
+  measurement(const world& world, const step_watcher& watcher)
+      : world_(world), bed_(world, max_times(world)), watcher_(watcher) {}
 
   costs_by_distance run() {
     for (const distance apart : all_distances) {
       const bool takes_part = bed_.aim_at(apart);
-      if (allreduce(view_, takes_part ? 1 : 0) == 0) {
+      if (allreduce(world_, takes_part ? 1 : 0) == 0) {
         step_ += static_cast<int>(std::size(aimed_));
         continue;
       }
-      at(result_, apart) = measured_costs{{}, view_.size()};
+      at(result_, apart) = measured_costs{{}, world_.size()};
       for (const auto& [what, loop] : aimed_) {
         tell(name_of(what));
         const auto run = [this, loop = loop](int times) {
-          return time_of(view_, [&] { (bed_.*loop)(times); });
+          return time_of(world_, [&] { (bed_.*loop)(times); });
         };
-        set(what, sample(view_, bed_, max_times(view_), [&](int) {
+        set(what, sample(world_, bed_, max_times(world_), [&](int) {
               return part{apart, takes_part, run};
             }));
       }
@@ -304,12 +304,12 @@ class measurement {
     }
     tell(name_of(component::hot_fetch_add));
     set(component::hot_fetch_add, at_hosts([this](int host, int times) {
-          return time_of(view_, [&] { bed_.hot_fetch_add(host, times); });
+          return time_of(world_, [&] { bed_.hot_fetch_add(host, times); });
         }));
     tell(name_of(component::turn));
     set_turns(at_hosts([this](int host, int times) { return bed_.turn(host, times); }));
     bed_.release();
-    measure_bulk(view_, result_, [this](std::string_view what) { tell(what); });
+    measure_bulk(world_, result_, [this](std::string_view what) { tell(what); });
     return result_;
   }
 
@@ -329,9 +329,9 @@ class measurement {
   times_by_distance at_hosts(base::function_ref<double(int host, int times)> run) {
     int host = 0;
     const auto run_there = [&](int times) { return run(host, times); };
-    return sample(view_, bed_, max_times_at_hosts(view_), [&](int round) {
-      host = round % view_.size();
-      return part{distance_to(view_, host), true, run_there};
+    return sample(world_, bed_, max_times_at_hosts(world_), [&](int round) {
+      host = round % world_.size();
+      return part{distance_to(world_, host), true, run_there};
     });
   }
 
@@ -355,7 +355,7 @@ class measurement {
     }
   }
 
-  const world& view_;
+  const world& world_;
   test_bed bed_;
   const step_watcher& watcher_;
   costs_by_distance result_;
@@ -364,13 +364,13 @@ class measurement {
 
 }  // namespace
 
-costs_by_distance measure(const world& view, const step_watcher& watcher) {
-  if (view.fabric().clock() == fabric::clock_kind::none) {
+costs_by_distance measure(const world& world, const step_watcher& watcher) {
+  if (world.fabric().clock() == fabric::clock_kind::none) {
     throw bad_argument(
         "costs cannot be measured in a simulated job without a profile: it has no time; give it "
         "one (far sim --profile, or far model calibrate --fabric sim --profile)");
   }
-  return measurement(view, watcher).run();
+  return measurement(world, watcher).run();
 }
 
 }  // namespace far::model

@@ -31,6 +31,6 @@ using step_watcher = std::function<void(int step, int steps, std::string_view wh
 /// Source: A1 of rdma-vs-rpc, section III.A.
 /// Checked by: measure_test.simulated_components_cost_what_the_profile_says,
 /// measure_test.every_component_of_a_machine_takes_time
-[[nodiscard]] costs_by_distance measure(const world& view, const step_watcher& watcher = {});
+[[nodiscard]] costs_by_distance measure(const world& world, const step_watcher& watcher = {});
 
 }  // namespace far::model

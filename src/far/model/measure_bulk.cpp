@@ -28,17 +28,17 @@ constexpr std::size_t rows = large / row_bytes;
 /// Each figure is a difference of two times.
 class bulk_bed {
  public:
-  explicit bulk_bed(const world& view)
-      : view_(view),
-        there_(allocate<std::byte>(view, 2 * large)),
+  explicit bulk_bed(const world& world)
+      : world_(world),
+        there_(allocate<std::byte>(world, 2 * large)),
         here_(2 * large),
         copy_(2 * large) {
-    barrier(view);
+    barrier(world);
   }
   /// Collective, at the end.
   void release() {
-    barrier(view_);
-    deallocate(view_, there_);
+    barrier(world_);
+    deallocate(world_, there_);
   }
   bulk_bed(const bulk_bed&) = delete;
   bulk_bed& operator=(const bulk_bed&) = delete;
@@ -46,9 +46,9 @@ class bulk_bed {
   [[nodiscard]] double measure(bulk_cost what, int rank) {
     switch (what) {
       case bulk_cost::put_byte:
-        return per_byte([&](std::size_t bytes) { put(view_, there_.on(rank), part(bytes)); });
+        return per_byte([&](std::size_t bytes) { put(world_, there_.on(rank), part(bytes)); });
       case bulk_cost::get_byte:
-        return per_byte([&](std::size_t bytes) { get(view_, there_.on(rank), part(bytes)); });
+        return per_byte([&](std::size_t bytes) { get(world_, there_.on(rank), part(bytes)); });
       case bulk_cost::next_put:
         return one_more([&](std::size_t n) { put_pieces(rank, n, small); });
       case bulk_cost::next_get:
@@ -70,9 +70,9 @@ class bulk_bed {
  private:
   template <class Work>
   double time_of(const Work& work) {
-    const std::uint64_t begin = view_.now();
+    const std::uint64_t begin = world_.now();
     work();
-    return static_cast<double>(view_.now() - begin);
+    return static_cast<double>(world_.now() - begin);
   }
   template <class Transfer>
   double per_byte(const Transfer& transfer) {
@@ -98,13 +98,13 @@ class bulk_bed {
     std::vector<put_part> parts;
     for (std::size_t i = 0; i < n; ++i)
       parts.push_back({place_of(rank, i), &here_[i * piece], bytes});
-    put(view_, parts);
+    put(world_, parts);
   }
   void get_pieces(int rank, std::size_t n, std::size_t bytes) {
     std::vector<get_part> parts;
     for (std::size_t i = 0; i < n; ++i)
       parts.push_back({place_of(rank, i), &here_[i * piece], bytes});
-    get(view_, parts);
+    get(world_, parts);
   }
   [[nodiscard]] fabric::address place_of(int rank, std::size_t i) const noexcept {
     return (there_.on(rank) + static_cast<std::int64_t>((piece + row_bytes) * i)).address();
@@ -113,15 +113,15 @@ class bulk_bed {
     std::vector<future<int>> calls;
     for (std::size_t i = 0; i < n; ++i) {
       calls.push_back(rpc(
-          view_, rank, [](const world&, int number) { return number; }, 1));
+          world_, rank, [](const world&, int number) { return number; }, 1));
     }
     for (future<int>& c : calls) c.get();
   }
 
   /// A simulated processor copies only by the figures of its machine.
   [[nodiscard]] std::optional<double> figure(std::string_view name) const {
-    if (!view_.fabric().simulated()) return {};
-    return static_cast<double>(view_.fabric().work_cost_ps(name)) / 1000;
+    if (!world_.fabric().simulated()) return {};
+    return static_cast<double>(world_.fabric().work_cost_ps(name)) / 1000;
   }
   double copied_byte() {
     if (const auto kilobyte = figure("copied_kilobyte")) return *kilobyte / 1024;
@@ -140,40 +140,40 @@ class bulk_bed {
     asm volatile("" : : "r"(copy_.data()) : "memory");
   }
 
-  const world& view_;
+  const world& world_;
   ptr<std::byte> there_;
   std::vector<std::byte> here_;
   std::vector<std::byte> copy_;
 };
 
 /// The next rank at that distance, or -1.
-int target_at(const world& view, distance apart) {
-  for (int i = 0; i < view.size(); ++i) {
-    const int rank = (view.rank() + i) % view.size();
-    if (distance_to(view, rank) == apart) return rank;
+int target_at(const world& world, distance apart) {
+  for (int i = 0; i < world.size(); ++i) {
+    const int rank = (world.rank() + i) % world.size();
+    if (distance_to(world, rank) == apart) return rank;
   }
   return -1;
 }
 
 }  // namespace
 
-void measure_bulk(const world& view, costs_by_distance& costs,
+void measure_bulk(const world& world, costs_by_distance& costs,
                   base::function_ref<void(std::string_view)> tell) {
-  const int rounds = view.fabric().simulated() ? 3 : 21;
-  bulk_bed bed(view);
+  const int rounds = world.fabric().simulated() ? 3 : 21;
+  bulk_bed bed(world);
   for (std::size_t k = 0; k < bulk_cost_kinds; ++k) {
     const auto what = static_cast<bulk_cost>(k);
     tell(name_of(what));
     for (const distance d : all_distances) {
       if (!at(costs, d)) continue;
-      const int target = target_at(view, d);
+      const int target = target_at(world, d);
       std::vector<double> seen;
       for (int round = 0; round < rounds; ++round) {
-        barrier(view);
+        barrier(world);
         // The mean over the ranks that have such a target.
         std::array<double, 2> sums{target < 0 ? 0 : bed.measure(what, target),
                                    target < 0 ? 0. : 1.};
-        allreduce(view, sums);
+        allreduce(world, sums);
         seen.push_back(sums[0] / sums[1]);
       }
       const auto middle = seen.begin() + rounds / 2;

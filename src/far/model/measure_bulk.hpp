@@ -11,7 +11,7 @@ namespace far::model {
 /// Ranks measure at the same time, each with the next rank at that distance. Calls tell(name)
 /// before each kind of cost.
 /// Checked by: measure_test.bulk_costs_are_those_of_the_profile
-void measure_bulk(const world& view, costs_by_distance& costs,
+void measure_bulk(const world& world, costs_by_distance& costs,
                   base::function_ref<void(std::string_view)> tell);
 
 }  // namespace far::model

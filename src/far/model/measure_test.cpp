@@ -19,14 +19,14 @@ namespace {
 /// The costs that all ranks of a job with these options measure.
 costs_by_distance measured_in(const run_options& options) {
   costs_by_distance result;
-  far::run(options, [&](world& view) {
-    const costs_by_distance mine = measure(view);
+  far::run(options, [&](world& world) {
+    const costs_by_distance mine = measure(world);
     for (const distance d : all_distances) {  // all ranks return the same
-      const double sum = allreduce(view, at(mine, d) ? at(mine, d)->costs.of(component::put) : 0);
+      const double sum = allreduce(world, at(mine, d) ? at(mine, d)->costs.of(component::put) : 0);
       const double expected = at(mine, d) ? at(mine, d)->costs.of(component::put) : 0;
-      EXPECT_NEAR(sum, expected * view.size(), 1e-6 * sum);
+      EXPECT_NEAR(sum, expected * world.size(), 1e-6 * sum);
     }
-    if (view.rank() == 0) result = mine;
+    if (world.rank() == 0) result = mine;
   });
   return result;
 }
@@ -123,12 +123,12 @@ TEST(measure_test, a_simulation_without_time_is_refused) {
 
 TEST(measure_test, every_component_of_a_machine_takes_time) {
   std::vector<std::string> told;
-  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& view) {
+  far::run({.ranks = 2, .mode = job_mode::threads}, [&](world& world) {
     const auto watch = [&](int step, int steps, std::string_view what) {
       EXPECT_LT(step, steps);
-      if (view.rank() == 0) told.emplace_back(what);
+      if (world.rank() == 0) told.emplace_back(what);
     };
-    const costs_by_distance costs = measure(view, watch);
+    const costs_by_distance costs = measure(world, watch);
     EXPECT_FALSE(at(costs, distance::other_node));
     for (const distance d : {distance::self, distance::same_node}) {
       ASSERT_TRUE(at(costs, d));

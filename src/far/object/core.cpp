@@ -14,13 +14,14 @@
 
 namespace far::objects {
 
-core::core(const world& view, std::shared_ptr<part> of) : view_(view), part_(std::move(of)) {
-  auto record = std::make_unique<thread_record>(part_->size, view.context());
+core::core(const far::world& world, std::shared_ptr<part> of)
+    : world_(world), part_(std::move(of)) {
+  auto record = std::make_unique<thread_record>(part_->size, world.context());
   me_ = record.get();
   first_slot_ = part_->space() << (60 - place::offset_bits);
   std::unique_lock lock(part_->mutex);
   // A thread that has another view has not stopped.
-  wait_for_change(*part_, lock, view_, "the end of a collection", -1,
+  wait_for_change(*part_, lock, world_, "the end of a collection", -1,
                   [this] { return !part_->collection.is_stopped(); });
   // Copies that other threads may read until they synchronize can be older than what this one has
   // come to know of before.
@@ -46,15 +47,15 @@ void core::close() noexcept {
   if (me_ == nullptr) return;
   try {
     // A thread that an exception ends, or whose job has failed, publishes nothing.
-    if (!watch_.is_unwinding() && !view_.fabric().knows_failure()) {
+    if (!watch_.is_unwinding() && !world_.fabric().knows_failure()) {
       // The thread looks for the last time whether ranks have fetched what it may write. Who
       // fetches later must see all of its changes.
       fabric::full_fence();
       publish();
     }
-    if (!view_.fabric().knows_failure()) {  // else replies may be in flight
-      me_->area.release(view_);
-      for (const auto node : std::exchange(me_->nodes, {})) deallocate_local(view_, node);
+    if (!world_.fabric().knows_failure()) {  // else replies may be in flight
+      me_->area.release(world_);
+      for (const auto node : std::exchange(me_->nodes, {})) deallocate_local(world_, node);
     }
   } catch (const std::exception&) {
     // The program's next call reports the failure.
@@ -65,7 +66,7 @@ void core::close() noexcept {
     give_up_record(out);
   }
   try {
-    out.flush(*part_, view_.context());
+    out.flush(*part_, world_.context());
   } catch (const std::exception&) {
     // As above.
   }
@@ -120,7 +121,7 @@ void core::map(reach& r, int rank) {
     if (!part_->coherent) r.writable = me_->make_bitmap(r.limit);
     if (part_->migrate_after > 0) r.readable = me_->make_bitmap(r.limit);
   } else if (part_->coherent) {
-    r.base = view_.fabric().direct(part_->memory.on(rank).address());
+    r.base = world_.fabric().direct(part_->memory.on(rank).address());
   } else {
     r.base = part_->copies.memory_of(rank);
     r.readable = me_->make_bitmap(r.limit);
@@ -193,12 +194,12 @@ root_value core::ask_root(std::string_view name, bool sets, root_value value) {
                                     static_cast<std::uint64_t>(part_->size));
   const root_message header{part_->id, sets, value};
   homes::request<root_value> pending;
-  auto message = homes::message_to(view_.context(), rank, header);
+  auto message = homes::message_to(world_.context(), rank, header);
   message.body = std::as_bytes(std::span(name.data(), name.size()));
   message.reply = &pending;
   message.reply_bytes = sizeof(root_value);
-  view_.context().send(message);
-  view_.context().wait(pending, {"root of an object_space", rank, {}});
+  world_.context().send(message);
+  world_.context().wait(pending, {"root of an object_space", rank, {}});
   return pending.value();
 }
 

@@ -39,12 +39,12 @@ struct region_account;
 
 class core {
  public:
-  core(const world& view, std::shared_ptr<part> of);
+  core(const far::world& world, std::shared_ptr<part> of);
   ~core();
   core(const core&) = delete;
   core& operator=(const core&) = delete;
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] const std::shared_ptr<part>& shared_part() const noexcept { return part_; }
 
   // -- objects
@@ -202,7 +202,7 @@ class core {
                                             object_protocol protocol);
   [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);
 
-  world view_;
+  far::world world_;
   base::unwind_watch watch_;
   std::shared_ptr<part> part_;
   thread_record* me_;  ///< null: closed

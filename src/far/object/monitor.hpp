@@ -37,7 +37,7 @@ class monitor {
   [[nodiscard]] bool try_lock() { return thread_->try_enter(at_); }
   /// If a rank dies meanwhile, the thread's next call that waits says so: destructors unlock, too.
   void unlock() {
-    sync::release_lock(thread_->view(), [this] { thread_->exit(at_); });
+    sync::release_lock(thread_->world(), [this] { thread_->exit(at_); });
   }
   [[nodiscard]] bool is_held() const noexcept { return thread_->is_in(at_); }
 
@@ -55,7 +55,7 @@ class monitor {
   }
   template <class Rep, class Period>
   [[nodiscard]] bool wait_for(std::chrono::duration<Rep, Period> time) {
-    return wait_until(sync::deadline_in(thread_->view(), time));
+    return wait_until(sync::deadline_in(thread_->world(), time));
   }
 
   /// The thread that has waited longest, or all, go on once this thread leaves the monitor.

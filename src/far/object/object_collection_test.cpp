@@ -198,7 +198,7 @@ TEST_P(object_collection_test, arguments_are_kept_until_join) {
       };
       std::vector<far::object_thread> threads;
       std::vector<ref<record>> objects;  // which keep nothing
-      for (int r = 0; r < main.view().size(); ++r) {
+      for (int r = 0; r < main.world().size(); ++r) {
         objects.push_back(main.make<record>());
         main.write(objects.back()).a = static_cast<std::uint64_t>(r);
         threads.push_back(main.start_thread(r, body, objects.back()));

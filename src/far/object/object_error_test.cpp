@@ -216,8 +216,8 @@ INSTANTIATE_FAR_MODES_ON(object_error_test, 2);
         const auto lock = view.lock(to);
         ++view.write(to).a;
       };
-      far::object_thread one = main.start_thread(i % main.view().size(), add, object);
-      far::object_thread other = main.start_thread((i + 1) % main.view().size(), add, object);
+      far::object_thread one = main.start_thread(i % main.world().size(), add, object);
+      far::object_thread other = main.start_thread((i + 1) % main.world().size(), add, object);
       one.join();
       other.join();
     }

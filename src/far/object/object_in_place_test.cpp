@@ -38,7 +38,7 @@ class object_in_place_test : public far::test::on_ranks {
 
 template <class T>
 ref<T> make_in_place(object_space& space) {
-  if (space.view().rank() == 0) space.set_root("shared", space.make<T>());
+  if (space.world().rank() == 0) space.set_root("shared", space.make<T>());
   space.barrier();
   return space.root<T>("shared");
 }

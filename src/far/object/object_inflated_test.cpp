@@ -34,7 +34,7 @@ class object_inflated_test : public far::test::on_ranks {
 constexpr far::object_space_options shared_space{.heap_bytes = 1 << 20, .cache_bytes = 1 << 20};
 
 ref<record> make_shared(object_space& space) {
-  if (space.view().rank() == 0) space.set_root("shared", space.make<record>());
+  if (space.world().rank() == 0) space.set_root("shared", space.make<record>());
   space.barrier();
   return space.root<record>("shared");
 }
@@ -112,7 +112,7 @@ TEST_P(object_inflated_test, deadlines_and_notifications_meet) {
           ++r.e;
         }
       }
-      while (own.thread() == 1 && !monitor.try_lock()) view.view().progress();
+      while (own.thread() == 1 && !monitor.try_lock()) view.world().progress();
       if (own.thread() == 1) monitor.unlock();
     });
     space.barrier();

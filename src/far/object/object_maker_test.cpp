@@ -36,7 +36,7 @@ struct made {
   ref<record> changed;
 };
 made make_all(object_space& space) {
-  if (space.view().rank() == 0) {
+  if (space.world().rank() == 0) {
     space.set_root("place", space.make<std::uint64_t>());
     space.set_root("read", space.make<record>(record{1, 2, 3, 4, 5}));
     space.set_root("changed", space.make<record>());
@@ -61,9 +61,9 @@ void await_rank_0(object_space& space, const made& all) {
 /// Rank 0 waits in the monitor while each of the others does something there.
 template <class Work>
 void while_rank_0_waits(object_space& space, const made& all, Work work) {
-  const auto others = static_cast<std::uint64_t>(space.view().size()) - 1;
+  const auto others = static_cast<std::uint64_t>(space.world().size()) - 1;
   auto monitor = space.monitor(all.place);
-  if (space.view().rank() == 0) {
+  if (space.world().rank() == 0) {
     monitor.wait([&] { return space.read(all.place) == others; });
     monitor.unlock();
   } else {

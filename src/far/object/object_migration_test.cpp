@@ -35,8 +35,8 @@ class object_migration_test : public far::test::on_ranks {
 /// An object of rank 0, of which no thread there holds rights.
 template <class T>
 ref<T> make_migrating(object_space& space, const char* name = "shared") {
-  if (space.view().rank() == 0) {
-    auto maker = space.on(space.view());
+  if (space.world().rank() == 0) {
+    auto maker = space.on(space.world());
     maker.set_root(name, maker.make<T>());
   }
   space.barrier();
@@ -56,11 +56,11 @@ std::string changes_of(object_space& space, ref<record> object) {
   return told.substr(begin + 1, end - begin - 1);
 }
 
-int last_of(const object_space& space) { return space.view().size() - 1; }
+int last_of(const object_space& space) { return space.world().size() - 1; }
 
 /// The last rank changes the object alone, so often.
 void change_alone(object_space& space, ref<record> object, int times) {
-  if (space.view().rank() == last_of(space)) {
+  if (space.world().rank() == last_of(space)) {
     for (int i = 0; i < times; ++i) {
       ++space.write(object).a;
       space.publish();

@@ -46,15 +46,15 @@ TEST_P(object_monitor_test, excludes_others) {
       auto how = small_space;
       how.force_protocol = forced;
       on_threads(world, how, [](object_view& view, ref<record> shared) {
-        const int rounds = far::test::rounds_in_sim(view.view(), 80 * view.view().size(), 10);
+        const int rounds = far::test::rounds_in_sim(view.world(), 80 * view.world().size(), 10);
         for (int i = 0; i < rounds; ++i) {
           const auto lock = view.lock(shared);
           const std::uint64_t before = view.read(shared).a;
-          view.view().progress();
+          view.world().progress();
           view.write(shared).a = before + 1;
         }
         // The last thread that is done.
-        const auto threads = static_cast<std::uint64_t>(2 * view.view().size());
+        const auto threads = static_cast<std::uint64_t>(2 * view.world().size());
         auto monitor = view.monitor(shared);
         monitor.lock();
         record& r = view.write(shared);
@@ -74,7 +74,7 @@ TEST_P(object_monitor_test, tries_may_be_repeated) {
       while (!monitor.try_lock()) {
       }
       ++view.write(shared).c;
-      view.view().progress();
+      view.world().progress();
       monitor.unlock();
     });
   });
@@ -134,7 +134,7 @@ TEST_P(object_monitor_test, notified_threads_go_on) {
   run([](far::world& world) {
     on_threads(world, small_space, [](object_view& view, ref<record> shared) {
       // A barrier, as the paper measures it.
-      const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
+      const auto threads = static_cast<std::uint32_t>(2 * view.world().size());
       auto monitor = view.monitor(shared);
       const std::scoped_lock lock(monitor);
       if (++view.write(shared).c == threads) {
@@ -155,7 +155,7 @@ TEST_P(object_monitor_test, one_is_notified) {
       auto how = small_space;
       how.force_protocol = forced;
       on_threads(world, how, [](object_view& view, ref<record> shared) {
-        const auto threads = static_cast<std::uint32_t>(2 * view.view().size());
+        const auto threads = static_cast<std::uint32_t>(2 * view.world().size());
         auto monitor = view.monitor(shared);
         {
           const std::scoped_lock lock(monitor);

@@ -34,7 +34,7 @@ std::uint64_t fetches_of(const object_space& space) {
 /// An object of rank 0.
 template <class T>
 ref<T> make_shared(object_space& space) {
-  if (space.view().rank() == 0) space.set_root("shared", space.make<T>());
+  if (space.world().rank() == 0) space.set_root("shared", space.make<T>());
   space.barrier();
   return space.root<T>("shared");
 }
@@ -42,7 +42,7 @@ ref<T> make_shared(object_space& space) {
 /// The writer changes the object in each round; after it, all others read it.
 void write_and_read(object_space& space, ref<record> shared, int writer, std::uint64_t rounds) {
   for (std::uint64_t round = 1; round <= rounds; ++round) {
-    if (space.view().rank() == writer) {
+    if (space.world().rank() == writer) {
       space.write(shared).a += 1;
       space.write(shared).d = static_cast<std::uint16_t>(round);
     }
@@ -54,7 +54,7 @@ void write_and_read(object_space& space, ref<record> shared, int writer, std::ui
 
 /// In a simulation messages overtake each other; then a copy is fetched again.
 void expect_no_fetches(object_space& space, ref<record> shared, std::uint64_t before) {
-  if (space.view().fabric().name() == "sim") return;
+  if (space.world().fabric().name() == "sim") return;
   EXPECT_EQ(fetches_of(space), before) << space.explain(shared);
 }
 

@@ -65,7 +65,7 @@ times measure(int ranks, int rounds, Make make) {
 
 times monitor_of_all(int ranks) {
   return measure(ranks, 20, [](object_space& space) {
-    if (space.view().rank() == 0) space.set_root("shared", space.make<std::uint64_t>());
+    if (space.world().rank() == 0) space.set_root("shared", space.make<std::uint64_t>());
     space.barrier();
     const auto shared = space.root<std::uint64_t>("shared");
     return [&space, shared] {
@@ -87,7 +87,7 @@ TEST(object_scaling_test, a_monitor_that_all_want) {
 TEST(object_scaling_test, a_barrier_of_the_space) {
   for (const int ranks : {4, 16, 64}) {
     const times plain = measure(
-        ranks, 20, [](object_space& space) { return [&space] { far::barrier(space.view()); }; });
+        ranks, 20, [](object_space& space) { return [&space] { far::barrier(space.world()); }; });
     const times whole =
         measure(ranks, 20, [](object_space& space) { return [&space] { space.barrier(); }; });
     EXPECT_LT(whole.mean(), 3 * plain.mean()) << ranks << " ranks";

@@ -8,23 +8,23 @@
 
 namespace far {
 
-object_space::object_space(const world& view, const object_space_options& options)
-    : object_view(view, objects::make_part(view, options)) {}
+object_space::object_space(const far::world& world, const object_space_options& options)
+    : object_view(world, objects::make_part(world, options)) {}
 
 object_space::~object_space() {
   core_.close();
-  objects::release_part(view(), *shared_part(), scope_);
+  objects::release_part(world(), *shared_part(), scope_);
 }
 
 void object_space::barrier() {
-  outside([this] { far::barrier(view()); });
+  outside([this] { far::barrier(world()); });
   refresh();
 }
 
 void object_space::run(int n, const std::function<void(object_view&)>& main) {
   barrier();
   std::exception_ptr failure;
-  view().threads(n, [&](world& own) {
+  world().threads(n, [&](far::world& own) {
     object_view thread = on(own);
     if (own.rank() != 0 || own.thread() != 0) return thread.core_.serve(&thread);
     try {

@@ -40,12 +40,14 @@ namespace far {
 /// Checked by: object_space_test.every_rank_sees_every_object
 class object_space : public object_view {
  public:
-  explicit object_space(const world& view, const object_space_options& options = {});
+  explicit object_space(const far::world& world, const object_space_options& options = {});
   ~object_space();
 
   /// The view of another thread of this rank. Destroying it publishes.
   /// Checked by: object_space_test.threads_share_a_rank
-  [[nodiscard]] object_view on(const world& view) const { return object_view(view, shared_part()); }
+  [[nodiscard]] object_view on(const far::world& world) const {
+    return object_view(world, shared_part());
+  }
 
   /// Collective: runs `main` on rank 0, and n threads on each rank, rank 0's first included, that
   /// run what start_thread starts there. A started thread waits while all n are busy, so threads

@@ -34,7 +34,7 @@ TEST_P(object_thread_test, threads_start_everywhere) {
       const auto shared = main.make<record>();
       main.write(shared).a = 100;
       std::vector<object_thread> threads;
-      for (int r = 0; r < main.view().size(); ++r) {
+      for (int r = 0; r < main.world().size(); ++r) {
         threads.push_back(main.start_thread(
             r,
             [](object_view& view, ref<record> object) {
@@ -45,7 +45,7 @@ TEST_P(object_thread_test, threads_start_everywhere) {
             shared));
       }
       for (object_thread& t : threads) t.join();
-      EXPECT_EQ(main.read(shared).a, 100u + static_cast<std::uint64_t>(main.view().size()));
+      EXPECT_EQ(main.read(shared).a, 100u + static_cast<std::uint64_t>(main.world().size()));
     });
   });
 }
@@ -56,7 +56,7 @@ TEST_P(object_thread_test, what_a_thread_throws_is_told) {
     space.run(2, [](object_view& main) {
       const auto shared = main.make<record>();
       auto thread = main.start_thread(
-          main.view().size() - 1,
+          main.world().size() - 1,
           [](object_view& view, ref<record> object) {
             view.monitor(object).lock();
             view.write(object).a = 5;

@@ -41,9 +41,10 @@ namespace far {
 /// object_error_test.names_what_is_wrong
 class object_view {
  public:
-  object_view(const world& view, std::shared_ptr<objects::part> of) : core_(view, std::move(of)) {}
+  object_view(const far::world& world, std::shared_ptr<objects::part> of)
+      : core_(world, std::move(of)) {}
 
-  [[nodiscard]] const world& view() const noexcept { return core_.view(); }
+  [[nodiscard]] const far::world& world() const noexcept { return core_.world(); }
 
   /// Makes an object T(args...), whose home is this rank. Others may use it once they have got its
   /// reference. What the arguments refer to is kept meanwhile.

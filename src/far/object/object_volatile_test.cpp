@@ -26,7 +26,7 @@ class object_volatile_test : public far::test::on_ranks {
 
 /// An object of the last rank.
 ref<record> shared_record(object_space& space) {
-  if (space.view().rank() == space.view().size() - 1) space.set_root("it", space.make<record>());
+  if (space.world().rank() == space.world().size() - 1) space.set_root("it", space.make<record>());
   space.barrier();
   return space.root<record>("it");
 }

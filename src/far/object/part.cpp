@@ -28,10 +28,10 @@ std::uint64_t heap_bytes(const object_space_options& options) {
 }
 
 /// Where threads share the objects' memory, as far as there is room for them: then at all ranks.
-ptr<inflated_monitor> make_inflated(const world& view, bool coherent) {
-  if (!coherent || view.size() == 0) return {};
+ptr<inflated_monitor> make_inflated(const world& world, bool coherent) {
+  if (!coherent || world.size() == 0) return {};
   try {
-    return allocate<inflated_monitor>(view, max_inflated);
+    return allocate<inflated_monitor>(world, max_inflated);
   } catch (const out_of_memory&) {
     return {};
   }
@@ -46,26 +46,26 @@ std::uint64_t cache_bytes(const object_space_options& options) {
 
 }  // namespace
 
-part::part(const world& view, const object_space_options& options)
-    : homes::part(view),
-      size(view.size()),
-      coherent(view.fabric().coherent() && !options.force_protocol),
-      memory(allocate<std::byte>(view, heap_bytes(options))),
-      inflated(make_inflated(view, coherent)),
-      inline_bytes(std::min<std::size_t>(view.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
-      packet_bytes(std::min(view.fabric().max_payload(), max_packet_bytes)),
+part::part(const world& world, const object_space_options& options)
+    : homes::part(world),
+      size(world.size()),
+      coherent(world.fabric().coherent() && !options.force_protocol),
+      memory(allocate<std::byte>(world, heap_bytes(options))),
+      inflated(make_inflated(world, coherent)),
+      inline_bytes(std::min<std::size_t>(world.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
+      packet_bytes(std::min(world.fabric().max_payload(), max_packet_bytes)),
       asymmetric(fabric::has_asymmetric_fence()),
       collects(options.collects),
-      main_context(&view.context()),
+      main_context(&world.context()),
       replies(options.replies),
       protocol(options.protocol),
       migrate_after(coherent ? 0 : options.migrate_after),
       reachable_copies(options.reachable_copies ||
                        options.protocol == object_protocol::update_in_place),
-      heap(view.fabric().local(memory.address()), heap_bytes(options), view.rank()),
+      heap(world.fabric().local(memory.address()), heap_bytes(options), world.rank()),
       directory(*this),
-      copies(view.size(), heap_bytes(options), cache_bytes(options),
-             reachable_copies ? &view.state() : nullptr),
+      copies(world.size(), heap_bytes(options), cache_bytes(options),
+             reachable_copies ? &world.state() : nullptr),
       monitors(*this),
       collection(*this) {}
 
@@ -228,18 +228,18 @@ bool part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& d
   return copies.claim_memory(c, bytes, dropped);
 }
 
-std::shared_ptr<part> make_part(const world& view, const object_space_options& options) {
-  auto made = std::make_shared<part>(view, options);
-  homes::open_part(view, made, "object_space");
+std::shared_ptr<part> make_part(const world& world, const object_space_options& options) {
+  auto made = std::make_shared<part>(world, options);
+  homes::open_part(world, made, "object_space");
   return made;
 }
 
-void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
+void release_part(const world& world, part& of, const collective_scope& scope) noexcept {
   permit(of.heap.memory(), of.heap.bytes());
-  homes::close_part(view, of, scope, [&](bool in_use) {
-    if (of.inflated) deallocate(view, of.inflated);
-    deallocate(view, of.memory);
-    if (!in_use) of.copies.release(view.state());
+  homes::close_part(world, of, scope, [&](bool in_use) {
+    if (of.inflated) deallocate(world, of.inflated);
+    deallocate(world, of.memory);
+    if (!in_use) of.copies.release(world.state());
   });
 }
 

@@ -42,7 +42,7 @@ struct start_request {
 struct part : homes::part, std::enable_shared_from_this<part> {
   using outbox_type = outbox;
 
-  part(const world& view, const object_space_options& options);
+  part(const world& world, const object_space_options& options);
   ~part();
 
   int size;
@@ -123,31 +123,31 @@ struct part : homes::part, std::enable_shared_from_this<part> {
 };
 
 /// Collective. Errors: as object_space.
-[[nodiscard]] std::shared_ptr<part> make_part(const world& view,
+[[nodiscard]] std::shared_ptr<part> make_part(const world& world,
                                               const object_space_options& options);
 /// Collective, unless an exception is destroying the space.
-void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
+void release_part(const world& world, part& of, const collective_scope& scope) noexcept;
 
 /// Waits until `ready()`, and then `close()`, which are called with the mutex held. It is held
 /// before and after, but not meanwhile. Errors: rank_failed; then the mutex is not held.
 /// `close` fails while a home has opened `word`. That is looked at, and not whether it has changed:
 /// the home may have given it back, as it was, before this thread looks.
 template <class Ready, class Close>
-void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
+void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& world,
                      const char* what, int rank, Ready ready, Close close, fabric::address word) {
   bool is_ready = false;
   const auto look = [&] {
     is_ready = ready();
     return is_ready && close();
   };
-  homes::wait_for_change(of, lock, view, what, rank, look, [&] {
-    return is_ready && !update_word::is_open(view.context().peek(word));
+  homes::wait_for_change(of, lock, world, what, rank, look, [&] {
+    return is_ready && !update_word::is_open(world.context().peek(word));
   });
 }
 template <class Ready>
-void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& view,
+void wait_for_change(part& of, std::unique_lock<std::mutex>& lock, const world& world,
                      const char* what, int rank, Ready ready) {
-  homes::wait_for_change(of, lock, view, what, rank, ready, [] { return false; });
+  homes::wait_for_change(of, lock, world, what, rank, ready, [] { return false; });
 }
 
 }  // namespace objects

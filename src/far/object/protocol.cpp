@@ -42,11 +42,11 @@ region_account core::ask_protocol(const char* what, place at, bool sets, object_
   check_place(what, at);
   const protocol_message header{part_->id, sets, protocol, at.offset()};
   homes::request<protocol_reply> pending;
-  auto message = homes::message_to(view_.context(), at.rank(), header);
+  auto message = homes::message_to(world_.context(), at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = sizeof(protocol_reply);
-  view_.context().send(message);
-  view_.context().wait(pending, {"the protocol of an object", at.rank(), {}});
+  world_.context().send(message);
+  world_.context().wait(pending, {"the protocol of an object", at.rank(), {}});
   if (!pending.value().is_there) throw_invalid(what, at);
   return pending.value().account;
 }

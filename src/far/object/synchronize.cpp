@@ -15,7 +15,7 @@ namespace far::objects {
 void core::publish() {
   publish_here();
   if (!me_->modified.empty()) {
-    change_stream changes(*part_, view_, *me_);
+    change_stream changes(*part_, world_, *me_);
     publish_foreign(changes);
     changes.finish();
   }
@@ -56,7 +56,7 @@ void core::publish_foreign(change_stream& changes) {
       lock.unlock();
       changes.send();
       lock.lock();
-      wait_for_change(*part_, lock, view_, "a copy of an object", c->at.rank(), is_free, close,
+      wait_for_change(*part_, lock, world_, "a copy of an object", c->at.rank(), is_free, close,
                       part_->copies.word_of(c->at));
     }
     c->busy = busy_with::flush;
@@ -80,7 +80,7 @@ void core::publish_foreign(change_stream& changes) {
     part_->end_flush(out, *c);
     if (!out.is_empty()) {
       lock.unlock();
-      out.flush(*part_, view_.context());
+      out.flush(*part_, world_.context());
       lock.lock();
     }
   }
@@ -113,10 +113,10 @@ void core::publish_own() {
   }
   try {
     constexpr const char* what = "copies of changed objects to be revoked or updated";
-    out.flush(*part_, view_.context(), &me_->work);
+    out.flush(*part_, world_.context(), &me_->work);
     end_work({what, -1, {}});
     std::unique_lock lock(part_->mutex);
-    wait_for_change(*part_, lock, view_, what, -1, [&] { return change.done; });
+    wait_for_change(*part_, lock, world_, what, -1, [&] { return change.done; });
   } catch (...) {
     const std::scoped_lock lock(part_->mutex);
     part_->directory.forget(change);
@@ -129,10 +129,10 @@ void core::publish_own() {
 void core::end_work(const fabric::wait_reason& reason) {
   thread_work& work = me_->work;
   while (work.in_flight > 0 || !work.left.empty()) {
-    view_.context().wait([&] { return work.in_flight == 0 || !work.left.empty(); }, fabric::never,
-                         reason);
+    world_.context().wait([&] { return work.in_flight == 0 || !work.left.empty(); }, fabric::never,
+                          reason);
     for (outbox& left : std::exchange(work.left, {})) {
-      left.flush(*part_, view_.context(), &work);
+      left.flush(*part_, world_.context(), &work);
     }
   }
 }
@@ -190,12 +190,12 @@ void core::give_back(const std::vector<place>& owned) {
   std::deque<fabric::request> pending;
   for (const place at : owned) {
     const give_back_message header{part_->id, at.offset()};
-    auto message = homes::message_to(view_.context(), at.rank(), header);
+    auto message = homes::message_to(world_.context(), at.rank(), header);
     message.reply = &pending.emplace_back();
-    view_.context().send(message);
+    world_.context().send(message);
   }
   for (fabric::request& p : pending) {
-    view_.context().wait(p, {"objects to go back to their home", -1, {}});
+    world_.context().wait(p, {"objects to go back to their home", -1, {}});
   }
 }
 
@@ -215,9 +215,9 @@ void core::send_dropped(std::vector<dropped_copy>& dropped) {
       items.push_back({at->at.offset(), at->number});
     }
     const left_message header{part_->id, static_cast<std::uint32_t>(items.size())};
-    auto message = homes::message_to(view_.context(), home, header);
+    auto message = homes::message_to(world_.context(), home, header);
     message.body = std::as_bytes(std::span(items));
-    view_.context().send(message);
+    world_.context().send(message);
   }
   dropped.clear();
 }

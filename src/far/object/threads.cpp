@@ -46,12 +46,12 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
   message.head = bytes_of(header);
   message.reply = &ended;
   message.reply_bytes = max_text;
-  view_.context().send(message);
+  world_.context().send(message);
 }
 
 void core::join(fabric::request& ended, int rank, place argument) {
   let_others_run();
-  outside([&] { view_.context().wait(ended, {"a thread to end", rank, {}}); });
+  outside([&] { world_.context().wait(ended, {"a thread to end", rank, {}}); });
   refresh();
   const std::scoped_lock lock(part_->mutex);
   part_->started.erase(std::ranges::find(part_->started, argument));
@@ -61,7 +61,7 @@ void core::serve(void* view) {
   for (;;) {
     park(true);
     std::unique_lock lock(part_->mutex);
-    wait_for_change(*part_, lock, view_, "a thread to start", -1, [this] {
+    wait_for_change(*part_, lock, world_, "a thread to start", -1, [this] {
       return !part_->collection.is_stopping() && (part_->stopped || !part_->starts.empty());
     });
     me_->parked = false;
@@ -84,7 +84,7 @@ void core::serve(void* view) {
     for (const held_monitor& m : std::exchange(me_->held, {})) {
       leave(place(m.place), m.notified, m.node, m.number);
     }
-    view_.context().reply(next.token, std::as_bytes(std::span(text)));
+    world_.context().reply(next.token, std::as_bytes(std::span(text)));
   }
 }
 
@@ -92,10 +92,10 @@ void core::stop() {
   for (int rank = 0; rank < part_->size; ++rank) {
     if (rank == part_->rank) continue;
     const stop_message header{part_->id};
-    view_.context().send(homes::message_to(view_.context(), rank, header));
+    world_.context().send(homes::message_to(world_.context(), rank, header));
   }
   // Not by a message, which could come after the end of this run if nobody here waits for it.
-  homes::step(view_.context(), *part_, [&](outbox& out) {
+  homes::step(world_.context(), *part_, [&](outbox& out) {
     part_->stopped = true;
     part_->wake(out);
   });

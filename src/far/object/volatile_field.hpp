@@ -31,7 +31,7 @@ class volatile_field {
  public:
   volatile_field(objects::core& thread, objects::place object, std::size_t offset)
       : thread_(&thread),
-        word_(thread.view(), reinterpret_pointer_cast<M>(thread.at_home(object, offset))) {}
+        word_(thread.world(), reinterpret_pointer_cast<M>(thread.at_home(object, offset))) {}
 
   [[nodiscard]] M load() const {
     begin();

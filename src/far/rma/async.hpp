@@ -16,9 +16,9 @@ namespace far {
 
 namespace rma {
 
-future<void> start_put(const world& view, std::span<const put_part> parts,
+future<void> start_put(const world& world, std::span<const put_part> parts,
                        const signal* after = nullptr);
-future<void> start_get(const world& view, std::span<const get_part> parts);
+future<void> start_get(const world& world, std::span<const get_part> parts);
 
 // Slow paths, for objects that cannot be reached by instructions. They are not inlined and return a
 // state instead of a future, so that the caller's ready futures stay in registers.
@@ -57,60 +57,60 @@ template <class T>
 /// Checked by: async_test.words_and_futures
 template <remote_object T>
   requires(!std::is_const_v<T>)
-[[nodiscard]] inline future<void> put_async(const world& view, ptr<T> to,
+[[nodiscard]] inline future<void> put_async(const world& world, ptr<T> to,
                                             const std::type_identity_t<T>& value) {
-  if (fabric::reached(view.words(), to.address()) != nullptr) {
-    put(view, to, value);
-    return ready_future(view);
+  if (fabric::reached(world.words(), to.address()) != nullptr) {
+    put(world, to, value);
+    return ready_future(world);
   }
-  return future<void>(rma::start_keep<T>(view.context(), to.address(), value));
+  return future<void>(rma::start_keep<T>(world.context(), to.address(), value));
 }
 
 /// Reads one object.
 /// Checked by: async_test.words_and_futures
 template <remote_object T>
-[[nodiscard]] inline future<std::remove_const_t<T>> get_async(const world& view, ptr<T> from) {
+[[nodiscard]] inline future<std::remove_const_t<T>> get_async(const world& world, ptr<T> from) {
   using object = std::remove_const_t<T>;
-  if (fabric::reached(view.words(), from.address()) != nullptr) {
-    return ready_future(view, get(view, from));
+  if (fabric::reached(world.words(), from.address()) != nullptr) {
+    return ready_future(world, get(world, from));
   }
-  return future<object>(rma::start_fetch<object>(view.context(), from.address()));
+  return future<object>(rma::start_fetch<object>(world.context(), from.address()));
 }
 
 /// Writes all of `from`.
 /// Checked by: async_test.bulk_both_ways
 template <remote_object T>
   requires(!std::is_const_v<T>)
-[[nodiscard]] inline future<void> put_async(const world& view, ptr<T> to,
+[[nodiscard]] inline future<void> put_async(const world& world, ptr<T> to,
                                             std::type_identity_t<std::span<const T>> from) {
-  if (fabric::reached(view.words(), to.address()) != nullptr) {
-    put(view, to, from);
-    return ready_future(view);
+  if (fabric::reached(world.words(), to.address()) != nullptr) {
+    put(world, to, from);
+    return ready_future(world);
   }
   const put_part whole = put_part_of(to, from);
-  return rma::start_put(view, {&whole, 1});
+  return rma::start_put(world, {&whole, 1});
 }
 
 /// Fills all of `to`.
 /// Checked by: async_test.bulk_both_ways
 template <remote_object T>
 [[nodiscard]] inline future<void> get_async(
-    const world& view, ptr<T> from, std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
-  if (fabric::reached(view.words(), from.address()) != nullptr) {
-    get(view, from, to);
-    return ready_future(view);
+    const world& world, ptr<T> from, std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
+  if (fabric::reached(world.words(), from.address()) != nullptr) {
+    get(world, from, to);
+    return ready_future(world);
   }
   const get_part whole = get_part_of(from, to);
-  return rma::start_get(view, {&whole, 1});
+  return rma::start_get(world, {&whole, 1});
 }
 
 /// Transfer lists, to or from any ranks.
 /// Checked by: async_test.lists
-[[nodiscard]] inline future<void> put_async(const world& view, std::span<const put_part> parts) {
-  return rma::start_put(view, parts);
+[[nodiscard]] inline future<void> put_async(const world& world, std::span<const put_part> parts) {
+  return rma::start_put(world, parts);
 }
-[[nodiscard]] inline future<void> get_async(const world& view, std::span<const get_part> parts) {
-  return rma::start_get(view, parts);
+[[nodiscard]] inline future<void> get_async(const world& world, std::span<const get_part> parts) {
+  return rma::start_get(world, parts);
 }
 
 /// A put, then its signal on the same rank. The receiver waits for the signal, so the caller need
@@ -118,11 +118,11 @@ template <remote_object T>
 /// Checked by: signal_test.non_blocking_puts_signal
 template <remote_object T>
   requires(!std::is_const_v<T>)
-[[nodiscard]] future<void> put_async(const world& view, ptr<T> to,
+[[nodiscard]] future<void> put_async(const world& world, ptr<T> to,
                                      std::type_identity_t<std::span<const T>> from,
                                      const signal& after) {
   const put_part whole = put_part_of(to, from);
-  return rma::start_put(view, {&whole, 1}, &after);
+  return rma::start_put(world, {&whole, 1}, &after);
 }
 
 }  // namespace far

@@ -178,11 +178,11 @@ TEST_P(async_test, threads_have_operations_of_their_own) {
     const auto p = allocate<int>(w, threads);
     meet(w);
     const int rounds = test::rounds_in_sim(w, 2 * threads, 20);
-    w.threads(threads, [&](world& view) {
-      const auto there = p.on(right_of(view)) + view.thread();
+    w.threads(threads, [&](world& world) {
+      const auto there = p.on(right_of(world)) + world.thread();
       for (int i = 1; i <= rounds; ++i) {
-        put_async(view, there, i).get();
-        EXPECT_EQ(get_async(view, there).get(), i);
+        put_async(world, there, i).get();
+        EXPECT_EQ(get_async(world, there).get(), i);
       }
     });
     meet(w);

@@ -39,10 +39,10 @@ class atomic_ref {
  public:
   using value_type = T;
 
-  atomic_ref(const world& view, ptr<T> place) noexcept
-      : atomics_(view.atomics()),
-        state_(&view.state()),
-        context_(&view.unchecked_context()),
+  atomic_ref(const world& world, ptr<T> place) noexcept
+      : atomics_(world.atomics()),
+        state_(&world.state()),
+        context_(&world.unchecked_context()),
         place_(place) {}
 
   [[nodiscard]] ptr<T> place() const noexcept { return place_; }

@@ -222,8 +222,8 @@ TEST_P(atomic_ref_test, threads_of_a_rank_count_too) {
     constexpr int threads = 3;
     const auto sum = allocate<std::uint32_t>(w);
     meet(w);
-    w.threads(threads, [&](world& view) {
-      for (int i = 0; i < 20; ++i) atomic_ref(view, sum.on(0)).fetch_add(1);
+    w.threads(threads, [&](world& world) {
+      for (int i = 0; i < 20; ++i) atomic_ref(world, sum.on(0)).fetch_add(1);
     });
     meet(w);
     EXPECT_EQ(atomic_ref(w, sum.on(0)).load(), static_cast<std::uint32_t>(20 * threads * w.size()));

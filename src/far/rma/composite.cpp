@@ -101,10 +101,10 @@ void complete_composites(fabric::context& context, int rank) {
   context.wait([&flush] { return flush.done(); }, fabric::never, {"flush", rank, {}});
 }
 
-future<void> with_composites(const world& view, int rank, future<void> flushed) {
+future<void> with_composites(const world& world, int rank, future<void> flushed) {
   return when_all(
-      view, std::move(flushed),
-      flush_of_composites::start(make_state<flush_of_composites>(view.context(), rank)));
+      world, std::move(flushed),
+      flush_of_composites::start(make_state<flush_of_composites>(world.context(), rank)));
 }
 
 }  // namespace far::detail

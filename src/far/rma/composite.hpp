@@ -120,6 +120,6 @@ template <class T>
 /// Errors: rank_failed; far::error in a task or continuation, which must not wait.
 void complete_composites(fabric::context& context, int rank);
 /// `flushed` as a future that is ready when these are complete, too.
-[[nodiscard]] future<void> with_composites(const world& view, int rank, future<void> flushed);
+[[nodiscard]] future<void> with_composites(const world& world, int rank, future<void> flushed);
 
 }  // namespace far::detail

@@ -26,13 +26,13 @@ inline constexpr bool is_word =
 
 /// Where the inline path can access the word at p, else null. Debug builds check its bounds.
 template <class T>
-[[nodiscard]] inline std::byte* direct_word(const world& view, ptr<T> p) {
+[[nodiscard]] inline std::byte* direct_word(const world& world, ptr<T> p) {
   static_assert(is_word<T>);
-  if constexpr (base::debug_checks) view.fabric().check_bounds(p.address(), sizeof(T));
+  if constexpr (base::debug_checks) world.fabric().check_bounds(p.address(), sizeof(T));
   if constexpr (alignof(T) < sizeof(T)) {
     if (p.address().offset() % sizeof(T) != 0) return nullptr;
   }
-  return fabric::reached(view.words(), p.address());
+  return fabric::reached(world.words(), p.address());
 }
 
 /// Whether the inline path copies objects of type T in a few instructions.
@@ -41,10 +41,10 @@ inline constexpr bool is_small = !is_word<T> && sizeof(T) <= 64;
 
 /// Where the inline path can access the object at p, else null. Debug builds check its bounds.
 template <class T>
-[[nodiscard]] inline std::byte* direct_object(const world& view, ptr<T> p) {
+[[nodiscard]] inline std::byte* direct_object(const world& world, ptr<T> p) {
   static_assert(is_small<T>);
-  if constexpr (base::debug_checks) view.fabric().check_bounds(p.address(), sizeof(T));
-  return fabric::reached(view.words(), p.address());
+  if constexpr (base::debug_checks) world.fabric().check_bounds(p.address(), sizeof(T));
+  return fabric::reached(world.words(), p.address());
 }
 
 /// All instructions that the inline path executes on shared words of type T. A test specialises

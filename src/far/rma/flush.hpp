@@ -16,14 +16,14 @@ namespace rma {
 
 /// Flushes a rank or all. On coherent memory that is the fence of instructions<Word>.
 template <class Word>
-inline void flush_words(const world& view, int rank) {
-  if (detail::has_composites(view.context())) [[unlikely]] {
-    detail::complete_composites(view.context(), rank);
+inline void flush_words(const world& world, int rank) {
+  if (detail::has_composites(world.context())) [[unlikely]] {
+    detail::complete_composites(world.context(), rank);
   }
-  if (view.fabric().coherent()) {
+  if (world.fabric().coherent()) {
     instructions<Word>::full_fence();
   } else {
-    view.context().flush(rank);
+    world.context().flush(rank);
   }
 }
 
@@ -42,28 +42,28 @@ inline void flush_words(const world& view, int rank) {
 ///   it would have to wait there.
 /// Checked by: flush_test.store_buffering_is_forbidden, flush_test.gets_are_complete,
 /// sections_flush_test.completes_dropped_transfers
-inline void flush(const world& view, int rank) { rma::flush_words<std::uint64_t>(view, rank); }
+inline void flush(const world& world, int rank) { rma::flush_words<std::uint64_t>(world, rank); }
 
 /// Flushes all ranks.
 /// Checked by: flush_test.store_buffering_is_forbidden
-inline void flush(const world& view) { flush(view, fabric::all_ranks); }
+inline void flush(const world& world) { flush(world, fabric::all_ranks); }
 
 /// Non-blocking: a future that is ready when flush would return. Operations that are started
 /// before it is ready are neither awaited nor ordered.
 /// Checked by: flush_test.futures_of_flush, sections_flush_test.futures_of_flush
-[[nodiscard]] inline future<void> flush_async(const world& view, int rank = fabric::all_ranks) {
-  fabric::context& context = view.context();
+[[nodiscard]] inline future<void> flush_async(const world& world, int rank = fabric::all_ranks) {
+  fabric::context& context = world.context();
   const auto start = [&] {
-    if (view.fabric().coherent()) {
+    if (world.fabric().coherent()) {
       rma::instructions<std::uint64_t>::full_fence();
-      return ready_future(view);
+      return ready_future(world);
     }
     return rma::launch<void>(detail::make_state<rma::transfer>(context, "flush", rank),
                              [&](rma::transfer& op) { context.flush(rank, &op); });
   };
   if (!detail::has_composites(context)) [[likely]]
     return start();
-  return detail::with_composites(view, rank, start());
+  return detail::with_composites(world, rank, start());
 }
 
 }  // namespace far

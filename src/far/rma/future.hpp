@@ -98,9 +98,9 @@ class [[nodiscard]] future {
   /// Errors: rank_failed; far::error inside a continuation, which must not wait.
   /// Checked by: future_test.waits_for_a_promise
   void wait() const { (void)wait_until(fabric::never); }
-  /// The same. `view` must be the view that the operation was started on.
-  void wait(const world& view) const {
-    if (&view.context() != context_) {
+  /// The same. `world` must be the one that the operation was started on.
+  void wait(const world& world) const {
+    if (&world.context() != context_) {
       throw bad_argument("future.wait: this future belongs to another thread's view of the world");
     }
     wait();
@@ -328,8 +328,8 @@ struct future_access {
 /// Does not wait. Threads: that of the future's context. Cost: as world.progress().
 /// Checked by: async_test.polls_until_ready
 template <class T>
-[[nodiscard]] bool poll(const world& view, const future<T>& operation) {
-  view.progress();
+[[nodiscard]] bool poll(const world& world, const future<T>& operation) {
+  world.progress();
   return operation.ready();
 }
 

@@ -14,18 +14,18 @@ namespace far {
 /// A future that is ready with a value, for functions that have their result at once.
 /// Checked by: future_test.then_runs_at_once_when_ready
 template <class T>
-[[nodiscard]] future<std::decay_t<T>> ready_future(const world& view, T&& value) {
-  return future<std::decay_t<T>>(std::in_place, view.context(), std::forward<T>(value));
+[[nodiscard]] future<std::decay_t<T>> ready_future(const world& world, T&& value) {
+  return future<std::decay_t<T>>(std::in_place, world.context(), std::forward<T>(value));
 }
-[[nodiscard]] inline future<void> ready_future(const world& view) {
-  return future<void>(std::in_place, view.context());
+[[nodiscard]] inline future<void> ready_future(const world& world) {
+  return future<void>(std::in_place, world.context());
 }
 
 /// A future that is ready with an exception.
 /// Checked by: future_test.carries_exceptions
 template <class T>
-[[nodiscard]] future<T> failed_future(const world& view, std::exception_ptr error) {
-  auto state = detail::make_state<detail::future_state<T>>(view.context());
+[[nodiscard]] future<T> failed_future(const world& world, std::exception_ptr error) {
+  auto state = detail::make_state<detail::future_state<T>>(world.context());
   state->fail(std::move(error));
   return future<T>(std::move(state));
 }
@@ -41,7 +41,7 @@ class promise {
  public:
   explicit promise(fabric::context& context)
       : state_(detail::make_state<detail::future_state<T>>(context)) {}
-  explicit promise(const world& view) : promise(view.context()) {}
+  explicit promise(const world& world) : promise(world.context()) {}
   promise(promise&&) noexcept = default;
   promise& operator=(promise&& other) noexcept {
     promise(std::move(other)).swap(*this);

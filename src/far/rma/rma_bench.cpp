@@ -36,10 +36,10 @@ using word = std::atomic_ref<std::uint64_t>;
 // access.
 
 template <int Bits>
-void puts(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void puts(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   for (std::int64_t i = 0; i < count; ++i) {
-    put(view, target + place(), static_cast<std::uint64_t>(i));
+    put(world, target + place(), static_cast<std::uint64_t>(i));
   }
 }
 
@@ -52,10 +52,10 @@ void plain_puts(std::uint64_t* target, std::int64_t count) {
 }
 
 template <int Bits>
-void gets(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void gets(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) sum += get(view, target + place());
+  for (std::int64_t i = 0; i < count; ++i) sum += get(world, target + place());
   keep(sum);
 }
 
@@ -70,11 +70,11 @@ void plain_gets(std::uint64_t* target, std::int64_t count) {
 }
 
 template <int Bits>
-void fetch_adds(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void fetch_adds(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add(1);
+    sum += atomic_ref<std::uint64_t>(world, target + place()).fetch_add(1);
   }
   keep(sum);
 }
@@ -90,12 +90,12 @@ void plain_fetch_adds(std::uint64_t* target, std::int64_t count) {
 }
 
 template <int Bits>
-void compare_swaps(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void compare_swaps(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::uint64_t found = 0;
-    const atomic_ref<std::uint64_t> there(view, target + place());
+    const atomic_ref<std::uint64_t> there(world, target + place());
     there.compare_exchange(found, static_cast<std::uint64_t>(i));
     sum += found;
   }
@@ -119,26 +119,26 @@ void plain_compare_swaps(std::uint64_t* target, std::int64_t count) {
 // The same with futures. Each is used at once, or 64 are kept in flight.
 
 template <int Bits>
-void puts_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void puts_async(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   for (std::int64_t i = 0; i < count; ++i) {
-    put_async(view, target + place(), static_cast<std::uint64_t>(i)).get();
+    put_async(world, target + place(), static_cast<std::uint64_t>(i)).get();
   }
 }
 
 template <int Bits>
-void gets_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void gets_async(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    auto result = get_async(view, target + place());
+    auto result = get_async(world, target + place());
     sum += result.get();
   }
   keep(sum);
 }
 
 template <int Bits>
-void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void gets_async_in_groups(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   constexpr std::size_t group = 64;
   random_places<Bits> place;
   std::uint64_t sum = 0;
@@ -149,7 +149,7 @@ void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t c
     in_flight.clear();
   };
   for (std::int64_t i = 0; i < count; ++i) {
-    in_flight.push_back(get_async(view, target + place()));
+    in_flight.push_back(get_async(world, target + place()));
     if (in_flight.size() == group) take_all();
   }
   take_all();
@@ -157,11 +157,11 @@ void gets_async_in_groups(world& view, ptr<std::uint64_t> target, std::int64_t c
 }
 
 template <int Bits>
-void fetch_adds_async(world& view, ptr<std::uint64_t> target, std::int64_t count) {
+void fetch_adds_async(world& world, ptr<std::uint64_t> target, std::int64_t count) {
   random_places<Bits> place;
   std::uint64_t sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    sum += atomic_ref<std::uint64_t>(view, target + place()).fetch_add_async(1).get();
+    sum += atomic_ref<std::uint64_t>(world, target + place()).fetch_add_async(1).get();
   }
   keep(sum);
 }
@@ -178,55 +178,56 @@ void touch(std::uint64_t* array) {
 
 // Each operation by libfar, followed by its baseline.
 template <int Bits>
-std::vector<subject> small_operations(world& view, ptr<std::uint64_t> there,
+std::vector<subject> small_operations(world& world, ptr<std::uint64_t> there,
                                       std::uint64_t* baseline) {
   using count = std::int64_t;
-  auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
+  auto* const mapped = reinterpret_cast<std::uint64_t*>(world.fabric().direct(there.address()));
   const auto touch_theirs = [mapped] { touch<Bits>(mapped); };
   const auto touch_ours = [baseline] { touch<Bits>(baseline); };
   const auto name = [](const char* what) { return fmt::format("{} 2^{}", what, Bits); };
   return {
-      {name("put"), [=, &view](count n) { puts<Bits>(view, there, n); }, touch_theirs},
+      {name("put"), [=, &world](count n) { puts<Bits>(world, there, n); }, touch_theirs},
       {name("put by hand"), [=](count n) { plain_puts<Bits>(baseline, n); }, touch_ours},
-      {name("get"), [=, &view](count n) { gets<Bits>(view, there, n); }, touch_theirs},
+      {name("get"), [=, &world](count n) { gets<Bits>(world, there, n); }, touch_theirs},
       {name("get by hand"), [=](count n) { plain_gets<Bits>(baseline, n); }, touch_ours},
-      {name("add"), [=, &view](count n) { fetch_adds<Bits>(view, there, n); }, touch_theirs},
+      {name("add"), [=, &world](count n) { fetch_adds<Bits>(world, there, n); }, touch_theirs},
       {name("add by hand"), [=](count n) { plain_fetch_adds<Bits>(baseline, n); }, touch_ours},
-      {name("swap"), [=, &view](count n) { compare_swaps<Bits>(view, there, n); }, touch_theirs},
+      {name("swap"), [=, &world](count n) { compare_swaps<Bits>(world, there, n); }, touch_theirs},
       {name("swap by hand"), [=](count n) { plain_compare_swaps<Bits>(baseline, n); }, touch_ours},
   };
 }
 
 // Operations with a future, each followed by the blocking one.
 template <int Bits>
-std::vector<subject> with_futures(world& view, ptr<std::uint64_t> there) {
+std::vector<subject> with_futures(world& world, ptr<std::uint64_t> there) {
   using count = std::int64_t;
-  auto* const mapped = reinterpret_cast<std::uint64_t*>(view.fabric().direct(there.address()));
+  auto* const mapped = reinterpret_cast<std::uint64_t*>(world.fabric().direct(there.address()));
   const auto touched = [mapped] { touch<Bits>(mapped); };
-  const subject blocking_get{"get", [=, &view](count n) { gets<Bits>(view, there, n); }, touched};
+  const subject blocking_get{"get", [=, &world](count n) { gets<Bits>(world, there, n); }, touched};
   return {
-      {"put_async", [=, &view](count n) { puts_async<Bits>(view, there, n); }, touched},
-      {"put", [=, &view](count n) { puts<Bits>(view, there, n); }, touched},
-      {"get_async", [=, &view](count n) { gets_async<Bits>(view, there, n); }, touched},
+      {"put_async", [=, &world](count n) { puts_async<Bits>(world, there, n); }, touched},
+      {"put", [=, &world](count n) { puts<Bits>(world, there, n); }, touched},
+      {"get_async", [=, &world](count n) { gets_async<Bits>(world, there, n); }, touched},
       blocking_get,
-      {"64 get_async", [=, &view](count n) { gets_async_in_groups<Bits>(view, there, n); },
+      {"64 get_async", [=, &world](count n) { gets_async_in_groups<Bits>(world, there, n); },
        touched},
       blocking_get,
-      {"fetch_add_async", [=, &view](count n) { fetch_adds_async<Bits>(view, there, n); }, touched},
-      {"fetch_add", [=, &view](count n) { fetch_adds<Bits>(view, there, n); }, touched},
+      {"fetch_add_async", [=, &world](count n) { fetch_adds_async<Bits>(world, there, n); },
+       touched},
+      {"fetch_add", [=, &world](count n) { fetch_adds<Bits>(world, there, n); }, touched},
   };
 }
 
 // Put and get of `bytes` bytes between the caller's buffer and the target; the baseline of both is
 // memcpy. All buffers start at a page, because the offsets of two buffers within their pages affect
 // the speed of memcpy.
-std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* baseline,
+std::vector<subject> bulk(world& world, ptr<std::byte> target, std::byte* baseline,
                           std::shared_ptr<std::byte> buffer, std::size_t bytes) {
   const std::string size = fmt::format(" {} KB", bytes >> 10);
   std::vector<subject> subjects = {
       {"put" + size,
-       [=, &view](std::int64_t count) {
-         for (std::int64_t i = 0; i < count; ++i) put(view, target, {buffer.get(), bytes});
+       [=, &world](std::int64_t count) {
+         for (std::int64_t i = 0; i < count; ++i) put(world, target, {buffer.get(), bytes});
        }},
       {"memcpy there" + size,
        [=](std::int64_t count) {
@@ -236,8 +237,8 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* baselin
          }
        }},
       {"get" + size,
-       [=, &view](std::int64_t count) {
-         for (std::int64_t i = 0; i < count; ++i) get(view, target, {buffer.get(), bytes});
+       [=, &world](std::int64_t count) {
+         for (std::int64_t i = 0; i < count; ++i) get(world, target, {buffer.get(), bytes});
        }},
       {"memcpy back" + size,
        [=](std::int64_t count) {
@@ -251,14 +252,14 @@ std::vector<subject> bulk(world& view, ptr<std::byte> target, std::byte* baselin
   return subjects;
 }
 
-std::vector<subject> all_subjects(world& view, const shared_memory& baseline) {
-  const auto array = allocate<std::uint64_t>(view, words);
-  auto blocks = allocate<std::byte>(view, large_bulk + page);
+std::vector<subject> all_subjects(world& world, const shared_memory& baseline) {
+  const auto array = allocate<std::uint64_t>(world, words);
+  auto blocks = allocate<std::byte>(world, large_bulk + page);
   // The owner touches its memory first.
-  std::memset(local(view, array), 0, words * sizeof(std::uint64_t));
-  std::memset(local(view, blocks), 0, large_bulk + page);
+  std::memset(local(world, array), 0, words * sizeof(std::uint64_t));
+  std::memset(local(world, blocks), 0, large_bulk + page);
 
-  const auto place = reinterpret_cast<std::uintptr_t>(local(view, blocks));
+  const auto place = reinterpret_cast<std::uintptr_t>(local(world, blocks));
   blocks += static_cast<std::int64_t>((page - place % page) % page);
   const std::shared_ptr<std::byte> buffer(
       static_cast<std::byte*>(std::aligned_alloc(page, large_bulk)), &std::free);
@@ -270,15 +271,15 @@ std::vector<subject> all_subjects(world& view, const shared_memory& baseline) {
     for (subject& s : more) subjects.push_back(std::move(s));
   };
   auto* const baseline_words = baseline.as<std::uint64_t>();
-  append(small_operations<min_bits>(view, array.on(1), baseline_words));
-  append(small_operations<middle_bits>(view, array.on(1), baseline_words));
-  append(small_operations<max_bits>(view, array.on(1), baseline_words));
+  append(small_operations<min_bits>(world, array.on(1), baseline_words));
+  append(small_operations<middle_bits>(world, array.on(1), baseline_words));
+  append(small_operations<max_bits>(world, array.on(1), baseline_words));
   auto* const baseline_bytes = baseline.as<std::byte>() + words * sizeof(std::uint64_t);
-  append(bulk(view, blocks.on(1), baseline_bytes, buffer, small_bulk));
-  append(bulk(view, blocks.on(1), baseline_bytes, buffer, large_bulk));
-  append(with_futures<middle_bits>(view, array.on(1)));
+  append(bulk(world, blocks.on(1), baseline_bytes, buffer, small_bulk));
+  append(bulk(world, blocks.on(1), baseline_bytes, buffer, large_bulk));
+  append(with_futures<middle_bits>(world, array.on(1)));
 
-  if (view.rank() != 0) {
+  if (world.rank() != 0) {
     // The operations are one-sided: the target sleeps.
     for (subject& s : subjects) s = {s.name, [](std::int64_t) {}};
   }
@@ -291,11 +292,11 @@ std::string speed(std::size_t bytes, double ns) {
 
 report measure_rma() {
   const shared_memory baseline(words * sizeof(std::uint64_t) + large_bulk);
-  const auto ns = measure_on_processes(2, "rma", [&](world& view) {
-    if (view.rank() == 1) {
+  const auto ns = measure_on_processes(2, "rma", [&](world& world) {
+    if (world.rank() == 1) {
       std::memset(baseline.data(), 0, words * sizeof(std::uint64_t) + large_bulk);
     }
-    return all_subjects(view, baseline);
+    return all_subjects(world, baseline);
   });
 
   report result;

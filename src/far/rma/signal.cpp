@@ -9,20 +9,20 @@ namespace far {
 
 namespace rma {
 
-std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> word,
+std::optional<std::uint64_t> wait_word(const world& world, ptr<std::uint64_t> word,
                                        base::function_ref<bool(std::uint64_t)> satisfied,
                                        fabric::deadline_ns deadline) {
-  if (word && word.rank() != view.rank()) {
+  if (word && word.rank() != world.rank()) {
     throw bad_argument(fmt::format(
         "wait_signal: rank {} cannot wait for a word of rank {}: the word must be its own",
-        view.rank(), word.rank()));
+        world.rank(), word.rank()));
   }
-  view.fabric().check_bounds(word.address(), sizeof(std::uint64_t));
+  world.fabric().check_bounds(word.address(), sizeof(std::uint64_t));
   if (word.address().offset() % sizeof(std::uint64_t) != 0) {
     throw bad_argument(fmt::format("wait_signal: the word at offset {} is not aligned to 8 bytes",
                                    word.address().offset()));
   }
-  fabric::context& context = view.context();
+  fabric::context& context = world.context();
   std::uint64_t seen = 0;
   const auto look = [&] {
     seen = context.peek(word.address());
@@ -34,13 +34,13 @@ std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> wor
 
 }  // namespace rma
 
-void notify(const world& view, const signal& change) {
+void notify(const world& world, const signal& change) {
   fabric::amo_request request;
   request.word = change.word;
   request.op = change.how == signal::kind::set ? fabric::amo_op::store : fabric::amo_op::add;
   request.operand = change.value;
   request.wake = true;
-  rma::amo(view.context(), request);
+  rma::amo(world.context(), request);
 }
 
 }  // namespace far

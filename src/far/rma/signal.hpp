@@ -29,7 +29,7 @@ struct at_least {
 
 namespace rma {
 
-std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> word,
+std::optional<std::uint64_t> wait_word(const world& world, ptr<std::uint64_t> word,
                                        base::function_ref<bool(std::uint64_t)> satisfied,
                                        fabric::deadline_ns deadline);
 
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> wait_word(const world& view, ptr<std::uint64_t> wor
 /// Cost: an atomic operation.
 /// Errors: out_of_bounds; bad_argument if the word is not aligned; rank_failed.
 /// Checked by: signal_test.notify_wakes
-void notify(const world& view, const signal& change);
+void notify(const world& world, const signal& change);
 
 /// Waits until satisfied(value) holds for the word's value, and returns that value. The word must
 /// be in this rank's segments. The payload of the signal that changed the word is visible then, and
@@ -53,17 +53,17 @@ void notify(const world& view, const signal& change);
 /// Errors: bad_argument if the word is another rank's or not aligned; out_of_bounds; rank_failed.
 /// Checked by: signal_test.payload_is_there_before_the_signal, signal_test.counts_many_senders
 template <class Predicate>
-std::uint64_t wait_signal(const world& view, ptr<std::uint64_t> word, Predicate satisfied) {
-  return *rma::wait_word(view, word, satisfied, fabric::never);
+std::uint64_t wait_signal(const world& world, ptr<std::uint64_t> word, Predicate satisfied) {
+  return *rma::wait_word(world, word, satisfied, fabric::never);
 }
 
 /// The same, or nothing if world.now() passes the deadline first.
 /// Checked by: signal_test.deadline_passes
 template <class Predicate>
-[[nodiscard]] std::optional<std::uint64_t> wait_signal(const world& view, ptr<std::uint64_t> word,
+[[nodiscard]] std::optional<std::uint64_t> wait_signal(const world& world, ptr<std::uint64_t> word,
                                                        Predicate satisfied,
                                                        fabric::deadline_ns deadline) {
-  return rma::wait_word(view, word, satisfied, deadline);
+  return rma::wait_word(world, word, satisfied, deadline);
 }
 
 }  // namespace far

@@ -29,7 +29,7 @@ void check_apart(fabric::address from, fabric::address to, std::uint64_t bytes) 
 
 /// Copies pieces by get and put through two buffers, so that one is filled while the other is
 /// emptied.
-void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
+void copy_by_pieces(const world& world, fabric::address from, fabric::address to,
                     std::uint64_t bytes) {
   struct piece {
     std::unique_ptr<std::byte[]> buffer;
@@ -37,7 +37,7 @@ void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
     fabric::completion got;
     fabric::completion put;
   };
-  fabric::context& context = view.context();
+  fabric::context& context = world.context();
   std::array<piece, 2> pieces;
   const auto buffer_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, bounce_bytes));
   for (piece& p : pieces) p.buffer = std::make_unique_for_overwrite<std::byte[]>(buffer_bytes);
@@ -65,24 +65,24 @@ void copy_by_pieces(const world& view, fabric::address from, fabric::address to,
 }
 
 /// Puts by the fabric's verb.
-void put_parts(const world& view, std::span<const put_part> parts) {
+void put_parts(const world& world, std::span<const put_part> parts) {
   fabric::release_fence();
   fabric::completion done;
-  view.context().put(parts, &done);
-  view.context().wait(done, {"put", parts.front().to.rank(), parts.front().to});
+  world.context().put(parts, &done);
+  world.context().wait(done, {"put", parts.front().to.rank(), parts.front().to});
 }
 
-void get_parts(const world& view, std::span<const get_part> parts) {
+void get_parts(const world& world, std::span<const get_part> parts) {
   fabric::completion done;
-  view.context().get(parts, &done);
-  view.context().wait(done, {"get", parts.front().from.rank(), parts.front().from});
+  world.context().get(parts, &done);
+  world.context().wait(done, {"get", parts.front().from.rank(), parts.front().from});
   fabric::acquire_fence();
 }
 
 }  // namespace
 
-void put_bytes(const world& view, fabric::address to, const void* from, std::size_t bytes) {
-  const fabric::fabric& fabric = view.fabric();
+void put_bytes(const world& world, fabric::address to, const void* from, std::size_t bytes) {
+  const fabric::fabric& fabric = world.fabric();
   fabric.check_bounds(to, bytes);
   if (std::byte* const place = fabric.direct(to)) {
     fabric::release_fence();  // after this thread's earlier operations
@@ -90,11 +90,11 @@ void put_bytes(const world& view, fabric::address to, const void* from, std::siz
     return;
   }
   const put_part part{to, from, bytes};
-  put_parts(view, {&part, 1});
+  put_parts(world, {&part, 1});
 }
 
-void get_bytes(const world& view, fabric::address from, void* to, std::size_t bytes) {
-  const fabric::fabric& fabric = view.fabric();
+void get_bytes(const world& world, fabric::address from, void* to, std::size_t bytes) {
+  const fabric::fabric& fabric = world.fabric();
   fabric.check_bounds(from, bytes);
   if (const std::byte* const place = fabric.direct(from)) {
     fabric::copy_bytes(to, place, bytes);
@@ -102,7 +102,7 @@ void get_bytes(const world& view, fabric::address from, void* to, std::size_t by
     return;
   }
   const get_part part{from, to, bytes};
-  get_parts(view, {&part, 1});
+  get_parts(world, {&part, 1});
 }
 
 void check_signal(std::span<const put_part> parts, const signal& after) {
@@ -116,15 +116,15 @@ void check_signal(std::span<const put_part> parts, const signal& after) {
   }
 }
 
-void put_signalled(const world& view, std::span<const put_part> parts, const signal& after) {
+void put_signalled(const world& world, std::span<const put_part> parts, const signal& after) {
   check_signal(parts, after);
   fabric::completion done;
-  view.context().put(parts, &done, nullptr, &after);
-  view.context().wait(done, {"put with signal", after.word.rank(), after.word});
+  world.context().put(parts, &done, nullptr, &after);
+  world.context().wait(done, {"put with signal", after.word.rank(), after.word});
 }
 
-void copy_bytes(const world& view, fabric::address from, fabric::address to, std::uint64_t bytes) {
-  const fabric::fabric& fabric = view.fabric();
+void copy_bytes(const world& world, fabric::address from, fabric::address to, std::uint64_t bytes) {
+  const fabric::fabric& fabric = world.fabric();
   fabric.check_bounds(from, bytes);
   fabric.check_bounds(to, bytes);
   check_apart(from, to, bytes);
@@ -136,23 +136,23 @@ void copy_bytes(const world& view, fabric::address from, fabric::address to, std
     fabric::acquire_fence();
     return;
   }
-  copy_by_pieces(view, from, to, bytes);
+  copy_by_pieces(world, from, to, bytes);
 }
 
 }  // namespace rma
 
-void put(const world& view, std::span<const put_part> parts) {
+void put(const world& world, std::span<const put_part> parts) {
   if (parts.empty()) return;
   const put_part& first = parts.front();
-  parts.size() == 1 ? rma::put_bytes(view, first.to, first.from, first.bytes)
-                    : rma::put_parts(view, parts);
+  parts.size() == 1 ? rma::put_bytes(world, first.to, first.from, first.bytes)
+                    : rma::put_parts(world, parts);
 }
 
-void get(const world& view, std::span<const get_part> parts) {
+void get(const world& world, std::span<const get_part> parts) {
   if (parts.empty()) return;
   const get_part& first = parts.front();
-  parts.size() == 1 ? rma::get_bytes(view, first.from, first.to, first.bytes)
-                    : rma::get_parts(view, parts);
+  parts.size() == 1 ? rma::get_bytes(world, first.from, first.to, first.bytes)
+                    : rma::get_parts(world, parts);
 }
 
 }  // namespace far

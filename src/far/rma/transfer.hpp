@@ -29,11 +29,11 @@ template <class T>
 [[nodiscard, gnu::noinline]] T get_slowly(rank_state& state, fabric::context& context,
                                           fabric::address from);
 
-void put_bytes(const world& view, fabric::address to, const void* from, std::size_t bytes);
-void get_bytes(const world& view, fabric::address from, void* to, std::size_t bytes);
+void put_bytes(const world& world, fabric::address to, const void* from, std::size_t bytes);
+void get_bytes(const world& world, fabric::address from, void* to, std::size_t bytes);
 void check_signal(std::span<const put_part> parts, const signal& after);
-void put_signalled(const world& view, std::span<const put_part> parts, const signal& after);
-void copy_bytes(const world& view, fabric::address from, fabric::address to, std::uint64_t bytes);
+void put_signalled(const world& world, std::span<const put_part> parts, const signal& after);
+void copy_bytes(const world& world, fabric::address from, fabric::address to, std::uint64_t bytes);
 
 }  // namespace rma
 
@@ -50,39 +50,39 @@ void copy_bytes(const world& view, fabric::address from, fabric::address to, std
 /// Checked by: transfer_test.words_reach_every_rank
 template <remote_object T>
   requires(!std::is_const_v<T>)
-inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& value) {
+inline void put(const world& world, ptr<T> to, const std::type_identity_t<T>& value) {
   if constexpr (rma::is_word<T>) {
-    if (std::byte* const place = rma::direct_word(view, to)) [[likely]] {
+    if (std::byte* const place = rma::direct_word(world, to)) [[likely]] {
       rma::store_word(place, value);
     } else {
-      rma::put_slowly<T>(view.state(), view.unchecked_context(), to, value);
+      rma::put_slowly<T>(world.state(), world.unchecked_context(), to, value);
     }
   } else if constexpr (rma::is_small<T>) {
-    if (std::byte* const place = rma::direct_object(view, to)) [[likely]] {
+    if (std::byte* const place = rma::direct_object(world, to)) [[likely]] {
       rma::store_small(place, value);
     } else {
-      rma::put_bytes(view, to.address(), &value, sizeof(T));
+      rma::put_bytes(world, to.address(), &value, sizeof(T));
     }
   } else {
-    rma::put_bytes(view, to.address(), &value, sizeof(T));
+    rma::put_bytes(world, to.address(), &value, sizeof(T));
   }
 }
 
 /// Reads one object from where `from` points, on any rank. Otherwise as put.
 /// Checked by: transfer_test.words_reach_every_rank
 template <remote_object T>
-[[nodiscard]] inline std::remove_const_t<T> get(const world& view, ptr<T> from) {
+[[nodiscard]] inline std::remove_const_t<T> get(const world& world, ptr<T> from) {
   using object = std::remove_const_t<T>;
   if constexpr (rma::is_word<T>) {
-    if (const std::byte* const place = rma::direct_word(view, from)) [[likely]] {
+    if (const std::byte* const place = rma::direct_word(world, from)) [[likely]] {
       return rma::load_word<object>(place);
     }
   } else if constexpr (rma::is_small<T>) {
-    if (const std::byte* const place = rma::direct_object(view, from)) [[likely]] {
+    if (const std::byte* const place = rma::direct_object(world, from)) [[likely]] {
       return rma::load_small<object>(place);
     }
   }
-  return rma::get_slowly<object>(view.state(), view.unchecked_context(), from.address());
+  return rma::get_slowly<object>(world.state(), world.unchecked_context(), from.address());
 }
 
 /// Writes all of `from`, which may be any memory of this process, to where `to` points.
@@ -94,17 +94,17 @@ template <remote_object T>
 /// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
 template <remote_object T>
   requires(!std::is_const_v<T>)
-inline void put(const world& view, ptr<T> to, std::type_identity_t<std::span<const T>> from) {
-  rma::put_bytes(view, to.address(), from.data(), from.size_bytes());
+inline void put(const world& world, ptr<T> to, std::type_identity_t<std::span<const T>> from) {
+  rma::put_bytes(world, to.address(), from.data(), from.size_bytes());
 }
 
 /// Fills all of `to`, which may be any memory of this process, from where `from` points. Otherwise
 /// as put.
 /// Checked by: transfer_test.bulk_of_every_size_and_alignment, transfer_test.bounds_are_checked
 template <remote_object T>
-inline void get(const world& view, ptr<T> from,
+inline void get(const world& world, ptr<T> from,
                 std::type_identity_t<std::span<std::remove_const_t<T>>> to) {
-  rma::get_bytes(view, from.address(), to.data(), to.size_bytes());
+  rma::get_bytes(world, from.address(), to.data(), to.size_bytes());
 }
 
 /// An element of a transfer list: puts `from` to `to`, or gets from `from` into `to`.
@@ -127,8 +127,8 @@ template <remote_object T>
 /// Completion: remote. Ordering: as the bulk transfers.
 /// Errors: out_of_bounds before anything moves; rank_failed.
 /// Checked by: transfer_test.lists_scatter_and_gather
-void put(const world& view, std::span<const put_part> parts);
-void get(const world& view, std::span<const get_part> parts);
+void put(const world& world, std::span<const put_part> parts);
+void get(const world& world, std::span<const get_part> parts);
 
 /// A put, then a change of a signal word on the same rank, which wakes its waiters there. Every
 /// rank that has seen the signal sees the payload.
@@ -138,16 +138,16 @@ void get(const world& view, std::span<const get_part> parts);
 /// Checked by: signal_test.payload_is_there_before_the_signal
 template <remote_object T>
   requires(!std::is_const_v<T>)
-inline void put(const world& view, ptr<T> to, std::type_identity_t<std::span<const T>> from,
+inline void put(const world& world, ptr<T> to, std::type_identity_t<std::span<const T>> from,
                 const signal& after) {
   const put_part whole = put_part_of(to, from);
-  rma::put_signalled(view, {&whole, 1}, after);
+  rma::put_signalled(world, {&whole, 1}, after);
 }
 template <remote_object T>
   requires(!std::is_const_v<T>)
-inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& value,
+inline void put(const world& world, ptr<T> to, const std::type_identity_t<T>& value,
                 const signal& after) {
-  put(view, to, std::span<const T>(&value, 1), after);
+  put(world, to, std::span<const T>(&value, 1), after);
 }
 
 /// Copies n objects from any rank to any rank. If not both places are direct, the data goes through
@@ -159,9 +159,9 @@ inline void put(const world& view, ptr<T> to, const std::type_identity_t<T>& val
 /// Errors: bad_argument for places that overlap; out_of_bounds; rank_failed.
 /// Checked by: transfer_test.copies_between_any_two_ranks
 template <remote_object T>
-inline void copy(const world& view, ptr<T> from, ptr<std::remove_const_t<T>> to, std::uint64_t n) {
+inline void copy(const world& world, ptr<T> from, ptr<std::remove_const_t<T>> to, std::uint64_t n) {
   rma::copy_bytes(
-      view, from.address(), to.address(),
+      world, from.address(), to.address(),
       n > fabric::address::max_offset / sizeof(T) ? fabric::address::max_offset : n * sizeof(T));
 }
 
@@ -169,15 +169,15 @@ namespace rma {
 
 template <class T>
 void put_slowly(rank_state& state, fabric::context& context, ptr<T> to, T value) {
-  const world view(state, context);
-  put_bytes(view, to.address(), &value, sizeof(T));
+  const world world(state, context);
+  put_bytes(world, to.address(), &value, sizeof(T));
 }
 
 template <class T>
 T get_slowly(rank_state& state, fabric::context& context, fabric::address from) {
-  const world view(state, context);
+  const world world(state, context);
   base::raw_object<T> object;
-  get_bytes(view, from, object.bytes, sizeof(T));
+  get_bytes(world, from, object.bytes, sizeof(T));
   return object.value();
 }
 

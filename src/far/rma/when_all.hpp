@@ -115,10 +115,10 @@ class all_state final : public future_state<Result> {
 /// Cost: one allocation, one step per future.
 /// Checked by: when_all_test.waits_for_every_part, when_all_test.takes_the_first_error
 template <class T>
-[[nodiscard]] future<detail::list_result<T>> when_all(const world& view,
+[[nodiscard]] future<detail::list_result<T>> when_all(const world& world,
                                                       std::vector<future<T>> futures) {
   using state = detail::all_state<detail::list_result<T>, std::vector<future<T>>>;
-  return state::start(detail::make_state<state>(view.context(), std::move(futures)));
+  return state::start(detail::make_state<state>(world.context(), std::move(futures)));
 }
 
 /// The same for futures of different types: a future of the tuple of their values, with
@@ -126,11 +126,11 @@ template <class T>
 /// Checked by: when_all_test.mixes_types
 template <class... Ts>
   requires(sizeof...(Ts) > 0)
-[[nodiscard]] future<detail::tuple_result<Ts...>> when_all(const world& view,
+[[nodiscard]] future<detail::tuple_result<Ts...>> when_all(const world& world,
                                                            future<Ts>... futures) {
   using parts = std::tuple<future<Ts>...>;
   using state = detail::all_state<detail::tuple_result<Ts...>, parts>;
-  return state::start(detail::make_state<state>(view.context(), parts(std::move(futures)...)));
+  return state::start(detail::make_state<state>(world.context(), parts(std::move(futures)...)));
 }
 
 }  // namespace far

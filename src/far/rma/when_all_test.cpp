@@ -93,8 +93,8 @@ TEST_P(when_all_test, goes_on_by_then) {
 
 TEST_P(when_all_test, other_views_are_refused) {
   run([](world& w) {
-    w.threads(1, [&](world& view) {
-      EXPECT_THROW((void)when_all(w, ready_future(w), ready_future(view)), bad_argument);
+    w.threads(1, [&](world& world) {
+      EXPECT_THROW((void)when_all(w, ready_future(w), ready_future(world)), bad_argument);
       EXPECT_THROW((void)when_all(w, future<void>()), bad_argument);
     });
   });

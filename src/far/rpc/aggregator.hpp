@@ -49,8 +49,8 @@ class aggregator {
                 "far::aggregator: results are dropped, so the function must not return a future");
 
  public:
-  explicit aggregator(const world& view, F function = {}, const aggregator_options& options = {})
-      : sender_(view, fabric::handler_of<detail::batch_handler<F, Args...>>::index(),
+  explicit aggregator(const world& world, F function = {}, const aggregator_options& options = {})
+      : sender_(world, fabric::handler_of<detail::batch_handler<F, Args...>>::index(),
                 detail::batch_prefix(function), options) {}
 
   /// May send, and then may wait.
@@ -93,9 +93,9 @@ class aggregator {
 
 /// Deduces the function's type: auto add = far::make_aggregator<int>(world, [](int bin) {...});
 template <class... Args, class F>
-[[nodiscard]] aggregator<F, Args...> make_aggregator(const world& view, F function,
+[[nodiscard]] aggregator<F, Args...> make_aggregator(const world& world, F function,
                                                      const aggregator_options& options = {}) {
-  return aggregator<F, Args...>(view, function, options);
+  return aggregator<F, Args...>(world, function, options);
 }
 
 }  // namespace far

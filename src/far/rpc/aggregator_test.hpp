@@ -61,16 +61,16 @@ class random_calls {
 };
 
 /// Checks that every call of every rank to this one has run here once, and no others.
-inline void expect_each_once(const world& view, int calls, int targets) {
+inline void expect_each_once(const world& world, int calls, int targets) {
   std::map<std::uint64_t, int> expected;
-  for (int source = 0; source < view.size(); ++source) {
-    random_calls theirs(source, view.size(), targets);
+  for (int source = 0; source < world.size(); ++source) {
+    random_calls theirs(source, world.size(), targets);
     for (int i = 0; i < calls; ++i) {
       const auto call = theirs.next();
-      if (call.target == view.rank()) expected[call.number] = 1;
+      if (call.target == world.rank()) expected[call.number] = 1;
     }
   }
-  EXPECT_EQ(view.state().get<arrivals>().times, expected);
+  EXPECT_EQ(world.state().get<arrivals>().times, expected);
 }
 
 }  // namespace far::test

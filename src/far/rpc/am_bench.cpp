@@ -53,27 +53,27 @@ std::uint64_t ask(fabric::context& context, std::uint64_t value) {
 }
 
 // Answers `count` calls, waiting as libfar programs wait.
-void serve(world& view, std::int64_t count) {
+void serve(world& world, std::int64_t count) {
   due += static_cast<std::uint64_t>(count);
-  view.context().wait([] { return served >= due; }, fabric::never, {"calls", 0, {}});
+  world.context().wait([] { return served >= due; }, fabric::never, {"calls", 0, {}});
 }
 
-std::vector<subject> subjects_of(world& view, baseline::ping_pong& lines) {
-  const int rank = view.rank();
+std::vector<subject> subjects_of(world& world, baseline::ping_pong& lines) {
+  const int rank = world.rank();
   return {
       {"active message",
-       [&view, rank](std::int64_t count) {
-         if (rank == 1) return serve(view, count);
+       [&world, rank](std::int64_t count) {
+         if (rank == 1) return serve(world, count);
          std::uint64_t value = 0;
-         for (std::int64_t i = 0; i < count; ++i) value = ask(view.context(), value);
+         for (std::int64_t i = 0; i < count; ++i) value = ask(world.context(), value);
        }},
       {"rpc",
-       [&view, rank](std::int64_t count) {
-         if (rank == 1) return serve(view, count);
+       [&world, rank](std::int64_t count) {
+         if (rank == 1) return serve(world, count);
          std::uint64_t value = 0;
          for (std::int64_t i = 0; i < count; ++i) {
            value = rpc(
-                       view, 1, [](std::uint64_t v) { return ++served, v + 1; }, value)
+                       world, 1, [](std::uint64_t v) { return ++served, v + 1; }, value)
                        .get();
          }
        }},
@@ -90,7 +90,7 @@ report measure_am() {
   mpi_peers peers("am");
   for (int round = 0; round < 3; ++round) peers.run(2, {"round_trip"});
   const auto ns =
-      measure_on_processes(2, "am", [&](world& view) { return subjects_of(view, lines); });
+      measure_on_processes(2, "am", [&](world& world) { return subjects_of(world, lines); });
 
   report result;
   result.measured =

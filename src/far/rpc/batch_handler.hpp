@@ -78,8 +78,8 @@ struct batch_handler {
     F function = function_from<F>(reader);
     std::exception_ptr failure;
     if constexpr (wants == function_wants::world) {
-      world view(*to.state(), *to.lane, thread_of_function);
-      failure = run_each(function, reader, view);
+      world world(*to.state(), *to.lane, thread_of_function);
+      failure = run_each(function, reader, world);
     } else if constexpr (wants == function_wants::rank_state) {
       failure = run_each(function, reader, *to.state());
     } else {

@@ -29,15 +29,15 @@ struct passed_on {
   std::uint64_t bytes;
 };
 
-std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_options& options,
+std::size_t buffer_size(const world& world, std::size_t prefix, const aggregator_options& options,
                         const batch_answers& answers) {
-  const std::size_t message = view.fabric().max_payload();
+  const std::size_t message = world.fabric().max_payload();
   std::size_t max = options.message_bytes == 0 ? message : std::min(options.message_bytes, message);
   if (answers.answer_bytes != 0) {  // the answers to a message must fit in a message
     const std::size_t calls = (message - sizeof(reply_status)) / answers.answer_bytes;
     max = std::min(max, prefix + calls * answers.call_bytes);
   }
-  const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(view.size());
+  const std::size_t share = options.buffer_bytes / static_cast<std::size_t>(world.size());
   const std::size_t bytes = std::clamp(share, std::min(min_buffer, max), max);
   const std::size_t result = std::min(bytes, options.buffer_bytes);
   const std::size_t min = prefix + (answers.call_bytes != 0 ? answers.call_bytes : 16);
@@ -54,7 +54,7 @@ std::size_t buffer_size(const world& view, std::size_t prefix, const aggregator_
 class batch_sender::turn {
  public:
   explicit turn(batch_sender& sender) : sender_(&sender) {
-    if (sender.busy_ || continuation_queue::depth_in(sender.view_.context()) != 0) {
+    if (sender.busy_ || continuation_queue::depth_in(sender.world_.context()) != 0) {
       throw error(
           "aggregator: a call while the owner waits, or from a continuation: functions and "
           "continuations must use pass_on, which does not wait");
@@ -69,18 +69,18 @@ class batch_sender::turn {
   batch_sender* sender_;
 };
 
-batch_sender::batch_sender(const world& view, fabric::handler_index handler,
+batch_sender::batch_sender(const world& world, fabric::handler_index handler,
                            std::vector<std::byte> prefix, const aggregator_options& options,
                            const batch_answers& answers)
-    : view_(view),
-      size_(view.size()),
+    : world_(world),
+      size_(world.size()),
       handler_(handler),
       prefix_(std::move(prefix)),
       options_(options),
-      buffers_(view.size(), buffer_size(view, prefix_.size(), options, answers),
-               options.buffer_bytes / buffer_size(view, prefix_.size(), options, answers)),
+      buffers_(world.size(), buffer_size(world, prefix_.size(), options, answers),
+               options.buffer_bytes / buffer_size(world, prefix_.size(), options, answers)),
       ledger_(std::make_shared<batch_ledger>()) {
-  if (view.thread() < 0) {
+  if (world.thread() < 0) {
     throw bad_argument(
         "aggregator: constructed in a function that another rank called: construct it outside, "
         "where calls may wait");
@@ -89,7 +89,7 @@ batch_sender::batch_sender(const world& view, fabric::handler_index handler,
 }
 
 batch_sender::~batch_sender() {
-  if (view_.state().ended()) return;
+  if (world_.state().ended()) return;
   if (!watch_.is_unwinding()) flush_at_end();
   ledger_->answers.deliver = nullptr;
 }
@@ -102,7 +102,7 @@ void batch_sender::flush_at_end() noexcept {
   } catch (const rank_failed&) {
     // The next call that waits throws it too.
   } catch (...) {
-    view_.state().get<rpc_store>().note_failure(std::current_exception());
+    world_.state().get<rpc_store>().note_failure(std::current_exception());
   }
 }
 
@@ -127,7 +127,7 @@ bool batch_sender::space_in_order(int rank, std::size_t bytes) {
     ++counts_.evicted;
   }
   const bool timed = options_.patience_ns != fabric::never;
-  buffers_.open(rank, timed ? view_.now() : 0);
+  buffers_.open(rank, timed ? world_.now() : 0);
   counts_.max_buffer_bytes =
       std::max(counts_.max_buffer_bytes, buffers_.open_count() * buffers_.bytes_each());
   batch_end& end = buffers_.end_of(rank);
@@ -163,7 +163,7 @@ void batch_sender::look() {
     pushes_per_check_ = max_pushes_per_check;
     return;
   }
-  const std::uint64_t now_ns = view_.now();
+  const std::uint64_t now_ns = world_.now();
   const std::uint64_t since_ns = now_ns - std::exchange(last_poll_ns_, now_ns);
   if (since_ns > options_.patience_ns / 8) {
     pushes_per_check_ = 1;
@@ -184,9 +184,9 @@ void batch_sender::send_late(std::uint64_t now_ns) {
 
 void batch_sender::poll() {
   const turn mine(*this);
-  view_.progress();
+  world_.progress();
   send_backlog();
-  if (options_.patience_ns != fabric::never) send_late(view_.now());
+  if (options_.patience_ns != fabric::never) send_late(world_.now());
 }
 
 // -- messages
@@ -195,7 +195,8 @@ void batch_sender::await_space_in_flight(int rank, std::size_t bytes) {
   const auto room = [&] {
     return ledger_->bytes == 0 || ledger_->bytes + bytes <= options_.max_in_flight_bytes;
   };
-  if (!room()) view_.context().wait(room, fabric::never, {"aggregator: acknowledgement", rank, {}});
+  if (!room())
+    world_.context().wait(room, fabric::never, {"aggregator: acknowledgement", rank, {}});
 }
 
 std::uint32_t batch_sender::reply_bytes_for(std::size_t batch_bytes) const noexcept {
@@ -211,7 +212,7 @@ void batch_sender::send(int rank) {
   const std::uint32_t reply_bytes = reply_bytes_for(batch.size());
   const std::size_t bytes = batch.size() + reply_bytes + bookkeeping;
   await_space_in_flight(rank, bytes);
-  const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, bytes);
+  const auto call = make_state<batch_call>(world_.context(), world_.state(), ledger_, bytes);
   fabric::send_request message;
   message.rank = rank;
   message.handler = handler_;
@@ -220,24 +221,24 @@ void batch_sender::send(int rank) {
   buffers_.close(rank);
   ++counts_.messages;
   counts_.max_in_flight = std::max(counts_.max_in_flight, ledger_->bytes);
-  view_.progress();  // so that a rank that only pushes serves others too
+  world_.progress();  // so that a rank that only pushes serves others too
 }
 
 void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) {
   const std::size_t counted = prefix_.size() + bytes + min_reply_bytes + bookkeeping;
   await_space_in_flight(rank, counted);
-  const auto call = make_state<batch_call>(view_.context(), view_.state(), ledger_, counted);
+  const auto call = make_state<batch_call>(world_.context(), world_.state(), ledger_, counted);
   fabric::send_request message;
   message.rank = rank;
   message.handler = handler_;
-  if (prefix_.size() + bytes <= view_.fabric().max_payload()) {
+  if (prefix_.size() + bytes <= world_.fabric().max_payload()) {
     std::vector<std::byte> batch(prefix_.size() + bytes);
     std::copy(prefix_.begin(), prefix_.end(), batch.begin());
     write(batch.data() + prefix_.size());
     message.head = batch;
     send_request(*call, message, min_reply_bytes, {});
   } else {
-    auto& room = view_.state().get<rpc_store>();
+    auto& room = world_.state().get<rpc_store>();
     const kept_bytes kept = room.keep(prefix_.size() - sizeof(request_flags) + bytes);
     call->keep_arguments(kept);  // from here on the call frees them
     std::byte* const to =
@@ -251,18 +252,18 @@ void batch_sender::large_in_turn(int rank, std::size_t bytes, write_call write) 
   ++counts_.messages;
   ++counts_.large;
   counts_.max_in_flight = std::max(counts_.max_in_flight, ledger_->bytes);
-  view_.progress();
+  world_.progress();
 }
 
 void batch_sender::flush() {
   const turn mine(*this);
   send_backlog();
   for (int i = 1; i <= size_ && buffers_.open_count() != 0; ++i) {
-    const int rank = (view_.rank() + i) % size_;  // so that ranks do not all send to the same one
+    const int rank = (world_.rank() + i) % size_;  // so that ranks do not all send to the same one
     if (buffers_.is_open(rank)) send(rank);
   }
-  view_.context().wait([this] { return ledger_->bytes == 0; }, fabric::never,
-                       {"aggregator: flush", -1, {}});
+  world_.context().wait([this] { return ledger_->bytes == 0; }, fabric::never,
+                        {"aggregator: flush", -1, {}});
   if (ledger_->failure != nullptr) {
     std::rethrow_exception(std::exchange(ledger_->failure, nullptr));
   }

@@ -82,7 +82,7 @@ class batch_sender {
  public:
   /// `prefix`: what each batch begins with, its flags and function.
   /// Errors: bad_argument if a call cannot fit within the options.
-  batch_sender(const world& view, fabric::handler_index handler, std::vector<std::byte> prefix,
+  batch_sender(const world& world, fabric::handler_index handler, std::vector<std::byte> prefix,
                const aggregator_options& options, const batch_answers& answers = {});
   /// Flushes, unless an exception destroys the object. A function's failure goes to far::quiesce.
   ~batch_sender();
@@ -132,7 +132,7 @@ class batch_sender {
   void send(int rank);
   void await_space_in_flight(int rank, std::size_t bytes);
 
-  world view_;
+  world world_;
   int size_;
   fabric::handler_index handler_;
   std::uint32_t pushes_until_check_ = 1;

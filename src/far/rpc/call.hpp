@@ -24,7 +24,7 @@ struct call_options {
 };
 
 /// The message class of calls from this view. Errors: bad_argument in nested functions.
-[[nodiscard]] fabric::message_class class_of_call(const world& view);
+[[nodiscard]] fabric::message_class class_of_call(const world& world);
 
 /// Inline space for results of type T: all of it if the type fixes the size.
 template <class T>
@@ -43,14 +43,14 @@ template <class T>
 
 /// Builds the message, inline or kept apart, and passes it to send(message, kept).
 template <class Handler, class F, class Send, class... Args>
-void with_call_message(const world& view, int rank, const call_options& options, const F& function,
+void with_call_message(const world& world, int rank, const call_options& options, const F& function,
                        Send send, const Args&... args) {
   fabric::send_request message;
-  message.kind = class_of_call(view);
+  message.kind = class_of_call(world);
   message.rank = rank;
   message.lane = options.lane;
   message.handler = fabric::handler_of<Handler>::index();
-  const auto flags = view.thread() < 0 ? request_flags::nested : request_flags::none;
+  const auto flags = world.thread() < 0 ? request_flags::nested : request_flags::none;
   const auto write = [&](auto& archive) {
     if constexpr (!is_stateless<F>) archive(function);
     archive(args...);
@@ -58,7 +58,7 @@ void with_call_message(const world& view, int rank, const call_options& options,
   wire::counter counter;
   write(counter);
   const std::size_t bytes = 1 + counter.bytes();
-  if (bytes <= view.fabric().max_payload()) {
+  if (bytes <= world.fabric().max_payload()) {
     message_buffer buffer(bytes);
     wire::writer writer(buffer.data());
     writer(flags);
@@ -66,7 +66,7 @@ void with_call_message(const world& view, int rank, const call_options& options,
     message.head = buffer.bytes();
     send(message, kept_bytes{});
   } else {
-    auto& room = view.state().get<rpc_store>();
+    auto& room = world.state().get<rpc_store>();
     const kept_bytes kept = room.keep(counter.bytes());
     wire::writer writer(room.memory_of(kept));
     write(writer);
@@ -78,34 +78,34 @@ void with_call_message(const world& view, int rank, const call_options& options,
 }
 
 template <class F, class... Args>
-auto start_call(const world& view, int rank, const call_options& options, const F& function,
+auto start_call(const world& world, int rank, const call_options& options, const F& function,
                 const Args&... args) {
   check_callable<F>();
   using traits = function_traits<F, arrives_as<Args>...>;
   using value = typename traits::value;
   using handler = rpc_handler<F, arrives_as<Args>...>;
-  auto state = make_state<call_state<value>>(view.context(), view.state(), rank);
+  auto state = make_state<call_state<value>>(world.context(), world.state(), rank);
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
     const std::uint32_t room =
         options.reply_bytes != 0 ? options.reply_bytes : reply_bytes_for<value>();
     send_request(*state, message, room, kept);
   };
-  with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
+  with_call_message<handler>(world, rank, options, function, send, as_written(args)...);
   return future<value>(state_ref<future_state<value>>(std::move(state)));
 }
 
 template <class F, class... Args>
-void start_one_way(const world& view, int rank, const call_options& options, const F& function,
+void start_one_way(const world& world, int rank, const call_options& options, const F& function,
                    const Args&... args) {
   check_callable<F>();
   using handler = rpc_handler<F, arrives_as<Args>...>;
   static_assert(function_traits<F, arrives_as<Args>...>::wants != function_wants::impossible);
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
-    if (!kept.place) return view.context().send(message);
-    const auto call = make_state<kept_one_way>(view.context(), view.state());
+    if (!kept.place) return world.context().send(message);
+    const auto call = make_state<kept_one_way>(world.context(), world.state());
     send_request(*call, message, min_reply_bytes, kept);
   };
-  with_call_message<handler>(view, rank, options, function, send, as_written(args)...);
+  with_call_message<handler>(world, rank, options, function, send, as_written(args)...);
 }
 
 }  // namespace detail
@@ -140,24 +140,25 @@ void start_one_way(const world& view, int rank, const call_options& options, con
 /// answer_test.late_replies, large_call_test.large_arguments_and_results,
 /// progress_test.storms_do_not_deadlock
 template <class F, class... Args>
-auto rpc(const world& view, int rank, F&& function, const Args&... args) {
-  return detail::start_call(view, rank, {}, static_cast<const std::decay_t<F>&>(function), args...);
+auto rpc(const world& world, int rank, F&& function, const Args&... args) {
+  return detail::start_call(world, rank, {}, static_cast<const std::decay_t<F>&>(function),
+                            args...);
 }
 template <auto Function, class... Args>
-auto rpc(const world& view, int rank, const Args&... args) {
-  return detail::start_call(view, rank, {}, detail::constant_function<Function>{}, args...);
+auto rpc(const world& world, int rank, const Args&... args) {
+  return detail::start_call(world, rank, {}, detail::constant_function<Function>{}, args...);
 }
 
 /// The same without a result. Only far::quiesce says when the function has run, and throws what it
 /// threw.
 /// Checked by: progress_test.one_way_calls, progress_test.one_way_failures_reach_quiesce
 template <class F, class... Args>
-void rpc_oneway(const world& view, int rank, F&& function, const Args&... args) {
-  detail::start_one_way(view, rank, {}, static_cast<const std::decay_t<F>&>(function), args...);
+void rpc_oneway(const world& world, int rank, F&& function, const Args&... args) {
+  detail::start_one_way(world, rank, {}, static_cast<const std::decay_t<F>&>(function), args...);
 }
 template <auto Function, class... Args>
-void rpc_oneway(const world& view, int rank, const Args&... args) {
-  detail::start_one_way(view, rank, {}, detail::constant_function<Function>{}, args...);
+void rpc_oneway(const world& world, int rank, const Args&... args) {
+  detail::start_one_way(world, rank, {}, detail::constant_function<Function>{}, args...);
 }
 
 }  // namespace far

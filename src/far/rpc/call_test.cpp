@@ -124,12 +124,12 @@ TEST_P(call_test, calls_to_oneself_go_the_same_way) {
 
 TEST_P(call_test, threads_of_a_rank_call_at_once) {
   run([](far::world& world) {
-    world.threads(3, [](far::world& view) {
-      const int calls = far::test::rounds_in_sim(view, 6, 50);
+    world.threads(3, [](far::world& own) {
+      const int calls = far::test::rounds_in_sim(own, 6, 50);
       for (int i = 0; i < calls; ++i) {
-        const int target = (view.rank() + i) % view.size();
+        const int target = (own.rank() + i) % own.size();
         EXPECT_EQ(far::rpc(
-                      view, target, [](far::world& w, int x) { return w.rank() + x; }, i)
+                      own, target, [](far::world& w, int x) { return w.rank() + x; }, i)
                       .get(),
                   target + i);
       }
@@ -142,13 +142,12 @@ TEST_P(call_test, threads_may_leave_calls_open) {
   run([](far::world& world) {
     const int rounds = far::test::rounds_in_sim(world, 22, 5);
     for (int round = 0; round < rounds; ++round) {
-      world.threads(2, [](far::world& view) {
-        for (int i = 0; i < 10; ++i) (void)far::rpc<doubled>(view, i % view.size(), i);
+      world.threads(2, [](far::world& own) {
+        for (int i = 0; i < 10; ++i) (void)far::rpc<doubled>(own, i % own.size(), i);
       });
     }
-    world.threads(2, [](far::world& view) {
-      EXPECT_EQ(far::rpc<doubled>(view, next_rank(view), 4).get(), 8);
-    });
+    world.threads(
+        2, [](far::world& own) { EXPECT_EQ(far::rpc<doubled>(own, next_rank(own), 4).get(), 8); });
   });
 }
 

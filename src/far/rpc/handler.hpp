@@ -76,8 +76,8 @@ struct arrived_call {
     if (to.leaves()) return;
     try {
       if constexpr (traits::wants == function_wants::world) {
-        world view(*to.state(), *to.lane, nested ? thread_of_nested_function : thread_of_function);
-        reply_with(to, [&] { return apply(view); });
+        world world(*to.state(), *to.lane, nested ? thread_of_nested_function : thread_of_function);
+        reply_with(to, [&] { return apply(world); });
       } else if constexpr (traits::wants == function_wants::rank_state) {
         reply_with(to, [&] { return apply(*to.state()); });
       } else if constexpr (traits::wants == function_wants::arguments) {

@@ -48,16 +48,16 @@ struct landed_handler {
 /// Errors: as rpc; out_of_bounds for landings that are not in this rank's segments.
 /// Checked by: landed_call_test.data_land_in_pieces
 template <auto Function, class... Args>
-[[nodiscard]] future<void> start_landed_call(const world& view, int rank,
+[[nodiscard]] future<void> start_landed_call(const world& world, int rank,
                                              std::span<const fabric::landing> landings,
                                              const Args&... args) {
-  auto state = make_state<call_state<void>>(view.context(), view.state(), rank);
+  auto state = make_state<call_state<void>>(world.context(), world.state(), rank);
   const auto send = [&](fabric::send_request& message, const kept_bytes& kept) {
     message.landings = landings;
     send_request(*state, message, min_reply_bytes, kept);
   };
   with_call_message<landed_handler<Function, arrives_as<Args>...>>(
-      view, rank, {}, constant_function<Function>{}, send, args...);
+      world, rank, {}, constant_function<Function>{}, send, args...);
   return future<void>(state_ref<future_state<void>>(std::move(state)));
 }
 

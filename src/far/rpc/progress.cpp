@@ -5,13 +5,13 @@
 
 namespace far {
 
-void quiesce(const world& view) {
-  auto& room = view.state().get<detail::rpc_store>();
-  room.send_postponed(view.context());
-  if (detail::has_composites(view.context())) {
-    detail::complete_composites(view.context(), fabric::all_ranks);
+void quiesce(const world& world) {
+  auto& room = world.state().get<detail::rpc_store>();
+  room.send_postponed(world.context());
+  if (detail::has_composites(world.context())) {
+    detail::complete_composites(world.context(), fabric::all_ranks);
   }
-  view.fabric().quiesce(view.context());
+  world.fabric().quiesce(world.context());
   const std::exception_ptr failure = room.take_failure();
   if (failure != nullptr) std::rethrow_exception(failure);
 }

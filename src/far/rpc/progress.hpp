@@ -13,7 +13,7 @@ namespace far {
 /// Progress: made meanwhile.
 /// Errors: rank_failed; those of one-way calls.
 /// Checked by: progress_test.one_way_calls, progress_test.one_way_failures_reach_quiesce
-void quiesce(const world& view);
+void quiesce(const world& world);
 
 /// During its lifetime, a thread of this rank sleeps until calls arrive and runs them, so that the
 /// program need not make progress. The job's option `service` starts it on all ranks.
@@ -22,7 +22,7 @@ void quiesce(const world& view);
 /// Checked by: progress_test.service_thread_runs_calls
 class service {
  public:
-  explicit service(const world& view) : state_(view.state()) { state_->fabric().start_service(); }
+  explicit service(const world& world) : state_(world.state()) { state_->fabric().start_service(); }
   ~service() {
     if (!state_->ended()) state_->fabric().stop_service();
   }

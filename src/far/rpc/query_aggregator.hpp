@@ -108,11 +108,11 @@ class query_aggregator {
                 "far::query_aggregator: the function answers at once, so it gets no far::world&");
 
  public:
-  query_aggregator(const world& view, F function, OnAnswer on_answer,
+  query_aggregator(const world& world, F function, OnAnswer on_answer,
                    const aggregator_options& options = {})
       : on_answer_(std::move(on_answer)),
-        sender_(view, fabric::handler_of<handler>::index(), detail::batch_prefix(function), options,
-                {handler::call_bytes, handler::answer_bytes, &deliver, this}) {}
+        sender_(world, fabric::handler_of<handler>::index(), detail::batch_prefix(function),
+                options, {handler::call_bytes, handler::answer_bytes, &deliver, this}) {}
 
   /// May send, and then may wait.
   void operator()(int rank, const Tag& tag, const Args&... args) {
@@ -156,8 +156,9 @@ class query_aggregator {
 /// Deduces the types of the functions.
 template <class Tag, class... Args, class F, class OnAnswer>
 [[nodiscard]] query_aggregator<F, OnAnswer, Tag, Args...> make_query_aggregator(
-    const world& view, F function, OnAnswer on_answer, const aggregator_options& options = {}) {
-  return query_aggregator<F, OnAnswer, Tag, Args...>(view, function, std::move(on_answer), options);
+    const world& world, F function, OnAnswer on_answer, const aggregator_options& options = {}) {
+  return query_aggregator<F, OnAnswer, Tag, Args...>(world, function, std::move(on_answer),
+                                                     options);
 }
 
 }  // namespace far

@@ -9,7 +9,7 @@
 
 namespace far::test {
 
-inline int next_rank(const world& view) { return (view.rank() + 1) % view.size(); }
+inline int next_rank(const world& world) { return (world.rank() + 1) % world.size(); }
 
 inline int doubled(int x) { return 2 * x; }
 

@@ -32,9 +32,10 @@ namespace far {
 /// Checked by: sections_accumulate_failure_test.deaths_are_told
 template <accumulable T, class U, std::size_t N>
   requires(std::is_same_v<std::remove_const_t<U>, T>)
-void accumulate(const world& view, const strided<ptr<T>, N>& y, std::type_identity_t<T> a,
+void accumulate(const world& world, const strided<ptr<T>, N>& y, std::type_identity_t<T> a,
                 const strided<U*, N>& x, section_protocol how = section_protocol::automatic) {
-  sections::run(view, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
+  sections::run(world,
+                {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
                 sections::plan_of("accumulate", sections::written::there, y, x));
 }
 /// Non-blocking. If the lock of reached memory is taken at the moment, the bytes are sent to the
@@ -42,11 +43,11 @@ void accumulate(const world& view, const strided<ptr<T>, N>& y, std::type_identi
 /// Checked by: sections_accumulate_test.futures
 template <accumulable T, class U, std::size_t N>
   requires(std::is_same_v<std::remove_const_t<U>, T>)
-[[nodiscard]] future<void> accumulate_async(const world& view, const strided<ptr<T>, N>& y,
+[[nodiscard]] future<void> accumulate_async(const world& world, const strided<ptr<T>, N>& y,
                                             std::type_identity_t<T> a, const strided<U*, N>& x,
                                             section_protocol how = section_protocol::automatic) {
   return sections::start(
-      view, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
+      world, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
       sections::plan_of("accumulate", sections::written::there, y, x));
 }
 
@@ -55,23 +56,24 @@ template <accumulable T, class U, std::size_t N>
 template <sections::remote_list Remote, class Local>
   requires accumulable<sections::element_in<Remote>> &&
            sections::local_list<Local, const sections::element_in<Remote>>
-void accumulate(const world& view, const Remote& y,
+void accumulate(const world& world, const Remote& y,
                 std::type_identity_t<sections::element_in<Remote>> a, const Local& x,
                 section_protocol how = section_protocol::automatic) {
   using T = sections::element_in<Remote>;
-  sections::run(view, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
+  sections::run(world,
+                {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
                 sections::plans_of<const T>("accumulate", y, x));
 }
 template <sections::remote_list Remote, class Local>
   requires accumulable<sections::element_in<Remote>> &&
            sections::local_list<Local, const sections::element_in<Remote>>
-[[nodiscard]] future<void> accumulate_async(const world& view, const Remote& y,
+[[nodiscard]] future<void> accumulate_async(const world& world, const Remote& y,
                                             std::type_identity_t<sections::element_in<Remote>> a,
                                             const Local& x,
                                             section_protocol how = section_protocol::automatic) {
   using T = sections::element_in<Remote>;
   return sections::start(
-      view, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
+      world, {section_operation::accumulate, how, sections::scaling::by<T>(a), alignof(T)},
       sections::plans_of<const T>("accumulate", y, x));
 }
 

@@ -61,8 +61,8 @@ struct accumulate_words {
 /// the word.
 class accumulate_lock {
  public:
-  accumulate_lock(const world& view, int owner) noexcept
-      : view_(view), words_(owner), word_(view, words_.lock) {}
+  accumulate_lock(const world& world, int owner) noexcept
+      : world_(world), words_(owner), word_(world, words_.lock) {}
 
   /// Waits for the lock, after those that have come before; makes progress meanwhile.
   /// Errors: rank_failed, also when the holder dies.
@@ -78,10 +78,10 @@ class accumulate_lock {
  private:
   void stand_in_line();
   [[nodiscard]] std::uint64_t name() const noexcept {
-    return static_cast<std::uint64_t>(view_.rank()) + 1;
+    return static_cast<std::uint64_t>(world_.rank()) + 1;
   }
 
-  const world& view_;
+  const world& world_;
   accumulate_words words_;
   atomic_ref<std::uint64_t> word_;
 };

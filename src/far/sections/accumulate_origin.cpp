@@ -50,18 +50,18 @@ class holder {
   accumulate_lock& lock_;
 };
 
-void add_directly(const world& view, const plan& what, const scaling& how, std::uint64_t begin,
+void add_directly(const world& world, const plan& what, const scaling& how, std::uint64_t begin,
                   std::uint64_t end) noexcept {
   what.for_each_block(begin, end,
                       [&](fabric::address there, const std::byte* here, std::uint64_t stride_there,
                           std::uint64_t stride_here, std::uint64_t rows, std::uint64_t row_bytes) {
-                        accumulate_rows(how, fabric::reached(view.words(), there), stride_there,
+                        accumulate_rows(how, fabric::reached(world.words(), there), stride_there,
                                         here, stride_here, rows, row_bytes);
                       });
 }
 
 /// Gets the segments, adds, and puts the sums. `sums` has room for them.
-void add_by_transfers(const world& view, const plan& what, const scaling& how, std::uint64_t begin,
+void add_by_transfers(const world& world, const plan& what, const scaling& how, std::uint64_t begin,
                       std::uint64_t end, std::byte* sums) {
   std::vector<get_part> gets;
   std::vector<put_part> puts;
@@ -71,7 +71,7 @@ void add_by_transfers(const world& view, const plan& what, const scaling& how, s
     puts.push_back({there, at, static_cast<std::size_t>(bytes)});
     at += bytes;
   });
-  get(view, gets);
+  get(world, gets);
   at = sums;
   what.for_each_block(begin, end,
                       [&](fabric::address, const std::byte* here, std::uint64_t,
@@ -79,7 +79,7 @@ void add_by_transfers(const world& view, const plan& what, const scaling& how, s
                         accumulate_rows(how, at, row_bytes, here, stride, rows, row_bytes);
                         at += rows * row_bytes;
                       });
-  put(view, puts);
+  put(world, puts);
 }
 
 /// Calls part(begin, end) for what is added under one lock.
@@ -90,36 +90,36 @@ void for_each_part(std::uint64_t begin, std::uint64_t end, std::uint64_t bytes, 
 
 }  // namespace
 
-void accumulate_directly(const world& view, const plan& what, const scaling& how) {
-  accumulate_lock lock(view, what.rank());
+void accumulate_directly(const world& world, const plan& what, const scaling& how) {
+  accumulate_lock lock(world, what.rank());
   for_each_part(0, what.bytes(), locked_bytes, [&](std::uint64_t begin, std::uint64_t end) {
     lock.lock();
     const holder held(lock, what);
-    add_directly(view, what, how, begin, end);
+    add_directly(world, what, how, begin, end);
   });
 }
 
-future<void> start_accumulate_directly(const world& view, const plan& what, const scaling& how) {
-  accumulate_lock lock(view, what.rank());
+future<void> start_accumulate_directly(const world& world, const plan& what, const scaling& how) {
+  accumulate_lock lock(world, what.rank());
   std::uint64_t begin = 0;
   while (begin < what.bytes() && lock.try_lock()) {
     const holder held(lock, what);
     const std::uint64_t end = std::min(begin + locked_bytes, what.bytes());
-    add_directly(view, what, how, begin, end);
+    add_directly(world, what, how, begin, end);
     begin = end;
   }
-  if (begin == what.bytes()) return ready_future(view);
-  return start_packed_accumulate(view, what, pipeline_of(slice_bytes), how, begin);
+  if (begin == what.bytes()) return ready_future(world);
+  return start_packed_accumulate(world, what, pipeline_of(slice_bytes), how, begin);
 }
 
-void accumulate_per_segment(const world& view, const plan& what, const scaling& how) {
-  accumulate_lock lock(view, what.rank());
+void accumulate_per_segment(const world& world, const plan& what, const scaling& how) {
+  accumulate_lock lock(world, what.rank());
   std::vector<std::byte> sums(
       static_cast<std::size_t>(std::min<std::uint64_t>(what.bytes(), slice_bytes)));
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
     lock.lock();
     const holder held(lock, what);
-    add_by_transfers(view, what, how, begin, end, sums.data());
+    add_by_transfers(world, what, how, begin, end, sums.data());
   };
   if (!what.is_list()) return for_each_part(0, what.bytes(), slice_bytes, add);
   // Segments of a list may overlap, so the sum of one is put before the next is gotten.

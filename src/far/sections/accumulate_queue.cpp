@@ -39,19 +39,19 @@ void perform(const arrived_slice& slice) noexcept {
 
 }  // namespace
 
-future<void> accumulate_queue::add(const world& view, arrived_slice slice) {
+future<void> accumulate_queue::add(const world& world, arrived_slice slice) {
   check_whole_elements(slice);
-  fabric::context& lane = view.context();
+  fabric::context& lane = world.context();
   entries_.push_back({std::move(slice), promise<void>(lane)});
   future<void> done = entries_.back().done.get_future();
   if (!std::exchange(asks_, true)) ask(lane);
   return done;
 }
 
-void accumulate_queue::granted(const world& view) {
-  accumulate_queue& queue = of(view);
+void accumulate_queue::granted(const world& world) {
+  accumulate_queue& queue = of(world);
   if (queue.entries_.empty()) wire::throw_malformed("a lock that nothing waits for");
-  queue.serve(view.context());
+  queue.serve(world.context());
 }
 
 void accumulate_queue::ask(fabric::context& lane) {

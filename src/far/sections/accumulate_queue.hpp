@@ -31,14 +31,14 @@ class accumulate_queue {
   explicit accumulate_queue(rank_state& state) : fabric_(&state.fabric()) {}
 
   /// This rank's only one.
-  [[nodiscard]] static accumulate_queue& of(const world& view) {
-    return view.state().get<accumulate_queue>();
+  [[nodiscard]] static accumulate_queue& of(const world& world) {
+    return world.state().get<accumulate_queue>();
   }
 
-  /// A future that is ready when the slice has been added. `view` is that of a task of lane 0.
-  [[nodiscard]] future<void> add(const world& view, arrived_slice slice);
+  /// A future that is ready when the slice has been added. `world` is that of a task of lane 0.
+  [[nodiscard]] future<void> add(const world& world, arrived_slice slice);
   /// The message of a rank that has unlocked: the lane holds the lock now.
-  static void granted(const world& view);
+  static void granted(const world& world);
 
  private:
   struct entry {

@@ -21,9 +21,9 @@ constexpr std::size_t requests_in_flight = 64;
 
 /// Calls start(begin, end), which returns a future, for each request.
 template <class Start>
-future<void> start_requests(const world& view, const plan& what, Start start) {
-  const std::uint64_t segments = segments_of_request(view.fabric(), what);
-  slices flight(view, requests_in_flight);
+future<void> start_requests(const world& world, const plan& what, Start start) {
+  const std::uint64_t segments = segments_of_request(world.fabric(), what);
+  slices flight(world, requests_in_flight);
   try {
     for (std::uint64_t begin = 0; begin < what.bytes();) {
       const std::uint64_t end = what.end_of_segments(begin, segments);
@@ -84,29 +84,30 @@ std::uint64_t segments_of_request(const fabric::fabric& fabric, const plan& what
   return std::min(limit, (fabric.max_payload() - fixed_bytes) / (sides * run_list::max_bytes));
 }
 
-future<void> start_assisted_put(const world& view, const plan& what) {
-  if (view.fabric().descriptor_segments() == 0) return start_put_per_segment(view, what);
+future<void> start_assisted_put(const world& world, const plan& what) {
+  if (world.fabric().descriptor_segments() == 0) return start_put_per_segment(world, what);
   const slicer remote(what);
-  const auto open = std::make_shared<const open_puts::entry>(view.state(), what);
-  return start_requests(view, what, [&](std::uint64_t begin, std::uint64_t end) {
-    return rpc<helper::scatter>(view, what.rank(), remote.slice(begin, end), view.rank(),
+  const auto open = std::make_shared<const open_puts::entry>(world.state(), what);
+  return start_requests(world, what, [&](std::uint64_t begin, std::uint64_t end) {
+    return rpc<helper::scatter>(world, what.rank(), remote.slice(begin, end), world.rank(),
                                 open->name())
         .then([open] {});
   });
 }
 
-future<void> start_assisted_get(const world& view, const plan& what) {
+future<void> start_assisted_get(const world& world, const plan& what) {
   const slicer remote(what);
-  if (view.fabric().descriptor_segments() == 0) {
-    const slicer local = slicer::of_local_side(view.fabric(), what);
-    return start_requests(view, what, [&](std::uint64_t begin, std::uint64_t end) {
-      return rpc<helper::put_segments>(view, what.rank(), remote.slice(begin, end),
+  if (world.fabric().descriptor_segments() == 0) {
+    const slicer local = slicer::of_local_side(world.fabric(), what);
+    return start_requests(world, what, [&](std::uint64_t begin, std::uint64_t end) {
+      return rpc<helper::put_segments>(world, what.rank(), remote.slice(begin, end),
                                        local.slice(begin, end));
     });
   }
-  return start_requests(view, what, [&](std::uint64_t begin, std::uint64_t end) {
-    return detail::start_landed_call<helper::gather>(
-        view, what.rank(), landings_of(view.fabric(), what, begin, end), remote.slice(begin, end));
+  return start_requests(world, what, [&](std::uint64_t begin, std::uint64_t end) {
+    return detail::start_landed_call<helper::gather>(world, what.rank(),
+                                                     landings_of(world.fabric(), what, begin, end),
+                                                     remote.slice(begin, end));
   });
 }
 

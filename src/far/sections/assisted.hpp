@@ -33,8 +33,8 @@ namespace far::sections {
 [[nodiscard]] std::uint64_t segments_of_request(const fabric::fabric& fabric,
                                                 const plan& what) noexcept;
 
-[[nodiscard]] future<void> start_assisted_put(const world& view, const plan& what);
+[[nodiscard]] future<void> start_assisted_put(const world& world, const plan& what);
 /// lies_in_segments must be true.
-[[nodiscard]] future<void> start_assisted_get(const world& view, const plan& what);
+[[nodiscard]] future<void> start_assisted_get(const world& world, const plan& what);
 
 }  // namespace far::sections

@@ -13,11 +13,11 @@ class copy_charge {
       : kilobyte_ps_(state.fabric().work_cost_ps("copied_kilobyte")),
         row_ps_(state.fabric().work_cost_ps("copied_row")) {}
 
-  /// Charges the thread of `view` for a copy of so many bytes in so many rows.
-  static void add(const world& view, std::uint64_t bytes, std::uint64_t rows) {
-    const auto& of = view.state().get<copy_charge>();
+  /// Charges the thread of `world` for a copy of so many bytes in so many rows.
+  static void add(const world& world, std::uint64_t bytes, std::uint64_t rows) {
+    const auto& of = world.state().get<copy_charge>();
     if (of.kilobyte_ps_ == 0) return;
-    view.context().charge(of.kilobyte_ps_ * bytes / 1024 + of.row_ps_ * rows);
+    world.context().charge(of.kilobyte_ps_ * bytes / 1024 + of.row_ps_ * rows);
   }
 
  private:

@@ -39,13 +39,13 @@ struct helper_costs {
 /// The costs of one transfer, as functions of its numbers of segments and bytes.
 class estimate {
  public:
-  estimate(const world& view, section_operation operation, const plan& what)
-      : view_(view),
+  estimate(const world& world, section_operation operation, const plan& what)
+      : world_(world),
         what_(what),
         operation_(operation),
-        components_(model::costs_of(view, what.rank())),
-        bulk_(model::bulk_costs_of(view, what.rank())),
-        helper_(view.state().get<helper_costs>()),
+        components_(model::costs_of(world, what.rank())),
+        bulk_(model::bulk_costs_of(world, what.rank())),
+        helper_(world.state().get<helper_costs>()),
         segments_(static_cast<double>(what.segments())),
         bytes_(static_cast<double>(what.bytes())) {}
 
@@ -74,7 +74,7 @@ class estimate {
     constexpr double run_bytes = 6;  // mostly
     const double description =
         fixed_bytes + (what_.is_list() ? segments_ * run_bytes : sizeof(shape));
-    return description + bytes_ <= static_cast<double>(view_.fabric().max_payload());
+    return description + bytes_ <= static_cast<double>(world_.fabric().max_payload());
   }
 
   /// Slices one after the other: both copies and the way of each are added.
@@ -101,7 +101,7 @@ class estimate {
                : balanced;
   }
   [[nodiscard]] double host_assisted(std::uint64_t segments_of_request) const {
-    if (view_.fabric().descriptor_segments() == 0) {
+    if (world_.fabric().descriptor_segments() == 0) {
       return is_get() ? message() + helper_.task_ns + puts() : puts();
     }
     const double requests = std::ceil(segments_ / static_cast<double>(segments_of_request));
@@ -129,7 +129,7 @@ class estimate {
     return static_cast<std::uint64_t>(std::ceil(bytes / slice_unit)) * slice_unit;
   }
   [[nodiscard]] bool comes_with_reply(std::uint64_t slice) const {
-    return is_get() && slice <= max_replied_bytes(view_);
+    return is_get() && slice <= max_replied_bytes(world_);
   }
   [[nodiscard]] double cost(component of) const { return components_.of(of); }
   [[nodiscard]] double message() const { return cost(component::message) + helper_.wake_ns; }
@@ -160,7 +160,7 @@ class estimate {
     return message() + helper_.task_ns + cost(is_get() ? component::put : component::get);
   }
 
-  const world& view_;
+  const world& world_;
   const plan& what_;
   section_operation operation_;
   const model::component_costs& components_;
@@ -190,11 +190,11 @@ double protocol_costs::of(section_protocol how) const noexcept {
   return impossible;
 }
 
-protocol_costs costs_of(const world& view, section_operation operation, const plan& what) {
-  const estimate of(view, operation, what);
-  const fabric::fabric& fabric = view.fabric();
+protocol_costs costs_of(const world& world, section_operation operation, const plan& what) {
+  const estimate of(world, operation, what);
+  const fabric::fabric& fabric = world.fabric();
   protocol_costs result;
-  result.registering = registered_memory::of(view).missing_ns(what);
+  result.registering = registered_memory::of(world).missing_ns(what);
   result.direct = of.direct();
   result.per_segment = of.per_segment() + result.registering;
   result.is_one_message = of.is_one_message();
@@ -210,8 +210,8 @@ protocol_costs costs_of(const world& view, section_operation operation, const pl
   return result;
 }
 
-std::uint64_t slice_of_pipeline(const world& view, section_operation operation, const plan& what) {
-  return estimate(view, operation, what).best_slice();
+std::uint64_t slice_of_pipeline(const world& world, section_operation operation, const plan& what) {
+  return estimate(world, operation, what).best_slice();
 }
 
 }  // namespace far::sections

@@ -28,10 +28,10 @@ struct protocol_costs {
 };
 
 /// Cost: two lookups in rank_state; where registering takes time, one in the table of regions.
-[[nodiscard]] protocol_costs costs_of(const world& view, section_operation operation,
+[[nodiscard]] protocol_costs costs_of(const world& world, section_operation operation,
                                       const plan& what);
 /// The best slice of a pipeline: small ones begin to travel early, large ones have fewer messages.
-[[nodiscard]] std::uint64_t slice_of_pipeline(const world& view, section_operation operation,
+[[nodiscard]] std::uint64_t slice_of_pipeline(const world& world, section_operation operation,
                                               const plan& what);
 
 }  // namespace far::sections

@@ -79,12 +79,12 @@ detail::gathered gather(rank_state& here, const remote_slice& from) {
   return result;
 }
 
-future<void> scatter(const world& view, const remote_slice& to, int origin, std::uint64_t name) {
+future<void> scatter(const world& world, const remote_slice& to, int origin, std::uint64_t name) {
   std::vector<fabric::landing> landings;
-  for (const own_piece& p : pieces_of(view.fabric(), to)) {
-    landings.push_back({view.fabric().address_of(p.memory), p.bytes});
+  for (const own_piece& p : pieces_of(world.fabric(), to)) {
+    landings.push_back({world.fabric().address_of(p.memory), p.bytes});
   }
-  return detail::start_landed_call<gather_put>(view, origin, landings, name, to.begin, to.end);
+  return detail::start_landed_call<gather_put>(world, origin, landings, name, to.begin, to.end);
 }
 
 detail::gathered gather_put(rank_state& here, std::uint64_t name, std::uint64_t begin,
@@ -92,8 +92,8 @@ detail::gathered gather_put(rank_state& here, std::uint64_t name, std::uint64_t 
   return here.get<open_puts>().pieces(name, begin, end);
 }
 
-future<void> put_segments(const world& view, const remote_slice& from, const remote_slice& to) {
-  const std::vector<own_piece> pieces = pieces_of(view.fabric(), from);
+future<void> put_segments(const world& world, const remote_slice& from, const remote_slice& to) {
+  const std::vector<own_piece> pieces = pieces_of(world.fabric(), from);
   const std::vector<list_run> places = runs_of(to, fabric::max_landings);
   if (from.bytes() != to.bytes()) wire::throw_malformed("slices of different sizes");
   std::vector<put_part> parts;
@@ -112,7 +112,7 @@ future<void> put_segments(const world& view, const remote_slice& from, const rem
       }
     }
   }
-  return put_async(view, parts);
+  return put_async(world, parts);
 }
 
 }  // namespace helper

@@ -52,13 +52,13 @@ namespace helper {
 /// A get: what the answer gathers.
 [[nodiscard]] detail::gathered gather(rank_state& here, const remote_slice& from);
 /// A put: posts a scatter, and asks `origin` for the bytes begin .. end-1 of its put `name`.
-[[nodiscard]] future<void> scatter(const world& view, const remote_slice& to, int origin,
+[[nodiscard]] future<void> scatter(const world& world, const remote_slice& to, int origin,
                                    std::uint64_t name);
 /// The origin's answer to that.
 [[nodiscard]] detail::gathered gather_put(rank_state& here, std::uint64_t name, std::uint64_t begin,
                                           std::uint64_t end);
 /// A get where no interface gathers: a put for each segment.
-[[nodiscard]] future<void> put_segments(const world& view, const remote_slice& from,
+[[nodiscard]] future<void> put_segments(const world& world, const remote_slice& from,
                                         const remote_slice& to);
 
 }  // namespace helper

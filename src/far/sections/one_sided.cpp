@@ -34,7 +34,7 @@ void for_each_end(const plan& what, Use use) {
 /// Calls start(parts), which returns a future, for lists of the plan's rows. `Part` has a place
 /// there, one here, and a number of bytes.
 template <class Part, class Start>
-future<void> start_lists(const world& view, const plan& what, std::uint64_t most, Start start) {
+future<void> start_lists(const world& world, const plan& what, std::uint64_t most, Start start) {
   std::vector<Part> parts;
   parts.reserve(static_cast<std::size_t>(std::min(what.segments(), most)) + 1);
   const auto add_rows = [&](std::uint64_t begin, std::uint64_t end) {
@@ -46,7 +46,7 @@ future<void> start_lists(const world& view, const plan& what, std::uint64_t most
     add_rows(0, what.bytes());
     return start(parts);
   }
-  slices flight(view, lists_in_flight);
+  slices flight(world, lists_in_flight);
   try {
     // The fabric checks a list before it moves any of it. So the first has the end of all.
     for_each_end(what, [&](fabric::address end) { parts.push_back({end, what.here(), 0}); });
@@ -67,46 +67,46 @@ future<void> start_lists(const world& view, const plan& what, std::uint64_t most
 
 }  // namespace
 
-bool is_reached(const world& view, const plan& what) noexcept {
-  if (!what.is_list()) return fabric::reached(view.words(), what.there()) != nullptr;
+bool is_reached(const world& world, const plan& what) noexcept {
+  if (!what.is_list()) return fabric::reached(world.words(), what.there()) != nullptr;
   return std::ranges::all_of(what.pieces(), [&](const piece& p) {
-    return fabric::reached(view.words(), p.there) != nullptr;
+    return fabric::reached(world.words(), p.there) != nullptr;
   });
 }
 
-void put_directly(const world& view, const plan& what) noexcept {
+void put_directly(const world& world, const plan& what) noexcept {
   fabric::release_fence();  // after this thread's earlier operations
   what.for_each_block(0, what.bytes(),
                       [&](fabric::address there, const std::byte* here, std::uint64_t stride_there,
                           std::uint64_t stride_here, std::uint64_t rows, std::uint64_t row_bytes) {
-                        copy_rows(fabric::reached(view.words(), there), stride_there, here,
+                        copy_rows(fabric::reached(world.words(), there), stride_there, here,
                                   stride_here, rows, row_bytes);
                       });
 }
 
-void get_directly(const world& view, const plan& what) noexcept {
+void get_directly(const world& world, const plan& what) noexcept {
   what.for_each_block(0, what.bytes(),
                       [&](fabric::address there, std::byte* here, std::uint64_t stride_there,
                           std::uint64_t stride_here, std::uint64_t rows, std::uint64_t row_bytes) {
-                        copy_rows(here, stride_here, fabric::reached(view.words(), there),
+                        copy_rows(here, stride_here, fabric::reached(world.words(), there),
                                   stride_there, rows, row_bytes);
                       });
   fabric::acquire_fence();  // before this thread's later operations
 }
 
-future<void> start_put_per_segment(const world& view, const plan& what, std::uint64_t most) {
-  fabric::context& context = view.context();
+future<void> start_put_per_segment(const world& world, const plan& what, std::uint64_t most) {
+  fabric::context& context = world.context();
   fabric::release_fence();
-  return start_lists<fabric::put_part>(view, what, most, [&](const auto& parts) {
+  return start_lists<fabric::put_part>(world, what, most, [&](const auto& parts) {
     return rma::launch<void>(
         detail::make_state<rma::transfer>(context, "put of a section", what.rank()),
         [&](rma::transfer& op) { context.put(parts, &op); });
   });
 }
 
-future<void> start_get_per_segment(const world& view, const plan& what, std::uint64_t most) {
-  fabric::context& context = view.context();
-  return start_lists<fabric::get_part>(view, what, most, [&](const auto& parts) {
+future<void> start_get_per_segment(const world& world, const plan& what, std::uint64_t most) {
+  fabric::context& context = world.context();
+  return start_lists<fabric::get_part>(world, what, most, [&](const auto& parts) {
     return rma::launch<void>(
         detail::make_state<rma::transfer>(context, "get of a section", what.rank()),
         [&](rma::transfer& op) { context.get(parts, &op); });

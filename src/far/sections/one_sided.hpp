@@ -12,11 +12,11 @@
 namespace far::sections {
 
 /// Whether plain instructions reach all of the plan's remote side.
-[[nodiscard]] bool is_reached(const world& view, const plan& what) noexcept;
+[[nodiscard]] bool is_reached(const world& world, const plan& what) noexcept;
 
 /// By instructions. is_reached must be true.
-void put_directly(const world& view, const plan& what) noexcept;
-void get_directly(const world& view, const plan& what) noexcept;
+void put_directly(const world& world, const plan& what) noexcept;
+void get_directly(const world& world, const plan& what) noexcept;
 
 /// Segments of one list, which takes 24 bytes for each.
 inline constexpr std::uint64_t list_segments = 16384;
@@ -26,9 +26,9 @@ inline constexpr std::size_t lists_in_flight = 4;
 /// By one operation of the fabric for each segment, in lists of up to `most` segments.
 /// Errors: out_of_bounds before anything moves.
 /// Checked by: sections_per_segment_test.lists_are_bounded
-[[nodiscard]] future<void> start_put_per_segment(const world& view, const plan& what,
+[[nodiscard]] future<void> start_put_per_segment(const world& world, const plan& what,
                                                  std::uint64_t most = list_segments);
-[[nodiscard]] future<void> start_get_per_segment(const world& view, const plan& what,
+[[nodiscard]] future<void> start_get_per_segment(const world& world, const plan& what,
                                                  std::uint64_t most = list_segments);
 
 }  // namespace far::sections

@@ -22,7 +22,7 @@ buffer make_buffer(const own_slice& slice) {
   return std::make_shared_for_overwrite<std::byte[]>(static_cast<std::size_t>(slice.bytes()));
 }
 
-void unpack(const world& view, const own_slice& to, const std::byte* from) {
+void unpack(const world& world, const own_slice& to, const std::byte* from) {
   std::uint64_t all_rows = 0;
   to.for_each_block([&](std::byte* memory, std::uint64_t stride, std::uint64_t position,
                         std::uint64_t position_stride, std::uint64_t rows,
@@ -30,11 +30,11 @@ void unpack(const world& view, const own_slice& to, const std::byte* from) {
     copy_rows(memory, stride, from + position, position_stride, rows, row_bytes);
     all_rows += rows;
   });
-  copy_charge::add(view, to.bytes(), all_rows);
+  copy_charge::add(world, to.bytes(), all_rows);
   fabric::release_fence();  // before the reply
 }
 
-void pack(const world& view, const own_slice& from, std::byte* to) {
+void pack(const world& world, const own_slice& from, std::byte* to) {
   std::uint64_t all_rows = 0;
   from.for_each_block([&](const std::byte* memory, std::uint64_t stride, std::uint64_t position,
                           std::uint64_t position_stride, std::uint64_t rows,
@@ -42,7 +42,7 @@ void pack(const world& view, const own_slice& from, std::byte* to) {
     copy_rows(to + position, position_stride, memory, stride, rows, row_bytes);
     all_rows += rows;
   });
-  copy_charge::add(view, from.bytes(), all_rows);
+  copy_charge::add(world, from.bytes(), all_rows);
 }
 
 std::uint64_t rows_of(const own_slice& slice) {
@@ -58,32 +58,32 @@ void check_bytes(const own_slice& slice, const std::vector<std::byte>& bytes) {
 
 /// Fetches the bytes of a slice from its origin, and calls use(bytes).
 template <class Use>
-future<void> with_fetched(const world& view, const own_slice& slice, fabric::address from,
+future<void> with_fetched(const world& world, const own_slice& slice, fabric::address from,
                           Use use) {
   buffer bytes = make_buffer(slice);
   const std::span<std::byte> all(bytes.get(), static_cast<std::size_t>(slice.bytes()));
-  return get_async(view, ptr<std::byte>(from), all)
+  return get_async(world, ptr<std::byte>(from), all)
       .then([bytes = std::move(bytes), use = std::move(use)]() mutable { return use(bytes); });
 }
 
 }  // namespace
 
-void put(const world& view, const remote_slice& to, const std::vector<std::byte>& bytes) {
-  const own_slice slice(view.fabric(), to);
+void put(const world& world, const remote_slice& to, const std::vector<std::byte>& bytes) {
+  const own_slice slice(world.fabric(), to);
   check_bytes(slice, bytes);
-  unpack(view, slice, bytes.data());
+  unpack(world, slice, bytes.data());
 }
 
-future<void> put_staged(const world& view, const remote_slice& to, fabric::address from) {
-  const own_slice slice(view.fabric(), to);
-  return with_fetched(view, slice, from,
-                      [slice, view](const buffer& bytes) { unpack(view, slice, bytes.get()); });
+future<void> put_staged(const world& world, const remote_slice& to, fabric::address from) {
+  const own_slice slice(world.fabric(), to);
+  return with_fetched(world, slice, from,
+                      [slice, world](const buffer& bytes) { unpack(world, slice, bytes.get()); });
 }
 
-std::vector<std::byte> get(const world& view, const remote_slice& from) {
-  const own_slice slice(view.fabric(), from);
+std::vector<std::byte> get(const world& world, const remote_slice& from) {
+  const own_slice slice(world.fabric(), from);
   std::vector<std::byte> bytes(static_cast<std::size_t>(slice.bytes()));
-  pack(view, slice, bytes.data());
+  pack(world, slice, bytes.data());
   return bytes;
 }
 
@@ -100,30 +100,30 @@ detail::gathered gather(rank_state& here, const remote_slice& from) {
   return pieces;
 }
 
-future<void> get_staged(const world& view, const remote_slice& from, fabric::address to) {
-  const own_slice slice(view.fabric(), from);
+future<void> get_staged(const world& world, const remote_slice& from, fabric::address to) {
+  const own_slice slice(world.fabric(), from);
   buffer bytes = make_buffer(slice);
-  pack(view, slice, bytes.get());
+  pack(world, slice, bytes.get());
   const std::span<const std::byte> all(bytes.get(), static_cast<std::size_t>(slice.bytes()));
-  return put_async(view, ptr<std::byte>(to), all).then([bytes = std::move(bytes)] {});
+  return put_async(world, ptr<std::byte>(to), all).then([bytes = std::move(bytes)] {});
 }
 
-future<void> accumulate(const world& view, const remote_slice& to, const scaling& how,
+future<void> accumulate(const world& world, const remote_slice& to, const scaling& how,
                         const std::vector<std::byte>& bytes) {
-  const own_slice slice(view.fabric(), to);
+  const own_slice slice(world.fabric(), to);
   check_bytes(slice, bytes);
   buffer copy = make_buffer(slice);
   fabric::copy_bytes(copy.get(), bytes.data(), bytes.size());
-  copy_charge::add(view, slice.bytes(), rows_of(slice));
-  return accumulate_queue::of(view).add(view, {slice, how, std::move(copy)});
+  copy_charge::add(world, slice.bytes(), rows_of(slice));
+  return accumulate_queue::of(world).add(world, {slice, how, std::move(copy)});
 }
 
-future<void> accumulate_staged(const world& view, const remote_slice& to, const scaling& how,
+future<void> accumulate_staged(const world& world, const remote_slice& to, const scaling& how,
                                fabric::address from) {
-  const own_slice slice(view.fabric(), to);
-  return with_fetched(view, slice, from, [slice, how, view](buffer bytes) {
-    copy_charge::add(view, slice.bytes(), rows_of(slice));
-    return accumulate_queue::of(view).add(view, {slice, how, std::move(bytes)});
+  const own_slice slice(world.fabric(), to);
+  return with_fetched(world, slice, from, [slice, how, world](buffer bytes) {
+    copy_charge::add(world, slice.bytes(), rows_of(slice));
+    return accumulate_queue::of(world).add(world, {slice, how, std::move(bytes)});
   });
 }
 

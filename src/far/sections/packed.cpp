@@ -27,14 +27,14 @@ struct reply_limit {
 constexpr std::uint64_t fixed_bytes = 128;
 
 /// Whether the bytes of a slice fit in a message with its description, and so in a reply.
-bool fits_in_message(const world& view, const remote_slice& slice) {
+bool fits_in_message(const world& world, const remote_slice& slice) {
   const std::uint64_t description =
       fixed_bytes + slice.dimensions.size() * sizeof(dimension) + slice.runs.bytes();
-  return description + slice.bytes() <= view.fabric().max_payload();
+  return description + slice.bytes() <= world.fabric().max_payload();
 }
 
 /// Copies bytes of the local side to `to`, in the order of the stream.
-void pack(const world& view, const plan& what, std::uint64_t begin, std::uint64_t end,
+void pack(const world& world, const plan& what, std::uint64_t begin, std::uint64_t end,
           std::byte* to) {
   std::uint64_t all_rows = 0;
   what.for_each_block(begin, end,
@@ -44,10 +44,10 @@ void pack(const world& view, const plan& what, std::uint64_t begin, std::uint64_
                         to += rows * row_bytes;
                         all_rows += rows;
                       });
-  copy_charge::add(view, end - begin, all_rows);
+  copy_charge::add(world, end - begin, all_rows);
 }
 
-void unpack(const world& view, const plan& what, std::uint64_t begin, std::uint64_t end,
+void unpack(const world& world, const plan& what, std::uint64_t begin, std::uint64_t end,
             const std::byte* from) {
   std::uint64_t all_rows = 0;
   what.for_each_block(begin, end,
@@ -57,24 +57,24 @@ void unpack(const world& view, const plan& what, std::uint64_t begin, std::uint6
                         from += rows * row_bytes;
                         all_rows += rows;
                       });
-  copy_charge::add(view, end - begin, all_rows);
+  copy_charge::add(world, end - begin, all_rows);
 }
 
-std::vector<std::byte> packed(const world& view, const plan& what, std::uint64_t begin,
+std::vector<std::byte> packed(const world& world, const plan& what, std::uint64_t begin,
                               std::uint64_t end) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(end - begin));
-  pack(view, what, begin, end, bytes.data());
+  pack(world, what, begin, end, bytes.data());
   return bytes;
 }
 
 /// Calls start(flight, slice) for each slice of the plan from `begin` on, which returns the slice's
 /// future.
 template <class Start>
-future<void> start_slices(const world& view, const plan& what, const slicing& cut,
+future<void> start_slices(const world& world, const plan& what, const slicing& cut,
                           std::uint64_t begin, Start start) {
-  slices flight(view, cut.in_flight);
+  slices flight(world, cut.in_flight);
   const slicer remote(what);
-  const std::size_t room = view.fabric().max_payload() - fixed_bytes;
+  const std::size_t room = world.fabric().max_payload() - fixed_bytes;
   try {
     while (begin < what.bytes()) {
       // Its description fits in a message, and need not be fetched.
@@ -93,14 +93,14 @@ future<void> start_slices(const world& view, const plan& what, const slicing& cu
 
 /// A put or accumulate: the owner's side is one of the two functions.
 template <class Inline, class Staged>
-future<void> start_sending(const world& view, const plan& what, const slicing& cut,
+future<void> start_sending(const world& world, const plan& what, const slicing& cut,
                            std::uint64_t first, Inline by_message, Staged by_get) {
-  return start_slices(view, what, cut, first,
+  return start_slices(world, what, cut, first,
                       [&](slices& flight, const remote_slice& slice) -> future<void> {
-                        if (fits_in_message(view, slice))
-                          return by_message(slice, packed(view, what, slice.begin, slice.end));
+                        if (fits_in_message(world, slice))
+                          return by_message(slice, packed(world, what, slice.begin, slice.end));
                         staging room = flight.room_for(slice.bytes());
-                        pack(view, what, slice.begin, slice.end, room.memory());
+                        pack(world, what, slice.begin, slice.end, room.memory());
                         const fabric::address place = room.place().address();
                         return by_get(slice, place).then([room = std::move(room)] {});
                       });
@@ -108,45 +108,47 @@ future<void> start_sending(const world& view, const plan& what, const slicing& c
 
 }  // namespace
 
-std::uint64_t max_replied_bytes(const world& view) { return view.state().get<reply_limit>().bytes; }
+std::uint64_t max_replied_bytes(const world& world) {
+  return world.state().get<reply_limit>().bytes;
+}
 
-future<void> start_packed_put(const world& view, const plan& what, const slicing& cut) {
+future<void> start_packed_put(const world& world, const plan& what, const slicing& cut) {
   return start_sending(
-      view, what, cut, 0,
+      world, what, cut, 0,
       [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
-        return rpc<owner::put>(view, what.rank(), to, bytes);
+        return rpc<owner::put>(world, what.rank(), to, bytes);
       },
       [&](const remote_slice& to, fabric::address from) {
-        return rpc<owner::put_staged>(view, what.rank(), to, from);
+        return rpc<owner::put_staged>(world, what.rank(), to, from);
       });
 }
 
-future<void> start_packed_accumulate(const world& view, const plan& what, const slicing& cut,
+future<void> start_packed_accumulate(const world& world, const plan& what, const slicing& cut,
                                      const scaling& how, std::uint64_t begin) {
   return start_sending(
-      view, what, cut, begin,
+      world, what, cut, begin,
       [&](const remote_slice& to, const std::vector<std::byte>& bytes) {
-        return rpc<owner::accumulate>(view, what.rank(), to, how, bytes);
+        return rpc<owner::accumulate>(world, what.rank(), to, how, bytes);
       },
       [&](const remote_slice& to, fabric::address from) {
-        return rpc<owner::accumulate_staged>(view, what.rank(), to, how, from);
+        return rpc<owner::accumulate_staged>(world, what.rank(), to, how, from);
       });
 }
 
-future<void> start_packed_get(const world& view, const plan& what, const slicing& cut) {
+future<void> start_packed_get(const world& world, const plan& what, const slicing& cut) {
   const auto to = std::make_shared<const plan>(what);  // until the last slice has arrived
-  const std::uint64_t replied = max_replied_bytes(view);
+  const std::uint64_t replied = max_replied_bytes(world);
   return start_slices(
-      view, what, cut, 0, [&](slices& flight, const remote_slice& slice) -> future<void> {
+      world, what, cut, 0, [&](slices& flight, const remote_slice& slice) -> future<void> {
         const std::uint64_t begin = slice.begin;
         const std::uint64_t end = slice.end;
-        if (slice.bytes() > replied && fits_in_message(view, slice)) {
-          return detail::start_call(view, what.rank(),
+        if (slice.bytes() > replied && fits_in_message(world, slice)) {
+          return detail::start_call(world, what.rank(),
                                     {.reply_bytes = static_cast<std::uint32_t>(end - begin + 16)},
                                     detail::constant_function<owner::get>{}, slice)
-              .then([to, begin, end, view](const std::vector<std::byte>& bytes) {
+              .then([to, begin, end, world](const std::vector<std::byte>& bytes) {
                 if (bytes.size() != end - begin) wire::throw_malformed("a slice of another size");
-                unpack(view, *to, begin, end, bytes.data());
+                unpack(world, *to, begin, end, bytes.data());
               });
         }
         staging room = flight.room_for(end - begin);
@@ -154,10 +156,10 @@ future<void> start_packed_get(const world& view, const plan& what, const slicing
         const fabric::landing whole{place, slice.bytes()};
         future<void> arriving =
             slice.bytes() <= replied
-                ? detail::start_landed_call<owner::gather>(view, what.rank(), {&whole, 1}, slice)
-                : rpc<owner::get_staged>(view, what.rank(), slice, place);
-        return std::move(arriving).then([to, begin, end, view, room = std::move(room)] {
-          unpack(view, *to, begin, end, room.memory());
+                ? detail::start_landed_call<owner::gather>(world, what.rank(), {&whole, 1}, slice)
+                : rpc<owner::get_staged>(world, what.rank(), slice, place);
+        return std::move(arriving).then([to, begin, end, world, room = std::move(room)] {
+          unpack(world, *to, begin, end, room.memory());
         });
       });
 }

@@ -27,7 +27,7 @@ inline constexpr std::uint64_t slice_bytes = 64 * 1024;
 inline constexpr std::uint64_t reply_bytes = 7680;
 /// The same on this machine. None where a simulated interface gathers: there it would be a
 /// host-assisted get, without the owner's copy that the buffered protocols have.
-[[nodiscard]] std::uint64_t max_replied_bytes(const world& view);
+[[nodiscard]] std::uint64_t max_replied_bytes(const world& world);
 /// A slice is a multiple of this, so of whole elements, unless it is the last.
 inline constexpr std::uint64_t slice_unit = 64;
 
@@ -41,12 +41,12 @@ struct slicing {
 [[nodiscard]] constexpr slicing pipeline_of(std::uint64_t bytes) noexcept { return {bytes, 16}; }
 
 /// Errors: out_of_memory if the local segment has no room for a single slice.
-[[nodiscard]] future<void> start_packed_put(const world& view, const plan& what,
+[[nodiscard]] future<void> start_packed_put(const world& world, const plan& what,
                                             const slicing& cut);
-[[nodiscard]] future<void> start_packed_get(const world& view, const plan& what,
+[[nodiscard]] future<void> start_packed_get(const world& world, const plan& what,
                                             const slicing& cut);
 /// Of the bytes from `begin` of the stream on, a whole number of elements.
-[[nodiscard]] future<void> start_packed_accumulate(const world& view, const plan& what,
+[[nodiscard]] future<void> start_packed_accumulate(const world& world, const plan& what,
                                                    const slicing& cut, const scaling& how,
                                                    std::uint64_t begin = 0);
 

@@ -31,7 +31,7 @@ std::string in_time(double ns) {
 }
 
 /// Why a protocol costs what it does, in words.
-std::string reason_of(const world& view, section_operation operation, const plan& what,
+std::string reason_of(const world& world, section_operation operation, const plan& what,
                       const protocol_costs& costs, section_protocol how, bool is_reached) {
   const bool is_accumulate = operation == section_operation::accumulate;
   const std::string registering =
@@ -60,7 +60,7 @@ std::string reason_of(const world& view, section_operation operation, const plan
       if (costs.host_assisted == protocol_costs::impossible) {
         return "the local side is in no segment, so the owner cannot write to it";
       }
-      if (view.fabric().descriptor_segments() > 0) {
+      if (world.fabric().descriptor_segments() > 0) {
         return fmt::format(
             "{} descriptors of up to {} segments, no copies{}",
             (what.segments() + costs.segments_of_request - 1) / costs.segments_of_request,
@@ -88,7 +88,7 @@ std::string_view name_of(section_operation what) noexcept {
   return names[static_cast<std::size_t>(what)];
 }
 
-section_protocol choose(const world& view, section_operation operation, const plan& what,
+section_protocol choose(const world& world, section_operation operation, const plan& what,
                         section_protocol wanted) {
   switch (wanted) {
     case section_protocol::per_segment:
@@ -97,36 +97,36 @@ section_protocol choose(const world& view, section_operation operation, const pl
       return wanted;
     case section_protocol::host_assisted:
       if (operation == section_operation::put) return wanted;
-      return operation == section_operation::get && lies_in_segments(view.fabric(), what)
+      return operation == section_operation::get && lies_in_segments(world.fabric(), what)
                  ? wanted
                  : section_protocol::pipelined;
     case section_protocol::automatic:
     case section_protocol::direct:
       break;
   }
-  if (is_reached(view, what)) return section_protocol::direct;
+  if (is_reached(world, what)) return section_protocol::direct;
   if (wanted == section_protocol::direct) {
     throw bad_argument(
         fmt::format("{} of a section by the protocol direct: plain instructions do not reach the "
                     "memory of rank {} here; use another protocol, or section_protocol::automatic",
                     name_of(operation), what.rank()));
   }
-  return cheapest(operation, costs_of(view, operation, what));
+  return cheapest(operation, costs_of(world, operation, what));
 }
 
-std::string explain(const world& view, section_operation operation, const plan& what) {
+std::string explain(const world& world, section_operation operation, const plan& what) {
   if (what.bytes() == 0) return fmt::format("{} of nothing\n", name_of(operation));
-  const protocol_costs costs = costs_of(view, operation, what);
-  const bool reached = is_reached(view, what);
+  const protocol_costs costs = costs_of(world, operation, what);
+  const bool reached = is_reached(world, what);
   const section_protocol chosen = reached ? section_protocol::direct : cheapest(operation, costs);
   std::string text = fmt::format("{} of {} bytes in {} segments, at rank {} ({})\n",
                                  name_of(operation), what.bytes(), what.segments(), what.rank(),
-                                 model::name_of(model::distance_to(view, what.rank())));
+                                 model::name_of(model::distance_to(world, what.rank())));
   using enum section_protocol;
   for (const section_protocol how : {direct, per_segment, packed, pipelined, host_assisted}) {
     const double cost = how == direct && !reached ? protocol_costs::impossible : costs.of(how);
     text += fmt::format("{} {:<14} {:>10}  {}\n", how == chosen ? "*" : " ", name_of(how),
-                        in_time(cost), reason_of(view, operation, what, costs, how, reached));
+                        in_time(cost), reason_of(world, operation, what, costs, how, reached));
   }
   return text + fmt::format("* chosen: {}\n",
                             reached ? "reached memory is always direct"
@@ -135,10 +135,11 @@ std::string explain(const world& view, section_operation operation, const plan& 
                                 : "the cheapest");
 }
 
-std::string explain(const world& view, section_operation operation, const std::vector<plan>& what) {
+std::string explain(const world& world, section_operation operation,
+                    const std::vector<plan>& what) {
   if (what.empty()) return fmt::format("{} of nothing\n", name_of(operation));
   std::string text;
-  for (const plan& p : what) text += explain(view, operation, p);
+  for (const plan& p : what) text += explain(world, operation, p);
   return text;
 }
 

@@ -37,12 +37,13 @@ namespace sections {
 /// Cost: elsewhere than on reached memory, lookups in rank_state.
 /// Errors: bad_argument if `wanted` is direct and the memory is not reached.
 /// Checked by: sections_protocol_test.follows_shape_and_costs
-[[nodiscard]] section_protocol choose(const world& view, section_operation operation,
+[[nodiscard]] section_protocol choose(const world& world, section_operation operation,
                                       const plan& what, section_protocol wanted);
 /// A few lines of text: the transfer, the cost of each way, which one is chosen, and why.
-[[nodiscard]] std::string explain(const world& view, section_operation operation, const plan& what);
+[[nodiscard]] std::string explain(const world& world, section_operation operation,
+                                  const plan& what);
 /// The same for the plans of a list, one for each rank.
-[[nodiscard]] std::string explain(const world& view, section_operation operation,
+[[nodiscard]] std::string explain(const world& world, section_operation operation,
                                   const std::vector<plan>& what);
 
 }  // namespace sections

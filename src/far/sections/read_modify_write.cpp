@@ -20,7 +20,7 @@ struct helper_figures {
 };
 
 /// On the owner. The word is changed by an atomic of the fabric, because others do so, too.
-future<std::uint64_t> perform_amo(const world& view, fabric::address word, std::uint8_t op,
+future<std::uint64_t> perform_amo(const world& world, fabric::address word, std::uint8_t op,
                                   std::uint8_t bytes, bool is_signed, std::uint64_t operand) {
   fabric::amo_request request;
   request.word = word;
@@ -31,36 +31,36 @@ future<std::uint64_t> perform_amo(const world& view, fabric::address word, std::
   if (request.op != fabric::amo_op::add && request.op != fabric::amo_op::swap) {
     wire::throw_malformed("an unknown read-modify-write");
   }
-  if (word.rank() != view.rank()) {
+  if (word.rank() != world.rank()) {
     throw bad_argument(fmt::format("rank {} was asked for a word of rank {}: send to the owner",
-                                   view.rank(), word.rank()));
+                                   world.rank(), word.rank()));
   }
-  view.context().charge(view.state().get<helper_figures>().atomic_ps);
-  return future<std::uint64_t>(rma::start_amo<std::uint64_t>(view.context(), request));
+  world.context().charge(world.state().get<helper_figures>().atomic_ps);
+  return future<std::uint64_t>(rma::start_amo<std::uint64_t>(world.context(), request));
 }
 
 }  // namespace
 
-rmw_costs costs_of_rmw(const world& view, fabric::address word, fabric::amo_op op) {
-  const model::component_costs& costs = model::costs_of(view, word.rank());
-  const auto& helper = view.state().get<helper_figures>();
+rmw_costs costs_of_rmw(const world& world, fabric::address word, fabric::amo_op op) {
+  const model::component_costs& costs = model::costs_of(world, word.rank());
+  const auto& helper = world.state().get<helper_figures>();
   rmw_costs result;
   result.fabric = costs.of(op == fabric::amo_op::add ? model::component::fetch_add
                                                      : model::component::compare_swap);
   result.helper = costs.of(model::component::message) +
                   static_cast<double>(helper.wake_ps + helper.atomic_ps) / 1000;
-  const bool is_reached = fabric::reached(view.atomics(), word) != nullptr;
+  const bool is_reached = fabric::reached(world.atomics(), word) != nullptr;
   if (!is_reached && result.helper < result.fabric) result.how = rmw_way::helper;
   return result;
 }
 
-future<std::uint64_t> start_by_helper(const world& view, const fabric::amo_request& request) {
-  view.fabric().check_bounds(request.word, request.bytes);
+future<std::uint64_t> start_by_helper(const world& world, const fabric::amo_request& request) {
+  world.fabric().check_bounds(request.word, request.bytes);
   if (request.word.offset() % request.bytes != 0) {
     throw bad_argument(fmt::format("read-modify-write at offset {}: not aligned to its {} bytes",
                                    request.word.offset(), request.bytes));
   }
-  return rpc<perform_amo>(view, request.word.rank(), request.word,
+  return rpc<perform_amo>(world, request.word.rank(), request.word,
                           static_cast<std::uint8_t>(request.op), request.bytes, request.is_signed,
                           request.operand);
 }

@@ -35,20 +35,20 @@ struct rmw_costs {
 namespace sections {
 
 /// `op` is add or swap.
-[[nodiscard]] rmw_costs costs_of_rmw(const world& view, fabric::address word, fabric::amo_op op);
+[[nodiscard]] rmw_costs costs_of_rmw(const world& world, fabric::address word, fabric::amo_op op);
 /// Whether the helper is to do it. Of words that instructions reach, decided without a call.
-[[nodiscard]] inline bool is_for_helper(const world& view, fabric::address word, fabric::amo_op op,
+[[nodiscard]] inline bool is_for_helper(const world& world, fabric::address word, fabric::amo_op op,
                                         rmw_way wanted) {
   if (wanted != rmw_way::automatic) return wanted == rmw_way::helper;
-  if (fabric::reached(view.atomics(), word) != nullptr) return false;
-  return costs_of_rmw(view, word, op).how == rmw_way::helper;
+  if (fabric::reached(world.atomics(), word) != nullptr) return false;
+  return costs_of_rmw(world, word, op).how == rmw_way::helper;
 }
 /// By the helper: a future of the old value.
-[[nodiscard]] future<std::uint64_t> start_by_helper(const world& view,
+[[nodiscard]] future<std::uint64_t> start_by_helper(const world& world,
                                                     const fabric::amo_request& request);
 
 template <rmw_word T>
-[[nodiscard]] future<T> start_by_helper(const world& view, fabric::amo_op op, ptr<T> word,
+[[nodiscard]] future<T> start_by_helper(const world& world, fabric::amo_op op, ptr<T> word,
                                         T operand) {
   fabric::amo_request request;
   request.word = word.address();
@@ -56,7 +56,7 @@ template <rmw_word T>
   request.bytes = sizeof(T);
   request.is_signed = std::signed_integral<T>;
   request.operand = rma::to_operand(operand);
-  return start_by_helper(view, request).then([](std::uint64_t old) {
+  return start_by_helper(world, request).then([](std::uint64_t old) {
     return rma::from_operand<T>(old);
   });
 }
@@ -73,58 +73,58 @@ template <rmw_word T>
 /// Source: J. Nieplocha et al., host-assisted zero-copy remote memory access, 2003, section 4.3.
 /// Checked by: sections_read_modify_write_test.both_ways_count_exactly
 template <rmw_word T>
-T fetch_add(const world& view, ptr<T> word, std::type_identity_t<T> addend,
+T fetch_add(const world& world, ptr<T> word, std::type_identity_t<T> addend,
             rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::add;
-  if (sections::is_for_helper(view, word.address(), op, how)) {
-    return sections::start_by_helper<T>(view, op, word, addend).get();
+  if (sections::is_for_helper(world, word.address(), op, how)) {
+    return sections::start_by_helper<T>(world, op, word, addend).get();
   }
-  return atomic_ref<T>(view, word).fetch_add(addend);
+  return atomic_ref<T>(world, word).fetch_add(addend);
 }
 template <rmw_word T>
-[[nodiscard]] future<T> fetch_add_async(const world& view, ptr<T> word,
+[[nodiscard]] future<T> fetch_add_async(const world& world, ptr<T> word,
                                         std::type_identity_t<T> addend,
                                         rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::add;
-  if (sections::is_for_helper(view, word.address(), op, how)) {
+  if (sections::is_for_helper(world, word.address(), op, how)) {
     return detail::completed_by_flush(word.rank(),
-                                      sections::start_by_helper<T>(view, op, word, addend));
+                                      sections::start_by_helper<T>(world, op, word, addend));
   }
-  return atomic_ref<T>(view, word).fetch_add_async(addend);
+  return atomic_ref<T>(world, word).fetch_add_async(addend);
 }
 
 /// Replaces a word of any rank; returns its old value. Otherwise as fetch_add, with A_cas for
 /// A_fao. Checked by: sections_read_modify_write_test.swaps_lose_nothing
 template <rmw_word T>
-T exchange(const world& view, ptr<T> word, std::type_identity_t<T> value,
+T exchange(const world& world, ptr<T> word, std::type_identity_t<T> value,
            rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::swap;
-  if (sections::is_for_helper(view, word.address(), op, how)) {
-    return sections::start_by_helper<T>(view, op, word, value).get();
+  if (sections::is_for_helper(world, word.address(), op, how)) {
+    return sections::start_by_helper<T>(world, op, word, value).get();
   }
-  return atomic_ref<T>(view, word).exchange(value);
+  return atomic_ref<T>(world, word).exchange(value);
 }
 template <rmw_word T>
-[[nodiscard]] future<T> exchange_async(const world& view, ptr<T> word,
+[[nodiscard]] future<T> exchange_async(const world& world, ptr<T> word,
                                        std::type_identity_t<T> value,
                                        rmw_way how = rmw_way::automatic) {
   constexpr auto op = fabric::amo_op::swap;
-  if (sections::is_for_helper(view, word.address(), op, how)) {
+  if (sections::is_for_helper(world, word.address(), op, how)) {
     return detail::completed_by_flush(word.rank(),
-                                      sections::start_by_helper<T>(view, op, word, value));
+                                      sections::start_by_helper<T>(world, op, word, value));
   }
-  return atomic_ref<T>(view, word).exchange_async(value);
+  return atomic_ref<T>(world, word).exchange_async(value);
 }
 
 /// What the two ways are predicted to cost for a word, and which one is taken.
 /// Checked by: sections_read_modify_write_clock_test.the_cheaper_way_is_taken
 template <rmw_word T>
-[[nodiscard]] rmw_costs costs_of_fetch_add(const world& view, ptr<T> word) {
-  return sections::costs_of_rmw(view, word.address(), fabric::amo_op::add);
+[[nodiscard]] rmw_costs costs_of_fetch_add(const world& world, ptr<T> word) {
+  return sections::costs_of_rmw(world, word.address(), fabric::amo_op::add);
 }
 template <rmw_word T>
-[[nodiscard]] rmw_costs costs_of_exchange(const world& view, ptr<T> word) {
-  return sections::costs_of_rmw(view, word.address(), fabric::amo_op::swap);
+[[nodiscard]] rmw_costs costs_of_exchange(const world& world, ptr<T> word) {
+  return sections::costs_of_rmw(world, word.address(), fabric::amo_op::swap);
 }
 
 }  // namespace far

@@ -5,8 +5,8 @@
 
 namespace far {
 
-registration_counts registrations(const world& view) {
-  return sections::registered_memory::of(view).counts();
+registration_counts registrations(const world& world) {
+  return sections::registered_memory::of(world).counts();
 }
 
 namespace sections {
@@ -94,7 +94,7 @@ void registered_memory::add(range added) {
   counts_.bytes += end - begin;
 }
 
-void registered_memory::meet(const world& view, const plan& what) {
+void registered_memory::meet(const world& world, const plan& what) {
   std::uint64_t cost = 0;
   {
     const std::scoped_lock locked(lock_);
@@ -107,7 +107,7 @@ void registered_memory::meet(const world& view, const plan& what) {
     cost = cost_ps(needs);
     for (const range& r : needs.missing) add(r);
   }
-  if (cost != 0) view.context().charge(cost);
+  if (cost != 0) world.context().charge(cost);
 }
 
 void registered_memory::meet_by_copy() {

@@ -34,22 +34,22 @@ struct registration_counts {
 
 /// This rank's counters. Threads: any.
 /// Checked by: sections_registration_test.transfers_are_counted_by_their_memory
-[[nodiscard]] registration_counts registrations(const world& view);
+[[nodiscard]] registration_counts registrations(const world& world);
 
 namespace sections {
 
 class registered_memory {
  public:
   explicit registered_memory(rank_state& state);
-  [[nodiscard]] static registered_memory& of(const world& view) {
-    return view.state().get<registered_memory>();
+  [[nodiscard]] static registered_memory& of(const world& world) {
+    return world.state().get<registered_memory>();
   }
 
   /// What registering the rest of the plan's local memory would take, in ns; 0 outside of
   /// simulations.
   [[nodiscard]] double missing_ns(const plan& what) const;
   /// A transfer without copies starts: registers what is missing, and counts.
-  void meet(const world& view, const plan& what);
+  void meet(const world& world, const plan& what);
   void meet_by_copy();
   [[nodiscard]] registration_counts counts() const;
 

@@ -6,10 +6,10 @@
 
 namespace far {
 
-std::optional<interrupted_accumulate> release_accumulate(const world& view) {
-  const sections::accumulate_words words(view.rank());
+std::optional<interrupted_accumulate> release_accumulate(const world& world) {
+  const sections::accumulate_words words(world.rank());
   const auto own = [&](ptr<std::uint64_t> word) {
-    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(view.fabric().local(word.address())));
+    return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(world.fabric().local(word.address())));
   };
   const auto first = ptr<std::byte>::from_bits(own(words.first).load());
   const std::uint64_t bytes = own(words.bytes).exchange(0);

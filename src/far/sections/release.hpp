@@ -28,6 +28,6 @@ struct interrupted_accumulate {
 /// Ranks that have not noticed the failure may still be accumulating.
 /// Cost: some loads and stores. Does not communicate.
 /// Checked by: sections_accumulate_failure_test.owners_repair_the_lock
-[[nodiscard]] std::optional<interrupted_accumulate> release_accumulate(const world& view);
+[[nodiscard]] std::optional<interrupted_accumulate> release_accumulate(const world& world);
 
 }  // namespace far

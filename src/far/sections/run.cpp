@@ -27,8 +27,8 @@ void check_alignment(const order& what, fabric::address there) {
                   there.offset(), there.rank(), what.element_alignment));
 }
 
-void check(const world& view, const order& what, const plan& of) {
-  const fabric::fabric& fabric = view.fabric();
+void check(const world& world, const order& what, const plan& of) {
+  const fabric::fabric& fabric = world.fabric();
   if (of.is_list()) {
     for (const piece& p : of.pieces()) {
       fabric.check_bounds(p.there, p.bytes);
@@ -39,92 +39,92 @@ void check(const world& view, const order& what, const plan& of) {
     check_alignment(what, of.there());
   }
   // To unlock, or to send, an accumulate may have to call the owner.
-  if (what.operation == section_operation::accumulate) (void)detail::class_of_call(view);
+  if (what.operation == section_operation::accumulate) (void)detail::class_of_call(world);
 }
 
 /// Counts the local memory that a transfer meets, and registers it where others access it.
-void meet(const world& view, const plan& of, section_protocol how) {
+void meet(const world& world, const plan& of, section_protocol how) {
   if (how == section_protocol::direct) return;
-  auto& memory = registered_memory::of(view);
+  auto& memory = registered_memory::of(world);
   const bool is_copied = how == section_protocol::packed || how == section_protocol::pipelined;
-  is_copied ? memory.meet_by_copy() : memory.meet(view, of);
+  is_copied ? memory.meet_by_copy() : memory.meet(world, of);
 }
 
 /// The caller waits for it.
-future<void> start_blocking(const world& view, const order& what, const plan& of,
+future<void> start_blocking(const world& world, const order& what, const plan& of,
                             section_protocol how) {
-  meet(view, of, how);
+  meet(world, of, how);
   const slicing cut = how == section_protocol::pipelined
-                          ? pipeline_of(slice_of_pipeline(view, what.operation, of))
+                          ? pipeline_of(slice_of_pipeline(world, what.operation, of))
                           : slicing{};
   const bool is_buffered = how == section_protocol::packed || how == section_protocol::pipelined;
   const bool is_direct = how == section_protocol::direct;
   const bool is_assisted = how == section_protocol::host_assisted;
   switch (what.operation) {
     case section_operation::put:
-      if (is_buffered) return start_packed_put(view, of, cut);
-      if (is_assisted) return start_assisted_put(view, of);
-      if (!is_direct) return start_put_per_segment(view, of);
-      put_directly(view, of);
+      if (is_buffered) return start_packed_put(world, of, cut);
+      if (is_assisted) return start_assisted_put(world, of);
+      if (!is_direct) return start_put_per_segment(world, of);
+      put_directly(world, of);
       break;
     case section_operation::get:
-      if (is_buffered) return start_packed_get(view, of, cut);
-      if (is_assisted) return start_assisted_get(view, of);
-      if (!is_direct) return start_get_per_segment(view, of);
-      get_directly(view, of);
+      if (is_buffered) return start_packed_get(world, of, cut);
+      if (is_assisted) return start_assisted_get(world, of);
+      if (!is_direct) return start_get_per_segment(world, of);
+      get_directly(world, of);
       break;
     case section_operation::accumulate:
-      if (is_buffered) return start_packed_accumulate(view, of, cut, what.how);
-      if (is_direct) return start_accumulate_directly(view, of, what.how);
-      accumulate_per_segment(view, of, what.how);
+      if (is_buffered) return start_packed_accumulate(world, of, cut, what.how);
+      if (is_direct) return start_accumulate_directly(world, of, what.how);
+      accumulate_per_segment(world, of, what.how);
       break;
   }
-  return ready_future(view);
+  return ready_future(world);
 }
 
 /// The caller may flush instead. Operations per segment are those of the fabric, which it flushes.
-future<void> start_checked(const world& view, const order& what, const plan& of,
+future<void> start_checked(const world& world, const order& what, const plan& of,
                            section_protocol how) {
-  future<void> started = start_blocking(view, what, of, how);
+  future<void> started = start_blocking(world, what, of, how);
   if (how == section_protocol::per_segment) return started;
   return detail::completed_by_flush(of.rank(), std::move(started));
 }
 
 }  // namespace
 
-future<void> start(const world& view, const order& what, const plan& of) {
-  if (of.bytes() == 0) return ready_future(view);
-  check(view, what, of);
-  return start_checked(view, what, of, choose(view, what.operation, of, what.wanted));
+future<void> start(const world& world, const order& what, const plan& of) {
+  if (of.bytes() == 0) return ready_future(world);
+  check(world, what, of);
+  return start_checked(world, what, of, choose(world, what.operation, of, what.wanted));
 }
 
-void run(const world& view, const order& what, const plan& of) {
+void run(const world& world, const order& what, const plan& of) {
   if (of.bytes() == 0) return;
-  check(view, what, of);
-  const section_protocol how = choose(view, what.operation, of, what.wanted);
+  check(world, what, of);
+  const section_protocol how = choose(world, what.operation, of, what.wanted);
   if (how == section_protocol::direct && what.operation == section_operation::accumulate) {
-    return accumulate_directly(view, of, what.how);
+    return accumulate_directly(world, of, what.how);
   }
-  start_blocking(view, what, of, how).get();
+  start_blocking(world, what, of, how).get();
   if (what.operation == section_operation::get) fabric::acquire_fence();
 }
 
-future<void> start(const world& view, const order& what, const std::vector<plan>& of) {
+future<void> start(const world& world, const order& what, const std::vector<plan>& of) {
   std::vector<section_protocol> how;
   for (const plan& p : of) {
-    check(view, what, p);
-    how.push_back(choose(view, what.operation, p, what.wanted));
+    check(world, what, p);
+    how.push_back(choose(world, what.operation, p, what.wanted));
   }
   std::vector<future<void>> all;
   for (std::size_t i = 0; i < of.size(); ++i) {
-    all.push_back(start_checked(view, what, of[i], how[i]));
+    all.push_back(start_checked(world, what, of[i], how[i]));
   }
-  return when_all(view, std::move(all));
+  return when_all(world, std::move(all));
 }
 
-void run(const world& view, const order& what, const std::vector<plan>& of) {
-  if (of.size() == 1) return run(view, what, of.front());
-  start(view, what, of).get();
+void run(const world& world, const order& what, const std::vector<plan>& of) {
+  if (of.size() == 1) return run(world, what, of.front());
+  start(world, what, of).get();
   if (what.operation == section_operation::get) fabric::acquire_fence();
 }
 

@@ -21,11 +21,12 @@ struct order {
 };
 
 /// Errors: bad_argument, out_of_bounds before anything starts.
-[[nodiscard]] future<void> start(const world& view, const order& what, const plan& of);
+[[nodiscard]] future<void> start(const world& world, const order& what, const plan& of);
 /// Returns when it is complete.
-void run(const world& view, const order& what, const plan& of);
+void run(const world& world, const order& what, const plan& of);
 /// The same for one plan for each rank.
-[[nodiscard]] future<void> start(const world& view, const order& what, const std::vector<plan>& of);
-void run(const world& view, const order& what, const std::vector<plan>& of);
+[[nodiscard]] future<void> start(const world& world, const order& what,
+                                 const std::vector<plan>& of);
+void run(const world& world, const order& what, const std::vector<plan>& of);
 
 }  // namespace far::sections

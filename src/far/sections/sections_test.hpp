@@ -94,22 +94,22 @@ template <class T, std::size_t N>
 
 /// A seed that differs between ranks. In simulations it differs between their seeds, too: the time
 /// is the number of steps so far.
-[[nodiscard]] inline std::uint64_t drawn_seed(world& view) {
-  std::uint64_t seed = static_cast<std::uint64_t>(view.rank());
+[[nodiscard]] inline std::uint64_t drawn_seed(world& world) {
+  std::uint64_t seed = static_cast<std::uint64_t>(world.rank());
   for (int i = 0; i < 4; ++i) {
-    view.fabric().quiesce(view.context());
-    seed = base::mix(seed + view.now());
+    world.fabric().quiesce(world.context());
+    seed = base::mix(seed + world.now());
   }
   return seed;
 }
 
 /// The protocols that work on the memory of `rank` here.
 template <class T>
-[[nodiscard]] std::vector<section_protocol> protocols_for(const world& view, ptr<T> memory) {
+[[nodiscard]] std::vector<section_protocol> protocols_for(const world& world, ptr<T> memory) {
   std::vector<section_protocol> result{section_protocol::automatic, section_protocol::per_segment,
                                        section_protocol::packed, section_protocol::pipelined,
                                        section_protocol::host_assisted};
-  if (fabric::reached(view.words(), memory.address()) != nullptr) {
+  if (fabric::reached(world.words(), memory.address()) != nullptr) {
     result.push_back(section_protocol::direct);
   }
   return result;

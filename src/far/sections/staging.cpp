@@ -8,11 +8,11 @@
 
 namespace far::sections {
 
-slices::slices(const world& view, std::size_t most)
-    : view_(view),
+slices::slices(const world& world, std::size_t most)
+    : world_(world),
       most_(most),
-      may_wait_(!view.context().is_lane() &&
-                detail::continuation_queue::depth_in(view.context()) == 0) {}
+      may_wait_(!world.context().is_lane() &&
+                detail::continuation_queue::depth_in(world.context()) == 0) {}
 
 bool slices::wait_for_oldest() {
   if (!may_wait_ || oldest_ == in_flight_.size()) return false;
@@ -41,7 +41,7 @@ void slices::admit() {
 staging slices::room_for(std::uint64_t bytes) {
   for (;;) {
     try {
-      return staging(view_, bytes);
+      return staging(world_, bytes);
     } catch (const out_of_memory&) {
       if (!wait_for_oldest()) throw;
     }
@@ -52,11 +52,11 @@ future<void> slices::all() {
   in_flight_.erase(in_flight_.begin(), in_flight_.begin() + static_cast<std::ptrdiff_t>(oldest_));
   oldest_ = 0;
   if (failure_ != nullptr) {
-    in_flight_.insert(in_flight_.begin(), failed_future<void>(view_, std::exchange(failure_, {})));
+    in_flight_.insert(in_flight_.begin(), failed_future<void>(world_, std::exchange(failure_, {})));
   }
-  if (in_flight_.empty()) return ready_future(view_);
+  if (in_flight_.empty()) return ready_future(world_);
   if (in_flight_.size() == 1) return std::move(in_flight_.front());
-  return when_all(view_, std::move(in_flight_));
+  return when_all(world_, std::move(in_flight_));
 }
 
 void slices::settle() noexcept {

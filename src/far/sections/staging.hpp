@@ -16,10 +16,10 @@ namespace far::sections {
 /// Owns bytes of this rank's local segment.
 class staging {
  public:
-  staging(const world& view, std::uint64_t bytes)
-      : state_(&view.state()),
-        fabric_(&view.fabric()),
-        place_(allocate_local<std::byte>(view, bytes)) {}
+  staging(const world& world, std::uint64_t bytes)
+      : state_(&world.state()),
+        fabric_(&world.fabric()),
+        place_(allocate_local<std::byte>(world, bytes)) {}
   staging(staging&& other) noexcept
       : state_(other.state_), fabric_(other.fabric_), place_(std::exchange(other.place_, {})) {}
   staging& operator=(staging&&) = delete;
@@ -41,7 +41,7 @@ class staging {
 /// ended are not kept.
 class slices {
  public:
-  slices(const world& view, std::size_t most);
+  slices(const world& world, std::size_t most);
 
   /// Waits until one more may start: at most `most` are in flight. Where the thread must not wait,
   /// in a continuation or a task, all may start at once.
@@ -60,7 +60,7 @@ class slices {
   [[nodiscard]] bool wait_for_oldest();
   void drop_oldest() noexcept;
 
-  const world& view_;
+  const world& world_;
   std::size_t most_;  // in flight
   bool may_wait_;
   std::vector<future<void>> in_flight_;  // from oldest_ on

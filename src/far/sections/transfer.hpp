@@ -37,17 +37,17 @@ namespace far {
 /// Checked by: sections_transfer_test.bad_input_is_refused
 template <remote_object T, class U, std::size_t N>
   requires(!std::is_const_v<T> && std::is_same_v<std::remove_const_t<U>, T>)
-void put(const world& view, const strided<ptr<T>, N>& to, const strided<U*, N>& from,
+void put(const world& world, const strided<ptr<T>, N>& to, const strided<U*, N>& from,
          section_protocol how = section_protocol::automatic) {
-  sections::run(view, {section_operation::put, how},
+  sections::run(world, {section_operation::put, how},
                 sections::plan_of("put", sections::written::there, to, from));
 }
 template <remote_object T, class U, std::size_t N>
   requires(!std::is_const_v<T> && std::is_same_v<std::remove_const_t<U>, T>)
-[[nodiscard]] future<void> put_async(const world& view, const strided<ptr<T>, N>& to,
+[[nodiscard]] future<void> put_async(const world& world, const strided<ptr<T>, N>& to,
                                      const strided<U*, N>& from,
                                      section_protocol how = section_protocol::automatic) {
-  return sections::start(view, {section_operation::put, how},
+  return sections::start(world, {section_operation::put, how},
                          sections::plan_of("put", sections::written::there, to, from));
 }
 
@@ -57,17 +57,17 @@ template <remote_object T, class U, std::size_t N>
 /// Checked by: sections_transfer_test.bad_input_is_refused
 template <remote_object T, class U, std::size_t N>
   requires(std::is_same_v<std::remove_const_t<T>, U>)
-void get(const world& view, const strided<ptr<T>, N>& from, const strided<U*, N>& to,
+void get(const world& world, const strided<ptr<T>, N>& from, const strided<U*, N>& to,
          section_protocol how = section_protocol::automatic) {
-  sections::run(view, {section_operation::get, how},
+  sections::run(world, {section_operation::get, how},
                 sections::plan_of("get", sections::written::here, from, to));
 }
 template <remote_object T, class U, std::size_t N>
   requires(std::is_same_v<std::remove_const_t<T>, U>)
-[[nodiscard]] future<void> get_async(const world& view, const strided<ptr<T>, N>& from,
+[[nodiscard]] future<void> get_async(const world& world, const strided<ptr<T>, N>& from,
                                      const strided<U*, N>& to,
                                      section_protocol how = section_protocol::automatic) {
-  return sections::start(view, {section_operation::get, how},
+  return sections::start(world, {section_operation::get, how},
                          sections::plan_of("get", sections::written::here, from, to));
 }
 
@@ -80,33 +80,33 @@ template <remote_object T, class U, std::size_t N>
 /// Checked by: sections_vector_test.random_lists, sections_vector_test.bad_lists_are_refused
 template <sections::remote_list Remote, class Local>
   requires sections::local_list<Local, const sections::element_in<Remote>>
-void put(const world& view, const Remote& to, const Local& from,
+void put(const world& world, const Remote& to, const Local& from,
          section_protocol how = section_protocol::automatic) {
-  sections::run(view, {section_operation::put, how},
+  sections::run(world, {section_operation::put, how},
                 sections::plans_of<const sections::element_in<Remote>>("put", to, from));
 }
 template <sections::remote_list Remote, class Local>
   requires sections::local_list<Local, const sections::element_in<Remote>>
-[[nodiscard]] future<void> put_async(const world& view, const Remote& to, const Local& from,
+[[nodiscard]] future<void> put_async(const world& world, const Remote& to, const Local& from,
                                      section_protocol how = section_protocol::automatic) {
-  return sections::start(view, {section_operation::put, how},
+  return sections::start(world, {section_operation::put, how},
                          sections::plans_of<const sections::element_in<Remote>>("put", to, from));
 }
 /// The same from remote segments to local ones, which must not overlap.
 /// Checked by: sections_vector_test.random_lists, sections_vector_test.bad_lists_are_refused
 template <sections::remote_list Remote, class Local>
   requires sections::local_list<Local, std::remove_const_t<sections::element_in<Remote>>>
-void get(const world& view, const Remote& from, Local&& to,
+void get(const world& world, const Remote& from, Local&& to,
          section_protocol how = section_protocol::automatic) {
   using element = std::remove_const_t<sections::element_in<Remote>>;
-  sections::run(view, {section_operation::get, how}, sections::plans_of<element>("get", from, to));
+  sections::run(world, {section_operation::get, how}, sections::plans_of<element>("get", from, to));
 }
 template <sections::remote_list Remote, class Local>
   requires sections::local_list<Local, std::remove_const_t<sections::element_in<Remote>>>
-[[nodiscard]] future<void> get_async(const world& view, const Remote& from, Local&& to,
+[[nodiscard]] future<void> get_async(const world& world, const Remote& from, Local&& to,
                                      section_protocol how = section_protocol::automatic) {
   using element = std::remove_const_t<sections::element_in<Remote>>;
-  return sections::start(view, {section_operation::get, how},
+  return sections::start(world, {section_operation::get, how},
                          sections::plans_of<element>("get", from, to));
 }
 
@@ -115,20 +115,20 @@ template <sections::remote_list Remote, class Local>
 /// Checked by: sections_protocol_test.explains_itself
 template <remote_object T, class U, std::size_t N>
   requires(std::is_same_v<std::remove_const_t<T>, std::remove_const_t<U>>)
-[[nodiscard]] std::string explain(const world& view, section_operation operation,
+[[nodiscard]] std::string explain(const world& world, section_operation operation,
                                   const strided<ptr<T>, N>& there, const strided<U*, N>& here) {
   const auto target =
       operation == section_operation::get ? sections::written::here : sections::written::there;
-  return sections::explain(view, operation, sections::plan_of("explain", target, there, here));
+  return sections::explain(world, operation, sections::plan_of("explain", target, there, here));
 }
 /// The same for lists, rank by rank.
 /// Checked by: sections_protocol_test.explains_itself
 template <sections::remote_list Remote, class Local>
   requires sections::local_list<Local, const sections::element_in<Remote>>
-[[nodiscard]] std::string explain(const world& view, section_operation operation,
+[[nodiscard]] std::string explain(const world& world, section_operation operation,
                                   const Remote& there, const Local& here) {
   return sections::explain(
-      view, operation,
+      world, operation,
       sections::plans_of<const sections::element_in<Remote>>("explain", there, here));
 }
 

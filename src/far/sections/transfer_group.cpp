@@ -7,7 +7,7 @@ namespace far {
 transfer_group::~transfer_group() {
   // Also if an exception is on its way: it destroys the memory to which gets write. Other ranks are
   // not needed for it, except for their progress, which they make until the job ends or fails.
-  while (!members_.empty() && !view_.fabric().knows_failure()) {
+  while (!members_.empty() && !world_.fabric().knows_failure()) {
     try {
       wait();
     } catch (...) {
@@ -24,7 +24,7 @@ void transfer_group::add(int rank, future<void> operation) {
 }
 
 bool transfer_group::test(int rank) {
-  view_.progress();
+  world_.progress();
   bool all = true;
   for (std::size_t i = 0; i < members_.size();) {
     if (!members_[i].is_on(rank)) {

@@ -29,7 +29,7 @@ namespace far {
 ///   leaves the group, and its error comes from wait or test, one in each call.
 class transfer_group {
  public:
-  explicit transfer_group(const world& view) : view_(view) {}
+  explicit transfer_group(const world& world) : world_(world) {}
   /// Waits, also while an exception propagates, unless the job has failed. Errors of transfers are
   /// lost, so wait before.
   /// Checked by: sections_transfer_group_test.ends_before_the_memory_that_it_uses
@@ -42,17 +42,17 @@ class transfer_group {
   template <class Remote, class Local>
   void put(const Remote& to, const Local& from,
            section_protocol how = section_protocol::automatic) {
-    add(rank_of(to), put_async(view_, to, from, how));
+    add(rank_of(to), put_async(world_, to, from, how));
   }
   template <class Remote, class Local>
   void get(const Remote& from, const Local& to,
            section_protocol how = section_protocol::automatic) {
-    add(rank_of(from), get_async(view_, from, to, how));
+    add(rank_of(from), get_async(world_, from, to, how));
   }
   template <class Remote, class A, class Local>
   void accumulate(const Remote& y, const A& a, const Local& x,
                   section_protocol how = section_protocol::automatic) {
-    add(rank_of(y), accumulate_async(view_, y, a, x, how));
+    add(rank_of(y), accumulate_async(world_, y, a, x, how));
   }
   /// Any other operation of this thread; `rank`: on which, or fabric::all_ranks for several.
   void add(int rank, future<void> operation);
@@ -85,7 +85,7 @@ class transfer_group {
     return fabric::all_ranks;
   }
 
-  world view_;
+  world world_;
   std::vector<member> members_;
 };
 

@@ -18,16 +18,16 @@ constexpr std::uint64_t notified = 2;
 
 }  // namespace
 
-condition_variable_any_view::condition_variable_any_view(const world& view,
+condition_variable_any_view::condition_variable_any_view(const world& world,
                                                          sync::condition_words& words)
-    : view_(view),
+    : world_(world),
       list_(reinterpret_pointer_cast<std::uint64_t>(words.list())),
-      own_(words.node_of(view).bits()),
-      lock_(words.lock_of(view)) {}
+      own_(words.node_of(world).bits()),
+      lock_(words.lock_of(world)) {}
 
 condition_variable_any_view::word condition_variable_any_view::at(std::uint64_t node,
                                                                   int index) const noexcept {
-  return {view_, ptr<std::uint64_t>(fabric::address::from_bits(node)) + index};
+  return {world_, ptr<std::uint64_t>(fabric::address::from_bits(node)) + index};
 }
 
 void condition_variable_any_view::enter() {
@@ -43,7 +43,7 @@ void condition_variable_any_view::enter() {
 /// Returns whether this thread was notified.
 bool condition_variable_any_view::await(std::uint64_t deadline_ns) {
   const auto is_notified = [](std::uint64_t value) { return value == notified; };
-  if (wait_signal(view_, at(own_, status).place(), is_notified, deadline_ns)) return true;
+  if (wait_signal(world_, at(own_, status).place(), is_notified, deadline_ns)) return true;
   const std::unique_lock guard(lock_);
   if (at(own_, status).load() == notified) return true;  // notified just now
   remove();

@@ -25,7 +25,7 @@ namespace far {
 /// condition_variable_test.one_goes_on_at_a_time
 class condition_variable_any_view {
  public:
-  condition_variable_any_view(const world& view, sync::condition_words& words);
+  condition_variable_any_view(const world& world, sync::condition_words& words);
 
   /// Unlocks, waits until it is notified, and locks again.
   /// Cost: an mcs_lock's lock and unlock with two puts between, and the wait.
@@ -57,11 +57,11 @@ class condition_variable_any_view {
   /// Checked by: condition_variable_test.waits_may_end
   template <class Lock, class Rep, class Period>
   std::cv_status wait_for(Lock& lock, std::chrono::duration<Rep, Period> time) {
-    return wait_until(lock, sync::deadline_in(view_, time));
+    return wait_until(lock, sync::deadline_in(world_, time));
   }
   template <class Lock, class Rep, class Period, class Predicate>
   bool wait_for(Lock& lock, std::chrono::duration<Rep, Period> time, Predicate predicate) {
-    return wait_until(lock, sync::deadline_in(view_, time), predicate);
+    return wait_until(lock, sync::deadline_in(world_, time), predicate);
   }
 
   /// Notifies one waiting thread, or all. No effect if no thread waits. The lock may be held or
@@ -74,15 +74,15 @@ class condition_variable_any_view {
  private:
   using word = atomic_ref<std::uint64_t>;
 
-  [[nodiscard]] word first() const noexcept { return {view_, list_}; }
-  [[nodiscard]] word last() const noexcept { return {view_, list_ + 1}; }
+  [[nodiscard]] word first() const noexcept { return {world_, list_}; }
+  [[nodiscard]] word last() const noexcept { return {world_, list_ + 1}; }
   [[nodiscard]] word at(std::uint64_t node, int index) const noexcept;
   void enter();
   [[nodiscard]] bool await(std::uint64_t deadline_ns);
   void remove();
   void notify(std::uint64_t max);
 
-  world view_;
+  world world_;
   ptr<std::uint64_t> list_;
   std::uint64_t own_;  // this thread's node
   mcs_lock_view lock_;
@@ -96,17 +96,17 @@ class condition_variable_any_view {
 ///     std::unique_lock guard(lock);
 ///     changed.wait(guard, [&] { return far::get(world, place) != 0; });
 ///
-/// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
+/// Used by the rank's own thread; on(world) gives another thread its view. The constructor and the
 /// destructor are collective, as those of mcs_lock. No thread may be waiting when it is destroyed.
 class condition_variable_any : private sync::condition_words, public condition_variable_any_view {
  public:
   /// Collective. `home`: the rank that keeps the list of waiters; the same on all ranks.
   /// Errors: as mcs_lock's.
-  explicit condition_variable_any(const world& view, int home = 0)
-      : condition_words(view, home), condition_variable_any_view(view, words()) {}
+  explicit condition_variable_any(const world& world, int home = 0)
+      : condition_words(world, home), condition_variable_any_view(world, words()) {}
 
   /// The view of another thread of this rank.
-  [[nodiscard]] condition_variable_any_view on(const world& view) { return {view, words()}; }
+  [[nodiscard]] condition_variable_any_view on(const world& world) { return {world, words()}; }
 
  private:
   [[nodiscard]] sync::condition_words& words() noexcept { return *this; }

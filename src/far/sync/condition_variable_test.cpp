@@ -34,8 +34,10 @@ class shared_number {
   shared_number(const shared_number&) = delete;
   shared_number& operator=(const shared_number&) = delete;
 
-  [[nodiscard]] std::uint64_t get(const far::world& view) const { return far::get(view, place()); }
-  void set(const far::world& view, std::uint64_t value) const { far::put(view, place(), value); }
+  [[nodiscard]] std::uint64_t get(const far::world& world) const {
+    return far::get(world, place());
+  }
+  void set(const far::world& world, std::uint64_t value) const { far::put(world, place(), value); }
 
  private:
   [[nodiscard]] far::ptr<std::uint64_t> place() const { return words_.on(world_.size() - 1); }
@@ -173,15 +175,15 @@ TEST_P(condition_variable_test, threads_of_a_rank_wait) {
     far::condition_variable_any changed(world);
     const shared_number turn(world);
     const std::uint64_t all = threads * static_cast<std::uint64_t>(world.size());
-    world.threads(static_cast<int>(threads), [&](far::world& view) {
-      auto mine = lock.on(view);
-      auto change = changed.on(view);
-      const std::uint64_t me = static_cast<std::uint64_t>(view.rank()) * threads +
-                               static_cast<std::uint64_t>(view.thread());
+    world.threads(static_cast<int>(threads), [&](far::world& own) {
+      auto mine = lock.on(own);
+      auto change = changed.on(own);
+      const std::uint64_t me = static_cast<std::uint64_t>(own.rank()) * threads +
+                               static_cast<std::uint64_t>(own.thread());
       for (std::uint64_t round = 0; round < static_cast<std::uint64_t>(max); ++round) {
         std::unique_lock guard(mine);
-        change.wait(guard, [&] { return turn.get(view) == round * all + me; });
-        turn.set(view, round * all + me + 1);
+        change.wait(guard, [&] { return turn.get(own) == round * all + me; });
+        turn.set(own, round * all + me + 1);
         change.notify_all();
       }
     });

@@ -6,22 +6,22 @@
 
 namespace far::sync {
 
-condition_words::condition_words(const world& view, int home)
-    : view_(view),
+condition_words::condition_words(const world& world, int home)
+    : world_(world),
       home_(home),
-      lists_(allocate<waiter_list>(view).on(view.rank())),
-      nodes_(allocate<queue_node>(view).on(view.rank())),
-      threads_(view, nodes_, 1) {
+      lists_(allocate<waiter_list>(world).on(world.rank())),
+      nodes_(allocate<queue_node>(world).on(world.rank())),
+      threads_(world, nodes_, 1) {
   // Last, because its constructor ends with an agreement of all ranks: then the words exist.
-  lock_.emplace(view, home);
+  lock_.emplace(world, home);
 }
 
 condition_words::~condition_words() {
   lock_.reset();  // after this no rank uses the words
   try {
     threads_.free();
-    deallocate(view_, nodes_);
-    deallocate(view_, lists_);
+    deallocate(world_, nodes_);
+    deallocate(world_, lists_);
   } catch (const std::exception&) {
     // The job has failed: its memory goes with it.
   }

@@ -20,17 +20,17 @@ struct waiter_list {
 class condition_words {
  public:
   /// Collective. Errors: as mcs_lock's.
-  condition_words(const world& view, int home);
+  condition_words(const world& world, int home);
   ~condition_words();
   condition_words(const condition_words&) = delete;
   condition_words& operator=(const condition_words&) = delete;
 
   [[nodiscard]] ptr<waiter_list> list() const noexcept { return lists_.on(home_); }
-  [[nodiscard]] ptr<queue_node> node_of(const world& view) { return threads_.of(view); }
-  [[nodiscard]] mcs_lock_view lock_of(const world& view) { return lock_->on(view); }
+  [[nodiscard]] ptr<queue_node> node_of(const world& world) { return threads_.of(world); }
+  [[nodiscard]] mcs_lock_view lock_of(const world& world) { return lock_->on(world); }
 
  private:
-  world view_;
+  world world_;
   int home_;
   ptr<waiter_list> lists_;  // symmetric; this rank's own
   ptr<queue_node> nodes_;   // symmetric; this rank's own

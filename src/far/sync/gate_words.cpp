@@ -28,38 +28,38 @@ void check(int counter_every, std::uint64_t limit, int patience) {
 
 }  // namespace
 
-std::vector<int> counter_homes(const world& view, int counter_every) {
+std::vector<int> counter_homes(const world& world, int counter_every) {
   constexpr int in_shared_memory = 8;
   std::vector<int> result;
-  if (counter_every == 0 && !view.fabric().coherent()) {
+  if (counter_every == 0 && !world.fabric().coherent()) {
     std::vector<bool> has_one;  // by machine
-    for (int rank = 0; rank < view.size(); ++rank) {
-      const auto machine = static_cast<std::size_t>(view.node_of(rank));
+    for (int rank = 0; rank < world.size(); ++rank) {
+      const auto machine = static_cast<std::size_t>(world.node_of(rank));
       if (machine >= has_one.size()) has_one.resize(machine + 1);
       if (!has_one[machine]) result.push_back(rank);
       has_one[machine] = true;
     }
     return result;
   }
-  const int every = counter_every > 0 ? counter_every : 1 + (view.size() - 1) / in_shared_memory;
-  for (int rank = 0; rank < view.size(); rank += every) result.push_back(rank);
+  const int every = counter_every > 0 ? counter_every : 1 + (world.size() - 1) / in_shared_memory;
+  for (int rank = 0; rank < world.size(); rank += every) result.push_back(rank);
   return result;
 }
 
-gate_words::gate_words(const world& view, int counter_every, const gate_shape& how)
-    : view_(view), shape_(how) {
+gate_words::gate_words(const world& world, int counter_every, const gate_shape& how)
+    : world_(world), shape_(how) {
   check(counter_every, how.limit, how.patience);
-  shape_.counters = allocate<reader_counter>(view).on(view.rank());
-  shape_.homes = counter_homes(view, counter_every);
+  shape_.counters = allocate<reader_counter>(world).on(world.rank());
+  shape_.homes = counter_homes(world, counter_every);
   for (const int home : shape_.homes) {
-    const bool near = counter_every > 0 || view.node_of(home) == view.node_of(view.rank());
-    if (near && home <= view.rank()) shape_.own = home;
+    const bool near = counter_every > 0 || world.node_of(home) == world.node_of(world.rank());
+    if (near && home <= world.rank()) shape_.own = home;
   }
 }
 
 gate_words::~gate_words() {
   try {
-    deallocate(view_, shape_.counters);
+    deallocate(world_, shape_.counters);
   } catch (const std::exception&) {
     // The job has failed: its memory goes with it.
   }

@@ -13,7 +13,7 @@ namespace far::sync {
 /// first rank of each machine; but if all ranks share memory, eight ranks. There a writer reaches a
 /// counter in nanoseconds, and the main cost for readers is the cache line that they take from each
 /// other.
-[[nodiscard]] std::vector<int> counter_homes(const world& view, int counter_every);
+[[nodiscard]] std::vector<int> counter_homes(const world& world, int counter_every);
 
 /// A counter on each rank, some of which are used.
 class gate_words {
@@ -21,7 +21,7 @@ class gate_words {
   /// Collective. `counter_every`: as above. `how`: a shape whose counters, homes and own are not
   /// set.
   /// Errors: bad_argument for invalid numbers; out_of_memory; rank_failed.
-  gate_words(const world& view, int counter_every, const gate_shape& how);
+  gate_words(const world& world, int counter_every, const gate_shape& how);
   /// Call it after all ranks have left together.
   ~gate_words();
   gate_words(const gate_words&) = delete;
@@ -30,7 +30,7 @@ class gate_words {
   [[nodiscard]] const gate_shape& shape() const noexcept { return shape_; }
 
  private:
-  world view_;
+  world world_;
   gate_shape shape_;
 };
 

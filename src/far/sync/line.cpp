@@ -13,8 +13,8 @@ class line_nodes {
       : nodes_(allocate_local<queue_node>(
             state, static_cast<std::uint64_t>(state.fabric().max_contexts()))) {}
 
-  [[nodiscard]] ptr<queue_node> of(const world& view) const {
-    return nodes_ + view.context().index();
+  [[nodiscard]] ptr<queue_node> of(const world& world) const {
+    return nodes_ + world.context().index();
   }
 
  private:
@@ -23,7 +23,7 @@ class line_nodes {
 
 }  // namespace
 
-line::line(const world& view, ptr<std::uint64_t> tail)
-    : queue_(view, tail, view.state().get<line_nodes>().of(view)) {}
+line::line(const world& world, ptr<std::uint64_t> tail)
+    : queue_(world, tail, world.state().get<line_nodes>().of(world)) {}
 
 }  // namespace far::sync

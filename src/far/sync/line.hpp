@@ -14,7 +14,7 @@ namespace far::sync {
 class line {
  public:
   /// `tail`: a word of any rank, initially zero.
-  line(const world& view, ptr<std::uint64_t> tail);
+  line(const world& world, ptr<std::uint64_t> tail);
 
   /// Returns when this thread is the first. Makes progress meanwhile.
   /// Cost: with nobody in line A_swap; else with a put and the wait.

@@ -50,21 +50,21 @@ bool bound_apart(const std::vector<told>& all, const std::vector<sync::rank_plac
   return false;
 }
 
-std::vector<sync::rank_place> places_of(const world& view, std::string_view stated) {
-  std::vector<sync::rank_place> result(static_cast<std::size_t>(view.size()));
+std::vector<sync::rank_place> places_of(const world& world, std::string_view stated) {
+  std::vector<sync::rank_place> result(static_cast<std::size_t>(world.size()));
   for (std::size_t rank = 0; rank < result.size(); ++rank) {
-    result[rank].machine = view.node_of(static_cast<int>(rank));
+    result[rank].machine = world.node_of(static_cast<int>(rank));
   }
-  if (view.fabric().simulated()) return result;  // on machines other than this one
+  if (world.fabric().simulated()) return result;  // on machines other than this one
 
   const told mine{base::hash_bytes(stated.data(), stated.size()), sync::own_processors(),
                   sync::switches_of(base::environment_text("SLURM_TOPOLOGY_ADDR"),
                                     base::environment_text("SLURM_TOPOLOGY_ADDR_PATTERN"))};
-  const std::vector<told> all = allgather(view, mine);
+  const std::vector<told> all = allgather(world, mine);
   check_stated(all);
   const bool apart = stated.empty() && bound_apart(all, result);
   std::vector<sync::rank_place> bound;
-  if (apart) bound = allgather(view, view.state().get<kept_parts>().place);
+  if (apart) bound = allgather(world, world.state().get<kept_parts>().place);
   for (std::size_t rank = 0; rank < result.size(); ++rank) {
     result[rank].switches = all[rank].switches;
     if (apart) result[rank].parts = bound[rank].parts;
@@ -83,19 +83,19 @@ std::vector<int> stated_sizes(std::string_view stated, int ranks) {
   return result;
 }
 
-lock_levels usual_levels(const world& view) {
+lock_levels usual_levels(const world& world) {
   const std::string_view stated = base::environment_text(variable);
-  const std::vector<sync::rank_place> places = places_of(view, stated);
+  const std::vector<sync::rank_place> places = places_of(world, stated);
   return stated.empty() ? lock_levels(places)
-                        : lock_levels(view, stated_sizes(stated, view.size()));
+                        : lock_levels(world, stated_sizes(stated, world.size()));
 }
 
 }  // namespace
 
-lock_levels::lock_levels(const world& view) : lock_levels(usual_levels(view)) {}
+lock_levels::lock_levels(const world& world) : lock_levels(usual_levels(world)) {}
 
-lock_levels::lock_levels(const world& view, const std::vector<int>& sizes)
-    : levels_{{"job", std::vector<int>(static_cast<std::size_t>(view.size()), 0)}} {
+lock_levels::lock_levels(const world& world, const std::vector<int>& sizes)
+    : levels_{{"job", std::vector<int>(static_cast<std::size_t>(world.size()), 0)}} {
   int before = 0;
   for (const int size : sizes) {
     if (size < 2 || (before != 0 && (before % size != 0 || before == size))) {
@@ -106,7 +106,7 @@ lock_levels::lock_levels(const world& view, const std::vector<int>& sizes)
     }
     before = size;
     auto& homes = levels_.emplace_back(one_level{fmt::format("{} ranks", size), {}}).homes;
-    for (int rank = 0; rank < view.size(); ++rank) homes.push_back(rank / size * size);
+    for (int rank = 0; rank < world.size(); ++rank) homes.push_back(rank / size * size);
   }
 }
 

@@ -31,13 +31,13 @@ class lock_levels {
   ///   number of ranks; rank_failed.
   /// Checked by: lock_levels_test.machines_are_elements, stated_levels_test.are_what_the_user_says,
   ///   found_levels_test.ranks_are_found_where_they_are_bound
-  explicit lock_levels(const world& view);
+  explicit lock_levels(const world& world);
   /// The job, and elements of consecutive ranks with the given sizes: {16, 4} makes elements of 16
   /// ranks, each divided into elements of 4.
   /// Errors: bad_argument if a size is less than 2, or does not divide the size before it, or
   ///   equals it.
   /// Checked by: lock_levels_test.elements_contain_each_other
-  lock_levels(const world& view, const std::vector<int>& sizes);
+  lock_levels(const world& world, const std::vector<int>& sizes);
   /// The levels of ranks at the given places: the job, and everything that divides it further. A
   /// level is left out if it equals the level before, or if its elements are single ranks.
   /// Checked by: rank_place_test.places_are_levels

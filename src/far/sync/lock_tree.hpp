@@ -50,12 +50,12 @@ struct lock_place {
 /// One thread's access to the tree.
 class lock_tree {
  public:
-  lock_tree(const world& view, const lock_place& place)
-      : smallest_(level_at(view, place, place.queues.size() - 1)),
-        names_(view.size()),
+  lock_tree(const world& world, const lock_place& place)
+      : smallest_(level_at(world, place, place.queues.size() - 1)),
+        names_(world.size()),
         use_(place.use) {
     for (std::size_t i = 0; i + 1 < place.queues.size(); ++i) {
-      above_.push_back(level_at(view, place, i));
+      above_.push_back(level_at(world, place, i));
     }
   }
 
@@ -96,10 +96,10 @@ class lock_tree {
   };
   using level_place = std::vector<one_level>::const_iterator;
 
-  [[nodiscard]] static one_level level_at(const world& view, const lock_place& place,
+  [[nodiscard]] static one_level level_at(const world& world, const lock_place& place,
                                           std::size_t level) {
     const lock_queue& queue = place.queues[level];
-    return {{view, queue.tail, place.nodes + static_cast<std::int64_t>(level)}, queue.max_passes};
+    return {{world, queue.tail, place.nodes + static_cast<std::int64_t>(level)}, queue.max_passes};
   }
 
   // acquire_above and release are not inlined, so that a lock of one level stays small where it is

@@ -41,8 +41,8 @@ struct alignas(64) lock_use {
 /// Inlined: the registers that a function saves are stores before an exchange, which waits for
 ///   them.
 template <class Perform>
-[[gnu::always_inline]] inline void release_lock(const world& view, Perform perform) {
-  if (view.fabric().knows_failure()) [[unlikely]]
+[[gnu::always_inline]] inline void release_lock(const world& world, Perform perform) {
+  if (world.fabric().knows_failure()) [[unlikely]]
     return;
   try {
     perform();
@@ -50,7 +50,7 @@ template <class Perform>
     // The next call reports it.
   } catch (const out_of_bounds&) {
     try {
-      view.fabric().check_job();
+      world.fabric().check_job();
     } catch (const rank_failed&) {
       return;  // the home has left, and its memory with it
     }
@@ -60,10 +60,10 @@ template <class Perform>
 
 /// The time of world::now() at which `time` will have passed.
 template <class Rep, class Period>
-[[nodiscard]] fabric::deadline_ns deadline_in(const world& view,
+[[nodiscard]] fabric::deadline_ns deadline_in(const world& world,
                                               std::chrono::duration<Rep, Period> time) {
   const auto ns = std::chrono::ceil<std::chrono::nanoseconds>(time).count();
-  return view.now() + static_cast<std::uint64_t>(ns < 0 ? 0 : ns);
+  return world.now() + static_cast<std::uint64_t>(ns < 0 ? 0 : ns);
 }
 
 }  // namespace far::sync

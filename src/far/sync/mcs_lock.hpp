@@ -27,12 +27,12 @@ namespace far {
 /// Checked by: mcs_lock_test.excludes_others, mcs_lock_history_test.is_linearizable
 class mcs_lock_view {
  public:
-  mcs_lock_view(const world& view, const sync::lock_place& place) noexcept
-      : view_(view), queue_(view, place.queues.front().tail, place.nodes), use_(place.use) {}
+  mcs_lock_view(const world& world, const sync::lock_place& place) noexcept
+      : world_(world), queue_(world, place.queues.front().tail, place.nodes), use_(place.use) {}
 
   /// Cost: free A_swap; else a put more, and the wait. A hand-over is an A_cas of the holder.
   void lock() {
-    use_->check_enters("mcs_lock", view_.rank());
+    use_->check_enters("mcs_lock", world_.rank());
     (void)queue_.enter(fabric::never);
     use_->holds = true;
   }
@@ -42,22 +42,22 @@ class mcs_lock_view {
   /// Checked by: mcs_lock_test.waits_may_end
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return try_lock_until(sync::deadline_in(view_, time));
+    return try_lock_until(sync::deadline_in(world_, time));
   }
   /// The same, until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
   /// Cost: A_cas.
   void unlock() {
-    sync::lock_use::check_leaves("mcs_lock", view_.rank(), use_->holds);
+    sync::lock_use::check_leaves("mcs_lock", world_.rank(), use_->holds);
     use_->holds = false;
-    sync::release_lock(view_, [this] { (void)queue_.pass(queue_.own(), sync::mcs_queue::first); });
+    sync::release_lock(world_, [this] { (void)queue_.pass(queue_.own(), sync::mcs_queue::first); });
   }
 
   /// Whether this thread holds the lock.
   [[nodiscard]] bool is_held() const noexcept { return use_->holds; }
 
  private:
-  world view_;
+  world world_;
   sync::mcs_queue queue_;
   sync::lock_use* use_;
 };
@@ -71,7 +71,7 @@ class mcs_lock_view {
 ///       ...
 ///     }
 ///
-/// Used by the rank's own thread; on(view) gives another thread its view.
+/// Used by the rank's own thread; on(world) gives another thread its view.
 ///
 /// The constructor and the destructor are collective. As with other distributed objects, the
 /// destructor does not wait for other ranks while an exception is in flight.
@@ -87,18 +87,18 @@ class mcs_lock : private sync::tree_words, public mcs_lock_view {
   /// Errors: bad_argument for an invalid home, and if ranks make different objects; out_of_memory;
   ///   rank_failed.
   /// Checked by: mcs_lock_test.refuses_what_cannot_be
-  explicit mcs_lock(const world& view, int home = 0);
+  explicit mcs_lock(const world& world, int home = 0);
   ~mcs_lock();
   mcs_lock(const mcs_lock&) = delete;
   mcs_lock& operator=(const mcs_lock&) = delete;
 
   /// The view of another thread of this rank. A thread unlocks by the view that it locked by.
-  [[nodiscard]] mcs_lock_view on(const world& view) { return {view, place(view)}; }
+  [[nodiscard]] mcs_lock_view on(const world& world) { return {world, place(world)}; }
   /// After rank_failed, at its home: whether the guarded data is whole (sync/tree_words.hpp).
   using tree_words::close;
 
  private:
-  world view_;
+  world world_;
   collective_scope scope_;
 };
 

@@ -47,11 +47,11 @@ bool mcs_queue::comes_back() const {
 /// (lock_tree.hpp).
 bool mcs_queue::is_let_go(fabric::deadline_ns deadline) const {
   const auto is_idle = [](std::uint64_t status) { return status == node_status::idle; };
-  return wait_signal(view_, status_word(own_), is_idle, deadline).has_value();
+  return wait_signal(world_, status_word(own_), is_idle, deadline).has_value();
 }
 
 std::uint64_t mcs_queue::await_turn(fabric::deadline_ns deadline) const {
-  const auto turn = wait_signal(view_, status_word(own_), node_status::is_given, deadline);
+  const auto turn = wait_signal(world_, status_word(own_), node_status::is_given, deadline);
   if (turn) return node_status::value_of(*turn);
   std::uint64_t seen = node_status::waiting;
   if (status_.ref().compare_exchange(seen, node_status::left)) return nothing;
@@ -62,14 +62,14 @@ std::uint64_t mcs_queue::await_turn(fabric::deadline_ns deadline) const {
 /// or takes the node off the queue and returns 0.
 std::uint64_t mcs_queue::remove_or_next(ptr<queue_node> node) const {
   if (tail_.compare_exchange(node.bits(), 0)) return 0;
-  if (node.rank() == view_.rank()) {
-    return wait_signal(view_, next_word(node), [](std::uint64_t bits) { return bits != 0; });
+  if (node.rank() == world_.rank()) {
+    return wait_signal(world_, next_word(node), [](std::uint64_t bits) { return bits != 0; });
   }
   fabric::turn wait;
   for (;;) {
     const std::uint64_t next = next_of(node).load();
     if (next != 0) return next;
-    view_.context().await_turn(wait);
+    world_.context().await_turn(wait);
   }
 }
 

@@ -72,8 +72,8 @@ inline constexpr std::uint64_t leaving = 6;
 /// A word that one thread uses repeatedly. Its address is looked up once.
 class own_word {
  public:
-  own_word(const world& view, ptr<std::uint64_t> place) noexcept
-      : word_(view, place), here_(fabric::reached(view.atomics(), place.address())) {}
+  own_word(const world& world, ptr<std::uint64_t> place) noexcept
+      : word_(world, place), here_(fabric::reached(world.atomics(), place.address())) {}
 
   [[nodiscard]] const atomic_ref<std::uint64_t>& ref() const noexcept { return word_; }
   [[nodiscard]] std::uint64_t load() const {
@@ -125,12 +125,12 @@ class mcs_queue {
   static constexpr std::uint64_t nothing = ~std::uint64_t{0};
 
   /// `tail`: initially zero. `own`: a node of this rank that no other thread enters with.
-  mcs_queue(const world& view, ptr<std::uint64_t> tail, ptr<queue_node> own) noexcept
-      : view_(view.borrowed()),
+  mcs_queue(const world& world, ptr<std::uint64_t> tail, ptr<queue_node> own) noexcept
+      : world_(world.borrowed()),
         own_(own),
-        tail_(view, tail),
-        next_(view, next_word(own)),
-        status_(view, status_word(own)) {}
+        tail_(world, tail),
+        next_(world, next_word(own)),
+        status_(world, status_word(own)) {}
 
   [[nodiscard]] ptr<queue_node> own() const noexcept { return own_; }
 
@@ -201,10 +201,10 @@ class mcs_queue {
     return reinterpret_pointer_cast<std::uint64_t>(node) + 1;
   }
   [[nodiscard]] atomic_ref<std::uint64_t> next_of(ptr<queue_node> node) const noexcept {
-    return {view_, next_word(node)};
+    return {world_, next_word(node)};
   }
   [[nodiscard]] atomic_ref<std::uint64_t> status_of(ptr<queue_node> node) const noexcept {
-    return {view_, status_word(node)};
+    return {world_, status_word(node)};
   }
 
   /// The node is in no queue now. Its thread, if it is another, may wait for that (lock_tree.hpp).
@@ -219,7 +219,7 @@ class mcs_queue {
   [[nodiscard]] std::uint64_t remove_or_next(ptr<queue_node> node) const;
   [[nodiscard]] bool give(ptr<queue_node> node, std::uint64_t value) const;
 
-  world view_;
+  world world_;
   ptr<queue_node> own_;
   own_word tail_;
   own_word next_;

@@ -34,7 +34,7 @@ void reader_gate::follow(std::uint64_t seen) const {
   }
   fabric::turn wait;  // the next writer waits for this reader
   for (;;) {
-    view_.context().await_turn(wait);
+    world_.context().await_turn(wait);
     seen = arrived(home).load();
     if (!keeps_out(seen, number)) return;
     if ((seen & closed) != 0 && closed_at(home).load() > number) return;
@@ -46,8 +46,8 @@ bool reader_gate::try_enter(fabric::deadline_ns deadline) const {
   fabric::backoff patience;
   for (std::uint64_t seen = gate.load();;) {
     if (keeps_out(seen, count_of(seen))) {
-      if (view_.now() >= deadline) return false;
-      view_.context().pause(patience);
+      if (world_.now() >= deadline) return false;
+      world_.context().pause(patience);
       seen = gate.load();
     } else if (gate.compare_exchange(seen, seen + 1)) {
       return true;
@@ -63,7 +63,7 @@ void reader_gate::tell(std::uint64_t departed_now) const {
 // ---- writers ------------------------------------------------------------------------------------
 
 std::uint64_t reader_gate::own_name() const noexcept {
-  return static_cast<std::uint64_t>(view_.rank() + 1) << count_bits;
+  return static_cast<std::uint64_t>(world_.rank() + 1) << count_bits;
 }
 
 void reader_gate::count_anew() {
@@ -78,11 +78,11 @@ bool reader_gate::close(bool readers_waited, fabric::deadline_ns deadline) {
   readers_before_ = !close_all();
   if (readers_before_) {
     const std::uint64_t due = query_latest();
-    if (!wait_signal(view_, place(view_.rank(), 3), at_least{due}, deadline)) {
+    if (!wait_signal(world_, place(world_.rank(), 3), at_least{due}, deadline)) {
       give_up();
       return false;
     }
-    drained(view_.rank()).store(0);
+    drained(world_.rank()).store(0);
   }
   for (const counted& c : counters_) {
     if (c.wants) releases_.push_back(departed(c.home).add_async(c.taken_off() - own_name()));
@@ -100,7 +100,7 @@ bool reader_gate::try_close() {
 void reader_gate::settle() {
   for (const future<void>& part : releases_) part.wait();
   releases_.clear();
-  if (shape_->patience > 0) wrote_ns_ = view_.now();
+  if (shape_->patience > 0) wrote_ns_ = world_.now();
 }
 
 bool reader_gate::open() {
@@ -128,30 +128,30 @@ fabric::deadline_ns reader_gate::patient_until(bool readers_waited) const {
   if (shape_->limit == 0) return 0;
   if (shape_->patience == 0) return readers_waited || readers_before_ ? fabric::never : 0;
   const std::uint64_t max = (came_ns_ - wrote_ns_) / static_cast<std::uint64_t>(shape_->patience);
-  return view_.now() - came_ns_ < max / 2 ? came_ns_ + max : 0;
+  return world_.now() - came_ns_ < max / 2 ? came_ns_ + max : 0;
 }
 
 /// Lets readers enter before the writer closes: until the given time, or until none has come
 /// between two looks. Returns false when the deadline has passed; the writer has withdrawn then.
 bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline) {
-  const std::uint64_t begin = view_.now();
+  const std::uint64_t begin = world_.now();
   bool is_full = false;
   std::uint64_t before = want(is_full);
-  std::uint64_t looked = view_.now();
+  std::uint64_t looked = world_.now();
   const std::uint64_t round_trip = (looked - begin) / 2;
   for (bool enough = is_full; !enough;) {
     // Looks pay off if the time between them is as long as they take. After a long wait they can be
     // rarer: the loss is only a fraction of the time waited so far.
     const std::uint64_t apart = std::max(round_trip, (looked - begin) / 4);
-    if (is_full_by(std::min({until, deadline, looked + apart})) || view_.now() >= until) break;
+    if (is_full_by(std::min({until, deadline, looked + apart})) || world_.now() >= until) break;
     const std::uint64_t come = all_arrived();
-    looked = view_.now();
+    looked = world_.now();
     enough = std::exchange(before, come) == come;
     if (enough || looked < deadline) continue;
     give_up();
     return false;
   }
-  full(view_.rank()).store(0);
+  full(world_.rank()).store(0);
   return true;
 }
 
@@ -160,9 +160,9 @@ bool reader_gate::let_in(fabric::deadline_ns until, fabric::deadline_ns deadline
 bool reader_gate::is_full_by(fabric::deadline_ns time) const {
   fabric::turn wait;
   do {
-    view_.context().await_turn(wait);
-    if (full(view_.rank()).load() != 0) return true;
-  } while (view_.now() < time);
+    world_.context().await_turn(wait);
+    if (full(world_.rank()).load() != 0) return true;
+  } while (world_.now() < time);
   return false;
 }
 
@@ -281,8 +281,8 @@ void reader_gate::give_up() {
   for (const counted& c : counters_) {
     if (c.wants && count_of(gone_[next++].get()) == 0 && c.tells) ++due;
   }
-  wait_signal(view_, place(view_.rank(), 3), at_least{due});
-  drained(view_.rank()).store(0);
+  wait_signal(world_, place(world_.rank(), 3), at_least{due});
+  drained(world_.rank()).store(0);
   open();
 }
 

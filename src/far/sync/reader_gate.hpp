@@ -75,8 +75,8 @@ struct gate_shape {
 /// One thread's access to a gate. Its reader and writer sides share no state.
 class reader_gate {
  public:
-  reader_gate(const world& view, const gate_shape& shape) : view_(view), shape_(&shape) {
-    if (shape.patience > 0) wrote_ns_ = view.now();
+  reader_gate(const world& world, const gate_shape& shape) : world_(world), shape_(&shape) {
+    if (shape.patience > 0) wrote_ns_ = world.now();
   }
 
   /// Waits until this thread is inside. Cost: open A_fao; else it polls its counter too.
@@ -97,7 +97,7 @@ class reader_gate {
 
   /// Call it when this thread comes to write: its waiting time starts now.
   void come() {
-    if (shape_->patience > 0) came_ns_ = view_.now();
+    if (shape_->patience > 0) came_ns_ = world_.now();
   }
   /// Closes the gate and waits until no reader is inside. Call it as the head of the writers'
   /// queue. Readers may enter before it closes, up to the limit (gate_shape). `readers_waited`:
@@ -149,7 +149,7 @@ class reader_gate {
   [[nodiscard]] ptr<std::uint64_t> place(int rank, int index) const noexcept {
     return reinterpret_pointer_cast<std::uint64_t>(shape_->counters.on(rank)) + index;
   }
-  [[nodiscard]] word at(int rank, int index) const noexcept { return {view_, place(rank, index)}; }
+  [[nodiscard]] word at(int rank, int index) const noexcept { return {world_, place(rank, index)}; }
   [[nodiscard]] std::uint64_t own_name() const noexcept;
 
   void follow(std::uint64_t seen) const;
@@ -166,7 +166,7 @@ class reader_gate {
   [[nodiscard]] std::uint64_t query_latest();
   void give_up();
 
-  world view_;
+  world world_;
   const gate_shape* shape_;
   bool readers_before_ = false;  // readers were inside when this thread last closed it
   std::uint64_t came_ns_ = 0;    // when this thread came to write

@@ -40,7 +40,7 @@ std::uint64_t summary(const rw_lock_thresholds& of) {
 void rw_lock_view::lock() { (void)try_lock_until(fabric::never); }
 
 bool rw_lock_view::try_lock_until(std::uint64_t deadline_ns) {
-  use_->check_enters("rw_lock", view_.rank());
+  use_->check_enters("rw_lock", world_.rank());
   gate_.come();
   const auto enter = [&](const sync::mcs_queue& queue) { return queue.enter(deadline_ns); };
   const auto begin = [&](const sync::mcs_queue& queue, std::uint64_t given) {
@@ -54,7 +54,7 @@ bool rw_lock_view::try_lock_until(std::uint64_t deadline_ns) {
 }
 
 bool rw_lock_view::try_lock() {
-  use_->check_enters("rw_lock", view_.rank());
+  use_->check_enters("rw_lock", world_.rank());
   const auto enter = [](const sync::mcs_queue& queue) { return queue.try_enter(); };
   const auto begin = [&](const sync::mcs_queue& queue, std::uint64_t) {
     const bool mine = gate_.try_close();
@@ -66,10 +66,10 @@ bool rw_lock_view::try_lock() {
 }
 
 void rw_lock_view::unlock() {
-  sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->holds);
-  sync::lock_use::check_view("rw_lock", view_.rank(), is_writer_);
+  sync::lock_use::check_leaves("rw_lock", world_.rank(), use_->holds);
+  sync::lock_use::check_view("rw_lock", world_.rank(), is_writer_);
   use_->holds = is_writer_ = false;
-  sync::release_lock(view_, [this] { release(); });
+  sync::release_lock(world_, [this] { release(); });
 }
 
 void rw_lock_view::release() {
@@ -93,14 +93,14 @@ void rw_lock_view::release() {
 bool rw_lock_view::try_lock_shared() { return try_lock_shared_until(0); }
 
 bool rw_lock_view::try_lock_shared_until(std::uint64_t deadline_ns) {
-  use_->check_enters("rw_lock", view_.rank());
+  use_->check_enters("rw_lock", world_.rank());
   use_->shares = gate_.try_enter(deadline_ns);
   return use_->shares;
 }
 
-rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_levels& levels,
+rw_lock_thresholds rw_lock_thresholds::within(const world& world, const lock_levels& levels,
                                               std::uint64_t max_overtakes) {
-  const auto ranks = static_cast<std::uint64_t>(view.size());
+  const auto ranks = static_cast<std::uint64_t>(world.size());
   const std::uint64_t max =
       max_overtakes == 0 ? std::max<std::uint64_t>(1024, 64 * ranks) : max_overtakes;
   rw_lock_thresholds result;
@@ -113,8 +113,8 @@ rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_leve
     left /= in_a_row;
   }
   // In shared memory, closing and opening takes only nanoseconds.
-  if (!view.fabric().coherent()) {
-    const std::size_t machines = sync::counter_homes(view, 0).size();
+  if (!world.fabric().coherent()) {
+    const std::size_t machines = sync::counter_homes(world, 0).size();
     result.max_readers = std::min<std::uint64_t>(max / machines, sync::gate_shape::highest_limit);
     if (machines > 1) {
       result.patience = one_part_in;
@@ -125,19 +125,20 @@ rw_lock_thresholds rw_lock_thresholds::within(const world& view, const lock_leve
   return result;
 }
 
-rw_lock::rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds)
-    : gate_words(view, thresholds.counter_every,
+rw_lock::rw_lock(const world& world, const lock_levels& levels,
+                 const rw_lock_thresholds& thresholds)
+    : gate_words(world, thresholds.counter_every,
                  {.limit = thresholds.max_readers,
                   .patience = thresholds.patience,
                   .min = thresholds.min_readers}),
-      tree_words(view, levels, thresholds.max_passes, "rw_lock", {.also = summary(thresholds)}),
-      rw_lock_view(view, place(view), shape()),
-      view_(view) {}
+      tree_words(world, levels, thresholds.max_passes, "rw_lock", {.also = summary(thresholds)}),
+      rw_lock_view(world, place(world), shape()),
+      world_(world) {}
 
 rw_lock::~rw_lock() {
   FAR_DCHECK(!is_used() || scope_.is_unwinding(),
              "an rw_lock is destroyed while its rank holds it");
-  scope_.leave(view_);
+  scope_.leave(world_);
 }
 
 }  // namespace far

@@ -41,7 +41,7 @@ struct rw_lock_thresholds {
   /// The thresholds that an rw_lock chooses by default: as many passes, and as many readers before
   /// a writer, as pay off, but so that at most `max_overtakes` writers overtake a waiting reader,
   /// and at most that many readers overtake the first writer (docs/decisions/0008-locks.md).
-  [[nodiscard]] static rw_lock_thresholds within(const world& view, const lock_levels& levels,
+  [[nodiscard]] static rw_lock_thresholds within(const world& world, const lock_levels& levels,
                                                  std::uint64_t max_overtakes);
 };
 
@@ -61,15 +61,15 @@ struct rw_lock_thresholds {
 /// Checked by: rw_lock_test.excludes_others, rw_lock_history_test.is_linearizable
 class rw_lock_view {
  public:
-  rw_lock_view(const world& view, const sync::lock_place& place, const sync::gate_shape& gate)
-      : view_(view), tree_(view, place), gate_(view, gate), use_(place.use) {}
+  rw_lock_view(const world& world, const sync::lock_place& place, const sync::gate_shape& gate)
+      : world_(world), tree_(world, place), gate_(world, gate), use_(place.use) {}
 
   /// Cost: free, as topology_lock's and a round of atomics to all counters.
   void lock();
   [[nodiscard]] bool try_lock();
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return try_lock_until(sync::deadline_in(view_, time));
+    return try_lock_until(sync::deadline_in(world_, time));
   }
   /// Until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
@@ -77,21 +77,21 @@ class rw_lock_view {
 
   /// Cost: A_fao on the nearest counter.
   void lock_shared() {
-    use_->check_enters("rw_lock", view_.rank());
+    use_->check_enters("rw_lock", world_.rank());
     gate_.enter();
     use_->shares = true;
   }
   [[nodiscard]] bool try_lock_shared();
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_shared_for(std::chrono::duration<Rep, Period> time) {
-    return try_lock_shared_until(sync::deadline_in(view_, time));
+    return try_lock_shared_until(sync::deadline_in(world_, time));
   }
   [[nodiscard]] bool try_lock_shared_until(std::uint64_t deadline_ns);
   /// Cost: A_fao on the nearest counter.
   void unlock_shared() {
-    sync::lock_use::check_leaves("rw_lock", view_.rank(), use_->shares);
+    sync::lock_use::check_leaves("rw_lock", world_.rank(), use_->shares);
     use_->shares = false;
-    sync::release_lock(view_, [this] { gate_.leave(); });
+    sync::release_lock(world_, [this] { gate_.leave(); });
   }
 
   /// Whether this thread holds the lock as the writer.
@@ -102,7 +102,7 @@ class rw_lock_view {
  private:
   void release();
 
-  world view_;
+  world world_;
   sync::lock_tree tree_;
   sync::reader_gate gate_;
   sync::lock_use* use_;
@@ -112,7 +112,7 @@ class rw_lock_view {
 /// A reader-writer lock for all ranks, RMA-RW: readers count themselves at a nearby counter;
 /// writers queue up as at a topology_lock, and the first of them closes all counters.
 ///
-/// Used by the rank's own thread; on(view) gives another thread its view. The constructor and the
+/// Used by the rank's own thread; on(world) gives another thread its view. The constructor and the
 /// destructor are collective, as those of mcs_lock.
 ///
 /// Cost: a cache line of each rank's symmetric heap for the counter, 40 bytes for each level, and
@@ -129,28 +129,28 @@ class rw_lock : private sync::gate_words, private sync::tree_words, public rw_lo
   /// Errors: bad_argument if ranks make different objects, and for invalid thresholds;
   ///   out_of_memory; rank_failed.
   /// Checked by: rw_lock_test.refuses_what_cannot_be
-  rw_lock(const world& view, const lock_levels& levels, const rw_lock_thresholds& thresholds);
-  rw_lock(const world& view, const rw_lock_thresholds& thresholds)
-      : rw_lock(view, lock_levels(view), thresholds) {}
+  rw_lock(const world& world, const lock_levels& levels, const rw_lock_thresholds& thresholds);
+  rw_lock(const world& world, const rw_lock_thresholds& thresholds)
+      : rw_lock(world, lock_levels(world), thresholds) {}
   /// Chooses the thresholds itself (rw_lock_thresholds::within). `max_overtakes`: max writers that
   /// overtake a waiting reader, and max readers that overtake the first writer; 0: 64 for each
   /// rank, at least 1024.
-  explicit rw_lock(const world& view, std::uint64_t max_overtakes = 0)
-      : rw_lock(view, lock_levels(view), max_overtakes) {}
-  rw_lock(const world& view, const lock_levels& levels, std::uint64_t max_overtakes = 0)
-      : rw_lock(view, levels, rw_lock_thresholds::within(view, levels, max_overtakes)) {}
+  explicit rw_lock(const world& world, std::uint64_t max_overtakes = 0)
+      : rw_lock(world, lock_levels(world), max_overtakes) {}
+  rw_lock(const world& world, const lock_levels& levels, std::uint64_t max_overtakes = 0)
+      : rw_lock(world, levels, rw_lock_thresholds::within(world, levels, max_overtakes)) {}
   ~rw_lock();
   rw_lock(const rw_lock&) = delete;
   rw_lock& operator=(const rw_lock&) = delete;
 
   /// The view of another thread of this rank. A thread unlocks by the view that it locked by.
-  [[nodiscard]] rw_lock_view on(const world& view) { return {view, place(view), shape()}; }
+  [[nodiscard]] rw_lock_view on(const world& world) { return {world, place(world), shape()}; }
   /// After rank_failed, at its home (rank 0): whether the guarded data is whole
   /// (sync/tree_words.hpp).
   using tree_words::close;
 
  private:
-  world view_;
+  world world_;
   collective_scope scope_;
 };
 

@@ -16,13 +16,13 @@ namespace far::sync {
 /// passed in; other threads get theirs from the local heap on first use.
 class thread_nodes {
  public:
-  thread_nodes(const world& view, ptr<queue_node> first, std::uint64_t count);
+  thread_nodes(const world& world, ptr<queue_node> first, std::uint64_t count);
 
   /// The nodes of the view's thread, the same at each call. Thread-safe.
   /// Errors: out_of_memory.
-  [[nodiscard]] ptr<queue_node> of(const world& view);
-  [[nodiscard]] lock_use& use_of(const world& view) {
-    return uses_.at(static_cast<std::size_t>(view.context().index()));
+  [[nodiscard]] ptr<queue_node> of(const world& world);
+  [[nodiscard]] lock_use& use_of(const world& world) {
+    return uses_.at(static_cast<std::size_t>(world.context().index()));
   }
   /// Whether any thread holds or shares the lock.
   [[nodiscard]] bool is_used() const noexcept;
@@ -30,7 +30,7 @@ class thread_nodes {
   void free();
 
  private:
-  world view_;
+  world world_;
   ptr<queue_node> first_;
   std::uint64_t count_;
   std::vector<lock_use> uses_;           // by context

@@ -24,8 +24,8 @@ namespace far {
 /// Checked by: topology_lock_test.excludes_others, topology_lock_history_test.is_linearizable
 class topology_lock_view {
  public:
-  topology_lock_view(const world& view, const sync::lock_place& place)
-      : view_(view), tree_(view, place), use_(place.use) {}
+  topology_lock_view(const world& world, const sync::lock_place& place)
+      : world_(world), tree_(world, place), use_(place.use) {}
 
   void lock() {
     (void)enter([](const sync::mcs_queue& queue) { return queue.enter(fabric::never); });
@@ -33,14 +33,14 @@ class topology_lock_view {
   [[nodiscard]] bool try_lock();
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return try_lock_until(sync::deadline_in(view_, time));
+    return try_lock_until(sync::deadline_in(world_, time));
   }
   /// Until a time of world::now().
   [[nodiscard]] bool try_lock_until(std::uint64_t deadline_ns);
   void unlock() {
-    sync::lock_use::check_leaves("topology_lock", view_.rank(), use_->holds);
+    sync::lock_use::check_leaves("topology_lock", world_.rank(), use_->holds);
     use_->holds = false;
-    sync::release_lock(view_, [this] {
+    sync::release_lock(world_, [this] {
       tree_.release([](const sync::mcs_queue& queue, ptr<sync::queue_node> head) {
         (void)queue.pass(head, sync::mcs_queue::first);
       });
@@ -54,13 +54,13 @@ class topology_lock_view {
   /// The thread that is the head of all queues has the lock.
   template <class Enter>
   [[nodiscard]] bool enter(Enter enter_queue) {
-    use_->check_enters("topology_lock", view_.rank());
+    use_->check_enters("topology_lock", world_.rank());
     use_->holds =
         tree_.acquire(enter_queue, [](const sync::mcs_queue&, std::uint64_t) { return true; });
     return use_->holds;
   }
 
-  world view_;
+  world world_;
   sync::lock_tree tree_;
   sync::lock_use* use_;
 };
@@ -77,23 +77,23 @@ class topology_lock : private sync::tree_words, public topology_lock_view {
   /// Collective. `max_passes`: T_L,i, by level from the job on; the last value holds for all
   /// further levels, and the first has no effect.
   /// Errors: bad_argument if ranks make different objects; out_of_memory; rank_failed.
-  explicit topology_lock(const world& view,
+  explicit topology_lock(const world& world,
                          const std::vector<std::uint64_t>& max_passes = {usual_passes})
-      : topology_lock(view, lock_levels(view), max_passes) {}
-  topology_lock(const world& view, const lock_levels& levels,
+      : topology_lock(world, lock_levels(world), max_passes) {}
+  topology_lock(const world& world, const lock_levels& levels,
                 const std::vector<std::uint64_t>& max_passes = {usual_passes});
   ~topology_lock();
   topology_lock(const topology_lock&) = delete;
   topology_lock& operator=(const topology_lock&) = delete;
 
   /// The view of another thread of this rank. A thread unlocks by the view that it locked by.
-  [[nodiscard]] topology_lock_view on(const world& view) { return {view, place(view)}; }
+  [[nodiscard]] topology_lock_view on(const world& world) { return {world, place(world)}; }
   /// After rank_failed, at its home (rank 0): whether the guarded data is whole
   /// (sync/tree_words.hpp).
   using tree_words::close;
 
  private:
-  world view_;
+  world world_;
   collective_scope scope_;
 };
 

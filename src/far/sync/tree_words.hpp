@@ -25,8 +25,8 @@ class tree_words {
   /// `what`: the name of the lock.
   /// Errors: bad_argument if ranks make different objects, for an invalid home, and if passes is
   ///   empty; out_of_memory; rank_failed.
-  tree_words(const world& view, const lock_levels& levels, const std::vector<std::uint64_t>& passes,
-             const char* what, const choice& chosen);
+  tree_words(const world& world, const lock_levels& levels,
+             const std::vector<std::uint64_t>& passes, const char* what, const choice& chosen);
   /// Call it after all ranks have left together.
   ~tree_words();
   tree_words(const tree_words&) = delete;
@@ -34,8 +34,8 @@ class tree_words {
 
   /// The place of a thread of this rank, the same at each call. Thread-safe.
   /// Errors: out_of_memory.
-  [[nodiscard]] lock_place place(const world& view) {
-    return {queues_, threads_->of(view), &threads_->use_of(view)};
+  [[nodiscard]] lock_place place(const world& world) {
+    return {queues_, threads_->of(world), &threads_->use_of(world)};
   }
   /// Closes the lock for good, for a program that saves the guarded data after rank_failed: from
   /// now on no thread gets the lock. Returns nothing if no thread holds it: each holder has
@@ -54,7 +54,7 @@ class tree_words {
   [[nodiscard]] bool is_used() const noexcept { return threads_->is_used(); }
 
  private:
-  world view_;
+  world world_;
   ptr<std::uint64_t> tails_;  // symmetric; a word for each level
   ptr<queue_node> nodes_;     // symmetric; this rank's own, for its first thread
   std::vector<lock_queue> queues_;

@@ -15,8 +15,8 @@ struct bounds {
 
 }  // namespace
 
-bool all_agree(const world& view, std::uint64_t mine) {
-  const bounds all = allreduce(view, bounds{mine, mine}, [](const bounds& a, const bounds& b) {
+bool all_agree(const world& world, std::uint64_t mine) {
+  const bounds all = allreduce(world, bounds{mine, mine}, [](const bounds& a, const bounds& b) {
     return bounds{std::min(a.low, b.low), std::max(a.high, b.high)};
   });
   return all.low == all.high;

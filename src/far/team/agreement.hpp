@@ -8,6 +8,6 @@
 namespace far::detail {
 
 /// Collective: returns whether all ranks pass the same number.
-[[nodiscard]] bool all_agree(const world& view, std::uint64_t mine);
+[[nodiscard]] bool all_agree(const world& world, std::uint64_t mine);
 
 }  // namespace far::detail

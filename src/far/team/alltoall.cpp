@@ -55,30 +55,30 @@ std::vector<std::size_t> begins_of(std::span<const std::size_t> counts) {
 
 }  // namespace
 
-void alltoall_bytes(const world& view, team_state& team, std::span<const std::byte> from,
+void alltoall_bytes(const world& world, team_state& team, std::span<const std::byte> from,
                     std::span<std::byte> to, std::size_t element_bytes) {
-  const collective_scope scope(view, team,
+  const collective_scope scope(world, team,
                                {collective::alltoall, element_bytes, from.size() / element_bytes});
   if (from.empty()) return;
   if (scope.is_alone()) {
     std::memcpy(to.data(), from.data(), from.size());
     return;
   }
-  alltoall_equal(view.context(), team, from, to);
+  alltoall_equal(world.context(), team, from, to);
 }
 
-varying_alltoall::varying_alltoall(const world& view, team_state& team, std::size_t element_bytes)
-    : view_(&view),
+varying_alltoall::varying_alltoall(const world& world, team_state& team, std::size_t element_bytes)
+    : world_(&world),
       team_(&team),
       element_bytes_(element_bytes),
-      scope_(view, team, {collective::alltoallv, element_bytes}) {}
+      scope_(world, team, {collective::alltoallv, element_bytes}) {}
 
 std::vector<std::size_t> varying_alltoall::request_counts(std::span<const std::size_t> to_each) {
   check_length("alltoallv", "the list of counts to send", to_each.size(),
                static_cast<std::uint64_t>(team_->size()));
   std::vector<std::size_t> result(to_each.begin(), to_each.end());
   if (!scope_.is_alone()) {
-    alltoall_equal(view_->context(), *team_, std::as_bytes(to_each),
+    alltoall_equal(world_->context(), *team_, std::as_bytes(to_each),
                    std::as_writable_bytes(std::span(result)));
   }
   return result;
@@ -120,7 +120,7 @@ void varying_alltoall::run(std::span<const std::byte> from, std::span<const std:
   };
   const auto mine = outgoing(team_->rank());
   if (!mine.empty()) std::memcpy(incoming(team_->rank()).data(), mine.data(), mine.size());
-  if (!scope_.is_alone()) exchange(view_->context(), *team_, {outgoing, incoming});
+  if (!scope_.is_alone()) exchange(world_->context(), *team_, {outgoing, incoming});
 }
 
 }  // namespace far::detail

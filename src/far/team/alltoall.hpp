@@ -13,13 +13,13 @@
 namespace far {
 namespace detail {
 
-void alltoall_bytes(const world& view, team_state& team, std::span<const std::byte> from,
+void alltoall_bytes(const world& world, team_state& team, std::span<const std::byte> from,
                     std::span<std::byte> to, std::size_t element_bytes);
 
 /// An alltoall of pieces of different lengths, counted in elements.
 class varying_alltoall {
  public:
-  varying_alltoall(const world& view, team_state& team, std::size_t element_bytes);
+  varying_alltoall(const world& world, team_state& team, std::size_t element_bytes);
   /// Collective: returns how many elements each member will send to this one. `to_each`: how many
   /// this member sends to each.
   [[nodiscard]] std::vector<std::size_t> request_counts(std::span<const std::size_t> to_each);
@@ -31,7 +31,7 @@ class varying_alltoall {
  private:
   void check_counts(std::span<const std::size_t> to_each, std::span<const std::size_t> from_each);
 
-  const world* view_;
+  const world* world_;
   team_state* team_;
   std::size_t element_bytes_;
   collective_scope scope_;
@@ -53,14 +53,14 @@ class varying_alltoall {
 /// Checked by: alltoall_test.equal_pieces
 template <collective_range R, mutable_collective_range To>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
-void alltoall(const world& view, R&& from, To&& to, const detail::team_or_world& team = {}) {
+void alltoall(const world& world, R&& from, To&& to, const detail::team_or_world& team = {}) {
   const auto source = detail::span_of(from);
   const auto target = detail::span_of(to);
-  detail::team_state& state = team.state(view);
+  detail::team_state& state = team.state(world);
   const auto n = static_cast<std::size_t>(state.size());
   detail::check_length("alltoall", "the list to send", source.size(), source.size() / n * n);
   detail::check_length("alltoall", "the result", target.size(), source.size());
-  detail::alltoall_bytes(view, state, std::as_bytes(source), std::as_writable_bytes(target),
+  detail::alltoall_bytes(world, state, std::as_bytes(source), std::as_writable_bytes(target),
                          sizeof(std::ranges::range_value_t<R>));
 }
 
@@ -75,11 +75,12 @@ void alltoall(const world& view, R&& from, To&& to, const detail::team_or_world&
 /// Checked by: alltoall_test.random_pieces, alltoall_test.counts_that_disagree_are_reported
 template <collective_range R, mutable_collective_range To>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<To>>
-void alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each, To&& to,
+void alltoallv(const world& world, R&& from, std::span<const std::size_t> to_each, To&& to,
                std::span<const std::size_t> from_each, const detail::team_or_world& team = {}) {
   const auto source = detail::span_of(from);
   const auto target = detail::span_of(to);
-  detail::varying_alltoall transfer(view, team.state(view), sizeof(std::ranges::range_value_t<R>));
+  detail::varying_alltoall transfer(world, team.state(world),
+                                    sizeof(std::ranges::range_value_t<R>));
   transfer.run(std::as_bytes(source), to_each, std::as_writable_bytes(target), from_each);
 }
 
@@ -88,12 +89,12 @@ void alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each
 /// Checked by: alltoall_test.unknown_pieces
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
-[[nodiscard]] auto alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each,
+[[nodiscard]] auto alltoallv(const world& world, R&& from, std::span<const std::size_t> to_each,
                              std::vector<std::size_t>* from_each,
                              const detail::team_or_world& team = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto source = detail::span_of(from);
-  detail::varying_alltoall transfer(view, team.state(view), sizeof(T));
+  detail::varying_alltoall transfer(world, team.state(world), sizeof(T));
   std::vector<std::size_t> counts = transfer.request_counts(to_each);
   std::size_t total = 0;
   for (const std::size_t count : counts) total += count;
@@ -104,9 +105,9 @@ template <collective_range R>
 }
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
-[[nodiscard]] auto alltoallv(const world& view, R&& from, std::span<const std::size_t> to_each,
+[[nodiscard]] auto alltoallv(const world& world, R&& from, std::span<const std::size_t> to_each,
                              const detail::team_or_world& team = {}) {
-  return alltoallv(view, from, to_each, nullptr, team);
+  return alltoallv(world, from, to_each, nullptr, team);
 }
 
 }  // namespace far

@@ -6,11 +6,11 @@
 
 namespace far {
 
-void barrier(const world& view, const detail::team_or_world& team) {
-  detail::team_state& state = team.state(view);
-  const detail::collective_scope scope(view, state, {detail::collective::barrier});
-  flush(view);
-  if (!scope.is_alone()) detail::rendezvous(view.context(), state, "barrier");
+void barrier(const world& world, const detail::team_or_world& team) {
+  detail::team_state& state = team.state(world);
+  const detail::collective_scope scope(world, state, {detail::collective::barrier});
+  flush(world);
+  if (!scope.is_alone()) detail::rendezvous(world.context(), state, "barrier");
 }
 
 }  // namespace far

@@ -20,6 +20,6 @@ namespace far {
 /// Checked by: barrier_test.orders_puts_before_gets, barrier_test.lets_nobody_through_early,
 /// barrier_test.thousands_back_to_back, failure_test.death_inside_a_barrier,
 /// mismatch_test.a_barrier_meets_an_allreduce
-void barrier(const world& view, const detail::team_or_world& team = {});
+void barrier(const world& world, const detail::team_or_world& team = {});
 
 }  // namespace far

@@ -21,10 +21,10 @@ std::vector<double> measure_size(int ranks, int cores) {
   auto& plain =
       *new (memory.data()) baseline::barrier(static_cast<std::uint32_t>(ranks), ranks <= cores);
   return measure_on_processes(ranks, fmt::format("barrier of {}", ranks),
-                              [&plain](world& view) -> std::vector<subject> {
+                              [&plain](world& world) -> std::vector<subject> {
                                 return {{"barrier",
-                                         [&view](std::int64_t count) {
-                                           for (std::int64_t i = 0; i < count; ++i) barrier(view);
+                                         [&world](std::int64_t count) {
+                                           for (std::int64_t i = 0; i < count; ++i) barrier(world);
                                          }},
                                         {"barrier by hand", [&plain](std::int64_t count) {
                                            for (std::int64_t i = 0; i < count; ++i) plain.wait();

@@ -111,12 +111,12 @@ TEST_P(barrier_test, one_thread_of_several) {
     const auto count = allocate<std::uint64_t>(w);
     barrier(w);
     for (int round = 0; round < 3; ++round) {
-      w.threads(3, [&](world& view) {
-        if (view.thread() != round) return;
-        const atomic_ref<std::uint64_t> arrived(view, count.on(0));
+      w.threads(3, [&](world& world) {
+        if (world.thread() != round) return;
+        const atomic_ref<std::uint64_t> arrived(world, count.on(0));
         arrived.fetch_add(1);
-        barrier(view);
-        EXPECT_GE(arrived.load(), static_cast<std::uint64_t>((round + 1) * view.size()));
+        barrier(world);
+        EXPECT_GE(arrived.load(), static_cast<std::uint64_t>((round + 1) * world.size()));
       });
     }
   });

@@ -58,12 +58,12 @@ void broadcast_in_tree(fabric::context& context, team_state& team, std::span<std
   links.finish(source);
 }
 
-void broadcast_bytes(const world& view, team_state& team, std::span<std::byte> bytes,
+void broadcast_bytes(const world& world, team_state& team, std::span<std::byte> bytes,
                      std::size_t element_bytes, int root) {
   const collective_scope scope(
-      view, team, {collective::broadcast, element_bytes, bytes.size() / element_bytes, root});
+      world, team, {collective::broadcast, element_bytes, bytes.size() / element_bytes, root});
   if (scope.is_alone() || bytes.empty()) return;
-  broadcast_in_tree(view.context(), team, bytes, root);
+  broadcast_in_tree(world.context(), team, bytes, root);
 }
 
 }  // namespace far::detail

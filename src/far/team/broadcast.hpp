@@ -10,7 +10,7 @@
 namespace far {
 namespace detail {
 
-void broadcast_bytes(const world& view, team_state& team, std::span<std::byte> bytes,
+void broadcast_bytes(const world& world, team_state& team, std::span<std::byte> bytes,
                      std::size_t element_bytes, int root);
 
 }  // namespace detail
@@ -25,18 +25,18 @@ void broadcast_bytes(const world& view, team_state& team, std::span<std::byte> b
 /// Errors: bad_argument for a root outside the team, and for calls that do not match; rank_failed.
 /// Checked by: broadcast_test.every_root_and_size
 template <mutable_collective_range R>
-void broadcast(const world& view, R&& list, int root, const detail::team_or_world& team = {}) {
+void broadcast(const world& world, R&& list, int root, const detail::team_or_world& team = {}) {
   const auto elements = detail::span_of(list);
-  detail::broadcast_bytes(view, team.state(view), std::as_writable_bytes(elements),
+  detail::broadcast_bytes(world, team.state(world), std::as_writable_bytes(elements),
                           sizeof(std::ranges::range_value_t<R>), root);
 }
 
 /// The same for one object: returns the root's value.
 /// Checked by: broadcast_test.single_values
 template <collective_value T>
-[[nodiscard]] T broadcast(const world& view, T value, int root,
+[[nodiscard]] T broadcast(const world& world, T value, int root,
                           const detail::team_or_world& team = {}) {
-  broadcast(view, std::span<T>(&value, 1), root, team);
+  broadcast(world, std::span<T>(&value, 1), root, team);
   return value;
 }
 

@@ -7,27 +7,27 @@
 
 namespace far {
 
-void collective_scope::leave(const world& view) const noexcept {
-  if (is_unwinding() || view.state().ended()) return;
+void collective_scope::leave(const world& world) const noexcept {
+  if (is_unwinding() || world.state().ended()) return;
   try {
-    barrier(view);
+    barrier(world);
   } catch (const rank_failed&) {
     // The program's next call reports it.
   } catch (...) {
-    view.state().keep(std::current_exception());
+    world.state().keep(std::current_exception());
   }
 }
 
-void collective_scope::leave(const world& view, base::function_ref<void()> finish) const noexcept {
-  if (is_unwinding() || view.state().ended()) return;
+void collective_scope::leave(const world& world, base::function_ref<void()> finish) const noexcept {
+  if (is_unwinding() || world.state().ended()) return;
   try {
-    barrier(view);
+    barrier(world);
     finish();
-    barrier(view);
+    barrier(world);
   } catch (const rank_failed&) {
     // The same.
   } catch (...) {
-    view.state().keep(std::current_exception());
+    world.state().keep(std::current_exception());
   }
 }
 

@@ -39,12 +39,12 @@ class collective_scope {
   /// failure. If other ranks are in another collective, this rank's next one throws that.
   /// Checked by: mismatch_test.destructors_are_noticed
   /// Cost: a barrier.
-  void leave(const world& view) const noexcept;
+  void leave(const world& world) const noexcept;
   /// The same, and every rank calls `finish` once all have called leave. Returns when `finish` has
   /// returned on all ranks.
   /// Cost: two barriers.
   /// Checked by: collective_scope_test.finishes_when_all_are_there
-  void leave(const world& view, base::function_ref<void()> finish) const noexcept;
+  void leave(const world& world, base::function_ref<void()> finish) const noexcept;
 
  private:
   base::unwind_watch watch_;

@@ -33,14 +33,16 @@ struct finishing_object {
 /// Two words on each rank.
 class words {
  public:
-  explicit words(const world& view) : view_(view), words_(allocate<int>(view, 2)) { barrier(view); }
+  explicit words(const world& world) : world_(world), words_(allocate<int>(world, 2)) {
+    barrier(world);
+  }
 
   /// Rank `to` sees `value` after the next barrier.
-  void tell(int to, int index, int value) const { put(view_, words_.on(to) + index, value); }
-  [[nodiscard]] int told(int index) const { return get(view_, words_.on(view_.rank()) + index); }
+  void tell(int to, int index, int value) const { put(world_, words_.on(to) + index, value); }
+  [[nodiscard]] int told(int index) const { return get(world_, words_.on(world_.rank()) + index); }
 
  private:
-  world view_;
+  world world_;
   ptr<int> words_;
 };
 

@@ -78,21 +78,21 @@ void allgather_small(fabric::context& context, team_state& team, std::span<const
   }
 }
 
-void gather_bytes(const world& view, team_state& team, std::span<const std::byte> mine,
+void gather_bytes(const world& world, team_state& team, std::span<const std::byte> mine,
                   std::span<std::byte> all, std::size_t element_bytes, int root) {
   const collective_scope scope(
-      view, team, {collective::gather, element_bytes, mine.size() / element_bytes, root});
+      world, team, {collective::gather, element_bytes, mine.size() / element_bytes, root});
   if (mine.empty()) return;
   if (scope.is_alone()) {
     std::memcpy(all.data(), mine.data(), mine.size());
     return;
   }
-  gather_in_tree(view.context(), team, mine, all, root);
+  gather_in_tree(world.context(), team, mine, all, root);
 }
 
-void allgather_bytes(const world& view, team_state& team, std::span<const std::byte> mine,
+void allgather_bytes(const world& world, team_state& team, std::span<const std::byte> mine,
                      std::span<std::byte> all, std::size_t element_bytes) {
-  const collective_scope scope(view, team,
+  const collective_scope scope(world, team,
                                {collective::allgather, element_bytes, mine.size() / element_bytes});
   if (mine.empty()) return;
   if (scope.is_alone()) {
@@ -100,22 +100,22 @@ void allgather_bytes(const world& view, team_state& team, std::span<const std::b
     return;
   }
   constexpr std::size_t longest_in_tree = 65536;
-  if (all.size() <= longest_in_tree) return allgather_small(view.context(), team, mine, all);
+  if (all.size() <= longest_in_tree) return allgather_small(world.context(), team, mine, all);
   const auto place_of = [&](int member) {
     return all.subspan(static_cast<std::size_t>(member) * mine.size(), mine.size());
   };
-  allgather_pairwise(view.context(), team, mine, all, place_of);
+  allgather_pairwise(world.context(), team, mine, all, place_of);
 }
 
-varying_allgather::varying_allgather(const world& view, team_state& team, std::size_t bytes,
+varying_allgather::varying_allgather(const world& world, team_state& team, std::size_t bytes,
                                      std::size_t element_bytes)
-    : view_(&view),
+    : world_(&world),
       team_(&team),
-      scope_(view, team, {collective::allgatherv, element_bytes}),
+      scope_(world, team, {collective::allgatherv, element_bytes}),
       bytes_(static_cast<std::size_t>(team.size()), bytes) {
   if (!scope_.is_alone()) {
     const std::uint64_t mine = bytes;
-    allgather_small(view.context(), team, std::as_bytes(std::span(&mine, 1)),
+    allgather_small(world.context(), team, std::as_bytes(std::span(&mine, 1)),
                     std::as_writable_bytes(std::span(bytes_)));
   }
   total_ = std::accumulate(bytes_.begin(), bytes_.end(), std::uint64_t{0});
@@ -132,7 +132,7 @@ void varying_allgather::run(std::span<const std::byte> mine, std::span<std::byte
     const auto m = static_cast<std::size_t>(member);
     return all.subspan(begin[m], bytes_[m]);
   };
-  allgather_pairwise(view_->context(), *team_, mine, all, place_of);
+  allgather_pairwise(world_->context(), *team_, mine, all, place_of);
 }
 
 }  // namespace far::detail

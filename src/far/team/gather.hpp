@@ -13,9 +13,9 @@
 namespace far {
 namespace detail {
 
-void gather_bytes(const world& view, team_state& team, std::span<const std::byte> mine,
+void gather_bytes(const world& world, team_state& team, std::span<const std::byte> mine,
                   std::span<std::byte> all, std::size_t element_bytes, int root);
-void allgather_bytes(const world& view, team_state& team, std::span<const std::byte> mine,
+void allgather_bytes(const world& world, team_state& team, std::span<const std::byte> mine,
                      std::span<std::byte> all, std::size_t element_bytes);
 /// Allgather inside another collective, for little data; fills `all` on every member.
 void allgather_small(fabric::context& context, team_state& team, std::span<const std::byte> mine,
@@ -25,14 +25,14 @@ void allgather_small(fabric::context& context, team_state& team, std::span<const
 /// the lists.
 class varying_allgather {
  public:
-  varying_allgather(const world& view, team_state& team, std::size_t bytes,
+  varying_allgather(const world& world, team_state& team, std::size_t bytes,
                     std::size_t element_bytes);
   [[nodiscard]] std::span<const std::uint64_t> bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
   void run(std::span<const std::byte> mine, std::span<std::byte> all);
 
  private:
-  const world* view_;
+  const world* world_;
   team_state* team_;
   collective_scope scope_;
   std::vector<std::uint64_t> bytes_;
@@ -54,23 +54,23 @@ class varying_allgather {
 /// Checked by: gather_test.allgather_of_every_size
 template <collective_range R, mutable_collective_range All>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<All>>
-void allgather(const world& view, R&& mine, All&& all, const detail::team_or_world& team = {}) {
+void allgather(const world& world, R&& mine, All&& all, const detail::team_or_world& team = {}) {
   const auto from = detail::span_of(mine);
   const auto to = detail::span_of(all);
-  detail::team_state& state = team.state(view);
+  detail::team_state& state = team.state(world);
   detail::check_length("allgather", "the result", to.size(),
                        from.size() * static_cast<std::size_t>(state.size()));
-  detail::allgather_bytes(view, state, std::as_bytes(from), std::as_writable_bytes(to),
+  detail::allgather_bytes(world, state, std::as_bytes(from), std::as_writable_bytes(to),
                           sizeof(std::ranges::range_value_t<R>));
 }
 
 /// The same for one object per member.
 /// Checked by: gather_test.single_values
 template <collective_value T>
-[[nodiscard]] std::vector<T> allgather(const world& view, const T& mine,
+[[nodiscard]] std::vector<T> allgather(const world& world, const T& mine,
                                        const detail::team_or_world& team = {}) {
-  std::vector<T> all(static_cast<std::size_t>(team.state(view).size()), mine);
-  allgather(view, std::span<const T>(&mine, 1), all, team);
+  std::vector<T> all(static_cast<std::size_t>(team.state(world).size()), mine);
+  allgather(world, std::span<const T>(&mine, 1), all, team);
   return all;
 }
 
@@ -82,11 +82,11 @@ template <collective_value T>
 /// Checked by: gather_test.allgatherv_of_random_lengths
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
-[[nodiscard]] auto allgatherv(const world& view, R&& mine, std::vector<std::size_t>* lengths,
+[[nodiscard]] auto allgatherv(const world& world, R&& mine, std::vector<std::size_t>* lengths,
                               const detail::team_or_world& team = {}) {
   using T = std::ranges::range_value_t<R>;
   const auto from = detail::span_of(mine);
-  detail::varying_allgather gathering(view, team.state(view), from.size_bytes(), sizeof(T));
+  detail::varying_allgather gathering(world, team.state(world), from.size_bytes(), sizeof(T));
   std::vector<T> all(static_cast<std::size_t>(gathering.total()) / sizeof(T));
   gathering.run(std::as_bytes(from), std::as_writable_bytes(std::span(all)));
   if (lengths != nullptr) {
@@ -97,8 +97,9 @@ template <collective_range R>
 }
 template <collective_range R>
   requires std::default_initializable<std::ranges::range_value_t<R>>
-[[nodiscard]] auto allgatherv(const world& view, R&& mine, const detail::team_or_world& team = {}) {
-  return allgatherv(view, mine, nullptr, team);
+[[nodiscard]] auto allgatherv(const world& world, R&& mine,
+                              const detail::team_or_world& team = {}) {
+  return allgatherv(world, mine, nullptr, team);
 }
 
 /// Collective: fills `all` at `root` with the members' lists, concatenated in rank order. On other
@@ -110,28 +111,28 @@ template <collective_range R>
 /// Checked by: gather_test.gather_to_every_root
 template <collective_range R, mutable_collective_range All>
   requires std::same_as<std::ranges::range_value_t<R>, std::ranges::range_value_t<All>>
-void gather(const world& view, R&& mine, All&& all, int root,
+void gather(const world& world, R&& mine, All&& all, int root,
             const detail::team_or_world& team = {}) {
   const auto from = detail::span_of(mine);
   const auto to = detail::span_of(all);
-  detail::team_state& state = team.state(view);
+  detail::team_state& state = team.state(world);
   if (state.rank() == root) {
     detail::check_length("gather", "the result", to.size(),
                          from.size() * static_cast<std::size_t>(state.size()));
   }
-  detail::gather_bytes(view, state, std::as_bytes(from), std::as_writable_bytes(to),
+  detail::gather_bytes(world, state, std::as_bytes(from), std::as_writable_bytes(to),
                        sizeof(std::ranges::range_value_t<R>), root);
 }
 
 /// The same for one object per member: returns all of them at the root, nothing elsewhere.
 /// Checked by: gather_test.single_values
 template <collective_value T>
-[[nodiscard]] std::vector<T> gather(const world& view, const T& mine, int root,
+[[nodiscard]] std::vector<T> gather(const world& world, const T& mine, int root,
                                     const detail::team_or_world& team = {}) {
-  const detail::team_state& state = team.state(view);
+  const detail::team_state& state = team.state(world);
   std::vector<T> all;
   if (state.rank() == root) all.assign(static_cast<std::size_t>(state.size()), mine);
-  gather(view, std::span<const T>(&mine, 1), all, root, team);
+  gather(world, std::span<const T>(&mine, 1), all, root, team);
   return all;
 }
 

@@ -65,7 +65,7 @@ class claim_word {
   std::uint64_t bits_;
 };
 
-call_record record_of(const world& view, const team_state& team, const call& mine) {
+call_record record_of(const world& world, const team_state& team, const call& mine) {
   call_record result{};
   result.number = team.matched_calls;
   result.what = static_cast<std::uint64_t>(mine.what);
@@ -78,8 +78,8 @@ call_record record_of(const world& view, const team_state& team, const call& min
   }
   // Other threads of the rank may be in the middle of an allocation.
   if (mine.what == collective::barrier && team.what() == team_state::kind::world &&
-      view.thread() == 0) {
-    result.history = allocation_history(view);
+      world.thread() == 0) {
+    result.history = allocation_history(world);
   }
   return result;
 }
@@ -141,14 +141,14 @@ bool read_record(fabric::context& context, team_state& team, int member, call_re
 }
 
 // Only debug builds call it.
-[[maybe_unused]] void check_match(const world& view, team_state& team, const call& mine) {
-  fabric::context& context = view.context();
+[[maybe_unused]] void check_match(const world& world, team_state& team, const call& mine) {
+  fabric::context& context = world.context();
   const std::uint64_t number = ++team.matched_calls;
-  const call_record record = record_of(view, team, mine);
+  const call_record record = record_of(world, team, mine);
   const fabric::put_part part{place(team.block(), block_layout::record(number)), &record,
                               sizeof(record)};
   context.put({&part, 1});
-  context.flush(view.rank());
+  context.flush(world.rank());
 
   const fabric::address home = team.block_of(context, 0);
   const claim_word wanted(number, team.rank(), base::hash_bytes(&record, sizeof(record)));
@@ -179,9 +179,9 @@ const char* name_of(collective what) noexcept {
   return names[static_cast<std::size_t>(what)];
 }
 
-collective_scope::collective_scope(const world& view, team_state& team, const call& mine)
+collective_scope::collective_scope(const world& world, team_state& team, const call& mine)
     : use_(team, name_of(mine.what)), alone_(team.size() == 1) {
-  view.state().throw_kept();
+  world.state().throw_kept();
   const bool needs_root = mine.what == collective::broadcast || mine.what == collective::reduce ||
                           mine.what == collective::gather;
   if (needs_root && (mine.root < 0 || mine.root >= team.size())) {
@@ -190,7 +190,7 @@ collective_scope::collective_scope(const world& view, team_state& team, const ca
   }
   if (alone_) return;
   team.note_call(static_cast<unsigned>(mine.what), mine.root, mine.element_bytes, mine.elements);
-  if constexpr (base::debug_checks) check_match(view, team, mine);
+  if constexpr (base::debug_checks) check_match(world, team, mine);
 }
 
 void check_length(const char* what, const char* list, std::uint64_t length, std::uint64_t wanted) {

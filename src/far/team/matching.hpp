@@ -41,7 +41,7 @@ class collective_scope {
   /// Errors: bad_argument for a root outside the team, and when another thread is inside; in debug
   /// builds, when another member makes a different call; what a destructor of this rank could not
   /// throw (rank_state::keep).
-  collective_scope(const world& view, team_state& team, const call& mine);
+  collective_scope(const world& world, team_state& team, const call& mine);
 
   /// Whether this is the only member; then there is nothing to send.
   [[nodiscard]] bool is_alone() const noexcept { return alone_; }

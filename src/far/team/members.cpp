@@ -21,10 +21,10 @@ struct split_request {
 };
 
 template <class T>
-std::vector<T> gather_from_all(const world& view, detail::team_state& team, const T& mine) {
+std::vector<T> gather_from_all(const world& world, detail::team_state& team, const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(team.size()), mine);
   if (team.size() > 1) {
-    detail::allgather_small(view.context(), team, std::as_bytes(std::span(&mine, 1)),
+    detail::allgather_small(world.context(), team, std::as_bytes(std::span(&mine, 1)),
                             std::as_writable_bytes(std::span(all)));
   }
   return all;
@@ -44,17 +44,17 @@ void team::throw_no_team() {
   throw bad_argument("this far::team is empty: this rank is in no team; test the handle first");
 }
 
-team team::split(const world& view, int color, int key) const {
+team team::split(const world& world, int color, int key) const {
   detail::team_state& parent = state();
   if (color < 0 && color != no_color) {
     throw bad_argument(fmt::format(
         "team.split with color {}: colors are 0 and above, or no_color ({})", color, no_color));
   }
-  const detail::collective_scope scope(view, parent, {detail::collective::split});
-  view.state().get<detail::retired_blocks>().sweep(view.context());
+  const detail::collective_scope scope(world, parent, {detail::collective::split});
+  world.state().get<detail::retired_blocks>().sweep(world.context());
 
   const std::vector<split_request> wishes =
-      gather_from_all(view, parent, split_request{color, key});
+      gather_from_all(world, parent, split_request{color, key});
   std::vector<int> chosen;  // ranks in the parent
   for (int member = 0; member < parent.size(); ++member) {
     const split_request& theirs = wishes[static_cast<std::size_t>(member)];
@@ -69,13 +69,13 @@ team team::split(const world& view, int color, int key) const {
     std::vector<int> members;
     for (const int member : chosen) members.push_back(parent.world_rank(member));
     const auto me = std::find(chosen.begin(), chosen.end(), parent.rank());
-    made = std::make_shared<detail::team_state>(view.state(), detail::team_state::kind::split,
+    made = std::make_shared<detail::team_state>(world.state(), detail::team_state::kind::split,
                                                 std::move(members),
                                                 static_cast<int>(me - chosen.begin()));
   }
   // A member that has received all blocks knows that they are zeroed and ready.
   const std::vector<std::uint64_t> blocks =
-      gather_from_all(view, parent, made ? made->block().bits() : std::uint64_t{0});
+      gather_from_all(world, parent, made ? made->block().bits() : std::uint64_t{0});
   if (!made || made->size() == 1) return team(std::move(made));
   for (int i = 0; i < made->size(); ++i) {
     const auto member = static_cast<std::size_t>(chosen[static_cast<std::size_t>(i)]);

@@ -23,9 +23,9 @@ class team {
   /// it must not live longer.
   /// Cost: a lock and a short scan at the first collectives of a rank, no communication.
   /// Checked by: split_test.the_world_is_a_team
-  [[nodiscard]] static team of(const world& view) {
+  [[nodiscard]] static team of(const world& world) {
     return team(std::shared_ptr<detail::team_state>(std::shared_ptr<void>(),
-                                                    &detail::world_team_state(view.state())));
+                                                    &detail::world_team_state(world.state())));
   }
 
   /// Whether the handle refers to a team.
@@ -57,7 +57,7 @@ class team {
   /// Errors: bad_argument for other negative colors; out_of_memory; rank_failed.
   /// Checked by: split_test.colors_and_keys, split_test.splits_of_splits,
   /// split_test.teams_come_and_go
-  [[nodiscard]] team split(const world& view, int color, int key = 0) const;
+  [[nodiscard]] team split(const world& world, int color, int key = 0) const;
 
   /// For the collectives. Errors: bad_argument for an empty handle.
   [[nodiscard]] detail::team_state& state() const {
@@ -80,8 +80,8 @@ class team_or_world {
   team_or_world() noexcept = default;
   team_or_world(const team& members) : state_(&members.state()) {}  // NOLINT: implicit
 
-  [[nodiscard]] team_state& state(const world& view) const {
-    return state_ != nullptr ? *state_ : world_team_state(view.state());
+  [[nodiscard]] team_state& state(const world& world) const {
+    return state_ != nullptr ? *state_ : world_team_state(world.state());
   }
 
  private:

@@ -154,11 +154,11 @@ call call_of(collective what, std::span<const std::byte> list, const combiner& f
 
 }  // namespace
 
-void reduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+void reduce_bytes(const world& world, team_state& team, std::span<std::byte> list,
                   const combiner& fold, int root) {
-  const collective_scope scope(view, team, call_of(collective::reduce, list, fold, root));
+  const collective_scope scope(world, team, call_of(collective::reduce, list, fold, root));
   if (scope.is_alone() || list.empty()) return;
-  fabric::context& context = view.context();
+  fabric::context& context = world.context();
   if (root == 0) return tree_reduction(context, team, fold).run(list, list.data());
   // Rank 0 and the ranks on the way to the root must not change their lists.
   std::vector<cache_line> passing;
@@ -173,11 +173,11 @@ void reduce_bytes(const world& view, team_state& team, std::span<std::byte> list
   carry_to_root(context, team, result, root);
 }
 
-void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+void allreduce_bytes(const world& world, team_state& team, std::span<std::byte> list,
                      const combiner& fold) {
-  const collective_scope scope(view, team, call_of(collective::allreduce, list, fold, -1));
+  const collective_scope scope(world, team, call_of(collective::allreduce, list, fold, -1));
   if (scope.is_alone() || list.empty()) return;
-  fabric::context& context = view.context();
+  fabric::context& context = world.context();
   constexpr std::size_t long_share = 4096;
   const auto n = static_cast<std::size_t>(team.size());
   if (fits_rendezvous(team, list.size(), list.size())) {

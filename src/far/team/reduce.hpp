@@ -18,9 +18,9 @@
 namespace far {
 namespace detail {
 
-void reduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+void reduce_bytes(const world& world, team_state& team, std::span<std::byte> list,
                   const combiner& fold, int root);
-void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> list,
+void allreduce_bytes(const world& world, team_state& team, std::span<std::byte> list,
                      const combiner& fold);
 
 }  // namespace detail
@@ -38,31 +38,31 @@ void allreduce_bytes(const world& view, team_state& team, std::span<std::byte> l
 /// rank_failed.
 /// Checked by: reduce_test.allreduce_of_every_size, reduce_test.order_is_fixed
 template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op = std::plus<>>
-void allreduce(const world& view, R&& list, Op op = {}, const detail::team_or_world& team = {}) {
+void allreduce(const world& world, R&& list, Op op = {}, const detail::team_or_world& team = {}) {
   const auto elements = detail::span_of(list);
-  detail::allreduce_bytes(view, team.state(view), std::as_writable_bytes(elements),
+  detail::allreduce_bytes(world, team.state(world), std::as_writable_bytes(elements),
                           detail::combiner_of<std::ranges::range_value_t<R>>(op));
 }
 /// The sum over a team. Checked by: reduce_test.sums_of_teams
 template <mutable_collective_range R>
   requires reduction<std::plus<>, std::ranges::range_value_t<R>>
-void allreduce(const world& view, R&& list, const team& of) {
-  allreduce(view, list, std::plus<>(), of);
+void allreduce(const world& world, R&& list, const team& of) {
+  allreduce(world, list, std::plus<>(), of);
 }
 
 /// The same for one object: returns the result.
 /// Checked by: reduce_test.single_values
 template <collective_value T, reduction<T> Op = std::plus<>>
-[[nodiscard]] T allreduce(const world& view, T value, Op op = {},
+[[nodiscard]] T allreduce(const world& world, T value, Op op = {},
                           const detail::team_or_world& team = {}) {
-  allreduce(view, std::span<T>(&value, 1), std::move(op), team);
+  allreduce(world, std::span<T>(&value, 1), std::move(op), team);
   return value;
 }
 /// Checked by: reduce_test.sums_of_teams
 template <collective_value T>
   requires reduction<std::plus<>, T>
-[[nodiscard]] T allreduce(const world& view, T value, const team& of) {
-  return allreduce(view, value, std::plus<>(), of);
+[[nodiscard]] T allreduce(const world& world, T value, const team& of) {
+  return allreduce(world, value, std::plus<>(), of);
 }
 
 /// Collective: as allreduce, but writes the result only at `root`; elsewhere `list` is unchanged.
@@ -73,18 +73,18 @@ template <collective_value T>
 /// Errors: as allreduce; bad_argument for a root outside the team.
 /// Checked by: reduce_test.reduce_to_every_root, reduce_test.order_is_fixed
 template <mutable_collective_range R, reduction<std::ranges::range_value_t<R>> Op>
-void reduce(const world& view, R&& list, Op op, int root, const detail::team_or_world& team = {}) {
+void reduce(const world& world, R&& list, Op op, int root, const detail::team_or_world& team = {}) {
   const auto elements = detail::span_of(list);
-  detail::reduce_bytes(view, team.state(view), std::as_writable_bytes(elements),
+  detail::reduce_bytes(world, team.state(world), std::as_writable_bytes(elements),
                        detail::combiner_of<std::ranges::range_value_t<R>>(op), root);
 }
 
 /// The same for one object: returns the result at the root, and the member's own value elsewhere.
 /// Checked by: reduce_test.single_values
 template <collective_value T, reduction<T> Op>
-[[nodiscard]] T reduce(const world& view, T value, Op op, int root,
+[[nodiscard]] T reduce(const world& world, T value, Op op, int root,
                        const detail::team_or_world& team = {}) {
-  reduce(view, std::span<T>(&value, 1), std::move(op), root, team);
+  reduce(world, std::span<T>(&value, 1), std::move(op), root, team);
   return value;
 }
 

@@ -43,13 +43,13 @@ void run_scan(fabric::context& context, team_state& team, std::span<std::byte> l
 
 }  // namespace
 
-bool scan_bytes(const world& view, team_state& team, std::span<std::byte> list,
+bool scan_bytes(const world& world, team_state& team, std::span<std::byte> list,
                 const combiner& fold, bool inclusive) {
   const collective_scope scope(
-      view, team,
+      world, team,
       {collective::scan, fold.element_bytes, list.size() / fold.element_bytes, -1, fold.name});
   if (!scope.is_alone() && !list.empty()) {
-    run_scan(view.context(), team, list, fold, inclusive);
+    run_scan(world.context(), team, list, fold, inclusive);
   }
   return team.rank() != 0;
 }

@@ -10,7 +10,7 @@
 
 namespace far::detail {
 
-void settle(const world& view, std::span<batch_sender* const> senders) {
+void settle(const world& world, std::span<batch_sender* const> senders) {
   std::exception_ptr failure;
   const auto any_waiting = [&] {
     return std::any_of(senders.begin(), senders.end(),
@@ -30,8 +30,8 @@ void settle(const world& view, std::span<batch_sender* const> senders) {
     } while (any_waiting());
     // After the barrier nothing is in flight, and no rank sends before all have counted. So waiting
     // calls do not change while they are counted.
-    barrier(view);
-    if (allreduce(view, std::uint64_t{any_waiting()}) == 0) break;
+    barrier(world);
+    if (allreduce(world, std::uint64_t{any_waiting()}) == 0) break;
   }
   if (failure != nullptr) std::rethrow_exception(failure);
 }

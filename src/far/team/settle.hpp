@@ -10,7 +10,7 @@
 namespace far {
 namespace detail {
 
-void settle(const world& view, std::span<batch_sender* const> senders);
+void settle(const world& world, std::span<batch_sender* const> senders);
 
 }  // namespace detail
 
@@ -26,9 +26,9 @@ void settle(const world& view, std::span<batch_sender* const> senders);
 /// a call of this rank threw, when all have settled. Checked by: settle_test.chains_have_ended,
 /// settle_test.failures_come_at_the_end
 template <class... Aggregators>
-void settle(const world& view, Aggregators&... aggregators) {
+void settle(const world& world, Aggregators&... aggregators) {
   const std::array<detail::batch_sender*, sizeof...(Aggregators)> senders{&aggregators.sender()...};
-  detail::settle(view, senders);
+  detail::settle(world, senders);
 }
 
 }  // namespace far

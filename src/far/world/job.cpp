@@ -57,7 +57,7 @@ job::~job() {
   }
 }
 
-far::world& job::world() noexcept { return in_->scope->view(); }
+far::world& job::world() noexcept { return in_->scope->world(); }
 
 void job::leave() {
   if (has_ended()) throw bad_argument("job.leave(): this job has been left already");

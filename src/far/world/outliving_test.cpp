@@ -111,9 +111,9 @@ INSTANTIATE_TEST_SUITE_P(on, outliving_test, ::testing::ValuesIn(modes()), test:
 
 TEST(outliving, a_left_job_has_a_view_that_throws) {
   job here;
-  world& view = here.world();
-  const world copy = view;
-  array<int> numbers(view, 100);
+  world& world = here.world();
+  const far::world copy = world;
+  array<int> numbers(world, 100);
   here.leave();
   EXPECT_EQ(here.world().rank(), 0);
   EXPECT_THROW(barrier(here.world()), error);

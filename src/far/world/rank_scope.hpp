@@ -10,12 +10,12 @@ namespace far {
 class rank_scope {
  public:
   explicit rank_scope(fabric::fabric& fabric)
-      : state_(*new rank_state(fabric)), ends_{this}, view_(open_view(fabric)) {}
+      : state_(*new rank_state(fabric)), ends_{this}, world_(open_view(fabric)) {}
   rank_scope(const rank_scope&) = delete;
   rank_scope& operator=(const rank_scope&) = delete;
 
   /// Valid while the scope exists, also after end().
-  [[nodiscard]] world& view() noexcept { return view_; }
+  [[nodiscard]] far::world& world() noexcept { return world_; }
   /// Collective, called at the end: until all ranks are here, they may need this rank's handlers,
   /// and handlers need the state.
   /// Errors: what a destructor could not throw; rank_failed.
@@ -42,7 +42,7 @@ class rank_scope {
     }
   };
 
-  world open_view(fabric::fabric& fabric) {
+  far::world open_view(fabric::fabric& fabric) {
     context_ = fabric.open_context();
     return {state_, *context_};
   }
@@ -50,7 +50,7 @@ class rank_scope {
   rank_state& state_;  // held
   std::unique_ptr<fabric::context> context_;
   ending ends_;
-  world view_;
+  far::world world_;
 };
 
 }  // namespace far

@@ -16,7 +16,7 @@ namespace {
 fabric::rank_body rank_body_of(const program& body) {
   return [&body](fabric::fabric& fabric) {
     rank_scope scope(fabric);
-    body(scope.view());
+    body(scope.world());
     scope.quiesce();
   };
 }
@@ -36,8 +36,8 @@ void run_as_one_rank(const program& body) {
 
 void run(const program& body) {
   // A failure to write output is a failure of the rank, so it must be detected inside the job.
-  const program printing = [&body](world& view) {
-    body(view);
+  const program printing = [&body](world& world) {
+    body(world);
     base::flush_standard_output();
   };
   const bool inside = only_job::exists();

@@ -75,8 +75,8 @@ void world::threads(int n, const std::function<void(world&)>& program) const {
   std::vector<std::unique_ptr<fabric::context>> contexts;
   for (int i = 0; i < n; ++i) contexts.push_back(fabric().open_context());
   fabric().run_threads(*context_, n, [&](int i) {
-    world view(*state_, *contexts[static_cast<std::size_t>(i)], i);
-    program(view);
+    world world(*state_, *contexts[static_cast<std::size_t>(i)], i);
+    program(world);
   });
 }
 

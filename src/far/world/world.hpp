@@ -184,7 +184,7 @@ class world {
   /// Spends time like a computation, without making progress.
   void compute(std::uint64_t duration_ns) const { context().compute(duration_ns); }
 
-  /// Runs program(view) on n threads of this rank, each with a view and a context of its own,
+  /// Runs program(world) on n threads of this rank, each with a view and a context of its own,
   /// and joins them. Rethrows the first exception once all have ended; so a thread that others of
   /// the group wait for must release them before it throws.
   /// Errors: bad_argument if n exceeds the number of contexts that the job was started with.

@@ -23,8 +23,8 @@ class made_objects {
  public:
   explicit made_objects(object_space& space)
       : space_(&space),
-        rank_(static_cast<std::size_t>(space.view().rank())),
-        size_(static_cast<std::size_t>(space.view().size())) {
+        rank_(static_cast<std::size_t>(space.world().rank())),
+        size_(static_cast<std::size_t>(space.world().size())) {
     static base::random shared(0);
     choices_ = &shared;
     if (rank_ == 0) shared = base::random(0);
@@ -79,7 +79,7 @@ class made_objects {
   /// The rank's own thread, which has not published, waits for others.
   void run_threads(const std::array<numbers, objects>& before,
                    const std::array<numbers, objects>& after) {
-    space_->view().threads(2, [&](world& own) {
+    space_->world().threads(2, [&](world& own) {
       auto view = space_->on(own);
       for (std::uint64_t n = choices_->below(4); n > 0; --n) {
         const std::size_t k = choices_->below(size_ * per_rank);

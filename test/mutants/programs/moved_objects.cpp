@@ -49,10 +49,10 @@ const program counters("moved_counters", {.ranks = 3}, [](world& w) {
 /// Makes an object for each rank, at the next one, whose threads keep no rights to it.
 template <class T>
 ref<T> make_for_another(object_space& space) {
-  const int size = space.view().size();
-  const int rank = space.view().rank();
+  const int size = space.world().size();
+  const int rank = space.world().rank();
   {
-    auto maker = space.on(space.view());
+    auto maker = space.on(space.world());
     maker.set_root("of " + std::to_string((rank + 1) % size), maker.make<T>());
   }
   space.barrier();

@@ -20,10 +20,10 @@ namespace far::cached {
 /// The base of far::cached_view, which documents it.
 class any_view {
  public:
-  any_view(const world& view, std::shared_ptr<part> of) : access_(view, std::move(of)) {}
+  any_view(const far::world& world, std::shared_ptr<part> of) : access_(world, std::move(of)) {}
   explicit any_view(const thread_access& access) : access_(access) {}
 
-  [[nodiscard]] const world& view() const noexcept { return access_.view(); }
+  [[nodiscard]] const far::world& world() const noexcept { return access_.world(); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return map().size(); }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
@@ -35,8 +35,8 @@ class any_view {
     return map().owner(i);
   }
   /// The global indices of this rank's part: [local_begin, local_end).
-  [[nodiscard]] std::uint64_t local_begin() const noexcept { return map().begin(view().rank()); }
-  [[nodiscard]] std::uint64_t local_end() const noexcept { return map().end(view().rank()); }
+  [[nodiscard]] std::uint64_t local_begin() const noexcept { return map().begin(world().rank()); }
+  [[nodiscard]] std::uint64_t local_end() const noexcept { return map().end(world().rank()); }
   [[nodiscard]] auto local_indices() const { return std::views::iota(local_begin(), local_end()); }
 
   /// Requests the chunks of `count` elements for reading, without waiting. A hint: it stops where
@@ -60,7 +60,7 @@ class any_view {
   /// Cost: a message to the home and one back; unlocking sends one.
   /// Checked by: cached_array_test.locks_exclude
   [[nodiscard]] element_mutex lock_of(std::uint64_t i) const {
-    return element_mutex(view(), access_.part().id, owner(i), i);
+    return element_mutex(world(), access_.part().id, owner(i), i);
   }
 
  protected:

@@ -32,7 +32,7 @@ void run_batch(const thread_access& access, std::span<const std::uint64_t> indic
   const auto leave = [&] {
     finish();
     for (const std::uint64_t chunk : entered) {
-      leave_home(access.part(), access.view().context(), chunk);
+      leave_home(access.part(), access.world().context(), chunk);
     }
     entered.clear();
   };

@@ -131,7 +131,7 @@ bool cache::is_named(std::uint64_t chunk) const noexcept {
 
 // ---- threads ------------------------------------------------------------------------------------
 
-cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& world,
                             thread_record& me, std::uint64_t chunk, const claim& wanted) {
   if (part_->coherent) {
     std::byte* const data = part_->coherent_memory(chunk);
@@ -139,10 +139,10 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     table_[chunk].store(word.bits(), std::memory_order_relaxed);
     return {data};
   }
-  if (view.context().is_lane()) return acquire_here(chunk, wanted);
+  if (world.context().is_lane()) return acquire_here(chunk, wanted);
   const fabric::address changes = part_->changes.address();
   if (me.notice.exchange(0, std::memory_order_relaxed) != 0) out.changed |= waits_for_slot();
-  if (wanted.one_element && locality_.lacks_price(chunk)) measure_home(lock, out, view, chunk);
+  if (wanted.one_element && locality_.lacks_price(chunk)) measure_home(lock, out, world, chunk);
   retry_revocations(out);
   request_ahead(out, chunk, me, wanted);
   std::uint64_t began = 0;  // to wait
@@ -153,7 +153,7 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     if (covers(l, wanted) && (waited || !leaves_direct(chunk, l, wanted))) {
       if (waited && std::exchange(l.fresh, false)) {
         out.changed |= is_awaited(l);  // may be evicted
-        count_wait(chunk, l, view.now() - began);
+        count_wait(chunk, l, world.now() - began);
       }
       const place at = enter(out, chunk, l, me, wanted);
       if (at.data != nullptr || l.has == right::direct) return at;
@@ -164,22 +164,22 @@ cache::place cache::acquire(std::unique_lock<std::mutex>& lock, outbox& out, con
     }
     if (const std::string why = why_never(me, chunk, wanted, needs_slot); !why.empty()) {
       lock.unlock();
-      out.flush(*part_, view.context());  // answers that others wait for
+      out.flush(*part_, world.context());  // answers that others wait for
       throw bad_argument(why);
     }
-    const std::uint64_t seen = view.context().peek(changes);
-    if (!waited) began = view.now();
+    const std::uint64_t seen = world.context().peek(changes);
+    if (!waited) began = world.now();
     find(chunk).waiting.push_back(wanted);
     me.waits_for_slot = needs_slot;
     lock.unlock();
-    std::exchange(out, {}).flush(*part_, view.context());
+    std::exchange(out, {}).flush(*part_, world.context());
     // Short enough for reports, in which pins that wait for each other can be seen.
     const std::uint64_t pinned = me.some_pinned();
     const std::string what = pinned == ~std::uint64_t{0}
                                  ? fmt::format("chunk {} of a cached array", chunk)
                                  : fmt::format("chunk {}; it pins {}", chunk, pinned);
-    view.context().wait([&] { return view.context().peek(changes) != seen; }, fabric::never,
-                        {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
+    world.context().wait([&] { return world.context().peek(changes) != seen; }, fabric::never,
+                         {what.c_str(), part_->map.owner_of_chunk(chunk), changes});
     lock.lock();
     me.waits_for_slot = false;
     auto& waiting = find(chunk).waiting;

@@ -106,7 +106,7 @@ class cache {
   /// The slow path: waits until this rank has the right. The mutex is held before and after, but
   /// not while it waits. Errors: rank_failed; bad_argument if pins fill the cache, or in a function
   /// of another rank if the right is not here.
-  place acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+  place acquire(std::unique_lock<std::mutex>& lock, outbox& out, const world& world,
                 thread_record& me, std::uint64_t chunk, const claim& wanted);
   /// Requests the right without waiting; false if there is no free slot.
   bool prefetch(outbox& out, std::uint64_t chunk, const claim& wanted);
@@ -179,7 +179,7 @@ class cache {
   void request_ahead(outbox& out, std::uint64_t chunk, thread_record& me, const claim& wanted);
   bool request_for(outbox& out, std::uint64_t chunk, line& l, const claim& wanted);
   void request_region(outbox& out, std::uint64_t chunk);
-  void measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+  void measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& world,
                     std::uint64_t chunk);
   void count_wait(std::uint64_t chunk, line& l, std::uint64_t ns);
   [[nodiscard]] bool may_publish(std::uint64_t chunk, line& l);

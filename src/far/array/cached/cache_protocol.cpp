@@ -158,16 +158,16 @@ void cache::drop_if_unused(std::uint64_t chunk) {
 
 /// Learns what an access past the cache takes, before there has been one. (The mutex is not held
 /// meanwhile.)
-void cache::measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& view,
+void cache::measure_home(std::unique_lock<std::mutex>& lock, outbox& out, const world& world,
                          std::uint64_t chunk) {
   lock.unlock();
-  std::exchange(out, {}).flush(*part_, view.context());
+  std::exchange(out, {}).flush(*part_, world.context());
   const ptr<std::uint64_t> there = part_->probe.on(part_->map.owner_of_chunk(chunk));
   std::uint64_t took = fabric::never;
   for (int k = 0; k < 3; ++k) {  // the first may have to connect
-    const std::uint64_t began = view.now();
-    (void)far::get(view, there);
-    took = std::min(took, view.now() - began);
+    const std::uint64_t began = world.now();
+    (void)far::get(world, there);
+    took = std::min(took, world.now() - began);
   }
   lock.lock();
   locality_.direct_took(chunk, took);

@@ -118,14 +118,14 @@ void unlock_header::receive(const std::shared_ptr<part>& of, const unlock_header
   send_answers(message, std::move(answers));
 }
 
-bool lock_element(const world& view, int home, const lock_header& what) {
+bool lock_element(const world& world, int home, const lock_header& what) {
   pending_lock pending;
   pending.on_reply = &pending_lock::on_answer;
-  auto message = homes::message_to(view.context(), home, what);
+  auto message = homes::message_to(world.context(), home, what);
   message.reply = &pending;
   message.reply_bytes = sizeof(bool);
-  view.context().send(message);
-  view.context().wait(pending, {"lock of an element", home, {}});
+  world.context().send(message);
+  world.context().wait(pending, {"lock of an element", home, {}});
   return pending.granted;
 }
 
@@ -136,8 +136,8 @@ void throw_no_lock(int home, std::uint64_t index) {
                   index, home));
 }
 
-void unlock_element(const world& view, int home, const unlock_header& what) {
-  view.context().send(homes::message_to(view.context(), home, what));
+void unlock_element(const world& world, int home, const unlock_header& what) {
+  world.context().send(homes::message_to(world.context(), home, what));
 }
 
 }  // namespace far::cached

@@ -102,10 +102,10 @@ struct operate_request {
 };
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
-bool lock_element(const world& view, int home, const lock_header& what);
+bool lock_element(const world& world, int home, const lock_header& what);
 /// Errors: bad_argument.
 [[noreturn]] void throw_no_lock(int home, std::uint64_t index);
 /// Errors: rank_failed.
-void unlock_element(const world& view, int home, const unlock_header& what);
+void unlock_element(const world& world, int home, const unlock_header& what);
 
 }  // namespace far::cached

@@ -33,13 +33,13 @@ void check_bytes(const char* what, std::uint64_t n, std::size_t element_bytes) {
 }
 
 /// Before anything is allocated, because ranks that allocate different sizes get different places.
-void agree_on_options(const world& view, std::uint64_t n, const element_kind& kind,
+void agree_on_options(const world& world, std::uint64_t n, const element_kind& kind,
                       const cached_array_options& options) {
   std::uint64_t mine = base::hash_combine(n, kind.bytes);
   mine = base::hash_combine(mine, options.chunk);
   for (const std::uint64_t begin : options.begins) mine = base::hash_combine(mine, begin);
   mine = base::hash_combine(mine, options.force_protocol ? 1 : 0);
-  far::detail::agree_on_shape(view, mine, [&] {
+  far::detail::agree_on_shape(world, mine, [&] {
     return fmt::format("a cached_array of {} elements of {} bytes in chunks of {}", n, kind.bytes,
                        options.chunk);
   });
@@ -56,23 +56,23 @@ std::uint64_t max_slots(const part_settings& settings) noexcept {
 
 }  // namespace
 
-part::part(const world& view, const part_settings& settings)
-    : homes::part(view),
-      state(&view.state()),
+part::part(const world& world, const part_settings& settings)
+    : homes::part(world),
+      state(&world.state()),
       map(settings.map),
       element_bytes(settings.element_bytes),
       coherent(settings.coherent),
-      elements(allocate<std::byte>(view, map.largest_part() * element_bytes)),
+      elements(allocate<std::byte>(world, map.largest_part() * element_bytes)),
       slot_bytes(rounded(map.chunk_size() * element_bytes)),
-      slots(allocate_local<std::byte>(view, settings.limits.slots * slot_bytes)),
-      slot_memory(local_span(view, slots, settings.limits.slots * slot_bytes).data()),
-      probe(allocate<std::uint64_t>(view)),
-      inline_bytes(view.fabric().max_payload() - sizeof(std::uint64_t) * 8),
+      slots(allocate_local<std::byte>(world, settings.limits.slots * slot_bytes)),
+      slot_memory(local_span(world, slots, settings.limits.slots * slot_bytes).data()),
+      probe(allocate<std::uint64_t>(world)),
+      inline_bytes(world.fabric().max_payload() - sizeof(std::uint64_t) * 8),
       lines(*this, settings.limits),
       directory(*this) {
   if (slot_bytes <= inline_bytes || coherent) return;
   const std::uint64_t bytes = slot_bytes * staging_area::buffers;
-  staging = staging_area(allocate_local<std::byte>(view, bytes), slot_bytes);
+  staging = staging_area(allocate_local<std::byte>(world, bytes), slot_bytes);
 }
 
 std::byte* part::home_memory(std::uint64_t chunk) const noexcept {
@@ -98,17 +98,17 @@ fabric::address part::home_address(std::uint64_t chunk) const noexcept {
   return elements.address() + static_cast<std::int64_t>(first * element_bytes);
 }
 
-std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const element_kind& kind,
+std::shared_ptr<part> make_part(const world& world, std::uint64_t n, const element_kind& kind,
                                 const cached_array_options& options) {
   check_bytes("an array", n, kind.bytes);
   check_bytes("cached_array_options::chunk", options.chunk, kind.bytes);
-  agree_on_options(view, n, kind, options);
+  agree_on_options(world, n, kind, options);
   part_settings settings;
   settings.map = options.begins.empty()
-                     ? detail::chunk_map(n, view.size(), options.chunk)
-                     : detail::chunk_map(n, view.size(), options.chunk, options.begins);
+                     ? detail::chunk_map(n, world.size(), options.chunk)
+                     : detail::chunk_map(n, world.size(), options.chunk, options.begins);
   settings.element_bytes = kind.bytes;
-  settings.coherent = view.fabric().coherent() && kind.is_word && !options.force_protocol;
+  settings.coherent = world.fabric().coherent() && kind.is_word && !options.force_protocol;
   if (options.low < 0 || options.low > options.high || options.high > 100) {
     throw bad_argument(
         fmt::format("cached_array: watermarks {} and {}, want 0 <= low <= high <= 100", options.low,
@@ -123,13 +123,13 @@ std::shared_ptr<part> make_part(const world& view, std::uint64_t n, const elemen
                      static_cast<std::uint64_t>(options.high),
                      options.prefetch,
                      kind.is_atomic ? options.how : caching::always,
-                     is_timed(view.fabric())};
+                     is_timed(world.fabric())};
   // A chunk of the cache is never used if there are not so many.
   settings.limits.slots = std::min(settings.limits.slots, std::max(min_slots, max_slots(settings)));
-  auto made = std::make_shared<part>(view, settings);
+  auto made = std::make_shared<part>(world, settings);
   // With service, since hits make no progress, and element locks are messages where nothing is
   // cached, too.
-  homes::open_part(view, made, "cached_array");
+  homes::open_part(world, made, "cached_array");
   return made;
 }
 
@@ -153,13 +153,13 @@ std::string explain(part& of) {
   return of.lines.regions().explain();
 }
 
-void release_part(const world& view, part& of, const collective_scope& scope) noexcept {
-  homes::close_part(view, of, scope, [&](bool in_use) {
-    deallocate(view, of.elements);
-    deallocate(view, of.probe);
+void release_part(const world& world, part& of, const collective_scope& scope) noexcept {
+  homes::close_part(world, of, scope, [&](bool in_use) {
+    deallocate(world, of.elements);
+    deallocate(world, of.probe);
     if (in_use) return;
-    deallocate_local(view, of.slots);
-    deallocate_local(view, of.staging.memory());
+    deallocate_local(world, of.slots);
+    deallocate_local(world, of.staging.memory());
   });
 }
 

@@ -36,7 +36,7 @@ struct part_settings {
 struct part : homes::part, std::enable_shared_from_this<part> {
   using outbox_type = outbox;
 
-  part(const world& view, const part_settings& settings);
+  part(const world& world, const part_settings& settings);
 
   [[nodiscard]] bool is_home_of(std::uint64_t chunk) const noexcept {
     return chunk >= map.first_chunk(rank) && chunk < map.first_chunk(rank + 1);
@@ -81,11 +81,11 @@ struct element_kind {
 };
 
 /// Collective: makes an array's parts. Errors: as cached_array.
-[[nodiscard]] std::shared_ptr<part> make_part(const world& view, std::uint64_t n,
+[[nodiscard]] std::shared_ptr<part> make_part(const world& world, std::uint64_t n,
                                               const element_kind& kind,
                                               const cached_array_options& options);
 /// Collective, unless an exception is destroying the array: ends the protocol and frees memory.
-void release_part(const world& view, part& of, const collective_scope& scope) noexcept;
+void release_part(const world& world, part& of, const collective_scope& scope) noexcept;
 
 /// A record for one thread, which is closed when the last view that shares it is destroyed.
 [[nodiscard]] std::shared_ptr<thread_record> open_record(const std::shared_ptr<part>& of);

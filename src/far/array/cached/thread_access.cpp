@@ -16,18 +16,18 @@ void check_same_size(std::size_t indices, std::size_t operands) {
       fmt::format("cached_array::apply_many: {} indices and {} operands", indices, operands));
 }
 
-thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of)
+thread_access::thread_access(const far::world& world, std::shared_ptr<cached::part> of)
     : table_(of->lines.table().data()),
-      view_(view),
+      world_(world),
       part_(std::move(of)),
       record_(open_record(part_)),
       asymmetric_(fabric::has_asymmetric_fence()),
-      work_(view.fabric()),
-      steps_(view.fabric().simulated() && !work_.has_hits() && !is_called_by_others()) {
+      work_(world.fabric()),
+      steps_(world.fabric().simulated() && !work_.has_hits() && !is_called_by_others()) {
   publishes_ = part_->coherent ? nullptr : record_.get();
   operands_ = record_->operands.data();
-  if (part_->coherent) own_ = part_->elements_of(view.rank());
-  const bool is_careful = !part_->coherent && (view.fabric().simulated() || !asymmetric_);
+  if (part_->coherent) own_ = part_->elements_of(world.rank());
+  const bool is_careful = !part_->coherent && (world.fabric().simulated() || !asymmetric_);
   if (is_careful || !part_->map.finds_by_shift()) return;
   quick_size_ = part_->map.size();
   shift_ = part_->map.shift();
@@ -37,10 +37,10 @@ thread_access::thread_access(const world& view, std::shared_ptr<cached::part> of
   other_ = part_->elements_of(part_->map.owner_of_chunk(chunk));
 }
 
-bool thread_access::is_called_by_others() const noexcept { return view_.context().is_lane(); }
+bool thread_access::is_called_by_others() const noexcept { return world_.context().is_lane(); }
 
 void thread_access::answer_notice() const {
-  homes::step(view_.context(), *part_,
+  homes::step(world_.context(), *part_,
               [&](outbox& out) { part_->lines.answer_notice(out, *record_); });
 }
 
@@ -72,7 +72,7 @@ std::uint64_t thread_access::prefetch(std::uint64_t begin, std::uint64_t end,
       if (!part_->lines.prefetch(out, chunk, wanted)) break;
     }
   }
-  out.flush(*part_, view_.context());
+  out.flush(*part_, world_.context());
   return stop;
 }
 
@@ -82,7 +82,7 @@ void thread_access::prefetch(std::vector<std::uint64_t> chunks, const claim& wan
   const auto same = std::ranges::unique(chunks);
   chunks.erase(same.begin(), same.end());
   chunks.resize(std::min<std::size_t>(chunks.size(), part_->lines.slots() / 2));
-  homes::step(view_.context(), *part_, [&](outbox& out) {
+  homes::step(world_.context(), *part_, [&](outbox& out) {
     for (const std::uint64_t chunk : chunks) {
       if (!part_->lines.prefetch(out, chunk, wanted)) break;
     }
@@ -95,18 +95,18 @@ thread_access::pinned thread_access::slow_pin(std::uint64_t chunk, right what,
   pinned result{nullptr, what};
   {
     std::unique_lock lock(part_->mutex);
-    const auto at = part_->lines.acquire(lock, out, view_, *record_, chunk, {what, op});
+    const auto at = part_->lines.acquire(lock, out, world_, *record_, chunk, {what, op});
     result.data = at.data;
     if (what == right::operate && at.is_value) result.what = right::write;
     part_->lines.pin(*record_, chunk, result.what);
     part_->lines.leave(out, chunk);
   }
-  out.flush(*part_, view_.context());
+  out.flush(*part_, world_.context());
   return result;
 }
 
 void thread_access::slow_unpin(std::uint64_t chunk, right what) const {
-  homes::step(view_.context(), *part_,
+  homes::step(world_.context(), *part_,
               [&](outbox& out) { part_->lines.unpin(out, *record_, chunk, what); });
 }
 

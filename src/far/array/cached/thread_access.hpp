@@ -25,9 +25,9 @@ void leave_home(part& of, fabric::context& context, std::uint64_t chunk, std::ui
 
 class thread_access {
  public:
-  thread_access(const world& view, std::shared_ptr<part> of);
+  thread_access(const far::world& world, std::shared_ptr<part> of);
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] cached::part& part() const noexcept { return *part_; }
   [[nodiscard]] const std::shared_ptr<cached::part>& shared_part() const noexcept { return part_; }
 
@@ -97,17 +97,17 @@ class thread_access {
     cache::place at;
     {
       std::unique_lock lock(part_->mutex);
-      at = part_->lines.acquire(lock, out, view_, *record_, chunk, wanted);
+      at = part_->lines.acquire(lock, out, world_, *record_, chunk, wanted);
       if (at.data != nullptr) {
         cached(at.data, at.is_value);
         part_->lines.leave(out, chunk);
       }
     }
-    out.flush(*part_, view_.context());
+    out.flush(*part_, world_.context());
     if (at.data != nullptr) return charge(at.is_value);
-    const std::uint64_t began = at.is_measured ? view_.now() : 0;
+    const std::uint64_t began = at.is_measured ? world_.now() : 0;
     one_sided();
-    leave_home(*part_, view_.context(), chunk, at.is_measured ? view_.now() - began : 0);
+    leave_home(*part_, world_.context(), chunk, at.is_measured ? world_.now() - began : 0);
   }
 
   /// Calls f(data, n) for each piece of `count` elements from `first` on, under the rank's mutex,
@@ -191,11 +191,11 @@ class thread_access {
   }
   /// In a simulation without a cost of hits: lets others run between two actions of an access.
   void step() const {
-    if (steps_) view_.context().compute(1);
+    if (steps_) world_.context().compute(1);
   }
   /// The time of an access to an element, or to an operand.
   void charge(bool is_value) const {
-    is_value ? work_.charge_hit(view_.context()) : work_.charge_apply(view_.context());
+    is_value ? work_.charge_hit(world_.context()) : work_.charge_apply(world_.context());
   }
   void answer_notice() const;
   [[gnu::always_inline]] void look_for_other(std::uint64_t chunk) const noexcept {
@@ -231,7 +231,7 @@ class thread_access {
   std::atomic<std::uint64_t>* table_;
   const operand_line* operands_;
 
-  world view_;
+  far::world world_;
   std::shared_ptr<cached::part> part_;
   std::shared_ptr<thread_record> record_;
   bool asymmetric_;

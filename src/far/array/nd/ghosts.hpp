@@ -43,7 +43,7 @@ struct ghost_range {
 /// Checked by: nd_ghosts_test.sections_around_blocks, nd_ghosts_test.periodic_and_wide
 template <class T, std::size_t N>
 void update_ghosts(const nd_array_view<T, N>& a) {
-  barrier(a.view());
+  barrier(a.world());
   const section<N> own = a.own_block();
   std::vector<future<void>> started;
   if (!own.empty()) {
@@ -71,7 +71,7 @@ void update_ghosts(const nd_array_view<T, N>& a) {
     });
   }
   for (future<void>& transfer : started) transfer.get();
-  barrier(a.view());
+  barrier(a.world());
 }
 
 }  // namespace far

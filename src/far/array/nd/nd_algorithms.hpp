@@ -53,14 +53,14 @@ void check_same_extents(const char* what, const nd_array_view<T, N>& a,
 template <class T, std::size_t N, class F>
   requires std::invocable<F&, const nd_index<N>&, T&>
 void for_each(const nd_array_view<T, N>& a, F f) {
-  barrier(a.view());
+  barrier(a.world());
   detail::for_each_row(a.own_block(), a.local(),
                        [&](nd_index<N> index, T* row, std::uint64_t count) {
                          for (std::uint64_t i = 0; i < count; ++i, ++index[N - 1]) {
                            std::invoke(f, std::as_const(index), row[i]);
                          }
                        });
-  barrier(a.view());
+  barrier(a.world());
 }
 
 /// Collective: sets every element to `value`. Otherwise as for_each.
@@ -85,9 +85,9 @@ void scale(const nd_array_view<T, N>& a, const std::type_identity_t<T>& factor) 
 template <class T, std::size_t N>
 void copy(const nd_array_view<T, N>& from, const nd_array_view<T, N>& to) {
   detail::check_same_extents("copy", from, to);
-  barrier(to.view());
+  barrier(to.world());
   if (const section<N> own = to.own_block(); !own.empty()) from.get(own, to.local());
-  barrier(to.view());
+  barrier(to.world());
 }
 
 /// Collective: init op f(x) for all elements x, in the order of blocks, on every rank. `op` must be
@@ -98,7 +98,7 @@ void copy(const nd_array_view<T, N>& from, const nd_array_view<T, N>& to) {
 template <class T, std::size_t N, class Op = std::plus<>>
   requires reduction<Op, T>
 [[nodiscard]] T reduce(const nd_array_view<T, N>& a, std::type_identity_t<T> init, Op op = {}) {
-  barrier(a.view());
+  barrier(a.world());
   detail::maybe<T> part{init, false};
   detail::for_each_row(a.own_block(), a.local(),
                        [&](const nd_index<N>&, const T* row, std::uint64_t count) {
@@ -107,7 +107,7 @@ template <class T, std::size_t N, class Op = std::plus<>>
                            part.present = true;
                          }
                        });
-  part = allreduce(a.view(), part, detail::combine_present<T, Op>{op});
+  part = allreduce(a.world(), part, detail::combine_present<T, Op>{op});
   return part.present ? T(std::invoke(op, init, part.value)) : init;
 }
 
@@ -120,7 +120,7 @@ template <class T, std::size_t N, class Op = std::plus<>>
 template <class T, std::size_t N>
 [[nodiscard]] T dot(const nd_array_view<T, N>& a, const nd_array_view<T, N>& b) {
   detail::check_same_extents("dot", a, b);
-  barrier(a.view());
+  barrier(a.world());
   const section<N> own = a.own_block();
   std::unique_ptr<T[]> fetched;
   strided_span<T, N> other = b.local();
@@ -139,7 +139,7 @@ template <class T, std::size_t N>
         const T* const beside = other.first + offset;
         for (std::uint64_t i = 0; i < count; ++i) sum += row[i] * beside[i];
       });
-  return allreduce(a.view(), sum);
+  return allreduce(a.world(), sum);
 }
 
 }  // namespace far

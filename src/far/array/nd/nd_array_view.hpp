@@ -50,15 +50,15 @@ class nd_array_view {
   using value_type = T;
   using index = nd_index<N>;
 
-  nd_array_view(const world& view, ptr<T> own_block,
+  nd_array_view(const far::world& world, ptr<T> own_block,
                 std::shared_ptr<const detail::block_grid<N>> grid) noexcept
-      : view_(view), base_(own_block), grid_(std::move(grid)) {}
+      : world_(world), base_(own_block), grid_(std::move(grid)) {}
 
   /// The same array for another thread's view of the same rank.
-  [[nodiscard]] nd_array_view on(const world& view) const noexcept {
-    return nd_array_view(view, base_, grid_);
+  [[nodiscard]] nd_array_view on(const far::world& world) const noexcept {
+    return nd_array_view(world, base_, grid_);
   }
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
 
   [[nodiscard]] const std::array<std::uint64_t, N>& extents() const noexcept {
     return grid_->extents();
@@ -73,7 +73,7 @@ class nd_array_view {
   [[nodiscard]] const detail::block_grid<N>& grid() const noexcept { return *grid_; }
   /// The elements that a rank holds; empty if none.
   [[nodiscard]] section<N> block(int rank) const { return grid_->block(rank); }
-  [[nodiscard]] section<N> own_block() const { return grid_->block(view_.rank()); }
+  [[nodiscard]] section<N> own_block() const { return grid_->block(world_.rank()); }
   /// Checked by: nd_array_test.owners_and_places
   [[nodiscard]] int owner(const index& i) const {
     grid_->check("nd_array::owner", i);
@@ -108,39 +108,39 @@ class nd_array_view {
     const section<N> own = own_block();
     if (own.empty()) return dense<T*, N>(nullptr, own.extents);
     const auto stored = grid_->stored_extents(own);
-    return dense(local_span(view_, base_, section<N>{{}, stored}.size()).data(), stored);
+    return dense(local_span(world_, base_, section<N>{{}, stored}.size()).data(), stored);
   }
 
   // ---- elements ----
 
-  [[nodiscard]] T get(const index& i) const { return far::get(view_, place(i)); }
-  void put(const index& i, const T& value) const { far::put(view_, place(i), value); }
+  [[nodiscard]] T get(const index& i) const { return far::get(world_, place(i)); }
+  void put(const index& i, const T& value) const { far::put(world_, place(i), value); }
   [[nodiscard]] future<T> get_async(const index& i) const {
-    return far::get_async(view_, place(i));
+    return far::get_async(world_, place(i));
   }
   [[nodiscard]] future<void> put_async(const index& i, const T& value) const {
-    return far::put_async(view_, place(i), value);
+    return far::put_async(world_, place(i), value);
   }
   /// Element i as far::atomic_ref<T>. Elements of 4 and 8 bytes.
   /// Checked by: nd_array_test.elements
   [[nodiscard]] auto ref(const index& i) const
     requires rma::amo_value<T>
   {
-    return atomic_ref<T>(view_, place(i));
+    return atomic_ref<T>(world_, place(i));
   }
 
   /// Reads elements in any order, of any ranks: values[j] = a[at[j]].
   /// Checked by: nd_array_test.lists_of_elements
   void get_many(std::span<const index> at, std::span<T> values) const {
     const auto segments = segments_of("nd_array::get_many", at, values.size());
-    far::get(view_, segments, std::array{values});
+    far::get(world_, segments, std::array{values});
   }
   /// Writes elements in any order, of any ranks: a[at[j]] = values[j]. Of several values for one
   /// element, any is left.
   /// Checked by: nd_array_test.lists_of_elements
   void put_many(std::span<const index> at, std::span<const T> values) const {
     const auto segments = segments_of("nd_array::put_many", at, values.size());
-    far::put(view_, segments, std::array{values});
+    far::put(world_, segments, std::array{values});
   }
   /// Adds factor * values[j] to a[at[j]]; each element of `at` counts, also if it is there twice.
   /// Checked by: nd_array_test.lists_of_elements
@@ -148,7 +148,7 @@ class nd_array_view {
     requires accumulable<T>
   {
     const auto segments = segments_of("nd_array::accumulate_many", at, values.size());
-    far::accumulate(view_, segments, factor, std::array{values});
+    far::accumulate(world_, segments, factor, std::array{values});
   }
 
   // ---- sections ----
@@ -156,25 +156,25 @@ class nd_array_view {
   /// Reads a section into memory of the same extents.
   /// Checked by: nd_array_test.random_sections
   void get(const section<N>& of, const strided_span<T, N>& to) const {
-    const auto at_once = [&](const auto& there) { far::get(view_, there, to); };
+    const auto at_once = [&](const auto& there) { far::get(world_, there, to); };
     if (!at_one_rank("nd_array::get", of, to, at_once)) get_async(of, to).get();
   }
   [[nodiscard]] future<void> get_async(const section<N>& of, const strided_span<T, N>& to) const {
     return parts("nd_array::get", of, to, [&](const auto& there, const auto& here) {
-      return far::get_async(view_, there, here);
+      return far::get_async(world_, there, here);
     });
   }
   /// Writes memory of the same extents to a section.
   /// Checked by: nd_array_test.random_sections
   template <element_of<T> U>
   void put(const section<N>& of, const strided_span<U, N>& from) const {
-    const auto at_once = [&](const auto& there) { far::put(view_, there, from); };
+    const auto at_once = [&](const auto& there) { far::put(world_, there, from); };
     if (!at_one_rank("nd_array::put", of, from, at_once)) put_async(of, from).get();
   }
   template <element_of<T> U>
   [[nodiscard]] future<void> put_async(const section<N>& of, const strided_span<U, N>& from) const {
     return parts("nd_array::put", of, from, [&](const auto& there, const auto& here) {
-      return far::put_async(view_, there, here);
+      return far::put_async(world_, there, here);
     });
   }
   /// Adds factor * x to a section, each element atomically with respect to other accumulates.
@@ -182,7 +182,7 @@ class nd_array_view {
   template <element_of<T> U>
     requires accumulable<T>
   void accumulate(const section<N>& of, const T& factor, const strided_span<U, N>& x) const {
-    const auto at_once = [&](const auto& there) { far::accumulate(view_, there, factor, x); };
+    const auto at_once = [&](const auto& there) { far::accumulate(world_, there, factor, x); };
     if (!at_one_rank("nd_array::accumulate", of, x, at_once)) {
       accumulate_async(of, factor, x).get();
     }
@@ -192,7 +192,7 @@ class nd_array_view {
   [[nodiscard]] future<void> accumulate_async(const section<N>& of, const T& factor,
                                               const strided_span<U, N>& x) const {
     return parts("nd_array::accumulate", of, x, [&](const auto& there, const auto& here) {
-      return far::accumulate_async(view_, there, factor, here);
+      return far::accumulate_async(world_, there, factor, here);
     });
   }
 
@@ -261,7 +261,7 @@ class nd_array_view {
           transfer(elements_of(rank, part), section_of(memory, inside, part.extents)));
     });
     if (started.size() == 1) return std::move(started.front());
-    return when_all(view_, std::move(started));
+    return when_all(world_, std::move(started));
   }
 
   template <class U>
@@ -289,7 +289,7 @@ class nd_array_view {
     return result;
   }
 
-  world view_;
+  far::world world_;
   ptr<T> base_;
   std::shared_ptr<const detail::block_grid<N>> grid_;
 };

@@ -68,7 +68,7 @@ class bucket_wait {
     static constexpr int looks_before_mark = 4;
 
     explicit first_in_line(const Access& of)
-        : part(of), line(of.view(), ptr<std::uint64_t>(memory::reserved_word(of.home(), 40))) {}
+        : part(of), line(of.world(), ptr<std::uint64_t>(memory::reserved_word(of.home(), 40))) {}
 
     const Access& part;
     sync::line line;
@@ -85,7 +85,7 @@ class bucket_wait {
         marks = true;
         index = at;
       }
-      part.view().context().await_turn(turn);
+      part.world().context().await_turn(turn);
     }
     void unmark() {
       (void)part.add(index, -bucket_flag::wanted);
@@ -95,7 +95,7 @@ class bucket_wait {
 
   [[gnu::noinline]] void end() {
     const std::unique_ptr<first_in_line> place(first_);
-    sync::release_lock(place->part.view(), [&] {
+    sync::release_lock(place->part.world(), [&] {
       if (place->marks) place->unmark();
       place->line.leave();
     });

@@ -27,15 +27,15 @@ class direct_access {
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
-  /// `view` outlives the access. `first`: the first bucket of `home`. The number of buckets is a
+  /// `world` outlives the access. `first`: the first bucket of `home`. The number of buckets is a
   /// power of two, `mask` + 1.
-  direct_access(const world& view, int home, std::byte* first, std::uint64_t mask)
-      : view_(&view), context_(&view.context()), home_(home), first_(first), mask_(mask) {}
+  direct_access(const far::world& world, int home, std::byte* first, std::uint64_t mask)
+      : world_(&world), context_(&world.context()), home_(home), first_(first), mask_(mask) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return mask_; }
-  [[nodiscard]] const world& view() const noexcept { return *view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return *world_; }
   [[nodiscard]] int home() const noexcept { return home_; }
-  [[nodiscard]] int rank() const noexcept { return view_->rank(); }
+  [[nodiscard]] int rank() const noexcept { return world_->rank(); }
 
   /// Prefetches the first bucket for keys of this hash. `Alone`: for writing; finds write too when
   /// they count themselves as readers.
@@ -117,7 +117,7 @@ class direct_access {
     return rma::atomic_word<std::uint64_t>(at(index));
   }
 
-  const world* view_;
+  const far::world* world_;
   fabric::context* context_;  // read at once, since that finds out that the job has ended
   int home_;
   std::byte* first_;

@@ -49,9 +49,9 @@ struct hash_map_options {
 /// K has operator==, and equal keys have equal hashes on every rank (far::hash guarantees this,
 /// std::hash need not).
 ///
-/// The map has the operations of hash_map_view, for this rank's own thread. on(view) returns a view
-/// for another thread, and with(policy) one with another policy. In a phase in which all ranks do
-/// the same kind of operation, writing() and reading() return views with cheaper operations:
+/// The map has the operations of hash_map_view, for this rank's own thread. on(world) returns a
+/// view for another thread, and with(policy) one with another policy. In a phase in which all ranks
+/// do the same kind of operation, writing() and reading() return views with cheaper operations:
 ///
 /// | view        | at the same time     | cost, one-sided                              |
 /// |-------------|----------------------|----------------------------------------------|
@@ -84,25 +84,25 @@ class hash_map : public hash_map_view<K, V, Hash> {
 
   /// Keeps this rank's part in the directory.
   struct registration {
-    world view;
+    far::world world;
     homes::registry* directory;
     std::shared_ptr<part_type> part;
     homes::object_id id;
 
-    explicit registration(const world& world_view)
-        : view(world_view),
-          directory(&view.state().get<homes::registry>()),
+    explicit registration(const far::world& of)
+        : world(of),
+          directory(&world.state().get<homes::registry>()),
           part(std::make_shared<part_type>()),
           id(directory->add(part)) {
       // No message for the map arrives before all ranks have agreed on it.
       part->table.set_salt(id);
-      part->work = containers::key_work(view.fabric());
+      part->work = containers::key_work(world.fabric());
     }
     ~registration() {
-      if (view.state().ended()) return;  // the map has outlived its job
+      if (world.state().ended()) return;  // the map has outlived its job
       directory->remove(id);
       if constexpr (part_type::may_be_shared) {
-        if (part->is_shared()) deallocate(view, part->shared.first);
+        if (part->is_shared()) deallocate(world, part->shared.first);
       }
     }
     registration(const registration&) = delete;
@@ -117,9 +117,9 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Collective. Makes a map that works by calls and grows. Returns when it exists on every rank.
   /// Errors: bad_argument if ranks make different maps; rank_failed.
   /// Checked by: hash_map_test.maps_come_and_go
-  explicit hash_map(const world& view)
-      : hash_map(view, std::make_unique<registration>(view), policy::rpc) {
-    homes::agree_on_object(view, this->id_, typeid(part_type).name());
+  explicit hash_map(const world& world)
+      : hash_map(world, std::make_unique<registration>(world), policy::rpc) {
+    homes::agree_on_object(world, this->id_, typeid(part_type).name());
   }
 
   /// Collective. Makes a map in the segments. `capacity`: keys of all ranks together, including
@@ -130,31 +130,31 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// memory has addresses for; out_of_memory, on every rank; rank_failed.
   /// Checked by: hash_map_capacity_test.refuses_what_cannot_be
   /// Checked by: hash_map_shared_test.the_interface_may_do_the_atomics
-  hash_map(const world& view, std::uint64_t capacity, const hash_map_options& options = {})
+  hash_map(const world& world, std::uint64_t capacity, const hash_map_options& options = {})
     requires part_type::may_be_shared
-      : hash_map(view, std::make_unique<registration>(view), options.how) {
+      : hash_map(world, std::make_unique<registration>(world), options.how) {
     const amo_domain domain = options.domain;
-    containers::agree_on_table(view, this->id_, typeid(part_type).name(), capacity, domain);
+    containers::agree_on_table(world, this->id_, typeid(part_type).name(), capacity, domain);
     auto& part = *this->part_;
-    part.shared = containers::make_table<K, V>(view, capacity, domain);
+    part.shared = containers::make_table<K, V>(world, capacity, domain);
     part.places =
-        fabric::reached_on_ranks(view.atomics(), part.shared.first.address(), view.size());
-    part.choices = containers::map_choices::make(view, domain);
+        fabric::reached_on_ranks(world.atomics(), part.shared.first.address(), world.size());
+    part.choices = containers::map_choices::make(world, domain);
     this->find_places();
-    barrier(view);
+    barrier(world);
   }
-  hash_map(const world& view, std::uint64_t capacity, policy how)
+  hash_map(const world& world, std::uint64_t capacity, policy how)
     requires part_type::may_be_shared
-      : hash_map(view, capacity, hash_map_options{.how = how}) {}
+      : hash_map(world, capacity, hash_map_options{.how = how}) {}
 
   /// Collective, unless an exception unwinds the stack. Returns when no rank uses the map any more.
-  ~hash_map() { scope_.leave(this->view_); }
+  ~hash_map() { scope_.leave(this->world_); }
   hash_map(const hash_map&) = delete;
   hash_map& operator=(const hash_map&) = delete;
 
   /// Returns a view for another thread of this rank.
-  [[nodiscard]] view_type on(const world& view) const noexcept {
-    return view_type(view, *this->part_, this->id_, this->how_);
+  [[nodiscard]] view_type on(const world& world) const noexcept {
+    return view_type(world, *this->part_, this->id_, this->how_);
   }
 
   /// Collective. Begins a phase in which ranks only change the map, or do nothing with it; no rank
@@ -162,22 +162,22 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Cost: map_costs::writing; begin and end a barrier each.
   /// Checked by: hash_map_phase_test.phases_follow_each_other
   [[nodiscard]] writing_view writing() const {
-    return writing_view(this->view_, *this->part_, this->id_, this->how_);
+    return writing_view(this->world_, *this->part_, this->id_, this->how_);
   }
   /// Collective. Begins a phase in which ranks only look up keys; no rank changes the map. Ends as
   /// writing() does.
   /// Cost: find and contains R; begin and end a barrier each.
   /// Checked by: hash_map_phase_test.phases_follow_each_other
   [[nodiscard]] reading_view reading() const {
-    return reading_view(this->view_, *this->part_, this->id_, this->how_);
+    return reading_view(this->world_, *this->part_, this->id_, this->how_);
   }
 
   /// Collective. Returns the number of keys of all ranks. Exact if no operations are in flight;
   /// operations that were complete when their rank called size are counted.
   /// Checked by: hash_map_test.equals_an_oracle
   [[nodiscard]] std::size_t size() const {
-    barrier(this->view_);
-    return allreduce(this->view_, this->local_size(), std::plus<>());
+    barrier(this->world_);
+    return allreduce(this->world_, this->local_size(), std::plus<>());
   }
 
   /// Collective. Removes all keys. In a map that grows, operations that other ranks or threads
@@ -186,14 +186,14 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Checked by: hash_map_test.iterates_over_the_local_part
   /// Checked by: hash_map_shared_test.the_local_part_is_this_ranks
   void clear() const {
-    barrier(this->view_);
+    barrier(this->world_);
     if (this->part_->is_shared()) {
       forget_buckets();
     } else {
       const typename part_type::lock lock(*this->part_);
       this->part_->table.clear();
     }
-    barrier(this->view_);
+    barrier(this->world_);
   }
 
   /// Collective; no thread may use the map meanwhile. Rebuilds the table in the segments, which
@@ -201,16 +201,16 @@ class hash_map : public hash_map_view<K, V, Hash> {
   /// Cost: a copy of this rank's part, and two barriers.
   /// Checked by: hash_map_capacity_test.compact_makes_room
   void compact() const {
-    barrier(this->view_);
+    barrier(this->world_);
     if constexpr (part_type::may_be_shared) {
       if (this->part_->is_shared()) containers::rebuild(this->part_->shared.here, this->hash_of);
     }
-    barrier(this->view_);
+    barrier(this->world_);
   }
 
  private:
-  hash_map(const world& view, std::unique_ptr<registration> mine, policy how)
-      : view_type(view, *mine->part, mine->id, how), registration_(std::move(mine)) {}
+  hash_map(const world& world, std::unique_ptr<registration> mine, policy how)
+      : view_type(world, *mine->part, mine->id, how), registration_(std::move(mine)) {}
 
   void forget_buckets() const {
     if constexpr (part_type::may_be_shared) {

@@ -25,7 +25,7 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
  public:
   ~hash_map_phase() {
     part_->phase.set(containers::phase_kind::mixed);
-    scope_.leave(view_);
+    scope_.leave(world_);
   }
   hash_map_phase(const hash_map_phase&) = delete;
   hash_map_phase& operator=(const hash_map_phase&) = delete;
@@ -33,14 +33,14 @@ class hash_map_phase : public hash_map_view<K, V, Hash, P> {
  private:
   friend class hash_map<K, V, Hash>;
 
-  hash_map_phase(const world& view, typename base_view::part_type& part, homes::object_id id,
+  hash_map_phase(const world& world, typename base_view::part_type& part, homes::object_id id,
                  policy how)
-      : base_view(view, part, id, how), view_(view), part_(&part) {
-    containers::begin_phase(view, P, "hash_map");
+      : base_view(world, part, id, how), world_(world), part_(&part) {
+    containers::begin_phase(world, P, "hash_map");
     part.phase.set(P);
   }
 
-  world view_;
+  world world_;
   typename base_view::part_type* part_;
   collective_scope scope_;
 };

@@ -228,15 +228,15 @@ TEST_P(hash_map_shared_test, threads_share_a_rank) {
     const auto rounds =
         static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 12 * max_verbs, max));
     const far::hash_map<std::uint64_t, std::uint64_t> map(world, 10);
-    world.threads(3, [&](far::world& view) {
-      const auto mine = map.on(view);
+    world.threads(3, [&](far::world& own) {
+      const auto mine = map.on(own);
       const auto add = [](std::uint64_t& v, std::uint64_t x) { v += x; };
       for (std::uint64_t i = 0; i < rounds && is_in_crowd(world); ++i) {
         (void)mine.update_or_insert(i % 7, std::uint64_t{1}, add);
         EXPECT_TRUE(mine.find(i % 7));
         (void)mine.with(far::policy::rpc).update_or_insert(i % 7, std::uint64_t{1}, add);
       }
-      far::flush(view);
+      far::flush(own);
     });
     far::barrier(world);
     std::uint64_t sum = 0;

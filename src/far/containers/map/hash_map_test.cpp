@@ -193,8 +193,8 @@ TEST_P(hash_map_test, threads_share_a_rank) {
   run([max](far::world& world) {
     const auto rounds = static_cast<std::uint64_t>(far::test::rounds_in_sim(world, 12, max));
     far::hash_map<std::uint64_t, std::uint64_t> map(world);
-    world.threads(3, [&](far::world& view) {
-      const auto mine = map.on(view);
+    world.threads(3, [&](far::world& own) {
+      const auto mine = map.on(own);
       const auto add = [](std::uint64_t& v, std::uint64_t x) { v += x; };
       std::vector<std::uint64_t> keys;
       for (std::uint64_t i = 0; i < rounds; ++i) {
@@ -204,7 +204,7 @@ TEST_P(hash_map_test, threads_share_a_rank) {
       mine.update_or_insert_all(keys, std::uint64_t{1}, add);
       std::uint64_t sum = 0;
       for (const auto [key, value] : mine.local()) sum += value;
-      EXPECT_LE(sum, 6 * rounds * static_cast<std::uint64_t>(view.size()));
+      EXPECT_LE(sum, 6 * rounds * static_cast<std::uint64_t>(own.size()));
     });
     far::barrier(world);
     std::uint64_t sum = 0;

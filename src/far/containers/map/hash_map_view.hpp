@@ -72,7 +72,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   /// Checked by: hash_map_shared_test.one_sided_and_calls_mix, hash_map_phase_test.no_count_is_lost
   [[nodiscard]] hash_map_view with(policy how) const {
     if (how == policy::one_sided && !this->part_->is_shared()) containers::throw_not_shared();
-    return hash_map_view(this->view_, *this->part_, this->id_, how);
+    return hash_map_view(this->world_, *this->part_, this->id_, how);
   }
 
   /// The rank that holds `key`: its home.
@@ -324,7 +324,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
       if (this->part_->is_shared())
         return containers::check_capacity(count, this->part_->shared.capacity);
     }
-    const std::size_t share = count / static_cast<std::size_t>(this->view_.size());
+    const std::size_t share = count / static_cast<std::size_t>(this->world_.size());
     const typename part_type::lock lock(*this->part_);
     this->part_->table.reserve(share + share / 16);  // shares are not quite equal
   }

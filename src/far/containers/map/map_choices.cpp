@@ -53,22 +53,22 @@ std::string in_ns(std::optional<double> seen, double expected) {
 
 }  // namespace
 
-std::shared_ptr<map_choices> map_choices::make(const world& view, amo_domain domain) {
-  for (int rank = 0; rank < view.size(); ++rank) {
-    if (is_choice(model::distance_to(view, rank), domain)) {
-      return std::make_shared<map_choices>(view, domain);
+std::shared_ptr<map_choices> map_choices::make(const world& world, amo_domain domain) {
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (is_choice(model::distance_to(world, rank), domain)) {
+      return std::make_shared<map_choices>(world, domain);
     }
   }
   return nullptr;
 }
 
-map_choices::map_choices(const world& view, amo_domain domain)
+map_choices::map_choices(const world& world, amo_domain domain)
     : domain_(domain),
       waited_(model::distances * kinds, map_operations),
       started_(model::distances * kinds, map_operations),
       batches_(kinds) {
-  for (int rank = 0; rank < view.size(); ++rank) apart_.push_back(model::distance_to(view, rank));
-  const model::known_costs& known = model::costs_of(view);
+  for (int rank = 0; rank < world.size(); ++rank) apart_.push_back(model::distance_to(world, rank));
+  const model::known_costs& known = model::costs_of(world);
   for (const model::distance apart : model::all_distances) {
     const model::component_costs& costs = known.of(apart);
     for (std::size_t what = 0; what < map_operations; ++what) {
@@ -82,24 +82,24 @@ map_choices::map_choices(const world& view, amo_domain domain)
   }
 }
 
-map_choices::begun map_choices::begin_one(const world& view, model::chooser& chooser, int rank,
+map_choices::begun map_choices::begin_one(const world& world, model::chooser& chooser, int rank,
                                           map_operation what, phase_kind phase) {
   const model::distance apart = apart_[static_cast<std::size_t>(rank)];
   const std::size_t kind = kind_of(what, phase);
   const auto direct = static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind);
   const auto call = static_cast<std::uint32_t>(call_of(rank, what));
-  const std::uint64_t now = view.now();
+  const std::uint64_t now = world.now();
   const model::choice chosen =
       chooser.choose(direct, call, expected(apart, kind), last_.until(now));
   last_.set(now);
-  return {chosen, &chooser, now, view.context().served_ns()};
+  return {chosen, &chooser, now, world.context().served_ns()};
 }
 
-void map_choices::end(const world& view, const begun& operation) {
-  const std::uint64_t now = view.now();
+void map_choices::end(const world& world, const begun& operation) {
+  const std::uint64_t now = world.now();
   double ns = static_cast<double>(now - operation.at);
   last_.set(now);
-  const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
+  const auto served = static_cast<double>(world.context().served_ns() - operation.served_ns);
   ns = std::max(ns - served, ns / 8);  // part of `served` was no delay: this rank waited anyway
   if (operation.by_call()) {
     const std::scoped_lock lock(mutex_);
@@ -108,7 +108,7 @@ void map_choices::end(const world& view, const begun& operation) {
   operation.chooser->observe(operation.chosen, ns);
 }
 
-std::shared_ptr<planned_batch> map_choices::begin_batch(const world& view,
+std::shared_ptr<planned_batch> map_choices::begin_batch(const world& world,
                                                         std::vector<std::uint32_t> of_ranks,
                                                         map_operation what, phase_kind phase) {
   // Until costs are observed: about this many operations share a wait.
@@ -124,13 +124,13 @@ std::shared_ptr<planned_batch> map_choices::begin_batch(const world& view,
   auto batch =
       std::make_shared<planned_batch>(batches_.choose(std::move(of_ranks), kind, costs, first_ns));
   batch->keys = keys;
-  batch->at = view.now();
+  batch->at = world.now();
   return batch;
 }
 
-void map_choices::end_batch(const world& view, const planned_batch& batch) {
+void map_choices::end_batch(const world& world, const planned_batch& batch) {
   if (batch.keys == 0) return;
-  const auto ns = static_cast<double>(view.now() - batch.at);
+  const auto ns = static_cast<double>(world.now() - batch.at);
   batches_.observe(batch, ns / static_cast<double>(batch.keys));
 }
 

@@ -44,8 +44,8 @@ class map_choices {
 
   /// Returns null if there is nothing to choose. `domain`: who performs the table's atomics.
   /// Errors: bad_argument for an invalid file of costs.
-  static std::shared_ptr<map_choices> make(const world& view, amo_domain domain);
-  map_choices(const world& view, amo_domain domain);
+  static std::shared_ptr<map_choices> make(const world& world, amo_domain domain);
+  map_choices(const world& world, amo_domain domain);
 
   /// Whether there is a choice for the buckets of `rank`.
   [[nodiscard]] bool concerns(int rank) const noexcept {
@@ -54,21 +54,21 @@ class map_choices {
 
   /// Chooses for one key: begin for an operation that is waited for, begin_async for one that is
   /// started. The latter is measured until its future is ready, so its costs are kept separately.
-  [[nodiscard]] begun begin(const world& view, int rank, map_operation what, phase_kind phase) {
-    return begin_one(view, waited_, rank, what, phase);
+  [[nodiscard]] begun begin(const world& world, int rank, map_operation what, phase_kind phase) {
+    return begin_one(world, waited_, rank, what, phase);
   }
-  [[nodiscard]] begun begin_async(const world& view, int rank, map_operation what,
+  [[nodiscard]] begun begin_async(const world& world, int rank, map_operation what,
                                   phase_kind phase) {
-    return begin_one(view, started_, rank, what, phase);
+    return begin_one(world, started_, rank, what, phase);
   }
   /// Records that the operation has ended. Called by the same thread.
-  void end(const world& view, const begun& operation);
+  void end(const world& world, const begun& operation);
 
   /// Chooses for a batch with `of_ranks[r]` keys at each rank r.
-  [[nodiscard]] std::shared_ptr<planned_batch> begin_batch(const world& view,
+  [[nodiscard]] std::shared_ptr<planned_batch> begin_batch(const world& world,
                                                            std::vector<std::uint32_t> of_ranks,
                                                            map_operation what, phase_kind phase);
-  void end_batch(const world& view, const planned_batch& batch);
+  void end_batch(const world& world, const planned_batch& batch);
 
   /// Records that this rank has worked for `ns` on another rank's call for `keys` keys.
   void served(std::uint64_t ns, std::size_t keys);
@@ -85,7 +85,7 @@ class map_choices {
     return apart == model::distance::other_node ||
            (apart == model::distance::same_node && domain == amo_domain::nic);
   }
-  [[nodiscard]] begun begin_one(const world& view, model::chooser& chooser, int rank,
+  [[nodiscard]] begun begin_one(const world& world, model::chooser& chooser, int rank,
                                 map_operation what, phase_kind phase);
   /// The mean cost of calls to ranks at this distance, of those ranks that were called.
   [[nodiscard]] std::optional<double> mean_call(model::distance apart, map_operation what) const;

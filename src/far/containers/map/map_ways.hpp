@@ -34,8 +34,8 @@ class map_ways {
  protected:
   using part_type = map_part<K, V, Hash>;
 
-  map_ways(const world& view, part_type& part, homes::object_id id, policy how) noexcept
-      : view_(view), part_(&part), id_(id), ranks_(view.size()), how_(how) {
+  map_ways(const world& world, part_type& part, homes::object_id id, policy how) noexcept
+      : world_(world), part_(&part), id_(id), ranks_(world.size()), how_(how) {
     find_places();
   }
   /// Sets where run() looks first. Called once the table exists.
@@ -59,16 +59,16 @@ class map_ways {
     return static_cast<int>((static_cast<wide>(hash) * static_cast<unsigned>(ranks_)) >> 64);
   }
   [[nodiscard]] auto user() const noexcept {
-    return table_user<K, V, P>(view_, part_->shared, part_->places.get());
+    return table_user<K, V, P>(world_, part_->shared, part_->places.get());
   }
   [[nodiscard]] bool is_one_sided(int owner) const noexcept {
-    return how_ == policy::one_sided || owner == view_.rank();
+    return how_ == policy::one_sided || owner == world_.rank();
   }
   [[nodiscard]] bool is_choice(int owner) const noexcept {
     return part_->choices != nullptr && part_->choices->concerns(owner);
   }
   void check_phase() const {
-    if constexpr (base::debug_checks) part_->phase.check(P, view_.rank(), "hash_map");
+    if constexpr (base::debug_checks) part_->phase.check(P, world_.rank(), "hash_map");
   }
 
   // The fast path, to buckets that plain instructions reach, is inlined. The slow path is not.
@@ -81,7 +81,7 @@ class map_ways {
         const int rank = owner_of(hash);
         if (std::byte* const first = places_[static_cast<unsigned>(rank)]) [[likely]] {
           check_phase();
-          return run_waited(direct(view_, rank, first, mask_), part_->shared, op, rank, key, hash,
+          return run_waited(direct(world_, rank, first, mask_), part_->shared, op, rank, key, hash,
                             operands...);
         }
       }
@@ -116,9 +116,9 @@ class map_ways {
         if (is_one_sided(rank)) return here();
         if (how_ == policy::rpc) return there();
         if (!is_choice(rank)) return here();
-        const auto begun = part_->choices->begin(view_, rank, Op::kind, P);
+        const auto begun = part_->choices->begin(world_, rank, Op::kind, P);
         auto result = begun.by_call() ? there() : here();
-        part_->choices->end(view_, begun);
+        part_->choices->end(world_, begun);
         return result;
       }
     }
@@ -134,18 +134,18 @@ class map_ways {
       if (part_->is_shared()) return start_shared(op, rank, key, hash, operands...);
     }
     using result = decltype(apply_one(*part_, op, key, hash, operands...));
-    if (rank == view_.rank()) {
+    if (rank == world_.rank()) {
       try {
-        return future<result>(std::in_place, view_.context(),
+        return future<result>(std::in_place, world_.context(),
                               apply_one(*part_, op, key, hash, operands...));
       } catch (...) {
-        return failed_future<result>(view_, std::current_exception());
+        return failed_future<result>(world_, std::current_exception());
       }
     }
-    part_->work.charge(view_.context(), 1);
+    part_->work.charge(world_.context(), 1);
     detail::call_options options;
-    options.reply_bytes = reply_bytes_of<result>(1, view_.fabric().max_payload());
-    return detail::start_call(view_, rank, options, remote_one<part_type, Op>{op}, id_, key,
+    options.reply_bytes = reply_bytes_of<result>(1, world_.fabric().max_payload());
+    return detail::start_call(world_, rank, options, remote_one<part_type, Op>{op}, id_, key,
                               operands...);
   }
 
@@ -159,9 +159,9 @@ class map_ways {
     if (is_one_sided(rank)) return here();
     if (how_ == policy::rpc) return there();
     if (!is_choice(rank)) return here();
-    const auto begun = part_->choices->begin_async(view_, rank, Op::kind, P);
+    const auto begun = part_->choices->begin_async(world_, rank, Op::kind, P);
     auto started = begun.by_call() ? there() : here();
-    return std::move(started).then([view = view_, choices = part_->choices, begun](auto result) {
+    return std::move(started).then([view = world_, choices = part_->choices, begun](auto result) {
       choices->end(view, begun);
       return result;
     });
@@ -170,7 +170,7 @@ class map_ways {
   template <class R, class Op, class... Operands>
   results<R> run_many(Op op, std::span<const K> keys, std::span<const Operands>... operands) const {
     check_phase();
-    part_->work.charge(view_.context(), keys.size());
+    part_->work.charge(world_.context(), keys.size());
     const auto home_of = [this](const K& key) { return owner_of(hash_of(key)); };
     // Shared with the continuations, which may outlive an exception here.
     const auto all = std::make_shared<results<R>>(keys.size());
@@ -191,22 +191,22 @@ class map_ways {
         } else if (how_ == policy::one_sided || part_->choices == nullptr) {
           here();
         } else {
-          std::vector<std::uint32_t> of_ranks(static_cast<std::size_t>(view_.size()));
+          std::vector<std::uint32_t> of_ranks(static_cast<std::size_t>(world_.size()));
           for (const K& key : keys) ++of_ranks[static_cast<std::size_t>(home_of(key))];
           // Shared with the continuations, too.
-          const auto batch = part_->choices->begin_batch(view_, std::move(of_ranks), Op::kind, P);
+          const auto batch = part_->choices->begin_batch(world_, std::move(of_ranks), Op::kind, P);
           if (batch->calls_any()) {
             there(batch);
           } else {
             here();
           }
-          part_->choices->end_batch(view_, *batch);
+          part_->choices->end_batch(world_, *batch);
         }
         return std::move(*all);
       }
     }
     run_batch<R, results<R>>(
-        view_, id_, remote_many<part_type, Op>{op}, keys, home_of,
+        world_, id_, remote_many<part_type, Op>{op}, keys, home_of,
         [&](std::size_t begin, std::span<const std::uint32_t> mine) {
           apply_many(
               *part_, op, mine.size(),
@@ -219,7 +219,7 @@ class map_ways {
     return std::move(*all);
   }
 
-  world view_;
+  world world_;
   part_type* part_;
   homes::object_id id_;
   int ranks_;

@@ -25,10 +25,11 @@ std::uint64_t buckets_for(std::uint64_t capacity, int ranks, std::size_t bucket_
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(room)));
 }
 
-void agree_on_table(const world& view, homes::object_id id, const char* type,
+void agree_on_table(const world& world, homes::object_id id, const char* type,
                     std::uint64_t capacity, amo_domain domain) {
   homes::agree_on_object(
-      view, id, fmt::format("{} for {} keys, domain {}", type, capacity, static_cast<int>(domain)));
+      world, id,
+      fmt::format("{} for {} keys, domain {}", type, capacity, static_cast<int>(domain)));
 }
 
 void check_capacity(std::uint64_t wanted, std::uint64_t capacity) {

@@ -59,19 +59,19 @@ struct shared_table_of<K, V> {
 
 /// Collective. Returns when every rank has added its part of the map.
 /// Errors: bad_argument, on every rank, if ranks make different maps.
-void agree_on_table(const world& view, homes::object_id id, const char* type,
+void agree_on_table(const world& world, homes::object_id id, const char* type,
                     std::uint64_t capacity, amo_domain domain);
 
 /// Collective, and so is freeing the memory. No rank may use the table before the next barrier.
 /// Errors: bad_argument, out_of_memory: on all ranks alike.
 template <class K, class V>
-[[nodiscard]] shared_table<K, V> make_table(const world& view, std::uint64_t capacity,
+[[nodiscard]] shared_table<K, V> make_table(const world& world, std::uint64_t capacity,
                                             amo_domain domain) {
   shared_table<K, V> table;
-  table.buckets = buckets_for(capacity, view.size(), sizeof(bucket<K, V>));
+  table.buckets = buckets_for(capacity, world.size(), sizeof(bucket<K, V>));
   table.capacity = capacity;
-  table.first = allocate<bucket<K, V>>(view, table.buckets, domain);
-  table.here = local_span(view, table.first, table.buckets);
+  table.first = allocate<bucket<K, V>>(world, table.buckets, domain);
+  table.here = local_span(world, table.first, table.buckets);
   return table;
 }
 

@@ -43,13 +43,13 @@ class table_access {
   static constexpr bool is_read = true;
   static constexpr bool is_changed = true;
 
-  table_access(const world& view, const table_part<K, V>& part) noexcept
-      : view_(view.borrowed()), part_(part) {}
+  table_access(const far::world& world, const table_part<K, V>& part) noexcept
+      : world_(world.borrowed()), part_(part) {}
 
   [[nodiscard]] std::uint64_t mask() const noexcept { return part_.buckets - 1; }
   /// The rank that performs the operation; the buckets that it locks name it.
-  [[nodiscard]] int rank() const noexcept { return view_.rank(); }
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] int rank() const noexcept { return world_.rank(); }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   /// The rank whose buckets these are.
   [[nodiscard]] int home() const noexcept { return part_.first.rank(); }
 
@@ -60,7 +60,7 @@ class table_access {
     return part_.first + static_cast<std::int64_t>(index);
   }
   [[nodiscard]] atomic_ref<std::uint64_t> flag(std::uint64_t index) const noexcept {
-    return {view_, reinterpret_pointer_cast<std::uint64_t>(at(index))};
+    return {world_, reinterpret_pointer_cast<std::uint64_t>(at(index))};
   }
   template <class T>
   [[nodiscard]] ptr<T> field(std::uint64_t index, std::size_t offset) const noexcept {
@@ -78,7 +78,7 @@ class table_access {
   }
 
  private:
-  world view_;
+  far::world world_;
   table_part<K, V> part_;
 };
 
@@ -105,22 +105,22 @@ class waiting_access : public table_access<K, V> {
     (void)this->flag(index).add_async(change);
   }
   [[nodiscard]] bool key_is(std::uint64_t index, const K& wanted) const {
-    return get(this->view(), this->key(index)) == wanted;
+    return get(this->world(), this->key(index)) == wanted;
   }
   [[nodiscard]] table_item<K, V> read(std::uint64_t index) const {
-    return get(this->view(), this->item(index));
+    return get(this->world(), this->item(index));
   }
   [[nodiscard]] bucket<K, V> read_all(std::uint64_t index) const {
-    return get(this->view(), this->at(index));
+    return get(this->world(), this->at(index));
   }
   void write(std::uint64_t index, const table_item<K, V>& item) const {
-    put(this->view(), this->item(index), item);
+    put(this->world(), this->item(index), item);
   }
   void write_value(std::uint64_t index, const V& value) const {
-    put(this->view(), this->value(index), value);
+    put(this->world(), this->value(index), value);
   }
   void add_value(std::uint64_t index, const V& more) const {
-    atomic_ref<V>(this->view(), this->value(index)).add(more);
+    atomic_ref<V>(this->world(), this->value(index)).add(more);
   }
   /// Waits for a bucket. Returns false if the caller must not wait.
   [[nodiscard]] bool rest(patience& state, std::uint64_t index) const {
@@ -129,7 +129,7 @@ class waiting_access : public table_access<K, V> {
   }
   /// The same for who has locked one, and waits for its readers.
   [[nodiscard]] bool rest(turn& state) const {
-    this->view().context().await_turn(state);
+    this->world().context().await_turn(state);
     return true;
   }
 };
@@ -154,8 +154,8 @@ class started_access : public table_access<K, V> {
   using patience = no_bucket_wait;
   using turn = no_bucket_wait;
 
-  started_access(const world& view, const table_part<K, V>& part, started_for whom) noexcept
-      : table_access<K, V>(view, part), used_by_(whom) {}
+  started_access(const world& world, const table_part<K, V>& part, started_for whom) noexcept
+      : table_access<K, V>(world, part), used_by_(whom) {}
 
   [[nodiscard]] future<std::uint64_t> load(std::uint64_t index) const {
     return this->flag(index).load_async();
@@ -169,35 +169,35 @@ class started_access : public table_access<K, V> {
   }
   [[nodiscard]] future<void> add_late(std::uint64_t index, std::uint64_t change) const {
     future<void> added = this->flag(index).add_async(change);
-    return used_by_ == started_for::call ? std::move(added) : ready_future(this->view());
+    return used_by_ == started_for::call ? std::move(added) : ready_future(this->world());
   }
   [[nodiscard]] future<bool> key_is(std::uint64_t index, const K& wanted) const {
-    return get_async(this->view(), this->key(index)).then([wanted](const K& key) {
+    return get_async(this->world(), this->key(index)).then([wanted](const K& key) {
       return key == wanted;
     });
   }
   [[nodiscard]] future<table_item<K, V>> read(std::uint64_t index) const {
-    return get_async(this->view(), this->item(index));
+    return get_async(this->world(), this->item(index));
   }
   [[nodiscard]] future<bucket<K, V>> read_all(std::uint64_t index) const {
-    return get_async(this->view(), this->at(index));
+    return get_async(this->world(), this->at(index));
   }
   [[nodiscard]] future<void> write(std::uint64_t index, const table_item<K, V>& item) const {
-    return put_async(this->view(), this->item(index), item);
+    return put_async(this->world(), this->item(index), item);
   }
   [[nodiscard]] future<void> write_value(std::uint64_t index, const V& value) const {
-    return put_async(this->view(), this->value(index), value);
+    return put_async(this->world(), this->value(index), value);
   }
   [[nodiscard]] future<void> add_value(std::uint64_t index, const V& more) const {
-    return atomic_ref<V>(this->view(), this->value(index)).add_async(more);
+    return atomic_ref<V>(this->world(), this->value(index)).add_async(more);
   }
   [[nodiscard]] future<bool> rest(patience&, std::uint64_t) const { return rest(); }
   [[nodiscard]] future<bool> rest(turn&) const { return rest(); }
 
  private:
   [[nodiscard]] future<bool> rest() const {
-    if (used_by_ == started_for::call) return ready_future(this->view(), false);
-    return rpc(this->view(), this->rank(), [] {
+    if (used_by_ == started_for::call) return ready_future(this->world(), false);
+    return rpc(this->world(), this->rank(), [] {
       std::this_thread::yield();
       return true;
     });

@@ -47,11 +47,11 @@ using answer_of =
 
 /// Returns what start() returns, and records for policy::automatic how long that took.
 template <class Part, class Start>
-auto served(const world& view, const Part& part, std::size_t keys, Start start) {
+auto served(const world& world, const Part& part, std::size_t keys, Start start) {
   if (part.choices == nullptr) return start();
-  const std::uint64_t begin = view.now();
+  const std::uint64_t begin = world.now();
   auto answer = start();
-  part.choices->served(view.now() - begin, keys);
+  part.choices->served(world.now() - begin, keys);
   return answer;
 }
 
@@ -68,17 +68,17 @@ struct at_home {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(world& view, homes::object_id id, typename Part::key_type key,
+  auto operator()(world& world, homes::object_id id, typename Part::key_type key,
                   Operands... operands) const {
     using access = access_at_home<Part, P>;
-    const auto part = view.state().template get<homes::registry>().template find<Part>(id);
+    const auto part = world.state().template get<homes::registry>().template find<Part>(id);
     const std::uint64_t hash = placing_hash<typename Part::hash_type>(key);
-    return served(view, *part, 1, [&] {
+    return served(world, *part, 1, [&] {
       return op
           .template at<access, typename Part::key_type, Operands...>(
-              access(view, part->shared_or_throw().part(view.rank()), started_for::call), key, hash,
-              std::move(operands)...)
-          .start(view);
+              access(world, part->shared_or_throw().part(world.rank()), started_for::call), key,
+              hash, std::move(operands)...)
+          .start(world);
     });
   }
 };
@@ -89,17 +89,17 @@ struct many_at_home {
   [[no_unique_address]] Op op;
 
   template <class... Operands>
-  auto operator()(world& view, homes::object_id id, std::vector<typename Part::key_type> keys,
+  auto operator()(world& world, homes::object_id id, std::vector<typename Part::key_type> keys,
                   std::vector<Operands>... operands) const {
     check_operands(keys.size(), operands.size()...);
-    const auto part = view.state().template get<homes::registry>().template find<Part>(id);
+    const auto part = world.state().template get<homes::registry>().template find<Part>(id);
     const std::size_t count = keys.size();
-    part->work.charge(view.context(), count);
-    return served(view, *part, count, [&] {
+    part->work.charge(world.context(), count);
+    return served(world, *part, count, [&] {
       return run<Operands...>(
-                 op, access(view, part->shared_or_throw().part(view.rank()), started_for::call),
+                 op, access(world, part->shared_or_throw().part(world.rank()), started_for::call),
                  std::move(keys), std::tuple(std::move(operands)...))
-          .start(view);
+          .start(world);
     });
   }
 
@@ -152,8 +152,8 @@ class table_user {
   using direct = access_while<direct_access<K, V>, P>;
 
   /// `places`: see map_part.
-  table_user(const world& view, const shared_table<K, V>& table, std::byte* const* places) noexcept
-      : view_(view.borrowed()), table_(table), places_(places) {}
+  table_user(const world& world, const shared_table<K, V>& table, std::byte* const* places) noexcept
+      : world_(world.borrowed()), table_(table), places_(places) {}
 
   /// Runs an operation one-sided, and waits for it. `rank`: the key's home.
   template <class Op, class... Operands>
@@ -162,7 +162,7 @@ class table_user {
     if (std::byte* const first = place_of(rank)) {
       return run_waited(at(rank, first), table_, op, rank, key, hash, operands...);
     }
-    const access_while<waiting_access<K, V>, P> access(view_, table_.part(rank));
+    const access_while<waiting_access<K, V>, P> access(world_, table_.part(rank));
     return run_waited(access, table_, op, rank, key, hash, operands...);
   }
   /// Starts an operation one-sided. It continues when this rank makes progress.
@@ -171,9 +171,9 @@ class table_user {
              const Operands&... operands) const {
     using access = access_while<started_access<K, V>, P>;
     return op
-        .template at<access, K, Operands...>(access(view_, table_.part(rank), started_for::caller),
+        .template at<access, K, Operands...>(access(world_, table_.part(rank), started_for::caller),
                                              key, hash, operands...)
-        .start(view_)
+        .start(world_)
         .then([self = *this, rank](answer_of<K, V, Op, Operands...> answer) {
           return result_of<Op>(self.table_, rank, answer);
         });
@@ -197,7 +197,7 @@ class table_user {
           if (outcome_of(found) == table_outcome::busy) {
             return self.start(op, rank, key, hash, operands...);
           }
-          return ready_future(self.view_, result_of<Op>(self.table_, rank, found));
+          return ready_future(self.world_, result_of<Op>(self.table_, rank, found));
         });
   }
 
@@ -241,7 +241,7 @@ class table_user {
         calls.add(
             std::move(started).then([store, i](auto result) { store(i, std::move(result)); }));
         // Answers calls from other ranks, which need not wait until this rank waits.
-        if (++count_started % progress_every == 0) view_.progress();
+        if (++count_started % progress_every == 0) world_.progress();
       });
     }
     calls.wait();
@@ -259,7 +259,7 @@ class table_user {
     };
     const auto caller_of = [&](const K& key) {
       const int home = home_of(key);
-      return plan == nullptr || plan->calls(home) ? home : view_.rank();
+      return plan == nullptr || plan->calls(home) ? home : world_.rank();
     };
     const auto keep = [self = *this, store, unfinished](std::size_t i, answer found, int rank) {
       if (outcome_of(found) == table_outcome::busy) {
@@ -268,7 +268,7 @@ class table_user {
         store(i, result_of<Op>(self.table_, rank, found));
       }
     };
-    run_batch<answer, std::vector<answer>>(view_, id, many_at_home<Part, Op, P>{op}, keys,
+    run_batch<answer, std::vector<answer>>(world_, id, many_at_home<Part, Op, P>{op}, keys,
                                            caller_of, here, keep, plan, operands...);
     for (const std::size_t i : *unfinished) {
       store(i, run(op, home_of(keys[i]), keys[i], hash_of(keys[i]), operands[i]...));
@@ -281,18 +281,19 @@ class table_user {
     return places_ == nullptr ? nullptr : places_[static_cast<std::size_t>(rank)];
   }
   [[nodiscard]] direct at(int rank, std::byte* first) const noexcept {
-    return {view_, rank, first, table_.buckets - 1};
+    return {world_, rank, first, table_.buckets - 1};
   }
   template <class Part, class Op, class... Operands>
   auto start_call(const Op& op, int rank, homes::object_id id, const K& key,
                   const Operands&... operands) const {
     using answer = answer_of<K, V, Op, Operands...>;
     detail::call_options options;
-    options.reply_bytes = reply_bytes_of<answer>(1, view_.fabric().max_payload());
-    return detail::start_call(view_, rank, options, at_home<Part, Op, P>{op}, id, key, operands...);
+    options.reply_bytes = reply_bytes_of<answer>(1, world_.fabric().max_payload());
+    return detail::start_call(world_, rank, options, at_home<Part, Op, P>{op}, id, key,
+                              operands...);
   }
 
-  world view_;
+  world world_;
   shared_table<K, V> table_;
   std::byte* const* places_;
 };

@@ -40,11 +40,11 @@ class checksum_queue : private containers::queue_parts,
 
   /// Collective: as the constructor of far::queue.
   /// Checked by: checksum_queue_test.full_and_empty_are_answers
-  checksum_queue(const world& view, int host, std::uint64_t capacity,
+  checksum_queue(const world& world, int host, std::uint64_t capacity,
                  amo_domain domain = amo_domain::cpu)
-      : containers::queue_parts{{view, host, capacity, containers::checked_slot_bytes(sizeof(T)),
+      : containers::queue_parts{{world, host, capacity, containers::checked_slot_bytes(sizeof(T)),
                                  alignof(std::uint64_t), domain, typeid(checksum_queue).name()}},
-        view_type(on(view)) {}
+        view_type(on(world)) {}
 
   [[nodiscard]] int host() const noexcept { return ring->host(); }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return ring->capacity; }
@@ -52,14 +52,14 @@ class checksum_queue : private containers::queue_parts,
   /// A view for another thread of this rank.
   /// Cost of operations: checksum_costs.
   /// Checked by: checksum_queue_test.threads_share_a_rank
-  [[nodiscard]] view_type on(const world& view) const { return {view, *ring, ring.phase()}; }
+  [[nodiscard]] view_type on(const world& world) const { return {world, *ring, ring.phase()}; }
 
   /// As queue::close. Checksums find all values that are whole, including those behind slots that
   /// are not. A rank that has not heard of the failure yet may complete a push whose slots it had
   /// claimed before; its value is then among those of the next close().
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed
   [[nodiscard]] queue_rest<T> close() const {
-    return containers::checked_rest_of<T>(ring.view(), *ring);
+    return containers::checked_rest_of<T>(ring.world(), *ring);
   }
 };
 

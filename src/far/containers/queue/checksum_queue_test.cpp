@@ -141,8 +141,8 @@ TEST_P(checksum_queue_test, threads_share_a_rank) {
   run([](far::world& world) {
     const checked_queue queue(world, 0, 4);
     if (world.rank() == world.size() - 1) {
-      world.threads(2, [&](far::world& view) {
-        auto mine = queue.on(view);
+      world.threads(2, [&](far::world& own) {
+        auto mine = queue.on(own);
         for (int i = 0; i < 3; ++i) {
           mine.push(1);
           EXPECT_EQ(mine.pop(), 1u);

@@ -13,12 +13,12 @@ namespace far::containers {
 namespace {
 
 /// Writes words from `place` on, each by a put of its own. Returns when all are complete.
-void put_words(const world& view, fabric::address place, std::span<const std::uint64_t> words) {
-  fabric::context& context = view.context();
+void put_words(const world& world, fabric::address place, std::span<const std::uint64_t> words) {
+  fabric::context& context = world.context();
   fabric::completion written;
   for (const std::uint64_t& word : words) {
     const ptr<std::uint64_t> to(place);
-    if (std::byte* const here = rma::direct_word(view, to)) {
+    if (std::byte* const here = rma::direct_word(world, to)) {
       rma::store_word(here, word);
     } else {
       const put_part part{place, &word, sizeof(word)};
@@ -67,23 +67,23 @@ void checksum_user::write(std::uint64_t pos, const std::byte* values, std::uint6
   const ring_parts<put_part> parts(where, pos, std::as_const(bytes), n);
   std::span<const std::uint64_t> left(slots_);
   for (const put_part& part : parts.all()) {
-    put_words(user_.view(), part.to, left.first(part.bytes / sizeof(std::uint64_t)));
+    put_words(user_.world(), part.to, left.first(part.bytes / sizeof(std::uint64_t)));
     left = left.subspan(part.bytes / sizeof(std::uint64_t));
   }
 }
 
 std::uint64_t checksum_user::try_pop(std::byte* values, std::uint64_t n) {
   const ring& where = user_.where();
-  const world& view = user_.view();
+  const world& world = user_.world();
   n = std::min(n, where.capacity);
   if (n == 0 || (was_empty_ && !sees_value())) return 0;
-  const std::uint64_t pos = where.head(view).fetch_add(n);
+  const std::uint64_t pos = where.head(world).fetch_add(n);
   fabric::turn wait;
   std::uint64_t count = read_whole(pos, n);
   while (count < n) {
     std::uint64_t end = pos + n;
-    if (where.head(view).compare_exchange(end, pos + count)) break;
-    view.context().await_turn(wait);  // until later claims are given back, or values come
+    if (where.head(world).compare_exchange(end, pos + count)) break;
+    world.context().await_turn(wait);  // until later claims are given back, or values come
     count = read_whole(pos, n);
   }
   was_empty_ = count == 0;
@@ -100,11 +100,11 @@ std::uint64_t checksum_user::try_pop(std::byte* values, std::uint64_t n) {
 
 void checksum_user::await_value() {
   fabric::backoff patience;
-  while (!sees_value()) user_.view().context().pause(patience);
+  while (!sees_value()) user_.world().context().pause(patience);
 }
 
 bool checksum_user::sees_value() {
-  was_empty_ = read_whole(user_.where().head(user_.view()).load(), 1) == 0;
+  was_empty_ = read_whole(user_.where().head(user_.world()).load(), 1) == 0;
   return !was_empty_;
 }
 
@@ -114,7 +114,7 @@ std::uint64_t checksum_user::read_whole(std::uint64_t pos, std::uint64_t n) {
   const std::uint64_t words = where.slot_bytes / sizeof(std::uint64_t);
   slots_.resize(n * words);
   auto* const bytes = reinterpret_cast<std::byte*>(slots_.data());
-  get(user_.view(), ring_parts<get_part>(where, pos, bytes, n).all());
+  get(user_.world(), ring_parts<get_part>(where, pos, bytes, n).all());
   std::uint64_t whole = 0;
   while (whole < n && is_whole(pos + whole, std::span(slots_).subspan(whole * words, words))) {
     ++whole;
@@ -122,11 +122,11 @@ std::uint64_t checksum_user::read_whole(std::uint64_t pos, std::uint64_t n) {
   return whole;
 }
 
-void append_whole(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
+void append_whole(const world& world, const ring& where, std::uint64_t pos, std::uint64_t end,
                   std::uint64_t value_bytes, std::vector<std::byte>& values) {
   std::vector<std::uint64_t> slot(where.slot_bytes / sizeof(std::uint64_t));
   for (; pos < end; ++pos) {
-    copy_slots(view, where, pos, pos + 1, reinterpret_cast<std::byte*>(slot.data()));
+    copy_slots(world, where, pos, pos + 1, reinterpret_cast<std::byte*>(slot.data()));
     if (!is_whole(pos, slot)) continue;
     mask(pos, std::span(slot).first(slot.size() - 1));
     const auto* const bytes = reinterpret_cast<const std::byte*>(slot.data());

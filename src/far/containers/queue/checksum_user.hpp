@@ -48,8 +48,8 @@ class checksum_user {
  public:
   static constexpr phase_kind phase = phase_kind::mixed;
 
-  checksum_user(const world& view, const ring& where, std::uint64_t value_bytes)
-      : user_(view, where), value_bytes_(value_bytes) {}
+  checksum_user(const world& world, const ring& where, std::uint64_t value_bytes)
+      : user_(world, where), value_bytes_(value_bytes) {}
 
   /// Pushes all n values, or returns false and pushes none. Cost: checksum_costs::push.
   bool try_push(const std::byte* values, std::uint64_t n);
@@ -73,22 +73,23 @@ class checksum_user {
 template <std::uint64_t ValueBytes>
 class checksum_user_of : public checksum_user {
  public:
-  checksum_user_of(const world& view, const ring& where) : checksum_user(view, where, ValueBytes) {}
+  checksum_user_of(const world& world, const ring& where)
+      : checksum_user(world, where, ValueBytes) {}
 };
 
 /// In a closed ring, at its host: appends the values of [pos, end) that are whole.
-void append_whole(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
+void append_whole(const world& world, const ring& where, std::uint64_t pos, std::uint64_t end,
                   std::uint64_t value_bytes, std::vector<std::byte>& values);
 
 template <class T>
-[[nodiscard]] queue_rest<T> checked_rest_of(const world& view, const ring& where) {
-  const ring_rest at = close_ring(view, where);
+[[nodiscard]] queue_rest<T> checked_rest_of(const world& world, const ring& where) {
+  const ring_rest at = close_ring(world, where);
   const std::uint64_t claimed = std::min(at.head, at.tail);  // by pops
   std::vector<std::byte> whole;
   queue_rest<T> rest;
-  append_whole(view, where, at.freed, claimed, sizeof(T), whole);
+  append_whole(world, where, at.freed, claimed, sizeof(T), whole);
   rest.popping = whole.size() / sizeof(T);
-  append_whole(view, where, claimed, at.tail, sizeof(T), whole);
+  append_whole(world, where, claimed, at.tail, sizeof(T), whole);
   for (std::size_t i = 0; i < whole.size(); i += sizeof(T)) {
     base::raw_object<T> object;
     std::memcpy(object.bytes, &whole[i], sizeof(T));

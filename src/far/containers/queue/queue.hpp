@@ -66,11 +66,11 @@ class queue : private containers::queue_parts, public queue_view<T, containers::
   /// Errors: bad_argument for an invalid host, a capacity of 0 or more than can be addressed, and
   /// if ranks make different queues; out_of_memory; rank_failed.
   /// Checked by: queue_failure_test.refuses_what_cannot_be
-  queue(const world& view, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : containers::queue_parts{{view, host, capacity, sizeof(T), alignof(T), domain,
+  queue(const world& world, int host, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
+      : containers::queue_parts{{world, host, capacity, sizeof(T), alignof(T), domain,
                                  typeid(queue).name()},
-                                containers::ring_choices::make(view, host, 1, domain)},
-        view_type(on(view)) {}
+                                containers::ring_choices::make(world, host, 1, domain)},
+        view_type(on(world)) {}
 
   [[nodiscard]] int host() const noexcept { return ring->host(); }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return ring->capacity; }
@@ -84,8 +84,8 @@ class queue : private containers::queue_parts, public queue_view<T, containers::
   /// Checked by: queue_failure_test.threads_share_a_rank, queue_history_test.is_linearizable,
   /// queue_test.one_sided_and_calls_mix, queue_history_test.calls_are_linearizable,
   /// queue_automatic_test.loses_little_however_attentive_the_host_is
-  [[nodiscard]] view_type on(const world& view) const {
-    return {view, *ring, ring.phase(), policy::automatic, chooser.get()};
+  [[nodiscard]] view_type on(const world& world) const {
+    return {world, *ring, ring.phase(), policy::automatic, chooser.get()};
   }
   /// How often policy::automatic has chosen each way at this rank, where there was a choice.
   /// Checked by: queue_automatic_test.counts_what_it_chooses
@@ -100,18 +100,18 @@ class queue : private containers::queue_parts, public queue_view<T, containers::
   /// Cost: queue_costs::writing, once R more; begin a barrier, end two barriers.
   /// Errors: bad_argument, in debug builds, where other ranks begin a phase of pops.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] writing_view writing() const { return {ring.view(), *ring, ring.phase()}; }
+  [[nodiscard]] writing_view writing() const { return {ring.world(), *ring, ring.phase()}; }
   /// Collective: the same for pops.
   /// Cost: queue_costs::reading; begin a barrier and an R, end as writing.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] reading_view reading() const { return {ring.view(), *ring, ring.phase()}; }
+  [[nodiscard]] reading_view reading() const { return {ring.world(), *ring, ring.phase()}; }
 
   /// At the host, while no other view is used anywhere. The caller ensures that, for example by
   /// barriers before and after, which are also the synchronisation (docs/memory_model.md, 12).
   /// Errors: bad_argument on other ranks.
   /// Cost: push and pop l.
   /// Checked by: queue_test.phases_follow_each_other
-  [[nodiscard]] local_view local() const { return {ring.view(), *ring, ring.phase()}; }
+  [[nodiscard]] local_view local() const { return {ring.world(), *ring, ring.phase()}; }
 
   /// At the host, to save the values after rank_failed: stops all pushes and pops, and returns what
   /// is left. A value whose push has returned is among `values` unless a pop has taken it; each
@@ -128,7 +128,7 @@ class queue : private containers::queue_parts, public queue_view<T, containers::
   /// killed_queue_user_test.leaves_what_was_pushed_in_phases,
   /// killed_queue_user_test.leaves_what_was_pushed_to_processes,
   /// queue_rest_test.is_for_jobs_that_have_failed
-  [[nodiscard]] queue_rest<T> close() const { return containers::rest_of<T>(ring.view(), *ring); }
+  [[nodiscard]] queue_rest<T> close() const { return containers::rest_of<T>(ring.world(), *ring); }
 };
 
 }  // namespace far

@@ -40,13 +40,13 @@ formula alone(const formula& cost) {
 /// A ring at rank 0 that rank 1 uses, while rank 0 waits.
 void with_ring(std::uint64_t slot_bytes,
                const std::function<void(const world&, const ring&, counting_context&)>& body) {
-  far::run({.ranks = 2, .mode = job_mode::fibers, .profile = "cori-aries"}, [&](world& view) {
-    counting_context counts(view.context());
-    world counted(view.state(), counts);
-    const owned_ring there(view, 0, capacity, slot_bytes, sizeof(std::uint64_t), amo_domain::cpu,
+  far::run({.ranks = 2, .mode = job_mode::fibers, .profile = "cori-aries"}, [&](world& world) {
+    counting_context counts(world.context());
+    far::world counted(world.state(), counts);
+    const owned_ring there(world, 0, capacity, slot_bytes, sizeof(std::uint64_t), amo_domain::cpu,
                            "a ring of the test");
     body(counted, *there, counts);
-    barrier(view);
+    barrier(world);
   });
 }
 
@@ -76,10 +76,10 @@ class call_counter {
 
 TEST(queue_costs_test, formulas_are_what_the_operations_do) {
   namespace costs = queue_costs::concurrent;
-  with_ring(8, [](const world& view, const ring& where, counting_context& counts) {
-    if (view.rank() != 1) return;
+  with_ring(8, [](const world& world, const ring& where, counting_context& counts) {
+    if (world.rank() != 1) return;
     call_counter cost(counts);
-    ring_user first(view, where);
+    ring_user first(world, where);
     for (std::uint64_t i = 0; i < capacity; ++i) EXPECT_EQ(cost.push(first), alone(costs::push));
     EXPECT_EQ(cost.push(first), alone(costs::refused));
     EXPECT_EQ(cost.push(first), alone(costs::refused_again));
@@ -87,40 +87,40 @@ TEST(queue_costs_test, formulas_are_what_the_operations_do) {
     for (std::uint64_t i = 1; i < capacity; ++i) EXPECT_EQ(cost.pop(first), alone(costs::pop));
     EXPECT_EQ(cost.pop(first), alone(costs::refused));
     EXPECT_EQ(cost.pop(first), alone(costs::refused_again));
-    ring_user second(view, where);
+    ring_user second(world, where);
     EXPECT_EQ(cost.push(second), alone(costs::push_looking));
     EXPECT_EQ(cost.push(second), alone(costs::push));
   });
 }
 
 TEST(queue_costs_test, phases_spare_the_turns) {
-  with_ring(8, [](const world& view, const ring& where, counting_context& counts) {
+  with_ring(8, [](const world& world, const ring& where, counting_context& counts) {
     call_counter cost(counts);
     {
-      ring_writer writer(view, where);
-      if (view.rank() == 1) {
+      ring_writer writer(world, where);
+      if (world.rank() == 1) {
         EXPECT_EQ(cost.push(writer), alone(queue_costs::writing::push));
         EXPECT_EQ(cost.push(writer), alone(queue_costs::writing::push));
       }
     }
     {
-      ring_reader reader(view, where);
-      if (view.rank() == 1) {
+      ring_reader reader(world, where);
+      if (world.rank() == 1) {
         EXPECT_EQ(cost.pop(reader), alone(queue_costs::reading::pop));
       }
     }
-    if (view.rank() != 0) return;
-    ring_local here(view, where);
+    if (world.rank() != 0) return;
+    ring_local here(world, where);
     EXPECT_EQ(cost.push(here), alone(queue_costs::local::push));
     EXPECT_EQ(cost.pop(here), alone(queue_costs::local::pop));
   });
 }
 
 TEST(queue_costs_test, a_call_is_one_message_each_way) {
-  with_ring(8, [](const world& view, const ring& where, counting_context& counts) {
-    if (view.rank() != 1) return;
+  with_ring(8, [](const world& world, const ring& where, counting_context& counts) {
+    if (world.rank() != 1) return;
     call_counter cost(counts);
-    ring_ways caller(view, where, policy::rpc, nullptr);
+    ring_ways caller(world, where, policy::rpc, nullptr);
     EXPECT_EQ(cost.push(caller), queue_costs::call);
     EXPECT_EQ(cost.pop(caller), queue_costs::call);
     EXPECT_EQ(cost.pop(caller), queue_costs::call);  // the queue is empty
@@ -131,10 +131,10 @@ TEST(queue_costs_test, a_checksum_spares_a_push_its_turn) {
   namespace costs = checksum_costs;
   constexpr std::uint64_t value_bytes = 8;
   with_ring(checked_slot_bytes(value_bytes),
-            [](const world& view, const ring& where, counting_context& counts) {
-              if (view.rank() != 1) return;
+            [](const world& world, const ring& where, counting_context& counts) {
+              if (world.rank() != 1) return;
               call_counter cost(counts);
-              checksum_user first(view, where, value_bytes);
+              checksum_user first(world, where, value_bytes);
               for (std::uint64_t i = 0; i < capacity; ++i) {
                 EXPECT_EQ(cost.push(first), alone(costs::push));
               }
@@ -145,7 +145,7 @@ TEST(queue_costs_test, a_checksum_spares_a_push_its_turn) {
               }
               EXPECT_EQ(cost.pop(first), alone(costs::refused));
               EXPECT_EQ(cost.pop(first), alone(costs::refused_again));
-              checksum_user second(view, where, value_bytes);
+              checksum_user second(world, where, value_bytes);
               EXPECT_EQ(cost.push(second), alone(costs::push_looking));
             });
 }

@@ -79,13 +79,13 @@ TEST_P(queue_failure_test, threads_share_a_rank) {
     number_queue queue(world, 0, 5);
     std::vector<std::uint64_t> sums(2);
     if (world.rank() < far::test::rounds_in_sim(world, 60, world.size())) {
-      world.threads(2, [&](far::world& view) {
-        auto mine = queue.on(view);
-        auto calling = queue.on(view).with(far::policy::rpc);
+      world.threads(2, [&](far::world& own) {
+        auto mine = queue.on(own);
+        auto calling = queue.on(own).with(far::policy::rpc);
         for (int i = 0; i < rounds; ++i) {
-          view.thread() == 0 ? mine.push(1) : calling.push(1);
-          sums[static_cast<std::size_t>(view.thread())] +=
-              view.thread() == 0 ? calling.pop() : mine.pop();
+          own.thread() == 0 ? mine.push(1) : calling.push(1);
+          sums[static_cast<std::size_t>(own.thread())] +=
+              own.thread() == 0 ? calling.pop() : mine.pop();
         }
       });
       EXPECT_EQ(sums[0] + sums[1], 2u * static_cast<unsigned>(rounds));

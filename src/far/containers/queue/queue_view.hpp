@@ -64,9 +64,9 @@ class queue_view {
 
   /// `more`: further constructor arguments of the access.
   template <class... More>
-  queue_view(const world& view, const containers::ring& where, containers::phase_record& phase,
+  queue_view(const world& world, const containers::ring& where, containers::phase_record& phase,
              const More&... more)
-      : access_(view, where, more...), phase_guard_(phase, view.rank()) {}
+      : access_(world, where, more...), phase_guard_(phase, world.rank()) {}
 
   /// The same queue with another policy, for the same thread. Views of all policies may be used at
   /// the same time.

@@ -41,20 +41,20 @@ class queues_view {
  public:
   using view_type = queue_view<T, Access>;
 
-  queues_view(const world& view, const containers::ring_set& rings, const More&... more)
-      : view_(view),
+  queues_view(const world& world, const containers::ring_set& rings, const More&... more)
+      : world_(world),
         rings_(&rings),
         more_(more...),
-        views_(static_cast<std::size_t>(view.size())) {}
+        views_(static_cast<std::size_t>(world.size())) {}
 
   /// The queue at `host`. Errors: bad_argument for an invalid host.
   [[nodiscard]] view_type& at(int host) {
-    if (host < 0 || host >= view_.size()) throw bad_argument("queues: there is no such rank");
+    if (host < 0 || host >= world_.size()) throw bad_argument("queues: there is no such rank");
     auto& there = views_[static_cast<std::size_t>(host)];
     if (!there) {
       there = std::apply(
           [&](const More&... more) {
-            return std::make_unique<view_type>(view_, rings_->at(host), rings_->phase(), more...);
+            return std::make_unique<view_type>(world_, rings_->at(host), rings_->phase(), more...);
           },
           more_);
     }
@@ -66,11 +66,11 @@ class queues_view {
   [[nodiscard]] queues_view with(policy how) const
     requires containers::has_policy<Access>
   {
-    return {view_, *rings_, how, std::get<1>(more_)};
+    return {world_, *rings_, how, std::get<1>(more_)};
   }
 
  protected:
-  world view_;
+  world world_;
   const containers::ring_set* rings_;
 
  private:
@@ -116,19 +116,19 @@ class queues : private containers::queues_parts,
   /// Errors: bad_argument for a capacity of 0, and if ranks make different objects;
   ///   out_of_memory; rank_failed.
   /// Checked by: queues_test.refuses_what_cannot_be
-  queues(const world& view, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
-      : containers::queues_parts{{view, slots_of(view, capacity), capacity, sizeof(T), domain,
+  queues(const world& world, std::uint64_t capacity, amo_domain domain = amo_domain::cpu)
+      : containers::queues_parts{{world, slots_of(world, capacity), capacity, sizeof(T), domain,
                                   typeid(queues).name()},
-                                 containers::ring_choices::make(view, 0, view.size(), domain)},
-        view_type(on(view)) {}
+                                 containers::ring_choices::make(world, 0, world.size(), domain)},
+        view_type(on(world)) {}
 
   [[nodiscard]] std::uint64_t capacity() const noexcept { return rings.capacity(); }
 
   /// The views of another thread of this rank, for any time, with policy::automatic.
   /// Cost of operations: queue_costs::concurrent; by calls a message each way.
   /// Checked by: queues_test.threads_share_a_rank
-  [[nodiscard]] view_type on(const world& view) const {
-    return {view, rings, policy::automatic, chooser.get()};
+  [[nodiscard]] view_type on(const world& world) const {
+    return {world, rings, policy::automatic, chooser.get()};
   }
   /// As queue::choices, summed over all queues.
   [[nodiscard]] model::choice_counts choices() const {
@@ -148,19 +148,19 @@ class queues : private containers::queues_parts,
   /// Cost: push and pop l.
   /// Checked by: queues_test.phases_end_where_they_were_full
   [[nodiscard]] local_view local() const {
-    return {rings.view(), rings.at(rings.view().rank()), rings.phase()};
+    return {rings.world(), rings.at(rings.world().rank()), rings.phase()};
   }
 
   /// Closes the rank's own queue after rank_failed: as queue::close.
   /// Checked by: killed_queue_user_test.leaves_what_was_pushed_to_inboxes
   [[nodiscard]] queue_rest<T> close() const {
-    return containers::rest_of<T>(rings.view(), rings.at(rings.view().rank()));
+    return containers::rest_of<T>(rings.world(), rings.at(rings.world().rank()));
   }
 
  private:
-  static ptr<std::byte> slots_of(const world& view, std::uint64_t capacity) {
+  static ptr<std::byte> slots_of(const world& world, std::uint64_t capacity) {
     if (capacity == 0) throw bad_argument("queues: capacity of 0 values: must be 1 or more");
-    return reinterpret_pointer_cast<std::byte>(allocate<T>(view, capacity));
+    return reinterpret_pointer_cast<std::byte>(allocate<T>(world, capacity));
   }
 };
 
@@ -171,8 +171,8 @@ class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> 
 
  public:
   ~writing_view() {
-    scope_.leave(this->view_,
-                 [this] { pushes::settle(this->view_, this->rings_->at(this->view_.rank())); });
+    scope_.leave(this->world_,
+                 [this] { pushes::settle(this->world_, this->rings_->at(this->world_.rank())); });
   }
   writing_view(const writing_view&) = delete;
   writing_view& operator=(const writing_view&) = delete;
@@ -181,12 +181,12 @@ class queues<T>::writing_view : public queues_view<T, containers::phase_pushes> 
   friend class queues;
 
   explicit writing_view(const containers::ring_set& rings)
-      : queues_view<T, pushes>(begun(rings.view()), rings),
-        phase_guard_(rings.phase(), rings.view().rank()) {}
+      : queues_view<T, pushes>(begun(rings.world()), rings),
+        phase_guard_(rings.phase(), rings.world().rank()) {}
 
-  static const world& begun(const world& view) {
-    containers::begin_phase(view, pushes::phase, "queues");
-    return view;
+  static const world& begun(const world& world) {
+    containers::begin_phase(world, pushes::phase, "queues");
+    return world;
   }
 
   containers::phase_guard<pushes::phase> phase_guard_;

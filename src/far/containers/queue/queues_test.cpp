@@ -92,8 +92,8 @@ TEST_P(queues_test, threads_share_a_rank) {
   run([](far::world& world) {
     const number_queues all(world, 4);
     if (world.rank() == 0) {
-      world.threads(2, [&](far::world& view) {
-        auto mine = all.on(view);
+      world.threads(2, [&](far::world& own) {
+        auto mine = all.on(own);
         mine.at(world.size() - 1).push(1);
         auto calling = mine.with(far::policy::rpc);
         EXPECT_EQ(calling.at(world.size() - 1).pop(), 1u);

@@ -16,10 +16,10 @@
 namespace far::containers {
 namespace {
 
-void check_request(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes) {
-  if (host < 0 || host >= view.size()) {
+void check_request(const world& world, int host, std::uint64_t capacity, std::uint64_t slot_bytes) {
+  if (host < 0 || host >= world.size()) {
     throw bad_argument(
-        fmt::format("queue: rank {} cannot be the host: the job has {} ranks", host, view.size()));
+        fmt::format("queue: rank {} cannot be the host: the job has {} ranks", host, world.size()));
   }
   if (capacity == 0 || capacity > fabric::address::max_offset / slot_bytes) {
     throw bad_argument(
@@ -29,10 +29,10 @@ void check_request(const world& view, int host, std::uint64_t capacity, std::uin
 }
 
 /// At the host: allocates the slots. Returns null if they do not fit in the heap.
-fabric::address allocate_slots(const world& view, std::uint64_t capacity, std::uint64_t slot_bytes,
+fabric::address allocate_slots(const world& world, std::uint64_t capacity, std::uint64_t slot_bytes,
                                std::uint64_t alignment) {
   try {
-    return view.state().get<memory::heaps>().local().allocate(capacity, slot_bytes, alignment);
+    return world.state().get<memory::heaps>().local().allocate(capacity, slot_bytes, alignment);
   } catch (const out_of_memory&) {
     return {};  // broadcast to all ranks, which throw
   }
@@ -44,12 +44,12 @@ std::uint64_t fingerprint(const ring& wanted, std::string_view type) {
       wanted.cursors.bits());
 }
 
-void return_memory(const world& view, const ring& where) {
-  if (view.rank() == where.host()) {
-    forget_claims(view, where);
-    view.state().get<memory::heaps>().local().deallocate(where.slots);
+void return_memory(const world& world, const ring& where) {
+  if (world.rank() == where.host()) {
+    forget_claims(world, where);
+    world.state().get<memory::heaps>().local().deallocate(where.slots);
   }
-  deallocate(view, where.cursors.on(view.rank()));
+  deallocate(world, where.cursors.on(world.rank()));
 }
 
 }  // namespace
@@ -62,27 +62,27 @@ void check_fits(const ring& where, std::uint64_t n) {
   }
 }
 
-owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
+owned_ring::owned_ring(const far::world& world, int host, std::uint64_t capacity,
                        std::uint64_t slot_bytes, std::uint64_t slot_alignment, amo_domain domain,
                        const char* type)
-    : view_(view) {
-  check_request(view, host, capacity, slot_bytes);
-  ring_.cursors = allocate<ring_cursors>(view, 1, domain).on(host);
+    : world_(world) {
+  check_request(world, host, capacity, slot_bytes);
+  ring_.cursors = allocate<ring_cursors>(world, 1, domain).on(host);
   ring_.capacity = capacity;
   ring_.slot_bytes = slot_bytes;
-  if (view.rank() == host) {
-    ring_.slots = allocate_slots(view, capacity, slot_bytes, slot_alignment);
+  if (world.rank() == host) {
+    ring_.slots = allocate_slots(world, capacity, slot_bytes, slot_alignment);
   }
-  if (!detail::all_agree(view, fingerprint(ring_, type))) {
-    return_memory(view, ring_);
+  if (!detail::all_agree(world, fingerprint(ring_, type))) {
+    return_memory(world, ring_);
     throw bad_argument(
         fmt::format("rank {} makes a queue of {} values at rank {}, but other ranks make another "
                     "object: all ranks must make distributed objects in the same order",
-                    view.rank(), capacity, host));
+                    world.rank(), capacity, host));
   }
-  ring_.slots = broadcast(view, ring_.slots, host);
+  ring_.slots = broadcast(world, ring_.slots, host);
   if (!ring_.slots) {
-    return_memory(view, ring_);
+    return_memory(world, ring_);
     throw out_of_memory(
         fmt::format("queue: {} values of {} bytes do not fit in the local heap of rank {}: raise "
                     "local_bytes (FAR_LOCAL_HEAP), or host it elsewhere",
@@ -91,9 +91,9 @@ owned_ring::owned_ring(const world& view, int host, std::uint64_t capacity,
 }
 
 owned_ring::~owned_ring() {
-  scope_.leave(view_);
+  scope_.leave(world_);
   try {
-    return_memory(view_, ring_);
+    return_memory(world_, ring_);
   } catch (const std::exception&) {
     // The job has failed: its memory disappears with it.
   }

@@ -87,15 +87,17 @@ struct ring {
   std::uint64_t slot_bytes = 0;
 
   [[nodiscard]] int host() const noexcept { return cursors.rank(); }
-  [[nodiscard]] auto tail(const world& view) const { return cursor(view, 0); }
-  [[nodiscard]] auto ready(const world& view) const { return cursor(view, 1); }
-  [[nodiscard]] auto head(const world& view) const { return cursor(view, 2); }
-  [[nodiscard]] auto freed(const world& view) const { return cursor(view, 3); }
-  [[nodiscard]] auto full_at(const world& view) const { return cursor(view, 1, 1); }
+  [[nodiscard]] auto tail(const world& world) const { return cursor(world, 0); }
+  [[nodiscard]] auto ready(const world& world) const { return cursor(world, 1); }
+  [[nodiscard]] auto head(const world& world) const { return cursor(world, 2); }
+  [[nodiscard]] auto freed(const world& world) const { return cursor(world, 3); }
+  [[nodiscard]] auto full_at(const world& world) const { return cursor(world, 1, 1); }
   /// How claims of pushes, or pops, are settled.
-  [[nodiscard]] ring_turn pushes(const world& view) const { return {view, ready(view), word(4)}; }
-  [[nodiscard]] ring_turn pops(const world& view) const {
-    return {view, freed(view), word(4) + static_cast<std::int64_t>(ring_notes)};
+  [[nodiscard]] ring_turn pushes(const world& world) const {
+    return {world, ready(world), word(4)};
+  }
+  [[nodiscard]] ring_turn pops(const world& world) const {
+    return {world, freed(world), word(4) + static_cast<std::int64_t>(ring_notes)};
   }
 
  private:
@@ -103,8 +105,9 @@ struct ring {
     constexpr int words_apart = 64 / sizeof(std::uint64_t);
     return reinterpret_pointer_cast<std::uint64_t>(cursors) + line * words_apart + index;
   }
-  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& view, int line, int index = 0) const {
-    return {view, word(line, index)};
+  [[nodiscard]] atomic_ref<std::uint64_t> cursor(const world& world, int line,
+                                                 int index = 0) const {
+    return {world, word(line, index)};
   }
 };
 static_assert(sizeof(ring) == 32 && std::is_trivially_copyable_v<ring>);
@@ -145,20 +148,20 @@ class owned_ring {
   /// Collective: `capacity` slots of `slot_bytes`, aligned to `slot_alignment`, at `host`. `type`
   /// says what they hold. All ranks pass the same arguments.
   /// Errors: bad_argument; out_of_memory, on every rank; rank_failed.
-  owned_ring(const world& view, int host, std::uint64_t capacity, std::uint64_t slot_bytes,
+  owned_ring(const far::world& world, int host, std::uint64_t capacity, std::uint64_t slot_bytes,
              std::uint64_t slot_alignment, amo_domain domain, const char* type);
   /// Collective: waits until every rank is here, unless an exception destroys the object.
   ~owned_ring();
   owned_ring(const owned_ring&) = delete;
   owned_ring& operator=(const owned_ring&) = delete;
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] const ring& operator*() const noexcept { return ring_; }
   [[nodiscard]] const ring* operator->() const noexcept { return &ring_; }
   [[nodiscard]] phase_record& phase() const noexcept { return phase_; }
 
  private:
-  world view_;
+  far::world world_;
   ring ring_;
   mutable phase_record phase_;
   collective_scope scope_;

@@ -37,45 +37,45 @@ std::size_t size_class(std::size_t bytes, std::size_t classes) noexcept {
 
 }  // namespace
 
-std::unique_ptr<ring_choices> ring_choices::make(const world& view, int first_host, int hosts,
+std::unique_ptr<ring_choices> ring_choices::make(const world& world, int first_host, int hosts,
                                                  amo_domain domain) {
   for (int host = first_host; host < first_host + hosts; ++host) {
-    if (is_choice(model::distance_to(view, host), domain)) {
-      return std::make_unique<ring_choices>(view, domain);
+    if (is_choice(model::distance_to(world, host), domain)) {
+      return std::make_unique<ring_choices>(world, domain);
     }
   }
   return nullptr;
 }
 
-ring_choices::ring_choices(const world& view, amo_domain domain)
+ring_choices::ring_choices(const world& world, amo_domain domain)
     : domain_(domain),
-      known_(&model::costs_of(view)),
+      known_(&model::costs_of(world)),
       chooser_(model::distances * kinds, kinds, stale_one_sided) {}
 
-bool ring_choices::concerns(const world& view, int host) const noexcept {
-  return is_choice(model::distance_to(view, host), domain_);
+bool ring_choices::concerns(const world& world, int host) const noexcept {
+  return is_choice(model::distance_to(world, host), domain_);
 }
 
-ring_choices::begun ring_choices::begin(const world& view, int host, ring_operation what,
+ring_choices::begun ring_choices::begin(const world& world, int host, ring_operation what,
                                         std::size_t bytes) {
-  const model::distance apart = model::distance_to(view, host);
+  const model::distance apart = model::distance_to(world, host);
   const std::size_t kind = static_cast<std::size_t>(what) * sizes + size_class(bytes, sizes);
   const model::component_costs& costs = known_->of(apart);
-  const std::uint64_t now = view.now();
+  const std::uint64_t now = world.now();
   const model::way_costs expected{price(formula_of(what), costs), price(queue_costs::call, costs)};
   const model::choice chosen =
       chooser_.choose(static_cast<std::uint32_t>(static_cast<std::size_t>(apart) * kinds + kind),
                       static_cast<std::uint32_t>(static_cast<std::size_t>(host) * kinds + kind),
                       expected, last_.until(now));
-  return {chosen, now, view.context().served_ns()};
+  return {chosen, now, world.context().served_ns()};
 }
 
-void ring_choices::end(const world& view, const begun& operation, const call_times& call) {
-  const std::uint64_t now = view.now();
+void ring_choices::end(const world& world, const begun& operation, const call_times& call) {
+  const std::uint64_t now = world.now();
   const std::uint64_t until = operation.by_call() ? call.answered : now;
   last_.set(now);
   const auto wait = static_cast<double>(until - operation.at);
-  const auto served = static_cast<double>(view.context().served_ns() - operation.served_ns);
+  const auto served = static_cast<double>(world.context().served_ns() - operation.served_ns);
   const double delay = std::max(wait - served, wait / 8);
   chooser_.observe(operation.chosen, delay + static_cast<double>(call.host_ns));
 }

@@ -35,16 +35,16 @@ class ring_choices {
   /// Returns null if there is no choice: all rings of these hosts are reached by plain
   /// instructions. `domain`: who performs the atomics on their cursors.
   /// Errors: bad_argument for an invalid file of costs.
-  static std::unique_ptr<ring_choices> make(const world& view, int first_host, int hosts,
+  static std::unique_ptr<ring_choices> make(const world& world, int first_host, int hosts,
                                             amo_domain domain);
-  ring_choices(const world& view, amo_domain domain);
+  ring_choices(const world& world, amo_domain domain);
 
   /// Whether there is a choice for a ring at `host`.
-  [[nodiscard]] bool concerns(const world& view, int host) const noexcept;
+  [[nodiscard]] bool concerns(const world& world, int host) const noexcept;
 
-  [[nodiscard]] begun begin(const world& view, int host, ring_operation what, std::size_t bytes);
+  [[nodiscard]] begun begin(const world& world, int host, ring_operation what, std::size_t bytes);
   /// The operation has ended, in the same thread. `call`: its times, if it was a call.
-  void end(const world& view, const begun& operation, const call_times& call);
+  void end(const world& world, const begun& operation, const call_times& call);
 
   [[nodiscard]] model::choice_counts counted() const { return chooser_.counted(); }
 

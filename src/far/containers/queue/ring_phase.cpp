@@ -13,73 +13,73 @@ bool phase_pushes::try_push(const std::byte* values, std::uint64_t n) {
   check_fits(where_, n);
   if (n == 0) return true;
   if (full_) return false;
-  const std::uint64_t pos = where_.tail(view_).fetch_add(n);
-  if (pos + n > limit_) limit_ = position_of(where_.freed(view_).load()) + where_.capacity;
+  const std::uint64_t pos = where_.tail(world_).fetch_add(n);
+  if (pos + n > limit_) limit_ = position_of(where_.freed(world_).load()) + where_.capacity;
   full_ = pos + n > limit_;
   if (!full_) {
-    put(view_, ring_parts<put_part>(where_, pos, values, n).all());
+    put(world_, ring_parts<put_part>(where_, pos, values, n).all());
   } else if (pos <= limit_) {
-    where_.full_at(view_).store(pos);
+    where_.full_at(world_).store(pos);
   }
   return !full_;
 }
 
-void phase_pushes::settle(const world& view, const ring& where) {
-  const std::uint64_t limit = where.freed(view).load() + where.capacity;
-  const std::uint64_t tail = where.tail(view).load();
+void phase_pushes::settle(const world& world, const ring& where) {
+  const std::uint64_t limit = where.freed(world).load() + where.capacity;
+  const std::uint64_t tail = where.tail(world).load();
   if (tail <= limit) {
-    where.ready(view).store(tail);
+    where.ready(world).store(tail);
   } else {
-    const std::uint64_t end = where.full_at(view).load();
-    where.full_at(view).store(0);
-    where.tail(view).store(end);
-    where.ready(view).store(end);
+    const std::uint64_t end = where.full_at(world).load();
+    where.full_at(world).store(0);
+    where.tail(world).store(end);
+    where.ready(world).store(end);
   }
 }
 
-phase_pops::phase_pops(const world& view, const ring& where)
-    : view_(view), where_(where), limit_(position_of(where.ready(view).load())) {}
+phase_pops::phase_pops(const world& world, const ring& where)
+    : world_(world), where_(where), limit_(position_of(where.ready(world).load())) {}
 
 std::uint64_t phase_pops::try_pop(std::byte* values, std::uint64_t n) {
   n = std::min(n, where_.capacity);
   if (n == 0 || empty_) return 0;
-  const std::uint64_t pos = where_.head(view_).fetch_add(n);
+  const std::uint64_t pos = where_.head(world_).fetch_add(n);
   const std::uint64_t count = below(limit_, pos, n);
   empty_ = count < n;
-  if (count > 0) get(view_, ring_parts<get_part>(where_, pos, values, count).all());
+  if (count > 0) get(world_, ring_parts<get_part>(where_, pos, values, count).all());
   return count;
 }
 
-void phase_pops::settle(const world& view, const ring& where) {
-  const std::uint64_t end = std::min(where.head(view).load(), where.ready(view).load());
-  where.head(view).store(end);
-  where.freed(view).store(end);
+void phase_pops::settle(const world& world, const ring& where) {
+  const std::uint64_t end = std::min(where.head(world).load(), where.ready(world).load());
+  where.head(world).store(end);
+  where.freed(world).store(end);
 }
 
 template <class Side>
-const world& ring_phase<Side>::begun(const world& view) {
-  begin_phase(view, Side::phase, "queue");
-  return view;
+const world& ring_phase<Side>::begun(const world& world) {
+  begin_phase(world, Side::phase, "queue");
+  return world;
 }
 
 template <class Side>
 void ring_phase<Side>::end() noexcept {
-  scope_.leave(view_, [&] {
-    if (view_.rank() == where_.host()) Side::settle(view_, where_);
+  scope_.leave(world_, [&] {
+    if (world_.rank() == where_.host()) Side::settle(world_, where_);
   });
 }
 
 template class ring_phase<phase_pushes>;
 template class ring_phase<phase_pops>;
 
-ring_local::ring_local(const world& view, const ring& where) : where_(where) {
-  if (view.rank() != where.host()) {
+ring_local::ring_local(const world& world, const ring& where) : where_(where) {
+  if (world.rank() != where.host()) {
     throw bad_argument(fmt::format(
         "queue: rank {} requests the local view of a queue at rank {}: only the host has one",
-        view.rank(), where.host()));
+        world.rank(), where.host()));
   }
-  cursors_ = local(view, where.cursors);
-  slots_ = local_span(view, ptr<std::byte>(where.slots), where.capacity * where.slot_bytes).data();
+  cursors_ = local(world, where.cursors);
+  slots_ = local_span(world, ptr<std::byte>(where.slots), where.capacity * where.slot_bytes).data();
 }
 
 bool ring_local::try_push(const std::byte* values, std::uint64_t n) {

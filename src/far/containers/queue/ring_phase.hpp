@@ -29,16 +29,16 @@ class phase_pushes {
  public:
   static constexpr phase_kind phase = phase_kind::writing;
 
-  phase_pushes(const world& view, const ring& where) noexcept
-      : view_(view), where_(where), limit_(where.capacity) {}
+  phase_pushes(const world& world, const ring& where) noexcept
+      : world_(world), where_(where), limit_(where.capacity) {}
   /// Pushes all n values, or returns false and pushes none. Cost: queue_costs::writing::push; R
   /// more for the first push whose claim ends beyond position `capacity`; nothing after a refusal.
   bool try_push(const std::byte* values, std::uint64_t n);
   /// At the host, when the pushes of all ranks have ended.
-  static void settle(const world& view, const ring& where);
+  static void settle(const world& world, const ring& where);
 
  private:
-  world view_;
+  world world_;
   ring where_;
   std::uint64_t limit_;  // no claim that ends here or before is too early
   bool full_ = false;
@@ -50,14 +50,14 @@ class phase_pops {
   static constexpr phase_kind phase = phase_kind::reading;
 
   /// Cost: R.
-  phase_pops(const world& view, const ring& where);
+  phase_pops(const world& world, const ring& where);
   /// Pops the oldest values, up to n. Returns how many. Cost: queue_costs::reading::pop; nothing
   /// after the ring was found empty.
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);
-  static void settle(const world& view, const ring& where);
+  static void settle(const world& world, const ring& where);
 
  private:
-  world view_;
+  world world_;
   ring where_;
   std::uint64_t limit_;  // claims that end beyond are too early
   bool empty_ = false;
@@ -68,17 +68,17 @@ class phase_pops {
 template <class Side>
 class ring_phase : public Side {
  public:
-  ring_phase(const world& view, const ring& where)
-      : Side(begun(view), where), view_(view), where_(where) {}
+  ring_phase(const world& world, const ring& where)
+      : Side(begun(world), where), world_(world), where_(where) {}
   ~ring_phase() { end(); }
   ring_phase(const ring_phase&) = delete;
   ring_phase& operator=(const ring_phase&) = delete;
 
  private:
-  static const world& begun(const world& view);
+  static const world& begun(const world& world);
   void end() noexcept;
 
-  world view_;
+  world world_;
   ring where_;
   collective_scope scope_;
 };
@@ -95,7 +95,7 @@ class ring_local {
   static constexpr phase_kind phase = phase_kind::mixed;
 
   /// Errors: bad_argument on other ranks.
-  ring_local(const world& view, const ring& where);
+  ring_local(const world& world, const ring& where);
 
   bool try_push(const std::byte* values, std::uint64_t n);
   std::uint64_t try_pop(std::byte* values, std::uint64_t n);

@@ -71,17 +71,17 @@ struct ring_rest {
 /// Closes the ring; has no effect on a closed one. At the host, by its processor's atomics: none of
 /// a network interface may be in flight. Does not communicate.
 /// Errors: bad_argument in a job that has not failed, and on other ranks.
-[[nodiscard]] ring_rest close_ring(const world& view, const ring& where);
+[[nodiscard]] ring_rest close_ring(const world& world, const ring& where);
 
 /// Copies slots [pos, end) at the host, from its own memory. Other ranks may write there meanwhile.
-void copy_slots(const world& view, const ring& where, std::uint64_t pos, std::uint64_t end,
+void copy_slots(const world& world, const ring& where, std::uint64_t pos, std::uint64_t end,
                 std::byte* to);
 
 template <class T>
-[[nodiscard]] std::vector<T> values_between(const world& view, const ring& where, std::uint64_t pos,
-                                            std::uint64_t end) {
+[[nodiscard]] std::vector<T> values_between(const world& world, const ring& where,
+                                            std::uint64_t pos, std::uint64_t end) {
   std::vector<base::raw_object<T>> slots(end - pos);
-  copy_slots(view, where, pos, end, reinterpret_cast<std::byte*>(slots.data()));
+  copy_slots(world, where, pos, end, reinterpret_cast<std::byte*>(slots.data()));
   std::vector<T> values;
   values.reserve(slots.size());
   for (const base::raw_object<T>& slot : slots) values.push_back(slot.value());
@@ -90,12 +90,12 @@ template <class T>
 
 /// For a ring of values, without checksums.
 template <class T>
-[[nodiscard]] queue_rest<T> rest_of(const world& view, const ring& where) {
-  const ring_rest at = close_ring(view, where);
+[[nodiscard]] queue_rest<T> rest_of(const world& world, const ring& where) {
+  const ring_rest at = close_ring(world, where);
   queue_rest<T> rest;
-  rest.values = values_between<T>(view, where, at.freed, at.ready);
+  rest.values = values_between<T>(world, where, at.freed, at.ready);
   rest.popping = below(at.head, at.freed, rest.values.size());
-  rest.doubtful = values_between<T>(view, where, at.ready, at.tail);
+  rest.doubtful = values_between<T>(world, where, at.ready, at.tail);
   rest.pushing = rest.doubtful.size();
   return rest;
 }

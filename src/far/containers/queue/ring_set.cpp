@@ -11,34 +11,34 @@
 
 namespace far::containers {
 
-ring_set::ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capacity,
+ring_set::ring_set(const far::world& world, ptr<std::byte> slots, std::uint64_t capacity,
                    std::uint64_t slot_bytes, amo_domain domain, const char* type)
-    : view_(view), slots_(slots), capacity_(capacity), slot_bytes_(slot_bytes) {
+    : world_(world), slots_(slots), capacity_(capacity), slot_bytes_(slot_bytes) {
   try {
-    cursors_ = allocate<ring_cursors>(view, 1, domain);
+    cursors_ = allocate<ring_cursors>(world, 1, domain);
   } catch (const out_of_memory&) {
-    deallocate(view, slots_.on(view.rank()));
+    deallocate(world, slots_.on(world.rank()));
     throw;
   }
   const std::string_view name(type);
   const std::uint64_t mine =
       base::hash_combine(base::hash_combine(base::hash_bytes(name.data(), name.size()), capacity),
                          cursors_.on(0).bits());
-  if (detail::all_agree(view, mine)) return;
-  deallocate(view, cursors_.on(view.rank()));
-  deallocate(view, slots_.on(view.rank()));
+  if (detail::all_agree(world, mine)) return;
+  deallocate(world, cursors_.on(world.rank()));
+  deallocate(world, slots_.on(world.rank()));
   throw bad_argument(
       fmt::format("rank {} makes queues of {} values, but other ranks make another object: all "
                   "ranks must make distributed objects in the same order",
-                  view.rank(), capacity));
+                  world.rank(), capacity));
 }
 
 ring_set::~ring_set() {
-  scope_.leave(view_);
+  scope_.leave(world_);
   try {
-    forget_claims(view_, at(view_.rank()));
-    deallocate(view_, cursors_.on(view_.rank()));
-    deallocate(view_, slots_.on(view_.rank()));
+    forget_claims(world_, at(world_.rank()));
+    deallocate(world_, cursors_.on(world_.rank()));
+    deallocate(world_, slots_.on(world_.rank()));
   } catch (const std::exception&) {
     // The job has failed: its memory disappears with it.
   }

@@ -19,14 +19,14 @@ class ring_set {
   /// what the slots hold.
   /// Errors: bad_argument if ranks make different ones; out_of_memory, on every rank;
   ///   rank_failed.
-  ring_set(const world& view, ptr<std::byte> slots, std::uint64_t capacity,
+  ring_set(const far::world& world, ptr<std::byte> slots, std::uint64_t capacity,
            std::uint64_t slot_bytes, amo_domain domain, const char* type);
   /// Collective: waits until every rank is here, unless an exception destroys the object.
   ~ring_set();
   ring_set(const ring_set&) = delete;
   ring_set& operator=(const ring_set&) = delete;
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
   [[nodiscard]] ring at(int host) const noexcept {
     return {cursors_.on(host), slots_.on(host).address(), capacity_, slot_bytes_};
@@ -34,7 +34,7 @@ class ring_set {
   [[nodiscard]] phase_record& phase() const noexcept { return phase_; }
 
  private:
-  world view_;
+  far::world world_;
   ptr<std::byte> slots_;
   ptr<ring_cursors> cursors_;
   std::uint64_t capacity_;

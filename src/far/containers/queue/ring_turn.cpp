@@ -20,7 +20,7 @@ void ring_turn::follow(std::uint64_t pos, std::uint64_t end, std::uint64_t seen)
   constexpr int sleepy_looks = 4;  // the rank whose turn it is takes less, unless it sleeps
   // The host may have settled the claim (transferred_claims.hpp).
   if (seen >= end && seen < ring_closed) return;
-  if (end - pos <= ring_notes) put(view_, note(pos), end);
+  if (end - pos <= ring_notes) put(world_, note(pos), end);
   fabric::turn wait;
   for (int still = 0;;) {
     const bool helps = seen < pos && still >= sleepy_looks;
@@ -30,7 +30,7 @@ void ring_turn::follow(std::uint64_t pos, std::uint64_t end, std::uint64_t seen)
       if (next > seen && cursor_.compare_exchange(seen, next)) seen = next;
     }
     if (seen >= end && seen < ring_closed) return;
-    view_.context().await_turn(wait);
+    world_.context().await_turn(wait);
     const std::uint64_t now = cursor_.load();
     still = now == seen ? still + 1 : 0;
     seen = now;
@@ -41,19 +41,19 @@ void ring_turn::follow(std::uint64_t pos, std::uint64_t end, std::uint64_t seen)
 std::uint64_t ring_turn::end_of_notes(std::uint64_t pos) const {
   constexpr std::uint64_t max_at_once = 8;
   const std::uint64_t limit = pos + ring_notes;
-  const bool one_by_one = view_.fabric().coherent();
+  const bool one_by_one = world_.fabric().coherent();
   while (pos < limit) {
     std::array<std::uint64_t, max_at_once> words{};
     const std::uint64_t n = one_by_one ? 1 : max_at_once;
     if (one_by_one) {
-      words[0] = get(view_, note(pos));
+      words[0] = get(world_, note(pos));
     } else {
       fabric::completion got;  // each is a get of its own, because words are whole and lists not
       for (std::uint64_t i = 0; i < n; ++i) {
         const get_part part{note(pos + i).address(), &words[i], sizeof(words[i])};
-        view_.context().get({&part, 1}, &got);
+        world_.context().get({&part, 1}, &got);
       }
-      view_.context().wait(got, {"notes of a queue", notes_.rank(), notes_.address()});
+      world_.context().wait(got, {"notes of a queue", notes_.rank(), notes_.address()});
     }
     const std::uint64_t first = pos;
     while (pos < first + n && is_note_of(pos, words[pos - first])) pos = words[pos - first];

@@ -34,8 +34,8 @@ inline constexpr std::uint64_t ring_notes = 64;
 class ring_turn {
  public:
   /// `cursor`: ready or freed; `notes`: the words of that side.
-  ring_turn(const world& view, const atomic_ref<std::uint64_t>& cursor, ptr<std::uint64_t> notes)
-      : view_(view), cursor_(cursor), notes_(notes) {}
+  ring_turn(const world& world, const atomic_ref<std::uint64_t>& cursor, ptr<std::uint64_t> notes)
+      : world_(world), cursor_(cursor), notes_(notes) {}
 
   /// The claim [pos, end) has been transferred: waits until the cursor is at `end` or beyond. In a
   /// closed ring it never is, and the wait throws when the failure is known.
@@ -53,7 +53,7 @@ class ring_turn {
     return notes_ + static_cast<std::int64_t>(pos % ring_notes);
   }
 
-  const world& view_;
+  const world& world_;
   atomic_ref<std::uint64_t> cursor_;
   ptr<std::uint64_t> notes_;
 };

@@ -16,7 +16,7 @@ class ring_user {
  public:
   static constexpr phase_kind phase = phase_kind::mixed;
 
-  ring_user(const world& view, const ring& where) noexcept : view_(view), where_(where) {}
+  ring_user(const far::world& world, const ring& where) noexcept : world_(world), where_(where) {}
 
   /// Pushes all n values, or returns false and pushes none. Cost: queue_costs::concurrent::push.
   bool try_push(const std::byte* values, std::uint64_t n);
@@ -35,10 +35,10 @@ class ring_user {
   bool finish_push(const std::byte* values, std::uint64_t n, std::uint64_t pos);
   std::uint64_t finish_pop(std::byte* values, std::uint64_t n, std::uint64_t pos);
   /// Settle [pos, pos + n), which has been written, or read.
-  void publish(std::uint64_t pos, std::uint64_t n) { where_.pushes(view_).settle(pos, pos + n); }
-  void release(std::uint64_t pos, std::uint64_t n) { where_.pops(view_).settle(pos, pos + n); }
+  void publish(std::uint64_t pos, std::uint64_t n) { where_.pushes(world_).settle(pos, pos + n); }
+  void release(std::uint64_t pos, std::uint64_t n) { where_.pops(world_).settle(pos, pos + n); }
 
-  [[nodiscard]] const world& view() const noexcept { return view_; }
+  [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] const ring& where() const noexcept { return where_; }
 
  private:
@@ -49,7 +49,7 @@ class ring_user {
   [[nodiscard]] bool sees_space(std::uint64_t n);
   [[nodiscard]] bool sees_value();
 
-  world view_;
+  far::world world_;
   ring where_;
   std::uint64_t freed_seen_ = 0;
   std::uint64_t ready_seen_ = 0;

@@ -26,7 +26,7 @@ class ring_ways {
   static constexpr phase_kind phase = phase_kind::mixed;
 
   /// `choices`: state of policy::automatic, or null if there is no choice.
-  ring_ways(const world& view, const ring& where, policy how, ring_choices* choices);
+  ring_ways(const world& world, const ring& where, policy how, ring_choices* choices);
 
   bool try_push(const std::byte* values, std::uint64_t n) {
     return how_ == policy::one_sided ? user_.try_push(values, n) : push_by_policy(values, n);
@@ -39,7 +39,7 @@ class ring_ways {
 
   /// The same ring for the same thread, with another policy.
   [[nodiscard]] ring_ways with(policy how) const {
-    return {user_.view(), user_.where(), how, choices_};
+    return {user_.world(), user_.where(), how, choices_};
   }
 
  private:

@@ -26,10 +26,10 @@ void transferred_claims::forget(std::uint64_t cursor) {
   of_.erase(cursor);
 }
 
-void forget_claims(const world& view, const ring& where) {
-  auto& claims = view.state().get<transferred_claims>();
-  claims.forget(where.ready(view).place().bits());
-  claims.forget(where.freed(view).place().bits());
+void forget_claims(const world& world, const ring& where) {
+  auto& claims = world.state().get<transferred_claims>();
+  claims.forget(where.ready(world).place().bits());
+  claims.forget(where.freed(world).place().bits());
 }
 
 }  // namespace far::containers

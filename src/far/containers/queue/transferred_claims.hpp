@@ -35,6 +35,6 @@ class transferred_claims {
 /// At the host, before a ring's memory is freed: a later ring may get the same addresses, and its
 /// cursors must not move over claims of this one. No call is in flight.
 /// Checked by: transferred_claims_test.end_with_their_ring
-void forget_claims(const world& view, const ring& where);
+void forget_claims(const world& world, const ring& where);
 
 }  // namespace far::containers

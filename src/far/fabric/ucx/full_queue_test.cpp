@@ -30,12 +30,12 @@ struct news {
   bool come = false;
 };
 
-void tell(const world& view, int rank) {
-  rpc_oneway(view, rank, [](rank_state& state) { state.get<news>().come = true; });
+void tell(const world& world, int rank) {
+  rpc_oneway(world, rank, [](rank_state& state) { state.get<news>().come = true; });
 }
 
-void wait_for_news(const world& view) {
-  while (!view.state().get<news>().come) view.progress();
+void wait_for_news(const world& world) {
+  while (!world.state().get<news>().come) world.progress();
 }
 
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
@@ -90,24 +90,24 @@ TEST(FullQueue, WhatFoundNoRoomGoesOutThoughItsSenderSleeps) {
   options.mode = job_mode::ucx;
   options.ranks = 3;
   options.ranks_per_node = 1;
-  far::run(options, [&](world& view) {
-    const auto block = allocate<char>(view, bytes);
-    if (view.rank() == 2) {
+  far::run(options, [&](world& world) {
+    const auto block = allocate<char>(world, bytes);
+    if (world.rank() == 2) {
       all.stopped = getpid();
-      wait_for_news(view);
-    } else if (view.rank() == 1) {
-      tell(view, 0);  // connects them, so that no connecting between them wakes a sleeper later
+      wait_for_news(world);
+    } else if (world.rank() == 1) {
+      tell(world, 0);  // connects them, so that no connecting between them wakes a sleeper later
       await([&] { return all.full.load(); });
-      tell(view, 2);
+      tell(world, 2);
       all.sender = getpid();
     } else {
-      wait_for_news(view);
+      wait_for_news(world);
       await([&] { return all.stopped != 0; });
       const std::vector<char> data(bytes);
-      put(view, block.on(2), std::span(data).first(1));  // connects the two ranks
+      put(world, block.on(2), std::span(data).first(1));  // connects the two ranks
       kill(all.stopped, SIGSTOP);
       await([&] { return state_of(all.stopped) == 'T'; });
-      auto filling = put_async(view, block.on(2), std::span(data));
+      auto filling = put_async(world, block.on(2), std::span(data));
       all.full = true;
       await([&] { return all.sender != 0 && sleeps(all.sender); });
       kill(all.stopped, SIGCONT);

@@ -28,39 +28,39 @@ void poll_until(Ready ready) {
 }
 
 TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
-  test::run(gathering_nodes(), [](world& view) {
+  test::run(gathering_nodes(), [](world& world) {
     constexpr int at_once = 200;
-    const auto count = allocate<std::uint64_t>(view);
-    const auto enough = allocate<std::uint64_t>(view);
-    barrier(view);
-    if (view.rank() == 0) {
+    const auto count = allocate<std::uint64_t>(world);
+    const auto enough = allocate<std::uint64_t>(world);
+    barrier(world);
+    if (world.rank() == 0) {
       std::vector<future<std::uint64_t>> adds;
       for (int i = 0; i < at_once; ++i) {
-        adds.push_back(atomic_ref(view, count.on(1)).fetch_add_async(1));
+        adds.push_back(atomic_ref(world, count.on(1)).fetch_add_async(1));
       }
-      poll_until([&] { return seen(*local(view, enough)) == 1; });
+      poll_until([&] { return seen(*local(world, enough)) == 1; });
       std::uint64_t sum = 0;
       for (auto& add : adds) sum += add.get();
       EXPECT_EQ(sum, std::uint64_t{at_once} * (at_once - 1) / 2);
     } else {
-      poll_until([&] { return seen(*local(view, count)) == at_once; });
-      put(view, enough.on(0), std::uint64_t{1});
+      poll_until([&] { return seen(*local(world, count)) == at_once; });
+      put(world, enough.on(0), std::uint64_t{1});
     }
   });
 }
 
 /// Puts, gets, signals, atomics and calls of all sizes, all in flight at the same time.
 TEST(Gathering, BringsEverythingWhole) {
-  test::run(gathering_nodes(), [](world& view) {
+  test::run(gathering_nodes(), [](world& world) {
     constexpr std::size_t places = 400;
     constexpr std::size_t max = 1500;  // bytes: some packets are too large to be gathered
-    const auto to = allocate<std::uint8_t>(view, places * max);
-    const auto from = allocate<std::uint8_t>(view, places * max);
-    const auto arrived = allocate<std::uint64_t>(view);
-    const auto count = allocate<std::uint64_t>(view);
-    std::iota(local(view, from), local(view, from) + places * max, std::uint8_t{1});
-    barrier(view);
-    const int there = 1 - view.rank();
+    const auto to = allocate<std::uint8_t>(world, places * max);
+    const auto from = allocate<std::uint8_t>(world, places * max);
+    const auto arrived = allocate<std::uint64_t>(world);
+    const auto count = allocate<std::uint64_t>(world);
+    std::iota(local(world, from), local(world, from) + places * max, std::uint8_t{1});
+    barrier(world);
+    const int there = 1 - world.rank();
     base::random random(20261122);
     std::vector<std::vector<std::uint8_t>> sent(places);
     std::vector<std::vector<std::uint8_t>> read(places);
@@ -73,31 +73,31 @@ TEST(Gathering, BringsEverythingWhole) {
       read[i].resize(bytes);
       const auto place = to.on(there) + static_cast<std::ptrdiff_t>(i * max);
       if (i % 2 == 0) {
-        transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i])));
+        transfers.push_back(put_async(world, place, std::span<const std::uint8_t>(sent[i])));
       } else {
-        transfers.push_back(put_async(view, place, std::span<const std::uint8_t>(sent[i]),
+        transfers.push_back(put_async(world, place, std::span<const std::uint8_t>(sent[i]),
                                       signal_of(arrived.on(there), 1, signal::kind::add)));
       }
-      transfers.push_back(get_async(view, from.on(there) + static_cast<std::ptrdiff_t>(i * max),
+      transfers.push_back(get_async(world, from.on(there) + static_cast<std::ptrdiff_t>(i * max),
                                     std::span(read[i])));
-      adds.push_back(atomic_ref(view, count.on(there)).fetch_add_async(1));
+      adds.push_back(atomic_ref(world, count.on(there)).fetch_add_async(1));
       calls.push_back(rpc(
-          view, there, [](const std::vector<std::uint8_t>& all) { return all.size(); }, sent[i]));
+          world, there, [](const std::vector<std::uint8_t>& all) { return all.size(); }, sent[i]));
     }
     std::uint64_t sum = 0;
     for (auto& one : transfers) one.get();
     for (auto& one : adds) sum += one.get();
     for (std::size_t i = 0; i < places; ++i) EXPECT_EQ(calls[i].get(), sent[i].size());
     EXPECT_EQ(sum, places * (places - 1) / 2);
-    barrier(view);
-    EXPECT_EQ(*local(view, arrived), places / 2);
+    barrier(world);
+    EXPECT_EQ(*local(world, arrived), places / 2);
     for (std::size_t i = 0; i < places; ++i) {  // both ranks have drawn the same numbers
       for (std::size_t b = 0; b < sent[i].size(); ++b) {
-        ASSERT_EQ(local(view, to)[i * max + b], sent[i][b]) << i;
+        ASSERT_EQ(local(world, to)[i * max + b], sent[i][b]) << i;
         ASSERT_EQ(read[i][b], static_cast<std::uint8_t>(i * max + b + 1)) << i;
       }
     }
-    barrier(view);
+    barrier(world);
   });
 }
 

@@ -19,23 +19,23 @@ run_options two_nodes() {
 constexpr std::uint64_t rounds = 20000;
 
 TEST(MixedPaths, AddsOfBothAddUp) {
-  test::run(two_nodes(), [](world& view) {
-    const auto word = allocate<std::uint64_t>(view);
-    barrier(view);
-    const bool is_near = view.fabric().direct(0) != nullptr;
-    EXPECT_EQ(is_near, view.rank() < 2);
-    const atomic_ref count(view, word.on(0));
+  test::run(two_nodes(), [](world& world) {
+    const auto word = allocate<std::uint64_t>(world);
+    barrier(world);
+    const bool is_near = world.fabric().direct(0) != nullptr;
+    EXPECT_EQ(is_near, world.rank() < 2);
+    const atomic_ref count(world, word.on(0));
     // Near ranks are a hundred times as fast, so they continue until the others have finished.
-    const auto far_done = allocate<std::uint64_t>(view);
-    barrier(view);
+    const auto far_done = allocate<std::uint64_t>(world);
+    barrier(world);
     std::uint64_t own = 0;
     if (is_near) {
-      const atomic_ref done(view, far_done.on(0));
+      const atomic_ref done(world, far_done.on(0));
       while (done.load() < 2 * rounds) {
         for (int i = 0; i < 64; ++i, ++own) count.fetch_add(1);
       }
     } else {
-      const atomic_ref done(view, far_done.on(0));
+      const atomic_ref done(world, far_done.on(0));
       constexpr int at_once = 100;
       for (; own < rounds; own += at_once) {
         std::vector<future<std::uint64_t>> adds;
@@ -44,17 +44,17 @@ TEST(MixedPaths, AddsOfBothAddUp) {
         done.fetch_add(at_once);
       }
     }
-    const std::uint64_t all = allreduce(view, own);
+    const std::uint64_t all = allreduce(world, own);
     EXPECT_EQ(count.load(), all);
     EXPECT_GT(all, 2 * rounds);
   });
 }
 
 TEST(MixedPaths, OneWinnerOfEachExchange) {
-  test::run(two_nodes(), [](world& view) {
-    const auto word = allocate<std::uint64_t>(view);
-    barrier(view);
-    const atomic_ref turn(view, word.on(0));
+  test::run(two_nodes(), [](world& world) {
+    const auto word = allocate<std::uint64_t>(world);
+    barrier(world);
+    const atomic_ref turn(world, word.on(0));
     constexpr std::uint64_t turns = 4000;
     std::uint64_t won = 0;
     for (std::uint64_t seen = turn.load(); seen < turns;) {
@@ -63,7 +63,7 @@ TEST(MixedPaths, OneWinnerOfEachExchange) {
         ++seen;
       }
     }
-    const std::uint64_t all = allreduce(view, won);
+    const std::uint64_t all = allreduce(world, won);
     EXPECT_EQ(all, turns);
   });
 }

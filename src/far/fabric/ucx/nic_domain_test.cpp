@@ -17,20 +17,20 @@ run_options nic_nodes() {
 }
 
 template <class T>
-ptr<T> allocate_nic(const world& view) {
-  const auto word = allocate<T>(view, 1, amo_domain::nic);
-  barrier(view);
+ptr<T> allocate_nic(const world& world) {
+  const auto word = allocate<T>(world, 1, amo_domain::nic);
+  barrier(world);
   return word;
 }
 
 TEST(NicDomain, ProcessorsLeaveItsAtomicsAlone) {
-  test::run(nic_nodes(), [](world& view) {
-    const auto usual = allocate<std::uint64_t>(view);
-    const auto word = allocate_nic<std::uint64_t>(view);
-    for (int rank = 0; rank < view.size(); ++rank) {
-      EXPECT_TRUE(view.fabric().cpu_atomics(usual.on(rank).address()));
-      EXPECT_FALSE(view.fabric().cpu_atomics(word.on(rank).address()));
-      EXPECT_EQ(reached(view.atomics(), word.on(rank).address()), nullptr);
+  test::run(nic_nodes(), [](world& world) {
+    const auto usual = allocate<std::uint64_t>(world);
+    const auto word = allocate_nic<std::uint64_t>(world);
+    for (int rank = 0; rank < world.size(); ++rank) {
+      EXPECT_TRUE(world.fabric().cpu_atomics(usual.on(rank).address()));
+      EXPECT_FALSE(world.fabric().cpu_atomics(word.on(rank).address()));
+      EXPECT_EQ(reached(world.atomics(), word.on(rank).address()), nullptr);
     }
   });
 }
@@ -40,22 +40,22 @@ TEST(NicDomain, IsTheProcessorsInOneMemory) {
   run_options options = nic_nodes();
   options.mode = job_mode::threads;
   options.ranks_per_node = 0;
-  test::run(options, [](world& view) {
-    const auto word = allocate_nic<std::uint64_t>(view);
-    EXPECT_TRUE(view.fabric().cpu_atomics(word.address()));
-    atomic_ref(view, word.on(0)).add(1);
-    barrier(view);
-    EXPECT_EQ(atomic_ref(view, word.on(0)).load(), 4u);
+  test::run(options, [](world& world) {
+    const auto word = allocate_nic<std::uint64_t>(world);
+    EXPECT_TRUE(world.fabric().cpu_atomics(word.address()));
+    atomic_ref(world, word.on(0)).add(1);
+    barrier(world);
+    EXPECT_EQ(atomic_ref(world, word.on(0)).load(), 4u);
   });
 }
 
 TEST(NicDomain, AtomicsOfAllRanksAddUp) {
-  test::run(nic_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& world) {
     constexpr std::uint64_t rounds = 2000;
     constexpr int at_once = 20;
-    const auto word = allocate_nic<std::uint64_t>(view);
-    for (int owner = 0; owner < view.size(); owner += 3) {  // the first and the last
-      const atomic_ref count(view, word.on(owner));
+    const auto word = allocate_nic<std::uint64_t>(world);
+    for (int owner = 0; owner < world.size(); owner += 3) {  // the first and the last
+      const atomic_ref count(world, word.on(owner));
       std::uint64_t seen = 0;
       for (std::uint64_t i = 0; i < rounds; i += at_once) {
         std::vector<future<std::uint64_t>> adds;
@@ -64,18 +64,18 @@ TEST(NicDomain, AtomicsOfAllRanksAddUp) {
       }
       const std::uint64_t all = rounds * 4;
       // Each old value was seen once.
-      EXPECT_EQ(allreduce(view, seen), all * (all - 1) / 2);
+      EXPECT_EQ(allreduce(world, seen), all * (all - 1) / 2);
       EXPECT_EQ(count.load(), all);
-      barrier(view);
+      barrier(world);
     }
   });
 }
 
 TEST(NicDomain, OneWinnerOfEachExchange) {
-  test::run(nic_nodes(), [](world& view) {
+  test::run(nic_nodes(), [](world& world) {
     constexpr std::uint32_t turns = 1000;
-    const auto word = allocate_nic<std::uint32_t>(view);
-    const atomic_ref turn(view, word.on(1));
+    const auto word = allocate_nic<std::uint32_t>(world);
+    const atomic_ref turn(world, word.on(1));
     std::uint32_t won = 0;
     for (std::uint32_t seen = turn.load(); seen < turns;) {
       if (turn.compare_exchange(seen, seen + 1)) {
@@ -83,16 +83,16 @@ TEST(NicDomain, OneWinnerOfEachExchange) {
         ++seen;
       }
     }
-    EXPECT_EQ(allreduce(view, won), turns);
+    EXPECT_EQ(allreduce(world, won), turns);
   });
 }
 
 template <class T>
-void try_all_operations(world& view) {
-  const auto word = allocate_nic<T>(view);
-  const auto mine = [&view, word](int rank) { return atomic_ref(view, word.on(rank)); };
-  for (int rank = 0; rank < view.size(); ++rank) {
-    if (view.rank() == 2) {
+void try_all_operations(world& world) {
+  const auto word = allocate_nic<T>(world);
+  const auto mine = [&world, word](int rank) { return atomic_ref(world, word.on(rank)); };
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (world.rank() == 2) {
       SCOPED_TRACE(::testing::Message() << sizeof(T) << " bytes of rank " << rank);
       const auto one = mine(rank);
       one.store(static_cast<T>(-5));
@@ -113,53 +113,53 @@ void try_all_operations(world& view) {
       EXPECT_TRUE(one.compare_exchange(expected, 7));
       EXPECT_EQ(one.load(), static_cast<T>(7));
     }
-    barrier(view);
+    barrier(world);
   }
 }
 
 TEST(NicDomain, HasEveryOperation) {
-  test::run(nic_nodes(), [](world& view) {
-    try_all_operations<std::uint64_t>(view);
-    try_all_operations<std::int64_t>(view);
-    try_all_operations<std::uint32_t>(view);
-    try_all_operations<std::int32_t>(view);
+  test::run(nic_nodes(), [](world& world) {
+    try_all_operations<std::uint64_t>(world);
+    try_all_operations<std::int64_t>(world);
+    try_all_operations<std::uint32_t>(world);
+    try_all_operations<std::int32_t>(world);
   });
 }
 
 TEST(NicDomain, BoundsOfAllRanksHold) {
-  test::run(nic_nodes(), [](world& view) {
-    const auto word = allocate_nic<std::int64_t>(view);
-    const atomic_ref max(view, word.on(0));
-    for (int i = 0; i < 300; ++i) max.fetch_max(4 * i + view.rank());
-    barrier(view);
+  test::run(nic_nodes(), [](world& world) {
+    const auto word = allocate_nic<std::int64_t>(world);
+    const atomic_ref max(world, word.on(0));
+    for (int i = 0; i < 300; ++i) max.fetch_max(4 * i + world.rank());
+    barrier(world);
     EXPECT_EQ(max.load(), 4 * 299 + 3);
   });
 }
 
 TEST(NicDomain, WakesAndFlushes) {
-  test::run(nic_nodes(), [](world& view) {
-    const auto word = allocate_nic<std::uint64_t>(view);
-    const atomic_ref own(view, word.on(view.rank()));
-    const int next = (view.rank() + 1) % view.size();
-    atomic_ref(view, word.on(next)).waking().add(1);
-    wait_signal(view, word.on(view.rank()), [](std::uint64_t now) { return now >= 1; });
-    const atomic_ref theirs(view, word.on(next));
+  test::run(nic_nodes(), [](world& world) {
+    const auto word = allocate_nic<std::uint64_t>(world);
+    const atomic_ref own(world, word.on(world.rank()));
+    const int next = (world.rank() + 1) % world.size();
+    atomic_ref(world, word.on(next)).waking().add(1);
+    wait_signal(world, word.on(world.rank()), [](std::uint64_t now) { return now >= 1; });
+    const atomic_ref theirs(world, word.on(next));
     auto added = theirs.fetch_add_async(1);
-    flush(view);
+    flush(world);
     EXPECT_GE(theirs.load(), 2u);
     EXPECT_EQ(added.get(), 1u);
-    barrier(view);
+    barrier(world);
     EXPECT_EQ(own.load(), 2u);
   });
 }
 
 TEST(NicDomain, RefusesSignals) {
-  test::run(nic_nodes(), [](world& view) {
-    const auto data = allocate<std::uint64_t>(view);
-    const auto word = allocate_nic<std::uint64_t>(view);
-    EXPECT_THROW(put(view, data.on(0), std::uint64_t{1}, signal_of(word.on(0), 1)), bad_argument);
-    barrier(view);
-    deallocate(view, word);
+  test::run(nic_nodes(), [](world& world) {
+    const auto data = allocate<std::uint64_t>(world);
+    const auto word = allocate_nic<std::uint64_t>(world);
+    EXPECT_THROW(put(world, data.on(0), std::uint64_t{1}, signal_of(word.on(0), 1)), bad_argument);
+    barrier(world);
+    deallocate(world, word);
   });
 }
 

@@ -125,11 +125,11 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
   options.mode = job_mode::ucx;
   options.ranks = 2;
   options.ranks_per_node = 1;
-  test::run(options, [](world& view) {
-    auto& own = dynamic_cast<shm::rank_fabric&>(view.fabric());
-    const auto words = allocate<std::uint64_t>(view, 8);
-    barrier(view);
-    if (view.rank() == 0) {
+  test::run(options, [](world& world) {
+    auto& own = dynamic_cast<shm::rank_fabric&>(world.fabric());
+    const auto words = allocate<std::uint64_t>(world, 8);
+    barrier(world);
+    if (world.rank() == 0) {
       // Read outside of the job's protocol: the card that rank 1 left for rank 0, and rank 0's key.
       const std::byte* const card = own.job().rank(1).card.data();
       constexpr std::size_t card_header_bytes = 16;
@@ -154,14 +154,14 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
         other.send(packet);
       }
     }
-    barrier(view);
+    barrier(world);
     // The job still works: atomics, barriers and calls.
-    const auto word = words.on((view.rank() + 1) % 2);
-    atomic_ref(view, word).fetch_add(41);
-    barrier(view);
-    EXPECT_GE(atomic_ref(view, words.on(view.rank())).load(), 41u);
+    const auto word = words.on((world.rank() + 1) % 2);
+    atomic_ref(world, word).fetch_add(41);
+    barrier(world);
+    EXPECT_GE(atomic_ref(world, words.on(world.rank())).load(), 41u);
     EXPECT_EQ(rpc(
-                  view, (view.rank() + 1) % 2, [](int x) { return x + 1; }, 1)
+                  world, (world.rank() + 1) % 2, [](int x) { return x + 1; }, 1)
                   .get(),
               2);
   });

@@ -18,10 +18,10 @@ TEST(Unreachable, EndsTheJobAndSaysWhatToLookAt) {
   options.ranks_per_node = 1;
   std::string said;
   try {
-    far::run(options, [](world& view) {
+    far::run(options, [](world& world) {
       // The first packet is sent when no context polls the worker any more.
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      barrier(view);
+      barrier(world);
     });
   } catch (const error& failure) {
     said = failure.what();

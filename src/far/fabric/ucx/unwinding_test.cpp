@@ -21,16 +21,16 @@ struct end {
   bool asked = false;
 };
 
-void request_end(const world& view, int rank) {
-  rpc_oneway(view, rank, [](rank_state& state) { state.get<end>().asked = true; });
+void request_end(const world& world, int rank) {
+  rpc_oneway(world, rank, [](rank_state& state) { state.get<end>().asked = true; });
 }
 
-void wait_until_asked(const world& view) {
-  while (!view.state().get<end>().asked) view.progress();
+void wait_until_asked(const world& world) {
+  while (!world.state().get<end>().asked) world.progress();
 }
 
-void fail_when_asked(const world& view) {
-  wait_until_asked(view);
+void fail_when_asked(const world& world) {
+  wait_until_asked(world);
   throw out_of_bounds("on purpose");
 }
 
@@ -58,14 +58,14 @@ void expect_one_failure(const program& body) {
 }
 
 TEST(Unwinding, WhatIsBeingReadIsLeftWhenTheJobFails) {
-  expect_one_failure([](world& view) {
-    const auto block = allocate<char>(view, bytes);
-    if (view.rank() == 2) fail_when_asked(view);
-    if (view.rank() == 1) return linger();  // its uplink continues to send
-    request_end(view, 2);
+  expect_one_failure([](world& world) {
+    const auto block = allocate<char>(world, bytes);
+    if (world.rank() == 2) fail_when_asked(world);
+    if (world.rank() == 1) return linger();  // its uplink continues to send
+    request_end(world, 2);
     try {
       std::vector<char> there(bytes);
-      get(view, block.on(1), std::span(there));
+      get(world, block.on(1), std::span(there));
     } catch (const rank_failed&) {
       linger();  // data in flight arrive now
       throw;
@@ -74,16 +74,16 @@ TEST(Unwinding, WhatIsBeingReadIsLeftWhenTheJobFails) {
 }
 
 TEST(Unwinding, ArgumentsOfCallsAreLeftWhenTheirRankFails) {
-  expect_one_failure([](world& view) {
-    (void)view.state().get<last_to_go>();
-    if (view.rank() == 2) fail_when_asked(view);
-    if (view.rank() == 1) {  // a request from rank 0 to rank 2 would come after the arguments
-      wait_until_asked(view);
-      return request_end(view, 2);
+  expect_one_failure([](world& world) {
+    (void)world.state().get<last_to_go>();
+    if (world.rank() == 2) fail_when_asked(world);
+    if (world.rank() == 1) {  // a request from rank 0 to rank 2 would come after the arguments
+      wait_until_asked(world);
+      return request_end(world, 2);
     }
     (void)rpc(
-        view, 2, [](const std::string&) {}, std::string(bytes, 'x'));
-    request_end(view, 1);
+        world, 2, [](const std::string&) {}, std::string(bytes, 'x'));
+    request_end(world, 1);
     linger();
   });
 }

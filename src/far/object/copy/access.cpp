@@ -23,7 +23,7 @@ region_header core::fetch(copy& c, const granted_object* granted,
   if (granted != nullptr) {
     got = {fetch_status::listed, granted->header, granted->data.data(), granted->bytes};
   }
-  if (granted == nullptr) got = fetch_region(*part_, view_, *me_, c);
+  if (granted == nullptr) got = fetch_region(*part_, world_, *me_, c);
   const region_header header = got.header;
   if (got.status == fetch_status::nothing_there || header.type != c.type->id()) {
     return got.status == fetch_status::nothing_there ? region_header{} : header;
@@ -85,7 +85,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   if (c != nullptr && c->present && peek_bit(r.readable, at.offset())) return *c;
   const auto is_current = [&] { return c->present && (c->kept || c->fetched > me_->acquired); };
   wait_for_change(
-      *part_, lock, view_, "a copy of an object", at.rank(),
+      *part_, lock, world_, "a copy of an object", at.rank(),
       [&] {
         c = part_->copies.find(at);
         return c == nullptr || c->busy == busy_with::nothing;
@@ -146,7 +146,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
   }
   if (out.wakes || !dropped.empty()) {
     lock.unlock();
-    out.flush(*part_, view_.context());
+    out.flush(*part_, world_.context());
     send_dropped(dropped);
     lock.lock();
   }
@@ -164,11 +164,11 @@ void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) 
     constexpr const char* what = "an object to come back from the rank that uses it";
     const int owner = part_->directory.owner(offset);
     lock.unlock();
-    out.flush(*part_, view_.context(), &me_->work);
+    out.flush(*part_, world_.context(), &me_->work);
     end_work({what, owner, {}});
     lock.lock();
     // Another thread may have it recalled. It may be away again.
-    wait_for_change(*part_, lock, view_, what, owner,
+    wait_for_change(*part_, lock, world_, what, owner,
                     [&] { return !part_->directory.is_recalled(offset); });
   }
 }
@@ -229,7 +229,7 @@ std::byte* core::get_writable(place at, const type_descriptor& type, bool is_arr
   }
   copy& c = acquire(lock, at, type, is_array);
   wait_for_change(
-      *part_, lock, view_, "a copy of an object", at.rank(),
+      *part_, lock, world_, "a copy of an object", at.rank(),
       [&] { return c.busy == busy_with::nothing; }, [&] { return c.twin != nullptr || c.close(); },
       part_->copies.word_of(at));
   if (c.owned) {

@@ -33,7 +33,7 @@ struct fetch_part : fabric::request {
   }
 };
 
-void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t from,
+void send_fetch(const part& of, const world& world, const copy& c, std::uint32_t from,
                 fetch_part& pending) {
   const fetch_message header{.object = of.id,
                              .from = from,
@@ -42,15 +42,15 @@ void send_fetch(const part& of, const world& view, const copy& c, std::uint32_t 
                              .offset = c.at.offset(),
                              .number = c.number,
                              .copies = of.copies.address_for(c.at.rank()).bits()};
-  auto message = homes::message_to(view.context(), c.at.rank(), header);
+  auto message = homes::message_to(world.context(), c.at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = static_cast<std::uint32_t>(sizeof(fetch_reply) + pending.room);
-  view.context().send(message);
+  world.context().send(message);
 }
 
 fabric::wait_reason reason_of(const copy& c) { return {"a copy of an object", c.at.rank(), {}}; }
 
-fetched_region fetch_by_messages(const part& of, const world& view, thread_record& me,
+fetched_region fetch_by_messages(const part& of, const world& world, thread_record& me,
                                  const copy& c) {
   auto& buffer = me.buffer;
   const std::size_t first = std::min<std::size_t>(
@@ -59,8 +59,8 @@ fetched_region fetch_by_messages(const part& of, const world& view, thread_recor
   fetch_part begin;
   begin.into = buffer.data();
   begin.room = first;
-  send_fetch(of, view, c, 0, begin);
-  view.context().wait(begin, reason_of(c));
+  send_fetch(of, world, c, 0, begin);
+  world.context().wait(begin, reason_of(c));
   if (!begin.came) throw_malformed("a region without a header");
   fetched_region got{begin.reply.status, begin.reply.header, buffer.data(), begin.bytes};
   if (got.status == fetch_status::nothing_there || got.header.type != c.type->id()) return got;
@@ -74,12 +74,12 @@ fetched_region fetch_by_messages(const part& of, const world& view, thread_recor
   for (fetch_part& next : rest) {
     next.into = buffer.data() + at;
     next.room = std::min(bytes - at, of.inline_bytes);
-    send_fetch(of, view, c, static_cast<std::uint32_t>(at), next);
+    send_fetch(of, world, c, static_cast<std::uint32_t>(at), next);
     at += next.room;
   }
   got.bytes = bytes;
   for (fetch_part& next : rest) {
-    view.context().wait(next, reason_of(c));
+    world.context().wait(next, reason_of(c));
     if (next.bytes < next.room) got.bytes = 0;
     if (next.reply.status != fetch_status::kept) got.status = next.reply.status;
   }
@@ -87,7 +87,7 @@ fetched_region fetch_by_messages(const part& of, const world& view, thread_recor
   return got;
 }
 
-fetched_region fetch_one_sided(const part& of, const world& view, const reply_area& area,
+fetched_region fetch_one_sided(const part& of, const world& world, const reply_area& area,
                                const copy& c) {
   const fetch_message header{.object = of.id,
                              .from = 0,
@@ -98,11 +98,11 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
                              .copies = of.copies.address_for(c.at.rank()).bits()};
   const fabric::landing place = area.landing();
   fabric::request pending;
-  auto message = homes::message_to(view.context(), c.at.rank(), header);
+  auto message = homes::message_to(world.context(), c.at.rank(), header);
   message.reply = &pending;
   message.landings = std::span(&place, 1);
-  view.context().send(message);
-  view.context().wait(pending, reason_of(c));
+  world.context().send(message);
+  world.context().wait(pending, reason_of(c));
   fetch_reply reply;
   std::memcpy(&reply, area.data(), sizeof(reply));
   return {reply.status, reply.header, area.data() + sizeof(reply), max_region_bytes};
@@ -111,13 +111,13 @@ fetched_region fetch_one_sided(const part& of, const world& view, const reply_ar
 /// Where instructions of the home reach this rank's memory, its processor writes the reply in
 /// either case. To copy some hundred bytes once more, out of a message, then costs less than the
 /// signal behind what is written one-sided.
-bool is_cheaper_by_message(const world& view, const copy& c) {
+bool is_cheaper_by_message(const world& world, const copy& c) {
   constexpr std::size_t small = 1024;
-  return c.length > 0 && c.bytes() <= small && view.fabric().direct(c.at.rank()) != nullptr;
+  return c.length > 0 && c.bytes() <= small && world.fabric().direct(c.at.rank()) != nullptr;
 }
 
-bool replies_land(const part& of, const world& view, const copy& c) {
-  if (of.replies == fetch_replies::automatic) return !is_cheaper_by_message(view, c);
+bool replies_land(const part& of, const world& world, const copy& c) {
+  if (of.replies == fetch_replies::automatic) return !is_cheaper_by_message(world, c);
   return of.replies == fetch_replies::one_sided;
 }
 
@@ -136,10 +136,10 @@ void check_fetched(const copy& c, const fetched_region& got) {
   }
 }
 
-fetched_region fetch_region(const part& of, const world& view, thread_record& me, const copy& c) {
-  if (replies_land(of, view, c) && me.area.claim(view))
-    return fetch_one_sided(of, view, me.area, c);
-  return fetch_by_messages(of, view, me, c);
+fetched_region fetch_region(const part& of, const world& world, thread_record& me, const copy& c) {
+  if (replies_land(of, world, c) && me.area.claim(world))
+    return fetch_one_sided(of, world, me.area, c);
+  return fetch_by_messages(of, world, me, c);
 }
 
 }  // namespace far::objects

@@ -34,7 +34,7 @@ void check_fetched(const copy& c, const fetched_region& got);
 /// header. A change that comes between two messages may be in one and not in the other, which is no
 /// more than if it came between two reads. Errors: rank_failed; fabric_error for replies that make
 /// no sense.
-[[nodiscard]] fetched_region fetch_region(const part& of, const world& view, thread_record& me,
+[[nodiscard]] fetched_region fetch_region(const part& of, const world& world, thread_record& me,
                                           const copy& c);
 
 }  // namespace far::objects

@@ -62,7 +62,7 @@ void change_stream::begin_packet(int home) {
     packet_->in_flight = &me_->packets_in_flight;
   }
   packet_ = unused->get();
-  packet_->context = &view_.context();
+  packet_->context = &world_.context();
   packet_->bytes.clear();
   packet_->regions.clear();
   packet_->verdicts.clear();
@@ -110,12 +110,12 @@ void change_stream::add(copy& c) {
 
 void change_stream::send() {
   if (packet_ == nullptr) return;
-  auto message = homes::message_of<change_message>(view_.context(), home_, packet_->bytes);
+  auto message = homes::message_of<change_message>(world_.context(), home_, packet_->bytes);
   message.reply = packet_;
   message.reply_bytes = static_cast<std::uint32_t>(packet_->regions.size());
   ++me_->packets_in_flight;
   packet_ = nullptr;
-  view_.context().send(message);
+  world_.context().send(message);
 }
 
 bool change_stream::is_last_to(int home) const noexcept {
@@ -134,8 +134,8 @@ void change_stream::send_followed(std::uint64_t number) {
 void change_stream::finish() {
   send();
   if (me_->packets_in_flight == 0) return;
-  view_.context().wait([this] { return me_->packets_in_flight == 0; }, fabric::never,
-                       {"changes of shared objects to be acknowledged", -1, {}});
+  world_.context().wait([this] { return me_->packets_in_flight == 0; }, fabric::never,
+                        {"changes of shared objects to be acknowledged", -1, {}});
 }
 
 std::vector<std::uint64_t> regions_of(fabric::payload packet) {

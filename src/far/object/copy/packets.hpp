@@ -34,8 +34,8 @@ struct change_packet : fabric::request {
 /// A thread's stream to all homes. The copies that it is given are busy with a flush.
 class change_stream {
  public:
-  change_stream(part& of, const world& view, thread_record& me) noexcept
-      : part_(&of), view_(view), me_(&me) {}
+  change_stream(part& of, const world& world, thread_record& me) noexcept
+      : part_(&of), world_(world), me_(&me) {}
 
   /// Compares a copy with its twin and streams what differs.
   void add(copy& c);
@@ -56,7 +56,7 @@ class change_stream {
   void put(const difference::found& cell);
 
   part* part_;
-  const world& view_;
+  const world& world_;
   thread_record* me_;
   change_packet* packet_ = nullptr;
   int home_ = -1;

@@ -7,21 +7,21 @@
 
 namespace far::objects {
 
-bool reply_area::claim(const world& view) {
+bool reply_area::claim(const world& world) {
   if (data_ != nullptr) return true;
   if (refused_) return false;
   try {
-    memory_ = allocate_local<std::byte>(view, bytes);
+    memory_ = allocate_local<std::byte>(world, bytes);
   } catch (const out_of_memory&) {
     refused_ = true;
     return false;
   }
-  data_ = view.fabric().local(memory_.address());
+  data_ = world.fabric().local(memory_.address());
   return true;
 }
 
-void reply_area::release(const world& view) {
-  if (std::exchange(data_, nullptr) != nullptr) deallocate_local(view, memory_);
+void reply_area::release(const world& world) {
+  if (std::exchange(data_, nullptr) != nullptr) deallocate_local(world, memory_);
 }
 
 }  // namespace far::objects

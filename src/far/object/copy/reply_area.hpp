@@ -17,9 +17,9 @@ class reply_area {
   static constexpr std::uint64_t bytes = sizeof(fetch_reply) + max_region_bytes;
 
   /// Gets the memory, at the first call. False if there is none.
-  [[nodiscard]] bool claim(const world& view);
+  [[nodiscard]] bool claim(const world& world);
   /// Frees it. No reply may be in flight.
-  void release(const world& view);
+  void release(const world& world);
 
   [[nodiscard]] fabric::landing landing() const noexcept { return {memory_.address(), bytes}; }
   [[nodiscard]] const std::byte* data() const noexcept { return data_; }

@@ -16,13 +16,13 @@ void core::park(bool waits) {
   {
     std::unique_lock lock(part_->mutex);
     if (!waits) {
-      wait_for_change(*part_, lock, view_, "the end of a collection", -1,
+      wait_for_change(*part_, lock, world_, "the end of a collection", -1,
                       [this] { return !part_->collection.is_stopping(); });
     }
     me_->parked = waits;
     if (waits) part_->collection.parked(out);
   }
-  out.flush(*part_, view_.context());
+  out.flush(*part_, world_.context());
 }
 
 void core::stop_if_asked() {
@@ -43,8 +43,8 @@ int core::try_collect() {
       const std::scoped_lock lock(part_->mutex);
       resumed = part_->collection.resumed();
     }
-    const conductor_lock_answer answer = acquire_conductor_lock(view_, *part_, resumed);
-    late = answer.conducts ? conduct(view_, *part_) : answer.late;
+    const conductor_lock_answer answer = acquire_conductor_lock(world_, *part_, resumed);
+    late = answer.conducts ? conduct(world_, *part_) : answer.late;
   });
   return late;
 }

@@ -80,7 +80,7 @@ void answer_mark(part& of, fabric::message& message, const collect_message& head
 /// One thread's messages to all ranks.
 class conductor {
  public:
-  conductor(const world& view, part& of) noexcept : view_(&view), part_(&of) {}
+  conductor(const world& world, part& of) noexcept : world_(&world), part_(&of) {}
 
   /// Returns the rank for which it is called off, or -1. `counts` becomes those after it.
   int collect(collection_counts& counts);
@@ -113,13 +113,13 @@ class conductor {
   template <class Reply>
   bool wait(const answers<Reply>& awaited, const char* what,
             fabric::deadline_ns deadline = fabric::never) {
-    return view_->context().wait([&] { return awaited.first_missing() < 0; }, deadline,
-                                 {what, -1, {}});
+    return world_->context().wait([&] { return awaited.first_missing() < 0; }, deadline,
+                                  {what, -1, {}});
   }
   [[nodiscard]] swept_memory tell_all(const collect_message& header, const char* what);
   void mark_all();
 
-  const world* view_;
+  const world* world_;
   part* part_;
   answers<bool> stopped_{part_->size};
   bool awaits_ = false;
@@ -127,11 +127,11 @@ class conductor {
 
 void conductor::send(int rank, const collect_message& header, std::span<const std::uint64_t> body,
                      fabric::request& pending, std::size_t reply_bytes) {
-  auto message = homes::message_to(view_->context(), rank, header);
+  auto message = homes::message_to(world_->context(), rank, header);
   message.body = std::as_bytes(body);
   message.reply = &pending;
   message.reply_bytes = static_cast<std::uint32_t>(reply_bytes);
-  view_->context().send(message);
+  world_->context().send(message);
 }
 
 /// The sum of the answers.
@@ -177,7 +177,7 @@ void conductor::mark_all() {
            sizeof(marked_reply) + batch * sizeof(std::uint64_t));
     }
     for (const target& t : targets) {
-      if (t.asked != nullptr) view_->context().wait(*t.asked, {"objects to be marked", -1, {}});
+      if (t.asked != nullptr) world_->context().wait(*t.asked, {"objects to be marked", -1, {}});
     }
     for (target& t : targets) {
       const std::unique_ptr<marked> reply = std::move(t.asked);
@@ -194,14 +194,14 @@ void conductor::mark_all() {
 }
 
 int conductor::collect(collection_counts& counts) {
-  const std::uint64_t began = view_->now();
+  const std::uint64_t began = world_->now();
   (void)tell_all(message_of(collect_step::stop), "ranks to stop their threads");
   awaits_ = true;
   send_all(message_of(collect_step::await), stopped_);
   if (!wait(stopped_, "threads to stop at a safe point", began + most_stop_ns)) {
     return stopped_.first_missing();
   }
-  const std::uint64_t stopped = view_->now();
+  const std::uint64_t stopped = world_->now();
   (void)tell_all(message_of(collect_step::recall), "regions that have migrated");
   (void)tell_all(message_of(collect_step::begin), "objects to be marked");
   mark_all();
@@ -209,7 +209,7 @@ int conductor::collect(collection_counts& counts) {
       tell_all(message_of(collect_step::sweep), "unreachable objects to be freed");
   ++counts.count;
   counts.stop_ns = stopped - began;
-  counts.pause_ns = view_->now() - stopped;
+  counts.pause_ns = world_->now() - stopped;
   counts.freed_objects += swept.freed_objects;
   counts.freed_bytes += swept.freed_bytes;
   counts.live_objects = swept.live_objects;
@@ -275,25 +275,25 @@ void collect_message::receive(const std::shared_ptr<part>& of, const collect_mes
   }
 }
 
-conductor_lock_answer acquire_conductor_lock(const world& view, const part& of,
+conductor_lock_answer acquire_conductor_lock(const world& world, const part& of,
                                              std::uint64_t resumed) {
   const collect_message header{of.id, collect_step::ask, -1, 0, resumed, {}};
   homes::request<conductor_lock_answer> pending;
-  auto message = homes::message_to(view.context(), 0, header);
+  auto message = homes::message_to(world.context(), 0, header);
   message.reply = &pending;
   message.reply_bytes = sizeof(conductor_lock_answer);
-  view.context().send(message);
-  view.context().wait(pending, {"a collection of unreachable objects", 0, {}});
+  world.context().send(message);
+  world.context().wait(pending, {"a collection of unreachable objects", 0, {}});
   return pending.value();
 }
 
-int conduct(const world& view, part& of) {
+int conduct(const world& world, part& of) {
   collection_counts counts;
   {
     const std::scoped_lock lock(of.mutex);
     counts = of.collection.counts();
   }
-  conductor all(view, of);
+  conductor all(world, of);
   int late = -1;
   std::exception_ptr failure;
   try {

@@ -41,11 +41,11 @@ struct collect_message {
 
 /// Acquires the conductor lock. If another thread conducts a collection, waits until that has
 /// ended.
-[[nodiscard]] conductor_lock_answer acquire_conductor_lock(const world& view, const part& of,
+[[nodiscard]] conductor_lock_answer acquire_conductor_lock(const world& world, const part& of,
                                                            std::uint64_t resumed);
 
 /// Collects, and releases the conductor lock. Returns the rank for which the collection has been
 /// called off, because a thread there did not stop, or -1. Errors: rank_failed.
-int conduct(const world& view, part& of);
+int conduct(const world& world, part& of);
 
 }  // namespace far::objects

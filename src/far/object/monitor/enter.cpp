@@ -28,9 +28,9 @@ bool try_enter_here(part& of, place at, std::byte* data) {
 
 /// In a simulation, where a thread that makes no calls would run alone; else checks the job.
 void core::let_others_run() const {
-  if (view_.fabric().direct(part_->rank) == nullptr) view_.progress();
-  if (view_.fabric().knows_failure()) [[unlikely]]
-    view_.fabric().check_job();
+  if (world_.fabric().direct(part_->rank) == nullptr) world_.progress();
+  if (world_.fabric().knows_failure()) [[unlikely]]
+    world_.fabric().check_job();
 }
 
 /// The data of an object whose monitor this thread may change itself, or null.
@@ -71,24 +71,24 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
                                .what = what,
                                .wants_object = wants,
                                .follows = changes != nullptr,
-                               .context = static_cast<std::uint16_t>(view_.context().index()),
+                               .context = static_cast<std::uint16_t>(world_.context().index()),
                                .notified = notified,
                                .offset = at.offset(),
                                .number = number};
   pending_grant pending(me_->granted);
   me_->granted.place = 0;
-  auto message = homes::message_to(view_.context(), at.rank(), header);
+  auto message = homes::message_to(world_.context(), at.rank(), header);
   message.reply = &pending;
   message.reply_bytes = wants ? pending_grant::max_bytes : sizeof(monitor_answer);
   me_->enters = at.bits();
   if (changes != nullptr) changes->send_followed(number);
-  view_.context().send(message);
+  world_.context().send(message);
   if (changes != nullptr) changes->finish();
   park(true);
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
-  if (!view_.context().wait([&] { return pending.done(); }, deadline, why)) {
+  if (!world_.context().wait([&] { return pending.done(); }, deadline, why)) {
     tell(at, monitor_request::expire, 0, number);
-    view_.context().wait(pending, why);
+    world_.context().wait(pending, why);
   }
   park(false);
   me_->enters = 0;
@@ -104,12 +104,12 @@ void core::tell(place at, monitor_request what, std::uint32_t notified, std::uin
                                .what = what,
                                .wants_object = false,
                                .follows = follows,
-                               .context = static_cast<std::uint16_t>(view_.context().index()),
+                               .context = static_cast<std::uint16_t>(world_.context().index()),
                                .notified = notified,
                                .offset = at.offset(),
                                .number = number};
-  auto message = homes::message_to(view_.context(), at.rank(), header);
-  view_.context().send(message);
+  auto message = homes::message_to(world_.context(), at.rank(), header);
+  world_.context().send(message);
 }
 
 void core::enter(place at) {
@@ -182,7 +182,7 @@ bool core::try_enter(place at) {
 void core::publish_before_leaving(place at, std::optional<change_stream>& changes) {
   publish_here();
   if (me_->modified.empty()) return;
-  publish_foreign(changes.emplace(*part_, view_, *me_));
+  publish_foreign(changes.emplace(*part_, world_, *me_));
   if (changes->is_last_to(at.rank())) return;
   changes->finish();
   changes.reset();
@@ -220,7 +220,7 @@ void core::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
   if (data != nullptr && monitor_word(data).try_leave()) return;  // nobody to notify either
   if (const auto number = find_inflated(at, data)) return pass(*number);
   if (at.rank() != part_->rank) return tell(at, monitor_request::exit, notified, 0);
-  homes::step(view_.context(), *part_,
+  homes::step(world_.context(), *part_,
               [&](outbox& out) { part_->monitors.exit(out, at.offset(), notified); });
 }
 

@@ -30,7 +30,7 @@ ptr<std::uint64_t> word_of(ptr<sync::queue_node> node, int index) noexcept {
 /// The list of an inflated monitor that this thread is in.
 class waiter_list {
  public:
-  waiter_list(const world& view, inflated_words of) noexcept : view_(&view), of_(of) {}
+  waiter_list(const world& world, inflated_words of) noexcept : world_(&world), of_(of) {}
 
   void add(ptr<sync::queue_node> node) const {
     const std::uint64_t end = at(of_.last()).load();
@@ -65,13 +65,13 @@ class waiter_list {
 
  private:
   [[nodiscard]] atomic_ref<std::uint64_t> at(ptr<std::uint64_t> word) const noexcept {
-    return {*view_, word};
+    return {*world_, word};
   }
   [[nodiscard]] atomic_ref<std::uint64_t> at(std::uint64_t node, int index) const noexcept {
     return at(word_of(ptr<sync::queue_node>::from_bits(node), index));
   }
 
-  const world* view_;
+  const world* world_;
   inflated_words of_;
 };
 
@@ -80,8 +80,8 @@ class waiter_list {
 /// A node that is in no queue. Errors: out_of_memory.
 ptr<sync::queue_node> core::take_node() {
   if (me_->nodes.empty()) {
-    const auto made = allocate_local<sync::queue_node>(view_);
-    *static_cast<sync::queue_node*>(static_cast<void*>(view_.fabric().local(made.address()))) = {};
+    const auto made = allocate_local<sync::queue_node>(world_);
+    *static_cast<sync::queue_node*>(static_cast<void*>(world_.fabric().local(made.address()))) = {};
     me_->nodes.push_back(made);
   }
   const auto taken = me_->nodes.back();
@@ -105,8 +105,8 @@ std::optional<std::uint16_t> core::find_inflated(place at, std::byte* data) {
 held_monitor core::enter_inflated(place at, std::uint16_t number) {
   const inflated_words words = inflated_at(at, number);
   const auto node = take_node();
-  const sync::mcs_queue queue(view_, words.tail(), node);
-  const bool is_free = atomic_ref<std::uint64_t>(view_, words.tail()).load() == 0;
+  const sync::mcs_queue queue(world_, words.tail(), node);
+  const bool is_free = atomic_ref<std::uint64_t>(world_, words.tail()).load() == 0;
   if (!is_free || queue.try_enter() == sync::mcs_queue::nothing) {
     me_->enters = at.bits();
     park(true);
@@ -119,7 +119,7 @@ held_monitor core::enter_inflated(place at, std::uint16_t number) {
 
 std::optional<held_monitor> core::try_enter_inflated(place at, std::uint16_t number) {
   const auto node = take_node();
-  const sync::mcs_queue queue(view_, inflated_at(at, number).tail(), node);
+  const sync::mcs_queue queue(world_, inflated_at(at, number).tail(), node);
   if (queue.try_enter() == sync::mcs_queue::nothing) {
     me_->nodes.push_back(node);
     return {};
@@ -130,9 +130,9 @@ std::optional<held_monitor> core::try_enter_inflated(place at, std::uint16_t num
 /// Passes a monitor on that has been inflated.
 void core::pass_inflated(const held_monitor& m, std::uint16_t number) {
   const inflated_words words = inflated_at(place(m.place), number);
-  waiter_list(view_, words).notify(m.notified);
+  waiter_list(world_, words).notify(m.notified);
   const auto node = m.node ? m.node : words.holder();
-  (void)sync::mcs_queue(view_, words.tail(), node).pass(node, sync::mcs_queue::first);
+  (void)sync::mcs_queue(world_, words.tail(), node).pass(node, sync::mcs_queue::first);
   if (m.node) me_->nodes.push_back(m.node);
 }
 
@@ -141,7 +141,7 @@ void core::pass_inflated(const held_monitor& m, std::uint16_t number) {
 bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::deadline_ns deadline,
                          held_monitor& again) {
   const place at(m.place);
-  const waiter_list list(view_, inflated_at(at, number));
+  const waiter_list list(world_, inflated_at(at, number));
   const auto node = take_node();
   list.notify(m.notified);
   list.add(node);
@@ -149,12 +149,12 @@ bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::de
   pass_inflated({.place = m.place, .node = m.node, .number = number}, number);
   park(true);
   const auto is_told = [](std::uint64_t value) { return value == notified; };
-  (void)wait_signal(view_, word_of(node, status), is_told, deadline);
+  (void)wait_signal(world_, word_of(node, status), is_told, deadline);
   const auto entered = take_node();
-  (void)sync::mcs_queue(view_, inflated_at(at, number).tail(), entered).enter(fabric::never);
+  (void)sync::mcs_queue(world_, inflated_at(at, number).tail(), entered).enter(fabric::never);
   const bool told = list.is_notified(node);
   if (!told) list.remove(node);
-  atomic_ref<std::uint64_t>(view_, word_of(node, status)).store(sync::node_status::idle);
+  atomic_ref<std::uint64_t>(world_, word_of(node, status)).store(sync::node_status::idle);
   me_->nodes.push_back(node);
   park(false);
   me_->enters = 0;
