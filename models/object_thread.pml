@@ -1,4 +1,4 @@
-/* src/far/object/: copy/access.cpp, synchronize.cpp, monitor/enter.cpp: what a thread does. Included
+/* src/far/object/: copy/access.cpp, synchronize.cpp, monitor/monitor_operations.cpp: what a thread does. Included
  * by object_region.pml. `r` is the rank of thread `t`, `f` the field that it accesses. What only this
  * thread and messages touch while it is the only one of its rank is done in one step.
  */

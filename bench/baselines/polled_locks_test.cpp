@@ -16,18 +16,23 @@ using far::bench::back_off;
 using far::bench::mpi_rw_lock;
 using far::bench::spin_lock;
 
-using polled_locks_test = far::test::on_ranks;
+class polled_locks_test : public far::test::on_ranks {
+ protected:
+  template <class Lock>
+  void expect_exclusion() {
+    for (const back_off how : {back_off::none, back_off::best}) {
+      run([how](far::world& world) {
+        far::test::excludes_others(
+            world, [how](const far::world& w) { return Lock(w, w.size() / 2, how); },
+            {8, far::test::rounds_in_sim(world, 60, 8)});
+      });
+    }
+  }
+};
 
 TEST_P(polled_locks_test, exclude_others) {
-  run([](far::world& world) {
-    const far::test::lock_load load{8, far::test::rounds_in_sim(world, 60, 8)};
-    for (const back_off how : {back_off::none, back_off::best}) {
-      far::test::excludes_others(
-          world, [how](const far::world& w) { return spin_lock(w, w.size() / 2, how); }, load);
-      far::test::excludes_others(
-          world, [how](const far::world& w) { return mpi_rw_lock(w, w.size() / 2, how); }, load);
-    }
-  });
+  expect_exclusion<spin_lock>();
+  expect_exclusion<mpi_rw_lock>();
 }
 
 TEST_P(polled_locks_test, readers_see_no_writer) {

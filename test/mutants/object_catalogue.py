@@ -48,7 +48,7 @@ OBJECT_MUTANTS = [
     in_library(
         "new_view_takes_old_copy",
         "a thread that begins uses a copy that is older than what it knows",
-        "object/core.cpp",
+        "object/thread_access.cpp",
         "made_objects",
         300,
         ("  me_->acquired = part_->clock.load();\n", ""),
@@ -106,7 +106,7 @@ OBJECT_MUTANTS = [
         "object/synchronize.cpp",
         "object_counters",
         20,
-        ("      part_->directory.changed_here(out, offset, seen.size());\n", ""),
+        ("      part_->directory.changed_at_home(out, offset, seen.size());\n", ""),
     ),
     in_library(
         "revocation_overtaken",
@@ -258,7 +258,7 @@ OBJECT_MUTANTS = [
         "object/heap/collection.cpp",
         "made_objects",
         10,
-        ("    me_->parked = waits;\n", "    me_->parked |= waits;\n"),
+        ("  me_->parked = false;\n", ""),
     ),
     # Migration.
     in_library(

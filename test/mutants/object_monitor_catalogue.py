@@ -6,7 +6,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "refreshed_before_entering",
         "a thread forgets stale copies before it is in the monitor",
-        "object/monitor/enter.cpp",
+        "object/monitor/monitor_operations.cpp",
         "object_fields",
         10,
         (
@@ -98,7 +98,7 @@ OBJECT_MONITOR_MUTANTS = [
     in_library(
         "left_unacknowledged",
         "a thread has left a monitor, and what it has changed before is not visible yet",
-        "object/monitor/enter.cpp",
+        "object/monitor/monitor_operations.cpp",
         "object_counters",
         30,
         ("notified, number, true);\n  changes->finish();\n", "notified, number, true);\n"),

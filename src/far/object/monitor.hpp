@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "far/object/core.hpp"
+#include "far/object/thread_access.hpp"
 #include "far/sync/lock_use.hpp"
 
 namespace far {
@@ -31,7 +31,7 @@ namespace far {
 ///   object_monitor_test.may_be_entered_again
 class monitor {
  public:
-  monitor(objects::core& thread, objects::place at) noexcept : thread_(&thread), at_(at) {}
+  monitor(objects::thread_access& thread, objects::place at) noexcept : thread_(&thread), at_(at) {}
 
   void lock() { thread_->enter(at_); }
   [[nodiscard]] bool try_lock() { return thread_->try_enter(at_); }
@@ -63,7 +63,7 @@ class monitor {
   void notify_all() { thread_->notify(at_, std::numeric_limits<std::uint32_t>::max()); }
 
  private:
-  objects::core* thread_;
+  objects::thread_access* thread_;
   objects::place at_;
 };
 

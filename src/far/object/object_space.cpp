@@ -12,7 +12,7 @@ object_space::object_space(const far::world& world, const object_space_options& 
     : object_view(world, objects::make_part(world, options)) {}
 
 object_space::~object_space() {
-  core_.close();
+  access_.close();
   objects::release_part(world(), *shared_part(), scope_);
 }
 
@@ -26,13 +26,13 @@ void object_space::run(int n, const std::function<void(object_view&)>& main) {
   std::exception_ptr failure;
   world().threads(n, [&](far::world& own) {
     object_view thread = on(own);
-    if (own.rank() != 0 || own.thread() != 0) return thread.core_.serve(&thread);
+    if (own.rank() != 0 || own.thread() != 0) return thread.access_.serve(&thread);
     try {
       main(thread);
     } catch (...) {
       failure = std::current_exception();
     }
-    thread.core_.stop();
+    thread.access_.stop();
   });
   {
     const std::scoped_lock lock(shared_part()->mutex);

@@ -15,8 +15,8 @@ struct object_thread::end : fabric::request {
   }
 };
 
-object_thread::object_thread(objects::core& starter, int rank, fabric::handler_index handler,
-                             objects::place argument)
+object_thread::object_thread(objects::thread_access& starter, int rank,
+                             fabric::handler_index handler, objects::place argument)
     : starter_(&starter), rank_(rank), argument_(argument), ended_(std::make_unique<end>()) {
   starter.start(rank, handler, argument, *ended_);
 }

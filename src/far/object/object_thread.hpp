@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "far/object/core.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far {
 
@@ -12,7 +12,7 @@ namespace far {
 /// Checked by: object_thread_test.threads_start_everywhere
 class object_thread {
  public:
-  object_thread(objects::core& starter, int rank, fabric::handler_index handler,
+  object_thread(objects::thread_access& starter, int rank, fabric::handler_index handler,
                 objects::place argument);
   object_thread(object_thread&& other) noexcept;
   object_thread& operator=(object_thread&& other) = delete;
@@ -26,7 +26,7 @@ class object_thread {
 
  private:
   struct end;
-  objects::core* starter_;
+  objects::thread_access* starter_;
   int rank_;
   objects::place argument_;
   std::unique_ptr<end> ended_;

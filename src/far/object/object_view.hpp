@@ -14,11 +14,11 @@
 
 #include "far/base/function_ref.hpp"
 #include "far/object/collections.hpp"
-#include "far/object/core.hpp"
 #include "far/object/monitor.hpp"
 #include "far/object/object_thread.hpp"
 #include "far/object/options.hpp"
 #include "far/object/reference.hpp"
+#include "far/object/thread_access.hpp"
 #include "far/object/type.hpp"
 #include "far/object/volatile_field.hpp"
 #include "far/world/world.hpp"
@@ -42,9 +42,9 @@ namespace far {
 class object_view {
  public:
   object_view(const far::world& world, std::shared_ptr<objects::part> of)
-      : core_(world, std::move(of)) {}
+      : access_(world, std::move(of)) {}
 
-  [[nodiscard]] const far::world& world() const noexcept { return core_.world(); }
+  [[nodiscard]] const far::world& world() const noexcept { return access_.world(); }
 
   /// Makes an object T(args...), whose home is this rank. Others may use it once they have got its
   /// reference. What the arguments refer to is kept meanwhile.
@@ -55,12 +55,12 @@ class object_view {
   [[nodiscard]] ref<T> make(Args&&... args) {
     if constexpr (sizeof...(Args) > 0) {
       const T values(std::forward<Args>(args)...);
-      const ref<T> made(core_.make(objects::descriptor_of<T>(), 1, false,
-                                   reinterpret_cast<const std::byte*>(&values)));
+      const ref<T> made(access_.make(objects::descriptor_of<T>(), 1, false,
+                                     reinterpret_cast<const std::byte*>(&values)));
       write(made) = values;
       return made;
     } else {
-      const ref<T> made(core_.make(objects::descriptor_of<T>(), 1, false));
+      const ref<T> made(access_.make(objects::descriptor_of<T>(), 1, false));
       if constexpr (!std::is_array_v<T>) {
         if (!objects::begins_zero<T>()) write(made) = T();
       }
@@ -72,7 +72,7 @@ class object_view {
   /// Checked by: object_values_test.members_begin_with_their_initializers
   template <shared_object T>
   [[nodiscard]] ref<T[]> make_array(std::uint64_t n) {
-    const ref<T[]> made(core_.make(objects::descriptor_of<T>(), n, true));
+    const ref<T[]> made(access_.make(objects::descriptor_of<T>(), n, true));
     if constexpr (std::default_initializable<T> && !std::is_array_v<T>) {
       for (std::uint64_t i = objects::begins_zero<T>() ? n : 0; i < n;) {
         const std::span<T> rest = write_from(made, i);
@@ -88,9 +88,9 @@ class object_view {
   template <class T>
     requires(!std::is_array_v<T>)
   [[nodiscard, gnu::always_inline]] const T& read(ref<T> object) {
-    const std::byte* data = core_.readable(object.place());
+    const std::byte* data = access_.readable(object.place());
     if (data == nullptr) [[unlikely]]
-      data = core_.get_readable(object.place(), objects::descriptor_of<T>());
+      data = access_.get_readable(object.place(), objects::descriptor_of<T>());
     return *reinterpret_cast<const T*>(data);
   }
   /// The object, to be read and written. Cost: as read, and a copy of it when the thread writes it
@@ -98,9 +98,9 @@ class object_view {
   template <class T>
     requires(!std::is_array_v<T>)
   [[nodiscard, gnu::always_inline]] T& write(ref<T> object) {
-    std::byte* data = core_.writable(object.place());
+    std::byte* data = access_.writable(object.place());
     if (data == nullptr) [[unlikely]]
-      data = core_.get_writable(object.place(), objects::descriptor_of<T>());
+      data = access_.get_writable(object.place(), objects::descriptor_of<T>());
     return *reinterpret_cast<T*>(data);
   }
 
@@ -108,28 +108,28 @@ class object_view {
   template <class T>
   [[nodiscard]] const T& read(ref<T[]> array, std::uint64_t i) {
     return *reinterpret_cast<const T*>(
-        core_.element(array.place(), i, objects::descriptor_of<T>(), false));
+        access_.element(array.place(), i, objects::descriptor_of<T>(), false));
   }
   template <class T>
   [[nodiscard]] T& write(ref<T[]> array, std::uint64_t i) {
     return *reinterpret_cast<T*>(
-        core_.element(array.place(), i, objects::descriptor_of<T>(), true));
+        access_.element(array.place(), i, objects::descriptor_of<T>(), true));
   }
   /// The elements from i to the end of i's region: at least one.
   /// Checked by: object_space_test.arrays_have_many_regions
   template <class T>
   [[nodiscard]] std::span<const T> read_from(ref<T[]> array, std::uint64_t i) {
-    const auto found = core_.elements_from(array.place(), i, objects::descriptor_of<T>(), false);
+    const auto found = access_.elements_from(array.place(), i, objects::descriptor_of<T>(), false);
     return {reinterpret_cast<const T*>(found.first), static_cast<std::size_t>(found.count)};
   }
   template <class T>
   [[nodiscard]] std::span<T> write_from(ref<T[]> array, std::uint64_t i) {
-    const auto found = core_.elements_from(array.place(), i, objects::descriptor_of<T>(), true);
+    const auto found = access_.elements_from(array.place(), i, objects::descriptor_of<T>(), true);
     return {reinterpret_cast<T*>(found.first), static_cast<std::size_t>(found.count)};
   }
   template <class T>
   [[nodiscard]] std::uint64_t size(ref<T[]> array) {
-    return core_.length(array.place(), objects::descriptor_of<T>());
+    return access_.length(array.place(), objects::descriptor_of<T>());
   }
 
   /// What becomes of copies of the object, or of all regions of the array, when it is changed. May
@@ -138,20 +138,20 @@ class object_view {
   /// Checked by: object_protocol_test.readers_are_sent_changes
   template <class T>
   void set_protocol(ref<T> object, object_protocol protocol) {
-    core_.set_protocol(object.place(), protocol);
+    access_.set_protocol(object.place(), protocol);
   }
   /// A line of text: the object's home, its protocol and why, who has copies, and what this rank
   /// has. Of an array's first region. Cost: as set_protocol.
   /// Checked by: object_protocol_test.says_what_it_does
   template <class T>
   [[nodiscard]] std::string explain(ref<T> object) {
-    return core_.explain(object.place());
+    return access_.explain(object.place());
   }
 
   /// The object's monitor.
   template <class T>
   [[nodiscard]] far::monitor monitor(ref<T> object) noexcept {
-    return {core_, object.place()};
+    return {access_, object.place()};
   }
   /// Enters the object's monitor until the result is destroyed.
   template <class T>
@@ -162,17 +162,17 @@ class object_view {
   /// A field that threads use to synchronize.
   template <class T, class M>
   [[nodiscard]] far::volatile_field<M> volatile_field(ref<T> object, M T::*member) {
-    return {core_, object.place(), objects::offset_of(member)};
+    return {access_, object.place(), objects::offset_of(member)};
   }
 
   /// Makes what this thread has changed visible to those who synchronize with it later.
   /// Checked by: object_programs_test.counters_are_published
-  void publish() { core_.publish(); }
+  void publish() { access_.publish(); }
   /// A safe point; then the thread sees what others had published before.
-  void refresh() { core_.refresh(); }
+  void refresh() { access_.refresh(); }
   /// Where a collection may take place: to be called now and then by a thread that computes for
   /// long without any other safe point.
-  void safe_point() { core_.safe_point(); }
+  void safe_point() { access_.safe_point(); }
 
   /// Frees all objects of all ranks that nothing keeps. Publishes. One thread is enough; other
   /// threads stop at their next safe points. If several threads call it, one collection may do for
@@ -181,24 +181,24 @@ class object_view {
   /// Errors: far::error if a thread does not come to a safe point for 30 s; rank_failed.
   /// Checked by: object_collection_test.cycles_cross_ranks,
   /// object_collection_test.threads_that_do_not_stop_are_named
-  void collect() { core_.collect(); }
+  void collect() { access_.collect(); }
   /// Publishes, and runs f, which does not use the space: collections do not wait for this thread
   /// meanwhile. Checked by: object_collection_test.threads_that_do_not_stop_are_named
-  void outside(base::function_ref<void()> f) { core_.outside(f); }
+  void outside(base::function_ref<void()> f) { access_.outside(f); }
   /// What collections have done so far. Checked by: object_collection_test.handles_keep_objects
-  [[nodiscard]] collection_counts collections() const { return core_.collections(); }
+  [[nodiscard]] collection_counts collections() const { return access_.collections(); }
 
   /// Gives a reference a name that all ranks know; the name may be given again. Publishes.
   /// Checked by: object_space_test.roots_have_names
   template <class T>
   void set_root(std::string_view name, ref<T> object) {
-    core_.set_root(name, object.place(), objects::descriptor_of<std::remove_extent_t<T>>());
+    access_.set_root(name, object.place(), objects::descriptor_of<std::remove_extent_t<T>>());
   }
   /// The reference of that name, or null. Refreshes.
   /// Errors: bad_argument if it is to an object of another type.
   template <class T>
   [[nodiscard]] ref<T> root(std::string_view name) {
-    return ref<T>(core_.root(name, objects::descriptor_of<std::remove_extent_t<T>>()));
+    return ref<T>(access_.root(name, objects::descriptor_of<std::remove_extent_t<T>>()));
   }
 
   /// Runs f(view, object) on a thread of a rank, which object_space::run has started there. `f` is
@@ -208,12 +208,12 @@ class object_view {
   template <class F, class T>
     requires std::is_empty_v<F> && std::invocable<F&, object_view&, ref<T>>
   [[nodiscard]] object_thread start_thread(int rank, [[maybe_unused]] F f, ref<T> object) {
-    return {core_, rank, fabric::handler_of<start_received<F, T>>::index(), object.place()};
+    return {access_, rank, fabric::handler_of<start_received<F, T>>::index(), object.place()};
   }
 
   /// What this rank has of the space.
   [[nodiscard]] const std::shared_ptr<objects::part>& shared_part() const noexcept {
-    return core_.shared_part();
+    return access_.shared_part();
   }
 
  private:
@@ -229,7 +229,7 @@ class object_view {
     }
   };
 
-  objects::core core_;
+  objects::thread_access access_;
 };
 
 }  // namespace far

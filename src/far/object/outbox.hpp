@@ -93,7 +93,7 @@ struct outbox {
 
 /// Writes into copies, and recalls, on a thread's context. The thread waits for their end, since
 /// nobody else makes progress there, and sends what they leave, since a completion must not wait
-/// for credit (core::end_work).
+/// for credit (thread_access::end_work).
 struct thread_work {
   std::uint32_t in_flight = 0;
   std::vector<outbox> left;

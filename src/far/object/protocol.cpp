@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 namespace {
@@ -38,7 +38,8 @@ std::string reason_of(const region_account& a) {
 
 }  // namespace
 
-region_account core::ask_protocol(const char* what, place at, bool sets, object_protocol protocol) {
+region_account thread_access::ask_protocol(const char* what, place at, bool sets,
+                                           object_protocol protocol) {
   check_place(what, at);
   const protocol_message header{part_->id, sets, protocol, at.offset()};
   homes::request<protocol_reply> pending;
@@ -51,11 +52,11 @@ region_account core::ask_protocol(const char* what, place at, bool sets, object_
   return pending.value().account;
 }
 
-void core::set_protocol(place at, object_protocol protocol) {
+void thread_access::set_protocol(place at, object_protocol protocol) {
   (void)ask_protocol("set_protocol", at, true, protocol);
 }
 
-std::string core::explain(place at) {
+std::string thread_access::explain(place at) {
   const region_account a = ask_protocol("explain", at, false, {});
   const std::string home = fmt::format("object at offset {} of rank {}", at.offset(), at.rank());
   if (part_->coherent) return home + ": no copies, since all ranks share its memory";

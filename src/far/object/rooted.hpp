@@ -20,9 +20,9 @@ namespace far {
 template <class T>
 class rooted : public ref<T> {
  public:
-  explicit rooted(object_view& view) noexcept : link_(view.core_.handles(), &this->at_) {}
+  explicit rooted(object_view& view) noexcept : link_(view.access_.handles(), &this->at_) {}
   rooted(object_view& view, ref<T> object) noexcept
-      : ref<T>(object), link_(view.core_.handles(), &this->at_) {}
+      : ref<T>(object), link_(view.access_.handles(), &this->at_) {}
   rooted(const rooted& other) noexcept : ref<T>(other), link_(other.link_, &this->at_) {}
   rooted& operator=(const rooted& other) noexcept = default;
   /// From now on it keeps another object, or with null, none.

@@ -7,12 +7,12 @@
 
 #include "far/fabric/asymmetric_fence.hpp"
 #include "far/object/copy/packets.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 
-void core::publish() {
+void thread_access::publish() {
   publish_here();
   if (!me_->modified.empty()) {
     change_stream changes(*part_, world_, *me_);
@@ -23,7 +23,7 @@ void core::publish() {
 }
 
 /// What is this rank's own, or has been. The rest is in `modified` then.
-void core::publish_here() {
+void thread_access::publish_here() {
   if (me_->writes_owned) {
     // Either the home, when it takes a region back, is sent what this thread has written into it,
     // or this thread sees that it is to send it.
@@ -38,7 +38,7 @@ void core::publish_here() {
   }
 }
 
-void core::take_recalled() {
+void thread_access::take_recalled() {
   if (!me_->has_recalled.load(std::memory_order_relaxed)) return;
   const std::scoped_lock lock(part_->mutex);
   me_->has_recalled.store(false, std::memory_order_relaxed);
@@ -46,7 +46,7 @@ void core::take_recalled() {
 }
 
 /// The last packet may be left in the stream.
-void core::publish_foreign(change_stream& changes) {
+void thread_access::publish_foreign(change_stream& changes) {
   std::unique_lock lock(part_->mutex);
   for (copy* const c : std::exchange(me_->modified, {})) {
     const auto is_free = [c] { return c->busy == busy_with::nothing; };
@@ -88,14 +88,14 @@ void core::publish_foreign(change_stream& changes) {
 
 /// A copy that the home does not know never becomes a kept one. So who has changed it, and goes on,
 /// fetches it. Under the mutex.
-void core::give_up_granted(copy& c) {
+void thread_access::give_up_granted(copy& c) {
   const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
   if (c.number != 0 || !peek_bit(r.readable, c.at.offset())) return;
   std::erase(me_->listed, &c);
   part_->give_up(*me_, c, me_->dropped);
 }
 
-void core::publish_own() {
+void thread_access::publish_own() {
   pending_change change;
   change.writer = part_->rank;
   outbox out;
@@ -107,7 +107,7 @@ void core::publish_own() {
     for (const std::uint64_t offset : seen) {
       change.regions.push_back(offset);
       clear_bit(bits, offset);
-      part_->directory.changed_here(out, offset, seen.size());
+      part_->directory.changed_at_home(out, offset, seen.size());
     }
     part_->directory.finish(out, &change);
   }
@@ -126,7 +126,7 @@ void core::publish_own() {
 
 /// Waits until nothing of this thread's is under way for the directory. Writes of others' changes
 /// follow if these have come meanwhile, for the same copies.
-void core::end_work(const fabric::wait_reason& reason) {
+void thread_access::end_work(const fabric::wait_reason& reason) {
   thread_work& work = me_->work;
   while (work.in_flight > 0 || !work.left.empty()) {
     world_.context().wait([&] { return work.in_flight == 0 || !work.left.empty(); }, fabric::never,
@@ -137,12 +137,12 @@ void core::end_work(const fabric::wait_reason& reason) {
   }
 }
 
-void core::refresh() {
+void thread_access::refresh() {
   safe_point();
   forget_stale();
 }
 
-void core::forget_stale() {
+void thread_access::forget_stale() {
   take_recalled();
   if (!me_->modified.empty()) publish();  // else this thread would go on in stale copies
   me_->acquired = part_->clock.load();
@@ -170,13 +170,13 @@ void core::forget_stale() {
   send_dropped(dropped);
 }
 
-void core::safe_point() {
+void thread_access::safe_point() {
   if (part_->release_epoch.load(std::memory_order_relaxed) == me_->release_epoch) return;
   stop_if_asked();
   give_up_unused();
 }
 
-void core::give_up_unused() {
+void thread_access::give_up_unused() {
   std::vector<dropped_copy> dropped;
   {
     const std::scoped_lock lock(part_->mutex);
@@ -186,7 +186,7 @@ void core::give_up_unused() {
 }
 
 /// Has the homes take back copies that this rank owns.
-void core::give_back(const std::vector<place>& owned) {
+void thread_access::give_back(const std::vector<place>& owned) {
   std::deque<fabric::request> pending;
   for (const place at : owned) {
     const give_back_message header{part_->id, at.offset()};
@@ -200,7 +200,7 @@ void core::give_back(const std::vector<place>& owned) {
 }
 
 /// One message for each home.
-void core::send_dropped(std::vector<dropped_copy>& dropped) {
+void thread_access::send_dropped(std::vector<dropped_copy>& dropped) {
   std::erase_if(dropped, [](const dropped_copy& d) { return d.number == 0; });
   const auto home_of = [](const dropped_copy& d) { return d.at.rank(); };
   if (!std::ranges::is_sorted(dropped, {}, home_of)) {

@@ -8,8 +8,8 @@
 
 #include "far/base/error.hpp"
 #include "far/homes/message.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 namespace {
@@ -29,7 +29,8 @@ void receive_start(fabric::message& message, void (*run)(void* view, place argum
   });
 }
 
-void core::start(int rank, fabric::handler_index handler, place argument, fabric::request& ended) {
+void thread_access::start(int rank, fabric::handler_index handler, place argument,
+                          fabric::request& ended) {
   if (rank < 0 || rank >= part_->size) {
     throw bad_argument("object_space::start_thread: there is no rank " + std::to_string(rank) +
                        " of " + std::to_string(part_->size));
@@ -49,7 +50,7 @@ void core::start(int rank, fabric::handler_index handler, place argument, fabric
   world_.context().send(message);
 }
 
-void core::join(fabric::request& ended, int rank, place argument) {
+void thread_access::join(fabric::request& ended, int rank, place argument) {
   let_others_run();
   outside([&] { world_.context().wait(ended, {"a thread to end", rank, {}}); });
   refresh();
@@ -57,9 +58,9 @@ void core::join(fabric::request& ended, int rank, place argument) {
   part_->started.erase(std::ranges::find(part_->started, argument));
 }
 
-void core::serve(void* view) {
+void thread_access::serve(void* view) {
   for (;;) {
-    park(true);
+    enter_safe_region();
     std::unique_lock lock(part_->mutex);
     wait_for_change(*part_, lock, world_, "a thread to start", -1, [this] {
       return !part_->collection.is_stopping() && (part_->stopped || !part_->starts.empty());
@@ -88,7 +89,7 @@ void core::serve(void* view) {
   }
 }
 
-void core::stop() {
+void thread_access::stop() {
   for (int rank = 0; rank < part_->size; ++rank) {
     if (rank == part_->rank) continue;
     const stop_message header{part_->id};

@@ -5,7 +5,7 @@
 
 #include "far/fabric/copy.hpp"
 #include "far/memory/ptr.hpp"
-#include "far/object/core.hpp"
+#include "far/object/thread_access.hpp"
 #include "far/rma/atomic_ref.hpp"
 
 namespace far {
@@ -29,7 +29,7 @@ namespace far {
 template <rma::amo_value M>
 class volatile_field {
  public:
-  volatile_field(objects::core& thread, objects::place object, std::size_t offset)
+  volatile_field(objects::thread_access& thread, objects::place object, std::size_t offset)
       : thread_(&thread),
         word_(thread.world(), reinterpret_pointer_cast<M>(thread.at_home(object, offset))) {}
 
@@ -76,7 +76,7 @@ class volatile_field {
     return result;
   }
 
-  objects::core* thread_;
+  objects::thread_access* thread_;
   atomic_ref<M> word_;
 };
 

@@ -161,44 +161,6 @@ void continue_at_home(part& of, fabric::context& context, std::uint64_t chunk) {
 
 }  // namespace
 
-void grant_header::receive(const std::shared_ptr<part>& of, const grant_header& header,
-                           fabric::message& message) {
-  check_chunk(*of, header.chunk);
-  check_right(header.what);
-  const fabric::payload data = homes::rest_of<grant_header>(message);
-  FAR_CHECK(data.empty() || data.size() == of->bytes_of(header.chunk),
-            "cached_array: a grant has a wrong length");
-  homes::step(message, of, [&](outbox& out) {
-    if (header.what == right::none) {
-      of->lines.refused(out, header.chunk);
-    } else {
-      of->lines.granted(out, header.chunk, header.what, data, header.number, header.number);
-    }
-  });
-}
-
-void recall_header::receive_without(const recall_header&, fabric::message& message) {
-  message.defer([token = message.take_token()](fabric::context& lane) { lane.reply(token); });
-}
-
-void recall_header::receive(const std::shared_ptr<part>& of, const recall_header& header,
-                            fabric::message& message) {
-  check_chunk(*of, header.chunk);
-  check_right(header.from);
-  check_right(header.keep);
-  homes::step(message, of, [&](outbox& out) {
-    of->lines.recalled(
-        out, header.chunk,
-        {header.from, header.keep, false, message.take_token(), header.eviction, header.number});
-  });
-}
-
-void continues_header::receive(const std::shared_ptr<part>& of, const continues_header& header,
-                               fabric::message& message) {
-  check_own_chunk(*of, header.chunk);
-  homes::step(message, of, [&](outbox& out) { of->directory.revoked_own(out, header.chunk); });
-}
-
 void outbox::flush(part& of, fabric::context& context) {
   bool freed = false;
   for (const recall_answer& a : answers) {

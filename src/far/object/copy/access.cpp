@@ -8,17 +8,17 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/object/copy/fetching.hpp"
-#include "far/object/core.hpp"
 #include "far/object/heap/stale_memory.hpp"
 #include "far/object/heap/words.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 
 /// Fetches a copy that is busy with it, or takes what has come with the monitor, and writes the
 /// data. Returns the header; its type is 0 if there is no such region.
-region_header core::fetch(copy& c, const granted_object* granted,
-                          std::vector<dropped_copy>& dropped) {
+region_header thread_access::fetch(copy& c, const granted_object* granted,
+                                   std::vector<dropped_copy>& dropped) {
   fetched_region got;
   if (granted != nullptr) {
     got = {fetch_status::listed, granted->header, granted->data.data(), granted->bytes};
@@ -47,7 +47,7 @@ region_header core::fetch(copy& c, const granted_object* granted,
 }
 
 /// Makes room for a copy that is busy with a fetch. Errors: out_of_memory.
-void core::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
+void thread_access::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
   constexpr std::size_t given_back_at_once = 64;
   for (;;) {
     std::vector<place> owned;
@@ -65,7 +65,7 @@ void core::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& d
 }
 
 /// Sets this thread's bit for reading.
-void core::admit(copy& c, reach& r) {
+void thread_access::admit(copy& c, reach& r) {
   set_bit(r.readable, c.at.offset());
   ++c.readers;
   c.unread = 0;
@@ -77,8 +77,8 @@ void core::admit(copy& c, reach& r) {
 }
 
 /// Returns a copy that this thread may read, with its bit set.
-copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type,
-                    bool is_array) {
+copy& thread_access::acquire(std::unique_lock<std::mutex>& lock, place at,
+                             const type_descriptor& type, bool is_array) {
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (r.limit == 0) map(r, at.rank());
   copy* c = part_->copies.find(at);
@@ -157,7 +157,7 @@ copy& core::acquire(std::unique_lock<std::mutex>& lock, place at, const type_des
 }
 
 /// Waits until an own region that has migrated is back.
-void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) {
+void thread_access::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) {
   while (part_->directory.is_away(offset, part_->rank)) {
     outbox out;
     part_->directory.recall(out, offset, true);
@@ -174,8 +174,8 @@ void core::bring_home(std::unique_lock<std::mutex>& lock, std::uint64_t offset) 
 }
 
 /// An object that this rank reaches without a copy, and that no bit says is there.
-std::byte* core::check_direct(const char* what, place at, const type_descriptor& type,
-                              std::uint64_t* reach::*bits) {
+std::byte* thread_access::check_direct(const char* what, place at, const type_descriptor& type,
+                                       std::uint64_t* reach::*bits) {
   const std::uint64_t offset = at.offset();
   const reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   const bool may_be = offset % granule == 0 && offset >= sizeof(region_header) &&
@@ -187,7 +187,7 @@ std::byte* core::check_direct(const char* what, place at, const type_descriptor&
   return r.base + offset;
 }
 
-std::byte* core::get_readable(place at, const type_descriptor& type, bool is_array) {
+std::byte* thread_access::get_readable(place at, const type_descriptor& type, bool is_array) {
   check_place("read", at);
   if (part_->coherent) {
     if (!base::debug_checks) throw_invalid("read", at);
@@ -205,7 +205,7 @@ std::byte* core::get_readable(place at, const type_descriptor& type, bool is_arr
   return acquire(lock, at, type, is_array).data;
 }
 
-std::byte* core::get_writable(place at, const type_descriptor& type, bool is_array) {
+std::byte* thread_access::get_writable(place at, const type_descriptor& type, bool is_array) {
   check_place("write", at);
   if (part_->coherent) {
     if (!base::debug_checks) throw_invalid("write", at);

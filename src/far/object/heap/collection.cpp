@@ -5,37 +5,38 @@
 #include <string>
 
 #include "far/base/error.hpp"
-#include "far/object/core.hpp"
+#include "far/homes/message.hpp"
 #include "far/object/heap/conductor.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 
-void core::park(bool waits) {
-  outbox out;
-  {
-    std::unique_lock lock(part_->mutex);
-    if (!waits) {
-      wait_for_change(*part_, lock, world_, "the end of a collection", -1,
-                      [this] { return !part_->collection.is_stopping(); });
-    }
-    me_->parked = waits;
-    if (waits) part_->collection.parked(out);
-  }
-  out.flush(*part_, world_.context());
+void thread_access::enter_safe_region() {
+  homes::step(world_.context(), *part_, [this](outbox& out) {
+    me_->parked = true;
+    part_->collection.parked(out);
+  });
 }
 
-void core::stop_if_asked() {
+void thread_access::leave_safe_region() {
+  std::unique_lock lock(part_->mutex);
+  wait_for_change(*part_, lock, world_, "the end of a collection", -1,
+                  [this] { return !part_->collection.is_stopping(); });
+  me_->parked = false;
+}
+
+void thread_access::stop_if_asked() {
   {
     const std::scoped_lock lock(part_->mutex);
     if (!part_->collection.is_stopping()) return;
   }
   publish();
-  park(true);
-  park(false);
+  enter_safe_region();
+  leave_safe_region();
 }
 
-int core::try_collect() {
+int thread_access::try_collect() {
   int late = -1;
   outside([&] {
     std::uint64_t resumed = 0;
@@ -49,32 +50,32 @@ int core::try_collect() {
   return late;
 }
 
-std::string core::text_of_late(int rank) {
+std::string thread_access::text_of_late(int rank) {
   return "a thread of rank " + std::to_string(rank) +
          " has come to no safe point for 30 s (threads that wait by other means than the space's "
          "do so in object_view::outside)";
 }
 
-void core::collect() {
+void thread_access::collect() {
   let_others_run();
   const int late = try_collect();
   if (late >= 0) throw error("object_space::collect: " + text_of_late(late));
 }
 
-void core::outside(base::function_ref<void()> f) {
+void thread_access::outside(base::function_ref<void()> f) {
   publish();
-  park(true);
+  enter_safe_region();
   std::exception_ptr failure;
   try {
     f();
   } catch (...) {
     failure = std::current_exception();
   }
-  park(false);  // what happens now may change objects
+  leave_safe_region();  // what happens now may change objects
   if (failure) std::rethrow_exception(failure);
 }
 
-collection_counts core::collections() const {
+collection_counts thread_access::collections() const {
   const std::scoped_lock lock(part_->mutex);
   return part_->collection.counts();
 }

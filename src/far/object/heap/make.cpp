@@ -8,14 +8,14 @@
 
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 
 /// Calls take(), which gets memory, under the mutex; if it returns false, again after a collection.
 /// Errors: out_of_memory.
-void core::take_memory(std::uint64_t blocks, base::function_ref<bool()> take) {
+void thread_access::take_memory(std::uint64_t blocks, base::function_ref<bool()> take) {
   safe_point();
   std::string why;
   for (bool may_collect = part_->collects;; may_collect = false) {
@@ -29,8 +29,8 @@ void core::take_memory(std::uint64_t blocks, base::function_ref<bool()> take) {
   }
 }
 
-place core::make(const type_descriptor& type, std::uint64_t count, bool is_array,
-                 const std::byte* values) {
+place thread_access::make(const type_descriptor& type, std::uint64_t count, bool is_array,
+                          const std::byte* values) {
   if (me_->last_made != &type) {
     const std::scoped_lock lock(part_->mutex);
     const auto [at, added] = part_->types.emplace(type.id(), &type);
@@ -77,7 +77,7 @@ place core::make(const type_descriptor& type, std::uint64_t count, bool is_array
 }
 
 /// Gets free memory for a small region. Errors: out_of_memory.
-void core::find_room(std::uint64_t room, const std::byte* values) {
+void thread_access::find_room(std::uint64_t room, const std::byte* values) {
   struct making {
     const std::byte*& of;
     ~making() { of = nullptr; }

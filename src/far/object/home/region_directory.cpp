@@ -80,8 +80,8 @@ void region_directory::begin_own_write(std::uint64_t offset) {
   load_words(e.twin.get(), part_->heap.data_at(offset), bytes);
 }
 
-void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
-                               std::size_t regions, bool goes_on) {
+void region_directory::changed_by_rank(outbox& out, std::uint64_t offset, int writer,
+                                       fabric::payload runs, std::size_t regions, bool goes_on) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
@@ -92,12 +92,12 @@ void region_directory::changed(outbox& out, std::uint64_t offset, int writer, fa
     });
   }
   e.choice.changed(writer, runs.size(), regions);
-  if (!e.choice.updates()) return spread(out, offset, e, writer, nullptr);
+  if (!e.choice.updates()) return revoke_or_update(out, offset, e, writer, nullptr);
   const change_pieces all{{runs.begin(), runs.end()}};
-  spread(out, offset, e, writer, &all);
+  revoke_or_update(out, offset, e, writer, &all);
 }
 
-void region_directory::changed_here(outbox& out, std::uint64_t offset, std::size_t regions) {
+void region_directory::changed_at_home(outbox& out, std::uint64_t offset, std::size_t regions) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;
@@ -107,7 +107,7 @@ void region_directory::changed_here(outbox& out, std::uint64_t offset, std::size
   std::size_t bytes = 0;
   for (const auto& runs : all) bytes += runs.size();
   e.choice.changed(part_->rank, bytes, regions);
-  spread(out, offset, e, part_->rank, is_known ? &all : nullptr);
+  revoke_or_update(out, offset, e, part_->rank, is_known ? &all : nullptr);
   if (!part_->has_own_writers(offset)) e.twin.reset();
 }
 
@@ -123,8 +123,8 @@ change_pieces region_directory::take_own_changes(std::uint64_t offset, entry& e)
 }
 
 /// Sends a change to the kept copies but the writer's, or revokes them if `changes` is null.
-void region_directory::spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-                              const change_pieces* changes) {
+void region_directory::revoke_or_update(outbox& out, std::uint64_t offset, entry& e, int writer,
+                                        const change_pieces* changes) {
   e.changes = true;
   e.quiet_fetches = 0;
   e.writes_in_turn = e.last_writer == writer ? e.writes_in_turn + 1 : 1;

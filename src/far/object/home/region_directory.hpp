@@ -131,10 +131,10 @@ class region_directory {
   void begin_own_write(std::uint64_t offset);
   /// A rank has changed a region, together with others: `regions` in all. The change is in the
   /// memory. `goes_on`: another packet of the same publication has counted.
-  void changed(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
-               std::size_t regions, bool goes_on);
+  void changed_by_rank(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
+                       std::size_t regions, bool goes_on);
   /// A thread of this rank has changed a region, together with others, and no longer may write it.
-  void changed_here(outbox& out, std::uint64_t offset, std::size_t regions);
+  void changed_at_home(outbox& out, std::uint64_t offset, std::size_t regions);
   /// Ends the changes, or makes them wait for answers. The directory owns `change` until then if it
   /// is a rank's.
   void finish(outbox& out, pending_change* change);
@@ -227,8 +227,8 @@ class region_directory {
   };
 
   [[nodiscard]] entry& make_entry(std::uint64_t offset);
-  void spread(outbox& out, std::uint64_t offset, entry& e, int writer,
-              const change_pieces* changes);
+  void revoke_or_update(outbox& out, std::uint64_t offset, entry& e, int writer,
+                        const change_pieces* changes);
   [[nodiscard]] change_pieces take_own_changes(std::uint64_t offset, entry& e) const;
   void send_changes(outbox& out, std::uint64_t offset, entry& e, user& u, change_pieces changes);
   void send_message(outbox& out, std::uint64_t offset, entry& e, user& u,

@@ -4,9 +4,9 @@
 
 #include "far/object/copy/packet_format.hpp"
 #include "far/object/copy/packets.hpp"
-#include "far/object/core.hpp"
 #include "far/object/heap/words.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 
@@ -33,7 +33,7 @@ void pending_grant::keep(fabric::request& self, fabric::payload got) noexcept {
 
 /// Whether a monitor of this object is to bring it. `changes`: null, or changes that the home makes
 /// visible before. Under the mutex.
-bool core::wants_object(place at, const change_stream* changes) const {
+bool thread_access::wants_object(place at, const change_stream* changes) const {
   if (part_->coherent || at.rank() == part_->rank) return false;
   const copy* const c = part_->copies.find(at);
   if (c == nullptr) return true;
@@ -43,7 +43,7 @@ bool core::wants_object(place at, const change_stream* changes) const {
 }
 
 /// What has come of a copy with the thread's monitor, if it may be used. Under the mutex.
-const granted_object* core::find_granted(const copy& c) const {
+const granted_object* thread_access::find_granted(const copy& c) const {
   const granted_object& g = me_->granted;
   const bool is_valid = g.place == c.at.bits() && g.asked >= c.begun && g.asked >= part_->forgotten;
   return is_valid ? &g : nullptr;

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "far/memory/allocate.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/rma/signal.hpp"
 
@@ -78,7 +78,7 @@ class waiter_list {
 }  // namespace
 
 /// A node that is in no queue. Errors: out_of_memory.
-ptr<sync::queue_node> core::take_node() {
+ptr<sync::queue_node> thread_access::take_node() {
   if (me_->nodes.empty()) {
     const auto made = allocate_local<sync::queue_node>(world_);
     *static_cast<sync::queue_node*>(static_cast<void*>(world_.fabric().local(made.address()))) = {};
@@ -89,12 +89,12 @@ ptr<sync::queue_node> core::take_node() {
   return taken;
 }
 
-inflated_words core::inflated_at(place at, std::uint16_t number) const noexcept {
+inflated_words thread_access::inflated_at(place at, std::uint16_t number) const noexcept {
   return inflated_words(part_->inflated.on(at.rank()) + number);
 }
 
 /// The number of an object's inflated monitor, if it has one. `data`: the object's.
-std::optional<std::uint16_t> core::find_inflated(place at, std::byte* data) {
+std::optional<std::uint16_t> thread_access::find_inflated(place at, std::byte* data) {
   if (me_->inflated.place == at.bits()) return me_->inflated.number;
   if (data == nullptr) return {};
   const auto number = monitor_word(data).inflated();
@@ -102,22 +102,22 @@ std::optional<std::uint16_t> core::find_inflated(place at, std::byte* data) {
   return number;
 }
 
-held_monitor core::enter_inflated(place at, std::uint16_t number) {
+held_monitor thread_access::enter_inflated(place at, std::uint16_t number) {
   const inflated_words words = inflated_at(at, number);
   const auto node = take_node();
   const sync::mcs_queue queue(world_, words.tail(), node);
   const bool is_free = atomic_ref<std::uint64_t>(world_, words.tail()).load() == 0;
   if (!is_free || queue.try_enter() == sync::mcs_queue::nothing) {
     me_->enters = at.bits();
-    park(true);
+    enter_safe_region();
     (void)queue.enter(fabric::never);
-    park(false);
+    leave_safe_region();
     me_->enters = 0;
   }
   return {.place = at.bits(), .node = node, .number = number};
 }
 
-std::optional<held_monitor> core::try_enter_inflated(place at, std::uint16_t number) {
+std::optional<held_monitor> thread_access::try_enter_inflated(place at, std::uint16_t number) {
   const auto node = take_node();
   const sync::mcs_queue queue(world_, inflated_at(at, number).tail(), node);
   if (queue.try_enter() == sync::mcs_queue::nothing) {
@@ -128,7 +128,7 @@ std::optional<held_monitor> core::try_enter_inflated(place at, std::uint16_t num
 }
 
 /// Passes a monitor on that has been inflated.
-void core::pass_inflated(const held_monitor& m, std::uint16_t number) {
+void thread_access::pass_inflated(const held_monitor& m, std::uint16_t number) {
   const inflated_words words = inflated_at(place(m.place), number);
   waiter_list(world_, words).notify(m.notified);
   const auto node = m.node ? m.node : words.holder();
@@ -138,8 +138,8 @@ void core::pass_inflated(const held_monitor& m, std::uint16_t number) {
 
 /// Leaves a monitor, waits until it is notified or the deadline, and enters again. `again` becomes
 /// what it then holds. False if the deadline has passed first.
-bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::deadline_ns deadline,
-                         held_monitor& again) {
+bool thread_access::wait_inflated(const held_monitor& m, std::uint16_t number,
+                                  fabric::deadline_ns deadline, held_monitor& again) {
   const place at(m.place);
   const waiter_list list(world_, inflated_at(at, number));
   const auto node = take_node();
@@ -147,7 +147,7 @@ bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::de
   list.add(node);
   me_->enters = at.bits();
   pass_inflated({.place = m.place, .node = m.node, .number = number}, number);
-  park(true);
+  enter_safe_region();
   const auto is_told = [](std::uint64_t value) { return value == notified; };
   (void)wait_signal(world_, word_of(node, status), is_told, deadline);
   const auto entered = take_node();
@@ -156,7 +156,7 @@ bool core::wait_inflated(const held_monitor& m, std::uint16_t number, fabric::de
   if (!told) list.remove(node);
   atomic_ref<std::uint64_t>(world_, word_of(node, status)).store(sync::node_status::idle);
   me_->nodes.push_back(node);
-  park(false);
+  leave_safe_region();
   me_->enters = 0;
   again = {.place = m.place, .depth = m.depth, .node = entered, .number = number};
   return told;

@@ -9,8 +9,8 @@
 #include "far/base/error.hpp"
 #include "far/homes/message.hpp"
 #include "far/object/copy/packets.hpp"
-#include "far/object/core.hpp"
 #include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
 
 namespace far::objects {
 namespace {
@@ -27,25 +27,25 @@ bool try_enter_here(part& of, place at, std::byte* data) {
 }  // namespace
 
 /// In a simulation, where a thread that makes no calls would run alone; else checks the job.
-void core::let_others_run() const {
+void thread_access::let_others_run() const {
   if (world_.fabric().direct(part_->rank) == nullptr) world_.progress();
   if (world_.fabric().knows_failure()) [[unlikely]]
     world_.fabric().check_job();
 }
 
 /// The data of an object whose monitor this thread may change itself, or null.
-std::byte* core::monitor_of(place at) noexcept {
+std::byte* thread_access::monitor_of(place at) noexcept {
   if (at.rank() != part_->rank && !part_->coherent) return nullptr;
   // Monitors do not migrate, so bits do not matter. check_place: it is in the rank's memory.
   std::byte* const data = me_->reaches[static_cast<std::size_t>(at.rank())].base + at.offset();
   return header_of_region(data).type != 0 ? data : nullptr;
 }
 
-bool core::is_in(place at) const noexcept {
+bool thread_access::is_in(place at) const noexcept {
   return std::ranges::find(me_->held, at.bits(), &held_monitor::place) != me_->held.end();
 }
 
-held_monitor& core::held(const char* what, place at) {
+held_monitor& thread_access::held(const char* what, place at) {
   const auto found = std::ranges::find(me_->held, at.bits(), &held_monitor::place);
   if (found == me_->held.end()) {
     check_place(what, at);
@@ -57,8 +57,8 @@ held_monitor& core::held(const char* what, place at) {
 }
 
 /// `changes`: null, or a stream whose last packet the request follows.
-monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
-                         fabric::deadline_ns deadline, change_stream* changes) {
+monitor_answer thread_access::ask(place at, monitor_request what, std::uint32_t notified,
+                                  fabric::deadline_ns deadline, change_stream* changes) {
   // The number names the request among all of this rank.
   std::uint64_t number = 0;
   bool wants = false;
@@ -84,13 +84,13 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   if (changes != nullptr) changes->send_followed(number);
   world_.context().send(message);
   if (changes != nullptr) changes->finish();
-  park(true);
+  enter_safe_region();
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
   if (!world_.context().wait([&] { return pending.done(); }, deadline, why)) {
     tell(at, monitor_request::expire, 0, number);
     world_.context().wait(pending, why);
   }
-  park(false);
+  leave_safe_region();
   me_->enters = 0;
   if (pending.answer > monitor_answer::inflated) throw_malformed("an unknown answer of a monitor");
   me_->granted.asked = number;
@@ -98,8 +98,8 @@ monitor_answer core::ask(place at, monitor_request what, std::uint32_t notified,
   return pending.answer;
 }
 
-void core::tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
-                bool follows) {
+void thread_access::tell(place at, monitor_request what, std::uint32_t notified,
+                         std::uint64_t number, bool follows) {
   const monitor_message header{.object = part_->id,
                                .what = what,
                                .wants_object = false,
@@ -112,7 +112,7 @@ void core::tell(place at, monitor_request what, std::uint32_t notified, std::uin
   world_.context().send(message);
 }
 
-void core::enter(place at) {
+void thread_access::enter(place at) {
   const auto again = std::ranges::find(me_->held, at.bits(), &held_monitor::place);
   if (again != me_->held.end()) {
     ++again->depth;
@@ -134,14 +134,14 @@ void core::enter(place at) {
 }
 
 /// Enters a monitor that is free, where plain instructions reach its word.
-bool core::enter_free(place at) {
+bool thread_access::enter_free(place at) {
   if (me_->inflated.place == at.bits()) return false;
   std::byte* const data = monitor_of(at);
   return data != nullptr && monitor_word(data).try_enter();
 }
 
 /// Enters a monitor that this thread is not in.
-held_monitor core::enter_new(place at) {
+held_monitor thread_access::enter_new(place at) {
   for (;;) {
     const bool is_known = me_->inflated.place == at.bits();
     std::byte* const data = is_known ? nullptr : monitor_of(at);
@@ -153,7 +153,7 @@ held_monitor core::enter_new(place at) {
   }
 }
 
-std::optional<held_monitor> core::try_enter_new(place at) {
+std::optional<held_monitor> thread_access::try_enter_new(place at) {
   std::byte* const data = monitor_of(at);
   if (const auto number = find_inflated(at, data)) return try_enter_inflated(at, *number);
   if (try_enter_here(*part_, at, data)) return held_monitor{at.bits()};
@@ -162,7 +162,7 @@ std::optional<held_monitor> core::try_enter_new(place at) {
   return refused ? std::nullopt : std::optional(held_monitor{at.bits()});
 }
 
-bool core::try_enter(place at) {
+bool thread_access::try_enter(place at) {
   if (is_in(at)) {
     enter(at);
     return true;
@@ -179,7 +179,7 @@ bool core::try_enter(place at) {
 
 /// Publishes. If the last packet can be sent together with the message to the monitor's home, it is
 /// left in `changes`; else that is empty.
-void core::publish_before_leaving(place at, std::optional<change_stream>& changes) {
+void thread_access::publish_before_leaving(place at, std::optional<change_stream>& changes) {
   publish_here();
   if (me_->modified.empty()) return;
   publish_foreign(changes.emplace(*part_, world_, *me_));
@@ -188,7 +188,7 @@ void core::publish_before_leaving(place at, std::optional<change_stream>& change
   changes.reset();
 }
 
-void core::exit(place at) {
+void thread_access::exit(place at) {
   held_monitor& m = held("exit", at);
   if (m.depth > 1) {
     publish();
@@ -210,8 +210,8 @@ void core::exit(place at) {
 }
 
 /// `node`, `inflated`: as in held_monitor.
-void core::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
-                 std::uint16_t inflated) {
+void thread_access::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
+                          std::uint16_t inflated) {
   const auto pass = [&](std::uint16_t number) {
     pass_inflated({.place = at.bits(), .notified = notified, .node = node}, number);
   };
@@ -224,7 +224,7 @@ void core::leave(place at, std::uint32_t notified, ptr<sync::queue_node> node,
               [&](outbox& out) { part_->monitors.exit(out, at.offset(), notified); });
 }
 
-bool core::wait(place at, fabric::deadline_ns deadline) {
+bool thread_access::wait(place at, fabric::deadline_ns deadline) {
   held_monitor& m = held("wait", at);
   std::optional<change_stream> changes;
   publish_before_leaving(at, changes);
@@ -245,7 +245,7 @@ bool core::wait(place at, fabric::deadline_ns deadline) {
   return is_notified;
 }
 
-void core::notify(place at, std::uint32_t count) {
+void thread_access::notify(place at, std::uint32_t count) {
   held_monitor& m = held("notify", at);
   const std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
   m.notified = count > most - m.notified ? most : m.notified + count;

@@ -37,12 +37,12 @@ struct copy;
 struct dropped_copy;
 struct region_account;
 
-class core {
+class thread_access {
  public:
-  core(const far::world& world, std::shared_ptr<part> of);
-  ~core();
-  core(const core&) = delete;
-  core& operator=(const core&) = delete;
+  thread_access(const far::world& world, std::shared_ptr<part> of);
+  ~thread_access();
+  thread_access(const thread_access&) = delete;
+  thread_access& operator=(const thread_access&) = delete;
 
   [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] const std::shared_ptr<part>& shared_part() const noexcept { return part_; }
@@ -139,7 +139,7 @@ class core {
   /// The ring of the thread's handles.
   [[nodiscard]] root_link& handles() noexcept { return me_->handles; }
 
-  /// Publishes, and gives up all rights. The core is of no more use.
+  /// Publishes, and gives up all rights. It is of no more use.
   void close() noexcept;
 
  private:
@@ -171,8 +171,10 @@ class core {
   void publish_here();
   void publish_foreign(change_stream& changes);
   void publish_before_leaving(place at, std::optional<change_stream>& changes);
-  /// The thread has published and waits, or goes on once no collection is under way.
-  void park(bool waits);
+  /// The thread has published, and does not use objects until leave_safe_region: collections do not
+  /// wait for it. Leaving waits for the end of one that is under way.
+  void enter_safe_region();
+  void leave_safe_region();
   void stop_if_asked();
   /// Returns the rank for which the collection has been called off, or -1.
   [[nodiscard]] int try_collect();

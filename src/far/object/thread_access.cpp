@@ -1,4 +1,4 @@
-#include "far/object/core.hpp"
+#include "far/object/thread_access.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@
 
 namespace far::objects {
 
-core::core(const far::world& world, std::shared_ptr<part> of)
+thread_access::thread_access(const far::world& world, std::shared_ptr<part> of)
     : world_(world), part_(std::move(of)) {
   auto record = std::make_unique<thread_record>(part_->size, world.context());
   me_ = record.get();
@@ -41,9 +41,9 @@ core::core(const far::world& world, std::shared_ptr<part> of)
   }
 }
 
-core::~core() { close(); }
+thread_access::~thread_access() { close(); }
 
-void core::close() noexcept {
+void thread_access::close() noexcept {
   if (me_ == nullptr) return;
   try {
     // A thread that an exception ends, or whose job has failed, publishes nothing.
@@ -72,7 +72,7 @@ void core::close() noexcept {
   }
 }
 
-void core::give_up_record(outbox& out) noexcept {
+void thread_access::give_up_record(outbox& out) noexcept {
   part_->copies.for_each([&](copy& c) {
     const reach& r = me_->reaches[static_cast<std::size_t>(c.at.rank())];
     if (r.readable != nullptr && peek_bit(r.readable, c.at.offset())) --c.readers;
@@ -89,18 +89,18 @@ void core::give_up_record(outbox& out) noexcept {
   part_->collection.parked(out);
 }
 
-void core::throw_invalid(const char* what, place at) const {
+void thread_access::throw_invalid(const char* what, place at) const {
   throw bad_argument(
       fmt::format("object_space::{}: there is no such object at offset {} of rank {}", what,
                   at.offset(), at.rank()));
 }
 
-void core::throw_other_type(place at, const type_descriptor& type) const {
+void thread_access::throw_other_type(place at, const type_descriptor& type) const {
   throw bad_argument(fmt::format("object_space: the object at offset {} of rank {} is not a {}",
                                  at.offset(), at.rank(), type.readable_name()));
 }
 
-void core::check_place(const char* what, place at) const {
+void thread_access::check_place(const char* what, place at) const {
   if (at.is_null()) throw bad_argument(fmt::format("object_space::{}: a null reference", what));
   if (at.space() != part_->space()) {
     throw bad_argument(
@@ -109,12 +109,12 @@ void core::check_place(const char* what, place at) const {
   if (at.rank() >= part_->size || at.offset() >= part_->heap.bytes()) throw_invalid(what, at);
 }
 
-ptr<std::byte> core::at_home(place object, std::size_t offset) const {
+ptr<std::byte> thread_access::at_home(place object, std::size_t offset) const {
   check_place("volatile_field", object);
   return part_->memory.on(object.rank()) + static_cast<std::int64_t>(object.offset() + offset);
 }
 
-void core::map(reach& r, int rank) {
+void thread_access::map(reach& r, int rank) {
   r.limit = part_->heap.bytes();
   if (rank == part_->rank) {
     r.base = part_->heap.memory();
@@ -135,7 +135,7 @@ void core::map(reach& r, int rank) {
 }
 
 /// Makes a place's rank that of the last access. False if there is no such rank.
-bool core::select(place at) noexcept {
+bool thread_access::select(place at) noexcept {
   const std::uint64_t slot = at.bits() >> place::offset_bits;
   if (slot - first_slot_ >= static_cast<std::uint64_t>(part_->size)) return false;
   reach_ = me_->reaches[slot - first_slot_];
@@ -143,12 +143,14 @@ bool core::select(place at) noexcept {
   return true;
 }
 
-std::byte* core::element(place array, std::uint64_t i, const type_descriptor& type, bool writes) {
+std::byte* thread_access::element(place array, std::uint64_t i, const type_descriptor& type,
+                                  bool writes) {
   return elements_from(array, i, type, writes).first;
 }
 
 /// The data of a piece, which need not exist: then null, or those of another region.
-std::byte* core::piece_of(place array, place region, const type_descriptor& type, bool writes) {
+std::byte* thread_access::piece_of(place array, place region, const type_descriptor& type,
+                                   bool writes) {
   std::byte* const data = writes ? writable(region) : readable(region);
   if (data != nullptr) return data;
   check_place(writes ? "write" : "read", array);
@@ -160,8 +162,8 @@ std::byte* core::piece_of(place array, place region, const type_descriptor& type
   }
 }
 
-core::elements core::elements_from(place array, std::uint64_t i, const type_descriptor& type,
-                                   bool writes) {
+thread_access::elements thread_access::elements_from(place array, std::uint64_t i,
+                                                     const type_descriptor& type, bool writes) {
   const element_place at = find_element(array, i, type.size());
   region_header header{};
   std::byte* data = nullptr;
@@ -176,7 +178,7 @@ core::elements core::elements_from(place array, std::uint64_t i, const type_desc
   return {data + at.number * type.size(), header.length - at.number};
 }
 
-std::uint64_t core::length(place array, const type_descriptor& type) {
+std::uint64_t thread_access::length(place array, const type_descriptor& type) {
   check_place("size", array);
   // Headers of own regions do not migrate.
   const bool is_here = array.rank() == part_->rank && part_->heap.is_region(array.offset());
@@ -189,7 +191,7 @@ std::uint64_t core::length(place array, const type_descriptor& type) {
 
 // ---- roots --------------------------------------------------------------------------------------
 
-root_value core::ask_root(std::string_view name, bool sets, root_value value) {
+root_value thread_access::ask_root(std::string_view name, bool sets, root_value value) {
   const int rank = static_cast<int>(base::hash_bytes(name.data(), name.size()) %
                                     static_cast<std::uint64_t>(part_->size));
   const root_message header{part_->id, sets, value};
@@ -203,13 +205,13 @@ root_value core::ask_root(std::string_view name, bool sets, root_value value) {
   return pending.value();
 }
 
-void core::set_root(std::string_view name, place at, const type_descriptor& type) {
+void thread_access::set_root(std::string_view name, place at, const type_descriptor& type) {
   if (!at.is_null()) check_place("set_root", at);
   publish();
   (void)ask_root(name, true, {at.bits(), type.id()});
 }
 
-place core::root(std::string_view name, const type_descriptor& type) {
+place thread_access::root(std::string_view name, const type_descriptor& type) {
   const root_value found = ask_root(name, false, {});
   const place kept(found.place);  // the name may mean another object meanwhile
   const root_link link(me_->handles, &kept);
