@@ -1,124 +1,199 @@
 #include "apps/graph/build.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
 
-#include "apps/graph/exchange_lists.hpp"
-#include "apps/graph/numbering.hpp"
+#include "apps/graph/row_builder.hpp"
+#include "apps/graph/vertex_shares.hpp"
 #include "far/base/error.hpp"
+#include "far/base/random.hpp"
 
 namespace far::apps {
 namespace {
 
-struct arc {
-  std::uint64_t to;
-  std::uint64_t from;
-  friend auto operator<=>(const arc&, const arc&) = default;
+/// How edges become arcs.
+struct arc_rules {
+  bool both_ways = false;  ///< each edge has two arcs
+  bool keep_loops = false;
+  bool outgoing = false;  ///< rows are sources, not targets
+  double reverse = 1;     ///< factor of the weight of the second arc
 };
 
-/// Renames vertices from ids to numbers, drops loops, and doubles undirected edges.
-std::vector<arc> arcs_of(const std::vector<edge>& edges, const numbering& names,
-                         const graph_options& options) {
-  std::vector<arc> arcs;
-  arcs.reserve(options.undirected ? 2 * edges.size() : edges.size());
-  for (const edge& e : edges) {
-    const std::uint64_t from = names.of(e.from);
-    const std::uint64_t to = names.of(e.to);
-    if (from == to && !options.keep_loops) continue;
-    arcs.push_back({to, from});
-    if (options.undirected && from != to) arcs.push_back({from, to});
-  }
-  return arcs;
-}
-
-/// Divides the vertices into one range per rank with about equal work: an arc costs one unit, a
-/// vertex two, because an iteration reads and writes each vertex.
-std::vector<std::uint64_t> balanced_starts(world& world, std::uint64_t vertices,
-                                           const std::vector<arc>& arcs) {
-  const auto size = static_cast<std::uint64_t>(world.size());
-  const std::uint64_t width = vertices / (size * 1024) + 1;
-  std::vector<std::uint64_t> work(vertices / width + 1, 0);
-  for (const arc& a : arcs) ++work[a.to / width];
-  allreduce(world, work);
-  for (std::uint64_t v = 0; v < vertices; v += width) {
-    work[v / width] += 2 * std::min(width, vertices - v);
-  }
-  std::uint64_t total = 0;
-  for (const std::uint64_t w : work) total += w;
-
-  std::vector<std::uint64_t> starts{0};
-  std::uint64_t sum = 0;
-  for (std::uint64_t bucket = 0; bucket < work.size() && starts.size() < size; ++bucket) {
-    // Cut at the bucket boundary that is nearest to the rank's share.
-    while (starts.size() < size && sum + work[bucket] / 2 >= total * starts.size() / size) {
-      starts.push_back(std::min(bucket * width, vertices));
-    }
-    sum += work[bucket];
-  }
-  starts.resize(size, vertices);
-  starts.push_back(vertices);
-  return starts;
-}
-
-/// Sends each arc to the owner of its head, and sorts the received arcs.
-std::vector<arc> route_arcs(world& world, const std::vector<arc>& arcs,
-                            const std::vector<std::uint64_t>& starts, bool keep_duplicates) {
-  std::vector<std::vector<arc>> outgoing(static_cast<std::size_t>(world.size()));
-  for (const arc& a : arcs) {
-    outgoing[static_cast<std::size_t>(owner_of(starts, a.to))].push_back(a);
-  }
-  std::vector<arc> mine;
-  for (auto& part : exchange_lists(world, outgoing)) {
-    mine.insert(mine.end(), part.begin(), part.end());
-  }
-  std::sort(mine.begin(), mine.end());
-  if (!keep_duplicates) mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-  return mine;
-}
-
-/// Moves the sorted ids from the numbering's slices to the vertices' owners.
-std::vector<std::int64_t> route_ids(world& world, const numbering& names,
-                                    const std::vector<std::uint64_t>& starts) {
-  const auto size = static_cast<std::size_t>(world.size());
-  std::vector<std::vector<std::int64_t>> outgoing(size);
-  for (std::size_t r = 0; r < size; ++r) {
-    const std::uint64_t end = names.first + names.slice.size();
-    const std::uint64_t low = std::clamp(starts[r], names.first, end) - names.first;
-    const std::uint64_t high = std::clamp(starts[r + 1], names.first, end) - names.first;
-    outgoing[r].assign(names.slice.begin() + static_cast<std::ptrdiff_t>(low),
-                       names.slice.begin() + static_cast<std::ptrdiff_t>(high));
-  }
-  std::vector<std::int64_t> ids;
-  for (const auto& part : exchange_lists(world, outgoing))
-    ids.insert(ids.end(), part.begin(), part.end());
-  return ids;
-}
-
-/// Fills offsets, columns and ghosts from the sorted arcs.
-void compress(local_graph& graph, const std::vector<arc>& arcs, std::uint64_t first) {
-  const std::uint64_t last = first + graph.own();
-  const auto is_own = [&](std::uint64_t v) { return first <= v && v < last; };
-  for (const arc& a : arcs) {
-    if (!is_own(a.from)) graph.ghosts.push_back(a.from);
-  }
-  std::sort(graph.ghosts.begin(), graph.ghosts.end());
-  graph.ghosts.erase(std::unique(graph.ghosts.begin(), graph.ghosts.end()), graph.ghosts.end());
-  if (graph.own() + graph.ghosts.size() > std::numeric_limits<std::uint32_t>::max()) {
-    throw bad_argument("a rank's share of the graph exceeds 2^32 vertices: use more ranks");
-  }
-  graph.offsets.assign(graph.own() + 1, 0);
-  graph.columns.reserve(arcs.size());
-  for (const arc& a : arcs) {
-    ++graph.offsets[a.to - first + 1];
-    if (is_own(a.from)) {
-      graph.columns.push_back(static_cast<std::uint32_t>(a.from - first));
+/// Calls emit(row, column, weight) for each arc of a block of edges.
+template <class Block, class Emit>
+void arcs_of(const Block& block, const arc_rules& rules, Emit&& emit) {
+  const bool weighted = !block.weights.empty();
+  for (std::size_t i = 0; i < block.edges.size(); ++i) {
+    const auto [from, to] = block.edges[i];
+    const double weight = weighted ? block.weights[i] : 0;
+    if (from == to) {
+      if (rules.keep_loops) emit(to, from, weight);
     } else {
-      const auto ghost = std::lower_bound(graph.ghosts.begin(), graph.ghosts.end(), a.from);
-      graph.columns.push_back(static_cast<std::uint32_t>(
-          graph.own() + static_cast<std::size_t>(ghost - graph.ghosts.begin())));
+      if (rules.both_ways || !rules.outgoing) {
+        emit(to, from, rules.outgoing ? rules.reverse * weight : weight);
+      }
+      if (rules.both_ways || rules.outgoing) {
+        emit(from, to, rules.outgoing ? weight : rules.reverse * weight);
+      }
     }
   }
-  for (std::size_t i = 0; i < graph.own(); ++i) graph.offsets[i + 1] += graph.offsets[i];
+}
+
+/// Sends arcs to the owners of their rows, block by block, and builds the rows.
+template <class Arc>
+class router {
+ public:
+  router(world& world, const vertex_shares& parts, std::uint64_t vertices, std::uint64_t arcs)
+      : world_(&world), parts_(&parts), rows_(range_of(world, parts, vertices), arcs) {}
+
+  /// Collective. `release`: frees the blocks that are sent.
+  void send(edge_store& edges, const arc_rules& rules, bool release) {
+    const auto max = [](auto a, auto b) { return std::max(a, b); };
+    const bool alone = world_->size() == 1;
+    const auto rounds = allreduce(*world_, static_cast<std::uint64_t>(edges.blocks()), max);
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      const auto take = [&](const auto& block) { alone ? add(block, rules) : pack(block, rules); };
+      if (round < edges.blocks()) {
+        edges.visit(round, take);
+        if (release) edges.release(round);
+      }
+      if (!alone) exchange();
+    }
+  }
+
+  [[nodiscard]] adjacency finish(bool keep_duplicates, std::vector<std::uint64_t>& ghosts) {
+    return rows_.finish(keep_duplicates, ghosts);
+  }
+
+ private:
+  using number = decltype(Arc::column);
+
+  static own_range range_of(const world& world, const vertex_shares& parts,
+                            std::uint64_t vertices) {
+    const auto rank = static_cast<std::size_t>(world.rank());
+    return {parts.starts()[rank], parts.starts()[rank + 1] - parts.starts()[rank], vertices};
+  }
+
+  static Arc arc_of(std::uint64_t row, std::uint64_t column, [[maybe_unused]] double weight) {
+    Arc arc;
+    arc.row = static_cast<std::uint32_t>(row);
+    arc.column = static_cast<number>(column);
+    if constexpr (requires { arc.weight; }) arc.weight = weight;
+    return arc;
+  }
+
+  template <class Block>
+  void add(const Block& block, const arc_rules& rules) {
+    arcs_of(block, rules, [&](auto row, auto column, double weight) {
+      rows_.add(
+          arc_of(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column), weight));
+    });
+  }
+
+  /// Fills outgoing_ with the block's arcs, in the order of their owners.
+  template <class Block>
+  void pack(const Block& block, const arc_rules& rules) {
+    to_each_.assign(static_cast<std::size_t>(world_->size()), 0);
+    arcs_of(block, rules, [&](auto row, auto, double) {
+      ++to_each_[parts_->owner_of(static_cast<std::uint64_t>(row))];
+    });
+    std::vector<std::size_t> next(to_each_.size(), 0);
+    for (std::size_t r = 1; r < next.size(); ++r) next[r] = next[r - 1] + to_each_[r - 1];
+    outgoing_.resize(next.back() + to_each_.back());
+    arcs_of(block, rules, [&](auto row, auto column, double weight) {
+      const auto vertex = static_cast<std::uint64_t>(row);
+      const std::uint32_t owner = parts_->owner_of(vertex);
+      outgoing_[next[owner]++] =
+          arc_of(vertex - parts_->starts()[owner], static_cast<std::uint64_t>(column), weight);
+    });
+  }
+
+  void exchange() {
+    if (to_each_.empty()) to_each_.assign(static_cast<std::size_t>(world_->size()), 0);
+    for (const Arc& arc : alltoallv(*world_, outgoing_, to_each_)) rows_.add(arc);
+    outgoing_.clear();
+    to_each_.clear();
+  }
+
+  world* world_;
+  const vertex_shares* parts_;
+  row_builder<Arc> rows_;
+  std::vector<Arc> outgoing_;
+  std::vector<std::size_t> to_each_;
+};
+
+/// Counts the arcs of each vertex, and divides the vertices among the ranks.
+vertex_shares share_out(world& world, const edge_store& edges, const arc_rules& rules,
+                        std::uint64_t vertices) {
+  vertex_shares parts(world.size(), vertices);
+  if (world.size() > 1) {
+    edges.visit_all([&](const auto& block) {
+      arcs_of(block, rules,
+              [&](auto row, auto, double) { parts.count(static_cast<std::uint64_t>(row)); });
+    });
+  }
+  parts.divide(world);
+  return parts;
+}
+
+template <class Number, bool weighted>
+void build_rows(world& world, local_graph& graph, edge_store& edges, arc_rules rules,
+                const vertex_shares& parts, bool keep_duplicates, bool outgoing) {
+  using arc = row_arc<Number, weighted>;
+  const std::uint64_t arcs = (rules.both_ways ? 2 : 1) * edges.size();
+  std::vector<std::uint64_t> ghosts;
+  if (outgoing) {
+    rules.outgoing = true;
+    router<arc> route(world, parts, graph.vertices, arcs);
+    route.send(edges, rules, false);
+    graph.out = route.finish(keep_duplicates, ghosts);
+    rules.outgoing = false;
+  }
+  {
+    router<arc> route(world, parts, graph.vertices, arcs);
+    route.send(edges, rules, true);
+    graph.in = route.finish(keep_duplicates, graph.ghosts);
+  }
+  if (outgoing) share_ghosts(graph.own(), graph.in, graph.ghosts, graph.out, ghosts);
+}
+
+/// Collective: throws unless each arc's reverse, with the same weight, is there as well. Compares
+/// sums of random functions of the arcs and of their reverses.
+void check_both_directions(world& world, const edge_store& edges) {
+  std::uint64_t sum = 0;
+  edges.visit_all([&](const auto& block) {
+    for (std::size_t i = 0; i < block.edges.size(); ++i) {
+      const auto from = static_cast<std::uint64_t>(block.edges[i].from);
+      const auto to = static_cast<std::uint64_t>(block.edges[i].to);
+      const std::uint64_t weight =
+          block.weights.empty() ? 0 : std::bit_cast<std::uint64_t>(block.weights[i]);
+      const auto value = [&](std::uint64_t a, std::uint64_t b) {
+        return base::mix(base::mix(a + weight) + b);
+      };
+      sum += value(from, to) - value(to, from);
+    }
+  });
+  if (allreduce(world, sum) == 0) return;
+  throw bad_argument(
+      "the lists of neighbours disagree: an edge is in one vertex's list but not in the other's, "
+      "or with another weight; list each edge at both of its vertices");
+}
+
+std::uint64_t count_edges(world& world, const local_graph& graph) {
+  const std::uint64_t first = graph.first(world.rank());
+  std::uint64_t count = graph.in.columns.size();
+  if (graph.undirected) {  // count one of the two directions
+    count = 0;
+    for (std::size_t v = 0; v < graph.own(); ++v) {
+      for (std::uint64_t a = graph.in.offsets[v]; a < graph.in.offsets[v + 1]; ++a) {
+        const std::uint64_t column = graph.in.columns[a];
+        const std::uint64_t from =
+            column < graph.own() ? first + column : graph.ghosts[column - graph.own()];
+        count += from <= first + v ? 1 : 0;
+      }
+    }
+  }
+  return allreduce(world, count);
 }
 
 }  // namespace
@@ -128,23 +203,40 @@ int owner_of(const std::vector<std::uint64_t>& starts, std::uint64_t vertex) {
          1;
 }
 
-local_graph build_graph(world& world, std::vector<edge> edges, graph_options options,
-                        const std::optional<matrix_header>& matrix) {
-  if (matrix && matrix->symmetric) options.undirected = true;
-  const numbering names = number_vertices(world, edges, matrix);
-  std::vector<arc> arcs = arcs_of(edges, names, options);
-  std::vector<edge>().swap(edges);
+local_graph build_graph(world& world, edge_store edges, graph_options options,
+                        const vertex_source& source, bool outgoing) {
+  const numbering names(world, edges, source);
+  names.rename(edges);
+  return build_numbered(world, std::move(edges), options, names, source, outgoing);
+}
 
+local_graph build_numbered(world& world, edge_store edges, graph_options options,
+                           const numbering& names, const vertex_source& source, bool outgoing) {
   local_graph graph;
-  graph.vertices = names.vertices;
-  graph.starts = balanced_starts(world, graph.vertices, arcs);
-  graph.ids = route_ids(world, names, graph.starts);
-  arcs = route_arcs(world, arcs, graph.starts, options.keep_duplicates);
-  compress(graph, arcs, graph.first(world.rank()));
-  const auto counted = std::count_if(arcs.begin(), arcs.end(), [&](const arc& a) {
-    return !options.undirected || a.from <= a.to;  // count one of the two directions
-  });
-  graph.edges = allreduce(world, static_cast<std::uint64_t>(counted));
+  graph.vertices = names.vertices();
+  const bool listed_twice = source.header && source.header->listed_twice;
+  const bool symmetric = source.header && source.header->symmetric;
+  graph.undirected = options.undirected || symmetric || listed_twice;
+  graph.weighted = allreduce(world, std::uint64_t{edges.weighted() ? 1U : 0U}) != 0;
+  if (listed_twice) check_both_directions(world, edges);
+
+  const double reverse = source.header && source.header->skew ? -1 : 1;
+  const arc_rules rules{graph.undirected && !listed_twice, options.keep_loops, false, reverse};
+  const vertex_shares parts = share_out(world, edges, rules, graph.vertices);
+  graph.starts = parts.starts();
+  graph.ids = names.ids_of(world, graph.starts);
+  // The two directions of a skew matrix differ in their weights.
+  const bool both = outgoing && (!graph.undirected || (graph.weighted && reverse != 1));
+  const auto build = [&]<class Number>(Number) {
+    const auto rows = graph.weighted ? build_rows<Number, true> : build_rows<Number, false>;
+    rows(world, graph, edges, rules, parts, options.keep_duplicates, both);
+  };
+  if (graph.vertices <= std::uint64_t{1} << 32) {
+    build(std::uint32_t{});
+  } else {
+    build(std::uint64_t{});
+  }
+  graph.edges = count_edges(world, graph);
   return graph;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
+#include "apps/graph/edge_store.hpp"
 #include "apps/graph/local_graph.hpp"
+#include "apps/graph/numbering.hpp"
 #include "apps/graph/reader_types.hpp"
 #include "far/far.hpp"
 
@@ -16,12 +17,20 @@ struct graph_options {
   bool keep_loops = false;       ///< if false, an edge from a vertex to itself only adds the vertex
 };
 
-/// Collective: builds a distributed graph from the edges that each rank has read.
-/// A symmetric matrix is always undirected, whatever the options.
-/// Cost: five rounds of alltoallv, each edge travels once (twice if undirected).
-/// Errors: bad_argument if one rank's share exceeds 2^32 vertices.
-local_graph build_graph(world& world, std::vector<edge> edges, graph_options options,
-                        const std::optional<matrix_header>& matrix);
+/// Collective: builds a distributed graph from the edges that each rank has read. A header may say
+/// that the graph is undirected, whatever the options. `outgoing`: also stores the arcs that leave
+/// own vertices. Stores weights if the edges have them; of equal edges the smallest one stays.
+/// Cost: each edge travels once in each direction that is stored, twice if undirected. Memory per
+/// edge: its 8 or 16 bytes in the store, whose blocks are freed as they are sent, and then what
+/// row_builder.hpp says.
+/// Errors: bad_argument if one rank's share exceeds 2^32 vertices, and for METIS lists in which an
+/// edge has one direction only.
+local_graph build_graph(world& world, edge_store edges, graph_options options,
+                        const vertex_source& source = {}, bool outgoing = false);
+
+/// The same with a numbering made before, to which `edges` were renamed.
+local_graph build_numbered(world& world, edge_store edges, graph_options options,
+                           const numbering& names, const vertex_source& source, bool outgoing);
 
 /// The rank that owns a vertex, according to local_graph::starts.
 int owner_of(const std::vector<std::uint64_t>& starts, std::uint64_t vertex);

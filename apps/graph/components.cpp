@@ -78,8 +78,8 @@ std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
                              std::vector<std::uint64_t>& labels) {
   forest trees(graph.own() + graph.ghosts.size());
   for (std::size_t v = 0; v < graph.own(); ++v) {
-    for (std::uint64_t a = graph.offsets[v]; a < graph.offsets[v + 1]; ++a) {
-      trees.join(static_cast<std::uint32_t>(v), graph.columns[a]);
+    for (std::uint64_t a = graph.in.offsets[v]; a < graph.in.offsets[v + 1]; ++a) {
+      trees.join(static_cast<std::uint32_t>(v), graph.in.columns[a]);
     }
   }
   // Own vertices precede ghosts, and each ghost has an own neighbour: so all roots are own.

@@ -43,14 +43,14 @@ class distributed_graph_test : public far::test::on_ranks {
 
 TEST_P(distributed_graph_test, of_nothing) {
   check(know({}));
-  check(know({}, {}, matrix_header{}));
+  check(know({}, {}, graph_header{}));
 }
 
 TEST_P(distributed_graph_test, of_one_vertex) {
   check(know({{7, 7}}));
   check(know({{7, 7}}, {.keep_loops = true}));
   check(know({{-7, -7}, {-7, -7}}, {.undirected = true, .keep_duplicates = true}));
-  check(know({}, {}, matrix_header{.vertices = 1}));
+  check(know({}, {}, graph_header{.vertices = 1}));
 }
 
 TEST_P(distributed_graph_test, follows_the_rules_for_duplicates_and_loops) {
@@ -96,13 +96,13 @@ TEST_P(distributed_graph_test, of_many_random_edges) {
 
 TEST_P(distributed_graph_test, has_the_vertices_of_a_matrix) {
   const std::vector<edge> edges{{2, 1}, {3, 2}, {9, 9}, {8, 12}};
-  check(know(edges, {}, matrix_header{.vertices = 20, .entries = 4}));
-  check(know(edges, {}, matrix_header{.vertices = 20, .entries = 4, .symmetric = true}));
-  check(know({}, {}, matrix_header{.vertices = 5}));
+  check(know(edges, {}, graph_header{.vertices = 20, .entries = 4}));
+  check(know(edges, {}, graph_header{.vertices = 20, .entries = 4, .symmetric = true}));
+  check(know({}, {}, graph_header{.vertices = 5}));
   const auto many = testing::random_edges(3, 30, 50);
   std::vector<edge> entries;
   for (const edge& e : many) entries.push_back({e.from + 1, e.to + 1});
-  check(know(entries, {.keep_duplicates = true}, matrix_header{.vertices = 100, .entries = 50}));
+  check(know(entries, {.keep_duplicates = true}, graph_header{.vertices = 100, .entries = 50}));
 }
 
 TEST_P(distributed_graph_test, takes_any_ids) {
@@ -149,12 +149,13 @@ TEST_P(distributed_graph_test, cuts_vertices_into_shares_of_equal_work) {
   const auto edges = testing::random_edges(4, 400, 4000);
   run([&](far::world& world) {
     std::vector<edge> mine = world.rank() == 0 ? edges : std::vector<edge>();
-    const local_graph graph = build_graph(world, mine, {.keep_duplicates = true}, {});
-    const std::uint64_t work = graph.columns.size() + 2 * graph.own();
+    const local_graph graph =
+        build_graph(world, testing::store_of(mine), {.keep_duplicates = true});
+    const std::uint64_t work = graph.in.columns.size() + 2 * graph.own();
     const auto size = static_cast<std::uint64_t>(world.size());
     EXPECT_LE(work * size, 2 * allreduce(world, work));
-    EXPECT_EQ(graph.offsets.size(), graph.own() + 1);
-    EXPECT_EQ(graph.offsets.back(), graph.columns.size());
+    EXPECT_EQ(graph.in.offsets.size(), graph.own() + 1);
+    EXPECT_EQ(graph.in.offsets.back(), graph.in.columns.size());
   });
 }
 

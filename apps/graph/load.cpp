@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/free_memory.hpp"
 #include "apps/common/input_error.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/shared_plan.hpp"
@@ -14,60 +13,158 @@ namespace {
 /// A header that may exist only on rank 0, in a form that can be broadcast.
 struct travelling_header {
   bool present = false;
-  matrix_header header;
+  graph_header header;
 };
 
-/// Min memory of a rank per own vertex, without edges: id, row offset, rank, share, and the value
-/// that other ranks read; some of these exist twice during construction.
-constexpr std::uint64_t bytes_per_vertex = 48;
+void check_size(const memory_budget& budget, const std::string& path, const graph_header& header,
+                const load_wishes& wishes) {
+  const graph_size size{.vertices = static_cast<double>(header.vertices),
+                        .edges = static_cast<double>(header.entries),
+                        .both_ways = wishes.both_ways || wishes.outgoing || header.symmetric,
+                        .weighted = wishes.weights && header.weighted()};
+  std::string what = fmt::format("the header promises {} vertices", header.vertices);
+  if (size.edges > size.vertices) what += fmt::format(" and {} entries", header.entries);
+  budget.check(path, size, what, "correct the header");
+}
 
-/// Checks that the vertices fit the free memory: a header may state any number of vertices, even in
-/// a file with few edges.
-void check_vertices(const world& world, const std::string& path, const matrix_header& header) {
-  int neighbours = 0;  // ranks on this machine
-  for (int r = 0; r < world.size(); ++r) {
-    if (world.node_of(r) == world.node_of(world.rank())) ++neighbours;
+/// Reads a rank's part into a store, and checks from time to time that the rest will fit.
+class part_loader {
+ public:
+  part_loader(world& world, const graph_source& source, const load_wishes& wishes)
+      : world_(&world),
+        source_(&source),
+        wishes_(wishes),
+        budget_(world),
+        bar_("reading " + source.file) {}
+
+  loaded_part load() {
+    const input_plan plan = plan_together(*world_, {source_->file}, wishes_.read_twice).front();
+    graph_reader_settings settings;
+    settings.format = source_->format;
+    settings.weights = wishes_.weights;
+    settings.on_name = [&](std::int64_t id, std::string_view name) {
+      part_.names.insert_or_assign(id, std::string(name));
+    };
+    const bool shows = world_->rank() == 0 && bar_.visible();
+    settings.input.on_progress = [this, shows](std::uint64_t done, std::uint64_t total) {
+      // Rank 0's progress through its part is an estimate for all ranks.
+      if (shows) bar_.update(done, total);
+      done_ = done;
+      total_ = total;
+    };
+    graph_reader reader(source_->file, plan, part_of(*world_), settings);
+    if (reader.header()) check_size(budget_, source_->file, *reader.header(), wishes_);
+    divide_lists(reader, plan);
+    read(reader);
+    bar_.finish();
+    share_header(reader);
+    return std::move(part_);
   }
-  const double here = static_cast<double>(header.vertices) * neighbours / world.size();
-  const double needed = here * static_cast<double>(bytes_per_vertex);
-  const auto free = static_cast<double>(free_memory());
-  if (needed <= free) return;
-  throw input_error(path, fmt::format("the header promises {} vertices, which take about {:.3g} GB "
-                                      "of memory where {:.3g} GB are free; correct the header, or "
-                                      "use more machines",
-                                      header.vertices, needed * 1e-9, free * 1e-9));
+
+ private:
+  void read(graph_reader& reader) {
+    std::vector<edge> edges;
+    std::vector<double> weights;
+    std::uint64_t next_check = edges_per_check;
+    while (reader.read(edges, &weights)) {
+      part_.edges.append(edges, weights);
+      edges.clear();
+      weights.clear();
+      if (part_.edges.size() < next_check) continue;
+      next_check += edges_per_check;
+      check_rest();
+    }
+  }
+
+  /// Expects the rest of the file to have as many edges per byte as what was read.
+  void check_rest() const {
+    if (done_ == 0 || total_ == 0) return;
+    const double share = static_cast<double>(done_) / static_cast<double>(total_);
+    const double all = static_cast<double>(part_.edges.size()) / share * world_->size();
+    budget_.check(source_->file,
+                  {.edges = all,
+                   .both_ways = wishes_.both_ways || wishes_.outgoing,
+                   .weighted = part_.edges.weighted()},
+                  fmt::format("has about {:.3g} edges", all), {});
+  }
+
+  /// Tells each part of a METIS file which vertices its lines belong to.
+  void divide_lists(graph_reader& reader, const input_plan& plan) {
+    if (plan_for(reader.format(), plan).kind == input_kind::stream) return;
+    if (reader.format() != graph_format::metis) return;
+    lists_ = reader.count_lists();
+    reader.start_at(exclusive_scan(*world_, lists_, std::uint64_t{0}));
+  }
+
+  void share_header(const graph_reader& reader) {
+    travelling_header first;
+    std::uint64_t lists = lists_;
+    if (world_->rank() == 0 && reader.header()) {
+      first = {true, *reader.header()};
+      if (lists == 0) lists = reader.next_vertex();  // of a file that rank 0 has read alone
+    }
+    first = broadcast(*world_, first, 0);
+    if (!first.present) return (void)allreduce(*world_, reader.entries());
+    part_.vertices.header = first.header;
+    if (first.header.listed_twice) {
+      check_lists(source_->file, first.header, allreduce(*world_, lists));
+    }
+    check_entries(source_->file, first.header, allreduce(*world_, reader.entries()));
+    check_size(budget_, source_->file, first.header, wishes_);
+  }
+
+  static constexpr std::uint64_t edges_per_check = std::uint64_t{1} << 21;
+
+  world* world_;
+  const graph_source* source_;
+  load_wishes wishes_;
+  memory_budget budget_;
+  progress_bar bar_;
+  loaded_part part_;
+  std::uint64_t done_ = 0, total_ = 0;  // bytes of this part
+  std::uint64_t lists_ = 0;             // of a METIS file, in this part
+};
+
+/// Generates this rank's part of the edges.
+loaded_part generate(world& world, const rmat_settings& settings, const load_wishes& wishes) {
+  const memory_budget budget(world);
+  budget.check(
+      fmt::format("--rmat {}", settings.scale),
+      {.vertices = static_cast<double>(settings.vertices()),
+       .edges = static_cast<double>(settings.edges()),
+       .both_ways = wishes.both_ways || wishes.outgoing},
+      fmt::format("asks for {} vertices and {} edges", settings.vertices(), settings.edges()),
+      "choose a smaller scale");
+  loaded_part part;
+  part.vertices.header =
+      graph_header{.vertices = settings.vertices(), .entries = settings.edges(), .first_id = 0};
+  const rmat_generator edge_at(settings);
+  const byte_range mine = contiguous_range(settings.edges(), part_of(world));
+  std::vector<edge> edges;
+  for (std::uint64_t e = mine.begin; e < mine.end; ++e) {
+    edges.push_back(edge_at(e));
+    if (edges.size() < edge_store::edges_per_block && e + 1 < mine.end) continue;
+    part.edges.append(edges);
+    edges.clear();
+  }
+  return part;
 }
 
 }  // namespace
 
-loaded_part load_graph(world& world, const std::string& path, bool read_twice) {
-  loaded_part part;
-  progress_bar bar("reading " + path);
-  const bool shows = world.rank() == 0 && bar.visible();
-  const input_plan plan = plan_together(world, {path}, read_twice).front();
+loaded_part load_graph(world& world, const graph_source& source, const load_wishes& wishes) {
+  if (source.rmat) return generate(world, *source.rmat, wishes);
+  return part_loader(world, source, wishes).load();
+}
 
-  graph_reader_settings settings;
-  settings.on_name = [&](std::int64_t id, std::string_view name) {
-    part.names.insert_or_assign(id, std::string(name));
-  };
-  // Rank 0's progress through its part is an estimate for all ranks.
-  if (shows) {
-    settings.input.on_progress = [&](std::uint64_t done, std::uint64_t total) {
-      bar.update(done, total);
-    };
-  }
-  graph_reader reader(path, plan, part_of(world), settings);
-  while (reader.read(part.edges)) {
-  }
-  bar.finish();
-
-  travelling_header first;
-  if (world.rank() == 0 && reader.matrix()) first = {true, *reader.matrix()};
-  first = broadcast(world, first, 0);
-  if (first.present) part.matrix = first.header;
-  check_entries(path, part.matrix, allreduce(world, reader.entries()));
-  if (part.matrix) check_vertices(world, path, *part.matrix);
-  return part;
+loaded_graph read_graph(world& world, const graph_source& source, const graph_options& options,
+                        load_wishes wishes) {
+  wishes.both_ways = wishes.both_ways || options.undirected;
+  loaded_part part = load_graph(world, source, wishes);
+  loaded_graph result;
+  result.graph = build_graph(world, std::move(part.edges), options, part.vertices, wishes.outgoing);
+  result.names = std::move(part.names);
+  return result;
 }
 
 }  // namespace far::apps

@@ -4,7 +4,6 @@
 
 #include "apps/common/program.hpp"
 #include "apps/common/progress.hpp"
-#include "apps/graph/build.hpp"
 #include "apps/graph/load.hpp"
 #include "apps/graph/options.hpp"
 #include "apps/graph/report.hpp"
@@ -28,8 +27,9 @@ pagerank_result ranked(world& world, const local_graph& graph, const command& as
 }
 
 std::string run_command(world& world, const command& asked) {
-  loaded_part part = load_graph(world, asked.file, asked.verify);
-  const local_graph graph = build_graph(world, std::move(part.edges), asked.graph, part.matrix);
+  const loaded_graph loaded =
+      read_graph(world, asked.source, asked.graph, {.read_twice = asked.verify});
+  const local_graph& graph = loaded.graph;
   report r;
   r.vertices = graph.vertices;
   r.edges = graph.edges;
@@ -37,7 +37,7 @@ std::string run_command(world& world, const command& asked) {
   if (asked.pagerank) {
     r.pagerank = ranked(world, graph, asked);
     r.top = top_vertices(world, graph, r.pagerank->ranks, asked.top);
-    r.names = names_of(world, r.top, part.names);
+    r.names = names_of(world, r.top, loaded.names);
   }
   if (asked.verify) {
     r.verdict = verify(world, asked, graph, r.pagerank ? &*r.pagerank : nullptr,

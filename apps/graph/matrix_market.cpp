@@ -82,8 +82,10 @@ void matrix_market_parser::parse_banner(std::string_view line) {
   constexpr int values_of_field[] = {0, 1, 1, 1, 1, 2};
   promised_.values = values_of_field[choose(
       words[3], "field", {"pattern", "real", "double", "integer", "unsigned-integer", "complex"})];
-  promised_.symmetric =
-      choose(words[4], "symmetry", {"general", "symmetric", "skew-symmetric", "hermitian"}) != 0;
+  const std::size_t symmetry =
+      choose(words[4], "symmetry", {"general", "symmetric", "skew-symmetric", "hermitian"});
+  promised_.symmetric = symmetry != 0;
+  promised_.skew = symmetry == 2;
 }
 
 void matrix_market_parser::parse_size(std::string_view line) {
@@ -109,19 +111,9 @@ void matrix_market_parser::parse_size(std::string_view line) {
   header_->entries = static_cast<std::uint64_t>(numbers[2]);
 }
 
-void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edge>& edges) const {
+void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edge>& edges,
+                                         std::vector<double>* weights) const {
   token_cursor cursor(lines);
-  const auto take_vertex = [&](const char* what) {
-    cursor.skip_blanks();
-    const std::size_t begin = cursor.offset();
-    const std::int64_t id = cursor.take_id(what);
-    if (id < 1 || static_cast<std::uint64_t>(id) > header_->vertices) {
-      throw text_error(begin, fmt::format("vertex {} outside 1..{}, which the header promises; "
-                                          "correct the entry or the header",
-                                          id, header_->vertices));
-    }
-    return id;
-  };
   while (!cursor.at_end()) {
     cursor.skip_blanks();
     if (cursor.at_line_end()) {
@@ -133,11 +125,15 @@ void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edg
       continue;
     }
     edge e;
-    e.from = take_vertex("a row number");
-    e.to = take_vertex("a column number");
+    e.from = take_vertex(cursor, "a row number", *header_);
+    e.to = take_vertex(cursor, "a column number", *header_);
     for (int i = 0; i < header_->values; ++i) {
       cursor.skip_blanks();
-      cursor.skip_number("the entry's value");
+      if (weights != nullptr && header_->weighted()) {
+        weights->push_back(cursor.take_weight("the entry's value"));
+      } else {
+        cursor.skip_number("the entry's value");
+      }
     }
     cursor.skip_blanks();
     if (!cursor.at_line_end()) cursor.fail("more numbers than the header's field has; remove them");

@@ -1,6 +1,7 @@
 #pragma once
 // Matrix Market files (math.nist.gov/MatrixMarket/formats.html), read as graphs: entry (i, j) is
-// an edge from vertex i to vertex j, whatever its value, even 0. The matrix must be square, in
+// an edge from vertex i to vertex j, whatever its value, even 0; the value, unless complex, is the
+// edge's weight, if weights are wanted. The matrix must be square, in
 // coordinate format, of any field (pattern, real, integer, unsigned-integer, complex) and symmetry;
 // an entry of a symmetric, skew-symmetric or hermitian matrix is an edge in both directions.
 
@@ -26,25 +27,27 @@ inline constexpr std::string_view matrix_market_banner = "%%MatrixMarket";
 class matrix_market_parser {
  public:
   /// Parses only entries, for parts that do not see the head.
-  explicit matrix_market_parser(const matrix_header& header) : header_(header) {}
+  explicit matrix_market_parser(const graph_header& header) : header_(header) {}
   matrix_market_parser() = default;
 
   /// Parses lines of the head until it is complete; returns the number of bytes consumed.
   /// Here and below, the text must be whole lines. Errors: text_error.
   std::size_t parse_head(std::string_view lines);
 
-  /// Appends the edges of `lines`, which must follow the head.
-  void parse_entries(std::string_view lines, std::vector<edge>& edges) const;
+  /// Appends the edges of `lines`, which must follow the head; and their values, if there is one
+  /// for each, unless `weights` is null.
+  void parse_entries(std::string_view lines, std::vector<edge>& edges,
+                     std::vector<double>* weights = nullptr) const;
 
   /// Set once the head is complete.
-  [[nodiscard]] const std::optional<matrix_header>& header() const { return header_; }
+  [[nodiscard]] const std::optional<graph_header>& header() const { return header_; }
 
  private:
   void parse_banner(std::string_view line);
   void parse_size(std::string_view line);
 
-  std::optional<matrix_header> header_;
-  matrix_header promised_;  // from the banner, until the size line completes it
+  std::optional<graph_header> header_;
+  graph_header promised_;  // from the banner, until the size line completes it
   bool banner_seen_ = false;
 };
 

@@ -1,14 +1,23 @@
 #include "apps/graph/options.hpp"
 
+#include "apps/common/choice_option.hpp"
 #include "apps/common/command_line.hpp"
+#include "far/base/error.hpp"
 
 namespace far::apps {
 namespace {
 
-void add_graph_options(CLI::App& app, command& c) {
-  app.add_option("FILE", c.file,
-                 "SNAP text edge list or Matrix Market file, plain or packed by gzip or xz")
-      ->required();
+void add_graph_options(CLI::App& app, command& c, rmat_settings& r) {
+  app.add_option("FILE", c.source.file, "the graph; man far-graph lists the formats");
+  add_choice_option(app, "--format", graph_formats(), c.source.format, "the file's format");
+  app.add_option("--rmat", r.scale, "instead of FILE: generate an R-MAT graph of 2^SCALE vertices")
+      ->check(number_between(0, rmat_settings::max_scale));
+  app.add_option("--edge-factor", r.edge_factor, "edges per vertex of --rmat")
+      ->capture_default_str()
+      ->check(number_between(1, static_cast<double>(rmat_settings::max_edge_factor)));
+  app.add_option("--seed", r.seed, "another graph of --rmat")
+      ->capture_default_str()
+      ->check(number_between(0, 1e18));
   app.add_flag("--undirected", c.graph.undirected, "treat each line as an edge both ways");
   app.add_flag("--keep-duplicates", c.graph.keep_duplicates, "count each of several equal edges");
   app.add_flag("--keep-loops", c.graph.keep_loops, "keep edges from a vertex to itself");
@@ -31,19 +40,40 @@ void add_pagerank_options(CLI::App& app, command& c) {
       ->check(number_between(0, 1e9));
 }
 
+/// Either a file or a generator is given, and options that go with it.
+void check_source(const CLI::App& chosen, command& c, const rmat_settings& r) {
+  const auto given = [&](const char* option) { return chosen.count(option) > 0; };
+  const auto refuse = [](const std::string& what) {
+    throw usage_error("far-graph: " + what + "; see far-graph --help");
+  };
+  if (given("--rmat")) {
+    if (given("FILE")) refuse("--rmat generates a graph, so FILE is not read: give one of them");
+    if (given("--format")) refuse("--format is that of a file: leave it out, or --rmat");
+    c.source.rmat = r;
+    return;
+  }
+  if (!given("FILE")) refuse("FILE is required, or --rmat SCALE");
+  if (given("--edge-factor") || given("--seed")) {
+    refuse("--edge-factor and --seed describe the graph of --rmat: give --rmat SCALE");
+  }
+}
+
 }  // namespace
 
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
+  rmat_settings r;
   CLI::App app{"PageRank and connected components of a graph, distributed over the ranks of a job"};
   name_program(app, "far-graph");
   app.require_subcommand(1);
   CLI::App* const pagerank = app.add_subcommand("pagerank", "rank vertices by their in-edges");
   CLI::App* const components = app.add_subcommand("components", "count weakly connected parts");
   CLI::App* const summary = app.add_subcommand("summary", "both of them");
-  for (CLI::App* const one : {pagerank, components, summary}) add_graph_options(*one, c);
+  for (CLI::App* const one : {pagerank, components, summary}) add_graph_options(*one, c, r);
   for (CLI::App* const one : {pagerank, summary}) add_pagerank_options(*one, c);
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
+  const CLI::App& chosen = *app.get_subcommands().front();
+  check_source(chosen, c, r);
   c.pagerank = !components->parsed();
   c.components = !pagerank->parsed();
   return c;

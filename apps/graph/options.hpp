@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/graph/build.hpp"
+#include "apps/graph/load.hpp"
 
 namespace far::apps {
 
@@ -12,7 +13,7 @@ namespace far::apps {
 struct command {
   bool pagerank = false;
   bool components = false;
-  std::string file;
+  graph_source source;
   graph_options graph;
   double damping = 0.85;
   double tolerance = 1e-10;

@@ -13,7 +13,7 @@ namespace far::apps::oracle {
 namespace {
 
 std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
-                                     const std::optional<matrix_header>& matrix) {
+                                     const std::optional<graph_header>& header) {
   constexpr std::uint64_t max = std::numeric_limits<std::uint32_t>::max();
   const auto check = [max](std::uint64_t vertices) {
     if (vertices <= max) return;
@@ -23,11 +23,11 @@ std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
                     vertices, max));
   };
   std::vector<std::int64_t> ids;
-  if (matrix) {
-    check(matrix->vertices);
-    ids.resize(static_cast<std::size_t>(matrix->vertices));
-    std::iota(ids.begin(), ids.end(), 1);
-    return ids;  // every entry is in 1..n
+  if (header) {
+    check(header->vertices);
+    ids.resize(static_cast<std::size_t>(header->vertices));
+    std::iota(ids.begin(), ids.end(), header->first_id);
+    return ids;  // every entry is in the header's range
   }
   ids.reserve(2 * edges.size());
   for (const edge& e : edges) {
@@ -42,11 +42,14 @@ std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
 
 }  // namespace
 
-graph build(std::vector<edge> edges, graph_rules rules,
-            const std::optional<matrix_header>& matrix) {
-  const bool undirected = rules.undirected || (matrix && matrix->symmetric);
+graph build(std::vector<edge> edges, graph_rules rules, const std::optional<graph_header>& header) {
+  const bool undirected =
+      rules.undirected || (header && (header->symmetric || header->listed_twice));
   graph g;
-  g.ids = vertex_ids(edges, matrix);
+  g.ids = vertex_ids(edges, header);
+  if (header && header->listed_twice) {
+    std::erase_if(edges, [](const edge& e) { return e.from > e.to; });
+  }
   if (!rules.keep_loops) std::erase_if(edges, [](const edge& e) { return e.from == e.to; });
   if (undirected) {
     for (edge& e : edges) {

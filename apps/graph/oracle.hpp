@@ -26,11 +26,11 @@ struct graph {
   std::uint64_t edges = 0;  ///< after the rules; undirected ones count once
 };
 
-/// The vertices are all ids in `edges`, or 1..n for a matrix. The edges of a symmetric matrix are
+/// The vertices are all ids in `edges`, or those of a header. The edges of a symmetric matrix are
 /// always undirected, whatever the rules.
 /// Errors: bad_argument beyond 2^32 vertices.
 [[nodiscard]] graph build(std::vector<edge> edges, graph_rules rules,
-                          const std::optional<matrix_header>& matrix = {});
+                          const std::optional<graph_header>& header = {});
 
 struct pagerank_settings {
   double damping = 0.85;

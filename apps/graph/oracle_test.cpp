@@ -19,7 +19,7 @@ using testing::source_file;
 
 graph read(const std::string& path, graph_rules rules = {}) {
   whole_graph g = read_whole_graph(path);
-  return build(std::move(g.edges), rules, g.matrix);
+  return build(std::move(g.edges), rules, g.header);
 }
 
 double sum_of(const std::vector<double>& values) {

@@ -13,7 +13,7 @@ namespace {
 /// 1 / outdegree of each own vertex; 0 if it has no outgoing arcs.
 std::vector<double> shares(const local_graph& graph, const ghost_exchange<double>& exchange) {
   std::vector<double> degrees(graph.own() + graph.ghosts.size(), 0.0);
-  for (const std::uint32_t column : graph.columns) degrees[column] += 1;
+  for (const std::uint32_t column : graph.in.columns) degrees[column] += 1;
   exchange.add_to_owners(degrees);
   degrees.resize(graph.own());
   for (double& degree : degrees) {
@@ -35,14 +35,14 @@ sums iterate(const local_graph& graph, std::span<const double> values,
              std::span<double> next) {
   // Sum in blocks: a single sum of a hundred million small terms would lose too many digits.
   constexpr std::size_t block = 4096;
-  const std::uint32_t* const columns = graph.columns.data();
+  const std::uint32_t* const columns = graph.in.columns.data();
   sums all;
   for (std::size_t begin = 0; begin < ranks.size(); begin += block) {
     sums part;
     for (std::size_t v = begin; v < std::min(begin + block, ranks.size()); ++v) {
       double sum = 0;
-      const std::uint64_t end = graph.offsets[v + 1];
-      for (std::uint64_t a = graph.offsets[v]; a < end; ++a) sum += values[columns[a]];
+      const std::uint64_t end = graph.in.offsets[v + 1];
+      for (std::uint64_t a = graph.in.offsets[v]; a < end; ++a) sum += values[columns[a]];
       const double rank = base + damping * sum;
       part.change += std::abs(rank - ranks[v]);
       part.dangling += share[v] == 0 ? rank : 0;

@@ -80,14 +80,14 @@ reading read_random_parts(const std::string& path, std::size_t count, std::size_
   reading all;
   std::uint64_t first_failure = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t entries = 0;
-  std::optional<matrix_header> header;
+  std::optional<graph_header> header;
   for (std::size_t index = 0; index < count; ++index) {
     try {
       graph_reader reader(path, plan_input(path), {index, count},
                           {.input = {.piece_bytes = piece}});
       while (reader.read(all.edges)) {
       }
-      header = reader.matrix();
+      header = reader.header();
       entries += reader.entries();
     } catch (const input_error& error) {
       if (error.offset() >= first_failure) continue;

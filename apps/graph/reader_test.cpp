@@ -125,10 +125,10 @@ TEST(matrix_market, reads_every_field_and_symmetry) {
   EXPECT_EQ(read("real general", "3 3 1\n1 2 +1.5e+3\n").edges, (edges{{1, 2}}));
   EXPECT_EQ(read("complex hermitian", "3 3 1\n2 1 1.5 -2").edges, (edges{{2, 1}}));
   const whole_graph g = read("real skew-symmetric", " 4\t4 1 \n2 1 5\n");
-  ASSERT_TRUE(g.matrix);
-  EXPECT_TRUE(g.matrix->symmetric);
-  EXPECT_EQ(g.matrix->vertices, 4U);
-  EXPECT_FALSE(read("pattern general", "0 0 0\n").matrix->symmetric);
+  ASSERT_TRUE(g.header);
+  EXPECT_TRUE(g.header->symmetric);
+  EXPECT_EQ(g.header->vertices, 4U);
+  EXPECT_FALSE(read("pattern general", "0 0 0\n").header->symmetric);
 }
 
 // Whole public collections have one %; read as an edge list, the size would be an edge.
@@ -141,9 +141,9 @@ TEST(matrix_market, is_told_by_its_banner_however_it_is_spelt) {
     for (const std::string& bytes : {text, gzip(text)}) {
       const memory_file file(bytes);
       const whole_graph g = read_whole_graph(file.path());
-      ASSERT_TRUE(g.matrix) << text;
-      EXPECT_EQ(g.matrix->vertices, 6U);
-      EXPECT_TRUE(g.matrix->symmetric);
+      ASSERT_TRUE(g.header) << text;
+      EXPECT_EQ(g.header->vertices, 6U);
+      EXPECT_TRUE(g.header->symmetric);
       EXPECT_EQ(g.edges, (edges{{2, 1}, {3, 1}, {4, 3}}));
     }
   }
@@ -209,14 +209,14 @@ all_parts read_parts(const std::string& path, std::size_t count, std::size_t pie
   all_parts all;
   std::uint64_t first_failure = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t entries = 0;
-  std::optional<matrix_header> header;
+  std::optional<graph_header> header;
   for (std::size_t index = 0; index < count; ++index) {
     try {
       graph_reader reader(path, plan_input(path), {index, count},
                           {.input = {.piece_bytes = piece}});
       while (reader.read(all.found)) {
       }
-      header = reader.matrix();
+      header = reader.header();
       entries += reader.entries();
     } catch (const input_error& error) {
       if (error.offset() >= first_failure) continue;
@@ -284,7 +284,7 @@ TEST(graph_reader, reads_pipes) {
       while (reader.read(found)) {
       }
       EXPECT_EQ(found, (edges{{1, 2}, {3, 4}}));
-      EXPECT_EQ(reader.matrix().has_value(), text[0] == '%');
+      EXPECT_EQ(reader.header().has_value(), text[0] == '%');
     }
   }
 }
@@ -297,7 +297,7 @@ TEST(graph_reader, reads_the_examples) {
             (edges{{1, 2}, {2, 3}, {3, 1}}));
   EXPECT_EQ(read_whole_graph(source_file("test/data/graph/weighted.txt")).edges,
             (edges{{1, 2}, {2, 3}}));
-  EXPECT_EQ(read_whole_graph(source_file("test/data/graph/general.mtx")).matrix->vertices, 5U);
+  EXPECT_EQ(read_whole_graph(source_file("test/data/graph/general.mtx")).header->vertices, 5U);
   EXPECT_EQ(read_whole_graph(source_file("test/data/graph/symmetric.mtx")).edges,
             (edges{{2, 1}, {3, 2}, {5, 4}}));
 }

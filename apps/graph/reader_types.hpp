@@ -16,12 +16,18 @@ struct edge {
   friend auto operator<=>(const edge&, const edge&) = default;
 };
 
-/// The head of a Matrix Market file. Trivially copyable.
-struct matrix_header {
-  std::uint64_t vertices = 0;  ///< the ids are 1..vertices, all of them in the graph
-  std::uint64_t entries = 0;
-  bool symmetric = false;  ///< each entry is an edge in both directions: an undirected graph
-  int values = 0;          ///< how many numbers follow the two ids; the graph ignores them
+/// What the head of a file promises. Trivially copyable.
+struct graph_header {
+  std::uint64_t vertices = 0;  ///< ids are first_id, first_id + 1, ..., all of them in the graph
+  std::uint64_t entries = 0;   ///< edges that the file has
+  bool symmetric = false;      ///< each entry is an edge in both directions: an undirected graph
+  int values = 0;              ///< how many numbers follow the two ids of an entry
+  bool skew = false;           ///< the other direction of an entry has the negative value
+  bool listed_twice = false;   ///< an undirected graph whose file has both directions of each edge
+  std::int64_t first_id = 1;
+
+  /// Whether entries have one value, which is the weight of an edge; complex ones have two.
+  [[nodiscard]] bool weighted() const { return values == 1; }
 };
 
 /// Called for a `# vertex ID NAME` comment; `name` is valid only during the call.

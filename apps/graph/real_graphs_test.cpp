@@ -25,14 +25,14 @@ using testing::xz;
 
 known_graph know_file(const std::string& path, graph_options options = {}) {
   whole_graph whole = read_whole_graph(path);
-  return know(std::move(whole.edges), options, whole.matrix);
+  return know(std::move(whole.edges), options, whole.header);
 }
 
 /// Collective: loads and checks a file like far-graph. Returns the names in this rank's part.
 std::unordered_map<std::int64_t, std::string> expect_file(world& world, const std::string& path,
                                                           const known_graph& known) {
-  loaded_part part = load_graph(world, path);
-  const local_graph graph = build_graph(world, std::move(part.edges), known.options, part.matrix);
+  loaded_part part = load_graph(world, {path});
+  const local_graph graph = build_graph(world, std::move(part.edges), known.options, part.vertices);
   EXPECT_EQ(graph.vertices, known.graph.ids.size());
   EXPECT_EQ(graph.edges, known.graph.edges);
   expect_ranks(world, graph, known);
@@ -138,7 +138,7 @@ TEST_P(graph_files_test, that_are_wrong_fail_on_the_caller_too) {
   const auto failure_of = [&](std::string_view text) {
     const temporary_file file(text);
     try {
-      run([&](far::world& world) { (void)load_graph(world, file.path()); });
+      run([&](far::world& world) { (void)load_graph(world, {file.path()}); });
     } catch (const bad_argument& failure) {
       return std::string(failure.what()).substr(file.path().size());
     }

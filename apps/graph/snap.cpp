@@ -44,8 +44,9 @@ void read_comment(token_cursor& cursor, const name_callback& on_name) {
   if (on_name && line.front() == '#') read_name(line.substr(1), on_name);
 }
 
-void skip_extra_columns(token_cursor& cursor) {
-  for (int column = 0; !cursor.at_line_end(); ++column) {
+// `column`: how many extra columns were taken already.
+void skip_extra_columns(token_cursor& cursor, int column = 0) {
+  for (; !cursor.at_line_end(); ++column) {
     if (column == max_extra_columns) {
       cursor.fail(
           "a fifth column; give two vertex numbers a line, and at most a weight and a time");
@@ -55,9 +56,10 @@ void skip_extra_columns(token_cursor& cursor) {
   }
 }
 
-}  // namespace
-
-void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_callback& on_name) {
+// Calls rest(cursor) at the blanks' end after the two ids of each edge.
+template <class Rest>
+void parse_lines(std::string_view lines, std::vector<edge>& edges, const name_callback& on_name,
+                 Rest&& rest) {
   token_cursor cursor(lines);
   while (!cursor.at_end()) {
     cursor.skip_blanks();
@@ -71,11 +73,55 @@ void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_cal
       cursor.skip_blanks();
       e.to = cursor.take_id("a second vertex number");
       cursor.skip_blanks();
-      if (!cursor.at_line_end()) skip_extra_columns(cursor);
+      rest(cursor);
       cursor.skip_line_end();
       edges.push_back(e);
     }
   }
+}
+
+}  // namespace
+
+void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_callback& on_name) {
+  parse_lines(lines, edges, on_name, [](token_cursor& cursor) {
+    if (!cursor.at_line_end()) skip_extra_columns(cursor);
+  });
+}
+
+void parse_weighted_snap(std::string_view lines, bool weighted, std::vector<edge>& edges,
+                         std::vector<double>& weights, const name_callback& on_name) {
+  parse_lines(lines, edges, on_name, [&](token_cursor& cursor) {
+    if (!weighted && !cursor.at_line_end()) {
+      cursor.fail("a weight, which the file's first edge lacks; give all edges weights, or none");
+    }
+    if (!weighted) return;
+    if (cursor.at_line_end()) {
+      cursor.fail("no weight, which the file's first edge has; give all edges weights, or none");
+    }
+    weights.push_back(cursor.take_weight("a weight"));
+    cursor.skip_blanks();
+    skip_extra_columns(cursor, 1);
+  });
+}
+
+std::optional<bool> first_edge_is_weighted(std::string_view lines) {
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::string_view line = lines.substr(at, lines.find('\n', at) - at);
+    at += line.size() + 1;
+    const auto column = [&, from = std::size_t{0}]() mutable {
+      from = line.find_first_not_of(" \t\r", from);
+      if (from == line.npos) return '\0';
+      const char first = line[from];
+      from = std::min(line.size(), line.find_first_of(" \t\r", from));
+      return first;
+    };
+    auto next = column;
+    const char first = next();
+    if (first == '\0' || first == '#' || first == '%') continue;
+    (void)next();
+    return next() != '\0';
+  }
+  return {};
 }
 
 }  // namespace far::apps

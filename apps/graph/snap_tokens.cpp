@@ -11,6 +11,19 @@ void token_cursor::fail_number(const char* what) const {
   fail(fmt::format("expected {}, found {}; {}", what, quoted_byte(*at_), hint));
 }
 
+void token_cursor::fail_nan(const char* what) const {
+  fail(fmt::format("expected {}, found NaN, which is no number; correct or remove the line", what));
+}
+
+void token_cursor::fail_range(const char* what) const {
+  fail(fmt::format("expected {}, found a number outside the range of a double; scale the weights",
+                   what));
+}
+
+void token_cursor::fail_negative() const {
+  fail("negative weight, which this format does not have; correct the line");
+}
+
 // The caller has found digits; leading zeros may make a small number long.
 std::int64_t token_cursor::take_long_id(const char* begin) {
   std::int64_t value = 0;

@@ -3,12 +3,14 @@
 // newline, so they need not compare with the end of the text.
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "apps/common/input_error.hpp"
+#include "apps/graph/reader_types.hpp"
 
 namespace far::apps {
 
@@ -57,15 +59,33 @@ class token_cursor {
     return negative ? -magnitude : magnitude;
   }
 
-  /// Checks and skips a number of any kind, which may have a leading +.
+  /// Checks and skips a number of any kind, which may have a leading +, but no NaN.
   void skip_number(const char* what) {
     double value = 0;
-    const char* const begin = at_ + (*at_ == '+' && at_[1] != '-');
-    const auto [end, error] = std::from_chars(begin, end_, value);
     // A number that is too large or too small for a double is valid.
-    if (error == std::errc::invalid_argument) fail_number(what);
-    at_ = end;
-    if (!after_token()) fail_number(what);
+    (void)take_double(what, value);
+  }
+
+  /// Parses a weight: a number as skip_number takes, which fits a double.
+  double take_weight(const char* what) {
+    const char* const begin = at_;
+    double value = 0;
+    if (!take_double(what, value)) {
+      at_ = begin;
+      fail_range(what);
+    }
+    return value;
+  }
+
+  /// The same for formats in which weights are lengths or counts.
+  double take_length(const char* what) {
+    const char* const begin = at_;
+    const double value = take_weight(what);
+    if (value < 0) {
+      at_ = begin;
+      fail_negative();
+    }
+    return value;
   }
 
   [[noreturn]] void fail(const std::string& what) const { throw text_error(offset(), what); }
@@ -74,6 +94,24 @@ class token_cursor {
   [[noreturn]] void fail_number(const char* what) const;
 
  private:
+  // Returns false, with the number skipped, if it does not fit a double.
+  bool take_double(const char* what, double& value) {
+    const char* const start = at_;
+    const char* const begin = at_ + (*at_ == '+' && at_[1] != '-');
+    const auto [end, error] = std::from_chars(begin, end_, value);
+    if (error == std::errc::invalid_argument) fail_number(what);
+    at_ = end;
+    if (!after_token()) fail_number(what);
+    if (std::isnan(value)) {
+      at_ = start;
+      fail_nan(what);
+    }
+    return error == std::errc() && !std::isinf(value);
+  }
+  [[noreturn]] void fail_nan(const char* what) const;
+  [[noreturn]] void fail_range(const char* what) const;
+  [[noreturn]] void fail_negative() const;
+
   static unsigned digit_of(char c) { return static_cast<unsigned char>(c) - unsigned{'0'}; }
   [[nodiscard]] bool after_token() const { return *at_ == ' ' || *at_ == '\t' || at_line_end(); }
   [[nodiscard]] std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
@@ -83,5 +121,31 @@ class token_cursor {
   const char* at_;
   const char* end_;
 };
+
+/// Skips blanks, and parses a number of things in a header.
+inline std::uint64_t take_count(token_cursor& cursor, const char* what) {
+  cursor.skip_blanks();
+  const std::size_t begin = cursor.offset();
+  const std::int64_t count = cursor.take_id(what);
+  constexpr std::int64_t max = std::int64_t{1} << 61;  // so that twice as many fit 64 bits
+  if (count < 0 || count > max) {
+    throw text_error(begin, fmt::format("{} for {}; write the graph's own", count, what));
+  }
+  return static_cast<std::uint64_t>(count);
+}
+
+/// Skips blanks, and parses a vertex in the header's range, which begins at 1.
+inline std::int64_t take_vertex(token_cursor& cursor, const char* what,
+                                const graph_header& header) {
+  cursor.skip_blanks();
+  const std::size_t begin = cursor.offset();
+  const std::int64_t id = cursor.take_id(what);
+  if (id < 1 || static_cast<std::uint64_t>(id) > header.vertices) {
+    throw text_error(begin, fmt::format("vertex {} outside 1..{}, which the header promises; "
+                                        "correct the entry or the header",
+                                        id, header.vertices));
+  }
+  return id;
+}
 
 }  // namespace far::apps

@@ -26,7 +26,7 @@ namespace far::apps::testing {
 struct known_graph {
   std::vector<edge> edges;
   graph_options options;
-  std::optional<matrix_header> matrix;
+  std::optional<graph_header> matrix;
 
   oracle::graph graph;
   oracle::pagerank_result pagerank;
@@ -34,13 +34,19 @@ struct known_graph {
 };
 
 inline known_graph know(std::vector<edge> edges, graph_options options = {},
-                        std::optional<matrix_header> matrix = {}) {
+                        std::optional<graph_header> matrix = {}) {
   known_graph known{std::move(edges), options, matrix, {}, {}, {}};
   const oracle::graph_rules rules{options.undirected, options.keep_duplicates, options.keep_loops};
   known.graph = oracle::build(known.edges, rules, matrix);
   known.pagerank = oracle::pagerank(known.graph);
   known.components = oracle::components(known.graph);
   return known;
+}
+
+inline edge_store store_of(const std::vector<edge>& edges) {
+  edge_store store;
+  store.append(edges);
+  return store;
 }
 
 inline double sum_of_differences(const std::vector<double>& a, const std::vector<double>& b) {
@@ -88,7 +94,8 @@ inline int expect_components(world& world, const local_graph& graph, const known
 /// Collective: builds the graph from all ranks' edges, and compares it and its results.
 /// Returns the number of rounds that components took.
 inline int expect_known(world& world, const known_graph& known, std::vector<edge> mine) {
-  const local_graph graph = build_graph(world, std::move(mine), known.options, known.matrix);
+  const local_graph graph =
+      build_graph(world, store_of(mine), known.options, {known.matrix, std::nullopt});
   EXPECT_EQ(graph.vertices, known.graph.ids.size());
   EXPECT_EQ(graph.edges, known.graph.edges);
   EXPECT_EQ(graph.starts.size(), static_cast<std::size_t>(world.size()) + 1);

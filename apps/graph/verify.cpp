@@ -12,11 +12,21 @@
 namespace far::apps {
 namespace {
 
+/// All edges, by one rank.
+whole_graph whole_of(const graph_source& source) {
+  if (!source.rmat) return read_whole_graph(source.file, source.format);
+  whole_graph whole;
+  whole.header = graph_header{.vertices = source.rmat->vertices(), .first_id = 0};
+  const rmat_generator edge_at(*source.rmat);
+  for (std::uint64_t e = 0; e < source.rmat->edges(); ++e) whole.edges.push_back(edge_at(e));
+  return whole;
+}
+
 oracle::graph read_for_oracle(const command& asked) {
-  whole_graph whole = read_whole_graph(asked.file);
+  whole_graph whole = whole_of(asked.source);
   const oracle::graph_rules rules{asked.graph.undirected, asked.graph.keep_duplicates,
                                   asked.graph.keep_loops};
-  return oracle::build(std::move(whole.edges), rules, whole.matrix);
+  return oracle::build(std::move(whole.edges), rules, whole.header);
 }
 
 std::string compare_ranks(const command& asked, const oracle::graph& graph,
