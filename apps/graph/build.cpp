@@ -179,6 +179,8 @@ void check_both_directions(world& world, const edge_store& edges) {
       "or with another weight; list each edge at both of its vertices");
 }
 
+}  // namespace
+
 std::uint64_t count_edges(world& world, const local_graph& graph) {
   const std::uint64_t first = graph.first(world.rank());
   std::uint64_t count = graph.in.columns.size();
@@ -195,8 +197,6 @@ std::uint64_t count_edges(world& world, const local_graph& graph) {
   }
   return allreduce(world, count);
 }
-
-}  // namespace
 
 int owner_of(const std::vector<std::uint64_t>& starts, std::uint64_t vertex) {
   return static_cast<int>(std::upper_bound(starts.begin(), starts.end(), vertex) - starts.begin()) -

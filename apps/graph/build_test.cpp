@@ -125,7 +125,7 @@ TEST_P(build_test, refuses_lists_that_disagree) {
   EXPECT_EQ(failure_of({{1, 2, 5}, {3, 2, 5}}), "the lists of neighbours disagree");
 }
 
-INSTANTIATE_FAR_MODES_ON(build_test, 1, 2, 3, 4, 8);
+INSTANTIATE_FAR_MODES_ON(build_test, 1, 2, 3, 4);
 
 // The numbers of graphs with more than 2^32 vertices, which no test can have.
 TEST(row_builder, takes_numbers_of_64_bits) {

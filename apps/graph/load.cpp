@@ -5,7 +5,9 @@
 #include "apps/common/input_error.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/shared_plan.hpp"
+#include "apps/graph/ldbc.hpp"
 #include "apps/graph/reader.hpp"
+#include "apps/graph/serialized_reader.hpp"
 
 namespace far::apps {
 namespace {
@@ -152,19 +154,53 @@ loaded_part generate(world& world, const rmat_settings& settings, const load_wis
 
 }  // namespace
 
+graph_format format_of(const graph_source& source) {
+  return source.format == graph_format::automatic ? format_of_name(source.file) : source.format;
+}
+
 loaded_part load_graph(world& world, const graph_source& source, const load_wishes& wishes) {
   if (source.rmat) return generate(world, *source.rmat, wishes);
   return part_loader(world, source, wishes).load();
 }
 
+namespace {
+
+loaded_part load_ldbc(world& world, const graph_source& source, const load_wishes& wishes,
+                      graph_options& options) {
+  const ldbc_files files = ldbc_files_of(source.file);
+  if (broadcast(world, world.rank() == 0 && says_undirected(files.properties), 0)) {
+    options.undirected = true;
+  }
+  std::vector<std::int64_t> vertices = read_vertices(world, files.vertices, wishes.read_twice);
+  loaded_part part =
+      load_graph(world, {.file = files.edges, .format = graph_format::edges}, wishes);
+  part.vertices.listed = std::move(vertices);
+  return part;
+}
+
+}  // namespace
+
 loaded_graph read_graph(world& world, const graph_source& source, const graph_options& options,
                         load_wishes wishes) {
+  const graph_format format = source.rmat ? graph_format::automatic : format_of(source);
+  if (is_serialized(format)) {
+    const bool weighted = format == graph_format::weighted_serialized;
+    return {read_serialized(world, source.file, weighted, options, wishes.outgoing, wishes.weights),
+            {},
+            0};
+  }
+  graph_options rules = options;
   wishes.both_ways = wishes.both_ways || options.undirected;
-  loaded_part part = load_graph(world, source, wishes);
-  loaded_graph result;
-  result.graph = build_graph(world, std::move(part.edges), options, part.vertices, wishes.outgoing);
-  result.names = std::move(part.names);
-  return result;
+  loaded_part part = format == graph_format::ldbc ? load_ldbc(world, source, wishes, rules)
+                                                  : load_graph(world, source, wishes);
+  const numbering names(world, part.edges, part.vertices);
+  if (names.unknown_id()) {
+    fail_unknown_vertex(world, ldbc_files_of(source.file), *names.unknown_id());
+  }
+  names.rename(part.edges);
+  return {
+      build_numbered(world, std::move(part.edges), rules, names, part.vertices, wishes.outgoing),
+      std::move(part.names), part.vertices.header ? part.vertices.header->first_id : 0};
 }
 
 }  // namespace far::apps

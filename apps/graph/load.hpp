@@ -22,6 +22,9 @@ struct graph_source {
   std::optional<rmat_settings> rmat = {};
 };
 
+/// The format of a file: given, or by its name; automatic if neither says.
+[[nodiscard]] graph_format format_of(const graph_source& source);
+
 /// What a command needs besides the arcs that lead into own vertices.
 struct load_wishes {
   bool weights = false;     ///< stored if the file has them
@@ -47,6 +50,7 @@ loaded_part load_graph(world& world, const graph_source& source, const load_wish
 struct loaded_graph {
   local_graph graph;
   vertex_names names;
+  std::int64_t first_id = 0;  ///< 1 for formats whose vertices are numbered from 1
 };
 
 /// Collective: loads a graph from any source.

@@ -1,9 +1,11 @@
-// far-graph: PageRank and connected components of a real graph, on one rank or many.
+// far-graph: PageRank and connected components of a real graph, on one rank or many; and conversion
+// of its file.
 
 #include <fmt/format.h>
 
 #include "apps/common/program.hpp"
 #include "apps/common/progress.hpp"
+#include "apps/graph/convert.hpp"
 #include "apps/graph/load.hpp"
 #include "apps/graph/options.hpp"
 #include "apps/graph/report.hpp"
@@ -26,13 +28,23 @@ pagerank_result ranked(world& world, const local_graph& graph, const command& as
   return pagerank(world, graph, options);
 }
 
+void convert(world& world, const command& asked, const loaded_graph& loaded, report& r) {
+  const id_rule rule{loaded.first_id, asked.renumber};
+  r.output = asked.output;
+  r.written = write_graph(world, loaded.graph, asked.output, output_format_of(asked.output), rule);
+}
+
 std::string run_command(world& world, const command& asked) {
-  const loaded_graph loaded =
-      read_graph(world, asked.source, asked.graph, {.read_twice = asked.verify});
+  const bool converts = !asked.output.empty();
+  const load_wishes wishes{.weights = converts && has_weights(output_format_of(asked.output)),
+                           .outgoing = converts,
+                           .read_twice = asked.verify};
+  const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wishes);
   const local_graph& graph = loaded.graph;
   report r;
   r.vertices = graph.vertices;
   r.edges = graph.edges;
+  if (converts) convert(world, asked, loaded, r);
   if (asked.components) r.components = components(world, graph);
   if (asked.pagerank) {
     r.pagerank = ranked(world, graph, asked);

@@ -2,6 +2,7 @@
 
 #include "apps/common/choice_option.hpp"
 #include "apps/common/command_line.hpp"
+#include "apps/graph/convert.hpp"
 #include "far/base/error.hpp"
 
 namespace far::apps {
@@ -21,7 +22,6 @@ void add_graph_options(CLI::App& app, command& c, rmat_settings& r) {
   app.add_flag("--undirected", c.graph.undirected, "treat each line as an edge both ways");
   app.add_flag("--keep-duplicates", c.graph.keep_duplicates, "count each of several equal edges");
   app.add_flag("--keep-loops", c.graph.keep_loops, "keep edges from a vertex to itself");
-  app.add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
   app.add_flag("--json", c.json, "print the result as JSON");
 }
 
@@ -40,19 +40,21 @@ void add_pagerank_options(CLI::App& app, command& c) {
       ->check(number_between(0, 1e9));
 }
 
+[[noreturn]] void refuse(const std::string& what) {
+  throw usage_error("far-graph: " + what + "; see far-graph --help");
+}
+
 /// Either a file or a generator is given, and options that go with it.
 void check_source(const CLI::App& chosen, command& c, const rmat_settings& r) {
   const auto given = [&](const char* option) { return chosen.count(option) > 0; };
-  const auto refuse = [](const std::string& what) {
-    throw usage_error("far-graph: " + what + "; see far-graph --help");
-  };
   if (given("--rmat")) {
-    if (given("FILE")) refuse("--rmat generates a graph, so FILE is not read: give one of them");
+    if (!c.source.file.empty())
+      refuse("--rmat generates a graph, so FILE is not read: give one of them");
     if (given("--format")) refuse("--format is that of a file: leave it out, or --rmat");
     c.source.rmat = r;
     return;
   }
-  if (!given("FILE")) refuse("FILE is required, or --rmat SCALE");
+  if (c.source.file.empty()) refuse("FILE is required, or --rmat SCALE");
   if (given("--edge-factor") || given("--seed")) {
     refuse("--edge-factor and --seed describe the graph of --rmat: give --rmat SCALE");
   }
@@ -69,13 +71,25 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   CLI::App* const pagerank = app.add_subcommand("pagerank", "rank vertices by their in-edges");
   CLI::App* const components = app.add_subcommand("components", "count weakly connected parts");
   CLI::App* const summary = app.add_subcommand("summary", "both of them");
-  for (CLI::App* const one : {pagerank, components, summary}) add_graph_options(*one, c, r);
+  CLI::App* const convert = app.add_subcommand("convert", "write the graph to another file");
+  for (CLI::App* const one : {pagerank, components, summary, convert})
+    add_graph_options(*one, c, r);
+  for (CLI::App* const one : {pagerank, components, summary}) {
+    one->add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
+  }
   for (CLI::App* const one : {pagerank, summary}) add_pagerank_options(*one, c);
+  convert->add_option("OUTPUT", c.output, "file to write: .sg, .wsg, .el or .wel");
+  convert->add_flag("--renumber", c.renumber, "number vertices by the order of their ids");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
-  const CLI::App& chosen = *app.get_subcommands().front();
-  check_source(chosen, c, r);
-  c.pagerank = !components->parsed();
-  c.components = !pagerank->parsed();
+  if (convert->parsed()) {
+    // A generated graph has no FILE, so the only name is that of the output.
+    if (convert->count("--rmat") > 0 && c.output.empty()) c.output.swap(c.source.file);
+    if (c.output.empty()) refuse("OUTPUT is required");
+    (void)output_format_of(c.output);
+  }
+  check_source(*app.get_subcommands().front(), c, r);
+  c.pagerank = pagerank->parsed() || summary->parsed();
+  c.components = components->parsed() || summary->parsed();
   return c;
 }
 

@@ -21,6 +21,8 @@ struct command {
   std::size_t top = 10;
   bool verify = false;
   bool json = false;
+  std::string output;     ///< of convert
+  bool renumber = false;  ///< of convert
 };
 
 /// Parses the command line. Returns nothing if it requests help or the version; `answer` then holds

@@ -13,7 +13,8 @@ namespace far::apps::oracle {
 namespace {
 
 std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
-                                     const std::optional<graph_header>& header) {
+                                     const std::optional<graph_header>& header,
+                                     const std::vector<std::int64_t>& listed) {
   constexpr std::uint64_t max = std::numeric_limits<std::uint32_t>::max();
   const auto check = [max](std::uint64_t vertices) {
     if (vertices <= max) return;
@@ -22,14 +23,14 @@ std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
                     "sequentially ({} at most); leave the verification out",
                     vertices, max));
   };
-  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> ids = listed;
   if (header) {
     check(header->vertices);
     ids.resize(static_cast<std::size_t>(header->vertices));
     std::iota(ids.begin(), ids.end(), header->first_id);
     return ids;  // every entry is in the header's range
   }
-  ids.reserve(2 * edges.size());
+  ids.reserve(ids.size() + 2 * edges.size());
   for (const edge& e : edges) {
     ids.push_back(e.from);
     ids.push_back(e.to);
@@ -42,11 +43,12 @@ std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
 
 }  // namespace
 
-graph build(std::vector<edge> edges, graph_rules rules, const std::optional<graph_header>& header) {
+graph build(std::vector<edge> edges, graph_rules rules, const std::optional<graph_header>& header,
+            const std::vector<std::int64_t>& listed) {
   const bool undirected =
       rules.undirected || (header && (header->symmetric || header->listed_twice));
   graph g;
-  g.ids = vertex_ids(edges, header);
+  g.ids = vertex_ids(edges, header, listed);
   if (header && header->listed_twice) {
     std::erase_if(edges, [](const edge& e) { return e.from > e.to; });
   }

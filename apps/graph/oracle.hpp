@@ -26,11 +26,12 @@ struct graph {
   std::uint64_t edges = 0;  ///< after the rules; undirected ones count once
 };
 
-/// The vertices are all ids in `edges`, or those of a header. The edges of a symmetric matrix are
-/// always undirected, whatever the rules.
-/// Errors: bad_argument beyond 2^32 vertices.
+/// The vertices are those of a header; else all ids in `edges` and those in `listed`. The edges of
+/// a symmetric matrix are always undirected, whatever the rules. Errors: bad_argument beyond 2^32
+/// vertices.
 [[nodiscard]] graph build(std::vector<edge> edges, graph_rules rules,
-                          const std::optional<graph_header>& header = {});
+                          const std::optional<graph_header>& header = {},
+                          const std::vector<std::int64_t>& listed = {});
 
 struct pagerank_settings {
   double damping = 0.85;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/common/input_error.hpp"
 #include "apps/common/output.hpp"
 #include "apps/common/table.hpp"
 
@@ -52,6 +53,11 @@ std::string as_json(const report& r) {
       out["top"].push_back(std::move(one));
     }
   }
+  if (r.written) {
+    out["output"] = r.output;
+    out["vertices_written"] = r.written->vertices;
+    out["bytes"] = r.written->bytes;
+  }
   if (!r.verdict.empty()) out["verified"] = r.verdict;
   // Names may contain any bytes, also malformed UTF-8.
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -79,6 +85,14 @@ std::string as_text(const report& r) {
     }
     line("sum of ranks", fmt::format("{:.12f}", r.pagerank->sum));
     line("time per iteration", duration_text(r.pagerank->seconds_per_iteration));
+  }
+  if (r.written) {
+    line("written", fmt::format("{}, {} bytes", shown_name(r.output), r.written->bytes));
+    if (r.written->vertices > r.vertices) {
+      line("unused numbers",
+           fmt::format("{}, which are vertices without edges there; --renumber leaves none",
+                       r.written->vertices - r.vertices));
+    }
   }
   if (!r.verdict.empty()) line("verified", r.verdict);
   return out;

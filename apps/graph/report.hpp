@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/graph/components.hpp"
+#include "apps/graph/convert.hpp"
 #include "apps/graph/local_graph.hpp"
 #include "apps/graph/pagerank.hpp"
 #include "apps/graph/top.hpp"
@@ -20,6 +21,8 @@ struct report {
   std::vector<top_vertex> top;
   std::vector<std::string> names;  ///< of top, if the file names them
   std::string verdict;             ///< result of --verify
+  std::string output;              ///< name of the file that convert has written
+  std::optional<written_file> written;
 };
 
 [[nodiscard]] std::string as_json(const report& r);

@@ -91,7 +91,7 @@ TEST_P(rmat_on_ranks, is_the_same_graph_on_any_number_of_ranks) {
   }
 }
 
-INSTANTIATE_FAR_MODES_ON(rmat_on_ranks, 1, 2, 3, 4, 8);
+INSTANTIATE_FAR_MODES_ON(rmat_on_ranks, 1, 2, 3, 4);
 
 }  // namespace
 }  // namespace far::apps

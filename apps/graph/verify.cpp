@@ -6,27 +6,36 @@
 #include <fmt/format.h>
 
 #include "apps/common/gather_lists.hpp"
+#include "apps/graph/ldbc.hpp"
 #include "apps/graph/oracle.hpp"
 #include "apps/graph/reader.hpp"
+#include "apps/graph/serialized_reader.hpp"
 
 namespace far::apps {
 namespace {
 
-/// All edges, by one rank.
-whole_graph whole_of(const graph_source& source) {
-  if (!source.rmat) return read_whole_graph(source.file, source.format);
-  whole_graph whole;
-  whole.header = graph_header{.vertices = source.rmat->vertices(), .first_id = 0};
-  const rmat_generator edge_at(*source.rmat);
-  for (std::uint64_t e = 0; e < source.rmat->edges(); ++e) whole.edges.push_back(edge_at(e));
-  return whole;
+/// All edges, by one rank; `listed`: vertices besides theirs.
+whole_graph whole_of(const graph_source& source, std::vector<std::int64_t>& listed) {
+  if (source.rmat) {
+    whole_graph whole;
+    whole.header = graph_header{.vertices = source.rmat->vertices(), .first_id = 0};
+    const rmat_generator edge_at(*source.rmat);
+    for (std::uint64_t e = 0; e < source.rmat->edges(); ++e) whole.edges.push_back(edge_at(e));
+    return whole;
+  }
+  const graph_format format = format_of(source);
+  if (is_serialized(format)) {
+    return read_whole_serialized(source.file, format == graph_format::weighted_serialized);
+  }
+  if (format == graph_format::ldbc) return read_whole_ldbc(source.file, false, listed);
+  return read_whole_graph(source.file, format);
 }
 
-oracle::graph read_for_oracle(const command& asked) {
-  whole_graph whole = whole_of(asked.source);
-  const oracle::graph_rules rules{asked.graph.undirected, asked.graph.keep_duplicates,
-                                  asked.graph.keep_loops};
-  return oracle::build(std::move(whole.edges), rules, whole.header);
+oracle::graph read_for_oracle(const command& asked, bool undirected) {
+  std::vector<std::int64_t> listed;
+  whole_graph whole = whole_of(asked.source, listed);
+  const oracle::graph_rules rules{undirected, asked.graph.keep_duplicates, asked.graph.keep_loops};
+  return oracle::build(std::move(whole.edges), rules, whole.header, listed);
 }
 
 std::string compare_ranks(const command& asked, const oracle::graph& graph,
@@ -70,7 +79,7 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
   const auto all_labels = components != nullptr ? gather_lists(world, components->labels)
                                                 : std::vector<std::uint64_t>();
   if (world.rank() != 0) return {};
-  const oracle::graph expected = read_for_oracle(asked);
+  const oracle::graph expected = read_for_oracle(asked, graph.undirected);
   if (ids != expected.ids || graph.edges != expected.edges) {
     throw error(fmt::format("verification failed: {} vertices and {} edges, sequentially {} and {}",
                             ids.size(), graph.edges, expected.ids.size(), expected.edges));

@@ -200,6 +200,11 @@ TEST(far_graph, refuses_wrong_command_lines) {
     expect_refusal(with({built(graph_program), "pagerank"}, arguments), what);
   };
   refuse({"--top", "-1", example_graph()}, "--top: '-1' is no number");
+  refuse({"--rmat", "41"}, "--rmat: '41' is no number from 0 to 40");
+  refuse({"--rmat", "3", example_graph()}, "--rmat generates a graph, so FILE is not read");
+  refuse({"--seed", "3", example_graph()}, "--edge-factor and --seed describe the graph of --rmat");
+  refuse({"--format", "x", example_graph()},
+         "'x' is none of auto, edges, mtx, gr, metis, ldbc, sg");
   refuse({"--unknown", example_graph()}, "--unknown");
   refuse({example_graph(), "another"}, "another");
   refuse({"--damping", "1.5", example_graph()}, "--damping: '1.5' is no number from 0 to 1");
@@ -274,13 +279,81 @@ TEST(far_graph, needs_no_other_standard_stream) {
   EXPECT_EQ(output_of({"sh", "-c", command + " 2>&-"}).find("vertices            7\n"), 0U);
 }
 
+TEST(far_graph, generates_graphs) {
+  const auto result_of = [](const words& way, const words& options) {
+    json result = json_of(with(way, with({"summary", "--json", "--rmat", "8"}, options)));
+    for (const char* time : {"seconds_per_iteration", "seconds_components"}) result.erase(time);
+    return result;
+  };
+  for (const words& options : {words{"--verify"}, words{"--edge-factor", "3", "--seed", "5"}}) {
+    const json alone = result_of({built(graph_program)}, options);
+    EXPECT_EQ(alone["vertices"], 256);
+    for (const words& way : ways_to_run(graph_program)) {
+      const json result = result_of(way, options);
+      for (const char* number : {"vertices", "edges", "components", "largest"}) {
+        EXPECT_EQ(result[number], alone[number]) << number;
+      }
+      EXPECT_EQ(result["top"][0]["id"], alone["top"][0]["id"]);
+    }
+  }
+}
+
+TEST(far_graph, converts_graphs) {
+  const temporary_file text("0 1 2\n1 2 3\n2 0 4\n4 4 9\n", "g.txt");
+  const std::string folder = text.folder() + "/";
+  for (const words& way : ways_to_run(graph_program)) {
+    const json result = json_of(with(way, {"convert", "--json", text.path(), folder + "g.wsg"}));
+    EXPECT_EQ(keys_of(result),
+              (std::set<std::string>{"vertices", "edges", "output", "vertices_written", "bytes"}));
+    EXPECT_EQ(result["vertices"], 4);
+    EXPECT_EQ(result["edges"], 3);
+    EXPECT_EQ(result["vertices_written"], 5);
+    EXPECT_EQ(result["bytes"], 17 + 2 * (6 * 8 + 3 * 8));
+    const json read = json_of(with(way, {"summary", "--json", "--verify", folder + "g.wsg"}));
+    EXPECT_EQ(read["vertices"], 5);
+    EXPECT_EQ(read["edges"], 3);
+    EXPECT_EQ(read["components"], 3);
+    output_of(with(way, {"convert", folder + "g.wsg", folder + "g.wel"}));
+    std::ostringstream lines;
+    lines << std::ifstream(folder + "g.wel").rdbuf();
+    EXPECT_EQ(lines.str(), "0 1 2\n1 2 3\n2 0 4\n");
+  }
+  const std::string shown =
+      output_of({built(graph_program), "convert", "--renumber", "--rmat", "3", folder + "r.sg"});
+  EXPECT_NE(shown.find("written             " + folder + "r.sg, "), std::string::npos) << shown;
+}
+
+TEST(far_graph, refuses_to_convert_what_it_cannot) {
+  const temporary_file text("0 1\n-1 2\n", "g.txt");
+  const auto refuse = [&](const words& arguments, std::string_view what) {
+    expect_refusals(graph_program, with({"convert"}, arguments), what);
+  };
+  refuse({text.path()}, "OUTPUT is required");
+  refuse({text.path(), text.folder() + "/g.mtx"}, "use one of .sg, .wsg, .el, .wel");
+  refuse({text.path(), text.folder() + "/g.sg"}, "a serialized graph has no vertex -1");
+  refuse({text.path(), text.folder() + "/g.wsg"}, "the graph has none; write a .sg");
+  refuse({text.path(), text.folder() + "/missing/g.el"}, "cannot create: No such file");
+  refuse({"--rmat", "3", text.path(), text.folder() + "/g.sg"}, "give one of them");
+}
+
+TEST(far_graph, says_how_much_memory_is_missing) {
+  expect_refusals(graph_program, {"pagerank", "--rmat", "40"}, " GB are missing; choose a smaller");
+  const temporary_file header("p sp 1000 1000000000000\n", "g.gr");
+  expect_refusals(
+      graph_program, {"pagerank", header.path()},
+      ": the header promises 1000 vertices and 1000000000000 entries, which take about");
+}
+
 TEST(far_graph, shows_progress_on_a_terminal) {
   expect_progress({built(graph_program), "pagerank", packages()}, {"reading ", "pagerank  ["});
 }
 
 TEST(far_graph, helps) {
-  expect_help(graph_program,
-              {{"--help"}, {"pagerank", "--help"}, {"components", "-h"}, {"summary", "--help"}});
+  expect_help(graph_program, {{"--help"},
+                              {"pagerank", "--help"},
+                              {"components", "-h"},
+                              {"summary", "--help"},
+                              {"convert", "--help"}});
 }
 
 }  // namespace

@@ -1,0 +1,242 @@
+#include "apps/graph/serialized_reader.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <span>
+#include <utility>
+
+#include "apps/common/input_error.hpp"
+#include "apps/common/shared_plan.hpp"
+#include "apps/graph/id_set.hpp"
+#include "apps/graph/memory_need.hpp"
+#include "apps/graph/sorted_rows.hpp"
+#include "apps/graph/vertex_shares.hpp"
+#include "far/base/random.hpp"
+
+namespace far::apps {
+namespace {
+
+constexpr std::uint64_t piece_bytes = 1 << 20;
+
+/// Reads rows of one file on one rank. Not thread-safe.
+class row_file {
+ public:
+  row_file(const std::string& path, bool weighted)
+      : file_(path), layout_(read_layout(file_, weighted)) {}
+
+  [[nodiscard]] const serialized_layout& layout() const { return layout_; }
+
+  /// Calls visit(vertex, arcs) for the vertices [begin, end).
+  template <class Visit>
+  void visit_degrees(bool incoming, std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
+    constexpr std::uint64_t per_piece = piece_bytes / 8;
+    for (std::uint64_t v = begin; v < end; v += per_piece) {
+      const auto offsets = offsets_of(incoming, v, std::min(end, v + per_piece));
+      for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        visit(v + i, offsets[i + 1] - offsets[i]);
+      }
+    }
+  }
+
+  /// The rows of the vertices [begin, end), with vertices of the whole graph as columns.
+  [[nodiscard]] adjacency rows_of(bool incoming, std::uint64_t begin, std::uint64_t end,
+                                  bool weights) const {
+    adjacency rows;
+    rows.offsets = offsets_of(incoming, begin, end);
+    const std::uint64_t first = rows.offsets.front();
+    for (std::uint64_t& offset : rows.offsets) offset -= first;
+    rows.columns.resize(rows.offsets.back());
+    if (weights) rows.weights.resize(rows.offsets.back());
+    const std::uint64_t per_piece = piece_bytes / layout_.entry_bytes();
+    for (std::uint64_t at = 0; at < rows.columns.size(); at += per_piece) {
+      const std::uint64_t count = std::min<std::uint64_t>(per_piece, rows.columns.size() - at);
+      read_entries(incoming, begin, first + at, count, rows, at);
+    }
+    return rows;
+  }
+
+ private:
+  /// The offsets of vertices [begin, end], checked.
+  [[nodiscard]] std::vector<std::uint64_t> offsets_of(bool incoming, std::uint64_t begin,
+                                                      std::uint64_t end) const {
+    std::vector<std::uint64_t> offsets(end - begin + 1);
+    read_numbers(file_, layout_.offsets_at(incoming) + 8 * begin, offsets.size(), offsets.data());
+    const auto check = [&](bool right, std::size_t i, const char* what) {
+      if (right) return;
+      throw input_error(
+          file_.path(),
+          fmt::format("the offset of vertex {}'s row is {}{}; copy or make the file again",
+                      begin + i, static_cast<std::int64_t>(offsets[i]), what));
+    };
+    check(begin > 0 || offsets[0] == 0, 0, ", but the first is 0");
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      check(i == 0 || offsets[i - 1] <= offsets[i], i, ", less than that before it");
+      check(offsets[i] <= layout_.arcs, i, ", more than the arcs that the header promises");
+    }
+    check(end < layout_.vertices || offsets.back() == layout_.arcs, offsets.size() - 1,
+          ", but the last is the number of arcs");
+    return offsets;
+  }
+
+  /// Reads `count` entries from number `entry` on to place `at` of the rows from `vertex` on.
+  void read_entries(bool incoming, std::uint64_t vertex, std::uint64_t entry, std::uint64_t count,
+                    adjacency& rows, std::uint64_t at) const {
+    const std::uint64_t words = layout_.weighted ? 2 : 1;
+    std::vector<std::int32_t> piece(count * words);
+    const std::uint64_t offset = layout_.entries_at(incoming) + entry * layout_.entry_bytes();
+    const std::span<char> bytes(reinterpret_cast<char*>(piece.data()), piece.size() * 4);
+    if (file_.read_at(offset, bytes) != bytes.size()) {
+      throw input_error(file_.path(),
+                        "became shorter while it was read; try again once it is complete");
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::int32_t column = piece[i * words];
+      if (column < 0 || static_cast<std::uint64_t>(column) >= layout_.vertices) {
+        fail_column(rows, vertex, at + i, column);
+      }
+      rows.columns[at + i] = static_cast<std::uint32_t>(column);
+      if (!rows.weights.empty()) rows.weights[at + i] = piece[i * words + 1];
+    }
+  }
+
+  [[noreturn]] void fail_column(const adjacency& rows, std::uint64_t first, std::uint64_t place,
+                                std::int32_t column) const {
+    const auto row = std::ranges::upper_bound(rows.offsets, place) - rows.offsets.begin() - 1;
+    throw input_error(
+        file_.path(),
+        fmt::format("neighbour {} of vertex {} is outside 0..{}, the vertices that the header "
+                    "promises; copy or make the file again",
+                    column, first + static_cast<std::uint64_t>(row), layout_.vertices - 1));
+  }
+
+  raw_file file_;
+  serialized_layout layout_;
+};
+
+/// Collective: throws unless each arc of the rows has its reverse, with the same weight. Compares
+/// sums of random functions of the arcs and of their reverses.
+void check_both_directions(world& world, const std::string& path, const adjacency& rows,
+                           std::uint64_t first) {
+  std::uint64_t sum = 0;
+  for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
+    const std::uint64_t row = first + v;
+    for (std::uint64_t a = rows.offsets[v]; a < rows.offsets[v + 1]; ++a) {
+      const std::uint64_t column = rows.columns[a];
+      const std::uint64_t weight =
+          rows.weights.empty() ? 0 : base::mix(std::bit_cast<std::uint64_t>(rows.weights[a]));
+      sum += base::mix((row << 32 | column) + weight) - base::mix((column << 32 | row) + weight);
+    }
+  }
+  if (allreduce(world, sum) == 0) return;
+  throw input_error(
+      path,
+      "is undirected, but an edge is in the row of one of its vertices and not of the "
+      "other; make the file again");
+}
+
+/// Replaces vertices of the graph by columns: own vertices and ghosts.
+void name_columns(local_graph& graph, std::uint64_t first) {
+  const auto own = static_cast<std::uint64_t>(graph.own());
+  if (own == graph.vertices) return;  // all are own
+  id_set ghosts(0, graph.vertices);
+  for (const adjacency* rows : {&graph.in, &graph.out}) {
+    for (const std::uint32_t column : rows->columns) {
+      if (column - first >= own) ghosts.insert(column);
+    }
+  }
+  ghosts.seal();
+  for (const std::int64_t ghost : ghosts.members(0, ghosts.size())) {
+    graph.ghosts.push_back(static_cast<std::uint64_t>(ghost));
+  }
+  for (adjacency* rows : {&graph.in, &graph.out}) {
+    for (std::uint32_t& column : rows->columns) {
+      const std::uint64_t place =
+          column - first < own ? column - first : own + ghosts.position(column);
+      column = static_cast<std::uint32_t>(place);
+    }
+  }
+}
+
+vertex_shares share_out(world& world, const row_file& file, bool undirected) {
+  const serialized_layout& layout = file.layout();
+  vertex_shares parts(world.size(), layout.vertices);
+  const byte_range mine = contiguous_range(layout.vertices, part_of(world));
+  for (const bool incoming : {true, false}) {
+    if (!incoming && !(undirected && layout.directed)) continue;
+    file.visit_degrees(incoming, mine.begin, mine.end,
+                       [&](std::uint64_t v, std::uint64_t arcs) { parts.count(v, arcs); });
+  }
+  parts.divide(world);
+  return parts;
+}
+
+}  // namespace
+
+local_graph read_serialized(world& world, const std::string& path, bool weighted,
+                            const graph_options& options, bool outgoing, bool weights) {
+  const memory_budget budget(world);
+  const row_file file(path, weighted);
+  const serialized_layout layout = broadcast(world, file.layout(), 0);
+  if (layout != file.layout()) {
+    throw input_error(path, "differs between ranks; give the path of a file that all see alike");
+  }
+  local_graph graph;
+  graph.vertices = layout.vertices;
+  graph.undirected = options.undirected || !layout.directed;
+  graph.weighted = weights && weighted;
+  const bool both = layout.directed && (outgoing || options.undirected);
+  budget.check(
+      path,
+      {.vertices = static_cast<double>(layout.vertices),
+       .edges = static_cast<double>(layout.arcs) * (both ? 1 : .5),
+       .weighted = graph.weighted},
+      fmt::format("the header promises {} vertices and {} arcs", layout.vertices, layout.arcs), {});
+  const vertex_shares parts = share_out(world, file, options.undirected);
+  graph.starts = parts.starts();
+  const std::uint64_t first = graph.first(world.rank());
+  const std::uint64_t end = graph.first(world.rank() + 1);
+  for (std::uint64_t v = first; v < end; ++v) graph.ids.push_back(static_cast<std::int64_t>(v));
+  const auto read = [&](bool incoming) {
+    return file.rows_of(incoming, first, end, graph.weighted);
+  };
+  graph.in = read(true);
+  if (!layout.directed) check_both_directions(world, path, graph.in, first);
+  if (both) graph.out = read(false);
+  if (graph.undirected && both) {
+    graph.in = united_rows(std::exchange(graph.in, {}), std::exchange(graph.out, {}), first);
+  }
+  for (adjacency* rows : {&graph.in, &graph.out}) {
+    sort_rows(*rows, first, options.keep_duplicates, options.keep_loops);
+  }
+  name_columns(graph, first);
+  graph.edges = count_edges(world, graph);
+  return graph;
+}
+
+whole_graph read_whole_serialized(const std::string& path, bool weighted) {
+  std::ifstream file(path, std::ios::binary);
+  const auto take = [&]<class T>(T value) {
+    file.read(reinterpret_cast<char*>(&value), sizeof value);
+    return value;
+  };
+  const bool directed = take(char{}) != 0;
+  const auto arcs = take(std::uint64_t{});
+  whole_graph graph;
+  graph.header = graph_header{.vertices = take(std::uint64_t{}),
+                              .entries = arcs,
+                              .values = weighted ? 1 : 0,
+                              .listed_twice = !directed,
+                              .first_id = 0};
+  std::vector<std::uint64_t> offsets(graph.header->vertices + 1);
+  for (std::uint64_t& offset : offsets) offset = take(std::uint64_t{});
+  for (std::size_t v = 0; v + 1 < offsets.size(); ++v) {
+    for (std::uint64_t a = offsets[v]; a < offsets[v + 1]; ++a) {
+      graph.edges.push_back({static_cast<std::int64_t>(v), take(std::int32_t{})});
+      if (weighted) graph.weights.push_back(take(std::int32_t{}));
+    }
+  }
+  return graph;
+}
+
+}  // namespace far::apps
