@@ -264,6 +264,7 @@ TEST_P(formats_test, bad_serialized_files) {
   refuse(changed(97, std::int32_t{-1}), "g.sg", ": neighbour -1 of vertex 1 is outside 0..2");
   refuse(good, "g.wsg", ": has the size of a graph without weights; give it the ending sg");
   refuse(gzip(good), "g.sg", ": is packed");
+  refuse(changed(49, std::int32_t{2}), "g.sg", ": has an arc in its outgoing rows and not in its");
   refuse(as_serialized(arcs, 3, false, false), "g.sg",
          ": is undirected, but an edge is in the row");
 }

@@ -19,10 +19,7 @@ template <class... Values>
   throw input_error(file.path(), fmt::format(what, std::forward<Values>(values)...));
 }
 
-void check_kind(const raw_file& file, std::string_view head) {
-  if (!file.ends_at_size()) {
-    fail(file, "cannot be read from the middle, as a serialized graph is; give a plain file");
-  }
+void check_packing(const raw_file& file, std::string_view head) {
   if (detect_packing(head, file.path()) != packing::plain) {
     fail(file, "is packed, but ranks read a serialized graph from the middle; unpack it");
   }
@@ -37,9 +34,12 @@ bool fits(const serialized_layout& layout, std::uint64_t bytes) {
 }  // namespace
 
 serialized_layout read_layout(const raw_file& file, bool weighted) {
+  if (!file.ends_at_size()) {
+    fail(file, "cannot be read from the middle, as a serialized graph is; give a plain file");
+  }
   std::array<char, file_head_bytes> bytes = {};
   const std::size_t got = file.read_at(0, bytes);
-  check_kind(file, {bytes.data(), got});
+  check_packing(file, {bytes.data(), got});
   if (got < serialized_layout::head_bytes) {
     fail(file, "has {} bytes, less than the {} of the head; copy or make the file again", got,
          serialized_layout::head_bytes);

@@ -114,10 +114,9 @@ class row_file {
   serialized_layout layout_;
 };
 
-/// Collective: throws unless each arc of the rows has its reverse, with the same weight. Compares
-/// sums of random functions of the arcs and of their reverses.
-void check_both_directions(world& world, const std::string& path, const adjacency& rows,
-                           std::uint64_t first) {
+/// A sum of random functions of the arcs and their weights. `incoming`: the rows are targets.
+/// Equal sets of arcs have equal sums over all ranks, and others hardly ever.
+std::uint64_t fingerprint(const adjacency& rows, std::uint64_t first, bool incoming) {
   std::uint64_t sum = 0;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
     const std::uint64_t row = first + v;
@@ -125,14 +124,23 @@ void check_both_directions(world& world, const std::string& path, const adjacenc
       const std::uint64_t column = rows.columns[a];
       const std::uint64_t weight =
           rows.weights.empty() ? 0 : base::mix(std::bit_cast<std::uint64_t>(rows.weights[a]));
-      sum += base::mix((row << 32 | column) + weight) - base::mix((column << 32 | row) + weight);
+      sum += base::mix((incoming ? column << 32 | row : row << 32 | column) + weight);
     }
   }
-  if (allreduce(world, sum) == 0) return;
-  throw input_error(
-      path,
-      "is undirected, but an edge is in the row of one of its vertices and not of the "
-      "other; make the file again");
+  return sum;
+}
+
+/// Collective: throws unless the incoming and the outgoing rows have the same arcs. Those of an
+/// undirected graph are one.
+void check_both_directions(world& world, const std::string& path, const adjacency& in,
+                           const adjacency& out, std::uint64_t first) {
+  const std::uint64_t difference = fingerprint(in, first, true) - fingerprint(out, first, false);
+  if (allreduce(world, difference) == 0) return;
+  throw input_error(path, &in == &out
+                              ? "is undirected, but an edge is in the row of one of its vertices "
+                                "and not of the other; make the file again"
+                              : "has an arc in its outgoing rows and not in its incoming ones, or "
+                                "the other way round; make the file again");
 }
 
 /// Replaces vertices of the graph by columns: own vertices and ghosts.
@@ -201,8 +209,10 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
     return file.rows_of(incoming, first, end, graph.weighted);
   };
   graph.in = read(true);
-  if (!layout.directed) check_both_directions(world, path, graph.in, first);
   if (both) graph.out = read(false);
+  if (both || !layout.directed) {
+    check_both_directions(world, path, graph.in, both ? graph.out : graph.in, first);
+  }
   if (graph.undirected && both) {
     graph.in = united_rows(std::exchange(graph.in, {}), std::exchange(graph.out, {}), first);
   }

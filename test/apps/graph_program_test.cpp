@@ -241,6 +241,13 @@ TEST(far_graph, refuses_to_verify_a_pipe) {
   expect_refusal({"sh", "-c", shell}, "/dev/stdin: can be read only once, as a pipe");
 }
 
+TEST(far_graph, reads_other_formats_from_pipes) {
+  const std::string lists = "printf '3 2\\n2\\n1 3\\n2\\n' | '" + built("far") + "' run -n 3 '" +
+                            built(graph_program) + "' components --json --format ";
+  EXPECT_EQ(json_of({"sh", "-c", lists + "metis /dev/stdin"})["edges"], 2);
+  expect_refusal({"sh", "-c", lists + "sg /dev/stdin"}, "cannot be read from the middle");
+}
+
 TEST(far_graph, says_when_its_input_is_closed) {
   const std::string command = "'" + built(graph_program) + "' components /dev/stdin <&-";
   const std::string far = "'" + built("far") + "' ";
