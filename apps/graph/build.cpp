@@ -1,12 +1,9 @@
 #include "apps/graph/build.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "apps/graph/row_builder.hpp"
 #include "apps/graph/vertex_shares.hpp"
-#include "far/base/error.hpp"
-#include "far/base/random.hpp"
 
 namespace far::apps {
 namespace {
@@ -157,28 +154,6 @@ void build_rows(world& world, local_graph& graph, edge_store& edges, arc_rules r
   if (outgoing) share_ghosts(graph.own(), graph.in, graph.ghosts, graph.out, ghosts);
 }
 
-/// Collective: throws unless each arc's reverse, with the same weight, is there as well. Compares
-/// sums of random functions of the arcs and of their reverses.
-void check_both_directions(world& world, const edge_store& edges) {
-  std::uint64_t sum = 0;
-  edges.visit_all([&](const auto& block) {
-    for (std::size_t i = 0; i < block.edges.size(); ++i) {
-      const auto from = static_cast<std::uint64_t>(block.edges[i].from);
-      const auto to = static_cast<std::uint64_t>(block.edges[i].to);
-      const std::uint64_t weight =
-          block.weights.empty() ? 0 : std::bit_cast<std::uint64_t>(block.weights[i]);
-      const auto value = [&](std::uint64_t a, std::uint64_t b) {
-        return base::mix(base::mix(a + weight) + b);
-      };
-      sum += value(from, to) - value(to, from);
-    }
-  });
-  if (allreduce(world, sum) == 0) return;
-  throw bad_argument(
-      "the lists of neighbours disagree: an edge is in one vertex's list but not in the other's, "
-      "or with another weight; list each edge at both of its vertices");
-}
-
 }  // namespace
 
 std::uint64_t count_edges(world& world, const local_graph& graph) {
@@ -218,7 +193,6 @@ local_graph build_numbered(world& world, edge_store edges, graph_options options
   const bool symmetric = source.header && source.header->symmetric;
   graph.undirected = options.undirected || symmetric || listed_twice;
   graph.weighted = allreduce(world, std::uint64_t{edges.weighted() ? 1U : 0U}) != 0;
-  if (listed_twice) check_both_directions(world, edges);
 
   const double reverse = source.header && source.header->skew ? -1 : 1;
   const arc_rules rules{graph.undirected && !listed_twice, options.keep_loops, false, reverse};

@@ -23,8 +23,7 @@ struct graph_options {
 /// Cost: each edge travels once in each direction that is stored, twice if undirected. Memory per
 /// edge: its 8 or 16 bytes in the store, whose blocks are freed as they are sent, and then what
 /// row_builder.hpp says.
-/// Errors: bad_argument if one rank's share exceeds 2^32 vertices, and for METIS lists in which an
-/// edge has one direction only.
+/// Errors: bad_argument if one rank's share exceeds 2^32 vertices.
 local_graph build_graph(world& world, edge_store edges, graph_options options,
                         const vertex_source& source = {}, bool outgoing = false);
 

@@ -107,24 +107,6 @@ TEST_P(build_test, of_a_skew_matrix) {
         graph_header{.vertices = 25, .symmetric = true, .values = 1, .skew = true});
 }
 
-TEST_P(build_test, refuses_lists_that_disagree) {
-  const graph_header header{.vertices = 3, .values = 1, .listed_twice = true};
-  const auto failure_of = [&](const std::vector<id_arc>& edges) {
-    std::string failure;
-    try {
-      run([&](far::world& world) {
-        (void)build_graph(world, part_of_edges(world, edges, true), {}, {header, std::nullopt});
-      });
-    } catch (const bad_argument& error) {
-      failure = error.what();
-    }
-    return failure.substr(0, 32);
-  };
-  EXPECT_EQ(failure_of({{1, 2, 5}, {2, 1, 5}, {2, 3, 1}, {3, 2, 1}, {3, 3, 1}}), "");
-  EXPECT_EQ(failure_of({{1, 2, 5}, {2, 1, 4}}), "the lists of neighbours disagree");
-  EXPECT_EQ(failure_of({{1, 2, 5}, {3, 2, 5}}), "the lists of neighbours disagree");
-}
-
 INSTANTIATE_FAR_MODES_ON(build_test, 1, 2, 3, 4);
 
 // The numbers of graphs with more than 2^32 vertices, which no test can have.

@@ -6,6 +6,7 @@
 #include "apps/common/progress.hpp"
 #include "apps/common/shared_plan.hpp"
 #include "apps/graph/ldbc.hpp"
+#include "apps/graph/metis_check.hpp"
 #include "apps/graph/reader.hpp"
 #include "apps/graph/serialized_reader.hpp"
 
@@ -198,6 +199,9 @@ loaded_graph read_graph(world& world, const graph_source& source, const graph_op
     fail_unknown_vertex(world, ldbc_files_of(source.file), *names.unknown_id());
   }
   names.rename(part.edges);
+  if (part.vertices.header && part.vertices.header->listed_twice) {
+    check_both_lists(world, source.file, part.edges, names);
+  }
   return {
       build_numbered(world, std::move(part.edges), rules, names, part.vertices, wishes.outgoing),
       std::move(part.names), part.vertices.header ? part.vertices.header->first_id : 0};
