@@ -148,6 +148,22 @@ TEST_P(bad_files_test, serialized_files) {
          ": is undirected, but an edge is in the row");
 }
 
+TEST_P(bad_files_test, random_serialized_files) {
+  std::mt19937 random(1);
+  const auto arcs = testing::random_weighted_edges(1, 12, 30);
+  int refused = 0;
+  for (int round = 0; round < 60; ++round) {
+    const bool weighted = round % 2 == 0;
+    std::string bytes = as_serialized(arcs, 12, round % 3 != 0, weighted);
+    for (std::size_t change = 0; change <= random() % 3; ++change) {
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    }
+    if (round % 7 == 0) bytes.resize(random() % bytes.size());
+    refused += failure_of(bytes, weighted ? "g.wsg" : "g.sg") != "no failure";
+  }
+  EXPECT_GT(refused, 30);
+}
+
 INSTANTIATE_TEST_SUITE_P(on, bad_files_test,
                          ::testing::Values(far::test::ranks{job_mode::threads, 1},
                                            far::test::ranks{job_mode::threads, 3},

@@ -21,9 +21,10 @@ struct travelling_header {
 
 void check_size(const memory_budget& budget, const std::string& path, const graph_header& header,
                 const load_wishes& wishes) {
+  const bool doubled = wishes.both_ways || wishes.outgoing || header.symmetric;
   const graph_size size{.vertices = static_cast<double>(header.vertices),
                         .edges = static_cast<double>(header.entries),
-                        .both_ways = wishes.both_ways || wishes.outgoing || header.symmetric,
+                        .both_ways = doubled && !header.listed_twice,
                         .weighted = wishes.weights && header.weighted()};
   std::string what = fmt::format("the header promises {} vertices", header.vertices);
   if (size.edges > size.vertices) what += fmt::format(" and {} entries", header.entries);

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <utility>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "apps/common/test_files.hpp"
@@ -71,24 +73,32 @@ std::string random_bytes(std::mt19937& random) {
 
 struct reading {
   std::vector<edge> edges;
+  std::vector<double> weights;
   std::string failure;
 };
 
 constexpr std::size_t whole_piece = 8192;  // more than any text here
 
-reading read_random_parts(const std::string& path, std::size_t count, std::size_t piece) {
+reading read_random_parts(const std::string& path, std::size_t count, std::size_t piece,
+                          graph_format format = {}) {
   reading all;
   std::uint64_t first_failure = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t entries = 0;
+  std::uint64_t lists = 0;
   std::optional<graph_header> header;
   for (std::size_t index = 0; index < count; ++index) {
     try {
       graph_reader reader(path, plan_input(path), {index, count},
-                          {.input = {.piece_bytes = piece}});
-      while (reader.read(all.edges)) {
+                          {.input = {.piece_bytes = piece}, .format = format, .weights = true});
+      if (format == graph_format::metis && count > 1) {
+        const std::uint64_t mine = reader.count_lists();
+        reader.start_at(std::exchange(lists, lists + mine));
+      }
+      while (reader.read(all.edges, &all.weights)) {
       }
       header = reader.header();
       entries += reader.entries();
+      if (count == 1) lists = reader.next_vertex();
     } catch (const input_error& error) {
       if (error.offset() >= first_failure) continue;
       first_failure = error.offset();
@@ -96,10 +106,14 @@ reading read_random_parts(const std::string& path, std::size_t count, std::size_
     }
   }
   if (all.failure.empty()) {
-    all.failure = message_of([&] { check_entries(path, header, entries); });
+    all.failure = message_of([&] {
+      check_entries(path, header, entries);
+      if (format == graph_format::metis) check_lists(path, header, lists);
+    });
   }
-  if (!all.failure.empty()) all.edges.clear();
+  if (!all.failure.empty()) all.edges.clear(), all.weights.clear();
   std::sort(all.edges.begin(), all.edges.end());
+  std::sort(all.weights.begin(), all.weights.end());
   return all;
 }
 
@@ -122,9 +136,59 @@ TEST(graph_reader, answers_random_text_alike_however_it_is_divided) {
     const reading divided = read_random_parts(file.path(), 1 + random() % 9, 1 + random() % 40);
     EXPECT_EQ(divided.failure, whole.failure) << text;
     EXPECT_EQ(divided.edges, whole.edges) << text;
+    EXPECT_EQ(divided.weights, whole.weights) << text;
   }
   EXPECT_GT(valid, 50);
   EXPECT_LT(valid, 950);
+}
+
+// Lines of these formats, mostly valid ones.
+std::string random_lines(std::mt19937& random, graph_format format) {
+  static const std::vector<std::string> arcs = {
+      "a 1 2 3\n",  "a 3 1 .5\n", " a 2 2 7 \n", "c\n", "c x y\n", "\n",
+      "a 1 2 -3\n", "a 1 2\n",    "a 9 1 1\n",   "b\n", "a",       "a 1 2 nan\n"};
+  static const std::vector<std::string> lists = {"2 3\n", "1 1\n", "\n", "% c\n", "3\n",  " 2 \r\n",
+                                                 "1 x\n", "2 9\n", "2",  "%",     "\t\n", "2 -1\n"};
+  const bool metis = format == graph_format::metis;
+  const auto& known = metis ? lists : arcs;
+  std::string body;
+  std::size_t entries = 0;  // if all lines are valid
+  std::size_t vertices = 0;
+  for (std::size_t i = random() % 8; i > 0; --i) {
+    const std::string& line = known[random() % 8 != 0 ? random() % 6 : random() % known.size()];
+    vertices += line[0] != '%';
+    entries += metis ? static_cast<std::size_t>(
+                           std::ranges::count_if(line, [](char c) { return c >= '1' && c <= '9'; }))
+                     : line.find('a') != line.npos;
+    body += line;
+  }
+  if (random() % 8 == 0) return body;
+  if (random() % 4 == 0) entries = random() % 9;
+  if (!metis) return fmt::format("c head\np sp 3 {}\n", entries) + body;
+  return fmt::format("% head\n{} {}\n", vertices, entries / 2) + body;
+}
+
+TEST(graph_reader, answers_random_lines_of_other_formats_alike) {
+  for (const graph_format format : {graph_format::dimacs, graph_format::metis}) {
+    std::mt19937 random(3);
+    int valid = 0;
+    for (int round = 0; round < 3000; ++round) {
+      const std::string text = random_lines(random, format);
+      const memory_file file(text);
+      const reading whole = read_random_parts(file.path(), 1, whole_piece, format);
+      valid += whole.failure.empty();
+      if (!whole.failure.empty()) {
+        EXPECT_TRUE(is_one_line(whole.failure, file.path())) << whole.failure;
+      }
+      const reading divided =
+          read_random_parts(file.path(), 2 + random() % 8, 1 + random() % 40, format);
+      EXPECT_EQ(divided.failure, whole.failure) << text;
+      EXPECT_EQ(divided.edges, whole.edges) << text;
+      EXPECT_EQ(divided.weights, whole.weights) << text;
+    }
+    EXPECT_GT(valid, 20);
+    EXPECT_LT(valid, 2900);
+  }
 }
 
 TEST(graph_reader, survives_random_bytes) {

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
-#include <tuple>
+#include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "apps/common/gather_lists.hpp"
 #include "apps/graph/build.hpp"
