@@ -19,6 +19,8 @@ using testing::temporary_file;
 
 class bad_files_test : public far::test::on_ranks {
  protected:
+  sign allowed_ = sign::any;
+
   std::string failure_of(const std::string& bytes, const std::string& name) {
     const temporary_file file(bytes, name);
     return failure_of_file(file.path());
@@ -26,7 +28,8 @@ class bad_files_test : public far::test::on_ranks {
   std::string failure_of_file(const std::string& path) {
     try {
       run([&](far::world& world) {
-        (void)read_graph(world, {.file = path}, {}, {.weights = true, .outgoing = true});
+        (void)read_graph(world, {.file = path}, {},
+                         {.weights = true, .allowed = allowed_, .outgoing = true});
       });
     } catch (const bad_argument& failure) {
       const std::string what = failure.what();
@@ -53,9 +56,22 @@ TEST_P(bad_files_test, weights) {
   refuse(banner + "1 2\n", "g.mtx", ":3:4: expected the entry's value, found the end");
 }
 
+TEST_P(bad_files_test, negative_weights_where_they_must_not_be) {
+  const std::string text = "1 2 .5\n2 3 -.5\n";
+  const std::string matrix = "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 -1\n";
+  const std::string rows = as_serialized({{0, 1, 1}, {1, 2, -2}}, 3, true, true);
+  EXPECT_EQ(failure_of(text, "g.txt"), "no failure");
+  EXPECT_EQ(failure_of(matrix, "g.mtx"), "no failure");
+  EXPECT_EQ(failure_of(rows, "g.wsg"), "no failure");
+  allowed_ = sign::not_negative;
+  refuse(text, "g.txt", ":2:5: expected a weight, found a negative number; weights are at least 0");
+  refuse(matrix, "g.mtx", ":3:5: expected the entry's value, found a negative number");
+  refuse(rows, "g.wsg", ": an edge of vertex ");
+}
+
 TEST_P(bad_files_test, dimacs_files) {
   const std::string head = "c x\np sp 3 2\na 1 2 5\n";
-  refuse(head + "a 2 3 -1\n", "g.gr", ":4:7: negative weight");
+  refuse(head + "a 2 3 -1\n", "g.gr", ":4:7: expected the arc's weight, found a negative number");
   refuse(head + "a 2 3 nan\n", "g.gr", ":4:7: expected the arc's weight, found NaN");
   refuse(head + "a 2 3\n", "g.gr", ":4:6: expected the arc's weight, found the end");
   refuse(head + "a 2 4 1\n", "g.gr", ":4:5: vertex 4 outside 1..3");
@@ -75,7 +91,8 @@ TEST_P(bad_files_test, metis_files) {
   refuse("3 3\n2\n1 3\n2\n", "g.graph",
          ": the header promises 3 edges, each in two lists, the list");
   refuse("3 2\n2\n1 4\n2\n", "g.graph", ":3:3: vertex 4 outside 1..3");
-  refuse("3 1 1\n2 -1\n1 1\n\n", "g.graph", ":2:3: negative weight");
+  refuse("3 1 1\n2 -1\n1 1\n\n", "g.graph",
+         ":2:3: expected the weight of the edge, found a negative number");
   refuse("3 1 1\n2 nan\n1 1\n\n", "g.graph", ":2:3: expected the weight of the edge, found NaN");
   refuse("3 1 1\n2\n1 1\n\n", "g.graph", ":2:2: expected the weight of the edge, found the end");
   refuse("3 1 2\n2\n1\n\n", "g.graph", ":1:5: unknown format");

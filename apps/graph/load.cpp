@@ -46,6 +46,7 @@ class part_loader {
     graph_reader_settings settings;
     settings.format = source_->format;
     settings.weights = wishes_.weights;
+    settings.allowed = wishes_.allowed;
     settings.on_name = [&](std::int64_t id, std::string_view name) {
       part_.names.insert_or_assign(id, std::string(name));
     };
@@ -187,9 +188,7 @@ loaded_graph read_graph(world& world, const graph_source& source, const graph_op
   const graph_format format = source.rmat ? graph_format::automatic : format_of(source);
   if (is_serialized(format)) {
     const bool weighted = format == graph_format::weighted_serialized;
-    return {read_serialized(world, source.file, weighted, options, wishes.outgoing, wishes.weights),
-            {},
-            0};
+    return {read_serialized(world, source.file, weighted, options, wishes), {}, 0};
   }
   graph_options rules = options;
   wishes.both_ways = wishes.both_ways || options.undirected;

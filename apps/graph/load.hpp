@@ -27,10 +27,11 @@ struct graph_source {
 
 /// What a command needs besides the arcs that lead into own vertices.
 struct load_wishes {
-  bool weights = false;     ///< stored if the file has them
-  bool outgoing = false;    ///< arcs that leave own vertices, of a directed graph
-  bool read_twice = false;  ///< the caller will read the file a second time
-  bool both_ways = false;   ///< known beforehand to be undirected: for the estimate of memory
+  bool weights = false;      ///< stored if the file has them
+  sign allowed = sign::any;  ///< of the weights; others are an error
+  bool outgoing = false;     ///< arcs that leave own vertices, of a directed graph
+  bool read_twice = false;   ///< the caller will read the file a second time
+  bool both_ways = false;    ///< known beforehand to be undirected: for the estimate of memory
 };
 
 using vertex_names = std::unordered_map<std::int64_t, std::string>;

@@ -112,7 +112,7 @@ void matrix_market_parser::parse_size(std::string_view line) {
 }
 
 void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edge>& edges,
-                                         std::vector<double>* weights) const {
+                                         std::vector<double>* weights, sign allowed) const {
   token_cursor cursor(lines);
   while (!cursor.at_end()) {
     cursor.skip_blanks();
@@ -130,7 +130,7 @@ void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edg
     for (int i = 0; i < header_->values; ++i) {
       cursor.skip_blanks();
       if (weights != nullptr && header_->weighted()) {
-        weights->push_back(cursor.take_weight("the entry's value"));
+        weights->push_back(cursor.take_weight("the entry's value", allowed));
       } else {
         cursor.skip_number("the entry's value");
       }

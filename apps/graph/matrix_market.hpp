@@ -37,7 +37,7 @@ class matrix_market_parser {
   /// Appends the edges of `lines`, which must follow the head; and their values, if there is one
   /// for each, unless `weights` is null.
   void parse_entries(std::string_view lines, std::vector<edge>& edges,
-                     std::vector<double>* weights = nullptr) const;
+                     std::vector<double>* weights = nullptr, sign allowed = sign::any) const;
 
   /// Set once the head is complete.
   [[nodiscard]] const std::optional<graph_header>& header() const { return header_; }

@@ -103,14 +103,15 @@ void graph_reader::parse(std::string_view text, std::vector<edge>& edges,
                          std::vector<double>* weights) {
   switch (format_) {
     case graph_format::matrix_market:
-      return matrix_.parse_entries(text, edges, weights);
+      return matrix_.parse_entries(text, edges, weights, settings_.allowed);
     case graph_format::dimacs:
       return dimacs_.parse_entries(text, edges, weights);
     case graph_format::metis:
       return metis_.parse_lists(text, edges, weights);
     default:
       if (weights == nullptr) return parse_snap(text, edges, settings_.on_name);
-      parse_weighted_snap(text, weighted_.value_or(false), edges, *weights, settings_.on_name);
+      parse_weighted_snap(text, weighted_.value_or(false), settings_.allowed, edges, *weights,
+                          settings_.on_name);
   }
 }
 

@@ -22,8 +22,8 @@ constexpr std::uint64_t piece_bytes = 1 << 20;
 /// Reads rows of one file on one rank. Not thread-safe.
 class row_file {
  public:
-  row_file(const std::string& path, bool weighted)
-      : file_(path), layout_(read_layout(file_, weighted)) {}
+  row_file(const std::string& path, bool weighted, sign allowed)
+      : file_(path), layout_(read_layout(file_, weighted)), allowed_(allowed) {}
 
   [[nodiscard]] const serialized_layout& layout() const { return layout_; }
 
@@ -96,22 +96,41 @@ class row_file {
         fail_column(rows, vertex, at + i, column);
       }
       rows.columns[at + i] = static_cast<std::uint32_t>(column);
-      if (!rows.weights.empty()) rows.weights[at + i] = piece[i * words + 1];
+      if (rows.weights.empty()) continue;
+      rows.weights[at + i] = piece[i * words + 1];
+      if (rows.weights[at + i] < 0 && allowed_ == sign::not_negative) {
+        fail_weight(rows, vertex, at + i);
+      }
     }
   }
 
   [[noreturn]] void fail_column(const adjacency& rows, std::uint64_t first, std::uint64_t place,
                                 std::int32_t column) const {
-    const auto row = std::ranges::upper_bound(rows.offsets, place) - rows.offsets.begin() - 1;
     throw input_error(
         file_.path(),
         fmt::format("neighbour {} of vertex {} is outside 0..{}, the vertices that the header "
                     "promises; copy or make the file again",
-                    column, first + static_cast<std::uint64_t>(row), layout_.vertices - 1));
+                    column, row_at(rows, first, place), layout_.vertices - 1));
+  }
+
+  [[noreturn]] void fail_weight(const adjacency& rows, std::uint64_t first,
+                                std::uint64_t place) const {
+    throw input_error(
+        file_.path(),
+        fmt::format(
+            "an edge of vertex {} has weight {}; weights are at least 0 here, so correct it",
+            row_at(rows, first, place), rows.weights[place]));
+  }
+
+  /// The vertex of the row that has this place.
+  static std::uint64_t row_at(const adjacency& rows, std::uint64_t first, std::uint64_t place) {
+    const auto after = std::ranges::upper_bound(rows.offsets, place);
+    return first + static_cast<std::uint64_t>(after - rows.offsets.begin()) - 1;
   }
 
   raw_file file_;
   serialized_layout layout_;
+  sign allowed_;
 };
 
 /// A sum of random functions of the arcs and their weights. `incoming`: the rows are targets.
@@ -182,9 +201,9 @@ vertex_shares share_out(world& world, const row_file& file, bool undirected) {
 }  // namespace
 
 local_graph read_serialized(world& world, const std::string& path, bool weighted,
-                            const graph_options& options, bool outgoing, bool weights) {
+                            const graph_options& options, const load_wishes& wishes) {
   const memory_budget budget(world);
-  const row_file file(path, weighted);
+  const row_file file(path, weighted, wishes.allowed);
   const serialized_layout layout = broadcast(world, file.layout(), 0);
   if (layout != file.layout()) {
     throw input_error(path, "differs between ranks; give the path of a file that all see alike");
@@ -192,8 +211,8 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
   local_graph graph;
   graph.vertices = layout.vertices;
   graph.undirected = options.undirected || !layout.directed;
-  graph.weighted = weights && weighted;
-  const bool both = layout.directed && (outgoing || options.undirected);
+  graph.weighted = wishes.weights && weighted;
+  const bool both = layout.directed && (wishes.outgoing || options.undirected);
   budget.check(
       path,
       {.vertices = static_cast<double>(layout.vertices),

@@ -88,8 +88,9 @@ void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_cal
   });
 }
 
-void parse_weighted_snap(std::string_view lines, bool weighted, std::vector<edge>& edges,
-                         std::vector<double>& weights, const name_callback& on_name) {
+void parse_weighted_snap(std::string_view lines, bool weighted, sign allowed,
+                         std::vector<edge>& edges, std::vector<double>& weights,
+                         const name_callback& on_name) {
   parse_lines(lines, edges, on_name, [&](token_cursor& cursor) {
     if (!weighted && !cursor.at_line_end()) {
       cursor.fail("a weight, which the file's first edge lacks; give all edges weights, or none");
@@ -98,7 +99,7 @@ void parse_weighted_snap(std::string_view lines, bool weighted, std::vector<edge
     if (cursor.at_line_end()) {
       cursor.fail("no weight, which the file's first edge has; give all edges weights, or none");
     }
-    weights.push_back(cursor.take_weight("a weight"));
+    weights.push_back(cursor.take_weight("a weight", allowed));
     cursor.skip_blanks();
     skip_extra_columns(cursor, 1);
   });

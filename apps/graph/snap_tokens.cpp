@@ -20,8 +20,11 @@ void token_cursor::fail_range(const char* what) const {
                    what));
 }
 
-void token_cursor::fail_negative() const {
-  fail("negative weight, which this format does not have; correct the line");
+void token_cursor::fail_negative(const char* what) const {
+  fail(
+      fmt::format("expected {}, found a negative number; weights are at least 0 here, so correct "
+                  "the line",
+                  what));
 }
 
 // The caller has found digits; leading zeros may make a small number long.

@@ -67,25 +67,13 @@ class token_cursor {
   }
 
   /// Parses a weight: a number as skip_number takes, which fits a double.
-  double take_weight(const char* what) {
+  double take_weight(const char* what, sign allowed) {
     const char* const begin = at_;
     double value = 0;
-    if (!take_double(what, value)) {
-      at_ = begin;
-      fail_range(what);
-    }
-    return value;
-  }
-
-  /// The same for formats in which weights are lengths or counts.
-  double take_length(const char* what) {
-    const char* const begin = at_;
-    const double value = take_weight(what);
-    if (value < 0) {
-      at_ = begin;
-      fail_negative();
-    }
-    return value;
+    const bool fits = take_double(what, value);
+    if (fits && (value >= 0 || allowed == sign::any)) return value;
+    at_ = begin;
+    fits ? fail_negative(what) : fail_range(what);
   }
 
   [[noreturn]] void fail(const std::string& what) const { throw text_error(offset(), what); }
@@ -110,7 +98,7 @@ class token_cursor {
   }
   [[noreturn]] void fail_nan(const char* what) const;
   [[noreturn]] void fail_range(const char* what) const;
-  [[noreturn]] void fail_negative() const;
+  [[noreturn]] void fail_negative(const char* what) const;
 
   static unsigned digit_of(char c) { return static_cast<unsigned char>(c) - unsigned{'0'}; }
   [[nodiscard]] bool after_token() const { return *at_ == ' ' || *at_ == '\t' || at_line_end(); }
