@@ -19,7 +19,7 @@ using testing::temporary_file;
 
 class bad_files_test : public far::test::on_ranks {
  protected:
-  sign allowed_ = sign::any;
+  weight_sign allowed_ = weight_sign::any;
 
   std::string failure_of(const std::string& bytes, const std::string& name) {
     const temporary_file file(bytes, name);
@@ -63,7 +63,7 @@ TEST_P(bad_files_test, negative_weights_where_they_must_not_be) {
   EXPECT_EQ(failure_of(text, "g.txt"), "no failure");
   EXPECT_EQ(failure_of(matrix, "g.mtx"), "no failure");
   EXPECT_EQ(failure_of(rows, "g.wsg"), "no failure");
-  allowed_ = sign::not_negative;
+  allowed_ = weight_sign::not_negative;
   refuse(text, "g.txt", ":2:5: expected a weight, found a negative number; weights are at least 0");
   refuse(matrix, "g.mtx", ":3:5: expected the entry's value, found a negative number");
   refuse(rows, "g.wsg", ": an edge of vertex ");

@@ -19,7 +19,7 @@ struct graph_options {
 
 /// Collective: builds a distributed graph from the edges that each rank has read. A header may say
 /// that the graph is undirected, whatever the options. `outgoing`: also stores the arcs that leave
-/// own vertices. Stores weights if the edges have them; of equal edges the smallest one stays.
+/// own vertices. Stores weights if the edges have them; of equal edges the smallest weight stays.
 /// Cost: each edge travels once in each direction that is stored, twice if undirected. Memory per
 /// edge: its 8 or 16 bytes in the store, whose blocks are freed as they are sent, and then what
 /// row_builder.hpp says.

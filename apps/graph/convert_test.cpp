@@ -40,9 +40,9 @@ class convert_test : public far::test::on_ranks {
     const std::string output = file.folder() + "/" + to;
     run([&](far::world& world) {
       const output_format format = output_format_of(output);
-      const load_wishes wishes{.weights = has_weights(format), .outgoing = true};
+      const load_options wanted{.weights = has_weights(format), .outgoing = true};
       const loaded_graph loaded =
-          read_graph(world, {.file = file.path()}, {.undirected = undirected}, wishes);
+          read_graph(world, {.file = file.path()}, {.undirected = undirected}, wanted);
       const written_file written =
           write_graph(world, loaded.graph, output, format, {loaded.first_id, renumber});
       EXPECT_EQ(written.bytes, std::filesystem::file_size(output));

@@ -68,7 +68,7 @@ void dimacs_parser::parse_entries(std::string_view lines, std::vector<edge>& edg
     e.from = take_vertex(cursor, "the arc's source", *header_);
     e.to = take_vertex(cursor, "the arc's target", *header_);
     cursor.skip_blanks();
-    const double weight = cursor.take_weight("the arc's weight", sign::not_negative);
+    const double weight = cursor.take_weight("the arc's weight", weight_sign::not_negative);
     cursor.skip_blanks();
     if (!cursor.at_line_end()) cursor.fail("more than a weight after the vertices; remove it");
     cursor.skip_line_end();

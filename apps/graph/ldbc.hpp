@@ -33,7 +33,7 @@ struct ldbc_files {
 [[nodiscard]] std::vector<std::int64_t> read_vertices(world& world, const std::string& path,
                                                       bool read_twice);
 
-/// Throws input_error for edge of this rank's part of the file whose vertex `id` is not listed.
+/// Throws input_error for the first edge of this rank's part with vertex `id`, which is not listed.
 [[noreturn]] void fail_unknown_vertex(world& world, const ldbc_files& files, std::int64_t id);
 
 /// All of it, by one rank, with the vertices in `vertices`.

@@ -20,12 +20,12 @@ struct travelling_header {
 };
 
 void check_size(const memory_budget& budget, const std::string& path, const graph_header& header,
-                const load_wishes& wishes) {
-  const bool doubled = wishes.both_ways || wishes.outgoing || header.symmetric;
+                const load_options& wanted) {
+  const bool doubled = wanted.both_ways || wanted.outgoing || header.symmetric;
   const graph_size size{.vertices = static_cast<double>(header.vertices),
                         .edges = static_cast<double>(header.entries),
                         .both_ways = doubled && !header.listed_twice,
-                        .weighted = wishes.weights && header.weighted()};
+                        .weighted = wanted.weights && header.weighted()};
   std::string what = fmt::format("the header promises {} vertices", header.vertices);
   if (size.edges > size.vertices) what += fmt::format(" and {} entries", header.entries);
   budget.check(path, size, what, "correct the header");
@@ -34,19 +34,19 @@ void check_size(const memory_budget& budget, const std::string& path, const grap
 /// Reads a rank's part into a store, and checks from time to time that the rest will fit.
 class part_loader {
  public:
-  part_loader(world& world, const graph_source& source, const load_wishes& wishes)
+  part_loader(world& world, const graph_source& source, const load_options& wanted)
       : world_(&world),
         source_(&source),
-        wishes_(wishes),
+        wanted_(wanted),
         budget_(world),
         bar_("reading " + source.file) {}
 
   loaded_part load() {
-    const input_plan plan = plan_together(*world_, {source_->file}, wishes_.read_twice).front();
+    const input_plan plan = plan_together(*world_, {source_->file}, wanted_.read_twice).front();
     graph_reader_settings settings;
     settings.format = source_->format;
-    settings.weights = wishes_.weights;
-    settings.allowed = wishes_.allowed;
+    settings.weights = wanted_.weights;
+    settings.allowed = wanted_.allowed;
     settings.on_name = [&](std::int64_t id, std::string_view name) {
       part_.names.insert_or_assign(id, std::string(name));
     };
@@ -58,7 +58,7 @@ class part_loader {
       total_ = total;
     };
     graph_reader reader(source_->file, plan, part_of(*world_), settings);
-    if (reader.header()) check_size(budget_, source_->file, *reader.header(), wishes_);
+    if (reader.header()) check_size(budget_, source_->file, *reader.header(), wanted_);
     divide_lists(reader, plan);
     read(reader);
     bar_.finish();
@@ -88,7 +88,7 @@ class part_loader {
     const double all = static_cast<double>(part_.edges.size()) / share * world_->size();
     budget_.check(source_->file,
                   {.edges = all,
-                   .both_ways = wishes_.both_ways || wishes_.outgoing,
+                   .both_ways = wanted_.both_ways || wanted_.outgoing,
                    .weighted = part_.edges.weighted()},
                   fmt::format("has about {:.3g} edges", all), {});
   }
@@ -115,14 +115,14 @@ class part_loader {
       check_lists(source_->file, first.header, allreduce(*world_, lists));
     }
     check_entries(source_->file, first.header, allreduce(*world_, reader.entries()));
-    check_size(budget_, source_->file, first.header, wishes_);
+    check_size(budget_, source_->file, first.header, wanted_);
   }
 
   static constexpr std::uint64_t edges_per_check = std::uint64_t{1} << 21;
 
   world* world_;
   const graph_source* source_;
-  load_wishes wishes_;
+  load_options wanted_;
   memory_budget budget_;
   progress_bar bar_;
   loaded_part part_;
@@ -131,13 +131,13 @@ class part_loader {
 };
 
 /// Generates this rank's part of the edges.
-loaded_part generate(world& world, const rmat_settings& settings, const load_wishes& wishes) {
+loaded_part generate(world& world, const rmat_settings& settings, const load_options& wanted) {
   const memory_budget budget(world);
   budget.check(
       fmt::format("--rmat {}", settings.scale),
       {.vertices = static_cast<double>(settings.vertices()),
        .edges = static_cast<double>(settings.edges()),
-       .both_ways = wishes.both_ways || wishes.outgoing},
+       .both_ways = wanted.both_ways || wanted.outgoing},
       fmt::format("asks for {} vertices and {} edges", settings.vertices(), settings.edges()),
       "choose a smaller scale");
   loaded_part part;
@@ -161,22 +161,22 @@ graph_format format_of(const graph_source& source) {
   return source.format == graph_format::automatic ? format_of_name(source.file) : source.format;
 }
 
-loaded_part load_graph(world& world, const graph_source& source, const load_wishes& wishes) {
-  if (source.rmat) return generate(world, *source.rmat, wishes);
-  return part_loader(world, source, wishes).load();
+loaded_part load_graph(world& world, const graph_source& source, const load_options& wanted) {
+  if (source.rmat) return generate(world, *source.rmat, wanted);
+  return part_loader(world, source, wanted).load();
 }
 
 namespace {
 
-loaded_part load_ldbc(world& world, const graph_source& source, const load_wishes& wishes,
+loaded_part load_ldbc(world& world, const graph_source& source, const load_options& wanted,
                       graph_options& options) {
   const ldbc_files files = ldbc_files_of(source.file);
   if (broadcast(world, world.rank() == 0 && says_undirected(files.properties), 0)) {
     options.undirected = true;
   }
-  std::vector<std::int64_t> vertices = read_vertices(world, files.vertices, wishes.read_twice);
+  std::vector<std::int64_t> vertices = read_vertices(world, files.vertices, wanted.read_twice);
   loaded_part part =
-      load_graph(world, {.file = files.edges, .format = graph_format::edges}, wishes);
+      load_graph(world, {.file = files.edges, .format = graph_format::edges}, wanted);
   part.vertices.listed = std::move(vertices);
   return part;
 }
@@ -184,16 +184,16 @@ loaded_part load_ldbc(world& world, const graph_source& source, const load_wishe
 }  // namespace
 
 loaded_graph read_graph(world& world, const graph_source& source, const graph_options& options,
-                        load_wishes wishes) {
+                        load_options wanted) {
   const graph_format format = source.rmat ? graph_format::automatic : format_of(source);
   if (is_serialized(format)) {
     const bool weighted = format == graph_format::weighted_serialized;
-    return {read_serialized(world, source.file, weighted, options, wishes), {}, 0};
+    return {read_serialized(world, source.file, weighted, options, wanted), {}, 0};
   }
   graph_options rules = options;
-  wishes.both_ways = wishes.both_ways || options.undirected;
-  loaded_part part = format == graph_format::ldbc ? load_ldbc(world, source, wishes, rules)
-                                                  : load_graph(world, source, wishes);
+  wanted.both_ways = wanted.both_ways || options.undirected;
+  loaded_part part = format == graph_format::ldbc ? load_ldbc(world, source, wanted, rules)
+                                                  : load_graph(world, source, wanted);
   const numbering names(world, part.edges, part.vertices);
   if (names.unknown_id()) {
     fail_unknown_vertex(world, ldbc_files_of(source.file), *names.unknown_id());
@@ -203,7 +203,7 @@ loaded_graph read_graph(world& world, const graph_source& source, const graph_op
     check_both_lists(world, source.file, part.edges, names);
   }
   return {
-      build_numbered(world, std::move(part.edges), rules, names, part.vertices, wishes.outgoing),
+      build_numbered(world, std::move(part.edges), rules, names, part.vertices, wanted.outgoing),
       std::move(part.names), part.vertices.header ? part.vertices.header->first_id : 0};
 }
 

@@ -25,13 +25,13 @@ struct graph_source {
 /// The format of a file: given, or by its name; automatic if neither says.
 [[nodiscard]] graph_format format_of(const graph_source& source);
 
-/// What a command needs besides the arcs that lead into own vertices.
-struct load_wishes {
-  bool weights = false;      ///< stored if the file has them
-  sign allowed = sign::any;  ///< of the weights; others are an error
-  bool outgoing = false;     ///< arcs that leave own vertices, of a directed graph
-  bool read_twice = false;   ///< the caller will read the file a second time
-  bool both_ways = false;    ///< known beforehand to be undirected: for the estimate of memory
+/// What to load besides the arcs that lead into own vertices.
+struct load_options {
+  bool weights = false;                    ///< stored if the file has them
+  weight_sign allowed = weight_sign::any;  ///< of the weights; others are an error
+  bool outgoing = false;                   ///< arcs that leave own vertices, of a directed graph
+  bool read_twice = false;                 ///< the caller will read the file a second time
+  bool both_ways = false;  ///< known beforehand to be undirected: for the estimate of memory
 };
 
 using vertex_names = std::unordered_map<std::int64_t, std::string>;
@@ -46,7 +46,7 @@ struct loaded_part {
 /// Collective: every rank reads its part of a file of text; rank 0 shows progress on a terminal.
 /// Errors: input_error on the rank that reads the faulty part, which ends the job; also for a graph
 /// that does not fit the machine's memory.
-loaded_part load_graph(world& world, const graph_source& source, const load_wishes& wishes = {});
+loaded_part load_graph(world& world, const graph_source& source, const load_options& wanted = {});
 
 struct loaded_graph {
   local_graph graph;
@@ -57,6 +57,6 @@ struct loaded_graph {
 /// Collective: loads a graph from any source.
 /// Errors: as load_graph and build_graph.
 loaded_graph read_graph(world& world, const graph_source& source, const graph_options& options,
-                        load_wishes wishes = {});
+                        load_options wanted = {});
 
 }  // namespace far::apps

@@ -36,10 +36,10 @@ void convert(world& world, const command& asked, const loaded_graph& loaded, rep
 
 std::string run_command(world& world, const command& asked) {
   const bool converts = !asked.output.empty();
-  const load_wishes wishes{.weights = converts && has_weights(output_format_of(asked.output)),
-                           .outgoing = converts,
-                           .read_twice = asked.verify};
-  const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wishes);
+  const load_options wanted{.weights = converts && has_weights(output_format_of(asked.output)),
+                            .outgoing = converts,
+                            .read_twice = asked.verify};
+  const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wanted);
   const local_graph& graph = loaded.graph;
   report r;
   r.vertices = graph.vertices;

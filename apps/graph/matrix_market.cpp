@@ -112,7 +112,7 @@ void matrix_market_parser::parse_size(std::string_view line) {
 }
 
 void matrix_market_parser::parse_entries(std::string_view lines, std::vector<edge>& edges,
-                                         std::vector<double>* weights, sign allowed) const {
+                                         std::vector<double>* weights, weight_sign allowed) const {
   token_cursor cursor(lines);
   while (!cursor.at_end()) {
     cursor.skip_blanks();

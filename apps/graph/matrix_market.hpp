@@ -1,9 +1,9 @@
 #pragma once
 // Matrix Market files (math.nist.gov/MatrixMarket/formats.html), read as graphs: entry (i, j) is
-// an edge from vertex i to vertex j, whatever its value, even 0; the value, unless complex, is the
-// edge's weight, if weights are wanted. The matrix must be square, in
-// coordinate format, of any field (pattern, real, integer, unsigned-integer, complex) and symmetry;
-// an entry of a symmetric, skew-symmetric or hermitian matrix is an edge in both directions.
+// an edge from vertex i to vertex j, whatever its value, even 0. The value, unless it is complex,
+// is the edge's weight. The matrix must be square, in coordinate format, of any field (pattern,
+// real, integer, unsigned-integer, complex) and symmetry; an entry of a symmetric, skew-symmetric
+// or hermitian matrix is an edge in both directions.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,8 @@ class matrix_market_parser {
   /// Appends the edges of `lines`, which must follow the head; and their values, if there is one
   /// for each, unless `weights` is null.
   void parse_entries(std::string_view lines, std::vector<edge>& edges,
-                     std::vector<double>* weights = nullptr, sign allowed = sign::any) const;
+                     std::vector<double>* weights = nullptr,
+                     weight_sign allowed = weight_sign::any) const;
 
   /// Set once the head is complete.
   [[nodiscard]] const std::optional<graph_header>& header() const { return header_; }

@@ -66,7 +66,8 @@ void metis_parser::parse_lists(std::string_view lines, std::vector<edge>& edges,
       const std::int64_t neighbour = take_vertex(cursor, "a neighbour", *header_);
       cursor.skip_blanks();
       if (header_->values == 1) {
-        const double weight = cursor.take_weight("the weight of the edge", sign::not_negative);
+        const double weight =
+            cursor.take_weight("the weight of the edge", weight_sign::not_negative);
         if (weights != nullptr) weights->push_back(weight);
         cursor.skip_blanks();
       }

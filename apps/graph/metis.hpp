@@ -1,10 +1,11 @@
 #pragma once
-// METIS graph files (manual of METIS 5.1, section 4.1.1): a line `VERTICES EDGES [FORMAT
-// [WEIGHTS]]`, then for each vertex 1, 2, ... a line with its neighbours; an empty line is a vertex
-// without any. Lines that start with % are comments. The graph is undirected: an edge is in the
-// lists of both of its vertices. FORMAT has three digits: the lines begin with the vertex's size;
-// with WEIGHTS weights of it; a weight, at least 0, follows each neighbour. The first two are
-// ignored.
+// METIS graph files (manual of METIS 5.1, section 4.1.1). The first line is
+// `VERTICES EDGES [FORMAT [WEIGHTS]]`; then each vertex 1, 2, ... has a line with its neighbours,
+// which is empty if there are none. Lines that start with % are comments. The graph is undirected:
+// an edge is in the lists of both of its vertices.
+// FORMAT has three digits, each 0 or 1. The first: a line begins with the vertex's size. The
+// second: then come WEIGHTS weights of the vertex (1 if not given). Both are ignored. The third:
+// each neighbour is followed by the edge's weight, at least 0.
 
 #include <cstddef>
 #include <cstdint>

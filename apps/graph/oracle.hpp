@@ -27,8 +27,8 @@ struct graph {
 };
 
 /// The vertices are those of a header; else all ids in `edges` and those in `listed`. The edges of
-/// a symmetric matrix are always undirected, whatever the rules. Errors: bad_argument beyond 2^32
-/// vertices.
+/// a symmetric matrix, and of METIS lists, are always undirected, whatever the rules.
+/// Errors: bad_argument beyond 2^32 vertices.
 [[nodiscard]] graph build(std::vector<edge> edges, graph_rules rules,
                           const std::optional<graph_header>& header = {},
                           const std::vector<std::int64_t>& listed = {});

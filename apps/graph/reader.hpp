@@ -27,7 +27,7 @@ struct graph_reader_settings {
   input_settings input = {};
   graph_format format = graph_format::automatic;  ///< a text format
   bool weights = false;                           ///< whether to read weights
-  sign allowed = sign::any;                       ///< of these
+  weight_sign allowed = weight_sign::any;         ///< of these
 };
 
 /// Not thread-safe. Every error is an input_error; after an error the reader is unusable.

@@ -31,7 +31,7 @@ struct graph_header {
 };
 
 /// Which weights a reader accepts. Those of METIS and DIMACS files are never negative.
-enum class sign : std::uint8_t { any, not_negative };
+enum class weight_sign : std::uint8_t { any, not_negative };
 
 /// Called for a `# vertex ID NAME` comment; `name` is valid only during the call.
 using name_callback = std::function<void(std::int64_t id, std::string_view name)>;

@@ -90,9 +90,9 @@ class row_builder {
     buckets_[arc.column >> shift_].push_back(arc);
   }
 
-  /// Returns the rows, and their ghosts in `ghosts`. Of equal arcs keeps one, that with the
-  /// smallest weight, unless `keep_duplicates`. The builder is unusable afterwards. Errors:
-  /// bad_argument if own vertices and ghosts exceed 2^32.
+  /// Returns the rows, and their ghosts in `ghosts`. Of equal arcs it keeps the one with the
+  /// smallest weight, unless `keep_duplicates`. The builder is unusable afterwards.
+  /// Errors: bad_argument if own vertices and ghosts exceed 2^32.
   [[nodiscard]] adjacency finish(bool keep_duplicates, std::vector<std::uint64_t>& ghosts);
 
  private:

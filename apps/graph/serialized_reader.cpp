@@ -22,7 +22,7 @@ constexpr std::uint64_t piece_bytes = 1 << 20;
 /// Reads rows of one file on one rank. Not thread-safe.
 class row_file {
  public:
-  row_file(const std::string& path, bool weighted, sign allowed)
+  row_file(const std::string& path, bool weighted, weight_sign allowed)
       : file_(path), layout_(read_layout(file_, weighted)), allowed_(allowed) {}
 
   [[nodiscard]] const serialized_layout& layout() const { return layout_; }
@@ -98,7 +98,7 @@ class row_file {
       rows.columns[at + i] = static_cast<std::uint32_t>(column);
       if (rows.weights.empty()) continue;
       rows.weights[at + i] = piece[i * words + 1];
-      if (rows.weights[at + i] < 0 && allowed_ == sign::not_negative) {
+      if (rows.weights[at + i] < 0 && allowed_ == weight_sign::not_negative) {
         fail_weight(rows, vertex, at + i);
       }
     }
@@ -130,7 +130,7 @@ class row_file {
 
   raw_file file_;
   serialized_layout layout_;
-  sign allowed_;
+  weight_sign allowed_;
 };
 
 /// A sum of random functions of the arcs and their weights. `incoming`: the rows are targets.
@@ -201,9 +201,9 @@ vertex_shares share_out(world& world, const row_file& file, bool undirected) {
 }  // namespace
 
 local_graph read_serialized(world& world, const std::string& path, bool weighted,
-                            const graph_options& options, const load_wishes& wishes) {
+                            const graph_options& options, const load_options& wanted) {
   const memory_budget budget(world);
-  const row_file file(path, weighted, wishes.allowed);
+  const row_file file(path, weighted, wanted.allowed);
   const serialized_layout layout = broadcast(world, file.layout(), 0);
   if (layout != file.layout()) {
     throw input_error(path, "differs between ranks; give the path of a file that all see alike");
@@ -211,8 +211,8 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
   local_graph graph;
   graph.vertices = layout.vertices;
   graph.undirected = options.undirected || !layout.directed;
-  graph.weighted = wishes.weights && weighted;
-  const bool both = layout.directed && (wishes.outgoing || options.undirected);
+  graph.weighted = wanted.weights && weighted;
+  const bool both = layout.directed && (wanted.outgoing || options.undirected);
   budget.check(
       path,
       {.vertices = static_cast<double>(layout.vertices),

@@ -9,9 +9,9 @@
 
 namespace far::apps {
 
-/// Construction and finish are collective. Until finish, the bytes are in a file beside it,
-/// PATH.part, which replaces the file at PATH then; if a rank fails, PATH stays as it was. Errors:
-/// far::error where the file system refuses, such as on a full disk.
+/// Construction and finish are collective. Until finish, the bytes are in the file PATH.part, which
+/// then replaces PATH. If a rank fails, PATH stays as it was.
+/// Errors: far::error where the file system refuses, such as on a full disk.
 class shared_output {
  public:
   shared_output(world& world, std::string path);

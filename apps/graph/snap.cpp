@@ -88,7 +88,7 @@ void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_cal
   });
 }
 
-void parse_weighted_snap(std::string_view lines, bool weighted, sign allowed,
+void parse_weighted_snap(std::string_view lines, bool weighted, weight_sign allowed,
                          std::vector<edge>& edges, std::vector<double>& weights,
                          const name_callback& on_name) {
   parse_lines(lines, edges, on_name, [&](token_cursor& cursor) {

@@ -23,7 +23,7 @@ void parse_snap(std::string_view lines, std::vector<edge>& edges, const name_cal
 
 /// The same with weights, for a file whose edges have weights (`weighted`), or none.
 /// Errors: text_error, also for an edge without a weight in the one case, with one in the other.
-void parse_weighted_snap(std::string_view lines, bool weighted, sign allowed,
+void parse_weighted_snap(std::string_view lines, bool weighted, weight_sign allowed,
                          std::vector<edge>& edges, std::vector<double>& weights,
                          const name_callback& on_name);
 

@@ -67,11 +67,11 @@ class token_cursor {
   }
 
   /// Parses a weight: a number as skip_number takes, which fits a double.
-  double take_weight(const char* what, sign allowed) {
+  double take_weight(const char* what, weight_sign allowed) {
     const char* const begin = at_;
     double value = 0;
     const bool fits = take_double(what, value);
-    if (fits && (value >= 0 || allowed == sign::any)) return value;
+    if (fits && (value >= 0 || allowed == weight_sign::any)) return value;
     at_ = begin;
     fits ? fail_negative(what) : fail_range(what);
   }

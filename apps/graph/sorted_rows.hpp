@@ -7,9 +7,9 @@
 
 namespace far::apps {
 
-/// Sorts each row; of equal arcs keeps one, that with the smallest weight, unless
-/// `keep_duplicates`; drops loops unless `keep_loops`. `first`: the vertex of the first row. Cost:
-/// linear for rows that ascend already.
+/// Sorts each row. Of equal arcs it keeps the one with the smallest weight, unless
+/// `keep_duplicates`; it drops loops unless `keep_loops`. `first`: the vertex of the first row.
+/// Cost: linear for rows that ascend already.
 void sort_rows(adjacency& rows, std::uint64_t first, bool keep_duplicates, bool keep_loops);
 
 /// The rows of the undirected graph whose incoming and outgoing arcs these are; not sorted.
