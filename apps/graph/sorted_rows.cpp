@@ -1,7 +1,9 @@
 #include "apps/graph/sorted_rows.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
