@@ -104,9 +104,9 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   void ask_own_readers(std::uint64_t offset);
   /// Whether a thread of this rank may write an own region.
   [[nodiscard]] bool has_own_writers(std::uint64_t offset) const;
-  /// Of the data of an own region.
+  /// The size of an own region's data.
   [[nodiscard]] std::size_t bytes_of_region(std::uint64_t offset) const;
-  /// Regions of the own array, or object, that begins with a region.
+  /// How many regions the own array, or object, has that begins with this one.
   [[nodiscard]] std::uint64_t pieces_of(std::uint64_t offset) const;
   /// An owned copy becomes a kept one. Threads that may write it are told. If any was, a heavy
   /// fence must follow before the copy is compared with its twin: the result.

@@ -25,7 +25,7 @@ class rooted : public ref<T> {
       : ref<T>(object), link_(view.access_.handles(), &this->at_) {}
   rooted(const rooted& other) noexcept : ref<T>(other), link_(other.link_, &this->at_) {}
   rooted& operator=(const rooted& other) noexcept = default;
-  /// From now on it keeps another object, or with null, none.
+  /// Keeps another object from now on, or none if `object` is null.
   rooted& operator=(ref<T> object) noexcept {
     this->at_ = object.place();
     return *this;

@@ -10,7 +10,7 @@
 
 namespace far::sections {
 
-/// In ns.
+/// Predicted times of a transfer, in ns.
 struct protocol_costs {
   static constexpr double impossible = std::numeric_limits<double>::infinity();
 

@@ -37,7 +37,7 @@ struct slicing {
   /// Max slices in flight. A call that starts more waits for the oldest, unless it must not wait.
   std::size_t in_flight = 1;
 };
-/// Pipelined, with slices of so many bytes.
+/// How a pipeline cuts a stream into slices of so many bytes.
 [[nodiscard]] constexpr slicing pipeline_of(std::uint64_t bytes) noexcept { return {bytes, 16}; }
 
 /// Errors: out_of_memory if the local segment has no room for a single slice.
@@ -45,7 +45,7 @@ struct slicing {
                                             const slicing& cut);
 [[nodiscard]] future<void> start_packed_get(const world& world, const plan& what,
                                             const slicing& cut);
-/// Of the bytes from `begin` of the stream on, a whole number of elements.
+/// Adds the bytes from `begin` of the stream on: a whole number of elements.
 [[nodiscard]] future<void> start_packed_accumulate(const world& world, const plan& what,
                                                    const slicing& cut, const scaling& how,
                                                    std::uint64_t begin = 0);

@@ -40,7 +40,7 @@ class slicer {
       : what_(&what),
         place_(what.there()),
         form_(what.is_list() ? shape() : side_there(what.form())) {}
-  /// Of its local side, which lies in this rank's segments.
+  /// Makes the slices of the local side, which must lie in this rank's segments.
   [[nodiscard]] static slicer of_local_side(const fabric::fabric& fabric, const plan& what);
 
   /// The bytes begin .. end-1; of a list fewer, in whole runs, if it takes more than `room` bytes

@@ -21,9 +21,9 @@ struct list_run {
 /// are written as 0, 1, 2, 3, 4 .. So a run mostly takes 3 to 6 bytes. Serializable.
 class run_list {
  public:
-  /// Of a run, at most.
+  /// Max size of one run's description.
   static constexpr std::size_t max_bytes = 20;
-  /// At least.
+  /// Min size of one run's description.
   static constexpr std::size_t min_bytes = 2;
 
   void add(const list_run& next);

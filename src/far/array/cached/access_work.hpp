@@ -24,7 +24,7 @@ class access_work {
   /// Whether the clock advances by what a hit costs.
   [[nodiscard]] bool has_hits() const noexcept { return hit_ps_ != 0 && apply_ps_ != 0; }
 
-  /// A get or set that hits.
+  /// A get or put that hits.
   void charge_hit(fabric::context& context) const { charge(context, hit_ps_); }
   /// An operand that is combined in the thread's line.
   void charge_apply(fabric::context& context) const { charge(context, apply_ps_); }

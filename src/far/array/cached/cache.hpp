@@ -126,7 +126,8 @@ class cache {
 
   // What handlers call.
 
-  /// `answered`: the number of the request, or 0. `op`: of right::operate; null: of the request.
+  /// The home has granted a right. `answered`: the number of the request, or 0. `op`: of
+  /// right::operate; null: that of the request.
   void granted(outbox& out, std::uint64_t chunk, right what, std::span<const std::byte> data,
                std::uint64_t number, std::uint64_t answered, const operation* op = nullptr);
   /// The home would rather have the chunk cached than accessed in its memory.
@@ -141,9 +142,10 @@ class cache {
   [[nodiscard]] claim own_claim(std::uint64_t chunk);
   /// Whether an eviction that this rank has requested may still take place; if not, forgets it.
   [[nodiscard]] bool may_evict_own(std::uint64_t chunk);
-  /// True if it has taken effect at once; else revoked_at_home will name the chunk.
+  /// Revokes the home's own right. True if it has taken effect at once; else revoked_at_home will
+  /// name the chunk.
   [[nodiscard]] bool revoke_own(outbox& out, std::uint64_t chunk, right from, right keep);
-  /// `answered`: the number of a request, or 0.
+  /// The home grants a right to itself. `answered`: the number of a request, or 0.
   void grant_own(outbox& out, std::uint64_t chunk, right what, const operation* op,
                  std::uint64_t answered);
   void told(std::uint64_t chunk, bool direct) { locality_.told(chunk, direct); }

@@ -25,7 +25,7 @@ class element_locks {
   /// Answers now, or when it is the requester's turn; tries are answered now.
   void request(std::vector<lock_answer>& answers, std::uint64_t index, lock_request what,
                const fabric::reply_token& token);
-  /// False if nobody holds it so.
+  /// Releases a lock. False if nobody holds it in this way.
   bool release(std::vector<lock_answer>& answers, std::uint64_t index, bool shared);
 
  private:

@@ -3,13 +3,13 @@
 //
 // A chunk is Unshared (no other rank has a right to it), Shared (others read it), Dirty (one other
 // rank may write it), Operated (others combine operands of one operator) or Direct (others access
-// single elements in the home's memory, one-sided). The home's own right
-// stands in its cache; it is compatible with the others' at all times. Requests are served one at a
-// time for each chunk, in the order in which they arrive: the rights that stand in the way are
-// recalled, all at once, and when the last answer is there, the request is granted.
-// (darray.txt, section 4.4. A rank drops a copy that it only reads without telling the home: a
-// recall names the request by which the rank got the right, and if that has been dropped, the rank
-// says so. Any other eviction is a request, too, for no right: the home answers by a recall.)
+// single elements in the home's memory, one-sided). The home's own right stands in its cache; it is
+// compatible with the others' at all times. Requests are served one at a time for each chunk, in
+// the order in which they arrive: the rights that stand in the way are recalled, all at once, and
+// when the last answer is there, the request is granted. (darray.txt, section 4.4. A rank drops a
+// copy that it only reads without telling the home: a recall names the request by which the rank
+// got the right, and if that has been dropped, the rank says so. Any other eviction is a request,
+// too, for no right: the home answers by a recall.)
 
 #include <cstddef>
 #include <cstdint>

@@ -131,7 +131,7 @@ class locality {
     std::uint64_t fill = 0;
   };
   region& region_of(std::uint64_t chunk) { return regions_[region_begin(*map_, chunk)]; }
-  /// Known to be measured, or not.
+  /// Zeros until it has been measured.
   [[nodiscard]] price price_of(std::uint64_t chunk) const;
   price& measured_price_of(std::uint64_t chunk) { return prices_[map_->owner_of_chunk(chunk)]; }
 

@@ -88,7 +88,7 @@ struct unlock_header {
                       fabric::message& message);
 };
 
-/// The part has such a chunk; it is the chunk's home.
+/// End the job unless the part has such a chunk, or is its home.
 void check_chunk(const part& of, std::uint64_t chunk) noexcept;
 void check_own_chunk(const part& of, std::uint64_t chunk) noexcept;
 void check_right(right what) noexcept;
@@ -103,9 +103,9 @@ struct operate_request {
 
 /// Waits until this rank has the lock; false if a try has failed. Errors: rank_failed.
 bool lock_element(const world& world, int home, const lock_header& what);
-/// Errors: bad_argument.
+/// For a lock whose home has gone. Errors: bad_argument.
 [[noreturn]] void throw_no_lock(int home, std::uint64_t index);
-/// Errors: rank_failed.
+/// Sends the unlock, and does not wait. Errors: rank_failed.
 void unlock_element(const world& world, int home, const unlock_header& what);
 
 }  // namespace far::cached

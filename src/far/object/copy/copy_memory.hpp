@@ -58,13 +58,13 @@ class copy_memory {
   [[nodiscard]] copies_address address() const noexcept {
     return copies_address(shared_.address());
   }
-  /// Where a copy's twin lies; null: nowhere in particular.
+  /// Where a copy's twin lies; null: its place is not fixed.
   [[nodiscard]] std::byte* twin_of(std::uint64_t offset) const noexcept {
     return shared_ ? start_ + bytes_ + offset : nullptr;
   }
   /// Gives the memory of whole pages back, if it is private: an interface may have pinned others.
   void give_back(std::uint64_t offset, std::uint64_t bytes) const noexcept;
-  /// To the local segment. No home may write any more.
+  /// Returns the memory to the local segment. No home may write any more.
   void release(rank_state& rank);
 
  private:

@@ -52,7 +52,7 @@ class update_word {
 
   /// Closes the word of a new copy (invariant 5).
   void begin() noexcept { word_.store(value(0, state::closed)); }
-  /// False if it is open.
+  /// Closes the word unless it is open; returns whether it did.
   [[nodiscard]] bool close() noexcept {
     std::uint64_t seen = word_.load();
     while (!is_open(seen)) {
@@ -60,7 +60,7 @@ class update_word {
     }
     return false;
   }
-  /// Unless it is open.
+  /// Lets the home write in place, unless it is doing so.
   void offer(std::uint64_t number, bool has_twin) noexcept {
     if (close()) word_.store(value(number, has_twin ? state::twinned : state::ready));
   }

@@ -58,7 +58,7 @@ class object_heap {
     std::uint64_t offset;
     bool is_used_again;  ///< its bytes may be other than zero
   };
-  /// Nothing if there are not so many.
+  /// Returns nothing if there are not so many.
   [[nodiscard]] std::optional<block_run> take_blocks(std::uint64_t count);
   [[noreturn]] void throw_full(std::uint64_t blocks, std::string_view why) const;
   void clear(const block_run& run, std::uint64_t count) const noexcept;
@@ -66,7 +66,7 @@ class object_heap {
   /// Gives a thread a range for a region that takes `room` bytes, out of a block or its gaps. False
   /// if there is none.
   [[nodiscard]] bool find_room(free_memory& own, std::uint64_t room);
-  /// What a thread that has ended has left; it may be nothing.
+  /// Takes back what an ended thread has left, if anything.
   void give_back(free_memory& rest);
   [[nodiscard]] free_memory take_rest();
 

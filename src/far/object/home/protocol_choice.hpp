@@ -33,7 +33,7 @@ inline constexpr std::size_t bytes_of_message = 8192;
 [[nodiscard]] constexpr std::size_t cost_of_fetch(std::size_t bytes) noexcept {
   return bytes_of_message + bytes;
 }
-/// Of a region, in a message of updates of so many regions.
+/// What a region's part of a message costs that updates so many regions.
 [[nodiscard]] constexpr std::size_t cost_of_update(std::size_t bytes,
                                                    std::size_t regions) noexcept {
   return bytes_of_message / regions + bytes;

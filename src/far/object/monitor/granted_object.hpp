@@ -9,12 +9,12 @@
 //
 // Invariants (those of copy_table.hpp hold, too):
 //   1. It is taken for the reply to a fetch only by the thread that has entered, before that leaves
-//      or synchronizes, and if since it was asked for no fetch of the copy, no flush and
-//      no collection have begun (copy::begun, part::forgotten). So no value replaces a later
-//      one: of two threads of the rank, the one that is granted the monitor first is out of it when
+//      or synchronizes, and only if no fetch of the copy, no flush and no collection have begun
+//      since it was asked for (copy::begun, part::forgotten). So no value replaces a later one: of
+//      two threads of the rank, the one that is granted the monitor first is out of it when
 //      the other one is in. And no reference leads to what has been collected.
-//   2. It is asked for only while the copy is not kept, and not busy, unless with changes which the
-//   home makes visible first (followed_changes.hpp).
+//   2. It is asked for only while the copy is not kept and not busy, or with changes that the home
+//      makes visible first (followed_changes.hpp).
 //   3. It has no number (copy::number is 0 then), and when the home sends it, it forgets a listed
 //      copy of the rank. A verdict on a change names the copy: so this one does not become kept,
 //      and nobody waits for its revocation or its update. A region may migrate although there are

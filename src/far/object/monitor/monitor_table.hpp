@@ -1,8 +1,8 @@
 #pragma once
 // The monitors of a rank's own objects. Under part::mutex.
 //
-// A monitor is entered by one thread at a time; the others queue. That a thread enters again what
-// it is in is counted by the thread itself (thread_record::held). Threads that wait to be notified
+// A monitor is entered by one thread at a time; the others queue. A thread counts for itself how
+// often it has entered a monitor again (thread_record::held). Threads that wait to be notified
 // are in a second queue; a notification moves them to the first when its sender leaves, and a
 // deadline moves them there, too.
 //
@@ -137,7 +137,7 @@ class monitor_table {
   std::unordered_map<std::uint64_t, std::uint16_t> inflated_;  // whose word has this number
   std::uint16_t next_inflated_ = 0;                            // numbers above are unused
   std::vector<std::uint16_t> unused_;                          // below
-  /// Each thread's last wait that expired when it was not, or no longer, there.
+  /// For each thread, its last wait whose end came before the wait, or after a notification.
   std::map<waiting_thread, std::uint64_t> expired_;
 };
 
