@@ -1,5 +1,8 @@
-// far-graph: PageRank and connected components of a real graph, on one rank or many; and conversion
-// of its file.
+// far-graph: PageRank, connected components and searches of a real graph, on one rank or many; and
+// conversion of its file.
+
+#include <functional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -10,6 +13,7 @@
 #include "apps/graph/options.hpp"
 #include "apps/graph/report.hpp"
 #include "apps/graph/verify.hpp"
+#include "apps/graph/vertex_values.hpp"
 #include "far/far.hpp"
 
 namespace far::apps {
@@ -28,6 +32,26 @@ pagerank_result ranked(world& world, const local_graph& graph, const command& as
   return pagerank(world, graph, options);
 }
 
+bfs_result searched(world& world, const local_graph& graph, const command& asked) {
+  const std::string name = asked.source.rmat ? "the generated graph" : asked.source.file;
+  const std::uint64_t source = vertex_with_id(world, graph, asked.from, name);
+  progress_bar bar("bfs");
+  std::uint64_t reached = 0;
+  const auto show = [&](std::uint64_t level, std::uint64_t active) {
+    reached += active;
+    bar.update(reached, graph.vertices, fmt::format("level {}", level));
+  };
+  const bool shows = world.rank() == 0 && bar.visible();
+  return bfs(world, graph, source,
+             shows ? show : std::function<void(std::uint64_t, std::uint64_t)>());
+}
+
+void write_levels(world& world, const command& asked, const local_graph& graph, report& r) {
+  r.output = asked.output;
+  r.written = write_values(world, graph, asked.output,
+                           [&](std::size_t i) { return std::to_string(r.bfs->levels[i]); });
+}
+
 void convert(world& world, const command& asked, const loaded_graph& loaded, report& r) {
   const id_rule rule{loaded.first_id, asked.renumber};
   r.output = asked.output;
@@ -35,9 +59,9 @@ void convert(world& world, const command& asked, const loaded_graph& loaded, rep
 }
 
 std::string run_command(world& world, const command& asked) {
-  const bool converts = !asked.output.empty();
+  const bool converts = !asked.output.empty() && !asked.bfs;
   const load_options wanted{.weights = converts && has_weights(output_format_of(asked.output)),
-                            .outgoing = converts,
+                            .outgoing = converts || asked.bfs,
                             .read_twice = asked.verify};
   const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wanted);
   const local_graph& graph = loaded.graph;
@@ -46,14 +70,19 @@ std::string run_command(world& world, const command& asked) {
   r.edges = graph.edges;
   if (converts) convert(world, asked, loaded, r);
   if (asked.components) r.components = components(world, graph);
+  if (asked.bfs) {
+    r.bfs = searched(world, graph, asked);
+    if (!asked.output.empty()) write_levels(world, asked, graph, r);
+  }
   if (asked.pagerank) {
     r.pagerank = ranked(world, graph, asked);
     r.top = top_vertices(world, graph, r.pagerank->ranks, asked.top);
     r.names = names_of(world, r.top, loaded.names);
   }
   if (asked.verify) {
-    r.verdict = verify(world, asked, graph, r.pagerank ? &*r.pagerank : nullptr,
-                       r.components ? &*r.components : nullptr);
+    r.verdict = verify(world, asked, graph,
+                       {r.pagerank ? &*r.pagerank : nullptr,
+                        r.components ? &*r.components : nullptr, r.bfs ? &*r.bfs : nullptr});
   }
   return asked.json ? as_json(r) : as_text(r);
 }

@@ -65,19 +65,22 @@ void check_source(const CLI::App& chosen, command& c, const rmat_settings& r) {
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   rmat_settings r;
-  CLI::App app{"PageRank and connected components of a graph, distributed over the ranks of a job"};
+  CLI::App app{"PageRank, components and searches of a graph, distributed over the ranks of a job"};
   name_program(app, "far-graph");
   app.require_subcommand(1);
   CLI::App* const pagerank = app.add_subcommand("pagerank", "rank vertices by their in-edges");
   CLI::App* const components = app.add_subcommand("components", "count weakly connected parts");
   CLI::App* const summary = app.add_subcommand("summary", "both of them");
+  CLI::App* const bfs = app.add_subcommand("bfs", "search breadth-first from a vertex");
   CLI::App* const convert = app.add_subcommand("convert", "write the graph to another file");
-  for (CLI::App* const one : {pagerank, components, summary, convert})
+  for (CLI::App* const one : {pagerank, components, summary, bfs, convert})
     add_graph_options(*one, c, r);
-  for (CLI::App* const one : {pagerank, components, summary}) {
+  for (CLI::App* const one : {pagerank, components, summary, bfs}) {
     one->add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
   }
   for (CLI::App* const one : {pagerank, summary}) add_pagerank_options(*one, c);
+  bfs->add_option("--source", c.from, "id of the vertex to begin at")->required();
+  bfs->add_option("--output", c.output, "file to write: a line `ID LEVEL` for each vertex");
   convert->add_option("OUTPUT", c.output, "file to write: .sg, .wsg, .el or .wel");
   convert->add_flag("--renumber", c.renumber, "number vertices by the order of their ids");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
@@ -90,6 +93,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   check_source(*app.get_subcommands().front(), c, r);
   c.pagerank = pagerank->parsed() || summary->parsed();
   c.components = components->parsed() || summary->parsed();
+  c.bfs = bfs->parsed();
   return c;
 }
 

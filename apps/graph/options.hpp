@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,8 @@ namespace far::apps {
 struct command {
   bool pagerank = false;
   bool components = false;
+  bool bfs = false;
+  std::int64_t from = 0;  ///< of bfs: the id of the source
   graph_source source;
   graph_options graph;
   double damping = 0.85;
@@ -21,7 +24,7 @@ struct command {
   std::size_t top = 10;
   bool verify = false;
   bool json = false;
-  std::string output;     ///< of convert
+  std::string output;     ///< of convert; of bfs, if its levels are to be written
   bool renumber = false;  ///< of convert
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <numeric>
 
@@ -125,6 +126,22 @@ components_result components(const graph& g) {
     result.labels.push_back(g.ids[r]);
     result.count += r == v;
     result.largest = std::max(result.largest, ++sizes[r]);
+  }
+  return result;
+}
+
+std::vector<std::optional<std::uint64_t>> levels(const graph& g, std::uint32_t source) {
+  std::vector<std::vector<std::uint32_t>> next(g.ids.size());
+  for (const auto& [from, to] : g.arcs) next[from].push_back(to);
+  std::vector<std::optional<std::uint64_t>> result(g.ids.size());
+  result[source] = 0;
+  std::deque<std::uint32_t> queue{source};
+  for (; !queue.empty(); queue.pop_front()) {
+    for (const std::uint32_t to : next[queue.front()]) {
+      if (result[to]) continue;
+      result[to] = *result[queue.front()] + 1;
+      queue.push_back(to);
+    }
   }
   return result;
 }

@@ -58,6 +58,10 @@ struct components_result {
 /// Weakly connected components.
 [[nodiscard]] components_result components(const graph& g);
 
+/// By vertex: the number of arcs on a shortest path from `source`, or nothing if there is none.
+[[nodiscard]] std::vector<std::optional<std::uint64_t>> levels(const graph& g,
+                                                               std::uint32_t source);
+
 /// The k vertices of largest rank; vertices of equal rank are sorted by id.
 [[nodiscard]] std::vector<std::uint32_t> top(const std::vector<double>& ranks, std::size_t k);
 

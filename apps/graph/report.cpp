@@ -53,6 +53,13 @@ std::string as_json(const report& r) {
       out["top"].push_back(std::move(one));
     }
   }
+  if (r.bfs) {
+    out["reached"] = r.bfs->reached;
+    out["depth"] = r.bfs->depth;
+    out["rounds_pulled"] = r.bfs->rounds.pulled;
+    out["rounds_pushed"] = r.bfs->rounds.pushed;
+    out["seconds_bfs"] = r.bfs->seconds;
+  }
   if (r.written) {
     out["output"] = r.output;
     out["vertices_written"] = r.written->vertices;
@@ -85,6 +92,11 @@ std::string as_text(const report& r) {
     }
     line("sum of ranks", fmt::format("{:.12f}", r.pagerank->sum));
     line("time per iteration", duration_text(r.pagerank->seconds_per_iteration));
+  }
+  if (r.bfs) {
+    line("reached", fmt::format("{} vertices, the last at level {}", r.bfs->reached, r.bfs->depth));
+    line("rounds", fmt::format("{} pulled, {} pushed", r.bfs->rounds.pulled, r.bfs->rounds.pushed));
+    line("search took", duration_text(r.bfs->seconds));
   }
   if (r.written) {
     line("written", fmt::format("{}, {} bytes", shown_name(r.output), r.written->bytes));

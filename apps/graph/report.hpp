@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/graph/bfs.hpp"
 #include "apps/graph/components.hpp"
 #include "apps/graph/convert.hpp"
 #include "apps/graph/local_graph.hpp"
@@ -18,10 +19,11 @@ struct report {
   std::uint64_t edges = 0;
   std::optional<components_result> components;
   std::optional<pagerank_result> pagerank;
+  std::optional<bfs_result> bfs;
   std::vector<top_vertex> top;
   std::vector<std::string> names;  ///< of top, if the file names them
   std::string verdict;             ///< result of --verify
-  std::string output;              ///< name of the file that convert has written
+  std::string output;              ///< name of the file that was written
   std::optional<written_file> written;
 };
 

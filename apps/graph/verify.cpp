@@ -1,5 +1,6 @@
 #include "apps/graph/verify.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -69,15 +70,42 @@ std::string compare_labels(const oracle::graph& graph, const std::vector<std::ui
   return "components equal a sequential computation's";
 }
 
+/// By Graph500's rules: a parent is one level nearer to the source, and an arc leads from it.
+std::string compare_search(const command& asked, const oracle::graph& graph,
+                           const std::vector<std::uint64_t>& levels,
+                           const std::vector<std::uint64_t>& parents) {
+  const auto source = std::ranges::lower_bound(graph.ids, asked.from) - graph.ids.begin();
+  const auto expected = oracle::levels(graph, static_cast<std::uint32_t>(source));
+  std::vector<bool> has_arc(levels.size());  // from its parent
+  for (const auto& [from, to] : graph.arcs) has_arc[to] = has_arc[to] || parents[to] == from;
+  for (std::size_t v = 0; v < levels.size(); ++v) {
+    if (levels[v] != expected[v].value_or(not_reached)) {
+      throw error(fmt::format("verification failed: vertex {} is at level {}, sequentially at {}",
+                              graph.ids[v], levels[v], expected[v].value_or(not_reached)));
+    }
+    if (levels[v] == 0 || levels[v] == not_reached) continue;
+    if (!has_arc[v] || levels.at(parents[v]) + 1 != levels[v]) {
+      throw error(
+          fmt::format("verification failed: vertex {} has no edge from a vertex of level {}",
+                      graph.ids[v], levels[v] - 1));
+    }
+  }
+  return "levels equal a sequential search's, and parents are a tree";
+}
+
 }  // namespace
 
 std::string verify(world& world, const command& asked, const local_graph& graph,
-                   const pagerank_result* ranks, const components_result* components) {
+                   const computed& results) {
   const auto ids = gather_lists(world, graph.ids);
-  const auto all_ranks =
-      ranks != nullptr ? gather_lists(world, ranks->ranks) : std::vector<double>();
-  const auto all_labels = components != nullptr ? gather_lists(world, components->labels)
-                                                : std::vector<std::uint64_t>();
+  std::vector<double> all_ranks;
+  std::vector<std::uint64_t> all_labels, all_levels, all_parents;
+  if (results.ranks != nullptr) all_ranks = gather_lists(world, results.ranks->ranks);
+  if (results.components != nullptr) all_labels = gather_lists(world, results.components->labels);
+  if (results.search != nullptr) {
+    all_levels = gather_lists(world, results.search->levels);
+    all_parents = gather_lists(world, results.search->parents);
+  }
   if (world.rank() != 0) return {};
   const oracle::graph expected = read_for_oracle(asked, graph.undirected);
   if (ids != expected.ids || graph.edges != expected.edges) {
@@ -85,11 +113,12 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
                             ids.size(), graph.edges, expected.ids.size(), expected.edges));
   }
   std::string verdict;
-  if (ranks != nullptr) verdict = compare_ranks(asked, expected, all_ranks);
-  if (components != nullptr) {
-    if (!verdict.empty()) verdict += "; ";
-    verdict += compare_labels(expected, all_labels);
-  }
+  const auto add = [&verdict](const std::string& more) {
+    verdict += (verdict.empty() ? "" : "; ") + more;
+  };
+  if (results.ranks != nullptr) add(compare_ranks(asked, expected, all_ranks));
+  if (results.components != nullptr) add(compare_labels(expected, all_labels));
+  if (results.search != nullptr) add(compare_search(asked, expected, all_levels, all_parents));
   return verdict;
 }
 

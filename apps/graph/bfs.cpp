@@ -1,0 +1,54 @@
+#include "apps/graph/bfs.hpp"
+
+#include <algorithm>
+
+namespace far::apps {
+namespace {
+
+/// A message is the number of a possible parent: any of those that come in the first round in which
+/// a vertex is reached.
+struct search {
+  struct value {
+    std::uint64_t level = not_reached;
+    std::uint64_t parent = not_reached;
+  };
+  using message = std::uint64_t;
+  using combine = minimum;
+  static constexpr bool takes_any = true;
+
+  static message send(std::uint64_t vertex, const value&) { return vertex; }
+  static bool wants(const value& v) { return v.level == not_reached; }
+  static bool apply(value& v, message parent, int round) {
+    v = {static_cast<std::uint64_t>(round), parent};
+    return true;
+  }
+};
+
+}  // namespace
+
+bfs_result bfs(world& world, const local_graph& graph, std::uint64_t source,
+               const std::function<void(std::uint64_t, std::uint64_t)>& on_round) {
+  bfs_result result;
+  vertex_engine<search> engine(world, graph, search::value());
+  const std::uint64_t first = graph.first(world.rank());
+  if (source >= first && source - first < graph.own()) {
+    engine.values()[source - first] = {0, source};
+    engine.activate(source - first);
+  }
+  const std::uint64_t start_ns = world.now();
+  std::uint64_t level = 0;
+  result.rounds = engine.run([&](std::uint64_t active) {
+    result.reached += active;
+    result.depth = level;
+    if (on_round) on_round(level, active);
+    ++level;
+  });
+  result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
+  for (const search::value& v : engine.values()) {
+    result.levels.push_back(v.level);
+    result.parents.push_back(v.parent);
+  }
+  return result;
+}
+
+}  // namespace far::apps

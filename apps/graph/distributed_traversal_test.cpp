@@ -1,0 +1,117 @@
+// Breadth-first search on ranks of every kind: equal to the oracle, and a valid tree.
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "apps/common/gather_lists.hpp"
+#include "apps/graph/bfs.hpp"
+#include "apps/graph/build.hpp"
+#include "apps/graph/test_graphs.hpp"
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far::apps {
+namespace {
+
+class distributed_traversal_test : public far::test::on_ranks {
+ protected:
+  [[nodiscard]] bool simulated() const { return GetParam().mode == far::job_mode::fibers; }
+
+  /// Searches from some vertices.
+  void check(const std::vector<edge>& edges, const graph_options& options) {
+    const oracle::graph expected =
+        oracle::build(edges, {options.undirected, options.keep_duplicates, options.keep_loops});
+    const std::set<std::pair<std::uint64_t, std::uint64_t>> arcs(expected.arcs.begin(),
+                                                                 expected.arcs.end());
+    run([&](far::world& world) {
+      const auto size = static_cast<std::size_t>(world.size());
+      std::vector<edge> mine;
+      for (auto i = static_cast<std::size_t>(world.rank()); i < edges.size(); i += size) {
+        mine.push_back(edges[i]);
+      }
+      const local_graph graph = build_graph(world, testing::store_of(mine), options, {}, true);
+      for (std::uint64_t source = 0; source < graph.vertices; source += 1 + graph.vertices / 3) {
+        expect_search(world, graph, expected, arcs, source);
+      }
+    });
+  }
+
+ private:
+  static void expect_search(world& world, const local_graph& graph, const oracle::graph& expected,
+                            const std::set<std::pair<std::uint64_t, std::uint64_t>>& arcs,
+                            std::uint64_t source) {
+    const bfs_result found = bfs(world, graph, source);
+    const auto levels = gather_lists(world, found.levels);
+    const auto parents = gather_lists(world, found.parents);
+    if (world.rank() != 0) return;
+    const auto right = oracle::levels(expected, static_cast<std::uint32_t>(source));
+    ASSERT_EQ(levels.size(), right.size());
+    std::uint64_t reached = 0, depth = 0;
+    for (std::size_t v = 0; v < levels.size(); ++v) {
+      ASSERT_EQ(levels[v], right[v].value_or(not_reached)) << v;
+      if (levels[v] == not_reached) {
+        EXPECT_EQ(parents[v], not_reached);
+        continue;
+      }
+      ++reached;
+      depth = std::max(depth, levels[v]);
+      if (v == source) {
+        EXPECT_EQ(parents[v], source);
+        continue;
+      }
+      // Graph500's rules: a parent is one level nearer, and an arc leads from it.
+      ASSERT_EQ(levels.at(parents[v]) + 1, levels[v]) << v;
+      EXPECT_TRUE(arcs.contains({parents[v], v})) << v;
+    }
+    EXPECT_EQ(found.reached, reached);
+    EXPECT_EQ(found.depth, depth);
+    EXPECT_EQ(found.rounds.all(), static_cast<int>(depth) + 1);
+  }
+};
+
+TEST_P(distributed_traversal_test, equals_the_oracle) {
+  if (simulated()) seeds = 40;
+  const int rounds = simulated() ? 1 : 5;
+  for (int round = 0; round < rounds; ++round) {
+    const auto edges =
+        testing::random_edges(static_cast<std::uint32_t>(round), 4 + 20 * round, 10 + 50 * round);
+    check(edges, {.undirected = round % 2 == 0});
+    check(edges, {.undirected = round % 2 == 1, .keep_duplicates = true, .keep_loops = true});
+  }
+}
+
+// Many rounds of one active vertex are pushed; a star is pulled.
+TEST_P(distributed_traversal_test, goes_along_paths_and_stars) {
+  seeds = 1;
+  const std::int64_t vertices = simulated() ? 12 : 300;
+  auto path = testing::path_edges(vertices);
+  check(path, {});
+  testing::scramble(path, vertices, 5);
+  check(path, {.undirected = true});
+  check(testing::star_edges(vertices), {.undirected = true});
+}
+
+// Both ways of a round take place in one search, with the same result.
+TEST_P(distributed_traversal_test, pulls_and_pushes) {
+  if (simulated()) GTEST_SKIP() << "too large a graph";
+  std::vector<edge> edges = testing::random_edges(7, 400, 6000);
+  for (const edge& e : testing::path_edges(60)) edges.push_back({e.from + 400, e.to + 400});
+  edges.push_back({0, 459});
+  edges.push_back({400, 0});
+  check(edges, {});
+  run([&](far::world& world) {
+    const local_graph graph = build_graph(
+        world, testing::store_of(world.rank() == 0 ? edges : std::vector<edge>()), {}, {}, true);
+    const bfs_result found = bfs(world, graph, 0);
+    EXPECT_GT(found.rounds.pulled, 0);
+    EXPECT_GT(found.rounds.pushed, 0);
+  });
+}
+
+INSTANTIATE_FAR_MODES_ON(distributed_traversal_test, 1, 2, 3, 4, 8);
+
+}  // namespace
+}  // namespace far::apps

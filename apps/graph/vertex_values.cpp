@@ -1,0 +1,43 @@
+#include "apps/graph/vertex_values.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "apps/common/input_error.hpp"
+#include "apps/graph/shared_output.hpp"
+#include "far/base/error.hpp"
+
+namespace far::apps {
+
+std::uint64_t vertex_with_id(world& world, const local_graph& graph, std::int64_t id,
+                             const std::string& graph_name) {
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  const auto at = std::ranges::lower_bound(graph.ids, id);
+  const bool is_own = at != graph.ids.end() && *at == id;
+  const std::uint64_t mine =
+      is_own ? graph.first(world.rank()) + static_cast<std::uint64_t>(at - graph.ids.begin())
+             : none;
+  const std::uint64_t found = allreduce(world, mine, minimum());
+  if (found != none) return found;
+  throw bad_argument(
+      fmt::format("{} has no vertex {}: --source is the id of one", shown_name(graph_name), id));
+}
+
+written_file write_values(world& world, const local_graph& graph, const std::string& path,
+                          const std::function<std::string(std::size_t)>& value_of) {
+  const auto line = [&](std::size_t i) {
+    return fmt::format("{} {}\n", graph.ids[i], value_of(i));
+  };
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < graph.own(); ++i) bytes += line(i).size();
+  shared_output output(world, path);
+  output_stream stream(output, exclusive_scan(world, bytes, std::uint64_t{0}));
+  for (std::size_t i = 0; i < graph.own(); ++i) stream.append(line(i));
+  stream.flush();
+  output.finish();
+  return {graph.vertices, allreduce(world, bytes)};
+}
+
+}  // namespace far::apps
