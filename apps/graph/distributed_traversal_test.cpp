@@ -1,14 +1,16 @@
-// Breadth-first search on ranks of every kind: equal to the oracle, and a valid tree.
+// Searches on ranks of every kind: equal to the oracle, and breadth-first a valid tree.
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "apps/common/gather_lists.hpp"
 #include "apps/graph/bfs.hpp"
 #include "apps/graph/build.hpp"
+#include "apps/graph/sssp.hpp"
 #include "apps/graph/test_graphs.hpp"
 #include "far/far.hpp"
 #include "test/support/jobs.hpp"
@@ -108,6 +110,48 @@ TEST_P(distributed_traversal_test, pulls_and_pushes) {
     const bfs_result found = bfs(world, graph, 0);
     EXPECT_GT(found.rounds.pulled, 0);
     EXPECT_GT(found.rounds.pushed, 0);
+  });
+}
+
+TEST_P(distributed_traversal_test, distances_equal_the_oracle) {
+  if (simulated()) seeds = 40;
+  const int rounds = simulated() ? 1 : 5;
+  for (int round = 0; round < rounds; ++round) {
+    const auto edges =
+        testing::random_edges(static_cast<std::uint32_t>(round), 4 + 20 * round, 10 + 50 * round);
+    std::vector<double> weights;  // equal sums by different paths, zeros, and fractions
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      weights.push_back(static_cast<double>(i * 7 % 5) / (round % 2 == 0 ? 1 : 3));
+    }
+    const graph_options options{.undirected = round % 2 == 1};
+    const oracle::graph expected =
+        oracle::build(edges, {.undirected = options.undirected}, {}, {}, weights);
+    run([&](far::world& world) {
+      edge_store mine;
+      const auto size = static_cast<std::size_t>(world.size());
+      for (auto i = static_cast<std::size_t>(world.rank()); i < edges.size(); i += size) {
+        mine.append(std::span(&edges[i], 1), std::span(&weights[i], 1));
+      }
+      const local_graph graph = build_graph(world, std::move(mine), options, {}, true);
+      for (std::uint64_t source = 0; source < graph.vertices; source += 1 + graph.vertices / 3) {
+        const sssp_result found = sssp(world, graph, source);
+        const auto distances = gather_lists(world, found.distances);
+        if (world.rank() != 0) continue;
+        EXPECT_EQ(distances, oracle::distances(expected, static_cast<std::uint32_t>(source)));
+      }
+    });
+  }
+}
+
+TEST_P(distributed_traversal_test, weights_are_not_negative) {
+  seeds = 1;
+  run([](far::world& world) {
+    edge_store mine;
+    const edge one{0, 1};
+    const double weight = -1;
+    if (world.rank() == 0) mine.append(std::span(&one, 1), std::span(&weight, 1));
+    const local_graph graph = build_graph(world, std::move(mine), {}, {}, true);
+    EXPECT_THROW((void)sssp(world, graph, 0), bad_argument);
   });
 }
 

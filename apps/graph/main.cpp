@@ -1,7 +1,8 @@
 // far-graph: PageRank, connected components and searches of a real graph, on one rank or many; and
 // conversion of its file.
 
-#include <functional>
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -32,24 +33,43 @@ pagerank_result ranked(world& world, const local_graph& graph, const command& as
   return pagerank(world, graph, options);
 }
 
-bfs_result searched(world& world, const local_graph& graph, const command& asked) {
+std::uint64_t source_of(world& world, const local_graph& graph, const command& asked) {
   const std::string name = asked.source.rmat ? "the generated graph" : asked.source.file;
-  const std::uint64_t source = vertex_with_id(world, graph, asked.from, name);
-  progress_bar bar("bfs");
-  std::uint64_t reached = 0;
-  const auto show = [&](std::uint64_t level, std::uint64_t active) {
-    reached += active;
-    bar.update(reached, graph.vertices, fmt::format("level {}", level));
-  };
-  const bool shows = world.rank() == 0 && bar.visible();
-  return bfs(world, graph, source,
-             shows ? show : std::function<void(std::uint64_t, std::uint64_t)>());
+  return vertex_with_id(world, graph, asked.from, name);
 }
 
-void write_levels(world& world, const command& asked, const local_graph& graph, report& r) {
+bfs_result searched(world& world, const local_graph& graph, const command& asked) {
+  const std::uint64_t source = source_of(world, graph, asked);
+  progress_bar bar("bfs");
+  if (world.rank() != 0 || !bar.visible()) return bfs(world, graph, source);
+  std::uint64_t reached = 0;
+  return bfs(world, graph, source, [&](std::uint64_t level, std::uint64_t active) {
+    reached += active;
+    bar.update(reached, graph.vertices, fmt::format("level {}", level));
+  });
+}
+
+sssp_result measured(world& world, const local_graph& graph, const command& asked) {
+  const std::uint64_t source = source_of(world, graph, asked);
+  progress_bar bar("sssp");
+  if (world.rank() != 0 || !bar.visible()) return sssp(world, graph, source);
+  std::uint64_t rounds = 0;
+  return sssp(world, graph, source, [&](std::uint64_t active) {
+    bar.update(std::min(++rounds, graph.vertices), graph.vertices,
+               fmt::format("round {}, {} vertices", rounds, active));
+  });
+}
+
+/// A distance as LDBC Graphalytics writes it.
+std::string distance_text(double length) {
+  return std::isfinite(length) ? fmt::format("{}", length) : "Infinity";
+}
+
+void write_found(world& world, const command& asked, const local_graph& graph, report& r) {
   r.output = asked.output;
-  r.written = write_values(world, graph, asked.output,
-                           [&](std::size_t i) { return std::to_string(r.bfs->levels[i]); });
+  r.written = write_values(world, graph, asked.output, [&](std::size_t i) {
+    return r.bfs ? std::to_string(r.bfs->levels[i]) : distance_text(r.sssp->distances[i]);
+  });
 }
 
 void convert(world& world, const command& asked, const loaded_graph& loaded, report& r) {
@@ -59,9 +79,12 @@ void convert(world& world, const command& asked, const loaded_graph& loaded, rep
 }
 
 std::string run_command(world& world, const command& asked) {
-  const bool converts = !asked.output.empty() && !asked.bfs;
-  const load_options wanted{.weights = converts && has_weights(output_format_of(asked.output)),
-                            .outgoing = converts || asked.bfs,
+  const bool searches = asked.bfs || asked.sssp;
+  const bool converts = !asked.output.empty() && !searches;
+  const bool weights = asked.sssp || (converts && has_weights(output_format_of(asked.output)));
+  const load_options wanted{.weights = weights,
+                            .allowed = asked.sssp ? weight_sign::not_negative : weight_sign::any,
+                            .outgoing = converts || searches,
                             .read_twice = asked.verify};
   const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wanted);
   const local_graph& graph = loaded.graph;
@@ -70,19 +93,20 @@ std::string run_command(world& world, const command& asked) {
   r.edges = graph.edges;
   if (converts) convert(world, asked, loaded, r);
   if (asked.components) r.components = components(world, graph);
-  if (asked.bfs) {
-    r.bfs = searched(world, graph, asked);
-    if (!asked.output.empty()) write_levels(world, asked, graph, r);
-  }
+  if (asked.bfs) r.bfs = searched(world, graph, asked);
+  if (asked.sssp) r.sssp = measured(world, graph, asked);
+  r.weighted = graph.weighted;
+  if (searches && !asked.output.empty()) write_found(world, asked, graph, r);
   if (asked.pagerank) {
     r.pagerank = ranked(world, graph, asked);
     r.top = top_vertices(world, graph, r.pagerank->ranks, asked.top);
     r.names = names_of(world, r.top, loaded.names);
   }
   if (asked.verify) {
-    r.verdict = verify(world, asked, graph,
-                       {r.pagerank ? &*r.pagerank : nullptr,
-                        r.components ? &*r.components : nullptr, r.bfs ? &*r.bfs : nullptr});
+    r.verdict =
+        verify(world, asked, graph,
+               {r.pagerank ? &*r.pagerank : nullptr, r.components ? &*r.components : nullptr,
+                r.bfs ? &*r.bfs : nullptr, r.sssp ? &*r.sssp : nullptr});
   }
   return asked.json ? as_json(r) : as_text(r);
 }

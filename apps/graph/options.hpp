@@ -15,7 +15,8 @@ struct command {
   bool pagerank = false;
   bool components = false;
   bool bfs = false;
-  std::int64_t from = 0;  ///< of bfs: the id of the source
+  bool sssp = false;
+  std::int64_t from = 0;  ///< of bfs and sssp: the id of the source
   graph_source source;
   graph_options graph;
   double damping = 0.85;
@@ -24,7 +25,7 @@ struct command {
   std::size_t top = 10;
   bool verify = false;
   bool json = false;
-  std::string output;     ///< of convert; of bfs, if its levels are to be written
+  std::string output;     ///< of convert; of bfs and sssp, if what they find is to be written
   bool renumber = false;  ///< of convert
 };
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,34 +48,39 @@ std::vector<std::int64_t> vertex_ids(const std::vector<edge>& edges,
 }  // namespace
 
 graph build(std::vector<edge> edges, graph_rules rules, const std::optional<graph_header>& header,
-            const std::vector<std::int64_t>& listed) {
+            const std::vector<std::int64_t>& listed, const std::vector<double>& weights) {
   const bool undirected =
       rules.undirected || (header && (header->symmetric || header->listed_twice));
   graph g;
   g.ids = vertex_ids(edges, header, listed);
-  if (header && header->listed_twice) {
-    std::erase_if(edges, [](const edge& e) { return e.from > e.to; });
+  std::vector<std::pair<edge, double>> kept;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    edge e = edges[i];
+    if (header && header->listed_twice && e.from > e.to) continue;
+    if (!rules.keep_loops && e.from == e.to) continue;
+    if (undirected && e.from > e.to) std::swap(e.from, e.to);
+    kept.emplace_back(e, weights.empty() ? 1 : weights[i]);
   }
-  if (!rules.keep_loops) std::erase_if(edges, [](const edge& e) { return e.from == e.to; });
-  if (undirected) {
-    for (edge& e : edges) {
-      if (e.from > e.to) std::swap(e.from, e.to);
-    }
-  }
+  edges = {};
   if (!rules.keep_duplicates) {
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    std::sort(kept.begin(), kept.end());
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    kept.erase(std::unique(kept.begin(), kept.end(), same), kept.end());
   }
-  g.edges = edges.size();
+  g.edges = kept.size();
   const auto vertex = [&](std::int64_t id) {
     const auto at = std::lower_bound(g.ids.begin(), g.ids.end(), id);
     return static_cast<std::uint32_t>(at - g.ids.begin());
   };
-  for (const edge& e : edges) {
+  const auto add = [&](std::uint32_t from, std::uint32_t to, double weight) {
+    g.arcs.emplace_back(from, to);
+    if (!weights.empty()) g.weights.push_back(weight);
+  };
+  for (const auto& [e, weight] : kept) {
     const std::uint32_t from = vertex(e.from);
     const std::uint32_t to = vertex(e.to);
-    g.arcs.emplace_back(from, to);
-    if (undirected && from != to) g.arcs.emplace_back(to, from);
+    add(from, to, weight);
+    if (undirected && from != to) add(to, from, weight);
   }
   return g;
 }
@@ -141,6 +149,26 @@ std::vector<std::optional<std::uint64_t>> levels(const graph& g, std::uint32_t s
       if (result[to]) continue;
       result[to] = *result[queue.front()] + 1;
       queue.push_back(to);
+    }
+  }
+  return result;
+}
+
+std::vector<double> distances(const graph& g, std::uint32_t source) {
+  std::vector<std::vector<std::pair<std::uint32_t, double>>> next(g.ids.size());
+  for (std::size_t i = 0; i < g.arcs.size(); ++i) {
+    next[g.arcs[i].first].emplace_back(g.arcs[i].second, g.weights.empty() ? 1 : g.weights[i]);
+  }
+  std::vector<double> result(g.ids.size(), std::numeric_limits<double>::infinity());
+  using reached = std::pair<double, std::uint32_t>;
+  std::priority_queue<reached, std::vector<reached>, std::greater<>> nearest;
+  nearest.emplace(result[source] = 0, source);
+  while (!nearest.empty()) {
+    const auto [length, from] = nearest.top();
+    nearest.pop();
+    if (length > result[from]) continue;
+    for (const auto& [to, weight] : next[from]) {
+      if (length + weight < result[to]) nearest.emplace(result[to] = length + weight, to);
     }
   }
   return result;

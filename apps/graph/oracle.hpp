@@ -23,15 +23,18 @@ struct graph {
   std::vector<std::int64_t> ids;  ///< sorted; a vertex is an index here
   /// (from, to); contains an undirected edge in both directions, an undirected loop once.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
-  std::uint64_t edges = 0;  ///< after the rules; undirected ones count once
+  std::vector<double> weights;  ///< one per arc, if there are any
+  std::uint64_t edges = 0;      ///< after the rules; undirected ones count once
 };
 
 /// The vertices are those of a header; else all ids in `edges` and those in `listed`. The edges of
-/// a symmetric matrix, and of METIS lists, are always undirected, whatever the rules.
-/// Errors: bad_argument beyond 2^32 vertices.
+/// a symmetric matrix, and of METIS lists, are always undirected, whatever the rules. `weights`:
+/// one per edge, or none; of equal edges that count once, the smallest. Errors: bad_argument beyond
+/// 2^32 vertices.
 [[nodiscard]] graph build(std::vector<edge> edges, graph_rules rules,
                           const std::optional<graph_header>& header = {},
-                          const std::vector<std::int64_t>& listed = {});
+                          const std::vector<std::int64_t>& listed = {},
+                          const std::vector<double>& weights = {});
 
 struct pagerank_settings {
   double damping = 0.85;
@@ -61,6 +64,10 @@ struct components_result {
 /// By vertex: the number of arcs on a shortest path from `source`, or nothing if there is none.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> levels(const graph& g,
                                                                std::uint32_t source);
+
+/// By vertex: the length of a shortest path from `source`, where an arc is as long as its weight,
+/// or 1 without weights; infinity if there is none. No weight is negative.
+[[nodiscard]] std::vector<double> distances(const graph& g, std::uint32_t source);
 
 /// The k vertices of largest rank; vertices of equal rank are sorted by id.
 [[nodiscard]] std::vector<std::uint32_t> top(const std::vector<double>& ranks, std::size_t k);

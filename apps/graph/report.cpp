@@ -60,6 +60,14 @@ std::string as_json(const report& r) {
     out["rounds_pushed"] = r.bfs->rounds.pushed;
     out["seconds_bfs"] = r.bfs->seconds;
   }
+  if (r.sssp) {
+    out["weighted"] = r.weighted;
+    out["reached"] = r.sssp->reached;
+    out["farthest"] = r.sssp->farthest;
+    out["rounds_pulled"] = r.sssp->rounds.pulled;
+    out["rounds_pushed"] = r.sssp->rounds.pushed;
+    out["seconds_sssp"] = r.sssp->seconds;
+  }
   if (r.written) {
     out["output"] = r.output;
     out["vertices_written"] = r.written->vertices;
@@ -97,6 +105,14 @@ std::string as_text(const report& r) {
     line("reached", fmt::format("{} vertices, the last at level {}", r.bfs->reached, r.bfs->depth));
     line("rounds", fmt::format("{} pulled, {} pushed", r.bfs->rounds.pulled, r.bfs->rounds.pushed));
     line("search took", duration_text(r.bfs->seconds));
+  }
+  if (r.sssp) {
+    if (!r.weighted) line("weights", "none in the graph: each edge has length 1");
+    line("reached",
+         fmt::format("{} vertices, the last at distance {}", r.sssp->reached, r.sssp->farthest));
+    line("rounds",
+         fmt::format("{} pulled, {} pushed", r.sssp->rounds.pulled, r.sssp->rounds.pushed));
+    line("search took", duration_text(r.sssp->seconds));
   }
   if (r.written) {
     line("written", fmt::format("{}, {} bytes", shown_name(r.output), r.written->bytes));

@@ -9,6 +9,7 @@
 #include "apps/graph/convert.hpp"
 #include "apps/graph/local_graph.hpp"
 #include "apps/graph/pagerank.hpp"
+#include "apps/graph/sssp.hpp"
 #include "apps/graph/top.hpp"
 
 namespace far::apps {
@@ -20,6 +21,8 @@ struct report {
   std::optional<components_result> components;
   std::optional<pagerank_result> pagerank;
   std::optional<bfs_result> bfs;
+  std::optional<sssp_result> sssp;
+  bool weighted = false;  ///< sssp had weights
   std::vector<top_vertex> top;
   std::vector<std::string> names;  ///< of top, if the file names them
   std::string verdict;             ///< result of --verify

@@ -16,7 +16,7 @@ namespace far::apps {
 namespace {
 
 /// All edges, by one rank; `listed`: vertices besides theirs.
-whole_graph whole_of(const graph_source& source, std::vector<std::int64_t>& listed) {
+whole_graph whole_of(const graph_source& source, bool weights, std::vector<std::int64_t>& listed) {
   if (source.rmat) {
     whole_graph whole;
     whole.header = graph_header{.vertices = source.rmat->vertices(), .first_id = 0};
@@ -28,15 +28,15 @@ whole_graph whole_of(const graph_source& source, std::vector<std::int64_t>& list
   if (is_serialized(format)) {
     return read_whole_serialized(source.file, format == graph_format::weighted_serialized);
   }
-  if (format == graph_format::ldbc) return read_whole_ldbc(source.file, false, listed);
-  return read_whole_graph(source.file, format);
+  if (format == graph_format::ldbc) return read_whole_ldbc(source.file, weights, listed);
+  return read_whole_graph(source.file, format, weights);
 }
 
 oracle::graph read_for_oracle(const command& asked, bool undirected) {
   std::vector<std::int64_t> listed;
-  whole_graph whole = whole_of(asked.source, listed);
+  whole_graph whole = whole_of(asked.source, asked.sssp, listed);
   const oracle::graph_rules rules{undirected, asked.graph.keep_duplicates, asked.graph.keep_loops};
-  return oracle::build(std::move(whole.edges), rules, whole.header, listed);
+  return oracle::build(std::move(whole.edges), rules, whole.header, listed, whole.weights);
 }
 
 std::string compare_ranks(const command& asked, const oracle::graph& graph,
@@ -70,12 +70,27 @@ std::string compare_labels(const oracle::graph& graph, const std::vector<std::ui
   return "components equal a sequential computation's";
 }
 
+std::uint32_t source_of(const command& asked, const oracle::graph& graph) {
+  const auto at = std::ranges::lower_bound(graph.ids, asked.from);
+  return static_cast<std::uint32_t>(at - graph.ids.begin());
+}
+
+std::string compare_paths(const command& asked, const oracle::graph& graph,
+                          const std::vector<double>& distances) {
+  const auto expected = oracle::distances(graph, source_of(asked, graph));
+  for (std::size_t v = 0; v < distances.size(); ++v) {
+    if (distances[v] == expected[v]) continue;
+    throw error(fmt::format("verification failed: vertex {} is at distance {}, sequentially at {}",
+                            graph.ids[v], distances[v], expected[v]));
+  }
+  return "distances equal a sequential computation's";
+}
+
 /// By Graph500's rules: a parent is one level nearer to the source, and an arc leads from it.
 std::string compare_search(const command& asked, const oracle::graph& graph,
                            const std::vector<std::uint64_t>& levels,
                            const std::vector<std::uint64_t>& parents) {
-  const auto source = std::ranges::lower_bound(graph.ids, asked.from) - graph.ids.begin();
-  const auto expected = oracle::levels(graph, static_cast<std::uint32_t>(source));
+  const auto expected = oracle::levels(graph, source_of(asked, graph));
   std::vector<bool> has_arc(levels.size());  // from its parent
   for (const auto& [from, to] : graph.arcs) has_arc[to] = has_arc[to] || parents[to] == from;
   for (std::size_t v = 0; v < levels.size(); ++v) {
@@ -98,7 +113,7 @@ std::string compare_search(const command& asked, const oracle::graph& graph,
 std::string verify(world& world, const command& asked, const local_graph& graph,
                    const computed& results) {
   const auto ids = gather_lists(world, graph.ids);
-  std::vector<double> all_ranks;
+  std::vector<double> all_ranks, all_distances;
   std::vector<std::uint64_t> all_labels, all_levels, all_parents;
   if (results.ranks != nullptr) all_ranks = gather_lists(world, results.ranks->ranks);
   if (results.components != nullptr) all_labels = gather_lists(world, results.components->labels);
@@ -106,6 +121,7 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
     all_levels = gather_lists(world, results.search->levels);
     all_parents = gather_lists(world, results.search->parents);
   }
+  if (results.paths != nullptr) all_distances = gather_lists(world, results.paths->distances);
   if (world.rank() != 0) return {};
   const oracle::graph expected = read_for_oracle(asked, graph.undirected);
   if (ids != expected.ids || graph.edges != expected.edges) {
@@ -119,6 +135,7 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
   if (results.ranks != nullptr) add(compare_ranks(asked, expected, all_ranks));
   if (results.components != nullptr) add(compare_labels(expected, all_labels));
   if (results.search != nullptr) add(compare_search(asked, expected, all_levels, all_parents));
+  if (results.paths != nullptr) add(compare_paths(asked, expected, all_distances));
   return verdict;
 }
 

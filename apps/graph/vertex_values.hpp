@@ -19,7 +19,7 @@ std::uint64_t vertex_with_id(world& world, const local_graph& graph, std::int64_
 /// Collective: writes a line `ID value` for each vertex, in the order of ids. `value_of(i)` is the
 /// text for own vertex i. Each rank writes its part.
 /// Errors: as shared_output.
-/// Checked by: far_graph.writes_a_level_for_each_vertex
+/// Checked by: far_graph_search.writes_a_level_for_each_vertex
 written_file write_values(world& world, const local_graph& graph, const std::string& path,
                           const std::function<std::string(std::size_t)>& value_of);
 

@@ -330,39 +330,6 @@ TEST(far_graph, converts_graphs) {
   EXPECT_NE(shown.find("written             " + folder + "r.sg, "), std::string::npos) << shown;
 }
 
-TEST(far_graph, searches_breadth_first) {
-  for (const words& way : ways_to_run(graph_program)) {
-    const json found =
-        json_of(with(way, {"bfs", "--json", "--verify", "--source", "10", example_graph()}));
-    EXPECT_EQ(keys_of(found),
-              (std::set<std::string>{"vertices", "edges", "reached", "depth", "rounds_pulled",
-                                     "rounds_pushed", "seconds_bfs", "verified"}));
-    EXPECT_EQ(found["reached"], 3);
-    EXPECT_EQ(found["depth"], 1);
-    const json both = json_of(
-        with(way, {"bfs", "--json", "--undirected", "--source=-3", "--verify", example_graph()}));
-    EXPECT_EQ(both["reached"], 2);
-  }
-}
-
-TEST(far_graph, writes_a_level_for_each_vertex) {
-  const temporary_file text("0 1\n1 2\n0 2\n2 8\n7 0\n", "g.txt");
-  const std::string file = text.folder() + "/levels";
-  for (const words& way : ways_to_run(graph_program)) {
-    const json found =
-        json_of(with(way, {"bfs", "--json", "--source", "0", "--output", file, text.path()}));
-    std::ostringstream lines;
-    lines << std::ifstream(file).rdbuf();
-    EXPECT_EQ(lines.str(), "0 0\n1 1\n2 1\n7 9223372036854775807\n8 2\n");
-    EXPECT_EQ(found["bytes"], lines.str().size());
-  }
-  expect_refusals(graph_program, {"bfs", text.path()}, "--source is required");
-  expect_refusals(graph_program, {"bfs", "--source", "5", text.path()},
-                  "g.txt has no vertex 5: --source is the id of one");
-  expect_refusals(graph_program, {"bfs", "--source", "0", "--output", "/missing/x", text.path()},
-                  "cannot create: No such file");
-}
-
 TEST(far_graph, refuses_to_convert_what_it_cannot) {
   const temporary_file text("0 1\n-1 2\n", "g.txt");
   const auto refuse = [&](const words& arguments, std::string_view what) {
@@ -394,6 +361,7 @@ TEST(far_graph, helps) {
                               {"components", "-h"},
                               {"summary", "--help"},
                               {"bfs", "--help"},
+                              {"sssp", "--help"},
                               {"convert", "--help"}});
 }
 
