@@ -60,6 +60,26 @@ sssp_result measured(world& world, const local_graph& graph, const command& aske
   });
 }
 
+communities_result divided(world& world, const local_graph& graph, const command& asked) {
+  progress_bar bar("communities");
+  if (world.rank() != 0 || !bar.visible()) return communities(world, graph, asked.rounds);
+  return communities(world, graph, asked.rounds, [&](int iteration, std::uint64_t changed) {
+    bar.update(static_cast<std::uint64_t>(iteration), static_cast<std::uint64_t>(asked.rounds),
+               fmt::format("{} labels changed", changed));
+  });
+}
+
+/// Collective: the ids of the vertices that are labels of own vertices.
+std::vector<std::int64_t> ids_of_labels(world& world, const local_graph& graph,
+                                        const std::vector<std::uint64_t>& labels) {
+  array<std::int64_t> ids(world, graph.vertices);
+  ids.put(graph.first(world.rank()), graph.ids);
+  barrier(world);
+  std::vector<std::int64_t> result = ids.get_many(labels);
+  barrier(world);
+  return result;
+}
+
 /// A distance as LDBC Graphalytics writes it.
 std::string distance_text(double length) {
   return std::isfinite(length) ? fmt::format("{}", length) : "Infinity";
@@ -67,7 +87,10 @@ std::string distance_text(double length) {
 
 void write_found(world& world, const command& asked, const local_graph& graph, report& r) {
   r.output = asked.output;
+  std::vector<std::int64_t> labels;
+  if (r.communities) labels = ids_of_labels(world, graph, r.communities->labels);
   r.written = write_values(world, graph, asked.output, [&](std::size_t i) {
+    if (r.communities) return std::to_string(labels[i]);
     return r.bfs ? std::to_string(r.bfs->levels[i]) : distance_text(r.sssp->distances[i]);
   });
 }
@@ -79,12 +102,12 @@ void convert(world& world, const command& asked, const loaded_graph& loaded, rep
 }
 
 std::string run_command(world& world, const command& asked) {
-  const bool searches = asked.bfs || asked.sssp;
-  const bool converts = !asked.output.empty() && !searches;
+  const bool finds = asked.bfs || asked.sssp || asked.communities;
+  const bool converts = !asked.output.empty() && !finds;
   const bool weights = asked.sssp || (converts && has_weights(output_format_of(asked.output)));
   const load_options wanted{.weights = weights,
                             .allowed = asked.sssp ? weight_sign::not_negative : weight_sign::any,
-                            .outgoing = converts || searches,
+                            .outgoing = converts || finds,
                             .read_twice = asked.verify};
   const loaded_graph loaded = read_graph(world, asked.source, asked.graph, wanted);
   const local_graph& graph = loaded.graph;
@@ -95,18 +118,19 @@ std::string run_command(world& world, const command& asked) {
   if (asked.components) r.components = components(world, graph);
   if (asked.bfs) r.bfs = searched(world, graph, asked);
   if (asked.sssp) r.sssp = measured(world, graph, asked);
+  if (asked.communities) r.communities = divided(world, graph, asked);
   r.weighted = graph.weighted;
-  if (searches && !asked.output.empty()) write_found(world, asked, graph, r);
+  if (finds && !asked.output.empty()) write_found(world, asked, graph, r);
   if (asked.pagerank) {
     r.pagerank = ranked(world, graph, asked);
     r.top = top_vertices(world, graph, r.pagerank->ranks, asked.top);
     r.names = names_of(world, r.top, loaded.names);
   }
   if (asked.verify) {
-    r.verdict =
-        verify(world, asked, graph,
-               {r.pagerank ? &*r.pagerank : nullptr, r.components ? &*r.components : nullptr,
-                r.bfs ? &*r.bfs : nullptr, r.sssp ? &*r.sssp : nullptr});
+    r.verdict = verify(world, asked, graph,
+                       {r.pagerank ? &*r.pagerank : nullptr,
+                        r.components ? &*r.components : nullptr, r.bfs ? &*r.bfs : nullptr,
+                        r.sssp ? &*r.sssp : nullptr, r.communities ? &*r.communities : nullptr});
   }
   return asked.json ? as_json(r) : as_text(r);
 }

@@ -73,17 +73,24 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   CLI::App* const summary = app.add_subcommand("summary", "both of them");
   CLI::App* const bfs = app.add_subcommand("bfs", "search breadth-first from a vertex");
   CLI::App* const sssp = app.add_subcommand("sssp", "find shortest paths from a vertex");
+  CLI::App* const communities =
+      app.add_subcommand("communities", "find communities by label propagation");
   CLI::App* const convert = app.add_subcommand("convert", "write the graph to another file");
-  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp, convert})
+  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp, communities, convert})
     add_graph_options(*one, c, r);
-  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp}) {
+  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp, communities}) {
     one->add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
   }
   for (CLI::App* const one : {pagerank, summary}) add_pagerank_options(*one, c);
   for (CLI::App* const one : {bfs, sssp}) {
     one->add_option("--source", c.from, "id of the vertex to begin at")->required();
+  }
+  for (CLI::App* const one : {bfs, sssp, communities}) {
     one->add_option("--output", c.output, "file to write: a line `ID VALUE` for each vertex");
   }
+  communities->add_option("--iterations", c.rounds, "max number of iterations")
+      ->capture_default_str()
+      ->check(number_between(0, 1e9));
   convert->add_option("OUTPUT", c.output, "file to write: .sg, .wsg, .el or .wel");
   convert->add_flag("--renumber", c.renumber, "number vertices by the order of their ids");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
@@ -98,6 +105,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   c.components = components->parsed() || summary->parsed();
   c.bfs = bfs->parsed();
   c.sssp = sssp->parsed();
+  c.communities = communities->parsed();
   return c;
 }
 

@@ -16,6 +16,8 @@ struct command {
   bool components = false;
   bool bfs = false;
   bool sssp = false;
+  bool communities = false;
+  int rounds = 10;        ///< of communities, at most
   std::int64_t from = 0;  ///< of bfs and sssp: the id of the source
   graph_source source;
   graph_options graph;
@@ -25,7 +27,7 @@ struct command {
   std::size_t top = 10;
   bool verify = false;
   bool json = false;
-  std::string output;     ///< of convert; of bfs and sssp, if what they find is to be written
+  std::string output;     ///< of convert; else, if what is found is to be written
   bool renumber = false;  ///< of convert
 };
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -172,6 +173,26 @@ std::vector<double> distances(const graph& g, std::uint32_t source) {
     }
   }
   return result;
+}
+
+std::vector<std::uint32_t> communities(const graph& g, bool undirected, int iterations) {
+  std::vector<std::uint32_t> labels(g.ids.size());
+  std::iota(labels.begin(), labels.end(), 0U);
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    std::vector<std::map<std::uint32_t, int>> votes(labels.size());
+    for (const auto& [from, to] : g.arcs) {
+      ++votes[to][labels[from]];
+      if (!undirected) ++votes[from][labels[to]];
+    }
+    for (std::size_t v = 0; v < labels.size(); ++v) {
+      int most = 0;
+      for (const auto& [label, count] : votes[v]) {  // ascending labels: of equals, the smallest
+        if (count > most) labels[v] = label;
+        most = std::max(most, count);
+      }
+    }
+  }
+  return labels;
 }
 
 std::vector<std::uint32_t> top(const std::vector<double>& ranks, std::size_t k) {

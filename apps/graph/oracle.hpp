@@ -69,6 +69,10 @@ struct components_result {
 /// or 1 without weights; infinity if there is none. No weight is negative.
 [[nodiscard]] std::vector<double> distances(const graph& g, std::uint32_t source);
 
+/// Labels by vertex after so many iterations of label propagation (communities.hpp).
+[[nodiscard]] std::vector<std::uint32_t> communities(const graph& g, bool undirected,
+                                                     int iterations);
+
 /// The k vertices of largest rank; vertices of equal rank are sorted by id.
 [[nodiscard]] std::vector<std::uint32_t> top(const std::vector<double>& ranks, std::size_t k);
 

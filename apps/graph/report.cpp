@@ -68,6 +68,11 @@ std::string as_json(const report& r) {
     out["rounds_pushed"] = r.sssp->rounds.pushed;
     out["seconds_sssp"] = r.sssp->seconds;
   }
+  if (r.communities) {
+    out["communities"] = r.communities->count;
+    out["iterations"] = r.communities->iterations;
+    out["seconds_communities"] = r.communities->seconds;
+  }
   if (r.written) {
     out["output"] = r.output;
     out["vertices_written"] = r.written->vertices;
@@ -113,6 +118,11 @@ std::string as_text(const report& r) {
     line("rounds",
          fmt::format("{} pulled, {} pushed", r.sssp->rounds.pulled, r.sssp->rounds.pushed));
     line("search took", duration_text(r.sssp->seconds));
+  }
+  if (r.communities) {
+    line("communities",
+         fmt::format("{}, after {} iterations", r.communities->count, r.communities->iterations));
+    line("propagation took", duration_text(r.communities->seconds));
   }
   if (r.written) {
     line("written", fmt::format("{}, {} bytes", shown_name(r.output), r.written->bytes));

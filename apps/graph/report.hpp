@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/graph/bfs.hpp"
+#include "apps/graph/communities.hpp"
 #include "apps/graph/components.hpp"
 #include "apps/graph/convert.hpp"
 #include "apps/graph/local_graph.hpp"
@@ -22,6 +23,7 @@ struct report {
   std::optional<pagerank_result> pagerank;
   std::optional<bfs_result> bfs;
   std::optional<sssp_result> sssp;
+  std::optional<communities_result> communities;
   bool weighted = false;  ///< sssp had weights
   std::vector<top_vertex> top;
   std::vector<std::string> names;  ///< of top, if the file names them

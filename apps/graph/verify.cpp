@@ -108,6 +108,17 @@ std::string compare_search(const command& asked, const oracle::graph& graph,
   return "levels equal a sequential search's, and parents are a tree";
 }
 
+std::string compare_communities(const command& asked, const oracle::graph& graph, bool undirected,
+                                const std::vector<std::uint64_t>& labels) {
+  const auto expected = oracle::communities(graph, undirected, asked.rounds);
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    if (labels[v] == expected[v]) continue;
+    throw error(fmt::format("verification failed: vertex {} has label {}, sequentially {}",
+                            graph.ids[v], graph.ids.at(labels[v]), graph.ids[expected[v]]));
+  }
+  return "communities equal a sequential computation's";
+}
+
 }  // namespace
 
 std::string verify(world& world, const command& asked, const local_graph& graph,
@@ -122,6 +133,9 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
     all_parents = gather_lists(world, results.search->parents);
   }
   if (results.paths != nullptr) all_distances = gather_lists(world, results.paths->distances);
+  if (results.communities != nullptr) {
+    all_labels = gather_lists(world, results.communities->labels);
+  }
   if (world.rank() != 0) return {};
   const oracle::graph expected = read_for_oracle(asked, graph.undirected);
   if (ids != expected.ids || graph.edges != expected.edges) {
@@ -136,6 +150,9 @@ std::string verify(world& world, const command& asked, const local_graph& graph,
   if (results.components != nullptr) add(compare_labels(expected, all_labels));
   if (results.search != nullptr) add(compare_search(asked, expected, all_levels, all_parents));
   if (results.paths != nullptr) add(compare_paths(asked, expected, all_distances));
+  if (results.communities != nullptr) {
+    add(compare_communities(asked, expected, graph.undirected, all_labels));
+  }
   return verdict;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apps/graph/bfs.hpp"
+#include "apps/graph/communities.hpp"
 #include "apps/graph/components.hpp"
 #include "apps/graph/local_graph.hpp"
 #include "apps/graph/options.hpp"
@@ -18,6 +19,7 @@ struct computed {
   const components_result* components = nullptr;
   const bfs_result* search = nullptr;
   const sssp_result* paths = nullptr;
+  const communities_result* communities = nullptr;
 };
 
 /// Collective: rank 0 reads the file alone, computes sequentially, and compares with the

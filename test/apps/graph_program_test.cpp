@@ -362,6 +362,7 @@ TEST(far_graph, helps) {
                               {"summary", "--help"},
                               {"bfs", "--help"},
                               {"sssp", "--help"},
+                              {"communities", "--help"},
                               {"convert", "--help"}});
 }
 

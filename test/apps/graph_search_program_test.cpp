@@ -1,4 +1,4 @@
-// far-graph bfs and sssp as a user runs them.
+// far-graph bfs, sssp and communities as a user runs them.
 
 #include <fstream>
 #include <set>
@@ -89,6 +89,24 @@ TEST(far_graph_search, finds_shortest_paths) {
   const temporary_file negative("0 1 2\n1 2 -3\n", "n.txt");
   expect_refusals(search_program, {"sssp", "--source", "0", negative.path()}, "n.txt:2:");
   expect_refusals(search_program, {"sssp", negative.path()}, "--source is required");
+}
+
+TEST(far_graph_search, finds_communities) {
+  const temporary_file text("5 6\n6 7\n7 5\n1 2\n2 3\n3 1\n3 5\n", "g.txt");
+  const std::string file = text.folder() + "/labels";
+  for (const words& way : ways_to_run(search_program)) {
+    const json found = json_of(with(
+        way, {"communities", "--json", "--undirected", "--verify", "--output", file, text.path()}));
+    EXPECT_EQ(keys_of(found), (std::set<std::string>{"vertices", "edges", "communities",
+                                                     "iterations", "seconds_communities", "output",
+                                                     "vertices_written", "bytes", "verified"}));
+    EXPECT_LT(found["iterations"], 10);  // no label changes any more
+    EXPECT_EQ(text_of(file), "1 1\n2 1\n3 1\n5 3\n6 3\n7 3\n");
+    const json one =
+        json_of(with(way, {"communities", "--json", "--iterations", "1", "--verify", text.path()}));
+    EXPECT_EQ(one["iterations"], 1);
+  }
+  expect_refusals(search_program, {"communities", "--iterations", "-1", text.path()}, "iterations");
 }
 
 TEST(far_graph_search, shows_progress_on_a_terminal) {
