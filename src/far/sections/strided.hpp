@@ -134,6 +134,8 @@ template <class Mdspan>
 
 }  // namespace far
 
+/// \cond  Doxygen knows no specializations of variables.
 // Its iterators keep what they need of it.
 template <class T, std::size_t N>
 inline constexpr bool std::ranges::enable_borrowed_range<far::strided<T*, N>> = true;
+/// \endcond
