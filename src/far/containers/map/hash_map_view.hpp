@@ -310,7 +310,7 @@ class hash_map_view : protected containers::map_ways<K, V, Hash, P> {
   std::vector<K> release(int rank) const {
     if constexpr (part_type::may_be_shared) {
       if (this->part_->is_shared()) {
-        return containers::unlock_after_failure(this->part_->shared.here, rank);
+        return containers::unlock_of_dead_rank(this->part_->shared.here, rank);
       }
     }
     return {};

@@ -90,7 +90,7 @@ template <class K, class V>
 /// erased, others keep their state. Returns the keys that were ready; their values may be half
 /// written.
 template <class K, class V>
-[[nodiscard]] std::vector<K> unlock_after_failure(std::span<bucket<K, V>> buckets, int rank) {
+[[nodiscard]] std::vector<K> unlock_of_dead_rank(std::span<bucket<K, V>> buckets, int rank) {
   std::vector<K> changing;
   for (bucket<K, V>& one : buckets) {
     const std::atomic_ref flag(one.flag);
