@@ -106,7 +106,7 @@ OBJECT_MUTANTS = [
         "object/synchronize.cpp",
         "object_counters",
         20,
-        ("      part_->directory.changed_at_home(out, offset, seen.size());\n", ""),
+        ("      part_->directory.written_at_home(out, offset, seen.size());\n", ""),
     ),
     in_library(
         "revocation_overtaken",

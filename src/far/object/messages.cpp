@@ -120,7 +120,7 @@ void apply_changes(part& of, outbox& out, int writer, const fabric::reply_token&
   for (const changed_region& region : regions) {
     change->regions.push_back(region.offset);
     change->numbers.push_back(region.number);
-    of.directory.changed_by_rank(out, region.offset, writer, region.runs, regions.size(),
+    of.directory.written_by_rank(out, region.offset, writer, region.runs, regions.size(),
                                  region.goes_on);
   }
   of.directory.finish(out, change.release());

@@ -107,7 +107,7 @@ void thread_access::publish_own() {
     for (const std::uint64_t offset : seen) {
       change.regions.push_back(offset);
       clear_bit(bits, offset);
-      part_->directory.changed_at_home(out, offset, seen.size());
+      part_->directory.written_at_home(out, offset, seen.size());
     }
     part_->directory.finish(out, &change);
   }

@@ -80,7 +80,7 @@ void region_directory::begin_own_write(std::uint64_t offset) {
   load_words(e.twin.get(), part_->heap.data_at(offset), bytes);
 }
 
-void region_directory::changed_by_rank(outbox& out, std::uint64_t offset, int writer,
+void region_directory::written_by_rank(outbox& out, std::uint64_t offset, int writer,
                                        fabric::payload runs, std::size_t regions, bool goes_on) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
@@ -97,7 +97,7 @@ void region_directory::changed_by_rank(outbox& out, std::uint64_t offset, int wr
   revoke_or_update(out, offset, e, writer, &all);
 }
 
-void region_directory::changed_at_home(outbox& out, std::uint64_t offset, std::size_t regions) {
+void region_directory::written_at_home(outbox& out, std::uint64_t offset, std::size_t regions) {
   const auto found = entries_.find(offset);
   if (found == entries_.end()) return;
   entry& e = found->second;

@@ -129,12 +129,14 @@ class region_directory {
   void left(std::uint64_t offset, int rank, std::uint64_t number);
   /// A thread of this rank is about to get the right to write a region.
   void begin_own_write(std::uint64_t offset);
-  /// A rank has changed a region, together with others: `regions` in all. The change is in the
-  /// memory. `goes_on`: another packet of the same publication has counted.
-  void changed_by_rank(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
+  /// One of a region's writers has sent its changes, together with those of other regions:
+  /// `regions` in all. The change is in the memory. `goes_on`: another packet of the same
+  /// publication has counted.
+  void written_by_rank(outbox& out, std::uint64_t offset, int writer, fabric::payload runs,
                        std::size_t regions, bool goes_on);
-  /// A thread of this rank has changed a region, together with others, and no longer may write it.
-  void changed_at_home(outbox& out, std::uint64_t offset, std::size_t regions);
+  /// A thread of this rank, which is a writer too, has changed a region, together with others, and
+  /// no longer may write it.
+  void written_at_home(outbox& out, std::uint64_t offset, std::size_t regions);
   /// Ends the changes, or makes them wait for answers. The directory owns `change` until then if it
   /// is a rank's.
   void finish(outbox& out, pending_change* change);

@@ -86,7 +86,7 @@ void monitor_table::enter(outbox& out, std::uint64_t offset, const monitor_calle
     m.queue.push_back({caller, monitor_answer::entered});
     return;
   }
-  grant(out, offset, {caller, monitor_answer::entered});
+  grant_and_wake(out, offset, {caller, monitor_answer::entered});
 }
 
 void monitor_table::exit(outbox& out, std::uint64_t offset, std::uint32_t notified) {
@@ -146,7 +146,7 @@ void monitor_table::notify(monitor& m, std::uint32_t count) {
 }
 
 /// The monitor is the thread's.
-void monitor_table::grant(outbox& out, std::uint64_t offset, const entering& to) {
+void monitor_table::grant_and_wake(outbox& out, std::uint64_t offset, const entering& to) {
   const fabric::reply_token& token = to.caller.token;
   held_reply reply{token, {static_cast<std::byte>(to.answer)}};
   if (to.caller.wants_object) append_object(*part_, offset, token.rank, reply.bytes);
@@ -158,7 +158,7 @@ void monitor_table::pass_on(outbox& out, std::uint64_t offset, monitor& m) {
     m.taken = true;
     const entering next = m.queue.front();
     m.queue.pop_front();
-    grant(out, offset, next);
+    grant_and_wake(out, offset, next);
   } else if (m.waits.empty()) {
     monitors_.erase(offset);
     word_of(offset).word_.store(monitor_word::free, std::memory_order_release);

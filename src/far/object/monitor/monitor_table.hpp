@@ -129,7 +129,7 @@ class monitor_table {
   [[nodiscard]] bool is_inflated(std::uint64_t offset);
   [[nodiscard]] std::optional<std::uint16_t> take_inflated();
   static void notify(monitor& m, std::uint32_t count);
-  void grant(outbox& out, std::uint64_t offset, const entering& to);
+  void grant_and_wake(outbox& out, std::uint64_t offset, const entering& to);
   void pass_on(outbox& out, std::uint64_t offset, monitor& m);
 
   part* part_;
