@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "apps/graph/build.hpp"
 #include "apps/graph/exchange_lists.hpp"
 #include "apps/graph/ghost_exchange.hpp"
 
@@ -34,8 +35,7 @@ std::uint64_t count_labels(world& world, const local_graph& graph,
   labels.erase(rest.begin(), rest.end());
   std::vector<std::vector<std::uint64_t>> by_owner(graph.starts.size() - 1);
   for (const std::uint64_t label : labels) {
-    const auto owner = std::ranges::upper_bound(graph.starts, label) - graph.starts.begin() - 1;
-    by_owner[static_cast<std::size_t>(owner)].push_back(label);
+    by_owner[static_cast<std::size_t>(owner_of(graph.starts, label))].push_back(label);
   }
   std::vector<char> is_used(graph.own());
   const std::uint64_t first = graph.first(world.rank());

@@ -22,12 +22,8 @@ class distributed_communities_test : public far::test::on_ranks {
         oracle::build(edges, {options.undirected, options.keep_duplicates, options.keep_loops});
     const auto right = oracle::communities(known, options.undirected, iterations);
     run([&](far::world& world) {
-      const auto size = static_cast<std::size_t>(world.size());
-      std::vector<edge> mine;
-      for (auto i = static_cast<std::size_t>(world.rank()); i < edges.size(); i += size) {
-        mine.push_back(edges[i]);
-      }
-      const local_graph graph = build_graph(world, testing::store_of(mine), options, {}, true);
+      const local_graph graph =
+          build_graph(world, testing::store_of(testing::share_of(world, edges)), options, {}, true);
       const communities_result found = communities(world, graph, iterations);
       EXPECT_EQ(found.count, std::set(right.begin(), right.end()).size());
       EXPECT_LE(found.iterations, iterations);

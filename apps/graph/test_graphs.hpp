@@ -43,6 +43,16 @@ inline known_graph know(std::vector<edge> edges, graph_options options = {},
   return known;
 }
 
+/// This rank's edges, if they are distributed round-robin.
+inline std::vector<edge> share_of(const world& world, const std::vector<edge>& edges) {
+  const auto size = static_cast<std::size_t>(world.size());
+  std::vector<edge> mine;
+  for (auto i = static_cast<std::size_t>(world.rank()); i < edges.size(); i += size) {
+    mine.push_back(edges[i]);
+  }
+  return mine;
+}
+
 inline edge_store store_of(const std::vector<edge>& edges) {
   edge_store store;
   store.append(edges);
@@ -109,12 +119,7 @@ inline int expect_known(world& world, const known_graph& known, std::vector<edge
 
 /// The same, with the edges distributed round-robin.
 inline int expect_known(world& world, const known_graph& known) {
-  const auto size = static_cast<std::size_t>(world.size());
-  std::vector<edge> mine;
-  for (std::size_t i = static_cast<std::size_t>(world.rank()); i < known.edges.size(); i += size) {
-    mine.push_back(known.edges[i]);
-  }
-  return expect_known(world, known, std::move(mine));
+  return expect_known(world, known, share_of(world, known.edges));
 }
 
 /// Random edges between `vertices` vertices, low ones more frequent: includes loops, duplicates,

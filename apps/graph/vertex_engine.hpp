@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/graph/build.hpp"
 #include "apps/graph/exchange_lists.hpp"
 #include "apps/graph/ghost_exchange.hpp"
 #include "apps/graph/local_graph.hpp"
@@ -71,12 +72,7 @@ class vertex_engine {
         values_(graph.own(), initial),
         is_active_(graph.own()),
         inbox_(graph.own() + graph.ghosts.size(), silence()),
-        arcs_(allreduce(world, std::uint64_t{graph.in.columns.size()})) {
-    for (const std::uint64_t start : graph.starts) {
-      const auto first = std::ranges::lower_bound(graph.ghosts, start);
-      ghosts_of_.push_back(static_cast<std::size_t>(first - graph.ghosts.begin()));
-    }
-  }
+        arcs_(allreduce(world, std::uint64_t{graph.in.columns.size()})) {}
 
   /// Of own vertices.
   [[nodiscard]] std::span<value> values() noexcept { return values_; }
@@ -193,10 +189,9 @@ class vertex_engine {
     std::vector<std::vector<addressed>> outgoing(graph_->starts.size() - 1);
     std::erase_if(reached, [&](std::uint32_t column) {
       if (column < graph_->own()) return false;
-      const std::size_t ghost = column - graph_->own();
-      const auto owner = std::ranges::upper_bound(ghosts_of_, ghost) - ghosts_of_.begin() - 1;
-      outgoing[static_cast<std::size_t>(owner)].push_back(
-          {graph_->ghosts[ghost], std::exchange(inbox_[column], silence())});
+      const std::uint64_t vertex = graph_->ghosts[column - graph_->own()];
+      outgoing[static_cast<std::size_t>(owner_of(graph_->starts, vertex))].push_back(
+          {vertex, std::exchange(inbox_[column], silence())});
       return true;
     });
     for (const auto& list : exchange_lists(*world_, outgoing)) {
@@ -215,10 +210,9 @@ class vertex_engine {
   ghost_exchange<message> exchange_;
   std::vector<value> values_;
   std::vector<char> is_active_;
-  std::vector<std::uint32_t> active_;   // own vertices
-  std::vector<message> inbox_;          // by column, of a push; silence between rounds
-  std::uint64_t arcs_;                  // of the whole graph
-  std::vector<std::size_t> ghosts_of_;  // by rank, the first of its ghosts
+  std::vector<std::uint32_t> active_;  // own vertices
+  std::vector<message> inbox_;         // by column, of a push; silence between rounds
+  std::uint64_t arcs_;                 // of the whole graph
 };
 
 }  // namespace far::apps

@@ -27,15 +27,13 @@ std::uint64_t vertex_with_id(world& world, const local_graph& graph, std::int64_
 
 written_file write_values(world& world, const local_graph& graph, const std::string& path,
                           const std::function<std::string(std::size_t)>& value_of) {
-  const auto line = [&](std::size_t i) {
-    return fmt::format("{} {}\n", graph.ids[i], value_of(i));
-  };
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < graph.own(); ++i) bytes += line(i).size();
+  std::string lines;
+  for (std::size_t i = 0; i < graph.own(); ++i) {
+    lines += fmt::format("{} {}\n", graph.ids[i], value_of(i));
+  }
+  const std::uint64_t bytes = lines.size();
   shared_output output(world, path);
-  output_stream stream(output, exclusive_scan(world, bytes, std::uint64_t{0}));
-  for (std::size_t i = 0; i < graph.own(); ++i) stream.append(line(i));
-  stream.flush();
+  output.write(exclusive_scan(world, bytes, std::uint64_t{0}), lines);
   output.finish();
   return {graph.vertices, allreduce(world, bytes)};
 }
