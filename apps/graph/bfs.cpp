@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "far/graph/vertex_engine.hpp"
+
 namespace far::apps {
 namespace {
 
@@ -16,7 +18,7 @@ struct search {
   using combine = minimum;
   static constexpr bool takes_any = true;
 
-  static message send(std::uint64_t vertex, const value&) { return vertex; }
+  static message send(std::uint64_t vertex) { return vertex; }
   static bool wants(const value& v) { return v.level == not_reached; }
   static bool apply(value& v, message parent, int round) {
     v = {static_cast<std::uint64_t>(round), parent};
@@ -27,27 +29,26 @@ struct search {
 }  // namespace
 
 bfs_result bfs(world& world, const local_graph& graph, std::uint64_t source,
-               const std::function<void(std::uint64_t, std::uint64_t)>& on_round) {
+               const std::function<void(std::uint64_t, std::uint64_t)>& on_round,
+               const engine_choice& choice) {
   bfs_result result;
-  vertex_engine<search> engine(world, graph, search::value());
-  const std::uint64_t first = graph.first(world.rank());
-  if (source >= first && source - first < graph.own()) {
-    engine.values()[source - first] = {0, source};
-    engine.activate(source - first);
-  }
-  const std::uint64_t start_ns = world.now();
-  std::uint64_t level = 0;
-  result.rounds = engine.run([&](std::uint64_t active) {
-    result.reached += active;
-    result.depth = level;
-    if (on_round) on_round(level, active);
-    ++level;
+  run_chosen(choice, [&]<class Way>(const Way& way) {
+    vertex_engine<search, Way> engine(world, graph, {}, {}, way);
+    if (engine.owns(source)) engine.start(source, {0, source});
+    const std::uint64_t start_ns = world.now();
+    std::uint64_t level = 0;
+    result.rounds = engine.run([&](std::uint64_t active) {
+      result.reached += active;
+      result.depth = level;
+      if (on_round) on_round(level, active);
+      ++level;
+    });
+    result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
+    for (const search::value& v : engine.values()) {
+      result.levels.push_back(v.level);
+      result.parents.push_back(v.parent);
+    }
   });
-  result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
-  for (const search::value& v : engine.values()) {
-    result.levels.push_back(v.level);
-    result.parents.push_back(v.parent);
-  }
   return result;
 }
 

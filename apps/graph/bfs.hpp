@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "apps/graph/engine_choice.hpp"
 #include "apps/graph/local_graph.hpp"
-#include "apps/graph/vertex_engine.hpp"
 #include "far/far.hpp"
 
 namespace far::apps {
@@ -25,9 +25,10 @@ struct bfs_result {
 
 /// Collective: breadth-first search along outgoing arcs from a vertex of the whole graph. `graph`
 /// must have its outgoing arcs. `on_round(level, active)` is called on every rank.
-/// Cost: as vertex_engine, with a message per reached vertex and neighbour.
+/// Cost: as vertex_engine.
 /// Checked by: distributed_traversal_test.equals_the_oracle
 bfs_result bfs(world& world, const local_graph& graph, std::uint64_t source,
-               const std::function<void(std::uint64_t level, std::uint64_t active)>& on_round = {});
+               const std::function<void(std::uint64_t level, std::uint64_t active)>& on_round = {},
+               const engine_choice& engine = {});
 
 }  // namespace far::apps

@@ -31,10 +31,4 @@ local_graph build_graph(world& world, edge_store edges, graph_options options,
 local_graph build_numbered(world& world, edge_store edges, graph_options options,
                            const numbering& names, const vertex_source& source, bool outgoing);
 
-/// Collective: the number of edges of a built graph.
-[[nodiscard]] std::uint64_t count_edges(world& world, const local_graph& graph);
-
-/// The rank that owns a vertex, according to local_graph::starts.
-int owner_of(const std::vector<std::uint64_t>& starts, std::uint64_t vertex);
-
 }  // namespace far::apps

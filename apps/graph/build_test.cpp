@@ -4,10 +4,10 @@
 #include <limits>
 #include <random>
 
-#include "apps/graph/row_builder.hpp"
 #include "apps/graph/test_arcs.hpp"
 #include "apps/graph/test_graphs.hpp"
 #include "far/far.hpp"
+#include "far/graph/row_builder.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far::apps {
@@ -112,8 +112,8 @@ INSTANTIATE_FAR_MODES_ON(build_test, 1, 2, 3, 4);
 // The numbers of graphs with more than 2^32 vertices, which no test can have.
 TEST(row_builder, takes_numbers_of_64_bits) {
   constexpr std::uint64_t far_away = std::uint64_t{1} << 40;
-  using arc = row_arc<std::uint64_t, true>;
-  row_builder<arc> builder({far_away, 3, 2 * far_away}, 10);
+  using arc = graphs::row_arc<std::uint64_t, true>;
+  graphs::row_builder<arc> builder({far_away, 3, 2 * far_away}, 10);
   builder.add({0, far_away + 2, 1.5});
   builder.add({2, 7, 1});
   builder.add({0, 2 * far_away - 1, 2});

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "apps/graph/build.hpp"
-#include "apps/graph/exchange_lists.hpp"
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/exchange_lists.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "apps/graph/build.hpp"
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "apps/common/input_error.hpp"
-#include "apps/graph/ghost_exchange.hpp"
 #include "apps/graph/serialized.hpp"
 #include "apps/graph/shared_output.hpp"
 #include "far/base/error.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

@@ -20,6 +20,7 @@ namespace {
 
 class distributed_traversal_test : public far::test::on_ranks {
  protected:
+  distributed_traversal_test() { allowed = far::test::run_size::any; }
   [[nodiscard]] bool simulated() const { return GetParam().mode == far::job_mode::fibers; }
 
   /// Searches from some vertices.
@@ -32,7 +33,8 @@ class distributed_traversal_test : public far::test::on_ranks {
       const local_graph graph =
           build_graph(world, testing::store_of(testing::share_of(world, edges)), options, {}, true);
       for (std::uint64_t source = 0; source < graph.vertices; source += 1 + graph.vertices / 3) {
-        expect_search(world, graph, expected, arcs, source);
+        expect_search(world, graph, expected, arcs, source, {});
+        expect_search(world, graph, expected, arcs, source, testing::small_array());
       }
     });
   }
@@ -40,8 +42,8 @@ class distributed_traversal_test : public far::test::on_ranks {
  private:
   static void expect_search(world& world, const local_graph& graph, const oracle::graph& expected,
                             const std::set<std::pair<std::uint64_t, std::uint64_t>>& arcs,
-                            std::uint64_t source) {
-    const bfs_result found = bfs(world, graph, source);
+                            std::uint64_t source, const engine_choice& engine) {
+    const bfs_result found = bfs(world, graph, source, {}, engine);
     const auto levels = gather_lists(world, found.levels);
     const auto parents = gather_lists(world, found.parents);
     if (world.rank() != 0) return;
@@ -133,10 +135,12 @@ TEST_P(distributed_traversal_test, distances_equal_the_oracle) {
       }
       const local_graph graph = build_graph(world, std::move(mine), options, {}, true);
       for (std::uint64_t source = 0; source < graph.vertices; source += 1 + graph.vertices / 3) {
-        const sssp_result found = sssp(world, graph, source);
-        const auto distances = gather_lists(world, found.distances);
-        if (world.rank() != 0) continue;
-        EXPECT_EQ(distances, oracle::distances(expected, static_cast<std::uint32_t>(source)));
+        for (const engine_choice& engine : {engine_choice(), testing::small_array()}) {
+          const sssp_result found = sssp(world, graph, source, {}, engine);
+          const auto distances = gather_lists(world, found.distances);
+          if (world.rank() != 0) continue;
+          EXPECT_EQ(distances, oracle::distances(expected, static_cast<std::uint32_t>(source)));
+        }
       }
     });
   }

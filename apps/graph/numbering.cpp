@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "apps/common/target_clones.hpp"
-#include "apps/graph/exchange_lists.hpp"
+#include "far/graph/exchange_lists.hpp"
 
 namespace far::apps {
 namespace {

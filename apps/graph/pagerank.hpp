@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "apps/graph/engine_choice.hpp"
 #include "apps/graph/local_graph.hpp"
 #include "far/far.hpp"
 
@@ -27,8 +28,9 @@ struct pagerank_result {
 
 /// Collective: computes PageRank by pulling along in-arcs. The rank of vertices without outgoing
 /// arcs is spread evenly over all vertices; each of several parallel arcs carries a share.
-/// Cost of an iteration: one ghost exchange, one allreduce of two numbers, local work per arc.
+/// Cost of an iteration: as a pulled round of vertex_engine, and an allreduce of two numbers.
 /// Source: L. Page, S. Brin, R. Motwani, T. Winograd, The PageRank citation ranking, 1999.
-pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_options& options);
+pagerank_result pagerank(world& world, const local_graph& graph, const pagerank_options& options,
+                         const engine_choice& engine = {});
 
 }  // namespace far::apps

@@ -35,7 +35,7 @@ std::unordered_map<std::int64_t, std::string> expect_file(world& world, const st
   const local_graph graph = build_graph(world, std::move(part.edges), known.options, part.vertices);
   EXPECT_EQ(graph.vertices, known.graph.ids.size());
   EXPECT_EQ(graph.edges, known.graph.edges);
-  expect_ranks(world, graph, known);
+  expect_ranks(world, graph, known, {});
   expect_components(world, graph, known);
   return part.names;
 }

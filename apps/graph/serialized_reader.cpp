@@ -11,8 +11,9 @@
 #include "apps/graph/id_set.hpp"
 #include "apps/graph/memory_need.hpp"
 #include "apps/graph/sorted_rows.hpp"
-#include "apps/graph/vertex_shares.hpp"
 #include "far/base/random.hpp"
+#include "far/graph/build_rows.hpp"
+#include "far/graph/vertex_shares.hpp"
 
 namespace far::apps {
 namespace {
@@ -185,9 +186,9 @@ void name_columns(local_graph& graph, std::uint64_t first) {
   }
 }
 
-vertex_shares share_out(world& world, const row_file& file, bool undirected) {
+graphs::vertex_shares share_out(world& world, const row_file& file, bool undirected) {
   const serialized_layout& layout = file.layout();
-  vertex_shares parts(world.size(), layout.vertices);
+  graphs::vertex_shares parts(world.size(), layout.vertices);
   const byte_range mine = contiguous_range(layout.vertices, part_of(world));
   for (const bool incoming : {true, false}) {
     if (!incoming && !(undirected && layout.directed)) continue;
@@ -219,7 +220,7 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
        .edges = static_cast<double>(layout.arcs) * (both ? 1 : .5),
        .weighted = graph.weighted},
       fmt::format("the header promises {} vertices and {} arcs", layout.vertices, layout.arcs), {});
-  const vertex_shares parts = share_out(world, file, options.undirected);
+  const graphs::vertex_shares parts = share_out(world, file, options.undirected);
   graph.starts = parts.starts();
   const std::uint64_t first = graph.first(world.rank());
   const std::uint64_t end = graph.first(world.rank() + 1);
@@ -239,7 +240,7 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
     sort_rows(*rows, first, options.keep_duplicates, options.keep_loops);
   }
   name_columns(graph, first);
-  graph.edges = count_edges(world, graph);
+  graph.edges = graphs::count_edges(world, graph);
   return graph;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "far/base/error.hpp"
+#include "far/graph/vertex_engine.hpp"
 
 namespace far::apps {
 namespace {
@@ -34,21 +35,20 @@ void check_weights(world& world, const local_graph& graph) {
 }  // namespace
 
 sssp_result sssp(world& world, const local_graph& graph, std::uint64_t source,
-                 const std::function<void(std::uint64_t)>& on_round) {
+                 const std::function<void(std::uint64_t)>& on_round, const engine_choice& choice) {
   check_weights(world, graph);
   sssp_result result;
-  vertex_engine<shorten> engine(world, graph, std::numeric_limits<double>::infinity());
-  const std::uint64_t first = graph.first(world.rank());
-  if (source >= first && source - first < graph.own()) {
-    engine.values()[source - first] = 0;
-    engine.activate(source - first);
-  }
-  const std::uint64_t start_ns = world.now();
-  result.rounds = engine.run([&](std::uint64_t active) {
-    if (on_round) on_round(active);
+  run_chosen(choice, [&]<class Way>(const Way& way) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    vertex_engine<shorten, Way> engine(world, graph, {}, infinity, way);
+    if (engine.owns(source)) engine.start(source, 0);
+    const std::uint64_t start_ns = world.now();
+    result.rounds = engine.run([&](std::uint64_t active) {
+      if (on_round) on_round(active);
+    });
+    result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
+    result.distances.assign(engine.values().begin(), engine.values().end());
   });
-  result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
-  result.distances.assign(engine.values().begin(), engine.values().end());
   std::uint64_t reached = 0;
   double farthest = 0;
   for (const double length : result.distances) {

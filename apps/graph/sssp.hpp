@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "apps/graph/engine_choice.hpp"
 #include "apps/graph/local_graph.hpp"
-#include "apps/graph/vertex_engine.hpp"
 #include "far/far.hpp"
 
 namespace far::apps {
@@ -27,6 +27,7 @@ struct sssp_result {
 ///   changed.
 /// Checked by: distributed_traversal_test.distances_equal_the_oracle
 sssp_result sssp(world& world, const local_graph& graph, std::uint64_t source,
-                 const std::function<void(std::uint64_t active)>& on_round = {});
+                 const std::function<void(std::uint64_t active)>& on_round = {},
+                 const engine_choice& engine = {});
 
 }  // namespace far::apps

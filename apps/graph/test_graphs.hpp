@@ -65,8 +65,14 @@ inline double sum_of_differences(const std::vector<double>& a, const std::vector
   return sum;
 }
 
-inline void expect_ranks(world& world, const local_graph& graph, const known_graph& known) {
-  const pagerank_result found = pagerank(world, graph, {});
+/// The engine on cached arrays with small chunks, and the protocol also where ranks share memory.
+inline engine_choice small_array() {
+  return {engine_kind::array, {.chunk = 16, .force_protocol = true}};
+}
+
+inline void expect_ranks(world& world, const local_graph& graph, const known_graph& known,
+                         const engine_choice& engine) {
+  const pagerank_result found = pagerank(world, graph, {}, engine);
   const auto top = top_vertices(world, graph, found.ranks, 7);
   const auto ranks = gather_lists(world, found.ranks);
   if (known.graph.ids.empty()) {
@@ -113,7 +119,8 @@ inline int expect_known(world& world, const known_graph& known, std::vector<edge
   if (world.rank() == 0) {
     EXPECT_EQ(ids, known.graph.ids);
   }
-  expect_ranks(world, graph, known);
+  expect_ranks(world, graph, known, {});
+  expect_ranks(world, graph, known, small_array());
   return expect_components(world, graph, known);
 }
 

@@ -7,6 +7,7 @@
 #include "far/base/error.hpp"
 #include "far/base/version.hpp"
 #include "far/containers/containers.hpp"
+#include "far/graph/graph.hpp"
 #include "far/memory/memory.hpp"
 #include "far/model/model.hpp"
 #include "far/object/object.hpp"

@@ -1,4 +1,4 @@
-#include "apps/graph/row_builder.hpp"
+#include "far/graph/row_builder.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 
 #include "far/base/error.hpp"
 
-namespace far::apps {
+namespace far::graphs {
 namespace {
 
 constexpr std::uint64_t arcs_per_bucket = 8 * 1024;  // 64 KB
@@ -164,4 +164,4 @@ void share_ghosts(std::uint64_t own, adjacency& first, std::vector<std::uint64_t
   first_ghosts = std::move(all);
 }
 
-}  // namespace far::apps
+}  // namespace far::graphs

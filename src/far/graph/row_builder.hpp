@@ -13,9 +13,9 @@
 #include <memory>
 #include <vector>
 
-#include "apps/graph/local_graph.hpp"
+#include "far/graph/csr_graph.hpp"
 
-namespace far::apps {
+namespace far::graphs {
 
 /// An arc of an own vertex. Number: 32 bits for graphs of up to 2^32 vertices, else 64.
 template <class Number, bool weighted>
@@ -114,4 +114,4 @@ class row_builder {
 void share_ghosts(std::uint64_t own, adjacency& first, std::vector<std::uint64_t>& first_ghosts,
                   adjacency& second, const std::vector<std::uint64_t>& second_ghosts);
 
-}  // namespace far::apps
+}  // namespace far::graphs

@@ -5,7 +5,7 @@
 
 #include "far/team/team.hpp"
 
-namespace far::apps {
+namespace far {
 
 /// Collective: sends lists[r] to rank r; returns the list received from each rank.
 template <class T>
@@ -28,4 +28,4 @@ std::vector<std::vector<T>> exchange_lists(const world& world,
   return result;
 }
 
-}  // namespace far::apps
+}  // namespace far

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "far/far.hpp"
+#include "far/world/world.hpp"
 
-namespace far::apps {
+namespace far::graphs {
 
 /// Divides the vertices into one range per rank with about equal work: an arc costs one unit, a
 /// vertex two, because an iteration reads and writes each vertex. Ranges begin at multiples of a
@@ -21,7 +21,7 @@ class vertex_shares {
   void count(std::uint64_t vertex, std::uint64_t arcs) { work_[vertex >> shift_] += arcs; }
 
   /// Collective: adds up all ranks' counts, and divides.
-  void divide(world& world);
+  void divide(const world& world);
 
   /// The first vertex of each rank, and the number of vertices.
   [[nodiscard]] const std::vector<std::uint64_t>& starts() const { return starts_; }
@@ -40,4 +40,4 @@ class vertex_shares {
   std::vector<std::uint32_t> owners_;
 };
 
-}  // namespace far::apps
+}  // namespace far::graphs

@@ -1,9 +1,11 @@
-#include "apps/graph/vertex_shares.hpp"
+#include "far/graph/vertex_shares.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace far::apps {
+#include "far/team/team.hpp"
+
+namespace far::graphs {
 
 vertex_shares::vertex_shares(int ranks, std::uint64_t vertices)
     : vertices_(vertices), ranks_(static_cast<std::uint64_t>(ranks)) {
@@ -12,7 +14,7 @@ vertex_shares::vertex_shares(int ranks, std::uint64_t vertices)
   work_.assign((vertices >> shift_) + 1, 0);
 }
 
-void vertex_shares::divide(world& world) {
+void vertex_shares::divide(const world& world) {
   allreduce(world, work_);
   const std::uint64_t width = std::uint64_t{1} << shift_;
   std::uint64_t total = 0;
@@ -39,4 +41,4 @@ void vertex_shares::divide(world& world) {
   }
 }
 
-}  // namespace far::apps
+}  // namespace far::graphs
