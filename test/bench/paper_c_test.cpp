@@ -35,9 +35,9 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
     return all.points.at("paper-c-figure-" + figure + ": " + curve + ", " + std::to_string(place) +
                          " " + axis);
   };
-  // Figures 1, 12, 13, 14, 15, 18.
-  EXPECT_EQ(all.points.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 10));
-  EXPECT_EQ(all.holds.size(), 26u);
+  // Figures 1, 12, 13, 14, 15, 16, 18.
+  EXPECT_EQ(all.points.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 12 + 10));
+  EXPECT_EQ(all.holds.size(), 32u);
   EXPECT_EQ(all.rows.size(), 12u);
 
   // Alone, a rank pays what the profile says.
@@ -54,6 +54,13 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
               at(std::string("12") + letter, "cached_array", 1, "threads a node"));
   }
   EXPECT_TRUE(all.holds.at("Figure 1: on 3 nodes a cache makes reads in order faster"));
+  for (const char* letter : {"16a", "16b", "16c", "16d"}) {
+    // Alone, no vertex is a ghost. Else misses take time.
+    EXPECT_NEAR(at(letter, "exchange", 1, "nodes"), at(letter, "array, chunks of 8192", 1, "nodes"),
+                0.2 * at(letter, "exchange", 1, "nodes"));
+    EXPECT_LT(at(letter, "exchange", 3, "nodes"), at(letter, "array, chunks of 512", 3, "nodes"));
+  }
+  EXPECT_LT(at("16b", "exchange", 1, "nodes"), at("16a", "exchange", 1, "nodes"));
   const double growth =
       at("14b", "cached_array", 3, "nodes") / at("14b", "cached_array", 2, "nodes");
   EXPECT_EQ(all.holds.at("Figure 14b: the latency of apply remains the same from 2 nodes on"),
@@ -66,9 +73,9 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
 TEST(paper_c_bench_test, figures_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_c";
   std::filesystem::remove_all(folder);
-  expect_drawn(
-      bench_paper_c({"--ranks", "2", "--plots", folder}), "paper-c", folder,
-      {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "18a", "18b", "18c"});
+  expect_drawn(bench_paper_c({"--ranks", "2", "--plots", folder}), "paper-c", folder,
+               {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "16a", "16b",
+                "16c", "16d", "18a", "18b", "18c"});
 }
 
 TEST(paper_c_bench_test, wrong_settings_are_told_in_one_line) {
