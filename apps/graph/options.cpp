@@ -1,7 +1,11 @@
 #include "apps/graph/options.hpp"
 
+#include <utility>
+#include <vector>
+
 #include "apps/common/choice_option.hpp"
 #include "apps/common/command_line.hpp"
+#include "apps/graph/computations.hpp"
 #include "apps/graph/convert.hpp"
 #include "far/base/error.hpp"
 
@@ -25,21 +29,6 @@ void add_graph_options(CLI::App& app, command& c, rmat_settings& r) {
   app.add_flag("--json", c.json, "print the result as JSON");
 }
 
-void add_pagerank_options(CLI::App& app, command& c) {
-  app.add_option("--damping", c.damping, "probability of following an edge")
-      ->capture_default_str()
-      ->check(number_between(0, 1));
-  app.add_option("--tolerance", c.tolerance, "stop when an iteration changes the ranks by less")
-      ->capture_default_str()
-      ->check(number_between(0, 1e9));
-  app.add_option("--iterations", c.max_iterations, "max number of iterations")
-      ->capture_default_str()
-      ->check(number_between(1, 1e9));
-  app.add_option("--top", c.top, "number of vertices of largest rank to print")
-      ->capture_default_str()
-      ->check(number_between(0, 1e9));
-}
-
 [[noreturn]] void refuse(const std::string& what) {
   throw usage_error("far-graph: " + what + "; see far-graph --help");
 }
@@ -60,6 +49,42 @@ void check_source(const CLI::App& chosen, command& c, const rmat_settings& r) {
   }
 }
 
+/// A command that computes, as the command line knows it.
+struct candidate {
+  CLI::App* app;
+  computation_list computations;
+};
+
+candidate add_computing_command(CLI::App& app, const computing_command& known, command& c,
+                                rmat_settings& r) {
+  candidate added{app.add_subcommand(known.name, known.help), {}};
+  add_graph_options(*added.app, c, r);
+  added.app->add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
+  for (const auto make : known.parts) {
+    added.computations.push_back(make());
+    added.computations.back()->add_options(*added.app);
+  }
+  if (known.parts.size() == 1) {
+    added.app->add_option("--output", c.output, "file to write: a line `ID VALUE` for each vertex");
+  }
+  return added;
+}
+
+CLI::App* add_convert(CLI::App& app, command& c, rmat_settings& r) {
+  CLI::App* const convert = app.add_subcommand("convert", "write the graph to another file");
+  add_graph_options(*convert, c, r);
+  convert->add_option("OUTPUT", c.output, "file to write: .sg, .wsg, .el or .wel");
+  convert->add_flag("--renumber", c.renumber, "number vertices by the order of their ids");
+  return convert;
+}
+
+void check_output(const CLI::App& convert, command& c) {
+  // A generated graph has no FILE, so the only name is that of the output.
+  if (convert.count("--rmat") > 0 && c.output.empty()) c.output.swap(c.source.file);
+  if (c.output.empty()) refuse("OUTPUT is required");
+  (void)output_format_of(c.output);
+}
+
 }  // namespace
 
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
@@ -68,44 +93,17 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   CLI::App app{"PageRank, components and searches of a graph, distributed over the ranks of a job"};
   name_program(app, "far-graph");
   app.require_subcommand(1);
-  CLI::App* const pagerank = app.add_subcommand("pagerank", "rank vertices by their in-edges");
-  CLI::App* const components = app.add_subcommand("components", "count weakly connected parts");
-  CLI::App* const summary = app.add_subcommand("summary", "both of them");
-  CLI::App* const bfs = app.add_subcommand("bfs", "search breadth-first from a vertex");
-  CLI::App* const sssp = app.add_subcommand("sssp", "find shortest paths from a vertex");
-  CLI::App* const communities =
-      app.add_subcommand("communities", "find communities by label propagation");
-  CLI::App* const convert = app.add_subcommand("convert", "write the graph to another file");
-  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp, communities, convert})
-    add_graph_options(*one, c, r);
-  for (CLI::App* const one : {pagerank, components, summary, bfs, sssp, communities}) {
-    one->add_flag("--verify", c.verify, "compute once more, sequentially, and compare");
+  std::vector<candidate> candidates;
+  for (const computing_command& known : computing_commands()) {
+    candidates.push_back(add_computing_command(app, known, c, r));
   }
-  for (CLI::App* const one : {pagerank, summary}) add_pagerank_options(*one, c);
-  for (CLI::App* const one : {bfs, sssp}) {
-    one->add_option("--source", c.from, "id of the vertex to begin at")->required();
-  }
-  for (CLI::App* const one : {bfs, sssp, communities}) {
-    one->add_option("--output", c.output, "file to write: a line `ID VALUE` for each vertex");
-  }
-  communities->add_option("--iterations", c.rounds, "max number of iterations")
-      ->capture_default_str()
-      ->check(number_between(0, 1e9));
-  convert->add_option("OUTPUT", c.output, "file to write: .sg, .wsg, .el or .wel");
-  convert->add_flag("--renumber", c.renumber, "number vertices by the order of their ids");
+  const CLI::App* const convert = add_convert(app, c, r);
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
-  if (convert->parsed()) {
-    // A generated graph has no FILE, so the only name is that of the output.
-    if (convert->count("--rmat") > 0 && c.output.empty()) c.output.swap(c.source.file);
-    if (c.output.empty()) refuse("OUTPUT is required");
-    (void)output_format_of(c.output);
-  }
+  if (convert->parsed()) check_output(*convert, c);
   check_source(*app.get_subcommands().front(), c, r);
-  c.pagerank = pagerank->parsed() || summary->parsed();
-  c.components = components->parsed() || summary->parsed();
-  c.bfs = bfs->parsed();
-  c.sssp = sssp->parsed();
-  c.communities = communities->parsed();
+  for (candidate& one : candidates) {
+    if (one.app->parsed()) c.computations = std::move(one.computations);
+  }
   return c;
 }
 

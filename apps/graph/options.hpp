@@ -1,33 +1,22 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "apps/graph/build.hpp"
+#include "apps/graph/computation.hpp"
 #include "apps/graph/load.hpp"
 
 namespace far::apps {
 
 /// The request of the command line.
 struct command {
-  bool pagerank = false;
-  bool components = false;
-  bool bfs = false;
-  bool sssp = false;
-  bool communities = false;
-  int rounds = 10;        ///< of communities, at most
-  std::int64_t from = 0;  ///< of bfs and sssp: the id of the source
+  computation_list computations;  ///< with their own options; none: convert
   graph_source source;
   graph_options graph;
-  double damping = 0.85;
-  double tolerance = 1e-10;
-  int max_iterations = 200;
-  std::size_t top = 10;
   bool verify = false;
   bool json = false;
-  std::string output;     ///< of convert; else, if what is found is to be written
+  std::string output;     ///< of convert; else empty, or where the values are to be written
   bool renumber = false;  ///< of convert
 };
 

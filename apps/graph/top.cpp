@@ -6,7 +6,7 @@ namespace far::apps {
 namespace {
 
 bool before(const top_vertex& a, const top_vertex& b) {
-  return a.rank != b.rank ? a.rank > b.rank : a.id < b.id;
+  return a.value != b.value ? a.value > b.value : a.id < b.id;
 }
 
 void keep_first(std::vector<top_vertex>& vertices, std::size_t k) {
@@ -18,10 +18,10 @@ void keep_first(std::vector<top_vertex>& vertices, std::size_t k) {
 }  // namespace
 
 std::vector<top_vertex> top_vertices(world& world, const local_graph& graph,
-                                     const std::vector<double>& ranks, std::size_t k) {
+                                     const std::vector<double>& values, std::size_t k) {
   std::vector<top_vertex> own;
   own.reserve(graph.own());
-  for (std::size_t v = 0; v < graph.own(); ++v) own.push_back({graph.ids[v], ranks[v]});
+  for (std::size_t v = 0; v < graph.own(); ++v) own.push_back({graph.ids[v], values[v]});
   keep_first(own, k);
   std::vector<top_vertex> all = allgatherv(world, own);
   keep_first(all, k);

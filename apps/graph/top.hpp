@@ -11,16 +11,16 @@
 
 namespace far::apps {
 
-/// A vertex and its rank.
+/// A vertex and its value, such as its PageRank.
 struct top_vertex {
   std::int64_t id = 0;
-  double rank = 0;
+  double value = 0;
 };
 
-/// Collective: returns the k vertices of largest rank on every rank; vertices of equal rank are
+/// Collective: returns the k vertices of largest value on every rank; vertices of equal value are
 /// sorted by id.
 std::vector<top_vertex> top_vertices(world& world, const local_graph& graph,
-                                     const std::vector<double>& ranks, std::size_t k);
+                                     const std::vector<double>& values, std::size_t k);
 
 /// Collective: returns the names of these vertices from all parts of the file; empty for a vertex
 /// without a name.

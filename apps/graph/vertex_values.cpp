@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,16 @@ std::uint64_t vertex_with_id(world& world, const local_graph& graph, std::int64_
   if (found != none) return found;
   throw bad_argument(
       fmt::format("{} has no vertex {}: --source is the id of one", shown_name(graph_name), id));
+}
+
+value_text id_text_of(world& world, const local_graph& graph,
+                      const std::vector<std::uint64_t>& labels) {
+  array<std::int64_t> all(world, graph.vertices);
+  all.put(graph.first(world.rank()), graph.ids);
+  barrier(world);
+  std::vector<std::int64_t> ids = all.get_many(labels);
+  barrier(world);
+  return [ids = std::move(ids)](std::size_t i) { return std::to_string(ids[i]); };
 }
 
 written_file write_values(world& world, const local_graph& graph, const std::string& path,

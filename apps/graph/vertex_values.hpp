@@ -2,9 +2,10 @@
 // Vertices by their ids, and files with a value of each.
 
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <vector>
 
+#include "apps/graph/computation.hpp"
 #include "apps/graph/convert.hpp"
 #include "apps/graph/local_graph.hpp"
 #include "far/far.hpp"
@@ -15,6 +16,10 @@ namespace far::apps {
 /// Errors: bad_argument on every rank if the graph has none.
 std::uint64_t vertex_with_id(world& world, const local_graph& graph, std::int64_t id,
                              const std::string& graph_name);
+
+/// Collective: the text of own vertex i's label, which is the id of vertex labels[i] of any rank.
+[[nodiscard]] value_text id_text_of(world& world, const local_graph& graph,
+                                    const std::vector<std::uint64_t>& labels);
 
 /// Collective: writes a line `ID value` for each vertex, in the order of ids. `value_of(i)` is the
 /// text for own vertex i. Each rank writes its part.

@@ -19,6 +19,7 @@ using far::test::expect_progress;
 using far::test::expect_refusals;
 using far::test::json_of;
 using far::test::keys_of;
+using far::test::output_of;
 using far::test::ways_to_run;
 using far::test::with;
 using far::test::words;
@@ -109,9 +110,24 @@ TEST(far_graph_search, finds_communities) {
   expect_refusals(search_program, {"communities", "--iterations", "-1", text.path()}, "iterations");
 }
 
+// As LDBC Graphalytics checks them: a rank, and the smallest id of the component.
+TEST(far_graph_search, writes_ranks_and_components) {
+  const temporary_file text("5 6\n6 5\n9 3\n3 9\n", "g.txt");
+  const std::string file = text.folder() + "/values";
+  for (const words& way : ways_to_run(search_program)) {
+    const json ranks = json_of(with(way, {"pagerank", "--json", "--output", file, text.path()}));
+    EXPECT_EQ(text_of(file), "3 0.25\n5 0.25\n6 0.25\n9 0.25\n");
+    EXPECT_EQ(ranks["vertices_written"], 4);
+    output_of(with(way, {"components", "--output", file, text.path()}));
+    EXPECT_EQ(text_of(file), "3 3\n5 5\n6 5\n9 3\n");
+  }
+  expect_refusals(search_program, {"summary", "--output", file, text.path()}, "--output");
+}
+
 TEST(far_graph_search, shows_progress_on_a_terminal) {
   const std::string packages = source_file("data/debian-12-packages.txt.xz");
   expect_progress({built(search_program), "bfs", "--source", "1", packages}, {"bfs  ["});
+  expect_progress({built(search_program), "sssp", "--source", "1", packages}, {"sssp, rounds  1"});
 }
 
 }  // namespace
