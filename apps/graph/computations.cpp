@@ -10,6 +10,9 @@ std::span<const computing_command> computing_commands() {
       {"bfs", "search breadth-first from a vertex", {make_bfs}},
       {"sssp", "find shortest paths from a vertex", {make_sssp}},
       {"communities", "find communities by label propagation", {make_communities}},
+      {"triangles", "count triangles", {make_triangles}},
+      {"clustering", "find how dense each vertex's neighbourhood is", {make_clustering}},
+      {"cores", "find core numbers", {make_cores}},
   };
   return commands;
 }

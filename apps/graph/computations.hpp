@@ -15,6 +15,9 @@ namespace far::apps {
 [[nodiscard]] std::unique_ptr<computation> make_bfs();
 [[nodiscard]] std::unique_ptr<computation> make_sssp();
 [[nodiscard]] std::unique_ptr<computation> make_communities();
+[[nodiscard]] std::unique_ptr<computation> make_triangles();
+[[nodiscard]] std::unique_ptr<computation> make_clustering();
+[[nodiscard]] std::unique_ptr<computation> make_cores();
 
 struct computing_command {
   std::string name;

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
-#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 #include <fmt/format.h>
@@ -135,42 +132,6 @@ components_result components(const graph& g) {
     result.labels.push_back(g.ids[r]);
     result.count += r == v;
     result.largest = std::max(result.largest, ++sizes[r]);
-  }
-  return result;
-}
-
-std::vector<std::optional<std::uint64_t>> levels(const graph& g, std::uint32_t source) {
-  std::vector<std::vector<std::uint32_t>> next(g.ids.size());
-  for (const auto& [from, to] : g.arcs) next[from].push_back(to);
-  std::vector<std::optional<std::uint64_t>> result(g.ids.size());
-  result[source] = 0;
-  std::deque<std::uint32_t> queue{source};
-  for (; !queue.empty(); queue.pop_front()) {
-    for (const std::uint32_t to : next[queue.front()]) {
-      if (result[to]) continue;
-      result[to] = *result[queue.front()] + 1;
-      queue.push_back(to);
-    }
-  }
-  return result;
-}
-
-std::vector<double> distances(const graph& g, std::uint32_t source) {
-  std::vector<std::vector<std::pair<std::uint32_t, double>>> next(g.ids.size());
-  for (std::size_t i = 0; i < g.arcs.size(); ++i) {
-    next[g.arcs[i].first].emplace_back(g.arcs[i].second, g.weights.empty() ? 1 : g.weights[i]);
-  }
-  std::vector<double> result(g.ids.size(), std::numeric_limits<double>::infinity());
-  using reached = std::pair<double, std::uint32_t>;
-  std::priority_queue<reached, std::vector<reached>, std::greater<>> nearest;
-  nearest.emplace(result[source] = 0, source);
-  while (!nearest.empty()) {
-    const auto [length, from] = nearest.top();
-    nearest.pop();
-    if (length > result[from]) continue;
-    for (const auto& [to, weight] : next[from]) {
-      if (length + weight < result[to]) nearest.emplace(result[to] = length + weight, to);
-    }
   }
   return result;
 }

@@ -69,6 +69,22 @@ struct components_result {
 /// or 1 without weights; infinity if there is none. No weight is negative.
 [[nodiscard]] std::vector<double> distances(const graph& g, std::uint32_t source);
 
+/// By vertex: the sum of its dependencies on these sources. The dependency on a source is the sum,
+/// over all targets other than the vertex, of the share of the shortest paths from the source to
+/// the target that lead through the vertex; that of the source itself is 0.
+[[nodiscard]] std::vector<double> dependencies(const graph& g,
+                                               const std::vector<std::uint32_t>& sources);
+
+/// By vertex: how many triangles of the undirected graph under g it is a corner of.
+[[nodiscard]] std::vector<std::uint64_t> triangles(const graph& g);
+
+/// By vertex: the local clustering coefficient (clustering.hpp).
+[[nodiscard]] std::vector<double> clustering(const graph& g);
+
+/// By vertex: the largest k such that it is in a part of the undirected graph under g in which each
+/// vertex has k neighbours.
+[[nodiscard]] std::vector<std::uint64_t> cores(const graph& g);
+
 /// Labels by vertex after so many iterations of label propagation (communities.hpp).
 [[nodiscard]] std::vector<std::uint32_t> communities(const graph& g, bool undirected,
                                                      int iterations);
