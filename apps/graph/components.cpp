@@ -1,160 +1,158 @@
 #include "apps/graph/components.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <numeric>
+#include <limits>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
 #include "apps/graph/build.hpp"
-#include "far/graph/ghost_exchange.hpp"
+#include "apps/graph/column_forest.hpp"
+#include "far/graph/exchange_lists.hpp"
+#include "apps/graph/tree_labels.hpp"
+#include "far/base/random.hpp"
 
 namespace far::apps {
 namespace {
 
-/// Union-find with path halving; the root of a tree is its smallest member.
-class forest {
- public:
-  explicit forest(std::size_t size) : parent_(size) {
-    std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
-  }
-  std::uint32_t root(std::uint32_t v) {
-    while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
-    return v;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = root(a);
-    b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
+constexpr std::uint64_t first_arcs = 2;     // of a vertex, which are looked at first
+constexpr std::size_t vertices_ahead = 16;  // whose first arcs are prefetched
+constexpr std::uint64_t sampled_vertices = 1024;
+constexpr std::size_t sampled_ghosts = 256;
+constexpr std::uint64_t no_tree = std::numeric_limits<std::uint64_t>::max();
 
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
-/// One word per vertex of the whole graph, at its owner: vertex v has word v - first there.
-class vertex_words {
- public:
-  vertex_words(world& world, const local_graph& graph) : world_(&world), graph_(&graph) {
-    std::uint64_t max = 0;
-    for (std::size_t r = 0; r + 1 < graph.starts.size(); ++r) {
-      max = std::max(max, graph.starts[r + 1] - graph.starts[r]);
-    }
-    words_ = allocate<std::uint64_t>(world, max);
-    barrier(world);
-  }
-  ~vertex_words() {
-    scope_.leave(*world_);
-    try {
-      deallocate(*world_, words_);
-    } catch (const std::exception&) {
-      // The job has failed: its memory is freed with it.
-    }
-  }
-  vertex_words(const vertex_words&) = delete;
-  vertex_words& operator=(const vertex_words&) = delete;
-
-  [[nodiscard]] atomic_ref<std::uint64_t> operator[](std::uint64_t vertex) const {
-    const int owner = owner_of(graph_->starts, vertex);
-    return {*world_, words_.on(owner) + static_cast<std::int64_t>(vertex - graph_->first(owner))};
-  }
-
- private:
-  world* world_;
-  const local_graph* graph_;
-  ptr<std::uint64_t> words_;
-  collective_scope scope_;
-};
-
-/// A tree of this rank's forest that contains a ghost: the two must end in one component.
-struct bridge {
-  std::size_t tree;   ///< column of the smallest own vertex of the tree
-  std::size_t ghost;  ///< column of the ghost
-};
-
-/// Joins vertices along own arcs. On return labels[i] is the smallest own vertex joined with own
-/// vertex i.
-std::vector<bridge> join_own(const local_graph& graph, std::uint64_t first,
-                             std::vector<std::uint64_t>& labels) {
-  forest trees(graph.own() + graph.ghosts.size());
+/// Joins each vertex with its first neighbours.
+void link_first_arcs(const local_graph& graph, column_forest& trees) {
   for (std::size_t v = 0; v < graph.own(); ++v) {
-    for (std::uint64_t a = graph.in.offsets[v]; a < graph.in.offsets[v + 1]; ++a) {
-      trees.join(static_cast<std::uint32_t>(v), graph.in.columns[a]);
+    const std::uint64_t begin = graph.in.offsets[v];
+    const std::size_t later = std::min(v + vertices_ahead, graph.own() - 1);
+    __builtin_prefetch(graph.in.columns.data() + graph.in.offsets[later]);
+    const std::uint64_t end = std::min(begin + first_arcs, graph.in.offsets[v + 1]);
+    for (std::uint64_t a = begin; a < end; ++a) {
+      trees.link(static_cast<std::uint32_t>(v), graph.in.columns[a]);
     }
   }
-  // Own vertices precede ghosts, and each ghost has an own neighbour: so all roots are own.
-  for (std::size_t v = 0; v < graph.own(); ++v) {
-    labels.push_back(first + trees.root(static_cast<std::uint32_t>(v)));
-  }
-  std::vector<bridge> bridges;
-  for (std::size_t g = graph.own(); g < graph.own() + graph.ghosts.size(); ++g) {
-    bridges.push_back({trees.root(static_cast<std::uint32_t>(g)), g});
-  }
-  return bridges;
+  trees.flatten();
 }
 
-bool any(world& world, bool here) { return allreduce(world, std::uint64_t{here ? 1u : 0u}) != 0; }
-
-/// Loads the words of these vertices, with up to a window of loads in flight.
-std::vector<std::uint64_t> load_all(const vertex_words& words,
-                                    std::span<const std::uint64_t> vertices) {
-  constexpr std::size_t window = 4096;
-  std::vector<std::uint64_t> result;
-  std::vector<future<std::uint64_t>> loads;
-  for (std::size_t begin = 0; begin < vertices.size(); begin += window) {
-    for (const std::uint64_t v :
-         vertices.subspan(begin).first(std::min(window, vertices.size() - begin))) {
-      loads.push_back(words[v].load_async());
+/// Joins each vertex with all of its neighbours, unless it is in the tree of this root.
+void link_all_arcs(const local_graph& graph, column_forest& trees,
+                   std::optional<std::uint32_t> skipped) {
+  for (std::size_t v = 0; v < graph.own(); ++v) {
+    if (trees.root(v) == skipped) continue;
+    for (std::uint64_t a = graph.in.offsets[v]; a < graph.in.offsets[v + 1]; ++a) {
+      trees.link(static_cast<std::uint32_t>(v), graph.in.columns[a]);
     }
-    for (auto& load : loads) result.push_back(load.get());
-    loads.clear();
+  }
+  trees.flatten();
+}
+
+/// A tree, and an estimate of its size.
+struct sized_tree {
+  std::uint64_t vertices;
+  std::uint64_t root;
+};
+
+/// The tree that is probably the largest of this rank, by a sample. Requires an own vertex.
+sized_tree largest_tree(const local_graph& graph, const column_forest& trees) {
+  base::random next(1);
+  std::unordered_map<std::uint32_t, std::uint64_t> found;
+  for (std::uint64_t i = 0; i < sampled_vertices; ++i) ++found[trees.root(next.below(graph.own()))];
+  const auto most =
+      std::ranges::max_element(found, {}, [](const auto& entry) { return entry.second; });
+  return {most->second * graph.own() / sampled_vertices, most->first};
+}
+
+/// The ghosts in trees that are wanted, ascending; not those that are in no tree with own vertices.
+std::vector<std::uint32_t> ghosts_in_trees(const local_graph& graph, const column_forest& trees,
+                                           auto wanted) {
+  std::vector<std::uint32_t> result;
+  for (std::size_t g = 0; g < graph.ghosts.size(); ++g) {
+    const std::uint32_t root = trees.root(graph.own() + g);
+    if (root < graph.own() && wanted(root)) result.push_back(static_cast<std::uint32_t>(g));
   }
   return result;
 }
 
-/// Replaces labels by the roots of their trees.
-/// Cost: a round trip per link of the longest chain.
-void shorten(const vertex_words& parent, std::span<std::uint64_t> labels) {
-  std::vector<std::uint64_t> before(labels.begin(), labels.end());
-  std::ranges::sort(before);
-  before.erase(std::ranges::unique(before).begin(), before.end());
-  std::vector<std::uint64_t> after = before;
-  for (std::vector<std::uint64_t> up; (up = load_all(parent, after)) != after;) after.swap(up);
-  for (std::uint64_t& label : labels) {
-    const auto place = std::ranges::lower_bound(before, label) - before.begin();
-    label = after[static_cast<std::size_t>(place)];
+/// Collective: the links between own trees and those which their ghosts are in at their owners.
+std::vector<tree_link> links_by(std::span<const std::uint32_t> ghosts, const local_graph& graph,
+                                const column_forest& trees, const tree_labels& labels) {
+  std::vector<std::uint64_t> vertices;
+  vertices.reserve(ghosts.size());
+  for (const std::uint32_t g : ghosts) vertices.push_back(graph.ghosts[g]);
+  const std::vector<std::uint64_t> there = labels.of(vertices);
+  std::vector<tree_link> links;
+  for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    const std::uint64_t here = labels[trees.root(graph.own() + ghosts[i])];
+    const tree_link link{std::max(here, there[i]), std::min(here, there[i])};
+    if (here != there[i] && (links.empty() || links.back() != link)) links.push_back(link);
   }
+  return links;
 }
 
-/// Hooks trees along bridges and shortens labels, until every bridge joins equal roots. `labels`
-/// are the roots of own vertices.
-///
-/// Invariant: when hooking starts, every label is a root, so hooking changes only the words of
-/// roots. A root that several bridges hook keeps the smallest; the other bridges find unequal
-/// labels in the next round and hook again. No rank changes a word while ranks shorten.
-int join_across(world& world, const local_graph& graph, const vertex_words& parent,
-                const std::vector<bridge>& bridges, std::span<std::uint64_t> labels) {
-  ghost_exchange<std::uint64_t> exchange(world, graph);
-  for (int round = 1;; ++round) {
-    std::ranges::copy(labels, exchange.next().begin());
-    exchange.bring();
-    std::unordered_map<std::uint64_t, std::uint64_t> hooks;  // root to smaller root
-    for (const bridge& b : bridges) {
-      const std::uint64_t mine = exchange.values()[b.tree];
-      const std::uint64_t theirs = exchange.values()[b.ghost];
-      if (mine == theirs) continue;
-      const auto hook = hooks.try_emplace(std::max(mine, theirs), std::min(mine, theirs)).first;
-      hook->second = std::min({hook->second, mine, theirs});
+/// Collective: finds large trees of several ranks that are in one component. Returns the root of
+/// this rank's tree, if it has one of them.
+std::optional<std::uint32_t> tree_of_large_component(world& world, const local_graph& graph,
+                                                     const column_forest& trees,
+                                                     tree_labels& labels) {
+  sized_tree here{0, no_tree};
+  if (graph.own() > 0) here = largest_tree(graph, trees);
+  std::vector<std::uint32_t> ghosts =
+      ghosts_in_trees(graph, trees, [&](std::uint32_t root) { return root == here.root; });
+  const std::size_t step = ghosts.size() / sampled_ghosts + 1;
+  for (std::size_t i = 0; i * step < ghosts.size(); ++i) ghosts[i] = ghosts[i * step];
+  ghosts.resize((ghosts.size() + step - 1) / step);
+  labels.join(links_by(ghosts, graph, trees, labels));
+
+  const sized_tree labelled{here.vertices, graph.own() > 0 ? labels[here.root] : here.root};
+  const sized_tree largest = allreduce(world, labelled, [](sized_tree a, sized_tree b) {
+    return std::max(a, b, [](auto x, auto y) { return x.vertices < y.vertices; });
+  });
+  labels.reset();
+  if (graph.own() == 0 || labelled.root != largest.root) return {};
+  return static_cast<std::uint32_t>(here.root);
+}
+
+/// Collective: gives one label to the trees with these vertices, which are in one component.
+void label_equally(world& world, const local_graph& graph, const column_forest& trees,
+                   std::optional<std::uint32_t> vertex, tree_labels& labels) {
+  const std::uint64_t here = vertex ? graph.first(world.rank()) + trees.root(*vertex) : no_tree;
+  const std::uint64_t label = allreduce(world, here, [](auto a, auto b) { return std::min(a, b); });
+  if (label < here && vertex) labels.hook(trees.root(*vertex), label);
+}
+
+/// Vertices that one rank owns of a component.
+struct share {
+  std::uint64_t label;
+  std::uint64_t vertices;
+};
+
+/// Collective: counts components and the vertices of the largest.
+void count_members(world& world, const local_graph& graph, components_result& result) {
+  const std::uint64_t first = graph.first(world.rank());
+  std::vector<std::uint64_t> sizes(graph.own());  // by label
+  std::unordered_map<std::uint64_t, std::uint64_t> elsewhere;
+  std::uint64_t last = no_tree;  // the label that `counter` counts; often the next one, too
+  std::uint64_t* counter = nullptr;
+  for (const std::uint64_t label : result.labels) {
+    if (label >= first) {
+      ++sizes[label - first];
+      continue;
     }
-    std::vector<future<std::uint64_t>> in_flight;
-    for (const auto& [root, smaller] : hooks) {
-      in_flight.push_back(parent[root].fetch_min_async(smaller));
-    }
-    for (auto& hooking : in_flight) hooking.wait();
-    barrier(world);
-    shorten(parent, labels);
-    if (!any(world, !hooks.empty())) return round;
+    if (label != last) counter = &elsewhere[last = label];
+    ++*counter;
   }
+  std::vector<std::vector<share>> shares(static_cast<std::size_t>(world.size()));
+  for (const auto& [label, vertices] : elsewhere) {
+    shares[static_cast<std::size_t>(owner_of(graph.starts, label))].push_back({label, vertices});
+  }
+  for (const auto& list : exchange_lists(world, shares)) {
+    for (const share& s : list) sizes[s.label - first] += s.vertices;
+  }
+  const auto count = graph.own() - static_cast<std::size_t>(std::ranges::count(sizes, 0u));
+  result.count = allreduce(world, std::uint64_t{count});
+  result.largest = allreduce(world, sizes.empty() ? 0 : std::ranges::max(sizes),
+                             [](auto a, auto b) { return std::max(a, b); });
 }
 
 }  // namespace
@@ -162,33 +160,21 @@ int join_across(world& world, const local_graph& graph, const vertex_words& pare
 components_result components(world& world, const local_graph& graph) {
   components_result result;
   const std::uint64_t start_ns = world.now();
-  const std::uint64_t first = graph.first(world.rank());
-  const std::vector<bridge> bridges = join_own(graph, first, result.labels);
-  {
-    const vertex_words parent(world, graph);
-    for (std::uint64_t v = first; v < first + graph.own(); ++v) parent[v].store(v);
-    barrier(world);
-    result.rounds = join_across(world, graph, parent, bridges, result.labels);
+  column_forest trees(graph.own() + graph.ghosts.size());
+  tree_labels labels(world, graph, trees);
+  std::optional<std::uint32_t> shared;  // a vertex of the component whose arcs need no visit
+  if (graph.undirected) {
+    link_first_arcs(graph, trees);
+    shared = tree_of_large_component(world, graph, trees, labels);
   }
+  link_all_arcs(graph, trees, shared);
+  label_equally(world, graph, trees, shared, labels);
+  const auto ghosts = ghosts_in_trees(
+      graph, trees, [&](std::uint32_t root) { return !shared || root != trees.root(*shared); });
+  result.rounds = labels.join(links_by(ghosts, graph, trees, labels));
+  result.labels = labels.take();
   result.seconds = static_cast<double>(world.now() - start_ns) * 1e-9;
-
-  const vertex_words sizes(world, graph);
-  std::unordered_map<std::uint64_t, std::uint64_t> members;
-  for (const std::uint64_t label : result.labels) ++members[label];
-  std::vector<future<std::uint64_t>> in_flight;
-  for (const auto& [label, count] : members) {
-    in_flight.push_back(sizes[label].fetch_add_async(count));
-  }
-  for (auto& adding : in_flight) adding.wait();
-  barrier(world);
-  std::uint64_t count = 0, largest = 0;
-  for (std::uint64_t v = first; v < first + graph.own(); ++v) {
-    const std::uint64_t size = sizes[v].load();
-    count += size > 0 ? 1 : 0;
-    largest = std::max(largest, size);
-  }
-  result.count = allreduce(world, count);
-  result.largest = allreduce(world, largest, [](auto a, auto b) { return std::max(a, b); });
+  count_members(world, graph, result);
   return result;
 }
 

@@ -16,13 +16,18 @@ struct components_result {
   double seconds = 0;
 };
 
-/// Collective: computes weakly connected components. Each rank first joins vertices along its own
-/// arcs. Then ranks hook the roots of their trees to smaller roots with atomic minima, and shorten
-/// the chains; this takes O(log n) rounds in practice.
-/// Cost: a round sends each rank the labels of its ghosts, one put per neighbour, and takes a
-/// round trip per link of the longest chain; a round's atomics are in flight at the same time.
-/// Source: the hooking and shortcutting of Y. Shiloach, U. Vishkin, An O(log n) parallel
-/// connectivity algorithm, 1982, on a graph contracted by a local union-find first.
+/// Collective: computes weakly connected components. Each rank joins vertices along its own arcs to
+/// trees; then trees of different ranks that share a vertex are joined.
+///
+/// If arcs have their reverses, ranks look at two arcs of each vertex first. Most vertices are in
+/// one component of the whole graph then, with a large tree on each rank, and ranks find out which
+/// of these trees are joined with each other. Their vertices need no more arcs: one that leads out
+/// of the component has a reverse, which its other end looks at.
+///
+/// Cost: at most a visit per arc; a request of 8 bytes, and its answer, for each ghost outside that
+/// component, or for each ghost if arcs have no reverses; the rounds of tree_labels::join, twice.
+/// Source: M. Sutton, T. Ben-Nun, A. Barak, Optimizing parallel graph connectivity computation via
+/// subgraph sampling, IPDPS 2018, here for distributed memory.
 components_result components(world& world, const local_graph& graph);
 
 }  // namespace far::apps

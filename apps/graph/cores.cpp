@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "apps/graph/build.hpp"
-#include "apps/graph/exchange_lists.hpp"
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/exchange_lists.hpp"
+#include "far/graph/ghost_exchange.hpp"
 #include "apps/graph/ghost_lookup.hpp"
 #include "apps/graph/neighbourhoods.hpp"
 

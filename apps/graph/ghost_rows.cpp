@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "apps/graph/build.hpp"
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 

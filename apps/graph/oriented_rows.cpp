@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

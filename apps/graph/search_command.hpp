@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/graph/computation.hpp"
-#include "apps/graph/vertex_engine.hpp"
+#include "far/graph/vertex_engine.hpp"
 
 namespace far::apps {
 

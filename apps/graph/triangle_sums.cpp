@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "apps/graph/ghost_exchange.hpp"
+#include "far/graph/ghost_exchange.hpp"
 #include "apps/graph/ghost_rows.hpp"
 #include "apps/graph/oriented_rows.hpp"
 
