@@ -66,7 +66,7 @@ class bfs_command : public search_command {
                    reached += active;
                    bar.update(reached, graph.vertices, fmt::format("level {}", level));
                  }));
-    result_ = bfs(world, graph, source(), show);
+    result_ = bfs(world, graph, source(), show, engine());
   }
 
   bfs_result result_;

@@ -8,9 +8,9 @@
 
 #include "apps/graph/build.hpp"
 #include "apps/graph/column_forest.hpp"
-#include "far/graph/exchange_lists.hpp"
 #include "apps/graph/tree_labels.hpp"
 #include "far/base/random.hpp"
+#include "far/graph/exchange_lists.hpp"
 
 namespace far::apps {
 namespace {

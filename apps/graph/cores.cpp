@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "apps/graph/build.hpp"
-#include "far/graph/exchange_lists.hpp"
-#include "far/graph/ghost_exchange.hpp"
 #include "apps/graph/ghost_lookup.hpp"
 #include "apps/graph/neighbourhoods.hpp"
+#include "far/graph/exchange_lists.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

@@ -10,6 +10,7 @@
 #include "apps/common/output.hpp"
 #include "apps/graph/command_progress.hpp"
 #include "apps/graph/computations.hpp"
+#include "apps/graph/engine_options.hpp"
 #include "apps/graph/pagerank.hpp"
 #include "apps/graph/top_list.hpp"
 #include "far/base/error.hpp"
@@ -33,6 +34,7 @@ class pagerank_command : public computation {
     app.add_option("--top", shown_, "number of vertices of largest rank to print")
         ->capture_default_str()
         ->check(number_between(0, 1e9));
+    add_engine_options(app, engine_);
   }
 
   void run(world& world, const loaded_graph& loaded, const std::string&) override {
@@ -43,7 +45,7 @@ class pagerank_command : public computation {
                               static_cast<std::uint64_t>(options_.max_iterations),
                               fmt::format("change {:.1e}", change));
                  }));
-    result_ = pagerank(world, loaded.graph, options_);
+    result_ = pagerank(world, loaded.graph, options_, engine_);
     options_.on_iteration = {};
     top_ = top_list_of(world, loaded, result_.ranks, shown_);
   }
@@ -53,6 +55,7 @@ class pagerank_command : public computation {
     object["converged"] = result_.converged;
     object["change"] = result_.change;
     object["sum"] = result_.sum;
+    add_engine(object, engine_);
     object["seconds_per_iteration"] = result_.seconds_per_iteration;
     object["top"] = top_.json("rank");
   }
@@ -68,6 +71,7 @@ class pagerank_command : public computation {
           "the last change is not below --tolerance; raise --iterations, or lower --damping");
     }
     return text + summary_line("sum of ranks", fmt::format("{:.12f}", result_.sum)) +
+           engine_line(engine_) +
            summary_line("time per iteration", duration_text(result_.seconds_per_iteration));
   }
 
@@ -97,6 +101,7 @@ class pagerank_command : public computation {
 
  private:
   pagerank_options options_;
+  engine_choice engine_;
   std::size_t shown_ = 10;
   pagerank_result result_;
   top_list top_;

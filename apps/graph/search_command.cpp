@@ -5,12 +5,14 @@
 
 #include "apps/common/command_line.hpp"
 #include "apps/common/output.hpp"
+#include "apps/graph/engine_options.hpp"
 #include "apps/graph/vertex_values.hpp"
 
 namespace far::apps {
 
 void search_command::add_options(CLI::App& app) {
   app.add_option("--source", source_id_, "id of the vertex to begin at")->required();
+  add_engine_options(app, engine_);
 }
 
 void search_command::run(world& world, const loaded_graph& loaded, const std::string& graph_name) {
@@ -19,13 +21,14 @@ void search_command::run(world& world, const loaded_graph& loaded, const std::st
 }
 
 std::string search_command::lines_of(std::uint64_t reached, const std::string& last,
-                                     const engine_rounds& rounds, double seconds) {
+                                     const engine_rounds& rounds, double seconds) const {
   return summary_line("reached", fmt::format("{} vertices, the last at {}", reached, last)) +
          summary_line("rounds", fmt::format("{} pulled, {} pushed", rounds.pulled, rounds.pushed)) +
-         summary_line("search took", duration_text(seconds));
+         engine_line(engine_) + summary_line("search took", duration_text(seconds));
 }
 
-void search_command::add_rounds(nlohmann::ordered_json& object, const engine_rounds& rounds) {
+void search_command::add_rounds(nlohmann::ordered_json& object, const engine_rounds& rounds) const {
+  add_engine(object, engine_);
   object["rounds_pulled"] = rounds.pulled;
   object["rounds_pushed"] = rounds.pushed;
 }

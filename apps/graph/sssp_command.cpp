@@ -68,7 +68,7 @@ class sssp_command : public search_command {
     const auto show = if_drawn(world, bar, std::function([&](std::uint64_t active) {
                                  bar.update(++rounds, 0, fmt::format("{} vertices", active));
                                }));
-    result_ = sssp(world, graph, source(), show);
+    result_ = sssp(world, graph, source(), show, engine());
   }
 
   bool weighted_ = false;

@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "far/graph/ghost_exchange.hpp"
 #include "apps/graph/ghost_rows.hpp"
 #include "apps/graph/oriented_rows.hpp"
+#include "far/graph/ghost_exchange.hpp"
 
 namespace far::apps {
 namespace {

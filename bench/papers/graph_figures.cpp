@@ -151,6 +151,7 @@ figure empty_figure(const graph_places& at, const char* letter, const char* what
       "R-MAT, 2^{} vertices, {} edges each; {} ns an arc, {} a vertex, {} a ghost, divided by the "
       "cores (assumed)",
       at.scale, at.edge_factor, arc_ns, vertex_ns, ghost_ns);
+  for (const int nodes : at.nodes) result.places.push_back(std::to_string(nodes));
   for (const engine_case& one : engine_cases) result.curves.push_back({one.name, {}});
   return result;
 }

@@ -45,7 +45,7 @@ TEST(far_graph, answers_in_json) {
     const json ranks = json_of(with(way, {"pagerank", "--json", example_graph()}));
     EXPECT_EQ(keys_of(ranks),
               (std::set<std::string>{"vertices", "edges", "iterations", "converged", "change",
-                                     "sum", "seconds_per_iteration", "top"}));
+                                     "sum", "engine", "seconds_per_iteration", "top"}));
     EXPECT_EQ(ranks["converged"], true);
     EXPECT_LT(ranks["change"].get<double>(), 1e-10);
     EXPECT_EQ(ranks["vertices"], 7);
@@ -75,7 +75,7 @@ TEST(far_graph, summarises_both) {
   EXPECT_EQ(keys_of(both),
             (std::set<std::string>{"vertices", "edges", "components", "largest",
                                    "seconds_components", "iterations", "converged", "change", "sum",
-                                   "seconds_per_iteration", "top"}));
+                                   "engine", "seconds_per_iteration", "top"}));
   EXPECT_EQ(both["top"].size(), 1U);
 }
 

@@ -40,8 +40,8 @@ TEST(far_graph_search, searches_breadth_first) {
     const json found =
         json_of(with(way, {"bfs", "--json", "--verify", "--source", "10", small_graph()}));
     EXPECT_EQ(keys_of(found),
-              (std::set<std::string>{"vertices", "edges", "reached", "depth", "rounds_pulled",
-                                     "rounds_pushed", "seconds_bfs", "verified"}));
+              (std::set<std::string>{"vertices", "edges", "reached", "depth", "engine",
+                                     "rounds_pulled", "rounds_pushed", "seconds_bfs", "verified"}));
     EXPECT_EQ(found["reached"], 3);
     EXPECT_EQ(found["depth"], 1);
     const json both = json_of(
@@ -76,8 +76,8 @@ TEST(far_graph_search, finds_shortest_paths) {
         with(way, {"sssp", "--json", "--verify", "--source", "0", "--output", file, text.path()}));
     EXPECT_EQ(keys_of(found),
               (std::set<std::string>{"vertices", "edges", "weighted", "reached", "farthest",
-                                     "rounds_pulled", "rounds_pushed", "seconds_sssp", "output",
-                                     "vertices_written", "bytes", "verified"}));
+                                     "engine", "rounds_pulled", "rounds_pushed", "seconds_sssp",
+                                     "output", "vertices_written", "bytes", "verified"}));
     EXPECT_EQ(found["weighted"], true);
     EXPECT_EQ(found["reached"], 4);
     EXPECT_EQ(found["farthest"], 5.75);
@@ -90,6 +90,26 @@ TEST(far_graph_search, finds_shortest_paths) {
   const temporary_file negative("0 1 2\n1 2 -3\n", "n.txt");
   expect_refusals(search_program, {"sssp", "--source", "0", negative.path()}, "n.txt:2:");
   expect_refusals(search_program, {"sssp", negative.path()}, "--source is required");
+}
+
+TEST(far_graph_search, either_engine_finds_the_same) {
+  for (const words& way : ways_to_run(search_program)) {
+    for (const words& what :
+         {words{"pagerank"}, words{"bfs", "--source", "0"}, words{"sssp", "--source", "0"}}) {
+      words arguments = what;
+      for (const char* more : {"--json", "--verify", "--rmat", "9", "--engine", "array", "--chunk",
+                               "32", "--force-cache"}) {
+        arguments.emplace_back(more);
+      }
+      const json found = json_of(with(way, arguments));
+      EXPECT_EQ(found["engine"], "array");
+      EXPECT_TRUE(found.contains("verified"));
+    }
+  }
+  expect_refusals(search_program, {"pagerank", "--rmat", "4", "--engine", "fast"},
+                  "'fast' is none of exchange, array");
+  expect_refusals(search_program, {"bfs", "--source", "0", "--rmat", "4", "--chunk", "0"},
+                  "--chunk");
 }
 
 TEST(far_graph_search, finds_communities) {
