@@ -18,8 +18,8 @@ struct clustering_result {
 /// Collective: local clustering coefficients. The neighbours of a vertex are the other ends of its
 /// arcs, in either direction; if there are d of them, its coefficient is the number of arcs from
 /// one of them to another, divided by d (d - 1), or 0 if d < 2. An undirected edge is two arcs.
-/// Loops and duplicates do not count. A directed graph must have its outgoing arcs. `on_edges` as
-/// that of triangles. Cost: as sum_over_triangles. Source: LCC of LDBC Graphalytics,
+/// Loops and duplicates do not count. A directed graph must have its outgoing arcs. `on_edges` is
+/// as that of triangles. Cost: as sum_over_triangles. Source: LCC of LDBC Graphalytics,
 /// specification 1.0. Checked by: distributed_triangles_test.clustering_equals_the_oracle
 clustering_result clustering(
     world& world, const local_graph& graph,

@@ -11,13 +11,6 @@ namespace {
 
 using lists = std::vector<std::vector<std::uint32_t>>;
 
-void make_distinct(lists& all) {
-  for (auto& list : all) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-}
-
 /// The other ends of each vertex's arcs, in any direction.
 lists neighbours(const graph& g) {
   lists all(g.ids.size());
@@ -26,46 +19,50 @@ lists neighbours(const graph& g) {
     all[from].push_back(to);
     all[to].push_back(from);
   }
-  make_distinct(all);
+  for (auto& list : all) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
   return all;
 }
 
-/// How many numbers are in both lists.
-std::uint64_t count_common(const std::vector<std::uint32_t>& a,
-                           const std::vector<std::uint32_t>& b) {
-  const auto& [few, many] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
-  return static_cast<std::uint64_t>(std::count_if(few.begin(), few.end(), [&many](std::uint32_t v) {
-    return std::binary_search(many.begin(), many.end(), v);
-  }));
+/// By vertex: the sum of weight(v, w) over the edges v-w of whose ends it is a neighbour.
+template <class Weight>
+std::vector<std::uint64_t> sum_over_opposite_edges(const lists& beside, Weight weight) {
+  std::vector<std::uint64_t> sums(beside.size(), 0);
+  std::vector<bool> is_beside_v(beside.size());
+  for (std::uint32_t v = 0; v < beside.size(); ++v) {
+    for (const std::uint32_t x : beside[v]) is_beside_v[x] = true;
+    for (const std::uint32_t w : beside[v]) {
+      // Once for each edge, and the shorter list is gone through.
+      if (std::pair(beside[w].size(), w) > std::pair(beside[v].size(), v)) continue;
+      const std::uint64_t more = weight(v, w);
+      for (const std::uint32_t x : beside[w]) sums[x] += is_beside_v[x] ? more : 0;
+    }
+    for (const std::uint32_t x : beside[v]) is_beside_v[x] = false;
+  }
+  return sums;
 }
 
 }  // namespace
 
 std::vector<std::uint64_t> triangles(const graph& g) {
-  const lists beside = neighbours(g);
-  std::vector<std::uint64_t> result(g.ids.size(), 0);
-  for (std::uint32_t v = 0; v < beside.size(); ++v) {
-    // Each of its triangles has two edges at v.
-    for (const std::uint32_t w : beside[v]) result[v] += count_common(beside[v], beside[w]);
-    result[v] /= 2;
-  }
-  return result;
+  return sum_over_opposite_edges(neighbours(g), [](std::uint32_t, std::uint32_t) { return 1U; });
 }
 
 std::vector<double> clustering(const graph& g) {
+  auto arcs = g.arcs;
+  std::sort(arcs.begin(), arcs.end());
+  const auto arcs_between = [&arcs](std::uint32_t v, std::uint32_t w) {
+    return (std::binary_search(arcs.begin(), arcs.end(), std::pair(v, w)) ? 1U : 0U) +
+           (std::binary_search(arcs.begin(), arcs.end(), std::pair(w, v)) ? 1U : 0U);
+  };
   const lists beside = neighbours(g);
-  lists next(g.ids.size());
-  for (const auto& [from, to] : g.arcs) {
-    if (from != to) next[from].push_back(to);
-  }
-  make_distinct(next);
+  const auto opposite = sum_over_opposite_edges(beside, arcs_between);
   std::vector<double> result(g.ids.size(), 0);
   for (std::size_t v = 0; v < beside.size(); ++v) {
     const auto d = static_cast<double>(beside[v].size());
-    if (d < 2) continue;
-    std::uint64_t arcs = 0;
-    for (const std::uint32_t w : beside[v]) arcs += count_common(beside[v], next[w]);
-    result[v] = static_cast<double>(arcs) / (d * (d - 1));
+    if (d >= 2) result[v] = static_cast<double>(opposite[v]) / (d * (d - 1));
   }
   return result;
 }

@@ -34,12 +34,14 @@ class triangle_finder {
  private:
   // Neither loop branches: half of the marks are set, in no order that a processor could predict.
   void count(std::uint32_t place, std::span<const oriented_rows::source> edges) {
+    const std::uint8_t* const marks = marks_.data();
+    std::uint64_t* const sums = sums_.data();
     std::uint64_t all = 0;
     for (const auto& [v, index] : edges) {
       std::uint64_t found = 0;
       for (const std::uint32_t t : rows_->row(v).subspan(index + 1)) {
-        const std::uint64_t mark = marks_[t];
-        sums_[t] += mark;
+        const std::uint64_t mark = marks[t];
+        sums[t] += mark;
         found += mark;
       }
       sums_[rows_->place_of[v]] += found;
