@@ -13,6 +13,7 @@ std::span<const computing_command> computing_commands() {
       {"triangles", "count triangles", {make_triangles}},
       {"clustering", "find how dense each vertex's neighbourhood is", {make_clustering}},
       {"cores", "find core numbers", {make_cores}},
+      {"bc", "find betweenness by some sources", {make_bc}},
   };
   return commands;
 }

@@ -18,6 +18,7 @@ namespace far::apps {
 [[nodiscard]] std::unique_ptr<computation> make_triangles();
 [[nodiscard]] std::unique_ptr<computation> make_clustering();
 [[nodiscard]] std::unique_ptr<computation> make_cores();
+[[nodiscard]] std::unique_ptr<computation> make_bc();
 
 struct computing_command {
   std::string name;

@@ -90,7 +90,9 @@ void check_output(const CLI::App& convert, command& c) {
 std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
   command c;
   rmat_settings r;
-  CLI::App app{"PageRank, components and searches of a graph, distributed over the ranks of a job"};
+  CLI::App app{
+      "PageRank, components, searches, triangles, cores and betweenness of a graph, on all ranks "
+      "of a job"};
   name_program(app, "far-graph");
   app.require_subcommand(1);
   std::vector<candidate> candidates;

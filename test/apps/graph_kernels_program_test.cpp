@@ -1,4 +1,4 @@
-// far-graph triangles, clustering and cores as a user runs them.
+// far-graph triangles, clustering, cores and bc as a user runs them.
 
 #include <fstream>
 #include <set>
@@ -100,6 +100,47 @@ TEST(far_graph_kernels, finds_cores) {
   }
 }
 
+// A square 5, 1, 2, 3 and an edge from 2 to 9: two shortest paths lead from 5 to 2 and to 9.
+TEST(far_graph_kernels, finds_betweenness) {
+  const temporary_file text("5 1\n1 2\n5 3\n3 2\n2 9\n# vertex 2 the middle\n", "g.txt");
+  const std::string file = text.folder() + "/betweenness";
+  for (const words& way : ways_to_run(kernels_program)) {
+    const json found = json_of(with(way, {"bc", "--json", "--verify", "--source", "5", "--top", "2",
+                                          "--output", file, text.path()}));
+    EXPECT_EQ(keys_of(found),
+              (std::set<std::string>{"vertices", "edges", "sources", "seconds_bc", "top", "output",
+                                     "vertices_written", "bytes", "verified"}));
+    EXPECT_EQ(found["sources"], json::array({5}));
+    EXPECT_EQ(content_of(file), "1 1\n2 1\n3 1\n5 0\n9 0\n");
+    ASSERT_EQ(found["top"].size(), 2U);
+    EXPECT_EQ(found["top"][1]["id"], 2);
+    EXPECT_EQ(found["top"][1]["betweenness"], 1);
+    EXPECT_EQ(found["top"][1]["name"], "the middle");
+    const std::string shown =
+        output_of(with(way, {"bc", "--undirected", "--sources", "99", "--top", "1", text.path()}));
+    EXPECT_EQ(shown.substr(0, shown.find("searches took")),
+              "   betweenness  vertex      id\n"
+              "-  -----------  ----------  --\n"
+              "1            7  the middle   2\n"
+              "\n"
+              "vertices            5\n"
+              "edges               5\n"
+              "sources             5\n");
+    const words many = {"bc", "--json", "--rmat", "9", "--verify"};
+    const json four = json_of(with(way, many));
+    EXPECT_EQ(four["sources"].size(), 4U);
+    EXPECT_EQ(four["sources"], json_of(with({built(kernels_program)}, many))["sources"]);
+    EXPECT_NE(four["sources"], json_of(with(way, with(many, {"--sample-seed", "2"})))["sources"]);
+  }
+  const auto refuse = [&](const words& options, std::string_view what) {
+    expect_refusals(kernels_program, with({"bc", text.path()}, options), what);
+  };
+  refuse({"--source", "4"}, "g.txt has no vertex 4: --source is the id of one");
+  refuse({"--sources", "0"}, "--sources: '0' is no number from 1");
+  refuse({"--sources", "3", "--source", "5"}, "--source");
+  refuse({"--sample-seed", "3", "--source", "5"}, "--source");
+}
+
 TEST(far_graph_kernels, refuses_what_is_wrong) {
   for (const char* command : {"triangles", "clustering", "cores"}) {
     expect_refusals(kernels_program, {command, "--source", "3", "--rmat", "3"}, "--source");
@@ -111,6 +152,7 @@ TEST(far_graph_kernels, show_progress_on_a_terminal) {
   const std::string packages = source_file("data/debian-12-packages.txt.xz");
   expect_progress({built(kernels_program), "triangles", packages}, {"triangles  ["});
   expect_progress({built(kernels_program), "clustering", packages}, {"clustering  ["});
+  expect_progress({built(kernels_program), "bc", packages}, {"bc  ["});
   const far::test::outcome seen = far::test::run_command(
       {built("far"), "run", "-n", "2", built(kernels_program), "cores", packages},
       {{{"FAR_TERMINAL", "80"}}, "", false});
@@ -118,7 +160,8 @@ TEST(far_graph_kernels, show_progress_on_a_terminal) {
 }
 
 TEST(far_graph_kernels, help) {
-  expect_help(kernels_program, {{"triangles", "--help"}, {"clustering", "-h"}, {"cores", "-h"}});
+  expect_help(kernels_program,
+              {{"triangles", "--help"}, {"clustering", "-h"}, {"cores", "-h"}, {"bc", "-h"}});
 }
 
 }  // namespace
