@@ -134,18 +134,30 @@ class row_file {
   weight_sign allowed_;
 };
 
-/// A sum of random functions of the arcs and their weights. `incoming`: the rows are targets.
-/// Equal sets of arcs have equal sums over all ranks, and others hardly ever.
-std::uint64_t fingerprint(const adjacency& rows, std::uint64_t first, bool incoming) {
-  std::uint64_t sum = 0;
+/// Sums over arcs of a random function of the ends and the weight. Equal sets of arcs have equal
+/// sums over all ranks, and others hardly ever.
+struct fingerprint {
+  std::uint64_t of_incoming = 0;  ///< if the rows are targets
+  std::uint64_t of_outgoing = 0;  ///< if the rows are sources
+};
+
+/// The function is a product with a factor for each end, so that a row is one product.
+fingerprint fingerprint_of(const adjacency& rows, std::uint64_t first) {
+  const auto as_source = [](std::uint64_t vertex) { return base::mix(vertex + 1); };  // not 0
+  const auto as_target = [](std::uint64_t source) { return std::rotl(source, 29) | 1; };
+  fingerprint sum;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
-    const std::uint64_t row = first + v;
+    std::uint64_t sources = 0, targets = 0;
     for (std::uint64_t a = rows.offsets[v]; a < rows.offsets[v + 1]; ++a) {
-      const std::uint64_t column = rows.columns[a];
       const std::uint64_t weight =
-          rows.weights.empty() ? 0 : base::mix(std::bit_cast<std::uint64_t>(rows.weights[a]));
-      sum += base::mix((incoming ? column << 32 | row : row << 32 | column) + weight);
+          rows.weights.empty() ? 1 : base::mix(std::bit_cast<std::uint64_t>(rows.weights[a])) | 1;
+      const std::uint64_t column = as_source(rows.columns[a]);
+      sources += column * weight;
+      targets += as_target(column) * weight;
     }
+    const std::uint64_t row = as_source(first + v);
+    sum.of_incoming += as_target(row) * sources;
+    sum.of_outgoing += row * targets;
   }
   return sum;
 }
@@ -154,7 +166,10 @@ std::uint64_t fingerprint(const adjacency& rows, std::uint64_t first, bool incom
 /// undirected graph are one.
 void check_both_directions(world& world, const std::string& path, const adjacency& in,
                            const adjacency& out, std::uint64_t first) {
-  const std::uint64_t difference = fingerprint(in, first, true) - fingerprint(out, first, false);
+  const fingerprint sums = fingerprint_of(in, first);
+  const std::uint64_t outgoing =
+      &in == &out ? sums.of_outgoing : fingerprint_of(out, first).of_outgoing;
+  const std::uint64_t difference = sums.of_incoming - outgoing;
   if (allreduce(world, difference) == 0) return;
   throw input_error(path, &in == &out
                               ? "is undirected, but an edge is in the row of one of its vertices "
