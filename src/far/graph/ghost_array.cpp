@@ -33,6 +33,8 @@ ghost_array_bits::ghost_array_bits(const world& world, const csr_graph& graph,
     }
     groups_.push_back(std::move(one));
   }
+  // Ranks begin with different owners, so that these do not serve all of them one after another.
+  std::ranges::rotate(groups_, std::ranges::lower_bound(groups_, first_, {}, &group::element));
 }
 
 void ghost_array_bits::bring(std::span<const std::uint64_t> own) {

@@ -44,18 +44,26 @@ class ghost_array {
   void bring() {
     array_.put(first_, next());
     barrier(array_.world());
-    const std::vector<std::uint64_t>& ghosts = graph_->ghosts;
-    T* to = next_.data() + graph_->own();
-    for (std::size_t g = 0; g < ghosts.size();) {
-      const read_pin<T> pin = array_.pin_read(ghosts[g]);
-      const std::uint64_t end = pin.first() + pin.size();
-      const T* const elements = pin.elements().data();
-      for (; g < ghosts.size() && ghosts[g] < end; ++g) *to++ = elements[ghosts[g] - pin.first()];
-    }
+    // Ranks begin with different owners, so that these do not serve all of them one after another.
+    const auto higher = std::ranges::lower_bound(graph_->ghosts, first_);
+    const auto split = static_cast<std::size_t>(higher - graph_->ghosts.begin());
+    copy_ghosts(split, graph_->ghosts.size());
+    copy_ghosts(0, split);
     next_.swap(current_);
   }
 
  private:
+  void copy_ghosts(std::size_t begin, std::size_t end) {
+    const std::vector<std::uint64_t>& ghosts = graph_->ghosts;
+    T* to = next_.data() + graph_->own() + begin;
+    for (std::size_t g = begin; g < end;) {
+      const read_pin<T> pin = array_.pin_read(ghosts[g]);
+      const std::uint64_t after = pin.first() + pin.size();
+      const T* const elements = pin.elements().data();
+      for (; g < end && ghosts[g] < after; ++g) *to++ = elements[ghosts[g] - pin.first()];
+    }
+  }
+
   const csr_graph* graph_;
   std::uint64_t first_;
   cached_array<T> array_;
