@@ -11,6 +11,7 @@
 #include "apps/graph/reader.hpp"
 #include "bench/baselines/csr_pagerank.hpp"
 #include "bench/baselines/rmat.hpp"
+#include "bench/far_graph.hpp"
 #include "bench/harness/measure.hpp"
 #include "bench/harness/program.hpp"
 #include "bench/harness/registry.hpp"
@@ -21,7 +22,6 @@ namespace {
 constexpr int scale = 18;
 constexpr int edges_per_vertex = 16;
 constexpr int rounds = 5;
-constexpr int limit_s = 300;
 
 // The file of Debian's package graph, if this program runs in its source tree.
 std::optional<std::string> package_graph() {
@@ -57,36 +57,6 @@ void write_edges(temporary_file& file, const edge_list& edges) {
   file.write({text.data(), text.size()});
 }
 
-// Runs far-graph on a graph; returns its JSON output.
-nlohmann::json run_far_graph(const std::string& file) {
-  const auto folder = own_folder();
-  const outcome result = run_program({folder / "far", "run", "-n", "2", folder / "far-graph",
-                                      "pagerank", "--top", "1", "--json", file},
-                                     limit_s);
-  if (result.status != 0) throw error("far-graph pagerank failed: " + result.complaint());
-  return nlohmann::json::parse(result.output);
-}
-
-// Throws if the two programs disagree: then their times cannot be compared.
-void check_equal(const nlohmann::json& ours, const csr_graph& graph, const pagerank_result& plain) {
-  const auto same = [&](const char* what, std::uint64_t expected) {
-    const auto found = ours.at(what).get<std::uint64_t>();
-    if (found == expected) return;
-    throw error(fmt::format("far-graph and the plain program disagree: {} {} against {}", found,
-                            what, expected));
-  };
-  same("vertices", graph.vertices());
-  same("edges", graph.sources.size());
-  const auto top = ours.at("top").at(0).at("rank").get<double>();
-  const double expected = *std::ranges::max_element(plain.ranks);
-  if (std::abs(top - expected) > 1e-9) {
-    throw error(
-        fmt::format("far-graph and the plain program disagree: the highest rank is {} "
-                    "against {}",
-                    top, expected));
-  }
-}
-
 row compare(const std::string& name, const std::string& file, edge_list edges) {
   apps::progress_bar bar("pagerank: " + name);
   bar.update(0, rounds, "building the graph");
@@ -96,11 +66,13 @@ row compare(const std::string& name, const std::string& file, edge_list edges) {
   int iterations = 0;
   for (int round = 0; round < rounds; ++round) {
     bar.update(static_cast<std::uint64_t>(round), rounds);
-    const auto result = run_far_graph(file);
+    const auto result = run_far_graph({"pagerank", "--top", "1", file});
     ours.push_back(result.at("seconds_per_iteration").get<double>() * 1e9);
     const pagerank_result reference = csr_pagerank(graph, 2);
     plain.push_back(reference.ns_per_iteration);
-    check_equal(result, graph, reference);
+    check_number(result, "vertices", graph.vertices());
+    check_number(result, "edges", graph.sources.size());
+    check_top_rank(result, reference);
     iterations = reference.iterations;
   }
   return {name,
@@ -118,7 +90,7 @@ report measure_pagerank() {
       "pagerank: an iteration of far-graph on 2 ranks, medians of {} runs. Limit: a plain program "
       "that pulls\nalong rows (CSR) with 2 threads, the same graph in memory, doubles as well.",
       rounds);
-  if (!std::filesystem::exists(own_folder() / "far-graph")) {
+  if (!has_far_graph()) {
     result.remarks.push_back("far-graph is not in the folder of far: nothing to measure.");
     return result;
   }

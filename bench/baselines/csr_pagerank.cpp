@@ -139,8 +139,12 @@ std::uint32_t renumber(edge_list& edges) {
 }  // namespace
 
 csr_graph make_csr(edge_list edges) {
-  csr_graph graph;
   const std::uint32_t vertices = edges.empty() ? 0 : renumber(edges);
+  return make_csr(std::move(edges), vertices);
+}
+
+csr_graph make_csr(edge_list edges, std::uint32_t vertices) {
+  csr_graph graph;
   graph.out_degree.resize(vertices);
   graph.begin.resize(std::size_t{vertices} + 1);
   std::erase_if(edges, [](const auto& e) { return e.first == e.second; });

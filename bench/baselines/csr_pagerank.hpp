@@ -24,6 +24,8 @@ using edge_list = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 /// The vertices are the numbers that occur, in order. Like far-graph, keeps one of several equal
 /// edges, and no edge from a vertex to itself.
 [[nodiscard]] csr_graph make_csr(edge_list edges);
+/// The same with vertices 0 .. vertices - 1, whether they occur or not.
+[[nodiscard]] csr_graph make_csr(edge_list edges, std::uint32_t vertices);
 
 struct pagerank_result {
   std::vector<double> ranks;

@@ -126,4 +126,17 @@ void temporary_file::write(std::string_view text) {
   }
 }
 
+temporary_folder::temporary_folder() {
+  std::string path = (std::filesystem::temp_directory_path() / "far-bench-XXXXXX").string();
+  if (mkdtemp(path.data()) == nullptr) fail(errno, "cannot make " + path);
+  path_ = path;
+}
+
+temporary_folder::~temporary_folder() {
+  std::error_code none;
+  std::filesystem::remove_all(path_, none);
+}
+
+std::string temporary_folder::file(std::string_view name) const { return path_ / name; }
+
 }  // namespace far::bench

@@ -46,4 +46,19 @@ class temporary_file {
   int file_;
 };
 
+/// A folder for files whose names matter; the destructor removes it with them.
+class temporary_folder {
+ public:
+  temporary_folder();
+  ~temporary_folder();
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+
+  /// The path of a file in it.
+  [[nodiscard]] std::string file(std::string_view name) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
 }  // namespace far::bench

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that the table of docs/environment.md lists exactly the FAR_* variables of the code.
 
-A variable of the code is a string literal "FAR_..." in src, tools, apps, python or test/support;
-other tests do not count. A variable of the table is a row that begins with | `FAR_...`.
+A variable of the code is a string literal "FAR_..." in src, tools, apps, bench, python or
+test/support; other tests do not count. A variable of the table is a row that begins with | `FAR_...`.
 
 usage: environment.py [ROOT]
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import tree
 
-FOLDERS = ("src", "tools", "apps", "python", "test")
+FOLDERS = ("src", "tools", "apps", "bench", "python", "test")
 TABLE = "docs/environment.md"
 LITERAL = re.compile(r"""["'](FAR_[A-Z0-9_]*[A-Z0-9])(?==|["'])""")
 ROW = re.compile(r"^\|\s*`(FAR_[A-Z0-9_]+)`")
