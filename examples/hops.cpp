@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <vector>
 
 #include <far/far.hpp>
@@ -22,16 +21,14 @@ void add_acquaintances(std::uint64_t person, std::vector<far::arc>& arcs) {
   if (person % 10 == 0) arcs.push_back({person, person * 7919 % people});
 }
 
-/// A vertex that is reached tells its number, and its neighbours take the first that they hear.
+/// A vertex that is reached tells its number, and each neighbour takes one that it hears of.
 struct hops {
-  static constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
   using value = std::uint64_t;  // the number of arcs from the source
   using message = std::uint64_t;
   using combine = far::minimum;
-  static constexpr bool takes_any = true;
+  static constexpr bool takes_one = true;
 
   static message send(std::uint64_t person) { return person; }
-  static bool wants(value distance) { return distance == unknown; }
   static bool apply(value& distance, message, int round) {
     distance = static_cast<std::uint64_t>(round);
     return true;
@@ -49,7 +46,7 @@ int main() {
     }
     const far::csr_graph graph = far::make_graph(world, people, mine, {}, {.undirected = true});
 
-    far::vertex_engine<hops> engine(world, graph, {}, hops::unknown);
+    far::vertex_engine<hops> engine(world, graph);
     if (engine.owns(0)) engine.start(0, 0);
     const far::engine_rounds rounds = engine.run();
 

@@ -16,10 +16,9 @@ struct search {
   };
   using message = std::uint64_t;
   using combine = minimum;
-  static constexpr bool takes_any = true;
+  static constexpr bool takes_one = true;
 
   static message send(std::uint64_t vertex) { return vertex; }
-  static bool wants(const value& v) { return v.level == not_reached; }
   static bool apply(value& v, message parent, int round) {
     v = {static_cast<std::uint64_t>(round), parent};
     return true;

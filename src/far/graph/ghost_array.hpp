@@ -79,6 +79,8 @@ class ghost_array_bits {
   [[nodiscard]] bool operator[](std::uint32_t column) const noexcept {
     return (bits_[column / 64] >> column % 64 & 1) != 0;
   }
+  /// All of them.
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return bits_; }
 
  private:
   struct group {  // ghosts of one owner

@@ -33,8 +33,14 @@ class ghost_messages {
   void deliver(Take&& take) {
     const auto& starts = graph_->starts;
     std::vector<std::size_t> to_each(starts.size() - 1, 0);
+    // Ghosts of one owner come one after another mostly.
+    std::size_t last = 0;
     const auto owner = [&](std::uint32_t ghost) {
-      return static_cast<std::size_t>(owner_of(starts, graph_->ghosts[ghost]));
+      const std::uint64_t vertex = graph_->ghosts[ghost];
+      if (vertex < starts[last] || vertex >= starts[last + 1]) {
+        last = static_cast<std::size_t>(owner_of(starts, vertex));
+      }
+      return last;
     };
     for (const std::uint32_t ghost : reached_) ++to_each[owner(ghost)];
     std::vector<std::size_t> next(to_each.size(), 0);

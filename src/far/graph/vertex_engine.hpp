@@ -2,6 +2,7 @@
 // Runs a vertex_program over a distributed graph, in rounds.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +53,8 @@ class vertex_engine {
         program_(std::move(program)),
         values_(graph.own(), initial),
         active_bits_(words_of(graph.own())),
-        wanting_(traits::has_wants ? words_of(graph.own()) : 0),
+        wanting_(has_wanting ? words_of(graph.own()) : 0),
+        reached_(traits::takes_one ? words_of(graph.own() + graph.ghosts.size()) : 0),
         inbox_(has_inbox ? graph.own() : 0, silence()),
         ghosts_(graphs::open_ghosts<P>(way, world, graph)),
         to_ghosts_(graphs::open_messages<P>(way, world, graph)) {}
@@ -105,7 +107,8 @@ class vertex_engine {
   /// Pulling looks at arcs one after the other, and stops early; pushing jumps in memory. GAPBS
   /// pulls from the same ratio on.
   static constexpr std::uint64_t arcs_per_active_arc = 15;
-  static constexpr bool has_inbox = !traits::takes_any && !traits::every_vertex;
+  static constexpr bool has_wanting = traits::has_wants || traits::takes_one;
+  static constexpr bool has_inbox = !traits::takes_one && !traits::every_vertex;
   using combine = typename P::combine;
   using words = std::vector<std::uint64_t>;
 
@@ -122,8 +125,15 @@ class vertex_engine {
   static std::size_t words_of(std::size_t bits) { return (bits + 63) / 64; }
   static message silence() { return operator_identity<combine, message>::value(); }
 
+  static bool has_bit(const words& bits, std::size_t at) {
+    return (bits[at / 64] >> at % 64 & 1) != 0;
+  }
+  static void set_bit(words& bits, std::size_t at, bool to = true) {
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+    bits[at / 64] = to ? bits[at / 64] | bit : bits[at / 64] & ~bit;
+  }
   [[nodiscard]] bool wants(std::size_t own) const {
-    if constexpr (traits::has_wants) return (wanting_[own / 64] >> own % 64 & 1) != 0;
+    if constexpr (has_wanting) return has_bit(wanting_, own);
     return true;
   }
   [[nodiscard]] message sent_by(std::size_t own) {
@@ -140,10 +150,17 @@ class vertex_engine {
       return m;
     }
   }
-  /// The message of a column in the round that was brought last, or silence.
+  /// Whether a column has sent in the round that was brought last.
+  [[nodiscard]] bool has_sent(std::uint32_t column) const {
+    if constexpr (traits::sends_number) {
+      return ghosts_[column];
+    } else {
+      return ghosts_.values()[column] != silence();
+    }
+  }
+  /// What it has sent.
   [[nodiscard]] message received(std::uint32_t column) {
     if constexpr (traits::sends_number) {
-      if (!ghosts_[column]) return silence();
       const std::size_t own = values_.size();
       return program_.send(column < own ? first_ + column : graph_->ghosts[column - own]);
     } else {
@@ -155,20 +172,26 @@ class vertex_engine {
     if constexpr (traits::every_vertex) return {values_.size(), graph_->in.columns.size()};
     return {active_.size(), active_arcs_};
   }
+  /// Before the first round.
   void note_wanting() {
-    if constexpr (traits::has_wants) {
+    if constexpr (traits::takes_one) {
+      for (std::size_t w = 0; w < wanting_.size(); ++w) wanting_[w] = ~active_bits_[w];
+      if (values_.size() % 64 != 0)
+        wanting_.back() &= (std::uint64_t{1} << values_.size() % 64) - 1;
+    } else if constexpr (traits::has_wants) {
       for (std::size_t v = 0; v < values_.size(); ++v) note_wanting(v);
     }
   }
   void note_wanting(std::size_t own) {
-    const std::uint64_t bit = std::uint64_t{1} << own % 64;
-    std::uint64_t& word = wanting_[own / 64];
-    word = program_.wants(std::as_const(values_[own])) ? word | bit : word & ~bit;
+    if constexpr (traits::takes_one) {
+      set_bit(wanting_, own, false);
+    } else if constexpr (traits::has_wants) {
+      set_bit(wanting_, own, program_.wants(std::as_const(values_[own])));
+    }
   }
   void activate(std::uint32_t own) {
-    const std::uint64_t bit = std::uint64_t{1} << own % 64;
-    if ((active_bits_[own / 64] & bit) != 0) return;
-    active_bits_[own / 64] |= bit;
+    if (has_bit(active_bits_, own)) return;
+    set_bit(active_bits_, own);
     active_.push_back(own);
     const std::vector<std::uint64_t>& offsets = graph_->outgoing().offsets;
     active_arcs_ += offsets[own + 1] - offsets[own];
@@ -181,7 +204,7 @@ class vertex_engine {
   }
   void take(std::size_t own, message m, int round) {
     const bool is_active = program_.apply(values_[own], m, round);
-    if constexpr (traits::has_wants) note_wanting(own);
+    note_wanting(own);
     if (is_active) activate(static_cast<std::uint32_t>(own));
   }
 
@@ -195,14 +218,20 @@ class vertex_engine {
       for (const std::uint32_t v : end_activity()) next[v] = sent_by(v);
       ghosts_.bring();
     }
-    if constexpr (traits::has_wants) {
-      for (std::size_t w = 0; w < wanting_.size(); ++w) {
-        for (std::uint64_t rest = wanting_[w]; rest != 0; rest &= rest - 1) {
-          look_around(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)), round);
-        }
-      }
+    if constexpr (traits::takes_one) {
+      take_one_each(round);
+    } else if constexpr (traits::has_wants) {
+      for_each_wanting([&](std::size_t v) { look_around(v, round); });
     } else {
       for (std::size_t v = 0; v < values_.size(); ++v) look_around(v, round);
+    }
+  }
+  template <class Visit>
+  void for_each_wanting(Visit&& visit) {
+    for (std::size_t w = 0; w < wanting_.size(); ++w) {
+      for (std::uint64_t rest = wanting_[w]; rest != 0; rest &= rest - 1) {
+        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      }
     }
   }
   void look_around(std::size_t v, int round) {
@@ -210,12 +239,42 @@ class vertex_engine {
     const std::uint64_t end = arcs.offsets[v + 1];
     message all = silence();
     for (std::uint64_t a = arcs.offsets[v]; a < end; ++a) {
-      const message m = received(arcs.columns[a]);
-      if (m == silence()) continue;
-      all = combine()(all, along(m, arcs, a));
-      if constexpr (traits::takes_any) break;
+      const std::uint32_t column = arcs.columns[a];
+      if (has_sent(column)) all = combine()(all, along(received(column), arcs, a));
     }
     if (all != silence()) take(v, all, round);
+  }
+  /// Finds arcs for many vertices first, and then takes their messages, so that the processor looks
+  /// up the numbers of many ghosts at a time.
+  void take_one_each(int round) {
+    const adjacency& arcs = graph_->in;
+    struct found {
+      std::uint32_t vertex;
+      std::uint32_t column;
+      std::uint64_t arc;
+    };
+    std::array<found, 512> some;
+    std::size_t count = 0;
+    const auto take_some = [&] {
+      for (const found& one : std::span(some).first(count)) {
+        take(one.vertex, along(received(one.column), arcs, one.arc), round);
+      }
+      count = 0;
+    };
+    for_each_wanting([&](std::size_t v) {
+      const std::uint64_t end = arcs.offsets[v + 1];
+      for (std::uint64_t a = arcs.offsets[v]; a < end; ++a) {
+        const std::uint32_t column = arcs.columns[a];
+        if (!has_sent(column)) continue;
+        some[count++] = {static_cast<std::uint32_t>(v), column, a};
+        if (count == some.size()) take_some();
+        break;
+      }
+    });
+    take_some();
+    if constexpr (traits::sends_number) {  // what was active has been reached
+      for (std::size_t w = 0; w < reached_.size(); ++w) reached_[w] |= ghosts_.words()[w];
+    }
   }
 
   void push(int round) {
@@ -223,7 +282,7 @@ class vertex_engine {
     std::vector<std::uint32_t> reached;  // own vertices with a message
     const auto deliver = [&](std::size_t own, message m) {
       if (!wants(own)) return;
-      if constexpr (traits::takes_any) return take(own, m, round);
+      if constexpr (traits::takes_one) return take(own, m, round);
       message& at = inbox_[own];
       if (at == silence()) reached.push_back(static_cast<std::uint32_t>(own));
       at = combine()(at, m);
@@ -234,13 +293,22 @@ class vertex_engine {
         const std::uint32_t column = arcs.columns[a];
         if (column < values_.size()) {
           deliver(column, along(m, arcs, a));
-        } else {
+        } else if (!is_reached(column)) {
           to_ghosts_.send(column - values_.size(), along(m, arcs, a));
         }
       }
     }
     to_ghosts_.deliver(deliver);
     for (const std::uint32_t v : reached) take(v, std::exchange(inbox_[v], silence()), round);
+  }
+
+  /// Whether a ghost is known to take no more messages. If not, the caller sends it one.
+  [[nodiscard]] bool is_reached([[maybe_unused]] std::uint32_t ghost) {
+    if constexpr (traits::takes_one) {
+      if (has_bit(reached_, ghost)) return true;
+      set_bit(reached_, ghost);
+    }
+    return false;
   }
 
   void fill_next() {
@@ -272,7 +340,8 @@ class vertex_engine {
   std::vector<std::uint32_t> active_;  // own vertices
   std::uint64_t active_arcs_ = 0;      // that leave them
   words active_bits_;                  // of own vertices
-  words wanting_;                      // of own vertices, if the program has `wants`
+  words wanting_;                      // own vertices that take messages, if not all do
+  words reached_;                      // ghosts that take no more, of takes_one; by column
   std::vector<message> inbox_;         // of own vertices, of a push; silence between rounds
   ghosts_channel ghosts_;
   messages_channel to_ghosts_;

@@ -29,9 +29,8 @@ struct first_parent {
   };
   using message = std::uint64_t;
   using combine = minimum;
-  static constexpr bool takes_any = true;
+  static constexpr bool takes_one = true;
   static message send(std::uint64_t vertex) { return vertex; }
-  static bool wants(const value& v) { return v.parent == none; }
   static bool apply(value& v, message from, int round) {
     v = {from, static_cast<std::uint64_t>(round)};
     return true;

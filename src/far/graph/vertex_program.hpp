@@ -1,20 +1,19 @@
 #pragma once
 // What a program says about its vertices, so that a vertex_engine can run it. Two examples:
 //
-// Breadth-first search. Vertices send their number, and keep the first that comes as their parent:
+// Breadth-first search. Vertices send their number, and keep the one that comes as their parent:
 //
 //   struct search {
 //     using value = std::uint64_t;  // the parent
 //     using message = std::uint64_t;
 //     using combine = far::minimum;
-//     static constexpr std::uint64_t none = ~std::uint64_t{0};
-//     static constexpr bool takes_any = true;
+//     static constexpr bool takes_one = true;
 //     static message send(std::uint64_t vertex) { return vertex; }
-//     static bool wants(value parent) { return parent == none; }
 //     static bool apply(value& parent, message from, int) { return parent = from, true; }
 //   };
 //
-//   far::vertex_engine<search> engine(world, graph, {}, search::none);
+//   constexpr std::uint64_t none = ~std::uint64_t{0};
+//   far::vertex_engine<search> engine(world, graph, {}, none);
 //   if (engine.owns(source)) engine.start(source, source);
 //   engine.run();
 //   ... engine.values() ...  // of own vertices
@@ -64,14 +63,14 @@ namespace far {
 /// Optional members:
 ///   wants(const value&)             whether a vertex takes messages; all do without it. What it
 ///                                   says may change by apply only
-///   takes_any = true                one message is as good as all of a round: a vertex stops
-///                                   looking for more when it has one, and `apply` may be called
-///                                   for several of a round while the vertex wants them
+///   takes_one = true                a vertex takes one message in all: any of the first round in
+///                                   which one comes. It stops looking then. Vertices that are
+///                                   started take none. Excludes wants
 ///   along(message, weight)          what becomes of a message on an arc of this weight (1 where
 ///                                   the graph has none)
 ///   every_vertex = true             all vertices send and apply in each round, also those that no
 ///                                   message reaches; apply's result has no meaning. Then wants,
-///                                   takes_any and send(vertex) may not be there, and begin_round
+///                                   takes_one and send(vertex) may not be there, and begin_round
 ///                                   must
 ///   begin_round(const world&, round)  called on every rank before each round, may communicate;
 ///                                   false, on all ranks, ends the run
@@ -101,11 +100,12 @@ struct traits_of {
   static constexpr bool has_wants = requires(P& p, const typename P::value& v) { p.wants(v); };
   static constexpr bool has_along = requires(P& p, typename P::message m) { p.along(m, 1.0); };
   static constexpr bool has_begin = requires(P& p, const world& w) { p.begin_round(w, 1); };
-  static constexpr bool takes_any = requires { requires P::takes_any; };
+  static constexpr bool takes_one = requires { requires P::takes_one; };
   static constexpr bool every_vertex = requires { requires P::every_vertex; };
-  static_assert(!every_vertex || (has_begin && !has_wants && !takes_any && !sends_number),
-                "a program with every_vertex needs begin_round, and has no wants, no takes_any and "
+  static_assert(!every_vertex || (has_begin && !has_wants && !takes_one && !sends_number),
+                "a program with every_vertex needs begin_round, and has no wants, no takes_one and "
                 "no send(vertex)");
+  static_assert(!takes_one || !has_wants, "a program with takes_one has no wants");
 };
 
 }  // namespace graphs
