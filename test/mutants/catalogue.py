@@ -7,6 +7,7 @@ is compiled into the program in place of the library's own. Choose `seeds` with 
 """
 
 from cached_catalogue import CACHED_MUTANTS
+from graph_catalogue import GRAPH_MUTANTS
 from lock_catalogue import LOCK_MUTANTS
 from object_catalogue import OBJECT_MUTANTS
 from object_monitor_catalogue import OBJECT_MONITOR_MUTANTS
@@ -324,4 +325,5 @@ MUTANTS = [
             "which == bucket_wanted::present",
         ),
     ),
-] + LOCK_MUTANTS + CACHED_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + OBJECT_MONITOR_MUTANTS
+] + LOCK_MUTANTS + CACHED_MUTANTS + GRAPH_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + \
+    OBJECT_MONITOR_MUTANTS

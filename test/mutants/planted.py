@@ -72,6 +72,8 @@ PROGRAMS = {
     "moves": "moved_objects",
     "made_objects": "made_objects",
     "made_and_updated": "made_objects",
+    "graph_exchanges": "graphs",
+    "graph_arrays": "graphs",
 }
 
 

@@ -26,6 +26,14 @@ struct engine_rounds {
   [[nodiscard]] int all() const noexcept { return pulled + pushed; }
 };
 
+namespace graphs {
+
+[[noreturn]] void refuse_start(std::uint64_t vertex);
+/// Errors: bad_argument, on every rank, if the graph lacks the arcs that leave its vertices.
+void check_outgoing(const csr_graph& graph);
+
+}  // namespace graphs
+
 /// A computation in progress. Construction, run and destruction are collective.
 ///
 /// A round is pulled if many arcs leave active vertices, else pushed: pulling takes one transfer of
@@ -44,6 +52,8 @@ class vertex_engine {
 
   /// `graph` must have its outgoing arcs unless the program has every_vertex, and outlive the
   /// engine. All vertices have the value `initial`.
+  /// Errors: out_of_memory; bad_argument without these arcs.
+  /// Checked by: vertex_engine_test.wrong_uses_are_told
   vertex_engine(const world& world, const csr_graph& graph, P program = {},
                 const value& initial = {}, const Way& way = {})
       : world_(&world),
@@ -57,7 +67,9 @@ class vertex_engine {
         reached_(traits::takes_one ? words_of(graph.own() + graph.ghosts.size()) : 0),
         inbox_(has_inbox ? graph.own() : 0, silence()),
         ghosts_(graphs::open_ghosts<P>(way, world, graph)),
-        to_ghosts_(graphs::open_messages<P>(way, world, graph)) {}
+        to_ghosts_(graphs::open_messages<P>(way, world, graph)) {
+    if constexpr (!traits::every_vertex) graphs::check_outgoing(graph);
+  }
 
   [[nodiscard]] P& program() noexcept { return program_; }
   /// Of own vertices; to be changed before run only.
@@ -66,7 +78,9 @@ class vertex_engine {
     return vertex - first_ < values_.size();
   }
   /// An own vertex, by its number in the whole graph, gets a value and is active in round 1.
+  /// Errors: bad_argument for another rank's vertex.
   void start(std::uint64_t vertex, const value& its) {
+    if (!owns(vertex)) graphs::refuse_start(vertex);
     values_[vertex - first_] = its;
     activate(static_cast<std::uint32_t>(vertex - first_));
   }

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "far/base/error.hpp"
 #include "far/graph/make_graph.hpp"
 #include "far/graph/test_arcs.hpp"
 #include "test/support/jobs.hpp"
@@ -228,6 +229,25 @@ TEST_P(vertex_engine_test, both_ways_run_the_same_programs) {
     for (std::size_t v = 0; v < ranks.size(); ++v) {
       ASSERT_NEAR(found[v].rank, ranks[v], 1e-12 * ranks[v]) << v;
     }
+  });
+}
+
+TEST_P(vertex_engine_test, wrong_uses_are_told) {
+  seeds = 1;
+  run([](world& w) {
+    const std::vector<arc> arcs = random_arcs(1, 40, 80);
+    const csr_graph incoming = make_graph(w, 40, share_of(w, arcs), {}, {.outgoing = false});
+    EXPECT_THROW(vertex_engine<first_parent>(w, incoming), bad_argument);
+    const csr_graph graph = make_graph(w, 40, share_of(w, arcs));
+    vertex_engine<first_parent> engine(w, graph);
+    for (const std::uint64_t vertex : {std::uint64_t{0}, std::uint64_t{39}, std::uint64_t{40}}) {
+      if (engine.owns(vertex)) continue;
+      EXPECT_THROW(engine.start(vertex, {}), bad_argument);
+    }
+    EXPECT_FALSE(engine.owns(40));
+    EXPECT_EQ(engine.run().all(), 0);
+    const csr_graph empty = make_graph(w, 0, {});
+    EXPECT_EQ(vertex_engine<first_parent>(w, empty).run().all(), 0);
   });
 }
 
