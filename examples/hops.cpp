@@ -18,7 +18,7 @@ constexpr std::uint64_t people = 100'000;
 void add_acquaintances(std::uint64_t person, std::vector<far::arc>& arcs) {
   arcs.push_back({person, (person + 1) % people});
   arcs.push_back({person, (person + 2) % people});
-  if (person % 10 == 0) arcs.push_back({person, person * 7919 % people});
+  if (person % 10 == 0) arcs.push_back({person, (person * 2654435761 >> 7) % people});
 }
 
 /// A vertex that is reached tells its number, and each neighbour takes one that it hears of.
