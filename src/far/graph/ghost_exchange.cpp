@@ -1,8 +1,5 @@
 #include "far/graph/ghost_exchange.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "far/graph/exchange_lists.hpp"
 
 namespace far {
@@ -13,11 +10,7 @@ ghost_exchange<T>::ghost_exchange(const world& world, const csr_graph& graph)
     : world_(&world),
       own_(graph.own()),
       routes_(world, graph),
-      landing_(world, graph.ghosts.size(), routes_.owners()) {
-  const std::size_t columns = graph.own() + graph.ghosts.size();
-  memory_ = base::allocate_large(2 * std::max<std::size_t>(columns, 1) * sizeof(T), "a graph");
-  next_ = {reinterpret_cast<T*>(memory_.get()), columns};
-  current_ = {next_.data() + columns, columns};
+      landing_(world, own_ + graph.ghosts.size(), routes_.owners()) {
   for (const auto& n : routes_.neighbours()) packed_.emplace_back(n.wanted.size());
 }
 
@@ -28,11 +21,9 @@ void ghost_exchange<T>::bring() {
   auto packed = packed_.begin();
   for (const auto& n : routes_.neighbours()) {
     for (std::size_t i = 0; i < n.wanted.size(); ++i) (*packed)[i] = own[n.wanted[i]];
-    landing_.send(n.rank, n.group, *packed++);
+    landing_.send(n.rank, n.own + n.group, *packed++);
   }
   landing_.turn();
-  std::ranges::copy(landing_.current(), next_.begin() + static_cast<std::ptrdiff_t>(own_));
-  std::swap(current_, next_);
 }
 
 template <class T>

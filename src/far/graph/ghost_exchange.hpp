@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "far/base/large_memory.hpp"
 #include "far/graph/csr_graph.hpp"
 #include "far/graph/ghost_routes.hpp"
 #include "far/graph/landing.hpp"
@@ -15,12 +14,12 @@
 namespace far {
 
 /// One value of 8 bytes per own vertex and per ghost, in one array that columns index; and a second
-/// such array, which is filled while the first is read. Both are private memory in huge pages, as
-/// reading them at random is most of what a round does; values of ghosts are copied there when they
-/// have come. Construction, bring and destruction are collective.
+/// such array, which is filled while the first is read.
+/// Construction, bring and destruction are collective.
 ///
 /// Invariant: between calls k and k + 1 of bring, every rank passes a collective that all ranks
-/// enter only after call k - 1 has returned. Call k + 1 overwrites what that has brought.
+/// enter only after reading the values of call k - 1. Call k + 1 overwrites those values, so no
+/// value is overwritten before it is read.
 /// Errors: out_of_memory; rank_failed where it waits.
 /// Checked by: ghosts_test.values_come_from_their_owners
 template <class T>
@@ -31,10 +30,10 @@ class ghost_exchange {
 
   /// Own vertices' values of the next round; write them before bring.
   [[nodiscard]] std::span<T> next() const noexcept {
-    return next_.first(static_cast<std::size_t>(own_));
+    return landing_.next().first(static_cast<std::size_t>(own_));
   }
   /// Own vertices' values, then the ghosts', as of the last bring.
-  [[nodiscard]] std::span<const T> values() const noexcept { return current_; }
+  [[nodiscard]] std::span<const T> values() const noexcept { return landing_.current(); }
 
   /// Ends a round: sends the next values to all neighbours that need them, waits for those of the
   /// ghosts, and makes the next values the current ones.
@@ -48,9 +47,7 @@ class ghost_exchange {
   const world* world_;
   std::uint64_t own_;
   graphs::ghost_routes routes_;
-  graphs::landing<T> landing_;  // of ghosts
-  base::large_memory memory_;   // of both arrays
-  std::span<T> next_, current_;
+  graphs::landing<T> landing_;
   std::vector<std::vector<T>> packed_;  // for each neighbour
 };
 

@@ -29,7 +29,8 @@ ghost_routes::ghost_routes(const world& world, const csr_graph& graph) {
   const std::uint64_t own_begin = graph.first(world.rank());
   for (std::size_t r = 0; r < ranks; ++r) {
     if (received[r].empty()) continue;
-    neighbour n{static_cast<int>(r), received[r][0], received[r][1], {}};
+    const std::uint64_t own = graph.starts[r + 1] - graph.starts[r];
+    neighbour n{static_cast<int>(r), own, received[r][0], received[r][1], {}};
     for (std::size_t i = 2; i < received[r].size(); ++i) {
       n.wanted.push_back(static_cast<std::uint32_t>(received[r][i] - own_begin));
     }

@@ -17,6 +17,7 @@ class ghost_routes {
   /// A rank that has own vertices of this one as ghosts.
   struct neighbour {
     int rank;
+    std::uint64_t own;                  ///< how many vertices it owns
     std::uint64_t group;                ///< the first of these ghosts there
     std::uint64_t words;                ///< words_before(this rank) there
     std::vector<std::uint32_t> wanted;  ///< own vertices, ascending: those ghosts in order

@@ -29,7 +29,7 @@
 #include <utility>
 
 #include "far/base/hash.hpp"
-#include "far/base/large_memory.hpp"
+#include "far/containers/map/table_memory.hpp"
 
 namespace far::containers {
 
@@ -273,10 +273,8 @@ class local_table {
   void rehash(std::size_t capacity) {
     // Instead of overflowing, the size becomes one that no system has.
     constexpr std::size_t max = std::numeric_limits<std::size_t>::max() / 2;
-    constexpr const char* user = "a hash table";
-    base::large_memory slots =
-        base::allocate_large(std::min(capacity, max / sizeof(slot)) * sizeof(slot), user);
-    base::large_memory marks = base::allocate_large(capacity + group - 1, user);
+    table_memory slots = allocate_table(std::min(capacity, max / sizeof(slot)) * sizeof(slot));
+    table_memory marks = allocate_table(capacity + group - 1);
     const std::size_t old_capacity = std::exchange(capacity_, capacity);
     slots.swap(slots_);
     marks.swap(marks_);
@@ -292,8 +290,8 @@ class local_table {
     }
   }
 
-  base::large_memory marks_;  // capacity_ + 7
-  base::large_memory slots_;
+  table_memory marks_;  // capacity_ + 7
+  table_memory slots_;
   std::size_t capacity_ = 0;  // 0, or a power of two of at least 16
   std::size_t size_ = 0;
   int shift_ = 0;  // 64 - log2(capacity_)
