@@ -1,6 +1,9 @@
 #include "apps/common/command_line.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,6 +57,21 @@ bool parse_command_line(CLI::App& app, int argc, const char* const* argv, std::s
     fail(app, failure.what());
   }
   return false;
+}
+
+CLI::Option* add_whole_number(CLI::App& app, const std::string& option,
+                              std::function<void(std::int64_t)> take, const std::string& help) {
+  const auto parse = [option, take = std::move(take)](const std::string& text) {
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, value);
+    if (failure != std::errc() || stop != end) {
+      throw CLI::ValidationError(option,
+                                 fmt::format("'{}' is no whole number from -2^63 to 2^63-1", text));
+    }
+    take(value);
+  };
+  return app.add_option_function<std::string>(option, parse, help);
 }
 
 CLI::Validator number_between(double min, double max) {

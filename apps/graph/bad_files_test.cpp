@@ -20,6 +20,7 @@ using testing::temporary_file;
 class bad_files_test : public far::test::on_ranks {
  protected:
   weight_sign allowed_ = weight_sign::any;
+  bool outgoing_ = true;
 
   std::string failure_of(const std::string& bytes, const std::string& name) {
     const temporary_file file(bytes, name);
@@ -29,7 +30,7 @@ class bad_files_test : public far::test::on_ranks {
     try {
       run([&](far::world& world) {
         (void)read_graph(world, {.file = path}, {},
-                         {.weights = true, .allowed = allowed_, .outgoing = true});
+                         {.weights = true, .allowed = allowed_, .outgoing = outgoing_});
       });
     } catch (const bad_argument& failure) {
       const std::string what = failure.what();
@@ -163,6 +164,21 @@ TEST_P(bad_files_test, serialized_files) {
   refuse(changed(49, std::int32_t{2}), "g.sg", ": has an arc in its outgoing rows and not in its");
   refuse(as_serialized(arcs, 3, false, false), "g.sg",
          ": is undirected, but an edge is in the row");
+}
+
+// Outgoing rows come first in a file, and are checked although only incoming ones are wanted.
+TEST_P(bad_files_test, serialized_files_are_checked_whole) {
+  outgoing_ = false;
+  const std::string good = as_serialized({{0, 1, 1}, {1, 2, 2}, {2, 0, 3}}, 3, true, false);
+  const auto changed = [&](std::size_t at, auto value) {
+    std::string bytes = good;
+    std::memcpy(&bytes[at], &value, sizeof value);
+    return bytes;
+  };
+  EXPECT_EQ(failure_of(good, "g.sg"), "no failure");
+  refuse(changed(25, std::int64_t{3}), "g.sg", ": the offset of vertex 2's row is 2, less than");
+  refuse(changed(53, std::int32_t{3}), "g.sg", ": neighbour 3 of vertex 1 is outside 0..2");
+  refuse(changed(49, std::int32_t{2}), "g.sg", ": has an arc in its outgoing rows and not in its");
 }
 
 TEST_P(bad_files_test, random_serialized_files) {

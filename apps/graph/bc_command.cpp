@@ -27,7 +27,9 @@ class bc_command : public computation {
     CLI::Option* const seed = app.add_option("--sample-seed", seed_, "another choice of them")
                                   ->capture_default_str()
                                   ->check(number_between(0, 1e18));
-    app.add_option("--source", source_id_, "instead: id of the only vertex to search from")
+    add_whole_number(
+        app, "--source", [this](std::int64_t id) { source_id_ = id; },
+        "instead: id of the only vertex to search from")
         ->excludes(count)
         ->excludes(seed);
     app.add_option("--top", shown_, "number of vertices of largest betweenness to print")

@@ -178,7 +178,14 @@ written_file write_text(world& world, const local_graph& graph, const std::strin
   for_each_line(graph, ids, weighted, [&](std::string_view line) { lines.append(line); });
   lines.flush();
   output.finish();
-  return {graph.vertices, allreduce(world, bytes)};
+  std::uint64_t vertices = 0;  // with an edge, as others are in no line
+  const adjacency& out = graph.outgoing();
+  for (std::size_t v = 0; v < graph.own(); ++v) {
+    const bool has_edge =
+        graph.in.offsets[v] < graph.in.offsets[v + 1] || out.offsets[v] < out.offsets[v + 1];
+    vertices += has_edge ? 1 : 0;
+  }
+  return {allreduce(world, vertices), allreduce(world, bytes)};
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ graph_format format_of_name(const std::string& path) {
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
   }
   static constexpr choice<graph_format> endings[] = {
+      {".mtx", graph_format::matrix_market},
       {".gr", graph_format::dimacs},
       {".graph", graph_format::metis},
       {".metis", graph_format::metis},

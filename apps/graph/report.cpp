@@ -40,6 +40,11 @@ std::string as_text(const report& r) {
                                       "leaves none",
                                       r.written->vertices - r.vertices));
     }
+    if (r.written->vertices < r.vertices) {
+      out += summary_line("left out", fmt::format("{} vertices without edges, which an edge list "
+                                                  "cannot have; a .sg can",
+                                                  r.vertices - r.written->vertices));
+    }
   }
   if (!r.verdict.empty()) out += summary_line("verified", r.verdict);
   return out;

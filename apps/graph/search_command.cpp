@@ -11,7 +11,9 @@
 namespace far::apps {
 
 void search_command::add_options(CLI::App& app) {
-  app.add_option("--source", source_id_, "id of the vertex to begin at")->required();
+  add_whole_number(
+      app, "--source", [this](std::int64_t id) { source_id_ = id; }, "id of the vertex to begin at")
+      ->required();
   add_engine_options(app, engine_);
 }
 

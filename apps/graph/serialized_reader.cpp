@@ -228,11 +228,11 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
   graph.vertices = layout.vertices;
   graph.undirected = options.undirected || !layout.directed;
   graph.weighted = wanted.weights && weighted;
-  const bool both = layout.directed && (wanted.outgoing || options.undirected);
+  const bool both = layout.directed && (wanted.outgoing || options.undirected);  // are kept
   budget.check(
       path,
       {.vertices = static_cast<double>(layout.vertices),
-       .edges = static_cast<double>(layout.arcs) * (both ? 1 : .5),
+       .edges = static_cast<double>(layout.arcs) * (layout.directed ? 1 : .5),
        .weighted = graph.weighted},
       fmt::format("the header promises {} vertices and {} arcs", layout.vertices, layout.arcs), {});
   const graphs::vertex_shares parts = share_out(world, file, options.undirected);
@@ -244,10 +244,9 @@ local_graph read_serialized(world& world, const std::string& path, bool weighted
     return file.rows_of(incoming, first, end, graph.weighted);
   };
   graph.in = read(true);
-  if (both) graph.out = read(false);
-  if (both || !layout.directed) {
-    check_both_directions(world, path, graph.in, both ? graph.out : graph.in, first);
-  }
+  if (layout.directed) graph.out = read(false);
+  check_both_directions(world, path, graph.in, layout.directed ? graph.out : graph.in, first);
+  if (!both) graph.out = {};
   if (graph.undirected && both) {
     graph.in = united_rows(std::exchange(graph.in, {}), std::exchange(graph.out, {}), first);
   }

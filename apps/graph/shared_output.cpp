@@ -1,11 +1,14 @@
 #include "apps/graph/shared_output.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,18 +17,38 @@
 
 namespace far::apps {
 
+namespace {
+
+/// What a link leads to, so that it stays a link.
+std::string without_links(std::string path) {
+  std::error_code missing;
+  const auto target = std::filesystem::canonical(path, missing);
+  return missing ? path : target.string();
+}
+
+}  // namespace
+
 shared_output::shared_output(world& world, std::string path)
-    : world_(&world), path_(std::move(path)), part_(path_ + ".part") {
-  constexpr mode_t readable_by_all = 0666;
-  if (world.rank() == 0) {
-    descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readable_by_all);
-    if (descriptor_ < 0) fail("cannot create");
-  }
+    : world_(&world), path_(without_links(std::move(path))), part_(path_ + ".part") {
+  if (world.rank() == 0) create();
   barrier(world);
   if (world.rank() != 0) {
     descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot open on every rank; give a path that all hosts share");
   }
+}
+
+void shared_output::create() {
+  constexpr mode_t readable_by_all = 0666;
+  struct stat existing {};
+  const bool exists = ::stat(path_.c_str(), &existing) == 0;
+  if (exists && !S_ISREG(existing.st_mode)) {
+    throw error(
+        fmt::format("{}: is no file that can be replaced; give another name", shown_name(path_)));
+  }
+  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readable_by_all);
+  if (descriptor_ < 0) fail("cannot create");
+  if (exists && ::fchmod(descriptor_, existing.st_mode & 07777) != 0) fail("cannot create");
 }
 
 shared_output::~shared_output() {

@@ -10,8 +10,9 @@
 namespace far::apps {
 
 /// Construction and finish are collective. Until finish, the bytes are in the file PATH.part, which
-/// then replaces PATH. If a rank fails, PATH stays as it was.
-/// Errors: far::error where the file system refuses, such as on a full disk.
+/// then replaces PATH, or what it links to, and gets its permissions. If a rank fails, PATH stays
+/// as it was. Errors: far::error where the file system refuses, such as on a full disk, and for a
+/// PATH that is no file, such as a device or a pipe.
 class shared_output {
  public:
   shared_output(world& world, std::string path);
@@ -23,6 +24,7 @@ class shared_output {
   void finish();
 
  private:
+  void create();
   [[noreturn]] void fail(const char* what) const;
 
   world* world_;

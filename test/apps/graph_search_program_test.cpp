@@ -62,6 +62,12 @@ TEST(far_graph_search, writes_a_level_for_each_vertex) {
     EXPECT_EQ(found["bytes"], text_of(file).size());
   }
   expect_refusals(search_program, {"bfs", text.path()}, "--source is required");
+  expect_refusals(search_program, {"bfs", "--source", "99999999999999999999", text.path()},
+                  "'99999999999999999999' is no whole number");
+  expect_refusals(search_program, {"bfs", "--source", "0x1", text.path()},
+                  "'0x1' is no whole number");
+  expect_refusals(search_program, {"bfs", "--source", "0", "--output", "/dev/null", text.path()},
+                  "/dev/null: is no file that can be replaced");
   expect_refusals(search_program, {"bfs", "--source", "5", text.path()},
                   "g.txt has no vertex 5: --source is the id of one");
   expect_refusals(search_program, {"bfs", "--source", "0", "--output", "/missing/x", text.path()},
