@@ -115,7 +115,8 @@ TEST(far_graph, prints_a_table) {
             "vertices            7\n"
             "edges               6\n"
             "iterations          45, last change 5.3e-11\n"
-            "sum of ranks        1.000000000000\n");
+            "sum of ranks        1.000000000000\n"
+            "engine              exchange\n");
 }
 
 TEST(far_graph, says_that_it_did_not_converge) {
