@@ -159,6 +159,16 @@ TEST_P(distributed_graph_test, cuts_vertices_into_shares_of_equal_work) {
   });
 }
 
+TEST_P(distributed_graph_test, ranks_alike_through_arrays) {
+  seeds = 2;
+  const known_graph known = know(testing::random_edges(3, 60, 300), {.undirected = true});
+  run([&](far::world& world) {
+    const local_graph graph =
+        build_graph(world, testing::store_of(testing::share_of(world, known.edges)), known.options);
+    testing::expect_ranks(world, graph, known, testing::small_array());
+  });
+}
+
 INSTANTIATE_FAR_MODES_ON(distributed_graph_test, 1, 2, 3, 4, 8);
 
 }  // namespace

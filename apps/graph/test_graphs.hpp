@@ -120,7 +120,6 @@ inline int expect_known(world& world, const known_graph& known, std::vector<edge
     EXPECT_EQ(ids, known.graph.ids);
   }
   expect_ranks(world, graph, known, {});
-  expect_ranks(world, graph, known, small_array());
   return expect_components(world, graph, known);
 }
 
