@@ -24,7 +24,7 @@ GRAPH_MUTANTS = [
         "ghosts are read before their owners have written",
         "graph/ghost_array.hpp",
         "graph_arrays",
-        40,
+        150,
         ("    array_.put(first_, next());\n    barrier(array_.world());\n",
          "    array_.put(first_, next());\n"),
     ),

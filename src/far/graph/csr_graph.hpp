@@ -8,9 +8,9 @@
 
 namespace far {
 
-/// The arcs of own vertices in compressed rows: those of own vertex i are columns[offsets[i]] ..
-/// columns[offsets[i + 1]], in the order of the other ends' numbers. A column is an own vertex
-/// c < own(), or ghost c - own().
+/// The arcs of own vertices in compressed rows: those of own vertex i are the columns from
+/// offsets[i] up to offsets[i + 1], in the order of the other ends' numbers. A column is an own
+/// vertex where it is less than own(), else ghost number column - own().
 struct adjacency {
   std::vector<std::uint64_t> offsets;
   std::vector<std::uint32_t> columns;
