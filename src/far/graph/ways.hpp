@@ -13,7 +13,7 @@
 namespace far {
 
 /// Owners put what others need where these read it; messages are combined, and go in lists.
-/// The faster way wherever it was measured (docs/graphs.md).
+/// The faster way from a few ranks on (docs/graphs.md).
 struct by_exchange {
   template <class T>
   [[nodiscard]] ghost_exchange<T> values(const world& world, const csr_graph& graph) const {
