@@ -225,8 +225,7 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
   set(far_two_hosts_tests ${far_hosts_tests}
     array_array_test array_cached_array_test array_cached_access_test containers_queue_queue_test
     containers_queue_checksum_queue_test memory_allocate_test rma_async_test rpc_aggregator_test
-    graph_ghosts_test sections_accumulate_test sections_transfer_test sync_mcs_lock_test
-    sync_rw_lock_test)
+    sections_accumulate_test sections_transfer_test sync_mcs_lock_test sync_rw_lock_test)
   list(APPEND far_release_targets ${far_two_hosts_tests} ${far_test_programs})
   far_add_ctest(hosts_conformance_2 "release"
     ${far_hosts}/conformance_test.sh ${PROJECT_BINARY_DIR} 2 4 ${far_two_hosts_tests})
