@@ -37,7 +37,7 @@ class computation {
   [[nodiscard]] virtual load_options needs() const { return {}; }
 
   /// Collective: computes, and keeps the result. Shows progress on rank 0.
-  /// Errors: bad_argument for options that do not fit the graph, whose name is for the message.
+  /// `graph_name` is for messages. Errors: bad_argument for options that do not fit the graph.
   virtual void run(world& world, const loaded_graph& loaded, const std::string& graph_name) = 0;
 
   /// The result in JSON: adds keys to an object that other computations share.

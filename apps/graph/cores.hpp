@@ -12,7 +12,7 @@ namespace far::apps {
 struct cores_result {
   std::vector<std::uint64_t> cores;  ///< of own vertices
   std::uint64_t largest = 0;         ///< core number of all vertices
-  std::uint64_t vertices = 0;        ///< that have it
+  std::uint64_t vertices = 0;        ///< vertices with that number
   int rounds = 0;                    ///< between ranks
   double seconds = 0;
 };

@@ -32,7 +32,7 @@ class ghost_lookup {
  private:
   std::span<const std::uint64_t> ghosts_;
   int shift_ = 0;
-  std::vector<std::uint32_t> starts_;  // by bucket: index of the first ghost that is not before it
+  std::vector<std::uint32_t> starts_;  // by bucket: index of its first ghost
 };
 
 }  // namespace far::apps

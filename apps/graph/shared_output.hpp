@@ -11,8 +11,9 @@ namespace far::apps {
 
 /// Construction and finish are collective. Until finish, the bytes are in the file PATH.part, which
 /// then replaces PATH, or what it links to, and gets its permissions. If a rank fails, PATH stays
-/// as it was. Errors: far::error where the file system refuses, such as on a full disk, and for a
-/// PATH that is no file, such as a device or a pipe.
+/// as it was.
+/// Errors: far::error where the file system refuses, such as on a full disk, and if PATH is a
+/// device, a pipe or a folder.
 class shared_output {
  public:
   shared_output(world& world, std::string path);

@@ -35,8 +35,8 @@ class ghost_exchange {
   /// Own vertices' values, then the ghosts', as of the last bring.
   [[nodiscard]] std::span<const T> values() const noexcept { return landing_.current(); }
 
-  /// Ends a round: sends the next values to all neighbours that need them, waits for those of the
-  /// ghosts, and makes the next values the current ones.
+  /// Ends a round. Sends own vertices' next values to the ranks that need them, and waits for the
+  /// values of the ghosts. Then the next values are the current ones.
   /// Cost: one put and one signal per neighbour.
   void bring();
 

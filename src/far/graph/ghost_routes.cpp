@@ -38,9 +38,4 @@ ghost_routes::ghost_routes(const world& world, const csr_graph& graph) {
   }
 }
 
-std::size_t ghost_routes::owner(std::uint64_t ghost) const {
-  const auto after = std::ranges::upper_bound(groups_, ghost);
-  return static_cast<std::size_t>(after - groups_.begin()) - 1;
-}
-
 }  // namespace far::graphs

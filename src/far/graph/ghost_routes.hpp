@@ -29,8 +29,6 @@ class ghost_routes {
   [[nodiscard]] std::size_t ranks() const noexcept { return groups_.size() - 1; }
   /// Ghosts [group(r), group(r + 1)) are rank r's vertices.
   [[nodiscard]] std::uint64_t group(std::size_t rank) const { return groups_[rank]; }
-  /// The rank that owns a ghost. Cost: O(log ranks).
-  [[nodiscard]] std::size_t owner(std::uint64_t ghost) const;
   /// How many ranks own ghosts of this one.
   [[nodiscard]] std::uint64_t owners() const noexcept { return owners_; }
   /// The words that the groups before rank r's take with a bit for each ghost, where each group
