@@ -36,6 +36,7 @@ shared_output::shared_output(world& world, std::string path)
     descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot open on every rank; give a path that all hosts share");
   }
+  barrier(world);  // a rank that fails later removes the file, so all have it open by then
 }
 
 void shared_output::create() {
