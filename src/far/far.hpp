@@ -14,6 +14,7 @@
 #include "far/rma/rma.hpp"
 #include "far/rpc/rpc.hpp"
 #include "far/sections/sections.hpp"
+#include "far/store/store.hpp"
 #include "far/sync/sync.hpp"
 #include "far/team/team.hpp"
 #include "far/world/interrupt.hpp"

@@ -35,19 +35,18 @@ enum class store_status : std::uint8_t {
   no_memory,     ///< there is no room, and nothing that could be evicted
 };
 
-/// What may be asked for beside the verb. The names in brackets are the flags of memcached's meta
-/// commands.
-struct store_request {
+/// What is asked for, but for key and value. The letters in brackets are the flags of memcached's
+/// meta commands.
+struct request_terms {
   store_verb verb = store_verb::get;
-  std::string_view key;    ///< 1 to 250 bytes of any kind
-  std::string_view value;  ///< put, add, replace, append, prepend
   std::uint32_t flags = 0;
-  store_second expires = 0;  ///< of a new value; of get and touch if `sets_expiry`
-  std::uint64_t cas = 0;     ///< if not 0, the item must have this CAS unique (C)
-  std::uint64_t delta = 1;   ///< increment, decrement (D)
+  store_second expires = 0;   ///< of a new value; of touch, and of get if `sets_expiry`
+  std::uint64_t cas = 0;      ///< if not 0, the item must have this CAS unique (C)
+  std::uint64_t delta = 1;    ///< increment, decrement (D)
   std::uint64_t initial = 0;  ///< their value for a new item, if `makes` (J)
 
-  bool sets_expiry = false;  ///< get, increment, decrement, erase with `marks_stale` (T)
+  bool compares_cas = false;  ///< the item must have `cas` also if that is 0, which none has
+  bool sets_expiry = false;   ///< get, increment, decrement, erase with `marks_stale` (T)
   /// get, append, prepend, increment, decrement: if there is no item, make one that expires at
   /// `made_expires` (N). get makes an empty one, and its maker has `won`.
   bool makes = false;
@@ -59,23 +58,44 @@ struct store_request {
   /// keep the item, mark it stale, and give it a new CAS unique (I).
   bool marks_stale = false;
   bool wants_value = true;  ///< get, increment, decrement
+  bool is_use = true;       ///< get: counts for keeping the item, and as fetched
+  bool binary_key = false;  ///< kept with a new item, for who shows its key (b)
 };
 
-struct store_reply {
-  store_status status = store_status::absent;
-  bool won = false;          ///< this caller is to renew the item (W)
-  bool is_stale = false;     ///< (X)
-  bool is_won = false;       ///< another caller has won before (Z)
-  bool was_fetched = false;  ///< a get has found it since it was stored (h)
+struct store_request : request_terms {
+  std::string_view key;    ///< 1 to 250 bytes of any kind
+  std::string_view value;  ///< put, add, replace, append, prepend
+};
+
+/// What a store knows of an item.
+struct item_info {
   std::uint32_t flags = 0;
   store_second expires = 0;
   store_second accessed = 0;  ///< to within a minute
-  std::uint64_t cas = 0;      ///< of the item now; 0 if there is none
+  std::uint64_t cas = 0;
   std::uint32_t value_bytes = 0;
-  std::string value;
+  bool is_stale = false;     ///< (X)
+  bool is_won = false;       ///< somebody is to renew it (Z)
+  bool was_fetched = false;  ///< a get has found it since it was stored (h)
+  bool binary_key = false;
 };
 
-/// The bytes that a store keeps with each key and value.
+/// Of an item as it was before the request, if that changes expiry, marks or uses; else as it is
+/// now. `cas` is always that of the item now; 0 if there is none.
+struct store_reply : item_info {
+  store_status status = store_status::absent;
+  bool won = false;  ///< this caller is to renew the item (W)
+  std::string value;
+
+  store_reply() = default;
+  explicit store_reply(store_status how) : status(how) {}
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(static_cast<item_info&>(*this), status, won, value);
+  }
+};
+
 inline constexpr std::size_t max_store_key_bytes = 250;
 
 }  // namespace far

@@ -1,0 +1,68 @@
+#pragma once
+// A rank's part of a store, and its ways to the others.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "far/containers/map/key_work.hpp"
+#include "far/homes/part.hpp"
+#include "far/memory/ptr.hpp"
+#include "far/store/part_memory.hpp"
+#include "far/store/request.hpp"
+#include "far/world/world.hpp"
+
+namespace far {
+
+struct store_options {
+  /// Memory of all ranks together, for items and index.
+  std::uint64_t memory_bytes = std::uint64_t{64} << 20;
+  /// Of an item: 24 bytes, key and value.
+  std::uint64_t max_item_bytes = stores::max_item_bytes;
+  /// False: what finds no room is refused, and nothing is evicted.
+  bool evicts = true;
+};
+
+/// Of one rank's part. The first four are as of now, the others since the store was made.
+struct store_counts : stores::part_counts {
+  std::uint64_t items = 0;
+  std::uint64_t item_bytes = 0;    ///< headers, keys and values
+  std::uint64_t memory_bytes = 0;  ///< of the part
+  std::uint64_t index_bytes = 0;   ///< of these, taken by the index
+};
+
+namespace stores {
+
+struct store_part : homes::part {
+  /// Collective. Errors: bad_argument if the memory is too small; out_of_memory.
+  store_part(const world& world, const store_options& options);
+
+  [[nodiscard]] const part_memory* mapped_part(int home) const noexcept {
+    const part_memory& there = mapped[static_cast<std::size_t>(home)];
+    return there.is_mapped() ? &there : nullptr;
+  }
+
+  store_options options;
+  part_shape shape;
+  ptr<std::byte> memory;            ///< symmetric
+  std::vector<part_memory> mapped;  ///< by rank; those of other machines are reached by calls
+  containers::key_work work;
+};
+
+/// The store's second of a rank. Seconds begin at 2, so that 1 has passed.
+[[nodiscard]] inline store_second second_of(const fabric::fabric& rank) {
+  return static_cast<store_second>(rank.now() / 1'000'000'000) + 2;
+}
+
+/// Carries out a request at a part that is mapped here. Waits for who uses it. Errors: rank_failed.
+[[nodiscard]] store_reply execute_at(const world& world, const store_part& of, int home,
+                                     const store_request& asked);
+/// The same for a handler, which must not wait: nothing if the part is in use.
+[[nodiscard]] std::optional<store_reply> try_execute(const fabric::fabric& rank,
+                                                     const store_part& of,
+                                                     const store_request& asked);
+
+[[nodiscard]] store_counts counts_of(const part_memory& part);
+
+}  // namespace stores
+}  // namespace far

@@ -1,0 +1,141 @@
+// The store on all fabrics: equal to a map, by instructions and by calls, by threads and ranks.
+
+#include "far/store/store.hpp"
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "far/base/random.hpp"
+#include "far/far.hpp"
+#include "test/support/jobs.hpp"
+
+namespace far {
+namespace {
+
+class store_test : public far::test::on_ranks {
+ protected:
+  store_test() {
+    seeds = 3;
+    allowed = far::test::run_size::any;
+  }
+  static store_options small_store(const world& world) {
+    return {.memory_bytes = std::uint64_t{2 << 20} * static_cast<unsigned>(world.size()),
+            .max_item_bytes = 1 << 17};
+  }
+};
+
+std::string key_of_rank(int rank, std::uint64_t i) {
+  return "rank" + std::to_string(rank) + ":" + std::to_string(i);
+}
+
+TEST_P(store_test, equals_an_oracle) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    base::random random(static_cast<std::uint64_t>(world.rank()) + 1);
+    std::map<std::string, std::string> mine;  // keys that only this rank changes
+    for (int step = 0; step < 150; ++step) {
+      const std::string key = key_of_rank(world.rank(), random.below(30));
+      const std::string value(random.below(40) == 0 ? 60'000 : random.below(100),
+                              static_cast<char>('a' + step % 26));
+      switch (random.below(6)) {
+        case 0:
+          EXPECT_EQ(items.add(key, value).status,
+                    mine.emplace(key, value).second ? store_status::done : store_status::present);
+          break;
+        case 1: {
+          const auto reply = items.erase(key);
+          EXPECT_EQ(reply.status, mine.erase(key) != 0 ? store_status::done : store_status::absent);
+          break;
+        }
+        case 2: {
+          const auto old = mine.find(key);
+          EXPECT_EQ(items.append(key, "more").status,
+                    old != mine.end() ? store_status::done : store_status::absent);
+          if (old != mine.end()) old->second += "more";
+          break;
+        }
+        case 3:
+          EXPECT_EQ(items.put_async(key, value).get().status, store_status::done);
+          mine[key] = value;
+          break;
+        default:
+          EXPECT_EQ(items.put(key, value, {.flags = 7}).status, store_status::done);
+          mine[key] = value;
+      }
+      const std::string other = key_of_rank(world.rank(), random.below(30));
+      const auto found = items.get(other);
+      const auto expected = mine.find(other);
+      ASSERT_EQ(found.has_value(), expected != mine.end()) << other;
+      if (found) {
+        EXPECT_EQ(found->value, expected->second);
+      }
+      EXPECT_EQ(items.get_async(other).get().has_value(), found.has_value());
+      EXPECT_EQ(items.contains(other), found.has_value());
+    }
+    barrier(world);
+    std::uint64_t all = 0;
+    for (int rank = 0; rank < world.size(); ++rank) all += items.counts_async(rank).get().items;
+    EXPECT_EQ(all, allreduce(world, std::uint64_t{mine.size()}));
+    barrier(world);
+    if (world.rank() == 0) items.erase_all_async().get();
+    barrier(world);
+    for (const auto& [key, value] : mine) EXPECT_FALSE(items.get(key).has_value());
+  });
+}
+
+TEST_P(store_test, counts_exactly) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    if (world.rank() == 0) (void)items.put("n", "0");
+    barrier(world);
+    constexpr std::uint64_t each = 40;
+    for (std::uint64_t i = 0; i < each; ++i) {
+      EXPECT_EQ(items.increment("n", 2).status, store_status::done);
+    }
+    barrier(world);
+    EXPECT_EQ(items.get("n")->value,
+              std::to_string(2 * each * static_cast<unsigned>(world.size())));
+    barrier(world);
+  });
+}
+
+TEST_P(store_test, one_of_all_wins) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    for (int round = 0; round < 10; ++round) {
+      const std::string key = "round" + std::to_string(round);
+      const bool is_first =
+          items.add(key, std::to_string(world.rank())).status == store_status::done;
+      barrier(world);
+      EXPECT_EQ(allreduce(world, is_first ? 1 : 0), 1);
+      const auto seen = items.execute({{}, key, {}});
+      barrier(world);
+      const bool is_next = items.put(key, "next", {.cas = seen.cas}).status == store_status::done;
+      EXPECT_EQ(allreduce(world, is_next ? 1 : 0), 1);
+      EXPECT_EQ(items.get(key)->value, "next");
+      barrier(world);
+    }
+  });
+}
+
+TEST_P(store_test, threads_share_a_rank) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    world.threads(2, [&](far::world& mine) {
+      const store_view view = items.on(mine);
+      for (std::uint64_t i = 0; i < 50; ++i) {
+        const std::string key = key_of_rank(mine.rank(), i) + (mine.thread() == 0 ? "a" : "b");
+        EXPECT_EQ(view.put(key, key).status, store_status::done);
+        EXPECT_EQ(view.get(key)->value, key);
+      }
+    });
+    barrier(world);
+  });
+}
+
+INSTANTIATE_FAR_MODES_ON(store_test, 1, 2, 3, 4, 8);
+
+}  // namespace
+}  // namespace far
