@@ -45,7 +45,8 @@ inline constexpr std::uint64_t max_item_bytes = 0xffff * grain_bytes;
 
 /// An entry of the index: where an item is, how large, and how often it was used. 0: none.
 ///
-///     bits 0 to 36    grains from the beginning of the part
+///     bits 0 to 35    grains from the beginning of the part
+///     bit  36         ranks of other machines may have copies (sharers.hpp)
 ///     bits 37, 38     uses since the item came or was kept, up to 3
 ///     bit  39         a get has found it since it was stored
 ///     bits 40 to 55   grains of the item
@@ -65,8 +66,9 @@ class entry {
     return static_cast<std::uint8_t>(word_ >> 56);
   }
   [[nodiscard]] constexpr std::uint64_t place() const noexcept {
-    return word_ & ((std::uint64_t{1} << 37) - 1);
+    return word_ & ((std::uint64_t{1} << 36) - 1);
   }
+  [[nodiscard]] constexpr bool is_shared() const noexcept { return (word_ & shared_bit) != 0; }
   [[nodiscard]] constexpr std::uint64_t grains() const noexcept { return word_ >> 40 & 0xffff; }
   [[nodiscard]] constexpr std::uint64_t uses() const noexcept { return word_ >> 37 & most_uses; }
   [[nodiscard]] constexpr bool was_fetched() const noexcept { return (word_ & fetched_bit) != 0; }
@@ -78,13 +80,18 @@ class entry {
   [[nodiscard]] constexpr entry with_uses(std::uint64_t uses) const noexcept {
     return entry((word_ & ~(most_uses << 37)) | uses << 37);
   }
-  /// The item elsewhere, or another one of the same key; its uses stay.
+  [[nodiscard]] constexpr entry with_shared(bool shared) const noexcept {
+    return entry((word_ & ~shared_bit) | (shared ? shared_bit : 0));
+  }
+  /// The item elsewhere, or another one of the same key; its marks stay.
   [[nodiscard]] constexpr entry moved_to(std::uint64_t place, std::uint64_t grains) const noexcept {
-    return entry(entry(tag(), place, grains).word_ | (word_ & (most_uses << 37 | fetched_bit)));
+    return entry(entry(tag(), place, grains).word_ |
+                 (word_ & (most_uses << 37 | fetched_bit | shared_bit)));
   }
   [[nodiscard]] constexpr entry not_fetched() const noexcept { return entry(word_ & ~fetched_bit); }
 
  private:
+  static constexpr std::uint64_t shared_bit = std::uint64_t{1} << 36;
   static constexpr std::uint64_t fetched_bit = std::uint64_t{1} << 39;
   [[nodiscard]] constexpr entry with_fetched() const noexcept { return entry(word_ | fetched_bit); }
 
@@ -98,6 +105,7 @@ struct key_hash {
 
   explicit key_hash(std::string_view key) noexcept
       : bits(base::hash_bytes(key.data(), key.size())) {}
+  explicit key_hash(std::uint64_t hash) noexcept : bits(hash) {}
 
   [[nodiscard]] int home(int ranks) const noexcept {
     __extension__ using wide = unsigned __int128;

@@ -58,11 +58,34 @@ part_items::found_item part_items::find() {
   if (word == nullptr) return {};
   const std::uint64_t place = entry(load(*word)).place();
   const item_header header = part_.header(place);
-  if (header.has_expired(now_)) {
-    log_.expire(hash_, word);
-    return {};
+  if (!header.has_expired(now_)) return {word, place, header};
+  if (!entry(load(*word)).is_shared()) log_.expire(hash_, word);
+  return {};
+}
+
+part_items::found_item part_items::find_to_change() {
+  if (std::uint64_t* const word = index_.find(hash_, asked_->key)) {
+    const entry now(load(*word));
+    if (now.is_shared() && !recalled_) {
+      must_recall_ = true;
+      return {};
+    }
+    store(*word, now.with_shared(false).word());
   }
-  return {word, place, header};
+  return find();
+}
+
+std::optional<store_reply> part_items::share(std::string_view key, std::uint64_t max_value) {
+  store_request asked;
+  asked.key = key;
+  asked_ = &asked;
+  hash_ = key_hash(key);
+  const found_item item = find();
+  if (!item || item.header.value_bytes > max_value) return std::nullopt;
+  store(*item.word, entry(load(*item.word)).used().with_shared(true).word());
+  store_reply reply = describe(item);
+  reply.value = value_of(item);
+  return reply;
 }
 
 std::string_view part_items::value_of(const found_item& item) const noexcept {
@@ -161,7 +184,8 @@ store_reply part_items::keep(const new_item& item) {
 }
 
 store_reply part_items::put() {
-  const found_item old = find();
+  const found_item old = find_to_change();
+  if (must_recall_) return {};
   const store_request& asked = *asked_;
   const bool compares = asked.cas != 0 || asked.compares_cas;
   new_item item{.value = asked.value, .header = {.expires = asked.expires, .flags = asked.flags}};
@@ -184,7 +208,8 @@ store_reply part_items::put() {
 }
 
 store_reply part_items::extend() {
-  const found_item old = find();
+  const found_item old = find_to_change();
+  if (must_recall_) return {};
   const store_request& asked = *asked_;
   if (!old) {
     if (!asked.makes) return {};
@@ -204,7 +229,8 @@ store_reply part_items::extend() {
 }
 
 store_reply part_items::count() {
-  found_item old = find();
+  found_item old = find_to_change();
+  if (must_recall_) return {};
   const store_request& asked = *asked_;
   char digits[std::numeric_limits<std::uint64_t>::digits10 + 2];
   const auto text_of = [&](std::uint64_t value) {
@@ -241,8 +267,11 @@ store_reply part_items::count() {
 // -- the others -----------------------------------------------------------------------------------
 
 store_reply part_items::get() {
-  found_item item = find();
   const store_request& asked = *asked_;
+  const bool changes = asked.verb == store_verb::touch || asked.sets_expiry || asked.makes ||
+                       asked.renew_before != 0;
+  found_item item = changes ? find_to_change() : find();
+  if (must_recall_) return {};
   if (!item) {
     if (!asked.makes) return {};
     new_item empty{.value = {}, .header = {.expires = asked.made_expires}};
@@ -255,6 +284,10 @@ store_reply part_items::get() {
   store_reply reply = describe(item);
   const bool is_due = item.header.expires != 0 && item.header.expires < asked.renew_before;
   reply.won = !reply.is_won && (reply.is_stale || is_due);
+  if (reply.won && !changes) {
+    item = find_to_change();
+    if (must_recall_) return {};
+  }
   if (asked.verb == store_verb::get && asked.wants_value) reply.value = value_of(item);
   item_header header = item.header;
   if (asked.sets_expiry || asked.verb == store_verb::touch) header.expires = asked.expires;
@@ -269,7 +302,8 @@ store_reply part_items::get() {
 }
 
 store_reply part_items::erase() {
-  found_item item = find();
+  found_item item = find_to_change();
+  if (must_recall_) return {};
   const store_request& asked = *asked_;
   if (!item) return {};
   if (asked.cas != 0 && asked.cas != item.header.cas) return store_reply(store_status::changed);

@@ -1,6 +1,9 @@
 #pragma once
 // The operations of a part, under its lock.
 
+#include <optional>
+#include <string_view>
+
 #include "far/store/part_index.hpp"
 #include "far/store/part_log.hpp"
 #include "far/store/part_memory.hpp"
@@ -16,6 +19,13 @@ class part_items {
 
   /// Carries out the request. Errors: std::bad_alloc.
   [[nodiscard]] store_reply execute(const store_request& asked);
+  /// Afterwards: nothing was done, because the item would change and others may have copies.
+  [[nodiscard]] bool must_recall() const noexcept { return must_recall_; }
+  /// Before: nobody has a copy.
+  void recalled() noexcept { recalled_ = true; }
+  /// Reads an item of up to `max_value` bytes, and marks that others may have copies of it. Returns
+  /// nothing if there is no such item.
+  [[nodiscard]] std::optional<store_reply> share(std::string_view key, std::uint64_t max_value);
 
  private:
   /// An item that a key has.
@@ -33,7 +43,10 @@ class part_items {
     std::uint64_t spaces = 0;           ///< behind the value
   };
 
+  /// The key's item, if it has not expired.
   [[nodiscard]] found_item find();
+  /// The same, to change it or to put one in its place. Look at must_recall_ then.
+  [[nodiscard]] found_item find_to_change();
   [[nodiscard]] std::string_view value_of(const found_item& item) const noexcept;
   /// Keeps it for the key, in the place of an older item.
   [[nodiscard]] store_reply keep(const new_item& item);
@@ -56,6 +69,8 @@ class part_items {
   store_second now_;
   const store_request* asked_ = nullptr;
   key_hash hash_{std::string_view()};
+  bool recalled_ = false;
+  bool must_recall_ = false;
 };
 
 }  // namespace far::stores

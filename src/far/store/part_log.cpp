@@ -184,7 +184,9 @@ std::uint64_t part_log::sweep() const noexcept {
   for_each_live(state.next_sweep++, [&](std::uint64_t place, const item_header& header) {
     if (!header.has_expired(now_)) return;
     const key_hash hash(part_.key_of(place, header));
-    expire(hash, index_.find_at(hash, place));
+    std::uint64_t* const word = index_.find_at(hash, place);
+    if (entry(load(*word)).is_shared()) return;
+    expire(hash, word);
     ++removed;
   });
   return removed;
@@ -267,10 +269,11 @@ void part_log::take_segment(std::uint32_t number, const keeping& which) const no
   for_each_live(number, [&](std::uint64_t place, const item_header& header) {
     const key_hash hash(part_.key_of(place, header));
     std::uint64_t* const word = index_.find_at(hash, place);
-    if (header.has_expired(now_)) {
-      expire(hash, word);
-    } else if (which.all || entry(load(*word)).uses() > which.uses) {
+    const entry now(load(*word));
+    if (now.is_shared() || (!header.has_expired(now_) && (which.all || now.uses() > which.uses))) {
       move(hash, word, header, which);
+    } else if (header.has_expired(now_)) {
+      expire(hash, word);
     } else {
       leave(hash, word, which);
     }

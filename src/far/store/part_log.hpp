@@ -6,7 +6,7 @@
 // Two queues of segments decide what leaves. New items go to the small one, and items that were
 // used while they were in it go on to the main one; items that left the small one, and come back
 // soon, go to the main one at once. One in sixteen segments belongs to the small queue, so what is
-// read once does not displace what is read again.
+// read once does not displace what is read again. What others have copies of stays.
 //
 // Source: J. Yang et al., FIFO queues are all you need for cache eviction (S3-FIFO), 2023, with
 // segments in the place of items as in J. Yang et al., Segcache, 2021. The paper's store (L. Li et
@@ -44,7 +44,7 @@ class part_log {
 
   /// Removes the expired items of one more segment. Returns how many.
   std::uint64_t sweep() const noexcept;
-  /// Removes all items.
+  /// Removes all items. Nobody has copies of any.
   void clear() const noexcept;
 
  private:

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "far/containers/map/key_work.hpp"
+#include "far/containers/policy.hpp"
 #include "far/homes/part.hpp"
 #include "far/memory/ptr.hpp"
+#include "far/store/copies.hpp"
 #include "far/store/part_memory.hpp"
 #include "far/store/request.hpp"
+#include "far/store/sharers.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -21,6 +24,11 @@ struct store_options {
   std::uint64_t max_item_bytes = stores::max_item_bytes;
   /// False: what finds no room is refused, and nothing is evicted.
   bool evicts = true;
+  /// Of items of other machines. The same on all ranks. They take up to an eighth of a rank's part
+  /// of memory_bytes beside it.
+  copying copies = copying::automatic;
+  /// How ranks read items of other machines of which they have no copy.
+  policy reads = policy::automatic;
 };
 
 /// Of one rank's part. The first four are as of now, the others since the store was made.
@@ -44,6 +52,8 @@ struct store_part : homes::part {
 
   store_options options;
   part_shape shape;
+  sharers shared;                   ///< of this rank's items, under the mutex
+  copies copied;                    ///< of other ranks' items
   ptr<std::byte> memory;            ///< symmetric
   std::vector<part_memory> mapped;  ///< by rank; those of other machines are reached by calls
   containers::key_work work;
@@ -53,14 +63,6 @@ struct store_part : homes::part {
 [[nodiscard]] inline store_second second_of(const fabric::fabric& rank) {
   return static_cast<store_second>(rank.now() / 1'000'000'000) + 2;
 }
-
-/// Carries out a request at a part that is mapped here. Waits for who uses it. Errors: rank_failed.
-[[nodiscard]] store_reply execute_at(const world& world, const store_part& of, int home,
-                                     const store_request& asked);
-/// The same for a handler, which must not wait: nothing if the part is in use.
-[[nodiscard]] std::optional<store_reply> try_execute(const fabric::fabric& rank,
-                                                     const store_part& of,
-                                                     const store_request& asked);
 
 [[nodiscard]] store_counts counts_of(const part_memory& part);
 

@@ -135,6 +135,56 @@ TEST_P(store_test, threads_share_a_rank) {
   });
 }
 
+TEST_P(store_test, copies_are_recalled) {
+  run([](world& world) {
+    store_options options = small_store(world);
+    options.copies = copying::always;
+    store items(world, options);
+    constexpr int keys = 12;
+    for (int round = 0; round < 8; ++round) {
+      for (int i = world.rank(); i < keys; i += world.size()) {
+        const std::string key = "key" + std::to_string(i);
+        if (round % 3 == 2) {
+          EXPECT_EQ(items.append(key, "+").status, store_status::done);
+        } else if (round == 4) {
+          EXPECT_EQ(items.erase(key).status, store_status::done);
+        } else {
+          EXPECT_EQ(items.put(key, std::to_string(round)).status, store_status::done);
+        }
+      }
+      barrier(world);
+      const std::string expected =
+          round % 3 == 2 ? std::to_string(round - 1) + "+" : std::to_string(round);
+      for (int again = 0; again < 2; ++again) {
+        for (int i = 0; i < keys; ++i) {
+          const auto item = items.get("key" + std::to_string(i));
+          ASSERT_EQ(item.has_value(), round != 4);
+          if (item && round != 5) {
+            EXPECT_EQ(item->value, expected);
+          }
+        }
+      }
+      barrier(world);
+      if (round == 4) {
+        for (int i = world.rank(); i < keys; i += world.size()) {
+          EXPECT_EQ(items.add("key" + std::to_string(i), "4").status, store_status::done);
+        }
+        barrier(world);
+      }
+    }
+    if (world.rank() == 0) items.erase_all_async().get();
+    barrier(world);
+    for (int i = 0; i < keys; ++i) EXPECT_FALSE(items.contains("key" + std::to_string(i)));
+    const store_choices chosen = items.choices();
+    EXPECT_EQ(chosen.copied, chosen.recalled);
+    const bool has_others = allreduce(world, chosen.by_calls + chosen.copied) > 0;
+    if (has_others) {
+      EXPECT_GT(allreduce(world, chosen.from_copies), 0U);
+    }
+    barrier(world);
+  });
+}
+
 INSTANTIATE_FAR_MODES_ON(store_test, 1, 2, 3, 4, 8);
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "far/homes/registry.hpp"
 #include "far/rma/future.hpp"
+#include "far/store/home_calls.hpp"
 #include "far/store/part_read.hpp"
 #include "far/store/request.hpp"
 #include "far/store/store_part.hpp"
@@ -25,12 +25,6 @@ struct store_terms {
   std::chrono::seconds lifetime{0};
   /// If not 0, the value is stored only if the item has this CAS unique.
   std::uint64_t cas = 0;
-};
-
-/// An item that get has found.
-struct stored_item {
-  std::string value;
-  item_info info;
 };
 
 /// One thread's view of a store, valid while the store lives; the store itself is that of the
@@ -131,15 +125,21 @@ class store_view {
   store_reply erase(std::string_view key) const;
 
   /// Any of these operations, and more (request.hpp).
-  store_reply execute(const store_request& asked) const;
+  store_reply execute(const store_request& asked) const {
+    return stores::execute(world_, *part_, asked);
+  }
   /// Starts one. What the request names is read before this returns.
-  [[nodiscard]] future<store_reply> execute_async(const store_request& asked) const;
+  [[nodiscard]] future<store_reply> execute_async(const store_request& asked) const {
+    return stores::execute_async(world_, *part_, asked);
+  }
   [[nodiscard]] future<std::optional<stored_item>> get_async(std::string_view key) const;
   [[nodiscard]] future<store_reply> put_async(std::string_view key, std::string_view value,
                                               const store_terms& terms = {}) const {
     return execute_async(storing(store_verb::put, key, value, terms));
   }
 
+  /// How this rank has read items of other machines.
+  [[nodiscard]] store_choices choices() const { return part_->copied.counted(); }
   /// Those of a rank's part, now. Cost: a call.
   [[nodiscard]] future<store_counts> counts_async(int rank) const;
   /// Erases all items that there are. Cost: a call to each rank, and a visit to each item.
@@ -154,14 +154,13 @@ class store_view {
   [[nodiscard]] store_second second_after(std::chrono::seconds lifetime) const;
   template <class Place>
   bool read_by_call(std::string_view key, Place&& place) const {
-    const std::optional<stored_item> found = get_async(key).get();
+    const auto found = stores::read_remote(world_, *part_, home_of(key), key).get();
     if (!found) return false;
     if (char* const to = place(found->info); to != nullptr) {
       found->value.copy(to, found->value.size());
     }
     return true;
   }
-  [[nodiscard]] future<store_reply> call(int home, const store_request& asked) const;
 
   world world_;
   stores::store_part* part_;

@@ -1,0 +1,33 @@
+#pragma once
+// What ranks ask the homes of keys to do, by calls, and what a rank does itself at parts that it
+// reaches. Functions that are called do not wait: where a part is in use, they say so, and the
+// caller comes again.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "far/homes/registry.hpp"
+#include "far/rma/future.hpp"
+#include "far/store/copies.hpp"
+#include "far/store/request.hpp"
+#include "far/store/store_part.hpp"
+#include "far/world/world.hpp"
+
+namespace far::stores {
+
+/// Carries out a request at its key's home, whatever way leads there.
+[[nodiscard]] store_reply execute(const world& world, store_part& of, const store_request& asked);
+[[nodiscard]] future<store_reply> execute_async(const world& world, store_part& of,
+                                                const store_request& asked);
+
+/// Reads an item at a home that is not reached by instructions, from a copy if this rank has one.
+[[nodiscard]] future<std::optional<stored_item>> read_remote(const world& world, store_part& of,
+                                                             int home, std::string_view key);
+
+[[nodiscard]] future<store_counts> counts_at(const world& world, store_part& of, int rank);
+[[nodiscard]] future<void> erase_all_at(const world& world, store_part& of, int rank);
+/// A sweep of this rank's part; nothing if it is in use.
+[[nodiscard]] std::optional<std::uint64_t> try_sweep(const world& world, const store_part& of);
+
+}  // namespace far::stores
