@@ -142,6 +142,17 @@ store_counts serve_counts(rank_state& state, homes::object_id id) {
   return counts_of(*of->mapped_part(of->rank));
 }
 
+/// Whether it was done; else come again.
+bool serve_reset_counts(rank_state& state, homes::object_id id) {
+  const auto of = part_at(state, id);
+  return try_locked(state.fabric(), *of,
+                    [&] {
+                      of->mapped_part(of->rank)->state().counts = {};
+                      return true;
+                    })
+      .has_value();
+}
+
 // -- reads ----------------------------------------------------------------------------------------
 
 struct read_answer {
@@ -243,6 +254,12 @@ answer execute_here(const world& world, const store_part& of, int home,
 
 future<store_counts> counts_at(const world& world, store_part& of, int rank) {
   return rpc<serve_counts>(world, rank, of.id);
+}
+
+future<void> reset_counts_at(const world& world, store_part& of, int rank) {
+  return rpc<serve_reset_counts>(world, rank, of.id).then([view = world, &of, rank](bool is_done) {
+    return is_done ? ready_future(view) : reset_counts_at(view, of, rank);
+  });
 }
 
 future<void> erase_all_at(const world& world, store_part& of, int rank) {

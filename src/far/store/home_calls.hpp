@@ -26,6 +26,7 @@ namespace far::stores {
                                                              int home, std::string_view key);
 
 [[nodiscard]] future<store_counts> counts_at(const world& world, store_part& of, int rank);
+[[nodiscard]] future<void> reset_counts_at(const world& world, store_part& of, int rank);
 [[nodiscard]] future<void> erase_all_at(const world& world, store_part& of, int rank);
 /// A sweep of this rank's part; nothing if it is in use.
 [[nodiscard]] std::optional<std::uint64_t> try_sweep(const world& world, const store_part& of);

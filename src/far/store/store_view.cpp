@@ -65,6 +65,14 @@ future<store_counts> store_view::counts_async(int rank) const {
   return stores::counts_at(world_, *part_, rank);
 }
 
+future<void> store_view::reset_counts_async() const {
+  std::vector<future<void>> all;
+  for (int rank = 0; rank < world_.size(); ++rank) {
+    all.push_back(stores::reset_counts_at(world_, *part_, rank));
+  }
+  return when_all(world_, std::move(all));
+}
+
 future<void> store_view::erase_all_async() const {
   std::vector<future<void>> all;
   for (int rank = 0; rank < world_.size(); ++rank) {

@@ -142,8 +142,13 @@ class store_view {
   [[nodiscard]] store_choices choices() const { return part_->copied.counted(); }
   /// Those of a rank's part, now. Cost: a call.
   [[nodiscard]] future<store_counts> counts_async(int rank) const;
+  [[nodiscard]] store_counts counts(int rank) const { return counts_async(rank).get(); }
+  /// Counts of all ranks' parts begin again. Cost: a call to each rank.
+  [[nodiscard]] future<void> reset_counts_async() const;
+  void reset_counts() const { reset_counts_async().get(); }
   /// Erases all items that there are. Cost: a call to each rank, and a visit to each item.
   [[nodiscard]] future<void> erase_all_async() const;
+  void erase_all() const { erase_all_async().get(); }
   /// Frees the memory of expired items in one more segment of this rank's part. (Puts do it as they
   /// need memory.) Returns how many items there were. Cost: a visit to each item of a segment.
   std::uint64_t sweep() const;
