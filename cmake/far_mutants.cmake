@@ -7,7 +7,8 @@ set(mutants_python ${Python3_EXECUTABLE} -B)
 set(mutants_scripts ${mutants_dir}/cached_catalogue.py ${mutants_dir}/catalogue.py
   ${mutants_dir}/graph_catalogue.py ${mutants_dir}/lock_catalogue.py ${mutants_dir}/mutate.py
   ${mutants_dir}/object_catalogue.py ${mutants_dir}/object_monitor_catalogue.py
-  ${mutants_dir}/planted.py ${mutants_dir}/section_catalogue.py)
+  ${mutants_dir}/planted.py ${mutants_dir}/section_catalogue.py
+  ${mutants_dir}/store_catalogue.py)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${mutants_scripts})
 execute_process(COMMAND ${mutants_python} ${mutants_dir}/mutate.py --list
   OUTPUT_VARIABLE mutants OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

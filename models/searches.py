@@ -156,7 +156,24 @@ def mutant(number, fault, run):
     return run
 
 
+def copies(readers, writers, ops, **options):
+    sizes = {"READERS": readers, "WRITERS": writers, "OPS": ops}
+    return Run("store_copies", sizes, **options)
+
+
 RUNS = [
+    copies(2, 2, 2),
+    copies(2, 1, 3),
+    *(
+        mutant(number, fault, copies(2, 2, 2))
+        for number, fault in (
+            (1, "a copy that was recalled on its way is kept"),
+            (2, "a recall before the copy leaves no note"),
+            (3, "a copy is given while others are recalled"),
+            (4, "an item is changed in spite of its mark"),
+            (5, "an item is changed before all copies are dropped"),
+        )
+    ),
     mcs(2, leave=3),
     mcs(3, leave=7),
     mcs(4),
@@ -320,6 +337,7 @@ RUNS = [
 ]
 
 LARGE = [
+    copies(2, 2, 4),
     topology(3, 2, 3),
     topology(3, 2, 2, passes=2),
     topology(3, 2, 2, leave=2, depth=10_000_000),

@@ -13,6 +13,7 @@ from object_catalogue import OBJECT_MUTANTS
 from object_monitor_catalogue import OBJECT_MONITOR_MUTANTS
 from planted import in_library, in_program
 from section_catalogue import SECTION_MUTANTS
+from store_catalogue import STORE_MUTANTS
 
 MUTANTS = [
     in_program(
@@ -326,4 +327,4 @@ MUTANTS = [
         ),
     ),
 ] + LOCK_MUTANTS + CACHED_MUTANTS + GRAPH_MUTANTS + SECTION_MUTANTS + OBJECT_MUTANTS + \
-    OBJECT_MONITOR_MUTANTS
+    OBJECT_MONITOR_MUTANTS + STORE_MUTANTS

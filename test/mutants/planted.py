@@ -74,6 +74,7 @@ PROGRAMS = {
     "made_and_updated": "made_objects",
     "graph_exchanges": "graphs",
     "graph_arrays": "graphs",
+    "store_copies": "stores",
 }
 
 

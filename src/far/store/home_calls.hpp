@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "far/homes/registry.hpp"
 #include "far/rma/future.hpp"
@@ -21,14 +23,25 @@ namespace far::stores {
 [[nodiscard]] future<store_reply> execute_async(const world& world, store_part& of,
                                                 const store_request& asked);
 
-/// Reads an item at a home that is not reached by instructions, from a copy if this rank has one.
-[[nodiscard]] future<std::optional<stored_item>> read_remote(const world& world, store_part& of,
-                                                             int home, std::string_view key);
+/// Reads an item at a home that is.
+[[nodiscard]] std::optional<stored_item> read_here(const world& world, const store_part& of,
+                                                   int home, key_hash hash, std::string_view key);
+/// Reads an item at a home that is not reached by instructions: from a copy if this rank has one,
+/// by gets, or by a call, as the policy says; the second always by a call.
+[[nodiscard]] std::optional<stored_item> read_remote(const world& world, store_part& of, int home,
+                                                     std::string_view key);
+[[nodiscard]] future<std::optional<stored_item>> read_remote_async(const world& world,
+                                                                   store_part& of, int home,
+                                                                   std::string_view key);
+
+/// Many at once: one call of each home that is not reached by instructions.
+[[nodiscard]] std::vector<std::optional<stored_item>> read_many(
+    const world& world, store_part& of, std::span<const std::string_view> keys);
+[[nodiscard]] std::vector<store_reply> execute_many(const world& world, store_part& of,
+                                                    std::span<const store_request> asked);
 
 [[nodiscard]] future<store_counts> counts_at(const world& world, store_part& of, int rank);
 [[nodiscard]] future<void> reset_counts_at(const world& world, store_part& of, int rank);
 [[nodiscard]] future<void> erase_all_at(const world& world, store_part& of, int rank);
-/// A sweep of this rank's part; nothing if it is in use.
-[[nodiscard]] std::optional<std::uint64_t> try_sweep(const world& world, const store_part& of);
 
 }  // namespace far::stores

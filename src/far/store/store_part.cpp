@@ -12,7 +12,11 @@ store_part::store_part(const world& world, const store_options& wanted)
     : homes::part(world),
       options(wanted),
       copied(wanted.copies, wanted.memory_bytes / static_cast<unsigned>(world.size()) / 8),
+      buckets_seen(static_cast<std::size_t>(world.size())),
       work(world.fabric()) {
+  if (options.reads == policy::automatic) {
+    choices = containers::map_choices::make(world, amo_domain::cpu);
+  }
   const auto ranks = static_cast<std::size_t>(world.size());
   options.max_item_bytes = std::min(options.max_item_bytes, max_item_bytes);
   shape = part_shape::of(options.memory_bytes / ranks, options.max_item_bytes, options.evicts);

@@ -1,11 +1,13 @@
 #pragma once
 // A rank's part of a store, and its ways to the others.
 
+#include <atomic>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "far/containers/map/key_work.hpp"
+#include "far/containers/map/map_choices.hpp"
 #include "far/containers/policy.hpp"
 #include "far/homes/part.hpp"
 #include "far/memory/ptr.hpp"
@@ -56,6 +58,8 @@ struct store_part : homes::part {
   copies copied;                    ///< of other ranks' items
   ptr<std::byte> memory;            ///< symmetric
   std::vector<part_memory> mapped;  ///< by rank; those of other machines are reached by calls
+  std::vector<std::atomic<std::uint64_t>> buckets_seen;  ///< by rank, for one-sided reads
+  std::shared_ptr<containers::map_choices> choices;      ///< between those and calls; may be null
   containers::key_work work;
 };
 

@@ -21,8 +21,10 @@ class store_test : public far::test::on_ranks {
     allowed = far::test::run_size::any;
   }
   static store_options small_store(const world& world) {
+    // Half of the tests' jobs read one-sided.
     return {.memory_bytes = std::uint64_t{2 << 20} * static_cast<unsigned>(world.size()),
-            .max_item_bytes = 1 << 17};
+            .max_item_bytes = 1 << 17,
+            .reads = world.size() % 2 == 0 ? policy::automatic : policy::one_sided};
   }
 };
 
@@ -135,6 +137,32 @@ TEST_P(store_test, threads_share_a_rank) {
         EXPECT_EQ(view.get(key)->value, key);
       }
     });
+    barrier(world);
+  });
+}
+
+TEST_P(store_test, many_at_once_equal_single_ones) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    std::vector<std::string> names, texts;
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      names.push_back(key_of_rank(world.rank(), i));
+      texts.push_back(std::string(i * 7, 'x'));
+    }
+    const std::vector<std::string_view> keys(names.begin(), names.end());
+    const std::vector<std::string_view> values(texts.begin(), texts.end());
+    for (const auto& reply : items.put_many(keys, values)) {
+      EXPECT_EQ(reply.status, store_status::done);
+    }
+    EXPECT_THROW((void)items.put_many(keys, {}), bad_argument);
+    for (int again = 0; again < 2; ++again) {
+      const auto found = items.get_many(keys);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        ASSERT_TRUE(found[i].has_value());
+        EXPECT_EQ(found[i]->value, values[i]);
+        EXPECT_EQ(items.get(keys[i])->value, values[i]);
+      }
+    }
     barrier(world);
   });
 }

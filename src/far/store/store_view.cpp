@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
 #include "far/rma/promise.hpp"
 #include "far/rma/when_all.hpp"
+#include "far/store/home_serves.hpp"
 
 namespace far {
 store_second store_view::second_after(std::chrono::seconds lifetime) const {
@@ -58,7 +62,35 @@ store_reply store_view::erase(std::string_view key) const {
 future<std::optional<stored_item>> store_view::get_async(std::string_view key) const {
   const int home = home_of(key);
   if (part_->mapped_part(home) != nullptr) return ready_future(world_, get(key));
-  return stores::read_remote(world_, *part_, home, key);
+  return stores::read_remote_async(world_, *part_, home, key);
+}
+
+std::vector<std::optional<stored_item>> store_view::get_many(
+    std::span<const std::string_view> keys) const {
+  return stores::read_many(world_, *part_, keys);
+}
+
+std::vector<store_reply> store_view::put_many(std::span<const std::string_view> keys,
+                                              std::span<const std::string_view> values,
+                                              const store_terms& terms) const {
+  if (keys.size() != values.size()) {
+    throw bad_argument(fmt::format("put_many: {} keys, but {} values", keys.size(), values.size()));
+  }
+  std::vector<store_request> asked;
+  asked.reserve(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    asked.push_back(storing(store_verb::put, keys[i], values[i], terms));
+  }
+  return stores::execute_many(world_, *part_, asked);
+}
+
+std::string store_view::explain() const {
+  const store_choices made = choices();
+  return fmt::format(
+      "{}gets of other machines: {} from copies, {} by calls, {} one-sided; {} copies, {} of them "
+      "recalled\n",
+      part_->choices != nullptr ? part_->choices->explain() : std::string(), made.from_copies,
+      made.by_calls, made.one_sided, made.copied, made.recalled);
 }
 
 future<store_counts> store_view::counts_async(int rank) const {
@@ -81,6 +113,8 @@ future<void> store_view::erase_all_async() const {
   return when_all(world_, std::move(all));
 }
 
-std::uint64_t store_view::sweep() const { return stores::try_sweep(world_, *part_).value_or(0); }
+std::uint64_t store_view::sweep() const {
+  return stores::try_sweep(world_.fabric(), *part_).value_or(0);
+}
 
 }  // namespace far

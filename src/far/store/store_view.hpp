@@ -81,15 +81,10 @@ class store_view {
   }
 
   [[nodiscard]] std::optional<stored_item> get(std::string_view key) const {
-    std::optional<stored_item> found(std::in_place);
-    if (!read(key, [&](const item_info& info) {
-          found->info = info;
-          found->value.resize(info.value_bytes);
-          return found->value.data();
-        })) {
-      found.reset();
-    }
-    return found;
+    const stores::key_hash hash(key);
+    const int home = hash.home(world_.size());
+    return part_->mapped_part(home) != nullptr ? stores::read_here(world_, *part_, home, hash, key)
+                                               : stores::read_remote(world_, *part_, home, key);
   }
   [[nodiscard]] bool contains(std::string_view key) const {
     return read(key, [](const item_info&) -> char* { return nullptr; });
@@ -128,6 +123,16 @@ class store_view {
   store_reply execute(const store_request& asked) const {
     return stores::execute(world_, *part_, asked);
   }
+  /// Many at once, in any order. Cost: of each home on another machine one call, and its copies.
+  /// Errors: bad_argument unless there are as many values as keys.
+  [[nodiscard]] std::vector<std::optional<stored_item>> get_many(
+      std::span<const std::string_view> keys) const;
+  std::vector<store_reply> put_many(std::span<const std::string_view> keys,
+                                    std::span<const std::string_view> values,
+                                    const store_terms& terms = {}) const;
+  [[nodiscard]] std::vector<store_reply> execute_many(std::span<const store_request> asked) const {
+    return stores::execute_many(world_, *part_, asked);
+  }
   /// Starts one. What the request names is read before this returns.
   [[nodiscard]] future<store_reply> execute_async(const store_request& asked) const {
     return stores::execute_async(world_, *part_, asked);
@@ -138,6 +143,8 @@ class store_view {
     return execute_async(storing(store_verb::put, key, value, terms));
   }
 
+  /// What reading costs each way, for people.
+  [[nodiscard]] std::string explain() const;
   /// How this rank has read items of other machines.
   [[nodiscard]] store_choices choices() const { return part_->copied.counted(); }
   /// Those of a rank's part, now. Cost: a call.
@@ -159,7 +166,7 @@ class store_view {
   [[nodiscard]] store_second second_after(std::chrono::seconds lifetime) const;
   template <class Place>
   bool read_by_call(std::string_view key, Place&& place) const {
-    const auto found = stores::read_remote(world_, *part_, home_of(key), key).get();
+    const auto found = stores::read_remote(world_, *part_, home_of(key), key);
     if (!found) return false;
     if (char* const to = place(found->info); to != nullptr) {
       found->value.copy(to, found->value.size());
