@@ -84,11 +84,12 @@ void copies::drop_locked(std::uint64_t hash) {
     here.is_spoiled = true;
     return;
   }
-  constexpr unsigned longest = 63;
+  constexpr float enough = .75F, newest = .25F;
+  constexpr std::uint8_t seldom = 63;
   past& of = past_of(hash);
+  of.brought += newest * (static_cast<float>(here.reads) - of.brought);
+  of.wait = of.brought >= enough ? 0 : seldom;
   of.reads = 0;
-  const unsigned wait = here.reads < 2 ? std::min(2U * of.wait + 1, longest) : of.wait / 2U;
-  of.wait = static_cast<std::uint8_t>(wait);
   ++counts_.recalled;
   bytes_ -= bytes_with(here.key, here.item);
   copies_.erase(found);

@@ -2,11 +2,11 @@
 // A rank's copies of items of other machines, and which items it wants copies of.
 //
 // A copy costs nothing to read and a message each way when it is recalled, which whoever changes
-// the item waits for. So a copy pays if it is read more than once or twice before the item changes.
-// What an item has done is what it is expected to do: a key waits for some reads until its rank
-// asks for a copy, for one read at first; the wait doubles when a copy was recalled with fewer than
-// two reads, and halves when it had more. So an item that changes all the time costs one recall in
-// 64 reads.
+// the item waits for, but for all copies at once. So a copy pays if it is read about once before
+// the item changes. What the copies of a key have brought is what the next one is expected to
+// bring: the mean of their reads, newer ones count more. A rank asks for a copy of a key it knows
+// nothing of at the second read; at once if copies have brought enough; else once in 64 reads, to
+// see whether that has changed.
 //
 // A copy that has been asked for may be recalled before it arrives, because messages have no order.
 // So the rank writes down that it has asked. A recall that meets this note spoils it, and what
@@ -84,8 +84,9 @@ class copies {
   };
   /// What the keys of one place in a table have done.
   struct past {
-    std::uint8_t wait = 1;  ///< reads until a copy is asked for
-    std::uint8_t reads = 0;
+    float brought = 1;       ///< reads of a copy until it was recalled, a moving mean
+    std::uint8_t wait = 1;   ///< reads until a copy is asked for
+    std::uint8_t reads = 0;  ///< of these, made
   };
 
   [[nodiscard]] past& past_of(std::uint64_t hash) noexcept {

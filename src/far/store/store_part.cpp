@@ -11,7 +11,9 @@ namespace far::stores {
 store_part::store_part(const world& world, const store_options& wanted)
     : homes::part(world),
       options(wanted),
-      copied(wanted.copies, wanted.memory_bytes / static_cast<unsigned>(world.size()) / 8),
+      copied(wanted.copies, wanted.copy_bytes != 0
+                                ? wanted.copy_bytes
+                                : wanted.memory_bytes / static_cast<unsigned>(world.size()) / 8),
       buckets_seen(static_cast<std::size_t>(world.size())),
       work(world.fabric()) {
   if (options.reads == policy::automatic) {

@@ -26,9 +26,10 @@ struct store_options {
   std::uint64_t max_item_bytes = stores::max_item_bytes;
   /// False: what finds no room is refused, and nothing is evicted.
   bool evicts = true;
-  /// Of items of other machines. The same on all ranks. They take up to an eighth of a rank's part
-  /// of memory_bytes beside it.
+  /// Whether ranks keep copies of items of other machines, and how much memory they take at each
+  /// rank, beside memory_bytes. 0: an eighth of a rank's part of that.
   copying copies = copying::automatic;
+  std::uint64_t copy_bytes = 0;
   /// How ranks read items of other machines of which they have no copy.
   policy reads = policy::automatic;
 };
