@@ -141,6 +141,42 @@ TEST_P(store_test, threads_share_a_rank) {
   });
 }
 
+/// A value that tells its key and length, of any length.
+std::string telling_value(const std::string& key, std::uint64_t bytes) {
+  const std::string head = std::to_string(bytes) + "," + key + ",";
+  std::string value;
+  while (value.size() < bytes) value += head;
+  value.resize(bytes);
+  return value;
+}
+
+// Items are overwritten, moved and evicted, and buckets split, while others read them.
+TEST_P(store_test, reads_are_whole) {
+  run([](world& world) {
+    const bool is_simulated = GetParam().mode == job_mode::fibers;
+    store items(world,
+                {.memory_bytes = std::uint64_t{1 << 19} * static_cast<unsigned>(world.size()),
+                 .max_item_bytes = 20'000});
+    base::random random(77 + static_cast<unsigned>(world.rank()));
+    std::uint64_t found = 0;
+    const int steps = is_simulated ? 100 : 4000;
+    for (int step = 0; step < steps; ++step) {
+      const std::string key = "shared" + std::to_string(random.below(3000));
+      if (random.below(2) == 0) {
+        const std::uint64_t bytes =
+            random.below(50) == 0 ? random.below(15'000) : random.below(400);
+        ASSERT_EQ(items.put(key, telling_value(key, bytes)).status, store_status::done);
+      }
+      if (const auto item = items.get(key)) {
+        ++found;
+        ASSERT_EQ(item->value, telling_value(key, item->value.size()));
+      }
+    }
+    EXPECT_GT(found, 0U);
+    barrier(world);
+  });
+}
+
 TEST_P(store_test, many_at_once_equal_single_ones) {
   run([](world& world) {
     store items(world, small_store(world));
