@@ -13,6 +13,8 @@
 
 namespace {
 
+#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
+
 /// All ranks change and read the same few keys until the job fails.
 void use_store_for_ever(const far::world& world, far::copying copies, far::policy reads) {
   const far::store items(
@@ -26,8 +28,6 @@ void use_store_for_ever(const far::world& world, far::copying copies, far::polic
     (void)items.erase("k" + std::to_string((i + 2) % 3));
   }
 }
-
-#if !defined(__SANITIZE_THREAD__)  // ThreadSanitizer cannot follow fibers
 
 TEST(killed_store_user_test, is_named_to_those_who_wait) {
   far::test::expect_death_is_told([](const far::world& world) {
