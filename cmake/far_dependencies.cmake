@@ -24,6 +24,7 @@ target_link_libraries(far_private_dependencies INTERFACE
 if(FAR_TOOLS)
   find_package(CLI11 REQUIRED)
   pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)  # optional: without it, no far-matmul
+  pkg_check_modules(LIBEVENT IMPORTED_TARGET libevent)  # optional: without it, no far-kv
 endif()
 if(FAR_TESTS)
   find_package(GTest REQUIRED)

@@ -1,0 +1,56 @@
+#include <unistd.h>
+
+#include "apps/kv/event_worker.hpp"
+#include "apps/kv/item_size.hpp"
+#include "apps/kv/serve.hpp"
+#include "far/team/team.hpp"
+
+namespace far::apps::kv {
+namespace {
+
+void work(server& here, const world& world) {
+  try {
+    worker mine(here, world);
+    mine.run();
+    here.leave();
+  } catch (...) {
+    here.fail();
+    here.leave();
+    throw;
+  }
+}
+
+void ask_others(server& here, const world& world) {
+  try {
+    here.remote().run(world, here.items().on(world));
+  } catch (...) {
+    here.fail();
+    throw;
+  }
+}
+
+}  // namespace
+
+void serve(const world& world, const command& asked) {
+  store items(world,
+              {.memory_bytes = asked.memory_bytes,
+               .max_item_bytes = static_cast<std::uint32_t>(store_item_bytes(asked.max_item_bytes)),
+               .evicts = asked.evicts});
+  server here(world, asked, items);
+  here.listeners = share_listeners(world, asked);
+  const int workers = here.threads();
+  const bool has_others = world.size() > 1;
+  world.threads(workers + (has_others ? 1 : 0), [&](far::world& mine) {
+    if (mine.thread() < workers) {
+      work(here, mine);
+    } else {
+      ask_others(here, mine);
+    }
+  });
+  here.listeners.clear();
+  // Before the job ends, so that it is never the next server's.
+  if (!asked.socket_path.empty()) unlink(asked.socket_path.c_str());
+  barrier(world);  // no rank calls this one's server any more
+}
+
+}  // namespace far::apps::kv

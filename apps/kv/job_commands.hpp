@@ -1,0 +1,18 @@
+#pragma once
+// Commands that ask all ranks.
+
+#include <memory>
+
+#include "apps/kv/server.hpp"
+
+namespace far::apps::kv {
+
+/// Carries out a request of the job. In a job of one rank answers at once: writes to `out`, and
+/// returns true. Else asks all ranks, and the answer goes through `mail` to `to`.
+bool ask_all_ranks(server& here, job_request what, const store_view& items, mailbox& mail,
+                   output& out, const std::shared_ptr<pending_command>& to);
+
+/// The reply to stats settings, without its end.
+void write_settings(const server& here, output& out);
+
+}  // namespace far::apps::kv

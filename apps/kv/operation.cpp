@@ -1,0 +1,47 @@
+#include "apps/kv/operation.hpp"
+
+#include <utility>
+
+namespace far::apps::kv {
+
+owned_operation::owned_operation(const operation& of) : op(of) {
+  std::size_t size = of.request.key.size() + of.request.value.size();
+  for (const std::string_view flag : of.flags) size += flag.size();
+  bytes_.reserve(size);  // so that views of it stay
+  const auto keep = [this](std::string_view bytes) {
+    const std::size_t at = bytes_.size();
+    bytes_.append(bytes);
+    return std::string_view(bytes_).substr(at);
+  };
+  op.request.key = keep(of.request.key);
+  op.request.value = keep(of.request.value);
+  for (const std::string_view flag : of.flags) flags_.push_back(keep(flag));
+  op.flags = flags_;
+}
+
+bool exchange::is_new(const operation& of) const noexcept {
+  if (!of.request.makes || !reply.won) return false;
+  // Who makes a number wins nothing else. A new item of mg is empty.
+  if (of.request.verb != store_verb::get) return true;
+  return reply.value_bytes == 0 && !reply.is_stale && !reply.was_fetched &&
+         reply.expires == of.request.made_expires;
+}
+
+bool exchange::take(store_reply&& got, const operation& of) {
+  if (is_renewing_) {
+    reply.won = got.won;
+    return false;
+  }
+  reply = std::move(got);
+  if (of.renews_after == 0 || reply.status != store_status::done || reply.won || reply.is_won) {
+    return false;
+  }
+  is_renewing_ = true;
+  request_ = {};
+  request_.key = of.request.key;
+  request_.renew_before = of.renews_after;
+  request_.wants_value = false;
+  return true;
+}
+
+}  // namespace far::apps::kv

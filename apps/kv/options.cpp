@@ -1,0 +1,96 @@
+#include "apps/kv/options.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "apps/common/command_line.hpp"
+
+namespace far::apps::kv {
+namespace {
+
+constexpr std::uint64_t megabyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t min_item = 1024;
+constexpr std::uint64_t max_item = 1024 * megabyte;
+
+/// A number of bytes with k or m behind it, or neither.
+std::uint64_t size_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  std::uint64_t unit = 1;
+  if (stop + 1 == end && (*stop == 'k' || *stop == 'K')) unit = 1024;
+  if (stop + 1 == end && (*stop == 'm' || *stop == 'M')) unit = megabyte;
+  const bool whole = stop == end || unit != 1;
+  if (failure != std::errc() || !whole || number < min_item / unit || number > max_item / unit) {
+    throw CLI::ValidationError("-I",
+                               fmt::format("'{}' is no size of an item from 1k to 1024m", text));
+  }
+  return number * unit;
+}
+
+unsigned mode_of(const std::string& text) {
+  unsigned mode = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, mode, 8);
+  constexpr unsigned max_mode = 0777;
+  if (failure != std::errc() || stop != end || mode > max_mode) {
+    throw CLI::ValidationError("-a", fmt::format("'{}' is no access mask in octal", text));
+  }
+  return mode;
+}
+
+void add_network_options(CLI::App& app, command& c) {
+  app.add_option("-p,--port", c.port, "TCP port; 0: a free one")
+      ->capture_default_str()
+      ->check(number_between(0, 65535));
+  app.add_option("-l,--listen", c.addresses,
+                 "address to listen on, or host:port; may be a list with commas, and be repeated. "
+                 "Unlike memcached, only this machine reaches the default")
+      ->capture_default_str()
+      ->delimiter(',');
+  app.add_option("-s,--unix-socket", c.socket_path, "path of a Unix socket, instead of a port");
+  app.add_option_function<std::string>(
+      "-a,--unix-mask", [&c](const std::string& text) { c.socket_mode = mode_of(text); },
+      "access mask of the Unix socket, in octal (default 0700)");
+  app.add_option_function<int>(
+         "-U,--udp-port", [](int) {}, "accepted if 0: there is no UDP")
+      ->check(number_between(0, 0));
+  app.add_option("-c,--conn-limit", c.max_connections, "connections of one machine")
+      ->capture_default_str()
+      ->check(number_between(1, 1'000'000));
+  app.add_option("-b,--listen-backlog", c.backlog, "connections that wait to be accepted")
+      ->capture_default_str()
+      ->check(number_between(1, 1'000'000));
+}
+
+}  // namespace
+
+std::optional<command> parse_command(int argc, const char* const* argv, std::string& answer) {
+  command c;
+  CLI::App app{"A cache in the memory of all ranks of a job, for clients of memcached"};
+  name_program(app, "far-kv");
+  add_network_options(app, c);
+  app.add_option("-t,--threads", c.threads,
+                 "threads of each rank (default: 4 of a single rank, else 1)")
+      ->check(number_between(1, 12));
+  double megabytes = 64;
+  app.add_option("-m,--memory-limit", megabytes,
+                 "memory for items, in megabytes: of the whole job, not of a rank")
+      ->capture_default_str()
+      ->check(number_between(1, 1e9));
+  app.add_option_function<std::string>(
+      "-I,--max-item-size", [&c](const std::string& text) { c.max_item_bytes = size_of(text); },
+      "largest item, 1k to 1024m (default 1m)");
+  app.add_flag("-M,--disable-evictions{false}", c.evicts,
+               "answer with an error when memory is full, instead of dropping items");
+  app.add_flag("-C,--disable-cas{false}", c.uses_cas, "give items no CAS unique");
+  app.add_flag("-F,--disable-flush-all{false}", c.may_flush, "refuse flush_all");
+  app.add_flag("-A,--enable-shutdown", c.may_shut_down, "obey the command shutdown");
+  app.add_flag("-v,--verbose", c.verbosity, "print errors of accepting connections");
+  if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
+  c.memory_bytes = static_cast<std::uint64_t>(megabytes * static_cast<double>(megabyte));
+  return c;
+}
+
+}  // namespace far::apps::kv

@@ -1,0 +1,49 @@
+#include "apps/kv/stop_signal.hpp"
+
+#include <sys/eventfd.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "far/base/error.hpp"
+
+namespace far::apps::kv {
+namespace {
+
+// A handler knows nothing but globals.
+std::atomic<int> caught_to{-1};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+extern "C" void tell_of_signal(int /*signal*/) {
+  const int to = caught_to.load();
+  if (to >= 0) eventfd_write(to, 1);
+}
+
+void handle_with(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGTERM, SIGINT}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace
+
+stop_signal::stop_signal() : told_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (!told_.is_open()) throw fabric_error("cannot make a descriptor for signals");
+  int nobody = -1;
+  catches_ = caught_to.compare_exchange_strong(nobody, told_.number());
+  if (catches_) handle_with(tell_of_signal);
+}
+
+stop_signal::~stop_signal() {
+  if (!catches_) return;
+  // A second signal ends a server that cannot stop.
+  handle_with(SIG_DFL);
+  caught_to = -1;
+}
+
+}  // namespace far::apps::kv

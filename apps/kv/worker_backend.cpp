@@ -1,0 +1,76 @@
+#include "apps/kv/worker_backend.hpp"
+
+#include <utility>
+
+#include "apps/kv/job_commands.hpp"
+#include "apps/kv/operation.hpp"
+
+namespace far::apps::kv {
+namespace {
+
+/// Passes an answer on, and counts it.
+class counted_command final : public pending_command {
+ public:
+  counted_command(std::shared_ptr<pending_command> to, std::size_t& outstanding)
+      : to_(std::move(to)), outstanding_(outstanding) {
+    ++outstanding_;
+  }
+  void finish(store_reply&& reply) override {
+    --outstanding_;
+    to_->finish(std::move(reply));
+  }
+  void finish(std::string_view text) override {
+    --outstanding_;
+    to_->finish(text);
+  }
+
+ private:
+  std::shared_ptr<pending_command> to_;
+  std::size_t& outstanding_;
+};
+
+}  // namespace
+
+worker_backend::worker_backend(server& here, const world& world)
+    : here_(here), items_(here.items().on(world)), is_alone_(here.ranks() == 1) {
+  settings = here.protocol_options();
+}
+
+void worker_backend::start(const store_request& request,
+                           const std::shared_ptr<pending_command>& to) {
+  operation asked;
+  asked.request = request;
+  here_.remote().post([this, to = counted(to), owned = std::make_unique<owned_operation>(asked)](
+                          const world& /*world*/, const store_view& items) {
+    return items.execute_async(owned->op.request).then([this, to](store_reply reply) {
+      mail.post([to, reply = std::move(reply)]() mutable { to->finish(std::move(reply)); });
+    });
+  });
+}
+
+bool worker_backend::ask_job(job_request what, output& out,
+                             const std::shared_ptr<pending_command>& to) {
+  return ask_all_ranks(here_, what, items_, mail, out, is_alone_ ? to : counted(to));
+}
+
+std::shared_ptr<pending_command> worker_backend::counted(
+    const std::shared_ptr<pending_command>& to) {
+  return std::make_shared<counted_command>(to, outstanding_);
+}
+
+void worker_backend::write_settings(output& out) { kv::write_settings(here_, out); }
+
+void worker_backend::tick() {
+  store_second when = here_.flush_at;
+  if (when != 0 && when <= items_.now_s() && here_.flush_at.compare_exchange_strong(when, 0)) {
+    if (here_.ranks() == 1) {
+      items_.erase_all();
+    } else {
+      here_.remote().post(
+          [](const world& /*world*/, const store_view& items) { return items.erase_all_async(); });
+    }
+  }
+  items_.sweep();
+}
+
+}  // namespace far::apps::kv
