@@ -1,5 +1,8 @@
 #include <unistd.h>
 
+#include <exception>
+#include <optional>
+
 #include "apps/kv/event_worker.hpp"
 #include "apps/kv/item_size.hpp"
 #include "apps/kv/serve.hpp"
@@ -9,15 +12,17 @@ namespace far::apps::kv {
 namespace {
 
 void work(server& here, const world& world) {
+  std::optional<worker> mine;
+  std::exception_ptr failure;
   try {
-    worker mine(here, world);
-    mine.run();
-    here.leave();
+    mine.emplace(here, world);
+    mine->run();
   } catch (...) {
+    failure = std::current_exception();
     here.fail();
-    here.leave();
-    throw;
   }
+  here.leave();  // until then others may post to it
+  if (failure) std::rethrow_exception(failure);
 }
 
 void ask_others(server& here, const world& world) {

@@ -84,8 +84,7 @@ void worker::accept_from(int listener) {
     backend_.counts.add(count::rejected_connections);
     return;
   }
-  const auto workers = here.workers();
-  const worker_record& chosen = workers[next_worker_++ % workers.size()];
+  const worker_record chosen = here.worker_for(next_worker_++);
   if (chosen.at == this) return open(socket);
   chosen.mail->post([to = chosen.at, socket] { to->open(socket); });
 }

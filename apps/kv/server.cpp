@@ -57,16 +57,18 @@ protocol_settings server::protocol_options() const {
 void server::add(const worker_record& worker) {
   const std::scoped_lock lock(mutex_);
   workers_.push_back(worker);
+  if (is_stopping()) worker.mail->post([] {});  // it has missed that
 }
 
-std::vector<worker_record> server::workers() {
+worker_record server::worker_for(std::size_t turn) {
   const std::scoped_lock lock(mutex_);
-  return workers_;
+  return workers_[turn % workers_.size()];
 }
 
 void server::leave() {
   std::unique_lock lock(mutex_);
   if (++left_ == threads_) {
+    workers_.clear();
     remote_.stop();
     all_left_.notify_all();
   } else {
@@ -105,17 +107,20 @@ void server::write_connections(store_second now, const connection_record* asking
 
 count_values server::counts() {
   count_values sums{};
-  for (const worker_record& worker : workers()) worker.counts->add_to(sums);
+  const std::scoped_lock lock(mutex_);
+  for (const worker_record& worker : workers_) worker.counts->add_to(sums);
   return sums;
 }
 
 void server::reset_counts() {
-  for (const worker_record& worker : workers()) worker.counts->reset();
+  const std::scoped_lock lock(mutex_);
+  for (const worker_record& worker : workers_) worker.counts->reset();
 }
 
 void server::stop() {
   is_stopping_.store(true, std::memory_order_release);
-  for (const worker_record& worker : workers()) worker.mail->post([] {});
+  const std::scoped_lock lock(mutex_);
+  for (const worker_record& worker : workers_) worker.mail->post([] {});
 }
 
 void server::fail() {

@@ -57,8 +57,8 @@ class server {
 
   /// Adds a thread, from itself.
   void add(const worker_record& worker);
-  /// The workers, once all have been added.
-  [[nodiscard]] std::vector<worker_record> workers();
+  /// One of the workers, for each turn the next one. Only while workers run.
+  [[nodiscard]] worker_record worker_for(std::size_t turn);
   /// A worker has ended; waits until all have, because they refer to each other. The last one ends
   /// the thread that asks other ranks.
   void leave();
