@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 
@@ -37,8 +38,12 @@ void ask_others(server& here, const world& world) {
 }  // namespace
 
 void serve(const world& world, const command& asked) {
+  // Each rank's part must hold a few of the largest items, however little memory is asked for.
+  constexpr std::uint64_t min_items = 3;
+  const std::uint64_t min_bytes =
+      min_items * asked.max_item_bytes * static_cast<std::uint64_t>(world.size());
   store items(world,
-              {.memory_bytes = asked.memory_bytes,
+              {.memory_bytes = std::max(asked.memory_bytes, min_bytes),
                .max_item_bytes = static_cast<std::uint32_t>(store_item_bytes(asked.max_item_bytes)),
                .evicts = asked.evicts});
   server here(world, asked, items);

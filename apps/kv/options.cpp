@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/command_line.hpp"
+#include "far/base/error.hpp"
 
 namespace far::apps::kv {
 namespace {
@@ -82,14 +83,17 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_option_function<std::string>(
       "-I,--max-item-size", [&c](const std::string& text) { c.max_item_bytes = size_of(text); },
       "largest item, 1k to 1024m (default 1m)");
-  app.add_flag("-M,--disable-evictions{false}", c.evicts,
+  app.add_flag("-M{false},--disable-evictions{false}", c.evicts,
                "answer with an error when memory is full, instead of dropping items");
-  app.add_flag("-C,--disable-cas{false}", c.uses_cas, "give items no CAS unique");
-  app.add_flag("-F,--disable-flush-all{false}", c.may_flush, "refuse flush_all");
+  app.add_flag("-C{false},--disable-cas{false}", c.uses_cas, "give items no CAS unique");
+  app.add_flag("-F{false},--disable-flush-all{false}", c.may_flush, "refuse flush_all");
   app.add_flag("-A,--enable-shutdown", c.may_shut_down, "obey the command shutdown");
   app.add_flag("-v,--verbose", c.verbosity, "print errors of accepting connections");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   c.memory_bytes = static_cast<std::uint64_t>(megabytes * static_cast<double>(megabyte));
+  if (c.max_item_bytes > c.memory_bytes / 2) {
+    throw usage_error("far-kv: -I: an item may take at most half of the memory that -m gives");
+  }
   return c;
 }
 

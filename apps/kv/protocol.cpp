@@ -69,6 +69,10 @@ std::size_t protocol::take(std::string_view input, output& out) {
       (pending_.empty() ? is_stalled_ : is_blocked_) = true;
       break;
     }
+    if (!pending_.empty() && pending_.back()->holds_all()) {
+      is_blocked_ = true;
+      break;
+    }
     const std::size_t used = take_line(input.substr(taken));
     if (used == 0) break;
     taken += used;

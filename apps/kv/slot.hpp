@@ -29,6 +29,8 @@ class protocol::slot final : public pending_command, public std::enable_shared_f
   void forget() noexcept { owner_ = nullptr; }
 
   [[nodiscard]] bool is_done() const noexcept { return is_done_; }
+  /// Whether all commands behind it must wait.
+  [[nodiscard]] bool holds_all() const noexcept { return !op_ && !is_done_; }
   [[nodiscard]] bool conflicts(std::size_t hash, bool changes) const noexcept {
     return !is_done_ && hash == hash_ && (changes || changes_);
   }

@@ -1,0 +1,291 @@
+// far-kv as its clients see it: over sockets, on one rank and two.
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "test/apps/programs.hpp"
+
+namespace {
+
+using far::test::built;
+using far::test::command;
+using far::test::expect_help;
+using far::test::expect_refusal;
+using far::test::far_run;
+using far::test::run_command;
+using far::test::with;
+using far::test::words;
+
+/// One connection.
+class client {
+ public:
+  explicit client(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(static_cast<std::uint16_t>(port));
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<const sockaddr*>(&at), sizeof(at)), 0);
+  }
+  explicit client(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    path.copy(at.sun_path, sizeof(at.sun_path) - 1);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<const sockaddr*>(&at), sizeof(at)), 0);
+  }
+  ~client() { close(socket_); }
+  client(const client&) = delete;
+  client& operator=(const client&) = delete;
+
+  void send(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t went = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (went <= 0) return;
+      bytes.remove_prefix(static_cast<std::size_t>(went));
+    }
+  }
+  /// Sends until the server takes no more for a while; returns how much it took.
+  std::size_t flood(std::string_view bytes, std::size_t limit) {
+    std::size_t sent = 0;
+    pollfd ready{socket_, POLLOUT, 0};
+    while (sent < limit && poll(&ready, 1, 500) > 0) {
+      const ssize_t went = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (went <= 0) break;
+      sent += static_cast<std::size_t>(went);
+    }
+    return sent;
+  }
+  /// Receives up to `end`, or until the server closes or says nothing for ten seconds.
+  std::string receive(std::string_view end) {
+    std::string got;
+    pollfd ready{socket_, POLLIN, 0};
+    while (!got.ends_with(end) && poll(&ready, 1, 10'000) > 0) {
+      char bytes[65536];
+      const ssize_t came = recv(socket_, bytes, sizeof(bytes), 0);
+      if (came <= 0) return got + "<closed>";
+      got.append(bytes, static_cast<std::size_t>(came));
+    }
+    return got;
+  }
+  std::string ask(std::string_view bytes, std::string_view end = "\r\n") {
+    send(bytes);
+    return receive(end);
+  }
+
+ private:
+  int socket_;
+};
+
+/// A server on a free port.
+class server {
+ public:
+  explicit server(const words& start, const words& more = {})
+      : program_(with(with(start, {"-p", "0"}), more)) {
+    EXPECT_TRUE(program_.wait_for_output("\n"));
+    const std::string& said = program_.output();
+    const std::string before = "far-kv listens on 127.0.0.1:";
+    EXPECT_EQ(said.find(before), 0U) << said;
+    if (said.starts_with(before)) port = std::atoi(said.c_str() + before.size());
+  }
+  /// Stops it by a signal, and expects that it ends as it should.
+  void stop(int signal = SIGTERM) {
+    program_.send(signal);
+    const auto ended = program_.finish();
+    EXPECT_EQ(ended.status, 0) << ended.errors;
+    EXPECT_EQ(ended.errors, "");
+  }
+  [[nodiscard]] pid_t pid() const { return program_.pid(); }
+  int port = 0;
+
+ private:
+  command program_;
+};
+
+std::vector<words> ways_to_serve() {
+  return {{built("far-kv")},
+          {built("far-kv"), "-t", "1"},
+          far_run({"-n", "2", built("far-kv")}),
+          far_run({"-n", "2", "--threads", built("far-kv")})};
+}
+
+TEST(far_kv, answers_each_client) {
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    for (int i = 0; i < 8; ++i) {
+      client one(here.port);
+      EXPECT_EQ(one.ask(fmt::format("set k{} 7 0 2\r\nab\r\n", i)), "STORED\r\n");
+    }
+    for (int i = 0; i < 8; ++i) {  // through whichever rank
+      client one(here.port);
+      EXPECT_EQ(one.ask(fmt::format("get k{}\r\n", i), "END\r\n"),
+                fmt::format("VALUE k{} 7 2\r\nab\r\nEND\r\n", i));
+      EXPECT_NE(one.ask("stats\r\n", "END\r\n").find("STAT curr_items 8\r\n"), std::string::npos);
+    }
+    client one(here.port);
+    EXPECT_EQ(one.ask("flush_all\r\nget k1 k2 k3\r\n", "END\r\n"), "OK\r\nEND\r\n");
+    here.stop();
+  }
+}
+
+TEST(far_kv, takes_commands_in_any_pieces) {
+  std::string commands;
+  std::string replies;
+  for (int i = 0; i < 50; ++i) {
+    commands += fmt::format("set k{0} 0 0 3\r\n{0:03}\r\nget k{0} none\r\nincr k{0} 1\r\n", i);
+    replies += fmt::format("STORED\r\nVALUE k{0} 0 3\r\n{0:03}\r\nEND\r\n{1}\r\n", i, i + 1);
+  }
+  commands += "mn\r\n";
+  replies += "MN\r\n";
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    EXPECT_EQ(client(here.port).ask(commands, "MN\r\n"), replies);
+    client slow(here.port);
+    for (const char byte : commands) slow.send({&byte, 1});
+    EXPECT_EQ(slow.receive("MN\r\n"), replies);
+    const std::string value(900'000, 'v');
+    client large(here.port);
+    EXPECT_EQ(large.ask("set large 0 0 900000\r\n" + value + "\r\n"), "STORED\r\n");
+    EXPECT_EQ(large.ask("get large large\r\n", "END\r\n").size(),
+              2 * (value.size() + std::string("VALUE large 0 900000\r\n\r\n").size()) + 5);
+    here.stop(SIGINT);
+  }
+}
+
+// A client that asks for much and reads nothing: the server stops reading from it, and answers
+// others.
+TEST(far_kv, stops_reading_from_who_does_not_read) {
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    client slow(here.port);
+    EXPECT_EQ(slow.ask("set a 0 0 500000\r\n" + std::string(500'000, 'v') + "\r\n"), "STORED\r\n");
+    std::string gets;
+    for (int i = 0; i < 10'000; ++i) gets += "get a\r\n";
+    constexpr std::size_t limit = 200 << 20;
+    EXPECT_LT(slow.flood(gets, limit), limit);
+    EXPECT_EQ(client(here.port).ask("version\r\n"), "VERSION 1.6.18\r\n");
+    here.stop();
+  }
+}
+
+TEST(far_kv, goes_on_when_a_slow_client_reads) {
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    client slow(here.port);
+    EXPECT_EQ(slow.ask("set a 0 0 500000\r\n" + std::string(500'000, 'v') + "\r\n"), "STORED\r\n");
+    for (int i = 0; i < 40; ++i) slow.send("get a\r\n");
+    slow.send("mn\r\n");
+    EXPECT_EQ(client(here.port).ask("version\r\n"), "VERSION 1.6.18\r\n");
+    const std::size_t each = std::string("VALUE a 0 500000\r\n\r\nEND\r\n").size() + 500'000;
+    EXPECT_EQ(slow.receive("MN\r\n").size(), 40 * each + 4);
+    here.stop();
+  }
+}
+
+TEST(far_kv, keeps_one_clients_garbage_from_others) {
+  server here({built("far-kv")});
+  client good(here.port);
+  EXPECT_EQ(good.ask("set a 0 0 1\r\n1\r\n"), "STORED\r\n");
+  std::string garbage;
+  for (int i = 0; i < 5000; ++i) garbage += static_cast<char>(i * 7919 >> 3);
+  for (int i = 0; i < 20; ++i) client(here.port).send(garbage.substr(static_cast<std::size_t>(i)));
+  client stalled(here.port);
+  stalled.send("set b 0 0 1000\r\nxyz");
+  client binary(here.port);
+  EXPECT_EQ(binary.ask(std::string("\x80\x00\x00\x01", 4), "<closed>"),
+            "CLIENT_ERROR the binary protocol is not supported\r\n<closed>");
+  EXPECT_EQ(good.ask("get a\r\n", "END\r\n"), "VALUE a 0 1\r\n1\r\nEND\r\n");
+  here.stop();
+}
+
+TEST(far_kv, answers_what_it_has_read_before_it_stops) {
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    client one(here.port);
+    std::string commands;
+    for (int i = 0; i < 2000; ++i) commands += fmt::format("set k{} 0 0 1\r\n1\r\n", i);
+    EXPECT_EQ(one.ask("version\r\n"), "VERSION 1.6.18\r\n");
+    one.send(commands + "mn\r\nset last 0 0 5\r\n12");
+    here.stop();
+    const std::string got = one.receive("<closed>");
+    EXPECT_TRUE(got.ends_with("STORED\r\nMN\r\n<closed>")) << got.size();
+  }
+}
+
+TEST(far_kv, refuses_a_port_in_use) {
+  server here({built("far-kv")});
+  const words port{"-p", std::to_string(here.port)};
+  expect_refusal(with({built("far-kv")}, port), "cannot listen on 127.0.0.1");
+  expect_refusal(with(far_run({"-n", "2", built("far-kv")}), port), "Address already in use");
+  EXPECT_EQ(client(here.port).ask("version\r\n"), "VERSION 1.6.18\r\n");
+  here.stop();
+}
+
+TEST(far_kv, listens_on_a_path) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("far-kv-test.{}", getpid())).string();
+  for (const words& way : ways_to_serve()) {
+    command program(with(way, {"-s", path, "-a", "0770"}));
+    ASSERT_TRUE(program.wait_for_output("\n"));
+    EXPECT_EQ(std::filesystem::status(path).permissions() & std::filesystem::perms::mask,
+              std::filesystem::perms::owner_all | std::filesystem::perms::group_all);
+    EXPECT_EQ(client(path).ask("version\r\n"), "VERSION 1.6.18\r\n");
+    expect_refusal(with(way, {"-s", path}), "Address already in use");
+    program.send(SIGTERM);
+    EXPECT_EQ(program.finish().status, 0);
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+}
+
+TEST(far_kv, limits_connections_and_obeys_shutdown) {
+  server here({built("far-kv")}, {"-c", "2", "-A"});
+  client first(here.port);
+  EXPECT_EQ(first.ask("version\r\n"), "VERSION 1.6.18\r\n");
+  {
+    client second(here.port);
+    EXPECT_EQ(second.ask("version\r\n"), "VERSION 1.6.18\r\n");
+    EXPECT_EQ(client(here.port).receive("<closed>"), "ERROR Too many open connections\r\n<closed>");
+  }
+  EXPECT_TRUE(far::test::eventually(
+      [&] { return client(here.port).ask("version\r\n") == "VERSION 1.6.18\r\n"; }));
+  first.send("shutdown\r\n");
+  EXPECT_EQ(first.receive("<closed>"), "<closed>");
+}
+
+TEST(far_kv, ends_when_a_rank_dies) {
+  command program(with(far_run({"-n", "2", built("far-kv")}), {"-p", "0"}));
+  ASSERT_TRUE(program.wait_for_output("\n"));
+  const auto ranks = far::test::children_of(program.pid());
+  ASSERT_EQ(ranks.size(), 2U);
+  kill(ranks[1], SIGKILL);
+  const auto ended = program.finish();
+  EXPECT_NE(ended.status, 0);
+  EXPECT_NE(ended.errors.find("died from signal 9"), std::string::npos) << ended.errors;
+}
+
+TEST(far_kv, checks_its_options) {
+  const auto refuses = [](const words& arguments, std::string_view what) {
+    expect_refusal(with({built("far-kv")}, arguments), what);
+  };
+  refuses({"-p", "65536"}, "--port");
+  refuses({"-U", "11211"}, "--udp-port");
+  refuses({"-I", "1000"}, "no size of an item");
+  refuses({"-I", "64m"}, "half of the memory");
+  refuses({"-a", "9"}, "no access mask");
+  refuses({"-l", "no.such.host.invalid"}, "cannot listen on no.such.host.invalid");
+  refuses({"-s", std::string(200, 'x')}, "too long for a Unix socket");
+}
+
+TEST(far_kv, helps) { expect_help("far-kv", {{"--help"}, {"-h"}}); }
+
+}  // namespace
