@@ -178,7 +178,10 @@ step protocol::lru(const tokens& words) {
 
 step protocol::lru_crawler(const tokens& words) {
   if (words.size() == 2) {
-    return reply(words[1] == "enable" || words[1] == "disable" ? "OK" : "ERROR");
+    // Expired items are always looked for.
+    if (words[1] == "enable") return reply("ERROR failed to start lru crawler thread");
+    if (words[1] == "disable") return reply("ERROR failed to stop lru crawler thread");
+    return reply("ERROR");
   }
   if (words.size() != 3) return reply("ERROR");
   std::uint32_t number = 0;

@@ -82,9 +82,10 @@ std::size_t protocol::take(std::string_view input, output& out) {
 
 std::size_t protocol::take_line(std::string_view input) {
   const std::size_t length = input.find('\n', searched_);
-  if (length == std::string_view::npos) {
-    end_open_line(input);
-    return 0;
+  if (length == std::string_view::npos || length > max_line) {
+    searched_ = std::min(length, input.size());
+    check_long_line(input.substr(0, length));
+    if (length == std::string_view::npos || is_closing_) return 0;
   }
   std::string_view line = input.substr(0, length);
   if (length > 1 && line.back() == '\r') line.remove_suffix(1);
@@ -107,14 +108,14 @@ std::size_t protocol::take_line(std::string_view input) {
   return 0;
 }
 
-void protocol::end_open_line(std::string_view input) {
-  searched_ = input.size();
-  if (input.size() <= max_open_line) return;
+/// Ends the connection if a line is longer than any but a get may be.
+void protocol::check_long_line(std::string_view line) {
+  if (line.size() <= max_open_line) return;
   constexpr std::size_t max_blanks = 100;
-  const std::size_t blanks = std::min(input.find_first_not_of(' '), input.size());
-  const std::string_view command = input.substr(blanks);
+  const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+  const std::string_view command = line.substr(blanks);
   const bool is_get = command.starts_with("get ") || command.starts_with("gets ");
-  if (blanks > max_blanks || !is_get || input.size() > max_get_line) is_closing_ = true;
+  if (blanks > max_blanks || !is_get || line.size() > max_get_line) is_closing_ = true;
 }
 
 step protocol::run(std::string_view line, std::string_view behind) {

@@ -33,8 +33,10 @@ class protocol {
  public:
   /// Where take stops, so that a short command cannot fill the memory with its replies.
   static constexpr std::size_t max_output = 1 << 20;
-  /// A line without an end may have so many bytes, unless it is a get.
+  /// A line may have so many bytes before its end comes, unless it is a get.
   static constexpr std::size_t max_open_line = 2048;
+  /// And so many with its end: what memcached reads at a time.
+  static constexpr std::size_t max_line = 16 << 10;
   static constexpr std::size_t max_get_line = 16 << 20;
   /// Commands that wait for answers.
   static constexpr std::size_t max_pending = 128;
@@ -67,7 +69,7 @@ class protocol {
   class slot;
 
   std::size_t take_line(std::string_view input);
-  void end_open_line(std::string_view input);
+  void check_long_line(std::string_view line);
   step run(std::string_view line, std::string_view behind);
   step run_meta(const tokens& words, std::string_view behind);
   step run_classic(const tokens& words, std::string_view behind);

@@ -154,6 +154,7 @@ TEST(kv_protocol, closes) {
   closes("GET / HTTP/1.1\r\n", "");
   closes("\x80\x01", "CLIENT_ERROR the binary protocol is not supported\r\n");
   closes(std::string(2049, 'x'), "");
+  closes(std::string(20'000, 'x') + "\r\n", "");
   with_store([](test_backend& backend) {
     test_client client(backend);
     EXPECT_EQ(client.send("get " + std::string(5000, 'x')), "");
