@@ -50,6 +50,7 @@ step protocol::meta_get(const tokens& words) {
   if (!read_meta_flags(here_, op.flags, op.request.key, key_.data(), flags, error)) {
     return reply(error);
   }
+  if (has_long_opaque(op.flags)) return reply(long_opaque);
   op.quiet = flags.quiet;
   op.has_binary_key = flags.binary_key;
   op.request.wants_value = flags.wants_value;

@@ -110,9 +110,7 @@ void write_got(backend& here, const operation& op, const exchange& done, output&
   } else {
     here.counts.add(found ? count::get_hits : count::get_misses);
   }
-  if (has_long_opaque(op.flags)) {
-    out << long_opaque << "\r\n";
-  } else if (!found) {
+  if (!found) {
     if (op.quiet) return;
     out << "EN";
     write_echoes(op, out);

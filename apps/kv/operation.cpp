@@ -29,7 +29,8 @@ bool exchange::is_new(const operation& of) const noexcept {
 
 bool exchange::take(store_reply&& got, const operation& of) {
   if (is_renewing_) {
-    reply.won = got.won;
+    // If the item has expired meanwhile, or at once, nobody else will win it.
+    reply.won = got.won || got.status == store_status::absent;
     return false;
   }
   reply = std::move(got);
