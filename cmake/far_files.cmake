@@ -28,7 +28,7 @@ list(FILTER far_tool_sources EXCLUDE REGEX "_test\\.cpp$")
 far_glob_flat(far_bench_harness_sources bench/harness/*.cpp)
 list(FILTER far_bench_harness_sources EXCLUDE REGEX "_test\\.cpp$")
 far_glob_flat(far_bench_sources
-  bench/*.cpp bench/baselines/*.cpp bench/papers/*.cpp bench/scaling/*.cpp)
+  bench/*.cpp bench/baselines/*.cpp bench/papers/*.cpp bench/scaling/*.cpp bench/kv/*.cpp)
 far_glob(far_layer_bench_sources src/far/*_bench.cpp)
 list(APPEND far_bench_sources ${far_layer_bench_sources})
 list(FILTER far_bench_sources EXCLUDE REGEX "_test\\.cpp$")
