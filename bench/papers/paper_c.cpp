@@ -1,5 +1,5 @@
-// Figures 1, 12 to 16 and 18 of darray on a simulated machine, and whether its claims hold there
-// (rows C10 and C11).
+// Figures 1 and 12 to 18 of darray on a simulated machine, and whether its claims hold there (rows
+// C9 to C11).
 
 #include <algorithm>
 #include <iterator>
@@ -14,6 +14,7 @@
 #include "bench/papers/array_figures.hpp"
 #include "bench/papers/graph_figures.hpp"
 #include "bench/papers/simulated.hpp"
+#include "bench/papers/store_figures.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/sim/profile.hpp"
 #include "far/far.hpp"
@@ -35,10 +36,11 @@ report measure_paper_c(const settings& asked) {
   }
   const array_places at = array_places_of(ascending(asked.ranks), asked.quick);
   const graph_places graphs = graph_places_of(at.nodes, asked.quick);
-  array_jobs on(profile, array_jobs_of(at) + graph_jobs_of(graphs));
+  const store_places stores = store_places_of(at.nodes, asked.quick);
+  array_jobs on(profile, array_jobs_of(at) + graph_jobs_of(graphs) + store_jobs_of(stores));
   report result;
   result.measured = fmt::format(
-      "paper-c: figures 1, 12 to 16 and 18 of \"DArray: a high performance RDMA-based distributed "
+      "paper-c: figures 1 and 12 to 18 of \"DArray: a high performance RDMA-based distributed "
       "array\" on a\nsimulated {}, one rank a node. In order: each thread accesses all words, "
       "from its own share on. far::array:\nwithout a cache (the paper's BCL). lock, get, put: "
       "exclusive (GAM). The paper's path: a hit takes {:.1f} times as\nlong, for a flag and two "
@@ -52,6 +54,8 @@ report measure_paper_c(const settings& asked) {
   result.rows = array_goals(all, at, machine);
   graph_results of_graphs = measure_graphs(on, graphs);
   std::ranges::move(graph_claims(of_graphs), std::back_inserter(result.claims));
+  store_results of_stores = measure_stores(on, stores);
+  std::ranges::move(store_claims(of_stores), std::back_inserter(result.claims));
   result.figures.push_back(std::move(all.first));
   std::ranges::move(all.by_threads, std::back_inserter(result.figures));
   std::ranges::move(all.by_nodes, std::back_inserter(result.figures));
@@ -60,6 +64,8 @@ report measure_paper_c(const settings& asked) {
   result.figures.push_back(std::move(all.pins));
   std::ranges::move(of_graphs.pagerank, std::back_inserter(result.figures));
   std::ranges::move(of_graphs.components, std::back_inserter(result.figures));
+  std::ranges::move(of_stores.by_nodes, std::back_inserter(result.figures));
+  std::ranges::move(of_stores.by_threads, std::back_inserter(result.figures));
   std::ranges::move(all.random, std::back_inserter(result.figures));
   return result;
 }

@@ -35,9 +35,9 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
     return all.points.at("paper-c-figure-" + figure + ": " + curve + ", " + std::to_string(place) +
                          " " + axis);
   };
-  // Figures 1, 12, 13, 14, 15, 16, 18.
-  EXPECT_EQ(all.points.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 12 + 10));
-  EXPECT_EQ(all.holds.size(), 32u);
+  // Figures 1, 12, 13, 14, 15, 16, 18, and 17.
+  EXPECT_EQ(all.points.size(), 2u * 4 + 2u * 7 + 3u * (7 + 4 + 3 + 12 + 10) + 3u * (3 + 2) * 4);
+  EXPECT_EQ(all.holds.size(), 38u);
   EXPECT_EQ(all.rows.size(), 12u);
 
   // Alone, a rank pays what the profile says.
@@ -61,6 +61,11 @@ TEST(paper_c_bench_test, claims_and_goals_are_judged_by_the_figures) {
     EXPECT_LT(at(letter, "exchange", 3, "nodes"), at(letter, "array, chunks of 512", 3, "nodes"));
   }
   EXPECT_LT(at("16b", "exchange", 1, "nodes"), at("16a", "exchange", 1, "nodes"));
+  for (const char* letter : {"17a", "17b", "17c"}) {
+    const char* const locks = "cached arrays, element locks";
+    EXPECT_LT(at(letter, "far::store, no copies", 3, "nodes"), at(letter, locks, 3, "nodes"));
+    EXPECT_LT(at(letter, "calls", 3, "nodes"), at(letter, locks, 3, "nodes"));
+  }
   const double growth =
       at("14b", "cached_array", 3, "nodes") / at("14b", "cached_array", 2, "nodes");
   EXPECT_EQ(all.holds.at("Figure 14b: the latency of apply remains the same from 2 nodes on"),
@@ -74,8 +79,8 @@ TEST(paper_c_bench_test, figures_are_drawn) {
   const std::string folder = testing::TempDir() + "paper_c";
   std::filesystem::remove_all(folder);
   expect_drawn(bench_paper_c({"--ranks", "2", "--plots", folder}), "paper-c", folder,
-               {"1", "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15", "16a", "16b",
-                "16c", "16d", "18a", "18b", "18c"});
+               {"1",   "12a", "12b", "12c", "13a", "13b", "13c", "14a", "14b", "15",  "16a", "16b",
+                "16c", "16d", "17a", "17b", "17c", "17d", "17e", "17f", "18a", "18b", "18c"});
 }
 
 TEST(paper_c_bench_test, wrong_settings_are_told_in_one_line) {
