@@ -36,7 +36,8 @@ class Server:
         command = [self.path, "-l", "127.0.0.1", "-p", str(self.address[1]), *self.options]
         if Path(self.path).name == "memcached":
             command += ["-u", getpass.getuser(), *DETERMINISTIC]
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + START_LIMIT_S
         while True:
             try:
