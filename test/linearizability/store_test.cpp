@@ -109,14 +109,23 @@ item_result perform_on_store(const store& items, std::uint64_t key, const item_o
 
 class store_history_test : public clients_test {
  protected:
-  void check(copying copies, policy reads, int of_fibers, int of_threads) {
+  /// `is_full`: so are the parts, and each value needs new memory, so items move all the time.
+  void check(copying copies, policy reads, int of_fibers, int of_threads, bool is_full = false) {
     item_log log(GetParam().count);
-    run([&log, copies, reads, n = rounds(of_fibers, of_threads)](world& w) {
+    run([&log, copies, reads, is_full, n = rounds(of_fibers, of_threads)](world& w) {
       const store items(w,
                         {.memory_bytes = std::uint64_t{1 << 19} * static_cast<unsigned>(w.size()),
                          .max_item_bytes = 2000,
                          .copies = copies,
                          .reads = reads});
+      std::uint64_t filled = 0;
+      for (std::uint64_t i = 0; is_full && filled < 600; ++i) {
+        const std::string key = "filler" + std::to_string(i);
+        if (items.home_of(key) != w.rank()) continue;
+        (void)items.put(key, std::string(900, 'f'));
+        ++filled;
+      }
+      const std::uint64_t padding = is_full ? 400 : 16;
       expect_linearizable(w, item_specifications{}, log, [&](base::random& random) {
         for (int round = 0; round < n; ++round) {
           const std::uint64_t key = random.below(3);
@@ -125,7 +134,7 @@ class store_history_test : public clients_test {
           const item_operation op{static_cast<item_operation::kind>(what < 4 ? 0 : what - 3),
                                   random.below(1000)};
           const auto asked = log.invoke(w.rank(), {key, op});
-          log.respond(asked, perform_on_store(items, key, op, 16 * random.below(4)));
+          log.respond(asked, perform_on_store(items, key, op, padding * random.below(4)));
         }
       });
     });
@@ -140,6 +149,9 @@ TEST_P(store_history_test, with_copies_is_linearizable) {
 }
 TEST_P(store_history_test, one_sided_is_linearizable) {
   check(copying::never, policy::one_sided, 15, 300);
+}
+TEST_P(store_history_test, while_items_move_is_linearizable) {
+  check(copying::never, policy::one_sided, 40, 300, true);
 }
 TEST_P(store_history_test, all_ways_at_once_are_linearizable) {
   check(copying::automatic, policy::automatic, 25, 300);

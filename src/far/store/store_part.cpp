@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <fmt/format.h>
+
+#include "far/base/error.hpp"
 #include "far/fabric/reach.hpp"
 #include "far/memory/allocate.hpp"
 
@@ -20,6 +23,11 @@ store_part::store_part(const world& world, const store_options& wanted)
     choices = containers::map_choices::make(world, amo_domain::cpu);
   }
   const auto ranks = static_cast<std::size_t>(world.size());
+  constexpr std::uint64_t megabyte = std::uint64_t{1} << 20;
+  if (options.max_item_bytes > megabyte) {
+    throw bad_argument(
+        fmt::format("a store's items are up to 1 MB, not {} bytes", options.max_item_bytes));
+  }
   options.max_item_bytes = std::min(options.max_item_bytes, max_item_bytes);
   shape = part_shape::of(options.memory_bytes / ranks, options.max_item_bytes, options.evicts);
   memory = allocate<std::byte>(world, shape.bytes());
