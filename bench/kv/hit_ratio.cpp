@@ -15,12 +15,14 @@
 #include "bench/kv/log_model.hpp"
 #include "bench/kv/memcached_model.hpp"
 #include "bench/kv/request_streams.hpp"
+#include "bench/kv/store_hits.hpp"
 #include "far/base/environment.hpp"
 
 namespace far::bench {
 namespace {
 
 constexpr int items_percents[] = {1, 10};  // of the keys
+constexpr int store_percent = 10;          // for far::store itself
 
 /// Percent of the counted requests that hit; what misses is put.
 template <class Cache>
@@ -78,10 +80,12 @@ void add_stream(figure& to, const request_stream& stream, std::size_t items) {
   }
 }
 
-claim not_below_memcached(const figure& at) {
-  const std::vector<double>& log = at.named(ours.name).ns;
+/// That the caches named hit at least as often as memcached on each stream.
+claim not_below_memcached(const figure& at, const char* whose) {
+  const std::vector<double>& log = at.named(whose).ns;
   const std::vector<double>& theirs = at.named(memcached.name).ns;
-  claim result{"the log hits at least as often as memcached: " + at.title, "", true};
+  claim result{fmt::format("{} hits at least as often as memcached: {}", whose, at.title), "",
+               true};
   double least = 100;
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (log[i] - theirs[i] >= least) continue;
@@ -90,6 +94,23 @@ claim not_below_memcached(const figure& at) {
   }
   result.holds = least >= 0;
   return result;
+}
+
+/// A figure of far::store, and memcached with as many items as it had.
+figure empty_figure_of_store() {
+  figure table{"hit-ratio-store", "far::store with room for about 10 % of the keys", "stream"};
+  table.shows = quantity::percent;
+  table.line_per_curve = true;
+  table.note = "memcached: with as many items";
+  table.curves = {{"memcached", {}}, {"far::store", {}}};
+  return table;
+}
+
+void add_stream_of_store(figure& to, const request_stream& stream, std::size_t items) {
+  const store_hits found = hits_of_store(stream, items);
+  to.places.push_back(stream.name);
+  to.curves[0].ns.push_back(memcached.percent(stream, found.items));
+  to.curves[1].ns.push_back(found.percent);
 }
 
 report measure_hit_ratios(const settings& asked) {
@@ -109,6 +130,7 @@ report measure_hit_ratios(const settings& asked) {
   }
   apps::progress_bar progress("hit-ratio");
   std::size_t done = 0;
+  figure of_store = empty_figure_of_store();
   for (const int percent : items_percents) {
     figure table{fmt::format("hit-ratio-{}", percent),
                  fmt::format("Items: {} % of the keys", percent), "stream"};
@@ -119,6 +141,7 @@ report measure_hit_ratios(const settings& asked) {
     const auto add = [&](const request_stream& stream, std::size_t items) {
       progress.update(done++, std::size(items_percents) * (3 + traces.size()), stream.name);
       add_stream(table, stream, items);
+      if (percent == store_percent) add_stream_of_store(of_store, stream, items);
     };
     add(zipf_stream(keys, count), share(keys));
     add(zipf_stream_with_scans(keys, count, share(keys)), share(keys));
@@ -126,9 +149,11 @@ report measure_hit_ratios(const settings& asked) {
     for (const request_stream& trace : traces) {
       add(trace, std::max<std::size_t>(share(trace.keys), 100));
     }
-    result.claims.push_back(not_below_memcached(table));
+    result.claims.push_back(not_below_memcached(table, ours.name));
     result.figures.push_back(std::move(table));
   }
+  result.claims.push_back(not_below_memcached(of_store, "far::store"));
+  result.figures.push_back(std::move(of_store));
   return result;
 }
 
