@@ -16,7 +16,6 @@ namespace far::apps::kv {
 /// What the protocol has to know of the server's options.
 struct protocol_settings {
   std::size_t max_item_bytes = 1 << 20;  ///< by memcached's count
-  std::uint64_t memory_bytes = 64 << 20;
   bool uses_cas = true;
   bool may_flush = true;
   bool may_shut_down = false;

@@ -39,6 +39,7 @@ enum class count : std::uint8_t {
   total_connections,
   rejected_connections,
   listen_disabled_num,
+  idle_kicks,
   end,
 };
 

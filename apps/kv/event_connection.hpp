@@ -17,6 +17,8 @@ class connection {
 
   /// Answers have come.
   void resume();
+  /// When the client last sent something.
+  [[nodiscard]] store_second last_command() const noexcept { return record_.last_command; }
   /// Takes what has arrived, answers the commands that are whole, and ends.
   void stop();
 

@@ -137,7 +137,19 @@ void worker::tick() {
     return;
   }
   accept_again();
+  end_idle();
   if (number_ == 0) backend_.tick();
+}
+
+void worker::end_idle() {
+  const int limit = backend_.of_rank().options().idle_timeout;
+  if (limit == 0) return;
+  std::vector<connection*> idle;
+  for (const auto& [key, value] : connections_) {
+    if (key->last_command() + static_cast<store_second>(limit) < coarse_now_) idle.push_back(key);
+  }
+  for (connection* const each : idle) end(*each);
+  backend_.counts.add(count::idle_kicks, idle.size());
 }
 
 void worker::caught_signal() {

@@ -84,6 +84,7 @@ class worker {
   void read_mail();
   void tick();
   void caught_signal();
+  void end_idle();
   void begin_stop();
   void leave_if_done();
 

@@ -60,6 +60,10 @@ void add_network_options(CLI::App& app, command& c) {
   app.add_option("-c,--conn-limit", c.max_connections, "connections of one machine")
       ->capture_default_str()
       ->check(number_between(1, 1'000'000));
+  app.add_option("--idle-timeout", c.idle_timeout,
+                 "close connections that have sent nothing for so many seconds; 0: never")
+      ->capture_default_str()
+      ->check(number_between(0, 1'000'000));
   app.add_option("-b,--listen-backlog", c.backlog, "connections that wait to be accepted")
       ->capture_default_str()
       ->check(number_between(1, 1'000'000));

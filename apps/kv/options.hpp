@@ -15,6 +15,7 @@ struct command {
   unsigned socket_mode = 0700;                         ///< -a
   int threads = 0;                                     ///< -t, per rank; 0: by the number of ranks
   int max_connections = 1024;                          ///< -c, of a machine
+  int idle_timeout = 0;                                ///< --idle-timeout: seconds; 0: none
   int backlog = 1024;                                  ///< -b
   std::uint64_t memory_bytes = std::uint64_t{64} << 20;   ///< -m, of the job
   std::uint64_t max_item_bytes = std::uint64_t{1} << 20;  ///< -I

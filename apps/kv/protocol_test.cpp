@@ -196,6 +196,8 @@ TEST(kv_protocol, commands_on_the_server) {
       {"stats none\r\n", "ERROR\r\n"},
       {"shutdown\r\n", "ERROR: shutdown not enabled\r\n"},
       {"cache_memlimit 64\r\n", "OK\r\n"},
+      {"cache_memlimit 2000000000\r\n",
+       "MEMLIMIT_ADJUST_FAILED input value is megabytes not bytes\r\n"},
       {"cache_memlimit 1\r\n", "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n"},
       {"slabs reassign 1 1\r\n", "SAME src and dst class are identical\r\n"},
       {"lru_crawler crawl 1,x\r\n", "BADCLASS invalid class id\r\n"},

@@ -48,7 +48,6 @@ server::~server() {
 
 protocol_settings server::protocol_options() const {
   return {.max_item_bytes = asked_.max_item_bytes,
-          .memory_bytes = asked_.memory_bytes,
           .uses_cas = asked_.uses_cas,
           .may_flush = asked_.may_flush,
           .may_shut_down = asked_.may_shut_down};

@@ -46,7 +46,8 @@ constexpr std::array<std::string_view, number_of_counts> names{"cmd_get",
                                                                "curr_connections",
                                                                "total_connections",
                                                                "rejected_connections",
-                                                               "listen_disabled_num"};
+                                                               "listen_disabled_num",
+                                                               "idle_kicks"};
 static_assert(!names.back().empty());
 
 std::string seconds_of(const timeval& time) {
@@ -160,6 +161,7 @@ void write_settings(const server& here, output& out) {
   state(out, "auth_enabled_ascii", "no");
   state(out, "item_size_max", asked.max_item_bytes);
   state(out, "maxconns_fast", "yes");
+  state(out, "idle_timeout", asked.idle_timeout);
   state(out, "flush_enabled", yes(asked.may_flush));
   state(out, "dump_enabled", "no");
   state(out, "ranks", here.ranks());

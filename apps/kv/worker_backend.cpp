@@ -1,5 +1,6 @@
 #include "apps/kv/worker_backend.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "apps/kv/job_commands.hpp"
@@ -70,7 +71,12 @@ void worker_backend::tick() {
           [](const world& /*world*/, const store_view& items) { return items.erase_all_async(); });
     }
   }
-  items_.sweep();
+  // A thousandth of the thread's time.
+  constexpr std::chrono::milliseconds share{1};
+  const auto end = std::chrono::steady_clock::now() + share;
+  do {
+    items_.sweep();
+  } while (std::chrono::steady_clock::now() < end);
 }
 
 }  // namespace far::apps::kv

@@ -262,6 +262,46 @@ TEST(far_kv, limits_connections_and_obeys_shutdown) {
   EXPECT_EQ(first.receive("<closed>"), "<closed>");
 }
 
+TEST(far_kv, closes_idle_connections) {
+  server here({built("far-kv")}, {"--idle-timeout", "1"});
+  client idle(here.port);
+  EXPECT_EQ(idle.ask("version\r\n"), "VERSION 1.6.18\r\n");
+  EXPECT_EQ(idle.receive("<closed>"), "<closed>");
+  here.stop();
+}
+
+// Where each rank has a machine of its own, keys of the other one are reached by calls.
+#ifdef FAR_TEST_UCX
+TEST(far_kv, serves_from_two_machines) {
+  command program(with({"env", "FAR_FABRIC=ucx", "FAR_RANKS_PER_NODE=1", "UCX_TLS=tcp"},
+                       with(far_run({"-n", "2", built("far-kv")}), {"-p", "0"})));
+  ASSERT_TRUE(far::test::eventually([&] {
+    return program.wait_for_output("\n") && far::test::lines_of(program.output()).size() == 2;
+  }));
+  const std::vector<int> ports = far::test::numbers_after(program.output(), "127.0.0.1:");
+  ASSERT_EQ(ports.size(), 2U);
+  client one(ports[0]);
+  client other(ports[1]);
+  std::string sets;
+  std::string get = "get";
+  std::string values;
+  for (int i = 0; i < 100; ++i) {
+    sets += fmt::format("set k{0} 0 0 2\r\n{0:02}\r\nincr k{0} 1\r\n", i);
+    get += fmt::format(" k{}", i);
+    values += fmt::format("VALUE k{0} 0 {1}\r\n{2}\r\n", i, i == 99 ? 3 : 2,
+                          i < 9 ? fmt::format("{} ", i + 1) : std::to_string(i + 1));
+  }
+  EXPECT_TRUE(one.ask(sets + "mn\r\n", "MN\r\n").ends_with("\r\n100\r\nMN\r\n"));
+  EXPECT_EQ(other.ask(get + "\r\n", "END\r\n"), values + "END\r\n");
+  EXPECT_NE(other.ask("stats\r\n", "END\r\n").find("STAT curr_items 100\r\n"), std::string::npos);
+  EXPECT_EQ(other.ask("flush_all\r\n"), "OK\r\n");
+  EXPECT_EQ(one.ask(get + "\r\n", "END\r\n"), "END\r\n");
+  program.send(SIGTERM);
+  const auto ended = program.finish();
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+}
+#endif
+
 TEST(far_kv, ends_when_a_rank_dies) {
   command program(with(far_run({"-n", "2", built("far-kv")}), {"-p", "0"}));
   ASSERT_TRUE(program.wait_for_output("\n"));
