@@ -39,7 +39,7 @@ step protocol::stats(const tokens& words) {
   if (what == "items") return ask_job(job_request::stats_items, end);
   if (what == "slabs") return ask_job(job_request::stats_slabs, end);
   if (what == "detail") return stats_detail(words);
-  if (what == "cachedump") return reply("CLIENT_ERROR stats cachedump not allowed");
+  if (what == "cachedump") return stats_cachedump(words);
   if (what == "settings") {
     here_.write_settings(out());
   } else if (what == "conns") {
@@ -51,6 +51,15 @@ step protocol::stats(const tokens& words) {
     return reply("ERROR");
   }
   return reply("END");
+}
+
+/// Keys are not listed: there is no list of them.
+step protocol::stats_cachedump(const tokens& words) {
+  std::uint32_t id = 0;
+  std::uint32_t limit = 0;
+  if (words.size() < 4) return reply("CLIENT_ERROR bad command line");
+  if (!read_number(words[2], id) || !read_number(words[3], limit)) return reply(bad_arguments);
+  return reply(id >= slab_classes ? "CLIENT_ERROR Illegal slab id" : "END");
 }
 
 step protocol::stats_detail(const tokens& words) {

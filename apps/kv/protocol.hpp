@@ -97,6 +97,7 @@ class protocol {
 
   // admin.cpp
   step stats(const tokens& words);
+  step stats_cachedump(const tokens& words);
   step stats_detail(const tokens& words);
   step flush_all(const tokens& words);
   step verbosity(const tokens& words);

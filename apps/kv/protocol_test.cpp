@@ -194,6 +194,8 @@ TEST(kv_protocol, commands_on_the_server) {
       {"stats reset\r\n", "RESET\r\n"},
       {"stats sizes\r\n", "STAT sizes_status disabled\r\nEND\r\n"},
       {"stats none\r\n", "ERROR\r\n"},
+      {"stats cachedump 1 1\r\n", "END\r\n"},
+      {"stats cachedump 64 1\r\n", "CLIENT_ERROR Illegal slab id\r\n"},
       {"shutdown\r\n", "ERROR: shutdown not enabled\r\n"},
       {"cache_memlimit 64\r\n", "OK\r\n"},
       {"cache_memlimit 2000000000\r\n",
