@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t megabyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t min_item = 1024;
-constexpr std::uint64_t max_item = 1024 * megabyte;
+constexpr std::uint64_t max_item = megabyte;  // as far as far::store goes
 
 /// A number of bytes with k or m behind it, or neither.
 std::uint64_t size_of(const std::string& text) {
@@ -24,8 +24,7 @@ std::uint64_t size_of(const std::string& text) {
   if (stop + 1 == end && (*stop == 'm' || *stop == 'M')) unit = megabyte;
   const bool whole = stop == end || unit != 1;
   if (failure != std::errc() || !whole || number < min_item / unit || number > max_item / unit) {
-    throw CLI::ValidationError("-I",
-                               fmt::format("'{}' is no size of an item from 1k to 1024m", text));
+    throw CLI::ValidationError("-I", fmt::format("'{}' is no size of an item from 1k to 1m", text));
   }
   return number * unit;
 }
@@ -86,7 +85,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
       ->check(number_between(1, 1e9));
   app.add_option_function<std::string>(
       "-I,--max-item-size", [&c](const std::string& text) { c.max_item_bytes = size_of(text); },
-      "largest item, 1k to 1024m (default 1m)");
+      "largest item, 1k to 1m (default 1m)");
   app.add_flag("-M{false},--disable-evictions{false}", c.evicts,
                "answer with an error when memory is full, instead of dropping items");
   app.add_flag("-C{false},--disable-cas{false}", c.uses_cas, "give items no CAS unique");

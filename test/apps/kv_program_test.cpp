@@ -327,7 +327,8 @@ TEST_F(far_kv, checks_its_options) {
   refuses({"-p", "65536"}, "--port");
   refuses({"-U", "11211"}, "--udp-port");
   refuses({"-I", "1000"}, "no size of an item");
-  refuses({"-I", "64m"}, "half of the memory");
+  refuses({"-I", "2m"}, "no size of an item");
+  refuses({"-I", "1m", "-m", "1"}, "half of the memory");
   refuses({"-a", "9"}, "no access mask");
   refuses({"-l", "no.such.host.invalid"}, "cannot listen on no.such.host.invalid");
   refuses({"-s", std::string(200, 'x')}, "too long for a Unix socket");
