@@ -366,7 +366,9 @@ void part_log::vacate(std::uint32_t number) const noexcept {
 bool part_log::give_up(std::uint32_t number) const noexcept {
   part_state& state = part_.state();
   if (state.log_end - state.log_begin <= 4 * reserve || !free_segments(reserve)) return false;
-  if (!part_.shape().evicts && part_.segment(number).run_length != 0) return false;
+  const segment_kind kind = part_.segment(number).kind;
+  const bool is_run = kind == segment_kind::run || kind == segment_kind::continues;
+  if (is_run && !part_.shape().evicts) return false;  // it could not move
   vacate(number);
   --state.free_segments;
   return true;

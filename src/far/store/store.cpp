@@ -1,7 +1,8 @@
 #include "far/store/store.hpp"
 
-#include <typeinfo>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "far/memory/allocate.hpp"
 
@@ -9,7 +10,10 @@ namespace far {
 
 store::store(const world& world, std::shared_ptr<stores::store_part> part)
     : store_view(world, *part), world_(world), part_(std::move(part)) {
-  homes::open_part(world, part_, typeid(stores::store_part).name());
+  const store_options& options = part_->options;
+  homes::open_part(world, part_,
+                   fmt::format("store of {} bytes, items of up to {}{}", options.memory_bytes,
+                               options.max_item_bytes, options.evicts ? "" : ", without eviction"));
 }
 
 store::~store() {

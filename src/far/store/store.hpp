@@ -24,7 +24,8 @@ namespace far {
 /// another thread. Constructor and destructor are collective.
 ///
 /// Ownership: views must be destroyed before the store.
-/// Errors: bad_argument if the memory of a rank is too small, with numbers; out_of_memory.
+/// Errors: bad_argument if the memory of a rank is too small, with numbers, or if ranks ask for
+///   different stores; out_of_memory.
 /// Source: the key-value store of L. Li et al., DArray, 2023, section 5.2; decision 19 says what
 /// differs, and why.
 /// Checked by: store_test.equals_an_oracle

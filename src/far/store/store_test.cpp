@@ -177,6 +177,19 @@ TEST_P(store_test, reads_are_whole) {
   });
 }
 
+TEST_P(store_test, ranks_must_agree) {
+  if (GetParam().count == 1) return;
+  run([](world& world) {
+    store_options options = small_store(world);
+    options.evicts = world.rank() != 0;
+    EXPECT_THROW(store(world, options), bad_argument);
+    options.memory_bytes = 1000;
+    EXPECT_THROW(store(world, options), bad_argument);
+    options.max_item_bytes = 2 << 20;
+    EXPECT_THROW(store(world, options), bad_argument);
+  });
+}
+
 TEST_P(store_test, many_at_once_equal_single_ones) {
   run([](world& world) {
     store items(world, small_store(world));
