@@ -55,6 +55,7 @@ step protocol::meta_get(const tokens& words) {
   op.has_binary_key = flags.binary_key;
   op.request.wants_value = flags.wants_value;
   op.request.is_use = !flags.no_update;
+  op.request.may_win = true;
   const bool plain = !flags.sets_expiry && !flags.makes && !flags.renews && !flags.no_update &&
                      !has_long_opaque(op.flags);
   if (plain && here_.is_here(op.request.key) && write_meta_item(here_, op, out())) {

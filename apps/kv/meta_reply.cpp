@@ -116,7 +116,7 @@ void write_got(backend& here, const operation& op, const exchange& done, output&
     write_echoes(op, out);
     out << "\r\n";
   } else {
-    write_item_line(here, op, reply, done.is_new(op), reply.won, out);
+    write_item_line(here, op, reply, done.reply.made, reply.won, out);
     if (op.request.wants_value) out << reply.value << "\r\n";
   }
 }
@@ -171,7 +171,7 @@ void write_deleted(backend& here, const operation& op, const store_reply& reply,
 
 void write_new_number(backend& here, const operation& op, const exchange& done, output& out) {
   const store_reply& reply = done.reply;
-  const bool is_new = done.is_new(op);
+  const bool is_new = done.reply.made;
   if (op.quiet && !is_new) return;
   const std::string_view number = std::string_view(reply.value).substr(0, reply.value.find(' '));
   if (op.request.wants_value) {

@@ -19,14 +19,6 @@ owned_operation::owned_operation(const operation& of) : op(of) {
   op.flags = flags_;
 }
 
-bool exchange::is_new(const operation& of) const noexcept {
-  if (!of.request.makes || !reply.won) return false;
-  // Who makes a number wins nothing else. A new item of mg is empty.
-  if (of.request.verb != store_verb::get) return true;
-  return reply.value_bytes == 0 && !reply.is_stale && !reply.was_fetched &&
-         reply.expires == of.request.made_expires;
-}
-
 bool exchange::take(store_reply&& got, const operation& of) {
   if (is_renewing_) {
     // If the item has expired meanwhile, or at once, nobody else will win it.

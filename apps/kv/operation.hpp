@@ -63,8 +63,6 @@ class exchange {
   [[nodiscard]] const store_request& request() const noexcept { return request_; }
   /// Takes the reply to request(). Returns true if there is another request.
   bool take(store_reply&& got, const operation& of);
-  /// Whether the operation has made its item (N).
-  [[nodiscard]] bool is_new(const operation& of) const noexcept;
 
   store_reply reply;  ///< at the end
 

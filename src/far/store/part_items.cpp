@@ -150,7 +150,8 @@ store_reply part_items::keep(const new_item& item) {
     state.item_bytes += header.bytes() - old.header.bytes();
     const chain_change change(part_, hash_);
     write(old.place, header, item);
-    store(*old.word, entry(load(*old.word)).not_fetched().word());
+    const entry before(load(*old.word));
+    store(*old.word, (item.keeps_fetched ? before : before.not_fetched()).word());
   } else {
     const std::uint64_t place =
         log_.make_room(bytes, old ? log_.queue_of(old.place) : log_.take_queue(hash_));
@@ -178,6 +179,7 @@ store_reply part_items::keep(const new_item& item) {
   reply.status = store_status::done;
   reply.flags = header.flags;
   reply.expires = header.expires;
+  reply.accessed = header.accessed;
   reply.cas = header.cas;
   reply.value_bytes = header.value_bytes;
   return reply;
@@ -199,7 +201,8 @@ store_reply part_items::put() {
     return store_reply(store_status::present);
   }
   if (compares && asked.cas != old.header.cas) {
-    if (!asked.marks_stale || asked.cas > old.header.cas) return store_reply(store_status::changed);
+    const bool is_older = asked.cas != 0 && asked.cas < old.header.cas;
+    if (!asked.marks_stale || !is_older) return store_reply(store_status::changed);
     item.header.expires = old.header.expires;
     item.header.is_stale = 1;
     item.header.is_won = old.header.is_won;
@@ -216,7 +219,9 @@ store_reply part_items::extend() {
     new_item item{.value = asked.value,
                   .header = {.expires = asked.made_expires, .flags = asked.flags}};
     item.header.binary_key = asked.binary_key;
-    return keep(item);
+    store_reply reply = keep(item);
+    reply.made = reply.status == store_status::done;
+    return reply;
   }
   if (asked.cas != 0 && asked.cas != old.header.cas) return store_reply(store_status::changed);
   const std::string before(value_of(old));  // the item may move
@@ -224,7 +229,6 @@ store_reply part_items::extend() {
                 .more = asked.value,
                 .header = {.expires = old.header.expires, .flags = old.header.flags}};
   if (asked.verb == store_verb::prepend) std::swap(item.value, item.more);
-  item.header.binary_key = old.header.binary_key;
   return keep(item);
 }
 
@@ -243,6 +247,7 @@ store_reply part_items::count() {
     new_item item{.value = text, .header = {.expires = asked.made_expires}};
     item.header.binary_key = asked.binary_key;
     store_reply reply = keep(item);
+    reply.made = reply.status == store_status::done;
     if (asked.wants_value) reply.value = text;
     return reply;
   }
@@ -256,8 +261,13 @@ store_reply part_items::count() {
   const std::string_view text = text_of(value);
   new_item item{.value = text, .header = old.header};
   if (asked.sets_expiry) item.header.expires = asked.expires;
-  // A value never gets shorter, which memcached's clients know.
-  if (text.size() < old.header.value_bytes) item.spaces = old.header.value_bytes - text.size();
+  if (text.size() <= old.header.value_bytes) {
+    // A value never gets shorter, which memcached's clients know, and stays the same item.
+    item.spaces = old.header.value_bytes - text.size();
+    item.keeps_fetched = true;
+  } else {
+    item.header.is_stale = item.header.is_won = item.header.binary_key = 0;
+  }
   store_reply reply = keep(item);
   reply.expires = old.header.expires;
   if (asked.wants_value) reply.value = text;
@@ -269,7 +279,7 @@ store_reply part_items::count() {
 store_reply part_items::get() {
   const store_request& asked = *asked_;
   const bool changes = asked.verb == store_verb::touch || asked.sets_expiry || asked.makes ||
-                       asked.renew_before != 0;
+                       (asked.may_win && asked.renew_before != 0);
   found_item item = changes ? find_to_change() : find();
   if (must_recall_) return {};
   if (!item) {
@@ -278,12 +288,16 @@ store_reply part_items::get() {
     empty.header.is_won = 1;
     empty.header.binary_key = asked.binary_key;
     store_reply reply = keep(empty);
-    reply.won = reply.status == store_status::done;
+    reply.won = reply.made = reply.status == store_status::done;
+    if (reply.made && asked.is_use) {
+      std::uint64_t* const word = index_.find(hash_, asked.key);
+      store(*word, entry(load(*word)).used().word());
+    }
     return reply;
   }
   store_reply reply = describe(item);
   const bool is_due = item.header.expires != 0 && item.header.expires < asked.renew_before;
-  reply.won = !reply.is_won && (reply.is_stale || is_due);
+  reply.won = asked.may_win && !reply.is_won && (reply.is_stale || is_due);
   if (reply.won && !changes) {
     item = find_to_change();
     if (must_recall_) return {};
@@ -306,7 +320,8 @@ store_reply part_items::erase() {
   if (must_recall_) return {};
   const store_request& asked = *asked_;
   if (!item) return {};
-  if (asked.cas != 0 && asked.cas != item.header.cas) return store_reply(store_status::changed);
+  const bool compares = asked.cas != 0 || asked.compares_cas;
+  if (compares && asked.cas != item.header.cas) return store_reply(store_status::changed);
   store_reply reply = describe(item);
   if (!asked.marks_stale) {
     log_.remove(hash_, item.word);

@@ -41,6 +41,7 @@ class part_items {
     std::string_view value, more = {};  ///< the value is both, one after the other
     item_header header;                 ///< but for cas and the sizes
     std::uint64_t spaces = 0;           ///< behind the value
+    bool keeps_fetched = false;         ///< it is the same item, changed a little
   };
 
   /// The key's item, if it has not expired.

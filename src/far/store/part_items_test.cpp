@@ -180,6 +180,7 @@ TEST(part_items, are_won_once) {
   store_request get;
   get.key = "k";
   get.makes = true;
+  get.may_win = true;
   get.made_expires = 100;
   EXPECT_TRUE(part.execute(get).won);
   const store_reply second = part.execute(get);

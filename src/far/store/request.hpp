@@ -48,11 +48,12 @@ struct request_terms {
   bool compares_cas = false;  ///< the item must have `cas` also if that is 0, which none has
   bool sets_expiry = false;   ///< get, increment, decrement, erase with `marks_stale` (T)
   /// get, append, prepend, increment, decrement: if there is no item, make one that expires at
-  /// `made_expires` (N). get makes an empty one, and its maker has `won`.
+  /// `made_expires` (N). get makes an empty one, which its maker has won.
   bool makes = false;
   store_second made_expires = 0;
-  /// get: who finds an item that expires before this second, or a stale one, has `won`, but only
-  /// the first (R). 0: only stale ones.
+  /// get: who finds a stale item, or one that expires before `renew_before` (R), has `won`, but
+  /// only the first.
+  bool may_win = false;
   store_second renew_before = 0;
   /// put with a CAS unique that is older than the item's: store, and mark the item stale. erase:
   /// keep the item, mark it stale, and give it a new CAS unique (I).
@@ -84,7 +85,8 @@ struct item_info {
 /// now. `cas` is always that of the item now; 0 if there is none.
 struct store_reply : item_info {
   store_status status = store_status::absent;
-  bool won = false;  ///< this caller is to renew the item (W)
+  bool won = false;   ///< this caller is to renew the item (W)
+  bool made = false;  ///< there was none, and it was made because of `makes`
   std::string value;
 
   store_reply() = default;
@@ -92,7 +94,7 @@ struct store_reply : item_info {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(static_cast<item_info&>(*this), status, won, value);
+    archive(static_cast<item_info&>(*this), status, won, made, value);
   }
 };
 
