@@ -32,6 +32,7 @@ bool exchange::take(store_reply&& got, const operation& of) {
   is_renewing_ = true;
   request_ = {};
   request_.key = of.request.key;
+  request_.may_win = true;
   request_.renew_before = of.renews_after;
   request_.wants_value = false;
   return true;

@@ -197,7 +197,8 @@ store_reply part_items::put() {
     return keep(item);
   }
   if (asked.verb == store_verb::add) {
-    store(*old.word, entry(load(*old.word)).used().word());
+    const entry there(load(*old.word));
+    store(*old.word, there.with_uses(there.used().uses()).word());  // it is not fetched
     return store_reply(store_status::present);
   }
   if (compares && asked.cas != old.header.cas) {
