@@ -33,10 +33,7 @@ TEST(part_items, keep_what_is_put_while_there_is_room) {
   for (int step = 0; step < 60'000; ++step) {
     const std::string key = numbered_key(random.below(4000));
     if (random.below(4) == 0) {
-      store_request asked;
-      asked.verb = store_verb::erase;
-      asked.key = key;
-      EXPECT_EQ(part.execute(asked).status,
+      EXPECT_EQ(part.erase(key).status,
                 expected.erase(key) != 0 ? store_status::done : store_status::absent);
     } else {
       const std::string value = filled_value(
@@ -104,10 +101,7 @@ TEST(part_items, are_refused_where_nothing_may_leave) {
   }
   // What is erased makes room.
   for (std::uint64_t i = 0; i < stored; i += 2) {
-    store_request asked;
-    asked.verb = store_verb::erase;
-    asked.key = numbered_key(i);
-    (void)part.execute(asked);
+    EXPECT_EQ(part.erase(numbered_key(i)).status, store_status::done);
   }
   for (std::uint64_t i = 0; i < stored / 4; ++i) {
     EXPECT_EQ(part.put("new" + std::to_string(i), std::string(150, 'n')).status,

@@ -38,6 +38,12 @@ class test_part {
     asked.expires = expires;
     return execute(asked);
   }
+  [[nodiscard]] store_reply erase(std::string_view key) const {
+    store_request asked;
+    asked.verb = store_verb::erase;
+    asked.key = key;
+    return execute(asked);
+  }
   [[nodiscard]] store_reply get(std::string_view key, store_second now = 2) const {
     store_request asked;
     asked.key = key;
