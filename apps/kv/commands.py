@@ -13,6 +13,7 @@ Not generated, because a server may differ from memcached there:
   test of some)
 - a decimal number that a batch both reads and changes: memcached makes a new item for it, which is
   not padded with spaces and was not fetched, while a reply with the old one is not sent yet
+- ma with T on a number: if that grows, memcached gives the new expiry to the item that leaves
 - lines of over 2048 bytes with other commands before them, also what would be read as a line after
   a mistake: memcached closes the connection if it has read as much without an end, and whether it
   has, and what of the replies it has sent by then, depends on time
@@ -284,6 +285,8 @@ class Generator:
         if ord("N") in letters and (key in TEXTS or r.random() < 0.5 or
                                     (verb != b"ma" and key in NUMBERS)):
             letters = [x for x in letters if x != ord("N")]
+        if verb == b"ma" and (key in NUMBERS or key in BASE64_NUMBERS):
+            letters = [x for x in letters if x != ord("T")]
         command = [first]
         for letter in letters:
             command.append(b" ")

@@ -88,7 +88,7 @@ void write_item_line(backend& here, const operation& op, const item_info& item, 
         out << " l" << here.now_s() - item.accessed;
         break;
       case 'h':
-        out << (item.was_fetched ? " h1" : " h0");
+        out << (item.was_fetched && !op.has_marked_fetched ? " h1" : " h0");
         break;
       default:
         write_echo(op, flag, item.binary_key, out);
@@ -242,12 +242,13 @@ void write_debug(backend& here, const operation& op, const item_info& item, outp
 
 }  // namespace
 
-bool write_meta_item(backend& here, const operation& op, output& out) {
+bool write_meta_item(backend& here, operation& op, output& out) {
   const std::size_t begin = out.size();
   bool must_change = false;
   const bool found = here.read(op.request.key, [&](const item_info& item) -> char* {
     out.cut(begin);
     must_change = item.is_stale && !item.is_won;  // this client wins
+    op.has_marked_fetched = must_change && !item.was_fetched;
     if (must_change) return nullptr;
     write_item_line(here, op, item, false, false, out);
     if (!op.request.wants_value) return nullptr;

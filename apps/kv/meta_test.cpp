@@ -135,6 +135,23 @@ TEST(kv_meta, takes_keys_in_base64) {
   });
 }
 
+TEST(kv_meta, wins_an_item_that_nobody_has_fetched) {
+  expect_replies({
+      {"ms a 1\r\n1\r\n", "HD\r\n"},
+      {"md a I\r\n", "HD\r\n"},
+      {"mg a h\r\n", "HD h0 X W\r\n"},
+      {"mg a h\r\n", "HD h1 Z X\r\n"},
+  });
+}
+
+TEST(kv_meta, gives_a_longer_number_its_expiry) {
+  expect_replies({
+      {"ms n 1 T1000\r\n9\r\n", "HD\r\n"},
+      {"ma n T-1\r\n", "HD\r\n"},
+      {"mg n\r\n", "EN\r\n"},
+  });
+}
+
 TEST(kv_meta, describes_an_item) {
   expect_replies({
       {"me a\r\n", "EN\r\n"},

@@ -35,7 +35,9 @@ struct operation {
   bool quiet = false;  ///< noreply; q of a meta command
   /// The flags of a meta command in the order given, which is that of the reply.
   std::span<const std::string_view> flags = {};
-  bool has_binary_key = false;    ///< b: the key came as base64
+  bool has_binary_key = false;  ///< b: the key came as base64
+  /// A look before the request has marked the item as fetched, which it had not been.
+  bool has_marked_fetched = false;
   store_second new_expires = 0;   ///< N: of an item that is made, as of this flag
   store_second renews_after = 0;  ///< T before R: the bound of a second request
 };

@@ -21,7 +21,7 @@ void write_value(backend& here, std::string_view key, bool with_cas, output& out
 
 /// mg and me of a key that is here, without a copy of the value. Returns false if the item must
 /// be changed, and nothing is written.
-bool write_meta_item(backend& here, const operation& op, output& out);
+bool write_meta_item(backend& here, operation& op, output& out);
 
 // What the two files of this share.
 void write_meta_reply(backend& here, const operation& op, const exchange& done, output& out);
