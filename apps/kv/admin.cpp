@@ -64,8 +64,9 @@ step protocol::stats_cachedump(const tokens& words) {
 
 step protocol::stats_detail(const tokens& words) {
   const std::string_view mode = words.size() < 3 ? std::string_view() : words[2];
-  if (mode == "on" || mode == "off") return reply("OK");
-  if (mode == "dump") return reply("END");
+  if (mode == "on") return ask_job(job_request::detail_on, "OK\r\n");
+  if (mode == "off") return ask_job(job_request::detail_off, "OK\r\n");
+  if (mode == "dump") return ask_job(job_request::detail_dump, "END\r\n");
   return reply("CLIENT_ERROR usage: stats detail on|off|dump");
 }
 

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string_view>
 
+#include "apps/kv/accounts.hpp"
 #include "apps/kv/counters.hpp"
 #include "apps/kv/output.hpp"
+#include "apps/kv/prefix_counts.hpp"
 #include "far/base/function_ref.hpp"
 #include "far/store/store.hpp"
 
@@ -19,6 +21,8 @@ struct protocol_settings {
   bool uses_cas = true;
   bool may_flush = true;
   bool may_shut_down = false;
+  int commands_per_turn = 0;        ///< 0: all that have arrived
+  const accounts* users = nullptr;  ///< who may send commands; null: everybody
 };
 
 /// What a command asks of the whole job.
@@ -27,6 +31,9 @@ enum class job_request : std::uint8_t {
   stats_items,
   stats_slabs,
   stats_reset,
+  detail_on,  ///< count by prefix
+  detail_off,
+  detail_dump,
   flush,  ///< drop all items
 };
 
@@ -75,6 +82,7 @@ class backend {
 
   protocol_settings settings;
   counters counts;
+  prefix_counts* prefixes = nullptr;  ///< of the server; null: none
 };
 
 }  // namespace far::apps::kv

@@ -40,6 +40,7 @@ enum class count : std::uint8_t {
   rejected_connections,
   listen_disabled_num,
   idle_kicks,
+  reclaimed,  ///< with the store's, which counts those that have expired
   end,
 };
 

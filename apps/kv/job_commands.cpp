@@ -58,25 +58,74 @@ future<void> gather(server& here, job_request what, mailbox& mail,
   return when_all(world, std::move(all));
 }
 
-future<void> reset_all(const world& world) {
+/// What a rank does for a request that asks for no answer.
+void carry_out(server& here, job_request what) {
+  switch (what) {
+    case job_request::stats_reset:
+      return here.reset_counts();
+    case job_request::detail_on:
+    case job_request::detail_off:
+      return here.prefixes().turn(what == job_request::detail_on);
+    case job_request::stats:
+    case job_request::stats_items:
+    case job_request::stats_slabs:
+    case job_request::detail_dump:
+    case job_request::flush:
+      return;
+  }
+}
+
+future<void> tell_all(const world& world, job_request what) {
+  std::vector<future<void>> all;
+  for (int rank = 0; rank < world.size(); ++rank) {
+    all.push_back(rpc(
+        world, rank,
+        [](rank_state& target, job_request asked) {
+          auto& slot = target.get<server_of_rank>();
+          const std::scoped_lock lock(slot.mutex);
+          if (slot.here != nullptr) carry_out(*slot.here, asked);
+        },
+        what));
+  }
+  return when_all(world, std::move(all));
+}
+
+future<void> gather_prefixes(mailbox& mail, std::shared_ptr<pending_command> to,
+                             const world& world) {
+  const auto sums = std::make_shared<prefix_table>();
   std::vector<future<void>> all;
   for (int rank = 0; rank < world.size(); ++rank) {
     all.push_back(rpc(world, rank, [](rank_state& target) {
-      auto& slot = target.get<server_of_rank>();
-      const std::scoped_lock lock(slot.mutex);
-      if (slot.here != nullptr) slot.here->reset_counts();
+                    auto& slot = target.get<server_of_rank>();
+                    const std::scoped_lock lock(slot.mutex);
+                    const prefix_table found =
+                        slot.here == nullptr ? prefix_table() : slot.here->prefixes().table();
+                    return std::vector<std::pair<std::string, prefix_count>>(found.begin(),
+                                                                             found.end());
+                  }).then([sums](const std::vector<std::pair<std::string, prefix_count>>& found) {
+      for (const auto& [prefix, counts] : found) add_to((*sums)[prefix], counts);
     }));
   }
-  return when_all(world, std::move(all));
+  return when_all(world, std::move(all)).then([&mail, to = std::move(to), sums] {
+    output text;
+    write_prefixes(*sums, text);
+    mail.post([to, text = std::string(text.text())] { to->finish(text); });
+  });
 }
 
 void answer_here(server& here, job_request what, const store_view& items, output& out) {
   switch (what) {
     case job_request::flush:
+      here.count_flushed(items.counts(0).items);
       return items.erase_all();
     case job_request::stats_reset:
-      here.reset_counts();
+      carry_out(here, what);
       return items.reset_counts();
+    case job_request::detail_on:
+    case job_request::detail_off:
+      return carry_out(here, what);
+    case job_request::detail_dump:
+      return write_prefixes(here.prefixes().table(), out);
     case job_request::stats:
     case job_request::stats_items:
     case job_request::stats_slabs:
@@ -90,6 +139,15 @@ void answer_here(server& here, job_request what, const store_view& items, output
 
 }  // namespace
 
+future<void> drop_all(server& here, const world& world, const store_view& items) {
+  std::vector<future<void>> all;
+  for (int rank = 0; rank < world.size(); ++rank) {
+    all.push_back(items.counts_async(rank).then(
+        [&here](const store_counts& counts) { here.count_flushed(counts.items); }));
+  }
+  return when_all(world, std::move(all)).then([items] { return items.erase_all_async(); });
+}
+
 bool ask_all_ranks(server& here, job_request what, const store_view& items, mailbox& mail,
                    output& out, const std::shared_ptr<pending_command>& to) {
   if (here.ranks() == 1) {
@@ -101,10 +159,15 @@ bool ask_all_ranks(server& here, job_request what, const store_view& items, mail
       [&here, what, &mail, to, answer](const world& world, const store_view& view) -> future<void> {
         switch (what) {
           case job_request::flush:
-            return view.erase_all_async().then(answer);
+            return drop_all(here, world, view).then(answer);
           case job_request::stats_reset:
             view.reset_counts();
-            return reset_all(world).then(answer);
+            return tell_all(world, what).then(answer);
+          case job_request::detail_on:
+          case job_request::detail_off:
+            return tell_all(world, what).then(answer);
+          case job_request::detail_dump:
+            return gather_prefixes(mail, to, world);
           case job_request::stats:
           case job_request::stats_items:
           case job_request::stats_slabs:

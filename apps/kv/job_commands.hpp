@@ -12,6 +12,9 @@ namespace far::apps::kv {
 bool ask_all_ranks(server& here, job_request what, const store_view& items, mailbox& mail,
                    output& out, const std::shared_ptr<pending_command>& to);
 
+/// In the thread that asks other ranks: drops all items, and counts them in this rank's counts.
+future<void> drop_all(server& here, const world& world, const store_view& items);
+
 /// The reply to stats settings, without its end.
 void write_settings(const server& here, output& out);
 

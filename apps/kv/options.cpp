@@ -63,6 +63,12 @@ void add_network_options(CLI::App& app, command& c) {
                  "close connections that have sent nothing for so many seconds; 0: never")
       ->capture_default_str()
       ->check(number_between(0, 1'000'000));
+  app.add_option("-R,--max-reqs-per-event", c.commands_per_turn,
+                 "commands of a connection before others have their turn (default: all that have "
+                 "arrived)")
+      ->check(number_between(1, 1'000'000'000));
+  app.add_option("-Y,--auth-file", c.auth_file,
+                 "users, 'user:password' in each line, one of which a client must tell");
   app.add_option("-b,--listen-backlog", c.backlog, "connections that wait to be accepted")
       ->capture_default_str()
       ->check(number_between(1, 1'000'000));
@@ -91,6 +97,14 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   app.add_flag("-C{false},--disable-cas{false}", c.uses_cas, "give items no CAS unique");
   app.add_flag("-F{false},--disable-flush-all{false}", c.may_flush, "refuse flush_all");
   app.add_flag("-A,--enable-shutdown", c.may_shut_down, "obey the command shutdown");
+  app.add_option_function<std::string>(
+      "-D,--prefix-delimiter",
+      [&c](const std::string& text) {
+        if (text.size() != 1) throw CLI::ValidationError("-D", "a delimiter is one character");
+        c.prefix_end = text[0];
+        c.counts_prefixes = true;
+      },
+      "count commands by the prefix of their key, which ends with this (stats detail)");
   app.add_flag("-v,--verbose", c.verbosity, "print errors of accepting connections");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   c.memory_bytes = static_cast<std::uint64_t>(megabytes * static_cast<double>(megabyte));

@@ -15,6 +15,10 @@ struct command {
   unsigned socket_mode = 0700;                         ///< -a
   int threads = 0;                                     ///< -t, per rank; 0: by the number of ranks
   int max_connections = 1024;                          ///< -c, of a machine
+  int commands_per_turn = 0;                           ///< -R; 0: all that have arrived
+  std::string auth_file = {};                          ///< -Y: users and their passwords
+  char prefix_end = ':';                               ///< -D: of what stats detail counts
+  bool counts_prefixes = false;                        ///< -D
   int idle_timeout = 0;                                ///< --idle-timeout: seconds; 0: none
   int backlog = 1024;                                  ///< -b
   std::uint64_t memory_bytes = std::uint64_t{64} << 20;   ///< -m, of the job

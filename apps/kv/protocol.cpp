@@ -28,7 +28,7 @@ void protocol::slot::finish() {
 }
 
 protocol::protocol(backend& here, std::function<void()> answered)
-    : here_(here), answered_(std::move(answered)) {}
+    : here_(here), answered_(std::move(answered)), is_known_(here.settings.users == nullptr) {}
 
 protocol::~protocol() {
   for (const auto& command : pending_) command->forget();
@@ -49,6 +49,7 @@ std::size_t protocol::take(std::string_view input, output& out) {
   wanted_ = 0;
   is_stalled_ = is_blocked_ = false;
   std::size_t taken = 0;
+  int left = here_.settings.commands_per_turn;
   while (taken < input.size()) {
     if (is_closing_) return input.size();
     if (swallow_ > 0) {
@@ -73,7 +74,13 @@ std::size_t protocol::take(std::string_view input, output& out) {
       is_blocked_ = true;
       break;
     }
-    const std::size_t used = take_line(input.substr(taken));
+    if (here_.settings.commands_per_turn != 0 && left-- == 0) {
+      here_.counts.add(count::conn_yields);
+      is_stalled_ = true;
+      break;
+    }
+    const std::string_view rest = input.substr(taken);
+    const std::size_t used = is_known_ ? take_line(rest) : take_login(rest);
     if (used == 0) break;
     taken += used;
   }

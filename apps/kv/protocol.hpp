@@ -56,7 +56,8 @@ class protocol {
 
   /// The bytes of input from which on take can do more; 0: one more.
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
-  /// Whether take has stopped because of the output, and would go on with the same input.
+  /// Whether take has stopped because of the output or of other connections, and would go on with
+  /// the same input.
   [[nodiscard]] bool is_stalled() const noexcept { return is_stalled_; }
   /// Whether the input waits for an answer.
   [[nodiscard]] bool is_blocked() const noexcept { return is_blocked_; }
@@ -69,6 +70,11 @@ class protocol {
   class slot;
 
   std::size_t take_line(std::string_view input);
+
+  // login.cpp
+  std::size_t take_login(std::string_view input);
+  void log_in(const tokens& words);
+
   void check_long_line(std::string_view line);
   step run(std::string_view line, std::string_view behind);
   step run_meta(const tokens& words, std::string_view behind);
@@ -132,6 +138,7 @@ class protocol {
   std::size_t keys_done_ = 0;                      // of a get that was interrupted
   std::array<char, max_store_key_bytes + 6> key_;  // decoded
   bool is_first_ = true;
+  bool is_known_ = false;  // the client has told its user and password, where that is asked for
   bool is_stalled_ = false;
   bool is_blocked_ = false;
   bool is_closing_ = false;

@@ -2,10 +2,15 @@
 
 #include "apps/kv/protocol.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "apps/kv/test_backend.hpp"
@@ -206,6 +211,62 @@ TEST(kv_protocol, commands_on_the_server) {
       {"lru_crawler crawl all\r\n", "OK\r\n"},
       {"lru tune 50 40 .1 2\r\n", "ERROR hot and warm pcts must not exceed 80\r\n"},
       {"watch\r\n", "CLIENT_ERROR watch commands not allowed\r\n"},
+  });
+}
+
+TEST(kv_protocol, asks_for_a_password) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("far-kv-users.{}", getpid())).string();
+  std::ofstream(path) << "foo:bar\nother:a:b\r\n";
+  const far::apps::kv::accounts users(path);
+  std::filesystem::remove(path);
+  with_store([&](test_backend& backend) {
+    backend.settings.users = &users;
+    test_client client(backend);
+    const std::string unknown = "CLIENT_ERROR unauthenticated\r\n";
+    EXPECT_EQ(client.send("get a\r\nset a 0 0\r\n"), unknown + unknown);
+    EXPECT_EQ(client.send("set a 0 0 3\r\nfoo\r\n"),
+              "CLIENT_ERROR bad authentication token format\r\n");
+    for (const char* const wrong : {"foo baz", "fop bar", "foo   b", "bar foo"}) {
+      EXPECT_EQ(client.send(fmt::format("set a 0 0 7\r\n{}\r\n", wrong)),
+                "CLIENT_ERROR authentication failure\r\n");
+    }
+    EXPECT_EQ(client.send("set a 0 0 7\r\nfoo"), "");
+    EXPECT_EQ(client.send(" bar\r\nget a\r\n"), "STORED\r\nEND\r\n");
+    EXPECT_EQ(test_client(backend).send("set a 0 0 9\r\nother a:b\r\nset a 0 0 1\r\n1\r\n"),
+              "STORED\r\nSTORED\r\n");
+  });
+  EXPECT_THROW(far::apps::kv::accounts("/none"), far::error);
+}
+
+TEST(kv_protocol, gives_others_a_turn) {
+  with_store([](test_backend& backend) {
+    backend.settings.commands_per_turn = 2;
+    test_client client(backend);
+    EXPECT_EQ(client.send("mn\r\nmn\r\nmn\r\nmn\r\nmn\r\n"), "MN\r\nMN\r\n");
+    EXPECT_TRUE(client.protocol.is_stalled());
+    EXPECT_EQ(client.take(), "MN\r\nMN\r\n");
+    EXPECT_EQ(client.take(), "MN\r\n");
+    EXPECT_FALSE(client.protocol.is_stalled());
+  });
+}
+
+TEST(kv_protocol, counts_by_prefix) {
+  with_store([](test_backend& backend) {
+    far::apps::kv::prefix_counts prefixes(':', false);
+    backend.prefixes = &prefixes;
+    test_client client(backend);
+    client.send("set a:1 0 0 1\r\n1\r\n");
+    EXPECT_TRUE(prefixes.table().empty());  // not asked for
+    prefixes.turn(true);
+    client.send("set a:1 0 0 1\r\n1\r\nadd b:c:d 0 0 1\r\n1\r\nset none 0 0 1\r\n1\r\n");
+    client.send("get a:1 a:2\r\ngat 0 a:1\r\ndelete a:2\r\nmg a:1\r\nincr a:1 1\r\n");
+    far::apps::kv::output out;
+    write_prefixes(prefixes.table(), out);
+    EXPECT_EQ(out.text(),
+              "PREFIX a get 3 hit 2 set 1 del 1\r\nPREFIX b get 0 hit 0 set 1 del 0\r\n");
+    prefixes.clear();
+    EXPECT_TRUE(prefixes.table().empty());
   });
 }
 

@@ -86,6 +86,24 @@ void count_number(backend& here, const operation& op, store_status status) {
   if (status == store_status::absent) here.counts.add(up ? count::incr_misses : count::decr_misses);
 }
 
+/// Only commands of the text protocol are counted by prefix, as in memcached.
+void count_prefix(backend& here, const operation& op, bool found) {
+  if (here.prefixes == nullptr) return;
+  switch (op.form) {
+    case reply_form::value:
+    case reply_form::value_cas:
+    case reply_form::touched_value:
+    case reply_form::touched_value_cas:
+      return here.prefixes->add_get(op.request.key, found);
+    case reply_form::stored:
+      return here.prefixes->add_set(op.request.key);
+    case reply_form::deleted:
+      return here.prefixes->add_erase(op.request.key);
+    default:
+      return;
+  }
+}
+
 void write_line(const operation& op, std::string_view text, output& out) {
   if (!op.quiet) out << text << "\r\n";
 }
@@ -101,12 +119,14 @@ void write_value(backend& here, std::string_view key, bool with_cas, output& out
   });
   here.counts.add(count::cmd_get);
   here.counts.add(found ? count::get_hits : count::get_misses);
+  if (here.prefixes != nullptr) here.prefixes->add_get(key, found);
   if (!found) out.cut(begin);
 }
 
 void write_reply(backend& here, const operation& op, const exchange& done, output& out) {
   const store_reply& reply = done.reply;
   const bool found = reply.status == store_status::done;
+  count_prefix(here, op, found);
   switch (op.form) {
     case reply_form::value:
     case reply_form::value_cas:

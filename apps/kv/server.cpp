@@ -33,7 +33,9 @@ server::server(const world& world, const command& asked, store& items)
       threads_(threads_for(world, asked)),
       max_connections_((asked.max_connections + ranks_of_machine(world) - 1) /
                        ranks_of_machine(world)),
-      start_time_(std::time(nullptr) - static_cast<std::int64_t>(items.now_s())) {
+      start_time_(std::time(nullptr) - static_cast<std::int64_t>(items.now_s())),
+      prefixes_(asked.prefix_end, asked.counts_prefixes) {
+  if (!asked.auth_file.empty()) users_.emplace(asked.auth_file);
   verbosity = static_cast<unsigned>(asked.verbosity);
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
@@ -50,7 +52,9 @@ protocol_settings server::protocol_options() const {
   return {.max_item_bytes = asked_.max_item_bytes,
           .uses_cas = asked_.uses_cas,
           .may_flush = asked_.may_flush,
-          .may_shut_down = asked_.may_shut_down};
+          .may_shut_down = asked_.may_shut_down,
+          .commands_per_turn = asked_.commands_per_turn,
+          .users = users_ ? &*users_ : nullptr};
 }
 
 void server::add(const worker_record& worker) {
@@ -108,10 +112,13 @@ count_values server::counts() {
   count_values sums{};
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->add_to(sums);
+  sums[static_cast<std::size_t>(count::reclaimed)] += flushed_;
   return sums;
 }
 
 void server::reset_counts() {
+  flushed_ = 0;
+  prefixes_.clear();
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->reset();
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ class server {
   [[nodiscard]] int threads() const noexcept { return threads_; }
   /// Connections that this rank may have.
   [[nodiscard]] int max_connections() const noexcept { return max_connections_; }
+  [[nodiscard]] prefix_counts& prefixes() noexcept { return prefixes_; }
+  [[nodiscard]] bool counts_prefixes() const noexcept { return prefixes_.is_on(); }
   [[nodiscard]] std::int64_t start_time() const noexcept { return start_time_; }
   [[nodiscard]] remote_thread& remote() noexcept { return remote_; }
   [[nodiscard]] store& items() noexcept { return items_; }
@@ -63,6 +66,8 @@ class server {
   /// the thread that asks other ranks.
   void leave();
 
+  /// Items have left because a client dropped all.
+  void count_flushed(std::uint64_t items) noexcept { flushed_ += items; }
   /// The sums over this rank's threads.
   [[nodiscard]] count_values counts();
   void reset_counts();
@@ -98,6 +103,9 @@ class server {
   int threads_;
   int max_connections_;
   std::int64_t start_time_;
+  std::optional<accounts> users_;
+  prefix_counts prefixes_;
+  std::atomic<std::uint64_t> flushed_ = 0;
   remote_thread remote_;
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> has_failed_ = false;

@@ -47,7 +47,8 @@ constexpr std::array<std::string_view, number_of_counts> names{"cmd_get",
                                                                "total_connections",
                                                                "rejected_connections",
                                                                "listen_disabled_num",
-                                                               "idle_kicks"};
+                                                               "idle_kicks",
+                                                               "reclaimed"};
 static_assert(!names.back().empty());
 
 std::string seconds_of(const timeval& time) {
@@ -83,7 +84,6 @@ void write_general(const server& here, const statistics& totals, output& out) {
   state(out, "expired_unfetched", items.expired_unfetched);
   state(out, "evicted_unfetched", items.evicted_unfetched);
   state(out, "evictions", items.evicted);
-  state(out, "reclaimed", items.expired);
   state(out, "ranks", here.ranks());
 }
 
@@ -94,7 +94,7 @@ void write_items(const statistics& totals, output& out) {
   state(out, "items:1:mem_requested", items.item_bytes);
   state(out, "items:1:evicted", items.evicted);
   state(out, "items:1:outofmemory", items.refused);
-  state(out, "items:1:reclaimed", items.expired);
+  state(out, "items:1:reclaimed", totals.counts[static_cast<std::size_t>(count::reclaimed)]);
   state(out, "items:1:expired_unfetched", items.expired_unfetched);
   state(out, "items:1:evicted_unfetched", items.evicted_unfetched);
 }
@@ -130,6 +130,7 @@ void statistics::add(const store_counts& of_rank) noexcept {
   items.expired += of_rank.expired;
   items.expired_unfetched += of_rank.expired_unfetched;
   items.refused += of_rank.refused;
+  counts[static_cast<std::size_t>(count::reclaimed)] += of_rank.expired;
 }
 
 void write_statistics(const server& here, job_request what, const statistics& totals, output& out) {
@@ -153,12 +154,13 @@ void write_settings(const server& here, output& out) {
   state(out, "umask", fmt::format("{:o}", asked.socket_mode));
   state(out, "shutdown_command", yes(asked.may_shut_down));
   state(out, "num_threads", here.threads());
-  state(out, "detail_enabled", "no");
+  state(out, "reqs_per_event", asked.commands_per_turn);
+  state(out, "detail_enabled", yes(here.counts_prefixes()));
   state(out, "cas_enabled", yes(asked.uses_cas));
   state(out, "tcp_backlog", asked.backlog);
   state(out, "binding_protocol", "ascii");
   state(out, "auth_enabled_sasl", "no");
-  state(out, "auth_enabled_ascii", "no");
+  state(out, "auth_enabled_ascii", asked.auth_file.empty() ? "no" : asked.auth_file);
   state(out, "item_size_max", asked.max_item_bytes);
   state(out, "maxconns_fast", "yes");
   state(out, "idle_timeout", asked.idle_timeout);

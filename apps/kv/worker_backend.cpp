@@ -35,6 +35,7 @@ class counted_command final : public pending_command {
 worker_backend::worker_backend(server& here, const world& world)
     : here_(here), items_(here.items().on(world)), is_alone_(here.ranks() == 1) {
   settings = here.protocol_options();
+  prefixes = &here.prefixes();
 }
 
 void worker_backend::start(const store_request& request,
@@ -65,10 +66,12 @@ void worker_backend::tick() {
   store_second when = here_.flush_at;
   if (when != 0 && when <= items_.now_s() && here_.flush_at.compare_exchange_strong(when, 0)) {
     if (here_.ranks() == 1) {
+      here_.count_flushed(items_.counts(0).items);
       items_.erase_all();
     } else {
-      here_.remote().post(
-          [](const world& /*world*/, const store_view& items) { return items.erase_all_async(); });
+      here_.remote().post([this](const world& world, const store_view& items) {
+        return drop_all(here_, world, items);
+      });
     }
   }
   // A thousandth of the thread's time.

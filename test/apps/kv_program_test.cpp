@@ -271,6 +271,40 @@ TEST_F(far_kv, limits_connections_and_obeys_shutdown) {
   EXPECT_EQ(first.receive("<closed>"), "<closed>");
 }
 
+TEST_F(far_kv, counts_by_prefix_and_what_is_flushed) {
+  for (const words& way : ways_to_serve()) {
+    server here(way);
+    client first(here.port);
+    EXPECT_EQ(first.ask("stats detail on\r\n"), "OK\r\n");
+    constexpr int clients = 8;  // of whichever rank
+    for (int i = 0; i < clients; ++i) {
+      EXPECT_EQ(client(here.port).ask(fmt::format("set p:{} 0 0 1\r\n1\r\n", i)), "STORED\r\n");
+    }
+    EXPECT_EQ(first.ask("stats detail dump\r\n", "END\r\n"),
+              "PREFIX p get 0 hit 0 set 8 del 0\r\nEND\r\n");
+    EXPECT_EQ(first.ask("flush_all\r\n"), "OK\r\n");
+    EXPECT_NE(first.ask("stats\r\n", "END\r\n").find("STAT reclaimed 8\r\n"), std::string::npos);
+    EXPECT_EQ(first.ask("stats reset\r\n"), "RESET\r\n");
+    EXPECT_EQ(client(here.port).ask("stats detail dump\r\n", "END\r\n"), "END\r\n");
+    EXPECT_NE(first.ask("stats\r\n", "END\r\n").find("STAT reclaimed 0\r\n"), std::string::npos);
+    here.stop();
+  }
+}
+
+TEST_F(far_kv, gives_connections_turns) {
+  server here({built("far-kv")}, {"-R", "3"});
+  client one(here.port);
+  std::string commands;
+  std::string replies;
+  for (int i = 0; i < 1000; ++i) {
+    commands += fmt::format("set k{} 0 0 1\r\n1\r\n", i);
+    replies += "STORED\r\n";
+  }
+  EXPECT_EQ(one.ask(commands + "mn\r\n", "MN\r\n"), replies + "MN\r\n");
+  EXPECT_EQ(one.ask("stats\r\n", "END\r\n").find("STAT conn_yields 0\r\n"), std::string::npos);
+  here.stop();
+}
+
 TEST_F(far_kv, closes_idle_connections) {
   server here({built("far-kv")}, {"--idle-timeout", "1"});
   client idle(here.port);
@@ -330,6 +364,9 @@ TEST_F(far_kv, checks_its_options) {
   refuses({"-I", "2m"}, "no size of an item");
   refuses({"-I", "1m", "-m", "1"}, "half of the memory");
   refuses({"-a", "9"}, "no access mask");
+  refuses({"-Y", "/none"}, "cannot read users");
+  refuses({"-D", "ab"}, "one character");
+  refuses({"-R", "0"}, "--max-reqs-per-event");
   refuses({"-l", "no.such.host.invalid"}, "cannot listen on no.such.host.invalid");
   refuses({"-s", std::string(200, 'x')}, "too long for a Unix socket");
 }
