@@ -144,6 +144,14 @@ TEST(kv_meta, wins_an_item_that_nobody_has_fetched) {
   });
 }
 
+TEST(kv_meta, wins_by_a_new_expiry_without_a_fetch) {
+  expect_replies({
+      {"ms a 1\r\n1\r\n", "HD\r\n"},
+      {"mg a u h T100 R1000\r\n", "HD h0 W\r\n"},
+      {"mg a u h\r\n", "HD h0 Z\r\n"},
+  });
+}
+
 TEST(kv_meta, gives_a_longer_number_its_expiry) {
   expect_replies({
       {"ms n 1 T1000\r\n9\r\n", "HD\r\n"},

@@ -35,6 +35,7 @@ bool exchange::take(store_reply&& got, const operation& of) {
   request_.may_win = true;
   request_.renew_before = of.renews_after;
   request_.wants_value = false;
+  request_.is_use = false;  // the first request was, if the client wanted that
   return true;
 }
 

@@ -56,6 +56,7 @@ std::size_t protocol::take(std::string_view input, output& out) {
       const std::size_t dropped = std::min(swallow_, input.size() - taken);
       swallow_ -= dropped;
       taken += dropped;
+      if (swallow_ == 0) reply(swallowed_reply_, swallowed_reply_.empty());
       continue;
     }
     if (is_first_) {
@@ -276,7 +277,8 @@ step protocol::reply(std::string_view text, bool quiet) {
 
 step protocol::reply_and_swallow(std::string_view text, std::size_t value_bytes, bool quiet) {
   swallow_ = value_bytes + 2;
-  return reply(text, quiet);
+  swallowed_reply_ = quiet ? std::string_view() : text;
+  return step::done;
 }
 
 }  // namespace far::apps::kv

@@ -121,7 +121,8 @@ class protocol {
   [[nodiscard]] bool must_wait_for(std::size_t hash, bool changes) const noexcept;
   step ask_job(job_request what, std::string_view end);
   step reply(std::string_view text, bool quiet = false);
-  /// The same where values follow that are to be dropped.
+  /// The same where a value follows that is to be dropped: replies, as memcached, when it has come.
+  /// `text` must be a literal.
   step reply_and_swallow(std::string_view text, std::size_t value_bytes, bool quiet = false);
 
   /// Where the reply to the next command goes.
@@ -130,8 +131,9 @@ class protocol {
   backend& here_;
   std::function<void()> answered_;
   std::deque<std::shared_ptr<slot>> pending_;
-  output* out_ = nullptr;        // during take
-  std::size_t swallow_ = 0;      // bytes to drop
+  output* out_ = nullptr;    // during take
+  std::size_t swallow_ = 0;  // bytes to drop
+  std::string_view swallowed_reply_;
   std::size_t value_taken_ = 0;  // of the command: its value's bytes
   std::size_t searched_ = 0;     // bytes of input without a line end
   std::size_t wanted_ = 0;

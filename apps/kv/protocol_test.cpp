@@ -138,8 +138,8 @@ TEST(kv_protocol, drops_what_is_too_large) {
     EXPECT_EQ(client.send("set a 0 0 1\r\n1\r\n"), "STORED\r\n");
     const std::string value(1940, 'v');  // with key and header 2000
     EXPECT_EQ(client.send("set b 0 0 1940\r\n" + value + "\r\n"), "STORED\r\n");
-    EXPECT_EQ(client.send("set b 7 0 1940\r\n"), "SERVER_ERROR object too large for cache\r\n");
-    EXPECT_EQ(client.send(value + "\r\nget b\r\n"), "END\r\n");
+    EXPECT_EQ(client.send("set b 7 0 1940\r\n" + value), "");  // not before the value has come
+    EXPECT_EQ(client.send("\r\nget b\r\n"), "SERVER_ERROR object too large for cache\r\nEND\r\n");
     EXPECT_EQ(client.send("add a 0 0 1941\r\n" + value + "!\r\n"),
               "SERVER_ERROR object too large for cache\r\n");
     EXPECT_EQ(client.send("get a\r\n"), "VALUE a 0 1\r\n1\r\nEND\r\n");
