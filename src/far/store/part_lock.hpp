@@ -50,6 +50,8 @@ class part_lock {
     return rma::atomic_word<std::uint64_t>(word_).compare_exchange_strong(
         expected, desired, std::memory_order_acq_rel, std::memory_order_acquire);
   }
+  /// Tries for a short time.
+  [[nodiscard]] bool look(bool is_first) const noexcept;
   void wait(const world& world, ptr<std::uint64_t> line) const;
 
   const fabric::fabric* fabric_;
