@@ -18,7 +18,7 @@ Not generated, because a server may differ from memcached there:
   a mistake: memcached closes the connection if it has read as much without an end, and whether it
   has, and what of the replies it has sent by then, depends on time
 - get, gets, gat or gats of a key that is too long, except alone in a batch: memcached then drops
-  the replies that it has not sent yet; and gat and gats of keys before it, which memcached touches
+  the replies that it has not sent yet; and keys before it, which memcached fetches or touches
 - a batch that ends in the middle of a data block with other commands before it: memcached drops
   the replies that it has not sent yet
 - times of expiry that pass during a run: these are in a test of their own
@@ -193,8 +193,7 @@ class Generator:
         words = [verb] + ([self.expiry()] if verb[1:2] == b"a" else [])
         words += [self.read_key() for _ in range(count)]
         if others:
-            at = 2 if verb[1:2] == b"a" else r.randrange(2, len(words) + 1)
-            words.insert(at, r.choice(others))
+            words.insert(2 if verb[1:2] == b"a" else 1, r.choice(others))
         return (b" ".join(words) + self.end(),)
 
     def many(self):
