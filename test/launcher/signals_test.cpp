@@ -38,9 +38,8 @@ void ask_until_all(command& job, int n, const std::string& what) {
   };
   for (int rank = 0; rank < n; ++rank) {
     while (!said_of(rank)) {
-      const std::string before = job.errors();
       job.send(SIGQUIT);
-      ASSERT_TRUE(job.wait_for_error(before + "far run: ")) << job.errors();
+      ASSERT_TRUE(job.wait_for_more_errors("far run: ")) << job.errors();
     }
   }
 }

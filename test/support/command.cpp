@@ -125,8 +125,8 @@ bool command::read_some() {
   return true;
 }
 
-bool command::wait_for(const std::string& text, const stream& where) {
-  while (where.text.find(text) == std::string::npos) {
+bool command::wait_for(const std::string& text, const stream& where, std::size_t from) {
+  while (where.text.find(text, from) == std::string::npos) {
     if (where.pipe < 0 || !read_some()) return false;
   }
   return true;

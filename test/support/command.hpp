@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <utility>
@@ -35,8 +37,13 @@ class command {
 
   [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   /// Reads until `text` has appeared on standard output (or error). False: the program ended first.
-  bool wait_for_output(const std::string& text) { return wait_for(text, output_); }
-  bool wait_for_error(const std::string& text) { return wait_for(text, errors_); }
+  bool wait_for_output(const std::string& text) { return wait_for(text, output_, 0); }
+  bool wait_for_error(const std::string& text) { return wait_for(text, errors_, 0); }
+  /// The same behind what has been read so far, wherever that was cut off.
+  bool wait_for_more_errors(const std::string& text) {
+    return wait_for(text, errors_,
+                    errors_.text.size() - std::min(errors_.text.size(), text.size() - 1));
+  }
   /// Everything read so far.
   [[nodiscard]] const std::string& output() const noexcept { return output_.text; }
   [[nodiscard]] const std::string& errors() const noexcept { return errors_.text; }
@@ -52,7 +59,7 @@ class command {
     std::string text;
   };
 
-  bool wait_for(const std::string& text, const stream& where);
+  bool wait_for(const std::string& text, const stream& where, std::size_t from);
   bool read_some();
 
   pid_t pid_ = -1;
