@@ -47,6 +47,7 @@ void copies::keep(key_hash hash, std::string_view key, const stored_item& item) 
     return;
   }
   ++counts_.copied;
+  forget_dropped();
   copy& here = found->second;
   here.is_there = true;
   here.key = key;
@@ -93,6 +94,16 @@ void copies::drop_locked(std::uint64_t hash) {
   ++counts_.recalled;
   bytes_ -= bytes_with(here.key, here.item);
   copies_.erase(found);
+}
+
+void copies::forget_dropped() {
+  // Copies that were recalled leave their places in the order.
+  constexpr std::size_t few = 1000;
+  if (order_.size() < 2 * copies_.size() + few) return;
+  order_.clear();
+  for (const auto& [hash, one] : copies_) {
+    if (one.is_there) order_.push_back(hash);
+  }
 }
 
 void copies::make_room() {

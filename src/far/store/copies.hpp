@@ -93,6 +93,7 @@ class copies {
     return past_[hash >> 20 & (past_.size() - 1)];
   }
   void make_room();
+  void forget_dropped();
   void drop_locked(std::uint64_t hash);
 
   copying how_;

@@ -1,7 +1,6 @@
 #pragma once
-// What ranks ask the homes of keys to do, by calls, and what a rank does itself at parts that it
-// reaches. Functions that are called do not wait: where a part is in use, they say so, and the
-// caller comes again.
+// Operations at the homes of keys: by instructions where they reach the home's part, else by calls
+// (home_serves.hpp); reads also one-sided, or from copies.
 
 #include <cstdint>
 #include <optional>
@@ -23,11 +22,11 @@ namespace far::stores {
 [[nodiscard]] future<store_reply> execute_async(const world& world, store_part& of,
                                                 const store_request& asked);
 
-/// Reads an item at a home that is.
+/// Reads an item at a home that is reached by instructions.
 [[nodiscard]] std::optional<stored_item> read_here(const world& world, const store_part& of,
                                                    int home, key_hash hash, std::string_view key);
 /// Reads an item at a home that is not reached by instructions: from a copy if this rank has one,
-/// by gets, or by a call, as the policy says; the second always by a call.
+/// one-sided or by a call, as the policy says; read_remote_async never one-sided.
 [[nodiscard]] std::optional<stored_item> read_remote(const world& world, store_part& of, int home,
                                                      std::string_view key);
 [[nodiscard]] future<std::optional<stored_item>> read_remote_async(const world& world,

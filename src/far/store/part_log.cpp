@@ -8,8 +8,8 @@ namespace {
 
 /// Free segments that new items leave to those that move.
 constexpr std::uint32_t reserve = 2;
-/// The small queue's share is one in so many segments. From a fifth to a fiftieth, hit ratios of
-/// all streams that were tried (decision 19) differ by .01 at most.
+/// The small queue's share is one in so many segments. With a tenth and a twentieth hit ratios
+/// differed by .01 at most, on all streams that were tried.
 constexpr std::uint32_t small_share = 16;
 /// Rounds of taking segments after which items need one more use to stay, so that making room ends.
 constexpr std::uint64_t patience = 8;

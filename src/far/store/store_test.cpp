@@ -177,6 +177,20 @@ TEST_P(store_test, reads_are_whole) {
   });
 }
 
+TEST_P(store_test, lifetimes_of_any_length) {
+  run([](world& world) {
+    store items(world, small_store(world));
+    const std::string key = key_of_rank(world.rank(), 0);
+    for (const auto lifetime : {std::chrono::seconds::max(), std::chrono::seconds(1) * 3600}) {
+      (void)items.put(key, "value", {.lifetime = lifetime});
+      EXPECT_TRUE(items.contains(key));
+    }
+    (void)items.put(key, "value", {.lifetime = std::chrono::seconds::min()});
+    EXPECT_FALSE(items.contains(key));
+    barrier(world);
+  });
+}
+
 TEST_P(store_test, ranks_must_agree) {
   if (GetParam().count == 1) return;
   run([](world& world) {

@@ -1,6 +1,7 @@
 #include "far/store/store_view.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,9 +12,12 @@
 #include "far/store/home_serves.hpp"
 
 namespace far {
+
 store_second store_view::second_after(std::chrono::seconds lifetime) const {
   if (lifetime.count() == 0) return 0;
-  return static_cast<store_second>(std::max<std::int64_t>(now_s() + lifetime.count(), 1));
+  constexpr std::int64_t last = std::numeric_limits<store_second>::max();
+  const std::int64_t seconds = std::clamp(std::int64_t{lifetime.count()}, -last, last);
+  return static_cast<store_second>(std::clamp(now_s() + seconds, std::int64_t{1}, last));
 }
 
 store_request store_view::storing(store_verb verb, std::string_view key, std::string_view value,
