@@ -19,10 +19,12 @@ extern "C" void tell_of_signal(int /*signal*/) {
   if (to >= 0) eventfd_write(to, 1);
 }
 
-void handle_with(void (*handler)(int)) {
+extern "C" void ignore_signal(int /*signal*/) {}
+
+void handle_with(void (*handler)(int), unsigned flags) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = static_cast<int>(SA_RESTART | flags);
   for (const int signal : {SIGTERM, SIGINT}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -36,13 +38,14 @@ stop_signal::stop_signal() : told_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (!told_.is_open()) throw fabric_error("cannot make a descriptor for signals");
   int nobody = -1;
   catches_ = caught_to.compare_exchange_strong(nobody, told_.number());
-  if (catches_) handle_with(tell_of_signal);
+  if (catches_) handle_with(tell_of_signal, 0);
 }
 
 stop_signal::~stop_signal() {
   if (!catches_) return;
-  // A second signal ends a server that cannot stop.
-  handle_with(SIG_DFL);
+  // All ranks stop when one is told to, and a launcher tells each: its signal to this one may still
+  // be on its way. A second signal ends a server that cannot stop.
+  handle_with(ignore_signal, SA_RESETHAND);
   caught_to = -1;
 }
 
