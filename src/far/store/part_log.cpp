@@ -1,7 +1,7 @@
 #include "far/store/part_log.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 namespace far::stores {
 namespace {
@@ -20,6 +20,7 @@ std::uint64_t rounded(std::uint64_t bytes) noexcept { return grains_of(bytes) * 
 
 template <class Visit>
 void part_log::for_each_live(std::uint32_t number, Visit visit) const noexcept {
+  if (part_.segment(number).kind == segment_kind::continues) return;
   const std::uint32_t used = part_.segment(number).used;
   for (std::uint64_t byte = 0; byte < used;) {
     const std::uint64_t place = part_.place_in(number, byte);
@@ -42,103 +43,84 @@ std::uint64_t part_log::make_room(std::uint64_t bytes, queue of) const noexcept 
     if (!make_overflow_room()) return 0;
     index_.add_overflow();
   }
-  bytes = rounded(bytes);
-  return bytes > part_.shape().segment_bytes / 2 ? append_run(bytes, of) : append(bytes, of);
+  return append(rounded(bytes), of);
 }
 
 // -- appending ------------------------------------------------------------------------------------
 
-bool part_log::open_segment(queue of) const noexcept {
-  part_state& state = part_.state();
-  // The last one: those at the beginning are the first that the index will need.
-  for (std::uint32_t number = state.log_end; number-- > state.log_begin;) {
-    if (part_.segment(number).kind != segment_kind::free) continue;
-    set_open(number, of);
-    return true;
-  }
-  return false;
-}
-
-void part_log::set_open(std::uint32_t number, queue of) const noexcept {
-  part_state& state = part_.state();
-  part_.segment(number) = {.order = state.next_order++, .kind = segment_kind::items, .of = of};
-  state.open[static_cast<std::size_t>(of)] = number;
-  ++state.segments_of[static_cast<std::size_t>(of)];
-  --state.free_segments;
-}
-
-void part_log::set_free(std::uint32_t number) const noexcept {
-  part_state& state = part_.state();
-  --state.segments_of[static_cast<std::size_t>(part_.segment(number).of)];
-  ++state.free_segments;
-  part_.segment(number) = {};
-}
-
 std::uint64_t part_log::append(std::uint64_t bytes, queue of) const noexcept {
   part_state& state = part_.state();
-  const auto has_room = [&] {
-    const std::uint32_t open = state.open[static_cast<std::size_t>(of)];
-    return open != no_segment && part_.segment(open).used + bytes <= part_.shape().segment_bytes;
-  };
-  if (!has_room()) {
-    if (!free_segments(reserve + 1)) return 0;
-    // What has moved may have opened one.
-    if (!has_room() && !open_segment(of)) return 0;
+  const lane lane = extents_.lane_of(bytes, of);
+  if (has_room(open(lane), bytes)) return push(open(lane), bytes);
+
+  const std::uint32_t least = extents_.least_length(bytes);
+  if (state.log_end - state.log_begin < least + 2 * reserve) return 0;
+  (void)sweep();
+  // After so many rounds all that may leave has left.
+  const std::uint64_t rounds = (entry::most_uses + 2) * patience + state.log_end - state.log_begin;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    if (has_room(open(lane), bytes)) return push(open(lane), bytes);
+    const std::uint32_t length = length_for(bytes, lane);
+    if (state.free_segments >= length + reserve) {
+      part_extents::window place = extents_.find_free(length, length);
+      if (place.length == 0) place = empty_window(length);
+      if (place.length != 0) return append_to_new(place, lane, bytes);
+    }
+    const std::uint32_t free = state.free_segments;
+    if (!take_some(round)) break;
+    if (state.free_segments > free) round = 0;
   }
-  const std::uint32_t open = state.open[static_cast<std::size_t>(of)];
-  segment_info& info = part_.segment(open);
-  const std::uint64_t place = part_.place_in(open, info.used);
+  return state.free_segments >= least + reserve ? append_to_free(bytes, of) : 0;
+}
+
+std::uint64_t part_log::append_to_free(std::uint64_t bytes, queue of) const noexcept {
+  const lane lane = extents_.lane_of(bytes, of);
+  if (has_room(open(lane), bytes)) return push(open(lane), bytes);
+  const std::uint32_t least = extents_.least_length(bytes);
+  const auto place = extents_.find_free(length_for(bytes, lane), least);
+  return place.length == 0 ? 0 : append_to_new(place, lane, bytes);
+}
+
+std::uint32_t part_log::length_for(std::uint64_t bytes, lane of) const noexcept {
+  // It gets an extent of its own where it would close one of which much is left.
+  const std::uint64_t segment_bytes = part_.shape().segment_bytes;
+  const std::uint32_t least = extents_.least_length(bytes);
+  if (open(of) != no_segment) {
+    const std::uint64_t room = extents_.room_in(open(of));
+    const std::uint64_t lost = least * segment_bytes - bytes;
+    if (room > lost && 8 * room > part_.segment(open(of)).length * segment_bytes) return least;
+  }
+  return extents_.wanted_length(bytes);
+}
+
+std::uint64_t part_log::append_to_new(const part_extents::window& which, lane of,
+                                      std::uint64_t bytes) const noexcept {
+  extents_.make(which, of);
+  const std::uint64_t place = push(which.first, bytes);
+  offer(which.first);
+  return place;
+}
+
+std::uint64_t part_log::push(std::uint32_t extent, std::uint64_t bytes) const noexcept {
+  segment_info& info = part_.segment(extent);
+  const std::uint64_t place = part_.place_in(extent, info.used);
   info.used += static_cast<std::uint32_t>(bytes);
   info.live += static_cast<std::uint32_t>(bytes);
   return place;
 }
 
-std::uint64_t part_log::append_run(std::uint64_t bytes, queue of) const noexcept {
-  part_state& state = part_.state();
-  const std::uint64_t segment_bytes = part_.shape().segment_bytes;
-  const auto length = static_cast<std::uint32_t>((bytes + segment_bytes - 1) / segment_bytes);
-  if (state.log_end - state.log_begin < length + 2 * reserve) return 0;
-  // What leaves is chosen first, by its use, and then where the run comes to lie: what is there
-  // moves to where others have left.
-  if (!free_segments(length + reserve)) return 0;
-  const std::uint32_t first = cheapest_place(length);
-  if (first == no_segment) return 0;
-  for (std::uint32_t number = first; number < first + length; ++number) {
-    vacate(number);
-    // Taken at once, so that what moves from the others does not come here.
-    part_.segment(number).kind = segment_kind::continues;
-    part_.segment(number).of = of;
-    ++state.segments_of[static_cast<std::size_t>(of)];
-    --state.free_segments;
+void part_log::offer(std::uint32_t extent) const noexcept {
+  std::uint32_t& open_one = open(part_.segment(extent).of);
+  if (open_one != no_segment && extents_.room_in(open_one) > extents_.room_in(extent)) {
+    return close(extent);
   }
-  segment_info& info = part_.segment(first);
-  info.kind = segment_kind::run;
-  info.run_length = length;
-  info.order = state.next_order++;
-  info.used = info.live = static_cast<std::uint32_t>(bytes);
-  return part_.place_in(first, 0);
+  const std::uint32_t before = std::exchange(open_one, extent);
+  if (before != no_segment) close(before);
 }
 
-std::uint32_t part_log::cheapest_place(std::uint32_t length) const noexcept {
-  const part_state& state = part_.state();
-  std::uint32_t best = no_segment;
-  std::uint64_t least = ~std::uint64_t{0};
-  for (std::uint32_t first = state.log_begin; first + length <= state.log_end; ++first) {
-    if (part_.segment(first).kind == segment_kind::continues) continue;
-    std::uint64_t cost = 0;
-    for (std::uint32_t number = first; number < first + length && cost <= least; ++number) {
-      const segment_info& info = part_.segment(number);
-      // Runs do not move, they leave.
-      constexpr std::uint64_t leaving = 8;
-      cost += info.kind == segment_kind::run ? leaving * info.live : info.live;
-      if (info.kind == segment_kind::run && !part_.shape().evicts) cost = ~std::uint64_t{0};
-    }
-    if (cost <= least && cost != ~std::uint64_t{0}) {  // the last one: the index will grow
-      least = cost;
-      best = first;
-    }
-  }
-  return best;
+void part_log::close(std::uint32_t extent) const noexcept {
+  if (part_.segment(extent).live == 0) return extents_.set_free(extent);
+  extents_.shorten(extent, extents_.least_length(part_.segment(extent).used));
 }
 
 // -- removing -------------------------------------------------------------------------------------
@@ -150,15 +132,11 @@ void part_log::kill(std::uint64_t place) const noexcept {
   part_.set_header(place, header);
   --state.items;
   state.item_bytes -= header.bytes();
-  const std::uint32_t number = part_.segment_of(place);
-  segment_info& info = part_.segment(number);
+  const std::uint32_t extent = part_.extent_of(place);
+  segment_info& info = part_.segment(extent);
   info.live -= static_cast<std::uint32_t>(header.grains() * grain_bytes);
-  if (info.kind == segment_kind::run) {
-    const std::uint32_t end = number + info.run_length;
-    for (std::uint32_t one = number; one < end; ++one) set_free(one);
-  } else if (info.kind == segment_kind::items && info.live == 0 &&
-             state.open[static_cast<std::size_t>(info.of)] != number) {
-    set_free(number);
+  if (info.kind == segment_kind::items && info.live == 0 && open(info.of) != extent) {
+    extents_.set_free(extent);
   }
 }
 
@@ -206,37 +184,34 @@ void part_log::clear() const noexcept {
 
 bool part_log::free_segments(std::uint32_t wanted) const noexcept {
   const part_state& state = part_.state();
-  if (state.free_segments >= wanted) return true;
-  (void)sweep();
   for (std::uint64_t round = 0; state.free_segments < wanted; ++round) {
     const std::uint32_t before = state.free_segments;
-    if (!take_some_segment(round)) return false;
+    if (!take_some(round)) return false;
     if (state.free_segments > before) round = 0;
   }
   return true;
 }
 
-bool part_log::take_some_segment(std::uint64_t round) const noexcept {
+bool part_log::take_some(std::uint64_t round) const noexcept {
   const part_state& state = part_.state();
+  const std::uint64_t segment_bytes = part_.shape().segment_bytes;
+  const std::uint64_t share = part_.shape().evicts ? 4 : 16;
   std::uint32_t emptiest = no_segment, oldest[queues] = {no_segment, no_segment};
   std::uint64_t most_dead = 0;
   for (std::uint32_t number = state.log_begin; number < state.log_end; ++number) {
     const segment_info& info = part_.segment(number);
-    const auto of = static_cast<std::size_t>(info.of);
-    if (info.kind != segment_kind::items && info.kind != segment_kind::run) continue;
-    if (state.open[of] == number) continue;
-    if (oldest[of] == no_segment || info.order < part_.segment(oldest[of]).order) {
-      oldest[of] = number;
-    }
-    if (info.kind == segment_kind::items && info.used - info.live > most_dead) {
-      most_dead = info.used - info.live;
+    if (info.kind != segment_kind::items || open(info.of) == number) continue;
+    std::uint32_t& first = oldest[static_cast<std::size_t>(info.of.of)];
+    if (first == no_segment || info.order < part_.segment(first).order) first = number;
+    const std::uint64_t dead = info.used - info.live;
+    if (dead > most_dead && dead * share >= info.length * segment_bytes) {
+      most_dead = dead;
       emptiest = number;
     }
   }
   // Memory of dead items is taken before items leave, unless moving the others costs too much.
-  const std::uint64_t enough = part_.shape().segment_bytes / (part_.shape().evicts ? 4 : 16);
-  if (most_dead >= enough) {
-    take_segment(emptiest, {.all = true, .to = part_.segment(emptiest).of});
+  if (emptiest != no_segment) {
+    take(emptiest, {.all = true, .to = part_.segment(emptiest).of.of});
     return true;
   }
   if (!part_.shape().evicts) return false;
@@ -245,90 +220,130 @@ bool part_log::take_some_segment(std::uint64_t round) const noexcept {
   const auto [small, main] = oldest;
   const bool is_small_turn =
       state.segments_of[0] * small_share > state.log_end - state.log_begin || main == no_segment;
-  const std::uint32_t number = small != no_segment && is_small_turn ? small : main;
-  if (number == no_segment) return false;
+  const std::uint32_t extent = small != no_segment && is_small_turn ? small : main;
+  if (extent == no_segment) return false;
   keeping which{.uses = spare, .to = queue::main, .used_up = 1 + spare};
-  if (part_.segment(number).of == queue::small) {
+  if (part_.segment(extent).of.of == queue::small) {
     which.used_up = entry::most_uses;
     which.ghosts = true;
   }
-  if (part_.segment(number).kind == segment_kind::run) {
-    take_run(number, which);
-  } else {
-    take_segment(number, which);
-  }
+  take(extent, which);
   return true;
 }
 
-void part_log::take_segment(std::uint32_t number, const keeping& which) const noexcept {
-  part_state& state = part_.state();
-  segment_info& info = part_.segment(number);
-  std::uint32_t& open = state.open[static_cast<std::size_t>(info.of)];
-  if (open == number) open = no_segment;
-  info.kind = segment_kind::taken;
-  for_each_live(number, [&](std::uint64_t place, const item_header& header) {
+void part_log::take(std::uint32_t extent, const keeping& which) const noexcept {
+  part_.segment(extent).kind = segment_kind::taken;
+  std::uint32_t end = 0;  // of what stays in this one
+  for_each_live(extent, [&](std::uint64_t place, const item_header& header) {
     const key_hash hash(part_.key_of(place, header));
     std::uint64_t* const word = index_.find_at(hash, place);
     const entry now(load(*word));
-    if (now.is_shared() || (!header.has_expired(now_) && (which.all || now.uses() > which.uses))) {
-      move(hash, word, header, which);
-    } else if (header.has_expired(now_)) {
-      expire(hash, word);
+    if (!now.is_shared()) {
+      if (header.has_expired(now_)) return expire(hash, word);
+      if (!which.all && now.uses() <= which.uses) return leave(hash, word, which.ghosts);
+    }
+    const std::uint64_t bytes = header.grains() * grain_bytes;
+    const std::uint32_t open_one = open(extents_.lane_of(bytes, which.to));
+    if (has_room(open_one, bytes)) {
+      move(hash, word, header, push(open_one, bytes), which.used_up);
     } else {
-      leave(hash, word, which);
+      slide(hash, word, header, part_.place_in(extent, end), which.used_up);
+      end += static_cast<std::uint32_t>(bytes);
     }
   });
-  set_free(number);
+  if (end == 0) return extents_.set_free(extent);
+  part_.segment(extent).kind = segment_kind::items;
+  part_.segment(extent).used = end;
+  extents_.requeue(extent, which.to);
+  offer(extent);
 }
 
-void part_log::take_run(std::uint32_t number, const keeping& which) const noexcept {
-  part_state& state = part_.state();
-  segment_info& info = part_.segment(number);
-  const std::uint64_t place = part_.place_in(number, 0);
-  const item_header header = part_.header(place);
-  const key_hash hash(part_.key_of(place, header));
-  std::uint64_t* const word = index_.find_at(hash, place);
-  const entry now(load(*word));
-  if (header.has_expired(now_)) return expire(hash, word);
-  if (!which.all && now.uses() <= which.uses) return leave(hash, word, which);
-  store(*word, now.with_uses(now.uses() - std::min(now.uses(), which.used_up)).word());
-  state.segments_of[static_cast<std::size_t>(info.of)] -= info.run_length;
-  state.segments_of[static_cast<std::size_t>(which.to)] += info.run_length;
-  for (std::uint32_t one = number; one < number + info.run_length; ++one) {
-    part_.segment(one).of = which.to;
+bool part_log::vacate(std::uint32_t number) const noexcept {
+  if (part_.segment(number).kind == segment_kind::free) return true;
+  const std::uint32_t extent = part_.segment(number).first;
+  segment_info& info = part_.segment(extent);
+  if (open(info.of) == extent) open(info.of) = no_segment;
+  info.kind = segment_kind::taken;
+  bool is_empty = true;
+  for_each_live(extent, [&](std::uint64_t place, const item_header& header) {
+    const key_hash hash(part_.key_of(place, header));
+    std::uint64_t* const word = index_.find_at(hash, place);
+    const bool is_shared = entry(load(*word)).is_shared();
+    if (!is_shared && header.has_expired(now_)) return expire(hash, word);
+    const std::uint64_t to = append_to_free(header.grains() * grain_bytes, info.of.of);
+    if (to != 0) {
+      move(hash, word, header, to, 0);
+    } else if (part_.shape().evicts && !is_shared) {
+      leave(hash, word, false);
+    } else {
+      is_empty = false;
+    }
+  });
+  info.kind = segment_kind::items;
+  if (is_empty) extents_.set_free(extent);
+  return is_empty;
+}
+
+part_extents::window part_log::empty_window(std::uint32_t length) const noexcept {
+  const std::uint32_t first = extents_.cheapest(length);
+  if (first == no_segment) return {};
+  const auto fence_free = [&] {  // so that nothing moves there
+    for (std::uint32_t number = first; number < first + length; ++number) {
+      if (part_.segment(number).kind == segment_kind::free) extents_.fence(number);
+    }
+  };
+  bool is_empty = true;
+  for (std::uint32_t number = first; is_empty && number < first + length; ++number) {
+    fence_free();
+    if (part_.segment(number).kind != segment_kind::taken) is_empty = vacate(number);
   }
-  info.order = state.next_order++;
+  fence_free();
+  if (is_empty) return {first, length};
+  for (std::uint32_t number = first; number < first + length; ++number) {
+    if (part_.segment(number).kind == segment_kind::taken) extents_.release(number);
+  }
+  return {};
 }
 
-void part_log::leave(key_hash hash, std::uint64_t* word, const keeping& which) const noexcept {
+void part_log::leave(key_hash hash, std::uint64_t* word, bool leaves_ghost) const noexcept {
   part_counts& counts = part_.state().counts;
   ++counts.evicted;
   if (!entry(load(*word)).was_fetched()) ++counts.evicted_unfetched;
-  if (which.ghosts) part_.ghost(hash) = hash.fingerprint();
+  if (leaves_ghost) part_.ghost(hash) = hash.fingerprint();
   remove(hash, word);
 }
 
-void part_log::move(key_hash hash, std::uint64_t* word, const item_header& header,
-                    const keeping& which) const noexcept {
+void part_log::move(key_hash hash, std::uint64_t* word, const item_header& header, std::uint64_t to,
+                    std::uint64_t used_up) const noexcept {
   part_state& state = part_.state();
-  const std::uint64_t bytes = header.grains() * grain_bytes;
-  const std::uint32_t open = state.open[static_cast<std::size_t>(which.to)];
-  const bool has_room =
-      open != no_segment && part_.segment(open).used + bytes <= part_.shape().segment_bytes;
-  if (!has_room && !open_segment(which.to)) return leave(hash, word, which);
   const entry old(load(*word));
-  const std::uint64_t place = append(bytes, which.to);
-  fabric::copy_bytes(part_.at(place), part_.at(old.place()), header.bytes());
+  fabric::copy_bytes(part_.at(to), part_.at(old.place()), header.bytes());
   {
     const chain_change change(part_, hash);
-    store(*word, old.moved_to(place, old.grains())
-                     .with_uses(old.uses() - std::min(old.uses(), which.used_up))
+    store(*word, old.moved_to(to, old.grains())
+                     .with_uses(old.uses() - std::min(old.uses(), used_up))
                      .word());
   }
   ++state.items;
   state.item_bytes += header.bytes();
   ++state.counts.moved;
   kill(old.place());
+}
+
+void part_log::slide(key_hash hash, std::uint64_t* word, const item_header& header,
+                     std::uint64_t to, std::uint64_t used_up) const noexcept {
+  const entry old(load(*word));
+  const entry now = old.with_uses(old.uses() - std::min(old.uses(), used_up));
+  const std::uint64_t distance = (old.place() - to) * grain_bytes;
+  if (distance == 0) return store(*word, now.word());
+  // In pieces that do not overlap. Readers wait, as the item has no place meanwhile.
+  const chain_change change(part_, hash);
+  for (std::uint64_t done = 0; done < header.bytes(); done += distance) {
+    fabric::copy_bytes(part_.at(to) + done, part_.at(old.place()) + done,
+                       std::min(distance, header.bytes() - done));
+  }
+  store(*word, now.moved_to(to, old.grains()).word());
+  ++part_.state().counts.moved;
 }
 
 // -- memory for the index -------------------------------------------------------------------------
@@ -354,23 +369,11 @@ bool part_log::make_overflow_room() const noexcept {
   return true;
 }
 
-void part_log::vacate(std::uint32_t number) const noexcept {
-  if (part_.segment(number).kind == segment_kind::continues) {
-    while (part_.segment(number).kind != segment_kind::run) --number;
-  }
-  const segment_info& info = part_.segment(number);
-  if (info.kind == segment_kind::run) take_run(number, {.uses = entry::most_uses});
-  if (info.kind == segment_kind::items) take_segment(number, {.all = true, .to = info.of});
-}
-
 bool part_log::give_up(std::uint32_t number) const noexcept {
   part_state& state = part_.state();
   if (state.log_end - state.log_begin <= 4 * reserve || !free_segments(reserve)) return false;
-  const segment_kind kind = part_.segment(number).kind;
-  const bool is_run = kind == segment_kind::run || kind == segment_kind::continues;
-  if (is_run && !part_.shape().evicts) return false;  // it could not move
-  vacate(number);
-  --state.free_segments;
+  if (!vacate(number)) return false;
+  extents_.fence(number);  // it is not the log's any more
   return true;
 }
 

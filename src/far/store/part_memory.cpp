@@ -42,7 +42,7 @@ void part_memory::make() const {
   all.buckets = first_buckets;
   all.log_begin = 1;
   all.log_end = shape_.segments;
-  all.open = {no_segment, no_segment};
+  all.open.fill(no_segment);
   all.free_segments = all.log_end - all.log_begin;
   all.next_order = 1;
 }

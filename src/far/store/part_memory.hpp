@@ -4,9 +4,10 @@
 //
 //     state | segments | ghosts | index -> ... log of items ... <- overflow buckets
 //
-// What follows the ghosts is the arena, divided into segments of equal size. The index grows from
-// its beginning, overflow buckets from its end, by whole segments that the log gives up. All of it
-// is of this one size for ever, so a store never takes more memory than it was given.
+// What follows the ghosts is the arena, divided into segments of equal size, of which neighbouring
+// ones may form an extent (part_extents.hpp). The index grows from its beginning, overflow buckets
+// from its end, by whole segments that the log gives up. All of it is of this one size for ever, so
+// a store never takes more memory than it was given.
 
 #include <array>
 #include <bit>
@@ -56,21 +57,34 @@ struct bucket_word {
 enum class queue : std::uint8_t { small, main };
 inline constexpr std::size_t queues = 2;
 
+/// What is appended to one extent: items of one queue, the large ones apart from the others, whose
+/// segment they would not let become full.
+struct lane {
+  queue of = queue::small;
+  bool is_large = false;
+
+  [[nodiscard]] std::size_t number() const noexcept {
+    return 2 * static_cast<std::size_t>(of) + (is_large ? 1 : 0);
+  }
+};
+inline constexpr std::size_t lanes = 2 * queues;
+
 enum class segment_kind : std::uint8_t {
   free,
-  items,
-  run,        ///< the first segment of an item that is too large to share one
+  items,      ///< the first segment of an extent
   continues,  ///< a further one
   taken,      ///< what it holds is moving or leaving
 };
 
+/// A segment. All but `kind` and `first` are of the extent that begins with it.
 struct segment_info {
-  std::uint64_t order = 0;  ///< when it was opened: segments are a queue in this order
-  std::uint32_t used = 0;   ///< bytes, from its beginning
-  std::uint32_t live = 0;   ///< bytes of items that are not dead
-  std::uint32_t run_length = 0;
+  std::uint64_t order = 0;   ///< when it was opened: extents are a queue in this order
+  std::uint32_t used = 0;    ///< bytes, from its beginning
+  std::uint32_t live = 0;    ///< bytes of items that are not dead
+  std::uint32_t first = 0;   ///< the first segment of the extent
+  std::uint32_t length = 0;  ///< segments
   segment_kind kind = segment_kind::free;
-  queue of = queue::small;
+  lane of = {};
 };
 
 /// Counts of one rank's part since the store was made or reset_counts.
@@ -99,7 +113,7 @@ struct part_state {
   std::uint64_t next_order = 1;
   std::uint32_t log_begin = 0, log_end = 0;  ///< the segments that are neither index nor overflow
   std::uint32_t free_segments = 0;
-  std::array<std::uint32_t, queues> open = {no_segment, no_segment};
+  std::array<std::uint32_t, lanes> open = {};  ///< the extent to append to, or no_segment
   std::array<std::uint32_t, queues> segments_of = {};
   std::uint32_t next_sweep = 0;
   std::uint64_t overflow_buckets = 0;  ///< made so far
@@ -165,9 +179,9 @@ class part_memory {
   [[nodiscard]] std::uint64_t place_in(std::uint64_t segment, std::uint64_t byte) const noexcept {
     return (shape_.arena_at() + segment * shape_.segment_bytes + byte) / grain_bytes;
   }
-  [[nodiscard]] std::uint32_t segment_of(std::uint64_t place) const noexcept {
-    return static_cast<std::uint32_t>((place * grain_bytes - shape_.arena_at()) /
-                                      shape_.segment_bytes);
+  /// The first segment of the extent in which a place is.
+  [[nodiscard]] std::uint32_t extent_of(std::uint64_t place) const noexcept {
+    return segment((place * grain_bytes - shape_.arena_at()) / shape_.segment_bytes).first;
   }
 
   // Headers, keys and values are read by ranks that hold no lock, while they are written.

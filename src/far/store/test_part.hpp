@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,10 @@ class test_part {
     store_request asked;
     asked.key = key;
     return execute(asked, now);
+  }
+  /// Another rank has a copy of it from here on.
+  [[nodiscard]] std::optional<store_reply> share(std::string_view key) const {
+    return part_items(part_, max_item_, 2).share(key, max_item_);
   }
 
   /// Every entry leads to an item that is not dead and belongs into its chain, every item that is
@@ -109,7 +114,13 @@ class test_part {
         ASSERT_EQ(info.used, 0u);
         continue;
       }
-      ++of[static_cast<std::size_t>(info.of)];
+      const segment_info& extent = part_.segment(info.first);
+      ++of[static_cast<std::size_t>(extent.of.of)];
+      ASSERT_EQ(extent.kind, segment_kind::items);
+      ASSERT_LT(s, info.first + extent.length);
+      ASSERT_EQ(info.kind == segment_kind::items, info.first == s);
+      if (info.kind == segment_kind::continues) continue;
+      ASSERT_LE(info.used, info.length * part_.shape().segment_bytes);
       std::uint64_t live = 0;
       for (std::uint64_t byte = 0; byte < info.used;) {
         const std::uint64_t place = part_.place_in(s, byte);
