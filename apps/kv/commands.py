@@ -14,9 +14,10 @@ Not generated, because a server may differ from memcached there:
 - a decimal number that a batch both reads and changes: memcached makes a new item for it, which is
   not padded with spaces and was not fetched, while a reply with the old one is not sent yet
 - ma with T on a number: if that grows, memcached gives the new expiry to the item that leaves
-- lines of over 2048 bytes with other commands before them, also what would be read as a line after
-  a mistake: memcached closes the connection if it has read as much without an end, and whether it
-  has, and what of the replies it has sent by then, depends on time
+- lines of over 2048 bytes with other commands before them, also what is read as a line after a
+  stated size that is wrong: memcached closes the connection if it has read as much without an end.
+  Whether it has depends on time, and on where its reads of 16 KB end; so does what it has sent of
+  the replies by then
 - get, gets, gat or gats of a key that is too long, except alone in a batch: memcached then drops
   the replies that it has not sent yet; and keys before it, which memcached fetches or touches
 - a batch that ends in the middle of a data block with other commands before it: memcached drops
@@ -31,6 +32,7 @@ from typing import NamedTuple
 MAX_KEY = 250
 MAX_ITEM = 1 << 20
 FILLER = b"mn\r\n" * 5  # ends a data block whose size was stated too large
+MAX_OPEN_LINE = 2048
 
 
 class Unique(NamedTuple):
@@ -50,6 +52,12 @@ def text_of(commands, value_of):
         for part in command:
             parts.append(b"%d" % value_of(part) if isinstance(part, Unique) else part)
     return b"".join(parts)
+
+
+def has_long_line(command):
+    """Whether a line, or a data block that were read as lines, has over 2048 bytes."""
+    text = text_of([command], lambda unique: 1 << 64)
+    return any(len(line) > MAX_OPEN_LINE for line in text.split(b"\n"))
 
 
 PLAIN = [b"k%d" % i for i in range(24)] + [b"user:%d:name" % i for i in range(6)]
@@ -114,6 +122,8 @@ class Generator:
         commands = [maker() for maker in r.choices(self.makers, self.weights, k=count)]
         if r.random() < 0.02:
             commands.insert(r.randrange(count), self.large_set())
+        if self.needs_filler:  # a data block may be read as lines
+            commands = [command for command in commands if not has_long_line(command)]
         if r.random() < 0.15:
             self.cut(commands)
         elif self.needs_filler:

@@ -16,7 +16,7 @@ import time
 import unittest
 from pathlib import Path
 
-from commands import Batch
+from commands import FILLER, Batch, has_long_line
 from differences import Minimizer, first_difference, generated
 from replies import Comparison
 from servers import Exchange, Server, find_memcached
@@ -90,6 +90,12 @@ class Tool(unittest.TestCase):
                 count = sum(len(batch.commands) for batch in small.batches)
                 self.assertLessEqual(count, 3, small.text())
                 self.assertIn(text, small.replies[0], small.text())
+
+    def test_no_long_line_follows_a_wrong_size(self):
+        batches = [batch for batch in generated(2, 50_000) if batch.commands[-1] == (FILLER,)]
+        self.assertGreater(len(batches), 100)
+        for batch in batches:
+            self.assertFalse(any(map(has_long_line, batch.commands)))
 
     def test_what_may_differ(self):
         def equal(first, second):
