@@ -37,9 +37,12 @@ def shown(data, limit=1200):
     return text if len(text) <= limit else text[:limit] + "..."
 
 
-def first_difference(pair, batches):
-    """The Difference at the first batch that the two servers answer differently, or None."""
-    comparison, done = Comparison(), []
+def first_difference(pair, batches, ranks=1):
+    """The Difference at the first batch that the two servers answer differently, or None.
+
+    `ranks`: of the second one.
+    """
+    comparison, done = Comparison(ranks), []
     for batch in batches:
         done.append(batch)
         sent = tuple(text_of(batch.commands, lambda u, s=s: comparison.unique(u.key, u.age, s))
@@ -64,8 +67,8 @@ def generated(seed, count):
 class Minimizer:
     """Leaves out what a difference does not need, on servers that are started anew for each try."""
 
-    def __init__(self, pair, found):
-        self.pair, self.best = pair, found
+    def __init__(self, pair, found, ranks=1):
+        self.pair, self.best, self.ranks = pair, found, ranks
         self.end = time.monotonic() + MINIMIZE_LIMIT_S
 
     def still_differs(self, batches):
@@ -73,7 +76,7 @@ class Minimizer:
             return False
         for server in self.pair:
             server.restart()
-        found = first_difference(self.pair, batches)
+        found = first_difference(self.pair, batches, self.ranks)
         if found:
             self.best = found
         return found is not None

@@ -1,7 +1,8 @@
 """Compares the replies of two servers to the same batches.
 
 Replies must have equal bytes, except
-- CAS uniques: equal ones of one server must be equal ones of the other
+- CAS uniques: equal ones of one server must be equal ones of the other; if the second server has
+  several ranks, that is for each key alone, because each rank counts for itself
 - the remaining time of an item (t): within a second; of one that has just been made to expire, for
   which memcached gives 2^32 less than it is: also 0
 - the time since its last access (l): to within a minute
@@ -36,9 +37,10 @@ def is_number(word):
 
 
 class Comparison:
-    """Remembers the CAS uniques that two servers have shown."""
+    """Remembers the CAS uniques that two servers have shown, the second one on so many ranks."""
 
-    def __init__(self):
+    def __init__(self, ranks=1):
+        self.ranks = ranks
         self.theirs = {}  # the second server's unique for the first one's
         self.ours = {}
         self.seen = {}  # key: [(first server's, second server's)]
@@ -92,7 +94,11 @@ class Comparison:
         a, b = int(first), int(second)
         if (a == 0) != (b == 0):
             return False
-        if self.theirs.setdefault(a, b) != b or self.ours.setdefault(b, a) != a:
+        if self.ranks > 1 and key is None:
+            return True
+        scope = key if self.ranks > 1 else None
+        if (self.theirs.setdefault((scope, a), b) != b or
+                self.ours.setdefault((scope, b), a) != a):
             return False
         if key is not None:
             pairs = self.seen.setdefault(key, [])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests that far-kv answers as memcached does, to commands that a seed chooses (commands.py).
 
-usage: replies_test.py [--server PATH] [--commands N] [--seed S]
+usage: replies_test.py [--server PATH] [--commands N] [--seed S] [--ranks N]
 
 Sends the same bytes to both and compares the replies (replies.py says what may differ). A
 difference is shown with its seed and the fewest commands that were found to lead to it. Without
@@ -23,14 +23,14 @@ from servers import Exchange, Server, find_memcached
 
 QUICK_COMMANDS = 20_000
 SKIPPED = 77
-asked = argparse.Namespace(server=None, commands=QUICK_COMMANDS, seed=1)
+asked = argparse.Namespace(server=None, commands=QUICK_COMMANDS, seed=1, ranks=None)
 
 
-def check_equal(test, pair, seed, count):
-    found = first_difference(pair, generated(seed, count))
+def check_equal(test, pair, seed, count, ranks=1):
+    found = first_difference(pair, generated(seed, count), ranks)
     if found:
         first = len(found.batches)
-        found = Minimizer(pair, found).run()
+        found = Minimizer(pair, found, ranks).run()
         test.fail(f"seed {seed}, batch {first}: the replies differ\n{found.text()}")
 
 
@@ -107,6 +107,8 @@ class Tool(unittest.TestCase):
         self.assertTrue(equal(b"HD c5\r\nHD c6\r\nHD c5\r\n", b"HD c1\r\nHD c2\r\nHD c1\r\n"))
         self.assertFalse(equal(b"HD c5\r\nHD c6\r\n", b"HD c5\r\nHD c5\r\n"))
         self.assertFalse(equal(b"HD c5\r\nHD c5\r\n", b"HD c5\r\nHD c6\r\n"))
+        self.assertTrue(Comparison(2).first_difference(b"HD c5 kk\r\nHD c6 kj\r\n",
+                                                       b"HD c1 kk\r\nHD c1 kj\r\n") is None)
         self.assertTrue(equal(b"VALUE k 0 2 7\r\nt1\r\nEND\r\n", b"VALUE k 0 2 8\r\nt1\r\nEND\r\n"))
         self.assertFalse(equal(b"VALUE k 0 2\r\nt1\r\nEND\r\n", b"VALUE k 0 2\r\nt2\r\nEND\r\n"))
         self.assertFalse(equal(b"HD Ot1\r\n", b"HD Ot2\r\n"))
@@ -121,8 +123,10 @@ class FarKv(unittest.TestCase):
             self.skipTest("no far-kv: build it, or give --server")
 
     def test_answers_as_memcached_does(self):
-        with Server(find_memcached()) as memcached, Server(asked.server) as ours:
-            check_equal(self, (memcached, ours), asked.seed, asked.commands)
+        for ranks in (asked.ranks,) if asked.ranks else (1, 2):
+            with self.subTest(ranks=ranks), Server(find_memcached()) as memcached, \
+                    Server(asked.server, ranks) as ours:
+                check_equal(self, (memcached, ours), asked.seed, asked.commands, ranks)
 
     def test_large_numbers_wrap_around(self):
         texts = [b"set n 0 0 20\r\n18446744073709551615\r\n", b"incr n 1\r\n", b"get n\r\n",
@@ -159,6 +163,7 @@ def main():
     parser.add_argument("--server", help="default: bin/far-kv, if it is there")
     parser.add_argument("--commands", type=int, default=QUICK_COMMANDS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ranks", type=int, help="of far-kv; default: 1, and then 2")
     parser.parse_args(namespace=asked)
     if find_memcached() is None:
         print("skipped: memcached is not installed (Debian: memcached)")

@@ -24,8 +24,11 @@ def find_memcached():
 class Server:
     """A server's process, on a port of its own of 127.0.0.1."""
 
-    def __init__(self, path, options=("-m", "256")):
-        self.path, self.options = str(path), list(options)
+    def __init__(self, path, ranks=1):
+        self.path = str(path)
+        self.launcher = []
+        if ranks > 1:
+            self.launcher = [str(Path(path).with_name("far")), "run", "-n", str(ranks)]
         self.process = None
         self.start()
 
@@ -33,7 +36,8 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.address = probe.getsockname()
-        command = [self.path, "-l", "127.0.0.1", "-p", str(self.address[1]), *self.options]
+        command = [*self.launcher, self.path, "-l", "127.0.0.1", "-p", str(self.address[1]), "-m",
+                   "256"]
         if Path(self.path).name == "memcached":
             command += ["-u", getpass.getuser(), *DETERMINISTIC]
         self.process = subprocess.Popen(
