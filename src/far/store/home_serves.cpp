@@ -203,6 +203,14 @@ std::vector<read_answer> serve_read_many(rank_state& state, homes::object_id id,
   return answers;
 }
 
+std::optional<std::uint64_t> try_walk(const fabric::fabric& rank, const store_part& of,
+                                      std::uint64_t cursor, item_visit visit) {
+  constexpr std::uint64_t buckets = 16;  // so that nobody waits long for the lock
+  return try_locked(rank, of, [&] {
+    return walk(*of.mapped_part(of.rank), cursor, buckets, second_of(rank), visit);
+  });
+}
+
 std::optional<std::uint64_t> try_sweep(const fabric::fabric& rank, const store_part& of) {
   return try_locked(rank, of,
                     [&] { return part_log(*of.mapped_part(of.rank), second_of(rank)).sweep(); });

@@ -10,6 +10,7 @@
 #include "far/homes/registry.hpp"
 #include "far/rma/future.hpp"
 #include "far/store/copies.hpp"
+#include "far/store/part_walk.hpp"
 #include "far/store/request.hpp"
 #include "far/store/store_part.hpp"
 #include "far/world/world.hpp"
@@ -81,6 +82,10 @@ struct wire_request {
 [[nodiscard]] bool serve_reset_counts(rank_state& state, homes::object_id id);
 [[nodiscard]] future<bool> serve_erase_all(world& lane, homes::object_id id);
 
+/// A step of a walk (part_walk.hpp) through this rank's part; nothing if it is in use.
+[[nodiscard]] std::optional<std::uint64_t> try_walk(const fabric::fabric& rank,
+                                                    const store_part& of, std::uint64_t cursor,
+                                                    item_visit visit);
 /// A sweep of this rank's part; nothing if it is in use.
 [[nodiscard]] std::optional<std::uint64_t> try_sweep(const fabric::fabric& rank,
                                                      const store_part& of);

@@ -17,6 +17,7 @@
 #include "far/fabric/copy.hpp"
 #include "far/rma/direct.hpp"
 #include "far/store/item.hpp"
+#include "far/store/store_observer.hpp"
 
 namespace far::stores {
 
@@ -149,8 +150,9 @@ struct part_shape {
 class part_memory {
  public:
   part_memory() = default;
-  part_memory(std::byte* base, const part_shape& shape) noexcept
-      : base_(base), arena_(base + shape.arena_at()), shape_(shape) {}
+  /// `observer` may be null.
+  part_memory(std::byte* base, const part_shape& shape, store_observer* observer = nullptr) noexcept
+      : base_(base), arena_(base + shape.arena_at()), shape_(shape), observer_(observer) {}
 
   [[nodiscard]] bool is_mapped() const noexcept { return base_ != nullptr; }
   /// Of zeroed memory. By the part's own rank, before others use it.
@@ -205,6 +207,8 @@ class part_memory {
     return {reinterpret_cast<const char*>(key(place)), header.key_bytes};
   }
 
+  [[nodiscard]] store_observer* observer() const noexcept { return observer_; }
+
   /// The number of the bucket of a hash, of `buckets`.
   [[nodiscard]] static std::uint64_t bucket_of(key_hash hash, std::uint64_t buckets) noexcept {
     const std::uint64_t half = std::bit_floor(buckets);
@@ -216,6 +220,7 @@ class part_memory {
   std::byte* base_ = nullptr;
   std::byte* arena_ = nullptr;
   part_shape shape_;
+  store_observer* observer_ = nullptr;
 };
 
 /// Words of shared memory.

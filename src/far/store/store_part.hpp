@@ -30,6 +30,8 @@ struct store_options {
   /// rank, beside memory_bytes. 0: an eighth of a rank's part of that.
   copying copies = copying::automatic;
   std::uint64_t copy_bytes = 0;
+  /// Is told of what this rank evicts; must live as long as the store. Null: nobody is.
+  store_observer* observer = nullptr;
   /// How ranks read items of other machines of which they have no copy.
   policy reads = policy::automatic;
 };

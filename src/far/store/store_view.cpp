@@ -121,4 +121,9 @@ std::uint64_t store_view::sweep() const {
   return stores::try_sweep(world_.fabric(), *part_).value_or(0);
 }
 
+std::optional<std::uint64_t> store_view::visit_some(std::uint64_t cursor,
+                                                    stores::item_visit visit) const {
+  return stores::try_walk(world_.fabric(), *part_, cursor, visit);
+}
+
 }  // namespace far
