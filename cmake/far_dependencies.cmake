@@ -13,6 +13,8 @@ pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 # Optional: without them there is no libfar_ucx.so, and a job runs on one machine only.
 pkg_check_modules(UCX IMPORTED_TARGET ucx>=1.11)
 pkg_check_modules(PMIX IMPORTED_TARGET pmix)
+# Optional: without it there is no libfar_kv.so and no far-kv.
+pkg_check_modules(LIBEVENT IMPORTED_TARGET libevent)
 
 # Libraries that libfar.so uses internally. Tests and tools link them too, because they may include
 # private headers; users of the library never see them.
@@ -24,7 +26,6 @@ target_link_libraries(far_private_dependencies INTERFACE
 if(FAR_TOOLS)
   find_package(CLI11 REQUIRED)
   pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)  # optional: without it, no far-matmul
-  pkg_check_modules(LIBEVENT IMPORTED_TARGET libevent)  # optional: without it, no far-kv
 endif()
 if(FAR_TESTS)
   find_package(GTest REQUIRED)

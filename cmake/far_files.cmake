@@ -61,6 +61,10 @@ list(REMOVE_DUPLICATES far_other_tools)
 # Apps: the folders of apps/ that contain sources; apps/common is shared by all.
 far_glob_flat(far_app_sources apps/*/*.cpp)
 list(FILTER far_app_sources EXCLUDE REGEX "_test\\.cpp$")
+# The server of far-kv is a library of its own.
+far_glob_flat(far_kv_sources apps/kv/*.cpp)
+list(FILTER far_kv_sources EXCLUDE REGEX "/(main|options|serve|[^/]*_test)\\.cpp$")
+list(REMOVE_ITEM far_app_sources ${far_kv_sources})
 set(far_apps "")
 foreach(source IN LISTS far_app_sources)
   cmake_path(GET source PARENT_PATH folder)

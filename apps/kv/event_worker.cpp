@@ -34,11 +34,12 @@ struct worker::listening {
   loop_event readable;
 };
 
-worker::worker(server& here, const world& world)
-    : backend_(here, world),
+worker::worker(server& here, const world& world, int number)
+    : fabric_(world.fabric()),
+      backend_(here, world),
       loop_(event_base_new()),
       input_(std::make_unique<char[]>(input_bytes)),
-      number_(world.thread()),
+      number_(number),
       coarse_now_(backend_.now_s()) {
   if (loop_ == nullptr) throw fabric_error("cannot make an event loop");
   here.add({&backend_.counts, &backend_.mail, this});
@@ -62,6 +63,7 @@ void worker::run() {
     signal_event_.add();
   }
   event_base_loop(loop(), 0);
+  listening_.clear();
   connections_.clear();
 }
 
@@ -130,6 +132,7 @@ void worker::read_mail() {
 }
 
 void worker::tick() {
+  if (fabric_.knows_failure()) return backend_.of_rank().fail();
   coarse_now_ = backend_.now_s();
   if (is_stopping_) {
     const bool patient = ++ticks_to_stop_ < ticks_to_drain;

@@ -48,7 +48,8 @@ class loop_event {
 /// The connections of one thread. Not thread-safe, but for what the server gives others of it.
 class worker {
  public:
-  worker(server& here, const world& world);
+  /// `number`: of the server's threads; 0 accepts connections.
+  worker(server& here, const world& world, int number);
   ~worker();
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
@@ -88,6 +89,7 @@ class worker {
   void begin_stop();
   void leave_if_done();
 
+  const fabric::fabric& fabric_;
   worker_backend backend_;
   std::unique_ptr<event_base, free_loop> loop_;
   std::unique_ptr<char[]> input_;

@@ -14,11 +14,17 @@ namespace far::apps::kv {
   return 48 + 8 + key + 1 + (flags != 0 ? sizeof(flags) : 0) + value + 2;
 }
 
+/// How many bytes more memcached's item takes than a store's of the same key and value without
+/// flags.
+inline constexpr std::size_t memcached_item_more = memcached_item_bytes(0, 0, 0) - 24;
 /// The bytes of a store's item of the same key and value, if memcached's item has `bytes` and no
 /// flags.
 [[nodiscard]] constexpr std::size_t store_item_bytes(std::size_t bytes) noexcept {
-  constexpr std::size_t more = 48 + 8 + 1 + 2 - 24;
-  return bytes > more ? bytes - more : 0;
+  return bytes > memcached_item_more ? bytes - memcached_item_more : 0;
+}
+/// The other way round.
+[[nodiscard]] constexpr std::size_t memcached_item_bytes(std::size_t store_bytes) noexcept {
+  return store_bytes + memcached_item_more;
 }
 
 /// The slab class of such an item with memcached's default sizes: from 96 bytes, each 1.25 times

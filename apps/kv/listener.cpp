@@ -57,7 +57,8 @@ descriptor open_address(const std::string& address, const addrinfo& at, int back
   return opened;
 }
 
-void open_host(const std::string& address, const command& asked, std::vector<descriptor>& to) {
+void open_host(const std::string& address, const kv_server_options& asked,
+               std::vector<descriptor>& to) {
   const auto [host, port] = split(address, asked.port);
   addrinfo hints{};
   hints.ai_flags = AI_PASSIVE;
@@ -84,7 +85,7 @@ void remove_stale(const sockaddr_un& at) {
   }
 }
 
-descriptor open_path(const command& asked) {
+descriptor open_path(const kv_server_options& asked) {
   sockaddr_un at{};
   at.sun_family = AF_UNIX;
   if (asked.socket_path.size() >= sizeof(at.sun_path)) {
@@ -146,7 +147,7 @@ void descriptor::close() noexcept {
   number_ = -1;
 }
 
-std::vector<descriptor> open_listeners(const command& asked) {
+std::vector<descriptor> open_listeners(const kv_server_options& asked) {
   std::vector<descriptor> opened;
   if (!asked.socket_path.empty()) {
     opened.push_back(open_path(asked));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/kv/options.hpp"
+#include "far/kv/server.hpp"
 #include "far/world/world.hpp"
 
 namespace far::apps::kv {
@@ -29,11 +29,12 @@ class descriptor {
 };
 
 /// Opens the sockets that the options ask for: all, or none. Errors: far::error, one line.
-[[nodiscard]] std::vector<descriptor> open_listeners(const command& asked);
+[[nodiscard]] std::vector<descriptor> open_listeners(const kv_server_options& asked);
 
-/// Collective: opens the sockets on the first rank of each machine, which prints a line for each,
-/// and gives every rank of the machine a descriptor. Errors: those of open_listeners.
-[[nodiscard]] std::vector<descriptor> share_listeners(const world& world, const command& asked);
+/// Collective: opens the sockets on the first rank of each machine, and gives every rank of the
+/// machine a descriptor. Errors: those of open_listeners.
+[[nodiscard]] std::vector<descriptor> share_listeners(const world& world,
+                                                      const kv_server_options& asked);
 
 /// The address that a socket is bound to: "127.0.0.1:11211", "[::1]:11211", or a path.
 [[nodiscard]] std::string address_of(int socket);

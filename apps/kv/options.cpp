@@ -40,7 +40,7 @@ unsigned mode_of(const std::string& text) {
   return mode;
 }
 
-void add_network_options(CLI::App& app, command& c) {
+void add_network_options(CLI::App& app, kv_server_options& c) {
   app.add_option("-p,--port", c.port, "TCP port; 0: a free one")
       ->capture_default_str()
       ->check(number_between(0, 65535));
@@ -80,8 +80,8 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
   command c;
   CLI::App app{"A cache in the memory of all ranks of a job, for clients of memcached"};
   name_program(app, "far-kv");
-  add_network_options(app, c);
-  app.add_option("-t,--threads", c.threads,
+  add_network_options(app, c.serving);
+  app.add_option("-t,--threads", c.serving.threads,
                  "threads of each rank (default: 4 of a single rank, else 1)")
       ->check(number_between(1, 12));
   double megabytes = 64;
@@ -94,18 +94,18 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
       "largest item, 1k to 1m (default 1m)");
   app.add_flag("-M{false},--disable-evictions{false}", c.evicts,
                "answer with an error when memory is full, instead of dropping items");
-  app.add_flag("-C{false},--disable-cas{false}", c.uses_cas, "give items no CAS unique");
-  app.add_flag("-F{false},--disable-flush-all{false}", c.may_flush, "refuse flush_all");
-  app.add_flag("-A,--enable-shutdown", c.may_shut_down, "obey the command shutdown");
+  app.add_flag("-C{false},--disable-cas{false}", c.serving.uses_cas, "give items no CAS unique");
+  app.add_flag("-F{false},--disable-flush-all{false}", c.serving.may_flush, "refuse flush_all");
+  app.add_flag("-A,--enable-shutdown", c.serving.may_shut_down, "obey the command shutdown");
   app.add_option_function<std::string>(
       "-D,--prefix-delimiter",
       [&c](const std::string& text) {
         if (text.size() != 1) throw CLI::ValidationError("-D", "a delimiter is one character");
-        c.prefix_end = text[0];
-        c.counts_prefixes = true;
+        c.serving.prefix_end = text[0];
+        c.serving.counts_prefixes = true;
       },
       "count commands by the prefix of their key, which ends with this (stats detail)");
-  app.add_flag("-v,--verbose", c.verbosity, "print errors of accepting connections");
+  app.add_flag("-v,--verbose", c.serving.verbosity, "print errors of accepting connections");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   c.memory_bytes = static_cast<std::uint64_t>(megabytes * static_cast<double>(megabyte));
   if (c.max_item_bytes > c.memory_bytes / 2) {

@@ -5,7 +5,7 @@
 
 namespace far::apps::kv {
 
-/// Collective: serves clients until a signal or a command stops the server.
+/// Collective: makes a store, and serves clients until a signal or a command stops the server.
 /// Errors: far::error if it cannot listen, one line; rank_failed.
 void serve(const world& world, const command& asked);
 

@@ -1,8 +1,11 @@
 #include "apps/kv/server.hpp"
 
+#include <unistd.h>
+
 #include <ctime>
 
-#include "far/rma/promise.hpp"
+#include "apps/kv/item_size.hpp"
+#include "far/rma/when_all.hpp"
 #include "far/rpc/rpc.hpp"
 
 namespace far::apps::kv {
@@ -16,7 +19,7 @@ int ranks_of_machine(const world& world) {
   return ranks;
 }
 
-int threads_for(const world& world, const command& asked) {
+int threads_for(const world& world, const kv_server_options& asked) {
   if (asked.threads != 0) return asked.threads;
   constexpr int alone = 4;
   return world.size() == 1 ? alone : 1;
@@ -24,7 +27,7 @@ int threads_for(const world& world, const command& asked) {
 
 }  // namespace
 
-server::server(const world& world, const command& asked, store& items)
+server::server(const world& world, const store& items, const kv_server_options& asked)
     : asked_(asked),
       items_(items),
       state_(world.state()),
@@ -34,7 +37,8 @@ server::server(const world& world, const command& asked, store& items)
       max_connections_((asked.max_connections + ranks_of_machine(world) - 1) /
                        ranks_of_machine(world)),
       start_time_(std::time(nullptr) - static_cast<std::int64_t>(items.now_s())),
-      prefixes_(asked.prefix_end, asked.counts_prefixes) {
+      prefixes_(asked.prefix_end, asked.counts_prefixes),
+      signal_(asked.stops_at_signals) {
   if (!asked.auth_file.empty()) users_.emplace(asked.auth_file);
   verbosity = static_cast<unsigned>(asked.verbosity);
   auto& slot = state_->get<server_of_rank>();
@@ -48,8 +52,12 @@ server::~server() {
   slot.here = nullptr;
 }
 
+std::size_t server::max_item_bytes() const noexcept {
+  return memcached_item_bytes(items_.options().max_item_bytes);
+}
+
 protocol_settings server::protocol_options() const {
-  return {.max_item_bytes = asked_.max_item_bytes,
+  return {.max_item_bytes = max_item_bytes(),
           .uses_cas = asked_.uses_cas,
           .may_flush = asked_.may_flush,
           .may_shut_down = asked_.may_shut_down,
@@ -72,6 +80,9 @@ void server::leave() {
   std::unique_lock lock(mutex_);
   if (++left_ == threads_) {
     workers_.clear();
+    listeners.clear();
+    // Before the server has ended, so that it is never the next one's.
+    if (!asked_.socket_path.empty()) unlink(asked_.socket_path.c_str());
     remote_.stop();
     all_left_.notify_all();
   } else {
@@ -137,16 +148,18 @@ void server::fail() {
 void server::stop_all() {
   if (is_stopping_.exchange(true)) return;
   if (ranks_ > 1) {
+    // Answered, so that none is still on its way when the ranks have another server.
     remote_.post([this](const world& world, const store_view& /*items*/) {
+      std::vector<future<void>> all;
       for (int rank = 0; rank < ranks_; ++rank) {
         if (rank == rank_) continue;
-        rpc_oneway(world, rank, [](rank_state& target) {
+        all.push_back(rpc(world, rank, [](rank_state& target) {
           auto& slot = target.get<server_of_rank>();
           const std::scoped_lock lock(slot.mutex);
           if (slot.here != nullptr) slot.here->stop();
-        });
+        }));
       }
-      return ready_future(world);
+      return when_all(world, std::move(all));
     });
   }
   stop();

@@ -14,9 +14,9 @@
 #include "apps/kv/backend.hpp"
 #include "apps/kv/listener.hpp"
 #include "apps/kv/mailbox.hpp"
-#include "apps/kv/options.hpp"
 #include "apps/kv/remote_thread.hpp"
 #include "apps/kv/stop_signal.hpp"
+#include "far/kv/server.hpp"
 
 namespace far::apps::kv {
 
@@ -39,13 +39,15 @@ struct connection_record {
 /// One rank of the server. Thread-safe, but for what main sets up before the threads start.
 class server {
  public:
-  server(const world& world, const command& asked, store& items);
+  server(const world& world, const store& items, const kv_server_options& asked);
   ~server();
   server(const server&) = delete;
   server& operator=(const server&) = delete;
 
-  [[nodiscard]] const command& options() const noexcept { return asked_; }
+  [[nodiscard]] const kv_server_options& options() const noexcept { return asked_; }
   [[nodiscard]] protocol_settings protocol_options() const;
+  /// The largest item, by memcached's count.
+  [[nodiscard]] std::size_t max_item_bytes() const noexcept;
   [[nodiscard]] int ranks() const noexcept { return ranks_; }
   [[nodiscard]] int threads() const noexcept { return threads_; }
   /// Connections that this rank may have.
@@ -54,16 +56,16 @@ class server {
   [[nodiscard]] bool counts_prefixes() const noexcept { return prefixes_.is_on(); }
   [[nodiscard]] std::int64_t start_time() const noexcept { return start_time_; }
   [[nodiscard]] remote_thread& remote() noexcept { return remote_; }
-  [[nodiscard]] store& items() noexcept { return items_; }
+  [[nodiscard]] const store& items() const noexcept { return items_; }
   [[nodiscard]] const stop_signal& signal() const noexcept { return signal_; }
-  std::vector<descriptor> listeners;
+  std::vector<descriptor> listeners;  ///< while workers run, under the server's mutex
 
   /// Adds a thread, from itself.
   void add(const worker_record& worker);
   /// One of the workers, for each turn the next one. Only while workers run.
   [[nodiscard]] worker_record worker_for(std::size_t turn);
-  /// A worker has ended; waits until all have, because they refer to each other. The last one ends
-  /// the thread that asks other ranks.
+  /// A worker has ended; waits until all have, because they refer to each other. The last one
+  /// closes the sockets that listen, and ends the thread that asks other ranks.
   void leave();
 
   /// Items have left because a client dropped all.
@@ -95,8 +97,8 @@ class server {
   }
 
  private:
-  command asked_;
-  store& items_;
+  kv_server_options asked_;
+  const store& items_;
   rank_holder state_;
   int rank_;
   int ranks_;

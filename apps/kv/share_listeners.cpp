@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/common/output.hpp"
 #include "apps/kv/listener.hpp"
 #include "far/base/error.hpp"
 #include "far/team/team.hpp"
@@ -124,7 +123,7 @@ machine machine_of(const world& world) {
 
 }  // namespace
 
-std::vector<descriptor> share_listeners(const world& world, const command& asked) {
+std::vector<descriptor> share_listeners(const world& world, const kv_server_options& asked) {
   const machine here = machine_of(world);
   const bool opens = here.first == world.rank();
   std::vector<descriptor> listeners;
@@ -148,9 +147,6 @@ std::vector<descriptor> share_listeners(const world& world, const command& asked
   const std::vector<meeting_place> places = allgather(world, place);
   if (opens) {
     pass_on(door, listeners, here.ranks - 1);
-    for (const descriptor& listener : listeners) {
-      print_result(fmt::format("far-kv listens on {}\n", address_of(listener.number())));
-    }
   } else {
     listeners = receive_listeners(places[static_cast<std::size_t>(here.first)]);
   }

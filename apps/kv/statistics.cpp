@@ -73,7 +73,7 @@ void write_general(const server& here, const statistics& totals, output& out) {
   const store_counts& items = totals.items;
   write_process(here, out);
   for (std::size_t i = 0; i < number_of_counts; ++i) state(out, names[i], totals.counts[i]);
-  state(out, "limit_maxbytes", here.options().memory_bytes);
+  state(out, "limit_maxbytes", here.items().options().memory_bytes);
   state(out, "accepting_conns", 1);
   state(out, "threads", here.threads() * here.ranks());
   state(out, "hash_bytes", items.index_bytes);
@@ -140,16 +140,17 @@ void write_statistics(const server& here, job_request what, const statistics& to
 }
 
 void write_settings(const server& here, output& out) {
-  const command& asked = here.options();
+  const kv_server_options& asked = here.options();
+  const store_options& items = here.items().options();
   const auto yes = [](bool on) { return on ? "yes" : "no"; };
-  state(out, "maxbytes", asked.memory_bytes);
+  state(out, "maxbytes", items.memory_bytes);
   state(out, "maxconns", asked.max_connections);
   state(out, "tcpport", asked.socket_path.empty() ? asked.port : 0);
   state(out, "udpport", 0);
   state(out, "inter", fmt::format("{}", fmt::join(asked.addresses, ",")));
   state(out, "verbosity", here.verbosity.load());
   state(out, "oldest", here.flush_at.load());
-  state(out, "evictions", asked.evicts ? "on" : "off");
+  state(out, "evictions", items.evicts ? "on" : "off");
   state(out, "domain_socket", asked.socket_path.empty() ? "NULL" : asked.socket_path);
   state(out, "umask", fmt::format("{:o}", asked.socket_mode));
   state(out, "shutdown_command", yes(asked.may_shut_down));
@@ -161,7 +162,7 @@ void write_settings(const server& here, output& out) {
   state(out, "binding_protocol", "ascii");
   state(out, "auth_enabled_sasl", "no");
   state(out, "auth_enabled_ascii", asked.auth_file.empty() ? "no" : asked.auth_file);
-  state(out, "item_size_max", asked.max_item_bytes);
+  state(out, "item_size_max", here.max_item_bytes());
   state(out, "maxconns_fast", "yes");
   state(out, "idle_timeout", asked.idle_timeout);
   state(out, "flush_enabled", yes(asked.may_flush));

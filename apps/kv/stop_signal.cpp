@@ -34,8 +34,9 @@ void handle_with(void (*handler)(int), unsigned flags) {
 
 }  // namespace
 
-stop_signal::stop_signal() : told_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  if (!told_.is_open()) throw fabric_error("cannot make a descriptor for signals");
+stop_signal::stop_signal(bool catches) : told_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (!told_.is_open()) throw fabric_error("cannot make a descriptor that stops a server");
+  if (!catches) return;
   int nobody = -1;
   catches_ = caught_to.compare_exchange_strong(nobody, told_.number());
   if (catches_) handle_with(tell_of_signal, 0);
@@ -48,5 +49,7 @@ stop_signal::~stop_signal() {
   handle_with(ignore_signal, SA_RESETHAND);
   caught_to = -1;
 }
+
+void stop_signal::tell() const noexcept { eventfd_write(told_.number(), 1); }
 
 }  // namespace far::apps::kv

@@ -354,6 +354,29 @@ TEST_F(far_kv, ends_when_a_rank_dies) {
   EXPECT_NE(ended.errors.find("died from signal 9"), std::string::npos) << ended.errors;
 }
 
+// A C++ program that serves a store which it uses itself, and that handles signals itself.
+TEST_F(far_kv, is_part_of_another_program) {
+  const std::string program_path = built("example_kv_visits");
+  for (const words& way : {words{program_path}, far_run({"-n", "2", program_path})}) {
+    const int ranks = way.size() == 1 ? 1 : 2;
+    const std::string home = std::to_string(750 * ranks);
+    EXPECT_EQ(
+        run_command(way).output,
+        fmt::format("VALUE visits:/home 0 {}\r\n{}\r\nVALUE visits:/news 0 3\r\n{}\r\nEND\r\n",
+                    home.size(), home, 250 * ranks));
+    command program(with(way, {"0"}));
+    ASSERT_TRUE(program.wait_for_output("\n"));
+    const auto ports = far::test::numbers_after(program.output(), "serving 127.0.0.1:");
+    ASSERT_EQ(ports.size(), 1U);
+    client one(ports[0]);
+    EXPECT_EQ(one.ask("incr visits:/home 1000000\r\n").size(), 9U);
+    program.send(SIGTERM);
+    const auto ended = program.finish();
+    EXPECT_EQ(ended.status, 0) << ended.errors;
+    EXPECT_EQ(ended.errors, "");
+  }
+}
+
 TEST_F(far_kv, checks_its_options) {
   const auto refuses = [](const words& arguments, std::string_view what) {
     expect_refusal(with({built("far-kv")}, arguments), what);

@@ -49,12 +49,14 @@ install_here() {
 # An environment that helps the consumer to find the build tree would hide mistakes.
 unset LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH CPATH LIBRARY_PATH
 
-# by_cmake PREFIX and by_pkg_config PREFIX: build the consumer and run it, alone and on two ranks.
+# by_cmake PREFIX and by_pkg_config PREFIX: build the consumers and run them, alone and on two ranks.
+# The second one is for libfar_kv, if that is installed.
 try_consumer() {
-  local consumer=$1 far=$2/bin/far
-  expect "far $version, 1 ranks" "$consumer"
-  if [[ -x $far ]]; then expect "far $version, 2 ranks" "$far" run -n 2 "$consumer"; fi
+  local consumer=$1 far=$2/bin/far says=$3
+  expect "$says, 1 ranks" "$consumer"
+  if [[ -x $far ]]; then expect "$says, 2 ranks" "$far" run -n 2 "$consumer"; fi
 }
+has_kv() { [[ -n $(find "$1" -name libfar_kv.so) ]]; }
 
 by_cmake() {
   local out
@@ -62,7 +64,8 @@ by_cmake() {
   cmake -S "$here" -B "$out" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_PREFIX_PATH="$1" \
     > "$out/log" || fail "cmake cannot find the package: $(< "$out/log")"
   cmake --build "$out" > "$out/log" || fail "the consumer does not build: $(< "$out/log")"
-  try_consumer "$out/consumer" "$1"
+  try_consumer "$out/consumer" "$1" "far $version"
+  if has_kv "$1"; then try_consumer "$out/kv_consumer" "$1" "far-kv"; fi
 }
 
 # There are no components: one that is required is not found.
@@ -91,12 +94,21 @@ with_debug_containers() {
 }
 
 by_pkg_config() {
-  local pc out=$scratch/by_pkg_config flags
+  compile_by_pkg_config "$1" far consumer
+  try_consumer "$scratch/consumer" "$1" "far $version"
+  if has_kv "$1"; then
+    compile_by_pkg_config "$1" far-kv kv_consumer
+    try_consumer "$scratch/kv_consumer" "$1" "far-kv"
+  fi
+}
+
+# compile_by_pkg_config PREFIX PACKAGE NAME: NAME.cpp becomes $scratch/NAME.
+compile_by_pkg_config() {
+  local pc flags
   pc=$(dirname "$(find "$1" -name far.pc)")
-  read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs far)
-  "$cxx" "$here/consumer.cpp" -o "$out" "${flags[@]}" \
-    || fail "the consumer does not build with: ${flags[*]}"
-  try_consumer "$out" "$1"
+  read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs "$2")
+  "$cxx" "$here/$3.cpp" -o "$scratch/$3" "${flags[@]}" \
+    || fail "$3.cpp does not build with: ${flags[*]}"
 }
 
 # Each header that users include must first report what a compiler in an older mode needs.

@@ -48,6 +48,7 @@ class store_view {
  public:
   store_view(const world& world, stores::store_part& part) noexcept : world_(world), part_(&part) {}
 
+  [[nodiscard]] const store_options& options() const noexcept { return part_->options; }
   /// The store's clock: seconds of the job, from 2 on.
   [[nodiscard]] store_second now_s() const { return stores::second_of(world_.fabric()); }
   /// The rank that keeps the key's item.
