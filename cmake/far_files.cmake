@@ -63,7 +63,7 @@ far_glob_flat(far_app_sources apps/*/*.cpp)
 list(FILTER far_app_sources EXCLUDE REGEX "_test\\.cpp$")
 # The server of far-kv is a library of its own.
 far_glob_flat(far_kv_sources apps/kv/*.cpp)
-list(FILTER far_kv_sources EXCLUDE REGEX "/(main|options|serve|[^/]*_test)\\.cpp$")
+list(FILTER far_kv_sources EXCLUDE REGEX "/(main|options|extended_options|serve|[^/]*_test)\\.cpp$")
 list(REMOVE_ITEM far_app_sources ${far_kv_sources})
 set(far_apps "")
 foreach(source IN LISTS far_app_sources)

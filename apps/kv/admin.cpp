@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "apps/kv/expiry.hpp"
+#include "apps/kv/item_size.hpp"
 #include "apps/kv/numbers.hpp"
 #include "apps/kv/protocol.hpp"
 
@@ -11,23 +12,9 @@ namespace far::apps::kv {
 namespace {
 
 constexpr std::string_view bad_arguments = "CLIENT_ERROR bad command line format";
-constexpr std::uint32_t slab_classes = 64;
 constexpr std::int32_t largest_slab_class = 39;
 
 bool ends_in_noreply(const tokens& words) { return words.back() == "noreply"; }
-
-/// Whether the word is "all", "hash", or a list of slab classes.
-bool names_slab_classes(std::string_view word) {
-  if (word == "all" || word == "hash") return true;
-  while (!word.empty()) {
-    const std::string_view number = word.substr(0, word.find(','));
-    std::uint32_t id = 0;
-    if (!number.empty() && (!read_number(number, id) || id == 0 || id >= slab_classes))
-      return false;
-    word.remove_prefix(std::min(word.size(), number.size() + 1));
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -51,15 +38,6 @@ step protocol::stats(const tokens& words) {
     return reply("ERROR");
   }
   return reply("END");
-}
-
-/// Keys are not listed: there is no list of them.
-step protocol::stats_cachedump(const tokens& words) {
-  std::uint32_t id = 0;
-  std::uint32_t limit = 0;
-  if (words.size() < 4) return reply("CLIENT_ERROR bad command line");
-  if (!read_number(words[2], id) || !read_number(words[3], limit)) return reply(bad_arguments);
-  return reply(id >= slab_classes ? "CLIENT_ERROR Illegal slab id" : "END");
 }
 
 step protocol::stats_detail(const tokens& words) {
@@ -185,28 +163,6 @@ step protocol::lru(const tokens& words) {
     return reply(read_number(words[2], seconds) ? "OK" : "ERROR", quiet);
   }
   return reply("ERROR", quiet);
-}
-
-step protocol::lru_crawler(const tokens& words) {
-  if (words.size() == 2) {
-    // Expired items are always looked for.
-    if (words[1] == "enable") return reply("ERROR failed to start lru crawler thread");
-    if (words[1] == "disable") return reply("ERROR failed to stop lru crawler thread");
-    return reply("ERROR");
-  }
-  if (words.size() != 3) return reply("ERROR");
-  std::uint32_t number = 0;
-  if (words[1] == "crawl") {
-    return reply(names_slab_classes(words[2]) ? "OK" : "BADCLASS invalid class id");
-  }
-  if (words[1] == "metadump") return reply("ERROR metadump not allowed");
-  if (words[1] != "tocrawl" && words[1] != "sleep") return reply("ERROR");
-  if (!read_number(words[2], number)) return reply(bad_arguments);
-  constexpr std::uint32_t max_sleep_us = 1'000'000;
-  if (words[1] == "sleep" && number > max_sleep_us) {
-    return reply("CLIENT_ERROR sleep must be one second or less");
-  }
-  return reply("OK");
 }
 
 step protocol::extstore(const tokens& words) {

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "apps/kv/accounts.hpp"
 #include "apps/kv/counters.hpp"
+#include "apps/kv/listing.hpp"
 #include "apps/kv/output.hpp"
 #include "apps/kv/prefix_counts.hpp"
 #include "far/base/function_ref.hpp"
@@ -21,6 +23,7 @@ struct protocol_settings {
   bool uses_cas = true;
   bool may_flush = true;
   bool may_shut_down = false;
+  bool may_dump = true;             ///< list keys
   int commands_per_turn = 0;        ///< 0: all that have arrived
   const accounts* users = nullptr;  ///< who may send commands; null: everybody
 };
@@ -34,7 +37,10 @@ enum class job_request : std::uint8_t {
   detail_on,  ///< count by prefix
   detail_off,
   detail_dump,
-  flush,  ///< drop all items
+  flush,       ///< drop all items
+  crawler_on,  ///< look for expired items all the time
+  crawler_off,
+  crawl,  ///< look for them everywhere, now
 };
 
 /// A command that could not be answered at once. The backend calls finish when it can.
@@ -48,6 +54,8 @@ class pending_command {
   virtual void finish(store_reply&& reply) = 0;
   /// The answer to a request of the job: the text that follows.
   virtual void finish(std::string_view text) = 0;
+  /// Some items that are to be listed.
+  virtual void finish(const listed_page& page) = 0;
 };
 
 /// One thread's access to the store and the server.
@@ -73,6 +81,12 @@ class backend {
   /// Either writes the whole answer to `out` and returns true, or answers later.
   virtual bool ask_job(job_request what, output& out,
                        const std::shared_ptr<pending_command>& to) = 0;
+  [[nodiscard]] virtual int ranks() = 0;
+  /// Lists some items of a rank's part. Answers later if it returns nothing.
+  virtual std::optional<listed_page> list(int rank, std::uint64_t cursor,
+                                          const std::shared_ptr<pending_command>& to) = 0;
+  /// Whether expired items are looked for all the time.
+  [[nodiscard]] virtual bool crawls() = 0;
   /// Drops all items in that second.
   virtual void flush_at(store_second when) = 0;
   virtual void write_settings(output& out) = 0;

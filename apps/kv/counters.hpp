@@ -40,12 +40,20 @@ enum class count : std::uint8_t {
   rejected_connections,
   listen_disabled_num,
   idle_kicks,
+  crawler_reclaimed,  ///< expired items that were looked for
+  lru_crawler_starts,
+  lru_crawler_running,
   reclaimed,  ///< with the store's, which counts those that have expired
   end,
 };
 
 inline constexpr std::size_t number_of_counts = static_cast<std::size_t>(count::end);
 using count_values = std::array<std::uint64_t, number_of_counts>;
+
+/// Whether it tells what there is, not what has happened.
+[[nodiscard]] constexpr bool is_of_now(count which) noexcept {
+  return which == count::curr_connections || which == count::lru_crawler_running;
+}
 
 /// The counts of one thread. Only it adds; any thread reads. reset() may race with an addition,
 /// which then stays.
@@ -64,7 +72,7 @@ class counters {
   /// Sets all to 0 but those of what is there now.
   void reset() noexcept {
     for (std::size_t i = 0; i < number_of_counts; ++i) {
-      if (i == static_cast<std::size_t>(count::curr_connections)) continue;
+      if (is_of_now(static_cast<count>(i))) continue;
       values_[i].store(0, std::memory_order_relaxed);
     }
   }

@@ -103,7 +103,7 @@ void connection::can_write() {
     backlog_.clear();
     backlog_.shrink(kept_memory);
     backlog_sent_ = 0;
-    if (protocol_.is_stalled()) use_kept();
+    if (protocol_.is_stalled() || protocol_.is_blocked()) use_kept();
   }
   finish_turn();
 }
@@ -111,7 +111,7 @@ void connection::can_write() {
 void connection::resume() {
   has_turn_ = false;
   protocol_.collect(worker_.replies());
-  if (protocol_.is_blocked()) use_kept();
+  if (protocol_.is_blocked() && backlog_.empty()) use_kept();
   finish_turn();
 }
 

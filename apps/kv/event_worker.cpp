@@ -42,7 +42,7 @@ worker::worker(server& here, const world& world, int number)
       number_(number),
       coarse_now_(backend_.now_s()) {
   if (loop_ == nullptr) throw fabric_error("cannot make an event loop");
-  here.add({&backend_.counts, &backend_.mail, this});
+  here.add({&backend_.counts, &backend_.mail, this, &backend_});
 }
 
 worker::~worker() = default;

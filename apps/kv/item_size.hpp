@@ -7,6 +7,9 @@
 
 namespace far::apps::kv {
 
+/// memcached numbers its slab classes from 1 on, below this.
+inline constexpr unsigned slab_classes = 64;
+
 /// memcached's header with a CAS unique, the key with a zero byte, the flags if there are any, and
 /// the value with its line end.
 [[nodiscard]] constexpr std::size_t memcached_item_bytes(std::size_t key, std::size_t value,

@@ -66,6 +66,12 @@ void carry_out(server& here, job_request what) {
     case job_request::detail_on:
     case job_request::detail_off:
       return here.prefixes().turn(what == job_request::detail_on);
+    case job_request::crawler_on:
+    case job_request::crawler_off:
+      here.crawls = what == job_request::crawler_on;
+      return;
+    case job_request::crawl:
+      return here.crawl();
     case job_request::stats:
     case job_request::stats_items:
     case job_request::stats_slabs:
@@ -123,6 +129,9 @@ void answer_here(server& here, job_request what, const store_view& items, output
       return items.reset_counts();
     case job_request::detail_on:
     case job_request::detail_off:
+    case job_request::crawler_on:
+    case job_request::crawler_off:
+    case job_request::crawl:
       return carry_out(here, what);
     case job_request::detail_dump:
       return write_prefixes(here.prefixes().table(), out);
@@ -148,6 +157,17 @@ future<void> drop_all(server& here, const world& world, const store_view& items)
   return when_all(world, std::move(all)).then([items] { return items.erase_all_async(); });
 }
 
+future<listed_page> list_of_rank(const world& world, int rank, std::uint64_t cursor) {
+  return rpc(
+      world, rank,
+      [](rank_state& target, std::uint64_t from) {
+        auto& slot = target.get<server_of_rank>();
+        const std::scoped_lock lock(slot.mutex);
+        return slot.here == nullptr ? listed_page() : list_page(slot.here->items(), from);
+      },
+      cursor);
+}
+
 bool ask_all_ranks(server& here, job_request what, const store_view& items, mailbox& mail,
                    output& out, const std::shared_ptr<pending_command>& to) {
   if (here.ranks() == 1) {
@@ -165,6 +185,9 @@ bool ask_all_ranks(server& here, job_request what, const store_view& items, mail
             return tell_all(world, what).then(answer);
           case job_request::detail_on:
           case job_request::detail_off:
+          case job_request::crawler_on:
+          case job_request::crawler_off:
+          case job_request::crawl:
             return tell_all(world, what).then(answer);
           case job_request::detail_dump:
             return gather_prefixes(mail, to, world);

@@ -15,6 +15,9 @@ bool ask_all_ranks(server& here, job_request what, const store_view& items, mail
 /// In the thread that asks other ranks: drops all items, and counts them in this rank's counts.
 future<void> drop_all(server& here, const world& world, const store_view& items);
 
+/// In the same thread: some items of a rank's part.
+[[nodiscard]] future<listed_page> list_of_rank(const world& world, int rank, std::uint64_t cursor);
+
 /// The reply to stats settings, without its end.
 void write_settings(const server& here, output& out);
 

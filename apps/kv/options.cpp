@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/command_line.hpp"
+#include "apps/kv/extended_options.hpp"
 #include "far/base/error.hpp"
 
 namespace far::apps::kv {
@@ -105,6 +106,16 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
         c.serving.counts_prefixes = true;
       },
       "count commands by the prefix of their key, which ends with this (stats detail)");
+  app.add_flag("-X{false},--disable-dumping{false}", c.serving.may_dump,
+               "refuse lru_crawler metadump and stats cachedump");
+  app.add_option_function<std::vector<std::string>>(
+         "-o,--extended",
+         [&c](const std::vector<std::string>& all) {
+           for (const std::string& one : all) read_extended_option(one, c);
+         },
+         "memcached's extended options, with commas: idle_timeout=SECONDS, no_lru_crawler; others "
+         "of memcached's are accepted, if they only tune what is not here")
+      ->delimiter(',');
   app.add_flag("-v,--verbose", c.serving.verbosity, "print errors of accepting connections");
   if (!parse_command_line(app, argc, argv, answer)) return std::nullopt;
   c.memory_bytes = static_cast<std::uint64_t>(megabytes * static_cast<double>(megabyte));

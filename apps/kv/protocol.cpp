@@ -22,6 +22,12 @@ void protocol::slot::finish(std::string_view answer) {
   finish();
 }
 
+void protocol::slot::finish(const listed_page& page) {
+  if (owner_ == nullptr) return;
+  owner_->take_page(page, text);
+  finish();
+}
+
 void protocol::slot::finish() {
   is_done_ = true;
   owner_->answered_();

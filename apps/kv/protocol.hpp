@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "apps/kv/backend.hpp"
@@ -103,7 +104,6 @@ class protocol {
 
   // admin.cpp
   step stats(const tokens& words);
-  step stats_cachedump(const tokens& words);
   step stats_detail(const tokens& words);
   step flush_all(const tokens& words);
   step verbosity(const tokens& words);
@@ -111,8 +111,15 @@ class protocol {
   step memory_limit(const tokens& words);
   step slabs(const tokens& words);
   step lru(const tokens& words);
-  step lru_crawler(const tokens& words);
   step extstore(const tokens& words);
+
+  // list_commands.cpp
+  step stats_cachedump(const tokens& words);
+  step metadump(std::string_view classes);
+  step list_items();
+  void take_page(const listed_page& page, output& to);
+  step lru_crawler(const tokens& words);
+  step crawl(std::string_view classes);
 
   /// The value behind a line, with its line end, if it is there.
   [[nodiscard]] bool has_value(std::size_t bytes, std::string_view behind);
@@ -139,6 +146,7 @@ class protocol {
   std::size_t wanted_ = 0;
   std::size_t keys_done_ = 0;                      // of a get that was interrupted
   std::array<char, max_store_key_bytes + 6> key_;  // decoded
+  std::optional<listing> listing_;  // that the command at the beginning of the input makes
   bool is_first_ = true;
   bool is_known_ = false;  // the client has told its user and password, where that is asked for
   bool is_stalled_ = false;

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "apps/kv/item_size.hpp"
+#include "apps/kv/worker_backend.hpp"
 #include "far/rma/when_all.hpp"
 #include "far/rpc/rpc.hpp"
 
@@ -41,6 +42,7 @@ server::server(const world& world, const store& items, const kv_server_options& 
       signal_(asked.stops_at_signals) {
   if (!asked.auth_file.empty()) users_.emplace(asked.auth_file);
   verbosity = static_cast<unsigned>(asked.verbosity);
+  crawls = asked.crawls;
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
   slot.here = this;
@@ -61,6 +63,7 @@ protocol_settings server::protocol_options() const {
           .uses_cas = asked_.uses_cas,
           .may_flush = asked_.may_flush,
           .may_shut_down = asked_.may_shut_down,
+          .may_dump = asked_.may_dump,
           .commands_per_turn = asked_.commands_per_turn,
           .users = users_ ? &*users_ : nullptr};
 }
@@ -117,6 +120,13 @@ void server::write_connections(store_second now, const connection_record* asking
     out << "\r\nSTAT " << each->socket << ":secs_since_last_cmd " << (now > last ? now - last : 0);
     out << "\r\n";
   }
+}
+
+void server::crawl() {
+  const std::scoped_lock lock(mutex_);
+  if (workers_.empty()) return;  // it is ending
+  const worker_record& first = workers_.front();
+  first.mail->post([at = first.here] { at->crawl(); });
 }
 
 count_values server::counts() {

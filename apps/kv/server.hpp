@@ -21,12 +21,14 @@
 namespace far::apps::kv {
 
 class worker;
+class worker_backend;
 
 /// What a thread that serves connections shows to others.
 struct worker_record {
   counters* counts = nullptr;
   mailbox* mail = nullptr;
   worker* at = nullptr;
+  worker_backend* here = nullptr;
 };
 
 /// What a connection shows to others.
@@ -68,6 +70,8 @@ class server {
   /// closes the sockets that listen, and ends the thread that asks other ranks.
   void leave();
 
+  /// Has the first worker look for expired items in all of this rank's part.
+  void crawl();
   /// Items have left because a client dropped all.
   void count_flushed(std::uint64_t items) noexcept { flushed_ += items; }
   /// The sums over this rank's threads.
@@ -82,6 +86,7 @@ class server {
   /// Drops all items in that second; a later call replaces it.
   std::atomic<store_second> flush_at = 0;
   std::atomic<unsigned> verbosity = 0;
+  std::atomic<bool> crawls = true;  ///< expired items are looked for all the time
 
   /// Stops all ranks. May be called again.
   void stop_all();

@@ -25,6 +25,7 @@ class protocol::slot final : public pending_command, public std::enable_shared_f
   void start() { owner_->here_.start(exchange_->request(), shared_from_this()); }
   void finish(store_reply&& reply) override;
   void finish(std::string_view answer) override;
+  void finish(const listed_page& page) override;
   /// The connection has ended.
   void forget() noexcept { owner_ = nullptr; }
 

@@ -48,6 +48,9 @@ constexpr std::array<std::string_view, number_of_counts> names{"cmd_get",
                                                                "rejected_connections",
                                                                "listen_disabled_num",
                                                                "idle_kicks",
+                                                               "crawler_reclaimed",
+                                                               "lru_crawler_starts",
+                                                               "lru_crawler_running",
                                                                "reclaimed"};
 static_assert(!names.back().empty());
 
@@ -95,6 +98,8 @@ void write_items(const statistics& totals, output& out) {
   state(out, "items:1:evicted", items.evicted);
   state(out, "items:1:outofmemory", items.refused);
   state(out, "items:1:reclaimed", totals.counts[static_cast<std::size_t>(count::reclaimed)]);
+  state(out, "items:1:crawler_reclaimed",
+        totals.counts[static_cast<std::size_t>(count::crawler_reclaimed)]);
   state(out, "items:1:expired_unfetched", items.expired_unfetched);
   state(out, "items:1:evicted_unfetched", items.evicted_unfetched);
 }
@@ -166,7 +171,8 @@ void write_settings(const server& here, output& out) {
   state(out, "maxconns_fast", "yes");
   state(out, "idle_timeout", asked.idle_timeout);
   state(out, "flush_enabled", yes(asked.may_flush));
-  state(out, "dump_enabled", "no");
+  state(out, "dump_enabled", yes(asked.may_dump));
+  state(out, "lru_crawler", yes(here.crawls));
   state(out, "ranks", here.ranks());
 }
 

@@ -34,6 +34,9 @@ class test_backend : public backend {
   }
   bool ask_job(job_request what, output& out, const std::shared_ptr<pending_command>& to) override {
     if (what == job_request::flush) items_.erase_all();
+    if (what == job_request::crawler_on || what == job_request::crawler_off) {
+      looks_for_expired = what == job_request::crawler_on;
+    }
     if (answers_jobs_later) {
       job_ = to;
       return false;
@@ -41,6 +44,16 @@ class test_backend : public backend {
     if (what == job_request::stats) out << "STAT test 1\r\n";
     return true;
   }
+  int ranks() override { return 1; }
+  std::optional<listed_page> list(int /*rank*/, std::uint64_t cursor,
+                                  const std::shared_ptr<pending_command>& to) override {
+    if (answers_jobs_later) {
+      job_ = to;
+      return std::nullopt;
+    }
+    return list_page(items_, cursor);
+  }
+  bool crawls() override { return looks_for_expired; }
   void flush_at(store_second when) override { flush_second = when; }
   void write_settings(output& out) override { out << "STAT setting 1\r\n"; }
   void write_connections(output& out) override { out << "STAT 1:state conn_read\r\n"; }
@@ -57,8 +70,11 @@ class test_backend : public backend {
 
   /// Answers a request of the job.
   void answer_job(std::string_view text) { std::exchange(job_, nullptr)->finish(text); }
+  /// The same for a page of a list.
+  void answer_list(const listed_page& page) { std::exchange(job_, nullptr)->finish(page); }
 
   bool answers_jobs_later = false;
+  bool looks_for_expired = true;
   store_second flush_second = 0;
   unsigned verbosity = 0;
   bool has_shut_down = false;

@@ -9,6 +9,8 @@
 namespace far::apps::kv {
 namespace {
 
+constexpr std::chrono::milliseconds crawl_share{1};  // of a thread's time, before others' turn
+
 /// Passes an answer on, and counts it.
 class counted_command final : public pending_command {
  public:
@@ -23,6 +25,10 @@ class counted_command final : public pending_command {
   void finish(std::string_view text) override {
     --outstanding_;
     to_->finish(text);
+  }
+  void finish(const listed_page& page) override {
+    --outstanding_;
+    to_->finish(page);
   }
 
  private:
@@ -55,6 +61,18 @@ bool worker_backend::ask_job(job_request what, output& out,
   return ask_all_ranks(here_, what, items_, mail, out, is_alone_ ? to : counted(to));
 }
 
+std::optional<listed_page> worker_backend::list(int rank, std::uint64_t cursor,
+                                                const std::shared_ptr<pending_command>& to) {
+  if (is_alone_) return list_page(items_, cursor);
+  here_.remote().post(
+      [this, rank, cursor, to = counted(to)](const world& world, const store_view& /*items*/) {
+        return list_of_rank(world, rank, cursor).then([this, to](listed_page page) {
+          mail.post([to, page = std::move(page)] { to->finish(page); });
+        });
+      });
+  return std::nullopt;
+}
+
 std::shared_ptr<pending_command> worker_backend::counted(
     const std::shared_ptr<pending_command>& to) {
   return std::make_shared<counted_command>(to, outstanding_);
@@ -74,12 +92,32 @@ void worker_backend::tick() {
       });
     }
   }
+  if (!here_.crawls) return;
   // A thousandth of the thread's time.
-  constexpr std::chrono::milliseconds share{1};
-  const auto end = std::chrono::steady_clock::now() + share;
+  const auto end = std::chrono::steady_clock::now() + crawl_share;
   do {
-    items_.sweep();
+    counts.add(count::crawler_reclaimed, items_.sweep());
   } while (std::chrono::steady_clock::now() < end);
+}
+
+void worker_backend::crawl() {
+  if (sweeps_left_ > 0) return;
+  counts.add(count::lru_crawler_starts);
+  counts.add(count::lru_crawler_running);
+  sweeps_left_ = items_.sweeps();
+  crawl_on();
+}
+
+void worker_backend::crawl_on() {
+  const auto end = std::chrono::steady_clock::now() + crawl_share;
+  do {
+    counts.add(count::crawler_reclaimed, items_.sweep());
+  } while (--sweeps_left_ > 0 && std::chrono::steady_clock::now() < end);
+  if (sweeps_left_ > 0) {
+    mail.post([this] { crawl_on(); });
+  } else {
+    counts.subtract(count::lru_crawler_running);
+  }
 }
 
 }  // namespace far::apps::kv

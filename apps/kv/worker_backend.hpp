@@ -24,6 +24,10 @@ class worker_backend : public backend {
   store_reply execute(const store_request& request) override { return items_.execute(request); }
   void start(const store_request& request, const std::shared_ptr<pending_command>& to) override;
   bool ask_job(job_request what, output& out, const std::shared_ptr<pending_command>& to) override;
+  [[nodiscard]] int ranks() override { return here_.ranks(); }
+  std::optional<listed_page> list(int rank, std::uint64_t cursor,
+                                  const std::shared_ptr<pending_command>& to) override;
+  [[nodiscard]] bool crawls() override { return here_.crawls; }
   void flush_at(store_second when) override { here_.flush_at = when; }
   void write_settings(output& out) override;
   void write_connections(output& out) override {
@@ -34,6 +38,8 @@ class worker_backend : public backend {
 
   /// What the server does each second: reclaims expired items, and drops all if it is time.
   void tick();
+  /// Looks for expired items in all of this rank's part, a little in each turn of the loop.
+  void crawl();
 
   [[nodiscard]] server& of_rank() noexcept { return here_; }
   /// Requests whose answers are still to come to `mail`.
@@ -42,12 +48,14 @@ class worker_backend : public backend {
   const connection_record* turn_of = nullptr;  ///< the connection whose command is carried out
 
  private:
+  void crawl_on();
   std::shared_ptr<pending_command> counted(const std::shared_ptr<pending_command>& to);
 
   server& here_;
   store_view items_;
   bool is_alone_;  // all keys are here
   std::size_t outstanding_ = 0;
+  std::uint64_t sweeps_left_ = 0;  // of crawl()
 };
 
 }  // namespace far::apps::kv

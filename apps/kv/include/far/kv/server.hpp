@@ -27,6 +27,8 @@ struct kv_server_options {
   bool uses_cas = true;          ///< not -C
   bool may_flush = true;         ///< not -F
   bool may_shut_down = false;    ///< -A: obey the command shutdown
+  bool may_dump = true;          ///< not -X: list keys
+  bool crawls = true;            ///< not -o no_lru_crawler: look for expired items all the time
   int verbosity = 0;             ///< -v: 1 prints errors of accepting connections
   /// SIGTERM and SIGINT stop the server, instead of what the program does with them. From the
   /// server's end on the first signal is ignored, because a launcher sends one to each rank.
