@@ -34,7 +34,8 @@ list(APPEND far_bench_sources ${far_layer_bench_sources})
 list(FILTER far_bench_sources EXCLUDE REGEX "_test\\.cpp$")
 
 far_glob(far_test_sources
-  src/*_test.cpp test/*_test.cpp apps/*_test.cpp tools/*_test.cpp bench/*_test.cpp)
+  src/*_test.cpp test/*_test.cpp bindings/*_test.cpp apps/*_test.cpp tools/*_test.cpp
+  bench/*_test.cpp)
 far_glob_flat(far_test_support_sources test/support/*.cpp test/litmus/*.cpp)
 list(FILTER far_test_support_sources EXCLUDE REGEX "_test\\.cpp$")
 # Small programs that tests start (a rank that crashes, a rank that never ends, ...).
@@ -61,10 +62,6 @@ list(REMOVE_DUPLICATES far_other_tools)
 # Apps: the folders of apps/ that contain sources; apps/common is shared by all.
 far_glob_flat(far_app_sources apps/*/*.cpp)
 list(FILTER far_app_sources EXCLUDE REGEX "_test\\.cpp$")
-# The server of far-kv is a library of its own.
-far_glob_flat(far_kv_sources apps/kv/*.cpp)
-list(FILTER far_kv_sources EXCLUDE REGEX "/(main|options|extended_options|serve|[^/]*_test)\\.cpp$")
-list(REMOVE_ITEM far_app_sources ${far_kv_sources})
 set(far_apps "")
 foreach(source IN LISTS far_app_sources)
   cmake_path(GET source PARENT_PATH folder)

@@ -6,7 +6,9 @@ if(NOT TARGET PkgConfig::LIBEVENT)
   return()
 endif()
 
-set(far_kv_headers ${PROJECT_SOURCE_DIR}/apps/kv/include)
+far_glob_flat(far_kv_sources bindings/kv/*.cpp)
+list(FILTER far_kv_sources EXCLUDE REGEX "_test\\.cpp$")
+set(far_kv_headers ${PROJECT_SOURCE_DIR}/bindings/kv/include)
 add_library(far_kv SHARED ${far_kv_sources})
 add_library(far::kv ALIAS far_kv)
 set_target_properties(far_kv PROPERTIES

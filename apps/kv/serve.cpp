@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/output.hpp"
-#include "apps/kv/item_size.hpp"
+#include "bindings/kv/item_size.hpp"
 
 namespace far::apps::kv {
 namespace {
@@ -25,7 +25,7 @@ void serve(const world& world, const command& asked) {
   const std::uint64_t min_bytes =
       min_items * asked.max_item_bytes * static_cast<std::uint64_t>(world.size());
   const store items(world, {.memory_bytes = std::max(asked.memory_bytes, min_bytes),
-                            .max_item_bytes = store_item_bytes(asked.max_item_bytes),
+                            .max_item_bytes = far::kv::store_item_bytes(asked.max_item_bytes),
                             .evicts = asked.evicts});
   kv_server here(world, items, asked.serving);
   if (is_first_of_machine(world)) {

@@ -1,0 +1,167 @@
+#include "bindings/kv/event_connection.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace far::kv {
+namespace {
+
+constexpr std::size_t small_input = 16 << 10;  // what is copied to read behind it
+constexpr std::size_t kept_memory = 16 << 10;  // of a connection that is not busy
+
+bool would_block() { return errno == EAGAIN || errno == EINTR; }
+
+}  // namespace
+
+connection::connection(worker& at, int socket)
+    : worker_(at), socket_(socket), protocol_(at.here(), [this] {
+        if (!has_turn_) worker_.give_turn(*this);
+        has_turn_ = true;
+      }) {
+  read_event_.set<&connection::can_read>(at.loop(), socket, EV_READ, *this);
+  write_event_.set<&connection::can_write>(at.loop(), socket, EV_WRITE, *this);
+  read_event_.add();
+  record_.socket = socket;
+  record_.last_command = at.coarse_now();
+  at.here().of_rank().add(record_);
+}
+
+connection::~connection() { worker_.here().of_rank().remove(record_); }
+
+/// Carries out the commands of some input; returns how much of it is used.
+std::size_t connection::take(std::string_view input) {
+  worker_.here().turn_of = &record_;
+  record_.last_command.store(worker_.coarse_now(), std::memory_order_relaxed);
+  const std::size_t taken = protocol_.take(input, worker_.replies());
+  record_.is_reading_value.store(protocol_.wanted() > 0, std::memory_order_relaxed);
+  return taken;
+}
+
+void connection::can_read() {
+  receive();
+  finish_turn();
+}
+
+/// Reads once and takes the commands. Returns false if nothing was there.
+bool connection::receive() {
+  const std::size_t before = kept_.size();
+  if (before > small_input || protocol_.wanted() > small_input) return receive_more();
+  // The usual way: into the thread's memory, so that an idle connection needs none.
+  char* const input = worker_.input();
+  std::memcpy(input, kept_.text().data(), before);
+  const std::size_t got = read(input + before, worker::input_bytes - before);
+  if (got == 0) return false;
+  kept_.clear();
+  const std::string_view all(input, before + got);
+  keep(all.substr(take(all)));
+  return true;
+}
+
+/// The same for a long value, which is collected here.
+bool connection::receive_more() {
+  const std::size_t missing =
+      protocol_.wanted() > kept_.size() ? protocol_.wanted() - kept_.size() : 0;
+  const std::size_t room = std::max(missing, small_input);
+  const std::size_t got = read(kept_.room(room), room);
+  if (got == 0) return false;
+  kept_.commit(got);
+  if (kept_.size() >= protocol_.wanted()) use_kept();
+  return true;
+}
+
+std::size_t connection::read(char* to, std::size_t room) {
+  const ssize_t got = recv(socket_.number(), to, room, 0);
+  if (got > 0) {
+    worker_.here().counts.add(count::bytes_read, static_cast<std::size_t>(got));
+    return static_cast<std::size_t>(got);
+  }
+  if (got == 0 || !would_block()) is_over_ = true;
+  return 0;
+}
+
+void connection::keep(std::string_view rest) {
+  if (!rest.empty()) kept_ << rest;
+}
+
+void connection::use_kept() {
+  const std::size_t taken = take(kept_.text());
+  if (taken == 0) return;
+  output rest;
+  rest << kept_.text().substr(taken);
+  kept_ = std::move(rest);
+}
+
+void connection::can_write() {
+  if (backlog_sent_ < backlog_.size()) {
+    send(backlog_.text(), backlog_sent_);
+  }
+  if (backlog_sent_ == backlog_.size()) {
+    backlog_.clear();
+    backlog_.shrink(kept_memory);
+    backlog_sent_ = 0;
+    if (protocol_.is_stalled() || protocol_.is_blocked()) use_kept();
+  }
+  finish_turn();
+}
+
+void connection::resume() {
+  has_turn_ = false;
+  protocol_.collect(worker_.replies());
+  if (protocol_.is_blocked() && backlog_.empty()) use_kept();
+  finish_turn();
+}
+
+void connection::stop() {
+  if (backlog_.empty() && !protocol_.is_blocked() && !protocol_.is_stalled()) receive();
+  is_over_ = true;
+  finish_turn();
+}
+
+/// Sends from bytes[sent] on, and adds what went. Returns false if not all did.
+bool connection::send(std::string_view bytes, std::size_t& sent) {
+  while (sent < bytes.size() && !is_broken_) {
+    const ssize_t went =
+        ::send(socket_.number(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (went < 0) {
+      if (!would_block()) is_broken_ = true;
+      return false;
+    }
+    worker_.here().counts.add(count::bytes_written, static_cast<std::size_t>(went));
+    sent += static_cast<std::size_t>(went);
+  }
+  return sent == bytes.size();
+}
+
+/// Sends the replies of this turn, and decides what to wait for.
+void connection::finish_turn() {
+  output& replies = worker_.replies();
+  if (!backlog_.empty()) {
+    backlog_ << replies.text();
+  } else if (!replies.empty()) {
+    std::size_t sent = 0;
+    if (!send(replies.text(), sent)) backlog_ << replies.text().substr(sent);
+  }
+  replies.clear();
+  replies.shrink(2 * protocol::max_output);
+
+  const bool waits_to_send = !backlog_.empty();
+  const bool has_more = protocol_.is_stalled() || protocol_.has_pending();
+  const bool ends = protocol_.is_closing() || is_over_;
+  if (is_broken_ || (ends && !waits_to_send && !has_more)) return worker_.end(*this);
+  if (waits_to_send || protocol_.is_stalled()) {
+    write_event_.add();
+  } else {
+    write_event_.remove();
+  }
+  if (waits_to_send || ends || protocol_.is_stalled() || protocol_.is_blocked()) {
+    read_event_.remove();
+  } else {
+    read_event_.add();
+  }
+}
+
+}  // namespace far::kv
