@@ -34,6 +34,10 @@ int number_in(std::string_view name, std::string_view value) {
   return number;
 }
 
+std::size_t kilobytes_in(std::string_view name, std::string_view value) {
+  return static_cast<std::size_t>(number_in(name, value)) << 10;
+}
+
 }  // namespace
 
 void read_extended_option(const std::string& text, command& c) {
@@ -43,6 +47,10 @@ void read_extended_option(const std::string& text, command& c) {
   const std::string_view value = all.substr(std::min(sign + 1, all.size()));
   if (name == "idle_timeout") {
     c.serving.idle_timeout = number_in(name, value);
+  } else if (name == "watcher_logbuf_size") {
+    c.serving.watcher_bytes = kilobytes_in(name, value);
+  } else if (name == "worker_logbuf_size") {
+    c.serving.log_bytes = kilobytes_in(name, value);
   } else if (name == "lru_crawler" || name == "modern") {
     c.serving.crawls = true;
   } else if (name == "no_lru_crawler" || name == "no_modern") {

@@ -108,6 +108,7 @@ std::optional<command> parse_command(int argc, const char* const* argv, std::str
       "count commands by the prefix of their key, which ends with this (stats detail)");
   app.add_flag("-X{false},--disable-dumping{false}", c.serving.may_dump,
                "refuse lru_crawler metadump and stats cachedump");
+  app.add_flag("-W{false},--disable-watch{false}", c.serving.may_watch, "refuse watch");
   app.add_option_function<std::vector<std::string>>(
          "-o,--extended",
          [&c](const std::vector<std::string>& all) {

@@ -12,6 +12,7 @@
 #include "bindings/kv/listing.hpp"
 #include "bindings/kv/output.hpp"
 #include "bindings/kv/prefix_counts.hpp"
+#include "bindings/kv/watch_log.hpp"
 #include "far/base/function_ref.hpp"
 #include "far/store/store.hpp"
 
@@ -23,7 +24,8 @@ struct protocol_settings {
   bool uses_cas = true;
   bool may_flush = true;
   bool may_shut_down = false;
-  bool may_dump = true;             ///< list keys
+  bool may_dump = true;  ///< list keys
+  bool may_watch = true;
   int commands_per_turn = 0;        ///< 0: all that have arrived
   const accounts* users = nullptr;  ///< who may send commands; null: everybody
 };
@@ -87,6 +89,10 @@ class backend {
                                           const std::shared_ptr<pending_command>& to) = 0;
   /// Whether expired items are looked for all the time.
   [[nodiscard]] virtual bool crawls() = 0;
+  [[nodiscard]] virtual bool may_add_watcher() = 0;
+  /// The connection wants lines of these kinds from now on. Returns true if all ranks know; else
+  /// answers, with no text, when they do.
+  virtual bool watch(event_kinds kinds, const std::shared_ptr<pending_command>& to) = 0;
   /// Drops all items in that second.
   virtual void flush_at(store_second when) = 0;
   virtual void write_settings(output& out) = 0;
@@ -97,6 +103,8 @@ class backend {
   protocol_settings settings;
   counters counts;
   prefix_counts* prefixes = nullptr;  ///< of the server; null: none
+  event_log* log = nullptr;           ///< the same
+  int client = -1;                    ///< the socket of the client whose command is carried out
 };
 
 }  // namespace far::kv

@@ -5,6 +5,7 @@
 #include "bindings/kv/numbers.hpp"
 #include "bindings/kv/protocol.hpp"
 #include "bindings/kv/reply.hpp"
+#include "bindings/kv/watch_lines.hpp"
 
 namespace far::kv {
 namespace {
@@ -59,6 +60,9 @@ step protocol::refuse_large(const operation& op, std::size_t value_bytes, bool r
     if (perform(removal) == step::later) return step::later;
   }
   here_.counts.add(count::store_too_large);
+  if (logs(here_, events::mutations)) {
+    log_stored(here_, op, value_bytes, store_status::too_large);
+  }
   return reply_and_swallow(too_large, value_bytes, op.quiet);
 }
 

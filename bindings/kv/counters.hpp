@@ -40,6 +40,11 @@ enum class count : std::uint8_t {
   rejected_connections,
   listen_disabled_num,
   idle_kicks,
+  log_watchers,
+  log_watcher_skipped,
+  log_watcher_sent,
+  log_worker_written,  ///< this and the next are those of the rank's log
+  log_worker_dropped,
   crawler_reclaimed,  ///< expired items that were looked for
   lru_crawler_starts,
   lru_crawler_running,
@@ -52,7 +57,8 @@ using count_values = std::array<std::uint64_t, number_of_counts>;
 
 /// Whether it tells what there is, not what has happened.
 [[nodiscard]] constexpr bool is_of_now(count which) noexcept {
-  return which == count::curr_connections || which == count::lru_crawler_running;
+  return which == count::curr_connections || which == count::lru_crawler_running ||
+         which == count::log_watchers;
 }
 
 /// The counts of one thread. Only it adds; any thread reads. reset() may race with an addition,

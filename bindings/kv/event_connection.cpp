@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace far::kv {
 namespace {
@@ -18,10 +19,15 @@ bool would_block() { return errno == EAGAIN || errno == EINTR; }
 }  // namespace
 
 connection::connection(worker& at, int socket)
-    : worker_(at), socket_(socket), protocol_(at.here(), [this] {
-        if (!has_turn_) worker_.give_turn(*this);
-        has_turn_ = true;
-      }) {
+    : worker_(at),
+      socket_(socket),
+      protocol_(
+          at.here(),
+          [this] {
+            if (!has_turn_) worker_.give_turn(*this);
+            has_turn_ = true;
+          },
+          socket) {
   read_event_.set<&connection::can_read>(at.loop(), socket, EV_READ, *this);
   write_event_.set<&connection::can_write>(at.loop(), socket, EV_WRITE, *this);
   read_event_.add();
@@ -38,6 +44,7 @@ std::size_t connection::take(std::string_view input) {
   record_.last_command.store(worker_.coarse_now(), std::memory_order_relaxed);
   const std::size_t taken = protocol_.take(input, worker_.replies());
   record_.is_reading_value.store(protocol_.wanted() > 0, std::memory_order_relaxed);
+  if (protocol_.is_watching() && !std::exchange(is_in_watchers_, true)) worker_.add_watcher(*this);
   return taken;
 }
 
@@ -103,6 +110,7 @@ void connection::can_write() {
     backlog_.clear();
     backlog_.shrink(kept_memory);
     backlog_sent_ = 0;
+    tell_skipped();  // at once, because there may be no line for long
     if (protocol_.is_stalled() || protocol_.is_blocked()) use_kept();
   }
   finish_turn();
@@ -117,7 +125,33 @@ void connection::resume() {
 
 void connection::stop() {
   if (backlog_.empty() && !protocol_.is_blocked() && !protocol_.is_stalled()) receive();
-  is_over_ = true;
+  is_over_ = is_stopped_ = true;
+  finish_turn();
+}
+
+/// Tells a watcher how many lines it has missed.
+void connection::tell_skipped() {
+  if (lines_skipped_ == 0) return;
+  worker_.replies() << "skipped=" << std::exchange(lines_skipped_, 0) << '\n';
+}
+
+void connection::show(const std::vector<logged_event>& events) {
+  if (protocol_.has_pending()) return;  // the client is not told yet that it may watch
+  const std::size_t room = worker_.here().of_rank().options().watcher_bytes;
+  counters& counts = worker_.here().counts;
+  output& lines = worker_.replies();
+  for (const logged_event& event : events) {
+    if ((event.kind & watched()) == 0) continue;
+    if (backlog_.size() + lines.size() + event.line.size() > room) send_replies();
+    if (backlog_.size() + event.line.size() > room) {
+      counts.add(count::log_watcher_skipped);
+      ++lines_skipped_;
+      continue;
+    }
+    tell_skipped();
+    lines << event.line;
+    counts.add(count::log_watcher_sent);
+  }
   finish_turn();
 }
 
@@ -136,8 +170,8 @@ bool connection::send(std::string_view bytes, std::size_t& sent) {
   return sent == bytes.size();
 }
 
-/// Sends the replies of this turn, and decides what to wait for.
-void connection::finish_turn() {
+/// Sends the replies of this turn, or keeps them behind those that the client has not taken.
+void connection::send_replies() {
   output& replies = worker_.replies();
   if (!backlog_.empty()) {
     backlog_ << replies.text();
@@ -147,11 +181,20 @@ void connection::finish_turn() {
   }
   replies.clear();
   replies.shrink(2 * protocol::max_output);
+}
 
+/// Ends a turn: sends what there is, and decides what to wait for.
+void connection::finish_turn() {
+  send_replies();
   const bool waits_to_send = !backlog_.empty();
   const bool has_more = protocol_.is_stalled() || protocol_.has_pending();
   const bool ends = protocol_.is_closing() || is_over_;
-  if (is_broken_ || (ends && !waits_to_send && !has_more)) return worker_.end(*this);
+  if (is_broken_ || (ends && !waits_to_send && !has_more)) {
+    const bool is_error = is_broken_ || protocol_.is_refusing();
+    return worker_.end(*this, is_error      ? close_reason::error
+                              : is_stopped_ ? close_reason::shutdown
+                                            : close_reason::normal);
+  }
   if (waits_to_send || protocol_.is_stalled()) {
     write_event_.add();
   } else {

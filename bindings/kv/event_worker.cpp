@@ -42,6 +42,7 @@ worker::worker(server& here, const world& world, int number)
       number_(number),
       coarse_now_(backend_.now_s()) {
   if (loop_ == nullptr) throw fabric_error("cannot make an event loop");
+  backend_.show = [this](const std::vector<logged_event>& events) { show(events); };
   here.add({&backend_.counts, &backend_.mail, this, &backend_});
 }
 
@@ -99,10 +100,18 @@ void worker::open(int socket) {
   auto made = std::make_unique<connection>(*this, socket);
   connection& added = *made;
   connections_.emplace(&added, std::move(made));
+  if (logs(backend_, events::connections)) log_opened(backend_, socket);
   if (is_stopping_) added.stop();
 }
 
-void worker::end(connection& of) {
+void worker::show(const std::vector<logged_event>& events) {
+  const std::vector<connection*> all = watchers_;  // some may end
+  for (connection* const each : all) each->show(events);
+}
+
+void worker::end(connection& of, close_reason why) {
+  if (logs(backend_, events::connections)) log_closed(backend_, of.socket(), why);
+  if (std::erase(watchers_, &of) > 0) backend_.end_watch(of.watched());
   std::erase(answered_, &of);
   connections_.erase(&of);
   backend_.counts.subtract(count::curr_connections);
@@ -149,9 +158,10 @@ void worker::end_idle() {
   if (limit == 0) return;
   std::vector<connection*> idle;
   for (const auto& [key, value] : connections_) {
+    if (key->is_watching()) continue;
     if (key->last_command() + static_cast<store_second>(limit) < coarse_now_) idle.push_back(key);
   }
-  for (connection* const each : idle) end(*each);
+  for (connection* const each : idle) end(*each, close_reason::idle_timeout);
   backend_.counts.add(count::idle_kicks, idle.size());
 }
 

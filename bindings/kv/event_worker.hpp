@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bindings/kv/watch_lines.hpp"
 #include "bindings/kv/worker_backend.hpp"
 
 namespace far::kv {
@@ -69,7 +70,11 @@ class worker {
   /// A connection has been answered; it gets a turn when all answers of now are there.
   void give_turn(connection& to) { answered_.push_back(&to); }
   /// Destroys the connection.
-  void end(connection& of);
+  void end(connection& of, close_reason why);
+  /// The connection is to get lines of the log, from now on.
+  void add_watcher(connection& to) { watchers_.push_back(&to); }
+  /// Gives them to those connections.
+  void show(const std::vector<logged_event>& events);
   /// A socket that has been accepted.
   void open(int socket);
 
@@ -96,6 +101,7 @@ class worker {
   output replies_;
   std::unordered_map<connection*, std::unique_ptr<connection>> connections_;
   std::vector<connection*> answered_;
+  std::vector<connection*> watchers_;
   std::vector<std::unique_ptr<listening>> listening_;
   loop_event mail_event_;
   loop_event tick_event_;

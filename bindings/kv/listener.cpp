@@ -167,4 +167,16 @@ std::string stated_address(int socket, bool of_peer) {
   return fmt::format("{}:{}", kind, text_of(at));
 }
 
+std::string stated_client(int socket) {
+  const sockaddr_storage at = name_of(socket, true);
+  if (at.ss_family != AF_INET && at.ss_family != AF_INET6) {
+    return "rip=unix rport=0 transport=local";
+  }
+  char host[NI_MAXHOST] = "";
+  char port[NI_MAXSERV] = "";
+  getnameinfo(reinterpret_cast<const sockaddr*>(&at), sizeof(at), host, sizeof(host), port,
+              sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV);
+  return fmt::format("rip={} rport={} transport=tcp", host, port);
+}
+
 }  // namespace far::kv

@@ -40,5 +40,7 @@ class descriptor {
 [[nodiscard]] std::string address_of(int socket);
 /// The same as memcached shows it: "tcp:127.0.0.1:11211".
 [[nodiscard]] std::string stated_address(int socket, bool of_peer);
+/// A client's address as memcached's log shows it: "rip=127.0.0.1 rport=40000 transport=tcp".
+[[nodiscard]] std::string stated_client(int socket);
 
 }  // namespace far::kv

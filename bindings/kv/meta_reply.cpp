@@ -5,6 +5,7 @@
 #include "bindings/kv/item_size.hpp"
 #include "bindings/kv/meta_flags.hpp"
 #include "bindings/kv/reply.hpp"
+#include "bindings/kv/watch_lines.hpp"
 
 namespace far::kv {
 namespace {
@@ -245,8 +246,11 @@ void write_debug(backend& here, const operation& op, const item_info& item, outp
 bool write_meta_item(backend& here, operation& op, output& out) {
   const std::size_t begin = out.size();
   bool must_change = false;
+  const bool is_logged = logs(here, events::fetches);
+  item_info seen;
   const bool found = here.read(op.request.key, [&](const item_info& item) -> char* {
     out.cut(begin);
+    if (is_logged) seen = item;
     must_change = item.is_stale && !item.is_won;  // this client wins
     op.has_marked_fetched = must_change && !item.was_fetched;
     if (must_change) return nullptr;
@@ -264,6 +268,7 @@ bool write_meta_item(backend& here, operation& op, output& out) {
   }
   here.counts.add(count::cmd_get);
   here.counts.add(count::get_hits);
+  if (is_logged) log_fetch(here, op.request.key, &seen);
   return true;
 }
 

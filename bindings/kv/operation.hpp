@@ -29,6 +29,11 @@ enum class reply_form : std::uint8_t {
   meta_debug,
 };
 
+/// Whether the command brings a value to store.
+[[nodiscard]] constexpr bool is_storing(reply_form form) noexcept {
+  return form == reply_form::stored || form == reply_form::meta_set;
+}
+
 struct operation {
   store_request request;
   reply_form form = reply_form::value;

@@ -6,12 +6,14 @@
 
 #include "bindings/kv/reply.hpp"
 #include "bindings/kv/slot.hpp"
+#include "bindings/kv/watch_lines.hpp"
 
 namespace far::kv {
 
 void protocol::slot::finish(store_reply&& reply) {
   if (owner_ == nullptr) return;
   if (exchange_->take(std::move(reply), op_->op)) return start();
+  owner_->here_.client = owner_->client_;
   write_reply(owner_->here_, op_->op, *exchange_, text);
   finish();
 }
@@ -33,8 +35,11 @@ void protocol::slot::finish() {
   owner_->answered_();
 }
 
-protocol::protocol(backend& here, std::function<void()> answered)
-    : here_(here), answered_(std::move(answered)), is_known_(here.settings.users == nullptr) {}
+protocol::protocol(backend& here, std::function<void()> answered, int client)
+    : here_(here),
+      answered_(std::move(answered)),
+      is_known_(here.settings.users == nullptr),
+      client_(client) {}
 
 protocol::~protocol() {
   for (const auto& command : pending_) command->forget();
@@ -52,12 +57,13 @@ void protocol::collect(output& out) {
 std::size_t protocol::take(std::string_view input, output& out) {
   constexpr char binary_request = '\x80';
   out_ = &out;
+  here_.client = client_;
   wanted_ = 0;
   is_stalled_ = is_blocked_ = false;
   std::size_t taken = 0;
   int left = here_.settings.commands_per_turn;
   while (taken < input.size()) {
-    if (is_closing_) return input.size();
+    if (is_closing_ || is_watching_) return input.size();
     if (swallow_ > 0) {
       const std::size_t dropped = std::min(swallow_, input.size() - taken);
       swallow_ -= dropped;
@@ -69,7 +75,7 @@ std::size_t protocol::take(std::string_view input, output& out) {
       is_first_ = false;
       if (input[taken] == binary_request) {
         reply("CLIENT_ERROR the binary protocol is not supported");
-        is_closing_ = true;
+        refuse();
         continue;
       }
     }
@@ -129,7 +135,7 @@ void protocol::check_long_line(std::string_view line) {
   const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
   const std::string_view command = line.substr(blanks);
   const bool is_get = command.starts_with("get ") || command.starts_with("gets ");
-  if (blanks > max_blanks || !is_get || line.size() > max_get_line) is_closing_ = true;
+  if (blanks > max_blanks || !is_get || line.size() > max_get_line) refuse();
 }
 
 step protocol::run(std::string_view line, std::string_view behind) {
@@ -212,14 +218,18 @@ step protocol::run_other(const tokens& words) {
   if (name == "verbosity") return verbosity(words);
   if (name == "lru") return lru(words);
   if (name == "lru_crawler") return lru_crawler(words);
-  if (name == "watch") return reply("CLIENT_ERROR watch commands not allowed");
+  if (name == "watch") return watch(words);
   if (name == "extstore") return extstore(words);
   if (name == "refresh_certs") {
     return words.back() == "noreply" ? step::done : reply("Error TLS not enabled");
   }
-  // A browser, or who wants one to send commands.
-  if (name == "quit" || words.back().starts_with("HTTP/")) {
+  if (name == "quit") {
     is_closing_ = true;
+    return step::done;
+  }
+  // A browser, or who wants one to send commands.
+  if (words.back().starts_with("HTTP/")) {
+    refuse();
     return step::done;
   }
   return reply("ERROR");
@@ -243,6 +253,9 @@ bool protocol::must_wait_for(std::size_t hash, bool changes) const noexcept {
 
 step protocol::perform(const operation& op) {
   if (here_.is_here(op.request.key)) {
+    // As in memcached, who stores looks first. Where that would be a message more, only in the log
+    // of what is stored.
+    if (is_storing(op.form) && logs(here_, events::fetches)) log_item(here_, op.request.key);
     exchange requests(op);
     while (requests.take(here_.execute(requests.request()), op)) {
     }

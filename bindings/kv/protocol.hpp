@@ -42,8 +42,8 @@ class protocol {
   /// Commands that wait for answers.
   static constexpr std::size_t max_pending = 128;
 
-  /// `answered` is called when a command is answered later.
-  protocol(backend& here, std::function<void()> answered);
+  /// `answered` is called when a command is answered later. `client`: the socket, for the log.
+  protocol(backend& here, std::function<void()> answered, int client = -1);
   ~protocol();
   protocol(const protocol&) = delete;
   protocol& operator=(const protocol&) = delete;
@@ -66,6 +66,11 @@ class protocol {
   [[nodiscard]] bool has_pending() const noexcept { return !pending_.empty(); }
   /// Whether the connection ends when all replies are sent.
   [[nodiscard]] bool is_closing() const noexcept { return is_closing_; }
+  /// The same, because of what the client has sent.
+  [[nodiscard]] bool is_refusing() const noexcept { return is_refusing_; }
+  /// Whether the connection gets lines of the log, and all input is dropped; and which.
+  [[nodiscard]] bool is_watching() const noexcept { return is_watching_; }
+  [[nodiscard]] event_kinds watched() const noexcept { return watched_; }
 
  private:
   class slot;
@@ -121,6 +126,11 @@ class protocol {
   step lru_crawler(const tokens& words);
   step crawl(std::string_view classes);
 
+  // watch.cpp
+  step watch(const tokens& words);
+
+  /// Ends the connection because of what the client has sent.
+  void refuse() noexcept { is_closing_ = is_refusing_ = true; }
   /// The value behind a line, with its line end, if it is there.
   [[nodiscard]] bool has_value(std::size_t bytes, std::string_view behind);
   /// Carries out an operation, now or later.
@@ -152,6 +162,10 @@ class protocol {
   bool is_stalled_ = false;
   bool is_blocked_ = false;
   bool is_closing_ = false;
+  bool is_refusing_ = false;
+  bool is_watching_ = false;
+  event_kinds watched_ = 0;
+  int client_;
 };
 
 }  // namespace far::kv

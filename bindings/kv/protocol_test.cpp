@@ -210,7 +210,6 @@ TEST(kv_protocol, commands_on_the_server) {
       {"lru_crawler crawl 1,x\r\n", "BADCLASS invalid class id\r\n"},
       {"lru_crawler crawl all\r\n", "OK\r\n"},
       {"lru tune 50 40 .1 2\r\n", "ERROR hot and warm pcts must not exceed 80\r\n"},
-      {"watch\r\n", "CLIENT_ERROR watch commands not allowed\r\n"},
   });
 }
 

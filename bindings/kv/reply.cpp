@@ -1,5 +1,7 @@
 #include "bindings/kv/reply.hpp"
 
+#include "bindings/kv/watch_lines.hpp"
+
 namespace far::kv {
 namespace {
 
@@ -104,6 +106,24 @@ void count_prefix(backend& here, const operation& op, bool found) {
   }
 }
 
+/// Logs what was looked up, or stored.
+void log_reply(backend& here, const operation& op, const store_reply& reply) {
+  if (is_storing(op.form)) {
+    if (logs(here, events::mutations)) {
+      log_stored(here, op, op.request.value.size(), reply.status);
+    }
+  } else if (op.form != reply_form::nothing && logs(here, events::fetches)) {
+    const bool is_done = reply.status == store_status::done;
+    const bool is_missing = reply.status == store_status::absent || reply.made;
+    // Of an item that was found but not changed the reply tells nothing.
+    if (!is_missing && !is_done && here.is_here(op.request.key)) {
+      log_item(here, op.request.key);
+    } else {
+      log_fetch(here, op.request.key, is_missing ? nullptr : &reply);
+    }
+  }
+}
+
 void write_line(const operation& op, std::string_view text, output& out) {
   if (!op.quiet) out << text << "\r\n";
 }
@@ -113,13 +133,17 @@ void write_line(const operation& op, std::string_view text, output& out) {
 void write_value(backend& here, std::string_view key, bool with_cas, output& out) {
   const std::size_t begin = out.size();
   const bool uses_cas = here.settings.uses_cas;
+  const bool is_logged = logs(here, events::fetches);
+  item_info seen;
   const bool found = here.read(key, [&](const item_info& item) {
     out.cut(begin);
+    if (is_logged) seen = item;
     return begin_value(key, item, with_cas, uses_cas, out);
   });
   here.counts.add(count::cmd_get);
   here.counts.add(found ? count::get_hits : count::get_misses);
   if (here.prefixes != nullptr) here.prefixes->add_get(key, found);
+  if (is_logged) log_fetch(here, key, found ? &seen : nullptr);
   if (!found) out.cut(begin);
 }
 
@@ -127,6 +151,7 @@ void write_reply(backend& here, const operation& op, const exchange& done, outpu
   const store_reply& reply = done.reply;
   const bool found = reply.status == store_status::done;
   count_prefix(here, op, found);
+  log_reply(here, op, reply);
   switch (op.form) {
     case reply_form::value:
     case reply_form::value_cas:

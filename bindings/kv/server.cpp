@@ -31,6 +31,7 @@ int threads_for(const world& world, const kv_server_options& asked) {
 server::server(const world& world, const store& items, const kv_server_options& asked)
     : asked_(asked),
       items_(items),
+      log_(std::make_shared<event_log>(world.rank(), world.size(), asked.log_bytes)),
       state_(world.state()),
       rank_(world.rank()),
       ranks_(world.size()),
@@ -43,12 +44,17 @@ server::server(const world& world, const store& items, const kv_server_options& 
   if (!asked.auth_file.empty()) users_.emplace(asked.auth_file);
   verbosity = static_cast<unsigned>(asked.verbosity);
   crawls = asked.crawls;
+  log_->max_item_bytes = max_item_bytes();
+  log_->now = [&items] { return items.now_s(); };
+  log_->set_wake([this] { wake_log(); });
+  items.observe(log_);
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
   slot.here = this;
 }
 
 server::~server() {
+  log_->set_wake({});
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
   slot.here = nullptr;
@@ -64,6 +70,7 @@ protocol_settings server::protocol_options() const {
           .may_flush = asked_.may_flush,
           .may_shut_down = asked_.may_shut_down,
           .may_dump = asked_.may_dump,
+          .may_watch = asked_.may_watch,
           .commands_per_turn = asked_.commands_per_turn,
           .users = users_ ? &*users_ : nullptr};
 }
@@ -134,11 +141,14 @@ count_values server::counts() {
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->add_to(sums);
   sums[static_cast<std::size_t>(count::reclaimed)] += flushed_;
+  sums[static_cast<std::size_t>(count::log_worker_written)] += log_->written();
+  sums[static_cast<std::size_t>(count::log_worker_dropped)] += log_->dropped();
   return sums;
 }
 
 void server::reset_counts() {
   flushed_ = 0;
+  log_->reset_counts();
   prefixes_.clear();
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->reset();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,12 @@ struct connection_record {
   int socket = -1;
   std::atomic<store_second> last_command = 0;
   std::atomic<bool> is_reading_value = false;
+};
+
+struct by_socket {
+  bool operator()(const connection_record* a, const connection_record* b) const noexcept {
+    return a->socket < b->socket;
+  }
 };
 
 /// One rank of the server. Thread-safe, but for what main sets up before the threads start.
@@ -74,6 +81,15 @@ class server {
   void crawl();
   /// Items have left because a client dropped all.
   void count_flushed(std::uint64_t items) noexcept { flushed_ += items; }
+  // Watchers, in watchers.cpp.
+  [[nodiscard]] event_log& log() noexcept { return *log_; }
+  [[nodiscard]] bool may_add_watcher();
+  /// A watcher here comes (`by` is 1) or goes (-1). `known`, if there is one, is called by some
+  /// thread when all ranks know, unless this returns true: they do already.
+  bool change_watchers(event_kinds kinds, int by, std::function<void()> known);
+  /// Gives watchers at this rank what a rank has logged.
+  void show(const std::vector<logged_event>& events);
+
   /// The sums over this rank's threads.
   [[nodiscard]] count_values counts();
   void reset_counts();
@@ -102,8 +118,12 @@ class server {
   }
 
  private:
+  void wake_log();
+  void pass_events();
+
   kv_server_options asked_;
   const store& items_;
+  std::shared_ptr<event_log> log_;
   rank_holder state_;
   int rank_;
   int ranks_;
@@ -118,9 +138,11 @@ class server {
   std::atomic<bool> has_failed_ = false;
   std::mutex mutex_;
   std::condition_variable all_left_;
-  std::vector<worker_record> workers_;              // under mutex_
-  std::set<const connection_record*> connections_;  // under mutex_
-  int left_ = 0;                                    // under mutex_
+  std::vector<worker_record> workers_;                         // under mutex_
+  std::set<const connection_record*, by_socket> connections_;  // under mutex_
+  int left_ = 0;                                               // under mutex_
+  std::vector<event_kinds> watchers_;                          // under mutex_: what each wants
+  std::uint64_t watcher_changes_ = 0;                          // under mutex_
   stop_signal signal_;
 };
 

@@ -48,6 +48,11 @@ constexpr std::array<std::string_view, number_of_counts> names{"cmd_get",
                                                                "rejected_connections",
                                                                "listen_disabled_num",
                                                                "idle_kicks",
+                                                               "log_watchers",
+                                                               "log_watcher_skipped",
+                                                               "log_watcher_sent",
+                                                               "log_worker_written",
+                                                               "log_worker_dropped",
                                                                "crawler_reclaimed",
                                                                "lru_crawler_starts",
                                                                "lru_crawler_running",
@@ -173,6 +178,8 @@ void write_settings(const server& here, output& out) {
   state(out, "flush_enabled", yes(asked.may_flush));
   state(out, "dump_enabled", yes(asked.may_dump));
   state(out, "lru_crawler", yes(here.crawls));
+  state(out, "watcher_logbuf_size", asked.watcher_bytes);
+  state(out, "worker_logbuf_size", asked.log_bytes);
   state(out, "ranks", here.ranks());
 }
 

@@ -53,6 +53,12 @@ class test_backend : public backend {
     }
     return list_page(items_, cursor);
   }
+  bool may_add_watcher() override { return true; }
+  bool watch(event_kinds kinds, const std::shared_ptr<pending_command>& to) override {
+    if (log != nullptr) log->set_wanted(0, 1, kinds);
+    if (answers_jobs_later) job_ = to;
+    return !answers_jobs_later;
+  }
   bool crawls() override { return looks_for_expired; }
   void flush_at(store_second when) override { flush_second = when; }
   void write_settings(output& out) override { out << "STAT setting 1\r\n"; }
@@ -92,7 +98,9 @@ class test_backend : public backend {
 /// A client of one connection.
 class test_client {
  public:
-  explicit test_client(test_backend& to) : protocol(to, [this] { ++answers; }) {}
+  explicit test_client(test_backend& to, int socket = -1)
+      : protocol(
+            to, [this] { ++answers; }, socket) {}
 
   /// Sends bytes, and returns the replies that are there.
   std::string send(std::string_view bytes) {

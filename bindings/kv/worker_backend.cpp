@@ -42,6 +42,7 @@ worker_backend::worker_backend(server& here, const world& world)
     : here_(here), items_(here.items().on(world)), is_alone_(here.ranks() == 1) {
   settings = here.protocol_options();
   prefixes = &here.prefixes();
+  log = &here.log();
 }
 
 void worker_backend::start(const store_request& request,
@@ -71,6 +72,18 @@ std::optional<listed_page> worker_backend::list(int rank, std::uint64_t cursor,
         });
       });
   return std::nullopt;
+}
+
+bool worker_backend::watch(event_kinds kinds, const std::shared_ptr<pending_command>& to) {
+  counts.add(count::log_watchers);
+  const auto waiting = is_alone_ ? to : counted(to);
+  return here_.change_watchers(
+      kinds, 1, [this, waiting] { mail.post([waiting] { waiting->finish(std::string_view()); }); });
+}
+
+void worker_backend::end_watch(event_kinds kinds) {
+  counts.subtract(count::log_watchers);
+  here_.change_watchers(kinds, -1, {});
 }
 
 std::shared_ptr<pending_command> worker_backend::counted(

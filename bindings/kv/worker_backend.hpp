@@ -28,6 +28,10 @@ class worker_backend : public backend {
   std::optional<listed_page> list(int rank, std::uint64_t cursor,
                                   const std::shared_ptr<pending_command>& to) override;
   [[nodiscard]] bool crawls() override { return here_.crawls; }
+  [[nodiscard]] bool may_add_watcher() override { return here_.may_add_watcher(); }
+  bool watch(event_kinds kinds, const std::shared_ptr<pending_command>& to) override;
+  /// A connection that has watched has ended.
+  void end_watch(event_kinds kinds);
   void flush_at(store_second when) override { here_.flush_at = when; }
   void write_settings(output& out) override;
   void write_connections(output& out) override {
@@ -45,6 +49,8 @@ class worker_backend : public backend {
   /// Requests whose answers are still to come to `mail`.
   [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_; }
   mailbox mail;
+  /// Gives lines of the log to this thread's watchers.
+  std::function<void(const std::vector<logged_event>&)> show;
   const connection_record* turn_of = nullptr;  ///< the connection whose command is carried out
 
  private:

@@ -10,6 +10,7 @@
 // a store never takes more memory than it was given.
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -150,8 +151,9 @@ struct part_shape {
 class part_memory {
  public:
   part_memory() = default;
-  /// `observer` may be null.
-  part_memory(std::byte* base, const part_shape& shape, store_observer* observer = nullptr) noexcept
+  /// `observer`: null, or where who is told of evictions stands.
+  part_memory(std::byte* base, const part_shape& shape,
+              const std::atomic<store_observer*>* observer = nullptr) noexcept
       : base_(base), arena_(base + shape.arena_at()), shape_(shape), observer_(observer) {}
 
   [[nodiscard]] bool is_mapped() const noexcept { return base_ != nullptr; }
@@ -207,7 +209,9 @@ class part_memory {
     return {reinterpret_cast<const char*>(key(place)), header.key_bytes};
   }
 
-  [[nodiscard]] store_observer* observer() const noexcept { return observer_; }
+  [[nodiscard]] store_observer* observer() const noexcept {
+    return observer_ != nullptr ? observer_->load(std::memory_order_acquire) : nullptr;
+  }
 
   /// The number of the bucket of a hash, of `buckets`.
   [[nodiscard]] static std::uint64_t bucket_of(key_hash hash, std::uint64_t buckets) noexcept {
@@ -220,7 +224,7 @@ class part_memory {
   std::byte* base_ = nullptr;
   std::byte* arena_ = nullptr;
   part_shape shape_;
-  store_observer* observer_ = nullptr;
+  const std::atomic<store_observer*>* observer_ = nullptr;
 };
 
 /// Words of shared memory.

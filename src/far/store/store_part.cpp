@@ -35,7 +35,7 @@ store_part::store_part(const world& world, const store_options& wanted)
     std::byte* const base = home == world.rank()
                                 ? local(world, memory)
                                 : fabric::reached(world.atomics(), memory.on(home).address());
-    mapped.push_back(base != nullptr ? part_memory(base, shape, options.observer) : part_memory());
+    mapped.push_back(base != nullptr ? part_memory(base, shape, &observer) : part_memory());
   }
   mapped[static_cast<std::size_t>(world.rank())].make();
 }

@@ -30,8 +30,6 @@ struct store_options {
   /// rank, beside memory_bytes. 0: an eighth of a rank's part of that.
   copying copies = copying::automatic;
   std::uint64_t copy_bytes = 0;
-  /// Is told of what this rank evicts; must live as long as the store. Null: nobody is.
-  store_observer* observer = nullptr;
   /// How ranks read items of other machines of which they have no copy.
   policy reads = policy::automatic;
 };
@@ -64,6 +62,8 @@ struct store_part : homes::part {
   std::vector<std::atomic<std::uint64_t>> buckets_seen;  ///< by rank, for one-sided reads
   std::shared_ptr<containers::map_choices> choices;      ///< between those and calls; may be null
   containers::key_work work;
+  std::atomic<store_observer*> observer = nullptr;
+  std::vector<std::shared_ptr<store_observer>> observers;  ///< all there were, under the mutex
 };
 
 /// The store's second of a rank. Seconds begin at 2, so that 1 has passed.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -115,6 +117,12 @@ future<void> store_view::erase_all_async() const {
     all.push_back(stores::erase_all_at(world_, *part_, rank));
   }
   return when_all(world_, std::move(all));
+}
+
+void store_view::observe(std::shared_ptr<store_observer> observer) const {
+  const std::scoped_lock lock(part_->mutex);
+  part_->observer.store(observer.get(), std::memory_order_release);
+  part_->observers.push_back(std::move(observer));
 }
 
 std::uint64_t store_view::sweep() const {

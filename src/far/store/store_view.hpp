@@ -170,6 +170,9 @@ class store_view {
   /// part's lock, so it must not use the store. Cost: some 200 items a call, two cache misses each.
   [[nodiscard]] std::optional<std::uint64_t> visit_some(std::uint64_t cursor,
                                                         stores::item_visit visit) const;
+  /// From now on `observer` is told of what this rank evicts, instead of an earlier one. Both exist
+  /// until the store ends. Null: nobody is.
+  void observe(std::shared_ptr<store_observer> observer) const;
 
  private:
   [[nodiscard]] store_request storing(store_verb verb, std::string_view key, std::string_view value,

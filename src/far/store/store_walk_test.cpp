@@ -62,11 +62,10 @@ class counting_observer final : public store_observer {
 
 TEST_P(store_walk_test, observers_are_told_of_evictions) {
   run([](world& world) {
-    counting_observer observer;
+    const auto observer = std::make_shared<counting_observer>();
     const auto ranks = static_cast<unsigned>(world.size());
-    store items(world, {.memory_bytes = std::uint64_t{1 << 20} * ranks,
-                        .max_item_bytes = 1 << 14,
-                        .observer = &observer});
+    store items(world, {.memory_bytes = std::uint64_t{1 << 20} * ranks, .max_item_bytes = 1 << 14});
+    items.observe(observer);
     const std::string value(5000, 'v');
     for (int i = 0; i < 300; ++i) {
       items.put("key" + std::to_string(world.rank()) + ":" + std::to_string(i), value);
@@ -74,9 +73,9 @@ TEST_P(store_walk_test, observers_are_told_of_evictions) {
     barrier(world);
     std::uint64_t evicted = 0;
     for (int rank = 0; rank < world.size(); ++rank) evicted += items.counts(rank).evicted;
-    EXPECT_EQ(allreduce(world, observer.evicted.load()), evicted);
+    EXPECT_EQ(allreduce(world, observer->evicted.load()), evicted);
     EXPECT_GT(evicted, 0U);
-    EXPECT_TRUE(observer.are_right);
+    EXPECT_TRUE(observer->are_right);
     barrier(world);
   });
 }

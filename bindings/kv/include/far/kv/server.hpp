@@ -1,6 +1,7 @@
 #pragma once
 // A server for memcached's clients, in a program that has a far::store. In the library far_kv.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,8 +29,11 @@ struct kv_server_options {
   bool may_flush = true;         ///< not -F
   bool may_shut_down = false;    ///< -A: obey the command shutdown
   bool may_dump = true;          ///< not -X: list keys
-  bool crawls = true;            ///< not -o no_lru_crawler: look for expired items all the time
-  int verbosity = 0;             ///< -v: 1 prints errors of accepting connections
+  bool may_watch = true;         ///< not -W: obey the command watch
+  std::size_t watcher_bytes = 256 << 10;  ///< -o watcher_logbuf_size: lines kept for a slow watcher
+  std::size_t log_bytes = 64 << 10;       ///< -o worker_logbuf_size: lines kept of a thread
+  bool crawls = true;  ///< not -o no_lru_crawler: look for expired items all the time
+  int verbosity = 0;   ///< -v: 1 prints errors of accepting connections
   /// SIGTERM and SIGINT stop the server, instead of what the program does with them. From the
   /// server's end on the first signal is ignored, because a launcher sends one to each rank.
   bool stops_at_signals = false;
