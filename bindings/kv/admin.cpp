@@ -23,8 +23,8 @@ step protocol::stats(const tokens& words) {
   if (words.size() == 1) return ask_job(job_request::stats, end);
   const std::string_view what = words[1];
   if (what == "reset") return ask_job(job_request::stats_reset, "RESET\r\n");
-  if (what == "items") return ask_job(job_request::stats_items, end);
-  if (what == "slabs") return ask_job(job_request::stats_slabs, end);
+  if (what == "items") return ask_sizes(size_report::items);
+  if (what == "slabs") return ask_sizes(size_report::slabs);
   if (what == "detail") return stats_detail(words);
   if (what == "cachedump") return stats_cachedump(words);
   if (what == "settings") {

@@ -33,8 +33,6 @@ struct protocol_settings {
 /// What a command asks of the whole job.
 enum class job_request : std::uint8_t {
   stats,  ///< general statistics: the counts of all threads of all ranks
-  stats_items,
-  stats_slabs,
   stats_reset,
   detail_on,  ///< count by prefix
   detail_off,
@@ -44,6 +42,9 @@ enum class job_request : std::uint8_t {
   crawler_off,
   crawl,  ///< look for them everywhere, now
 };
+
+/// Which statistics by size a command asks for.
+enum class size_report : std::uint8_t { items, slabs };
 
 /// A command that could not be answered at once. The backend calls finish when it can.
 class pending_command {
@@ -83,6 +84,8 @@ class backend {
   /// Either writes the whole answer to `out` and returns true, or answers later.
   virtual bool ask_job(job_request what, output& out,
                        const std::shared_ptr<pending_command>& to) = 0;
+  /// Answers later.
+  virtual void ask_sizes(size_report what, const std::shared_ptr<pending_command>& to) = 0;
   [[nodiscard]] virtual int ranks() = 0;
   /// Lists some items of a rank's part. Answers later if it returns nothing.
   virtual std::optional<listed_page> list(int rank, std::uint64_t cursor,

@@ -30,8 +30,17 @@ inline constexpr std::size_t memcached_item_more = memcached_item_bytes(0, 0, 0)
   return store_bytes + memcached_item_more;
 }
 
-/// The slab class of such an item with memcached's default sizes: from 96 bytes, each 1.25 times
-/// the one before, up to half of the largest item.
+/// The bytes of the largest item of a slab class but the last, with memcached's default sizes: from
+/// 96 on, each 1.25 times the one before.
+[[nodiscard]] constexpr std::size_t memcached_slab_bytes(unsigned number) {
+  std::size_t size = 96;
+  for (; number > 1; --number) {
+    size = (static_cast<std::size_t>(static_cast<double>(size) * 1.25) + 7) / 8 * 8;
+  }
+  return size;
+}
+
+/// The slab class of such an item. The last class begins at half of the largest item.
 [[nodiscard]] constexpr unsigned memcached_slab_class(std::size_t bytes, std::size_t largest) {
   const double limit = static_cast<double>(largest) / 2 / 1.25;
   unsigned number = 1;

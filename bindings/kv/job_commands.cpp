@@ -12,9 +12,8 @@ namespace {
 /// Sums what the ranks answer, and passes on the text when all have.
 class gathering {
  public:
-  gathering(server& here, job_request what, mailbox& mail, std::shared_ptr<pending_command> to,
-            int answers)
-      : here_(here), what_(what), mail_(mail), to_(std::move(to)), missing_(answers) {}
+  gathering(server& here, mailbox& mail, std::shared_ptr<pending_command> to, int answers)
+      : here_(here), mail_(mail), to_(std::move(to)), missing_(answers) {}
 
   void add(const count_values& counts) {
     for (std::size_t i = 0; i < number_of_counts; ++i) totals_.counts[i] += counts[i];
@@ -29,22 +28,20 @@ class gathering {
   void count_down() {
     if (--missing_ > 0) return;
     output text;
-    write_statistics(here_, what_, totals_, text);
+    write_statistics(here_, totals_, text);
     mail_.post([to = std::move(to_), text = std::string(text.text())] { to->finish(text); });
   }
 
   server& here_;
-  job_request what_;
   mailbox& mail_;
   std::shared_ptr<pending_command> to_;
   statistics totals_;
   int missing_;
 };
 
-future<void> gather(server& here, job_request what, mailbox& mail,
-                    std::shared_ptr<pending_command> to, const world& world,
-                    const store_view& items) {
-  const auto sums = std::make_shared<gathering>(here, what, mail, std::move(to), 2 * world.size());
+future<void> gather(server& here, mailbox& mail, std::shared_ptr<pending_command> to,
+                    const world& world, const store_view& items) {
+  const auto sums = std::make_shared<gathering>(here, mail, std::move(to), 2 * world.size());
   std::vector<future<void>> all;
   for (int rank = 0; rank < world.size(); ++rank) {
     all.push_back(rpc(world, rank, [](rank_state& target) {
@@ -73,8 +70,6 @@ void carry_out(server& here, job_request what) {
     case job_request::crawl:
       return here.crawl();
     case job_request::stats:
-    case job_request::stats_items:
-    case job_request::stats_slabs:
     case job_request::detail_dump:
     case job_request::flush:
       return;
@@ -136,14 +131,12 @@ void answer_here(server& here, job_request what, const store_view& items, output
     case job_request::detail_dump:
       return write_prefixes(here.prefixes().table(), out);
     case job_request::stats:
-    case job_request::stats_items:
-    case job_request::stats_slabs:
       break;
   }
   statistics totals;
   totals.counts = here.counts();
   totals.add(items.counts(0));
-  write_statistics(here, what, totals, out);
+  write_statistics(here, totals, out);
 }
 
 }  // namespace
@@ -192,11 +185,9 @@ bool ask_all_ranks(server& here, job_request what, const store_view& items, mail
           case job_request::detail_dump:
             return gather_prefixes(mail, to, world);
           case job_request::stats:
-          case job_request::stats_items:
-          case job_request::stats_slabs:
             break;
         }
-        return gather(here, what, mail, to, world, view);
+        return gather(here, mail, to, world, view);
       });
   return false;
 }

@@ -12,6 +12,10 @@ namespace far::kv {
 bool ask_all_ranks(server& here, job_request what, const store_view& items, mailbox& mail,
                    output& out, const std::shared_ptr<pending_command>& to);
 
+/// Counts the items of all ranks by size, for stats items and stats slabs. The answer goes through
+/// `mail` to `to`. Cost: a visit to each item.
+void ask_sizes(server& here, size_report what, mailbox& mail, std::shared_ptr<pending_command> to);
+
 /// In the thread that asks other ranks: drops all items, and counts them in this rank's counts.
 future<void> drop_all(server& here, const world& world, const store_view& items);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "bindings/kv/departures.hpp"
 #include "bindings/kv/test_backend.hpp"
 
 namespace {
@@ -109,6 +110,44 @@ TEST(kv_lists, look_for_expired_items_is_turned_on_and_off) {
     EXPECT_EQ(client.send("lru_crawler metadump all\r\n"), "CLIENT_ERROR lru crawler disabled\r\n");
     EXPECT_EQ(client.send("lru_crawler enable\r\n"), "OK\r\n");
   });
+}
+
+TEST(kv_lists, count_items_in_the_classes_that_they_are_shown_in) {
+  for (const std::size_t largest :
+       {std::size_t{1024}, std::size_t{100'000}, std::size_t{1 << 20}}) {
+    const far::kv::slab_sizes sizes(largest);
+    const std::string key = "k";
+    for (std::uint32_t bytes = 0; bytes < largest - 60; bytes += 1 + bytes / 50) {
+      const std::size_t all = far::kv::memcached_item_bytes(key.size(), bytes, 0);
+      EXPECT_EQ(sizes.of(key, {.value_bytes = bytes}), far::kv::memcached_slab_class(all, largest))
+          << bytes << " of " << largest;
+    }
+  }
+}
+
+TEST(kv_lists, count_what_leaves_by_size) {
+  far::kv::event_log log(0, 1, 4096);
+  far::kv::departures leaving(log, 1 << 20, [] { return far::store_second{10}; });
+  using far::departure;
+  leaving.leaves(departure::evicted, "k", {.value_bytes = 10, .was_fetched = true});
+  leaving.leaves(departure::evicted, "k", {.value_bytes = 66'560});
+  leaving.leaves(departure::expired, "k", {.value_bytes = 10});
+  {
+    const far::kv::departures::search searching;
+    leaving.leaves(departure::expired, "k", {.value_bytes = 10, .was_fetched = true});
+  }
+  far::kv::size_table sums{};
+  leaving.add_to(sums);
+  EXPECT_EQ(sums[1].evicted, 1U);
+  EXPECT_EQ(sums[1].evicted_unfetched, 0U);
+  EXPECT_EQ(sums[31].evicted_unfetched, 1U);
+  EXPECT_EQ(sums[1].expired, 2U);
+  EXPECT_EQ(sums[1].expired_unfetched, 1U);
+  EXPECT_EQ(sums[1].searched, 1U);
+  leaving.reset();
+  sums = {};
+  leaving.add_to(sums);
+  EXPECT_FALSE(sums[1].is_used());
 }
 
 }  // namespace

@@ -289,6 +289,16 @@ step protocol::ask_job(job_request what, std::string_view end) {
   return step::done;
 }
 
+step protocol::ask_sizes(size_report what) {
+  if (!pending_.empty()) {
+    is_blocked_ = true;
+    return step::later;
+  }
+  pending_.push_back(std::make_shared<slot>(*this, "END\r\n"));
+  here_.ask_sizes(what, pending_.back());
+  return step::done;
+}
+
 step protocol::reply(std::string_view text, bool quiet) {
   if (!quiet) out() << text << "\r\n";
   return step::done;

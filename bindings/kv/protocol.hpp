@@ -137,6 +137,7 @@ class protocol {
   step perform(const operation& op);
   [[nodiscard]] bool must_wait_for(std::size_t hash, bool changes) const noexcept;
   step ask_job(job_request what, std::string_view end);
+  step ask_sizes(size_report what);
   step reply(std::string_view text, bool quiet = false);
   /// The same where a value follows that is to be dropped: replies, as memcached, when it has come.
   /// `text` must be a literal.

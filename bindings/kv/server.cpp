@@ -28,10 +28,17 @@ int threads_for(const world& world, const kv_server_options& asked) {
 
 }  // namespace
 
+server::told::told(const world& world, const store& items, std::size_t log_bytes)
+    : log(world.rank(), world.size(), log_bytes),
+      leaving(log, memcached_item_bytes(items.options().max_item_bytes),
+              [&items] { return items.now_s(); }) {}
+
 server::server(const world& world, const store& items, const kv_server_options& asked)
     : asked_(asked),
       items_(items),
-      log_(std::make_shared<event_log>(world.rank(), world.size(), asked.log_bytes)),
+      told_(std::make_shared<told>(world, items, asked.log_bytes)),
+      log_(told_->log),
+      departures_(told_->leaving),
       state_(world.state()),
       rank_(world.rank()),
       ranks_(world.size()),
@@ -44,17 +51,15 @@ server::server(const world& world, const store& items, const kv_server_options& 
   if (!asked.auth_file.empty()) users_.emplace(asked.auth_file);
   verbosity = static_cast<unsigned>(asked.verbosity);
   crawls = asked.crawls;
-  log_->max_item_bytes = max_item_bytes();
-  log_->now = [&items] { return items.now_s(); };
-  log_->set_wake([this] { wake_log(); });
-  items.observe(log_);
+  log_.set_wake([this] { wake_log(); });
+  items.observe({told_, &told_->leaving});
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
   slot.here = this;
 }
 
 server::~server() {
-  log_->set_wake({});
+  log_.set_wake({});
   auto& slot = state_->get<server_of_rank>();
   const std::scoped_lock lock(slot.mutex);
   slot.here = nullptr;
@@ -141,14 +146,15 @@ count_values server::counts() {
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->add_to(sums);
   sums[static_cast<std::size_t>(count::reclaimed)] += flushed_;
-  sums[static_cast<std::size_t>(count::log_worker_written)] += log_->written();
-  sums[static_cast<std::size_t>(count::log_worker_dropped)] += log_->dropped();
+  sums[static_cast<std::size_t>(count::log_worker_written)] += log_.written();
+  sums[static_cast<std::size_t>(count::log_worker_dropped)] += log_.dropped();
   return sums;
 }
 
 void server::reset_counts() {
   flushed_ = 0;
-  log_->reset_counts();
+  log_.reset_counts();
+  departures_.reset();
   prefixes_.clear();
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) worker.counts->reset();

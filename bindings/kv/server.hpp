@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bindings/kv/backend.hpp"
+#include "bindings/kv/departures.hpp"
 #include "bindings/kv/listener.hpp"
 #include "bindings/kv/mailbox.hpp"
 #include "bindings/kv/remote_thread.hpp"
@@ -82,7 +83,7 @@ class server {
   /// Items have left because a client dropped all.
   void count_flushed(std::uint64_t items) noexcept { flushed_ += items; }
   // Watchers, in watchers.cpp.
-  [[nodiscard]] event_log& log() noexcept { return *log_; }
+  [[nodiscard]] event_log& log() noexcept { return log_; }
   [[nodiscard]] bool may_add_watcher();
   /// A watcher here comes (`by` is 1) or goes (-1). `known`, if there is one, is called by some
   /// thread when all ranks know, unless this returns true: they do already.
@@ -90,6 +91,9 @@ class server {
   /// Gives watchers at this rank what a rank has logged.
   void show(const std::vector<logged_event>& events);
 
+  /// Some of the items here, by size; with the last ones what has left. In size_statistics.cpp.
+  [[nodiscard]] size_page count_sizes(std::uint64_t cursor);
+  [[nodiscard]] const slab_sizes& sizes() const noexcept { return departures_.sizes(); }
   /// The sums over this rank's threads.
   [[nodiscard]] count_values counts();
   void reset_counts();
@@ -121,9 +125,18 @@ class server {
   void wake_log();
   void pass_events();
 
+  /// What the store tells of, which has it until its end.
+  struct told {
+    told(const world& world, const store& items, std::size_t log_bytes);
+    event_log log;
+    departures leaving;
+  };
+
   kv_server_options asked_;
   const store& items_;
-  std::shared_ptr<event_log> log_;
+  std::shared_ptr<told> told_;
+  event_log& log_;
+  departures& departures_;
   rank_holder state_;
   int rank_;
   int ranks_;

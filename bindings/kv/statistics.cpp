@@ -77,9 +77,8 @@ void write_process(const server& here, output& out) {
   state(out, "max_connections", here.options().max_connections);
 }
 
-void write_general(const server& here, const statistics& totals, output& out) {
+void write_counts(const server& here, const statistics& totals, output& out) {
   const store_counts& items = totals.items;
-  write_process(here, out);
   for (std::size_t i = 0; i < number_of_counts; ++i) state(out, names[i], totals.counts[i]);
   state(out, "limit_maxbytes", here.items().options().memory_bytes);
   state(out, "accepting_conns", 1);
@@ -93,38 +92,6 @@ void write_general(const server& here, const statistics& totals, output& out) {
   state(out, "evicted_unfetched", items.evicted_unfetched);
   state(out, "evictions", items.evicted);
   state(out, "ranks", here.ranks());
-}
-
-void write_items(const statistics& totals, output& out) {
-  const store_counts& items = totals.items;
-  if (items.stored == 0) return;
-  state(out, "items:1:number", items.items);
-  state(out, "items:1:mem_requested", items.item_bytes);
-  state(out, "items:1:evicted", items.evicted);
-  state(out, "items:1:outofmemory", items.refused);
-  state(out, "items:1:reclaimed", totals.counts[static_cast<std::size_t>(count::reclaimed)]);
-  state(out, "items:1:crawler_reclaimed",
-        totals.counts[static_cast<std::size_t>(count::crawler_reclaimed)]);
-  state(out, "items:1:expired_unfetched", items.expired_unfetched);
-  state(out, "items:1:evicted_unfetched", items.evicted_unfetched);
-}
-
-void write_slabs(const statistics& totals, output& out) {
-  const auto of = [&](count which) { return totals.counts[static_cast<std::size_t>(which)]; };
-  if (totals.items.stored > 0) {
-    state(out, "1:used_chunks", totals.items.items);
-    state(out, "1:mem_requested", totals.items.item_bytes);
-    state(out, "1:get_hits", of(count::get_hits));
-    state(out, "1:cmd_set", of(count::cmd_set));
-    state(out, "1:delete_hits", of(count::delete_hits));
-    state(out, "1:incr_hits", of(count::incr_hits));
-    state(out, "1:decr_hits", of(count::decr_hits));
-    state(out, "1:cas_hits", of(count::cas_hits));
-    state(out, "1:cas_badval", of(count::cas_badval));
-    state(out, "1:touch_hits", of(count::touch_hits));
-  }
-  state(out, "active_slabs", totals.items.stored > 0 ? 1 : 0);
-  state(out, "total_malloced", totals.items.memory_bytes);
 }
 
 }  // namespace
@@ -143,10 +110,9 @@ void statistics::add(const store_counts& of_rank) noexcept {
   counts[static_cast<std::size_t>(count::reclaimed)] += of_rank.expired;
 }
 
-void write_statistics(const server& here, job_request what, const statistics& totals, output& out) {
-  if (what == job_request::stats) write_general(here, totals, out);
-  if (what == job_request::stats_items) write_items(totals, out);
-  if (what == job_request::stats_slabs) write_slabs(totals, out);
+void write_statistics(const server& here, const statistics& totals, output& out) {
+  write_process(here, out);
+  write_counts(here, totals, out);
 }
 
 void write_settings(const server& here, output& out) {

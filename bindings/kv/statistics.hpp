@@ -14,7 +14,7 @@ struct statistics {
   void add(const store_counts& of_rank) noexcept;
 };
 
-/// Writes the reply to stats, stats items or stats slabs, without its end.
-void write_statistics(const server& here, job_request what, const statistics& totals, output& out);
+/// Writes the reply to stats, without its end.
+void write_statistics(const server& here, const statistics& totals, output& out);
 
 }  // namespace far::kv

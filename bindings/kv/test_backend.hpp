@@ -44,6 +44,9 @@ class test_backend : public backend {
     if (what == job_request::stats) out << "STAT test 1\r\n";
     return true;
   }
+  void ask_sizes(size_report /*what*/, const std::shared_ptr<pending_command>& to) override {
+    job_ = to;
+  }
   int ranks() override { return 1; }
   std::optional<listed_page> list(int /*rank*/, std::uint64_t cursor,
                                   const std::shared_ptr<pending_command>& to) override {

@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "bindings/kv/output.hpp"
-#include "bindings/kv/watch_lines.hpp"
-
 namespace far::kv {
 
 event_log::event_log(int rank, int ranks, std::size_t max_bytes)
@@ -59,15 +56,6 @@ std::vector<logged_event> event_log::take() {
   if (events_.empty()) is_awake_ = false;
   bytes_ = 0;
   return std::exchange(events_, {});
-}
-
-void event_log::evicts(std::string_view key, const item_info& item) noexcept try {
-  if (!wants(events::evictions)) return;
-  output line;
-  write_eviction(key, item, now(), max_item_bytes, line);
-  add(events::evictions, line.text());
-} catch (const std::bad_alloc&) {
-  ++dropped_;
 }
 
 }  // namespace far::kv

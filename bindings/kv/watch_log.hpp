@@ -10,8 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "far/store/store_observer.hpp"
-
 namespace far::kv {
 
 /// Kinds of events, as bits.
@@ -35,11 +33,10 @@ struct logged_event {
 
 /// What a rank has logged and not yet passed on to watchers, who may be at any rank. Thread-safe.
 /// Cost: a load for each event of a kind that nobody watches.
-class event_log final : public store_observer {
+class event_log {
  public:
   /// Keeps lines up to `max_bytes` for each of these threads; drops what comes when it is full.
   event_log(int rank, int ranks, std::size_t max_bytes);
-  ~event_log() = default;
 
   [[nodiscard]] bool wants(event_kinds kind) const noexcept {
     return (wanted_.load(std::memory_order_relaxed) & kind) != 0;
@@ -50,17 +47,14 @@ class event_log final : public store_observer {
 
   /// Adds a line of "name=value" pairs, behind the time and the line's number in the job.
   void add(event_kinds kind, std::string_view pairs) noexcept;
-  void evicts(std::string_view key, const item_info& item) noexcept override;
 
   /// `wake` is called when there are events, from any thread, and not again before take has found
   /// none.
   void set_wake(std::function<void()> wake);
   [[nodiscard]] std::vector<logged_event> take();
 
-  /// What evictions need: the largest item, for their slab class, and the store's clock.
-  std::size_t max_item_bytes = 0;
-  std::function<store_second()> now;
-
+  /// A line could not be made.
+  void drop() noexcept { ++dropped_; }
   [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
   void reset_counts() noexcept { written_ = dropped_ = 0; }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bindings/kv/departures.hpp"
 #include "bindings/kv/test_backend.hpp"
 #include "bindings/kv/watch_lines.hpp"
 
@@ -77,10 +78,12 @@ TEST(kv_watch, logs_only_what_somebody_wants) {
     watched.log.set_wanted(1, 1, events::evictions);
     EXPECT_TRUE(watched.log.wants(events::evictions));
     EXPECT_EQ(watched.log.wanted_at(0), 0);
-    watched.log.now = [] { return far::store_second{10}; };
-    watched.log.max_item_bytes = 1 << 20;
-    watched.log.evicts("k", {.expires = 30, .accessed = 4, .value_bytes = 5, .was_fetched = true});
-    watched.log.evicts("never", {.accessed = 10});
+    far::kv::departures leaving(watched.log, 1 << 20, [] { return far::store_second{10}; });
+    using far::departure;
+    leaving.leaves(departure::evicted, "k",
+                   {.expires = 30, .accessed = 4, .value_bytes = 5, .was_fetched = true});
+    leaving.leaves(departure::evicted, "never", {.accessed = 10});
+    leaving.leaves(departure::expired, "past", {.expires = 5});
     EXPECT_EQ(watched.lines(),
               "gid=8 type=eviction key=k fetch=yes ttl=20 la=6 clsid=1 size=5\n"
               "gid=10 type=eviction key=never fetch=no ttl=-1 la=0 clsid=1 size=0\n");

@@ -47,7 +47,7 @@ bool server::change_watchers(event_kinds kinds, int by, std::function<void()> kn
     for (const event_kinds each : watchers_) all |= each;
     number = ++watcher_changes_;
   }
-  log_->set_wanted(rank_, number, all);
+  log_.set_wanted(rank_, number, all);
   if (ranks_ == 1) return true;
   remote_.post([this, all, number, known = std::move(known)](const world& world,
                                                              const store_view& /*items*/) {
@@ -70,14 +70,14 @@ void server::wake_log() {
 
 /// By the first worker.
 void server::pass_events() {
-  auto events = log_->take();
+  auto events = log_.take();
   if (events.empty()) return;  // until it wakes this again
   show(events);
   event_kinds kinds = 0;
   for (const logged_event& event : events) kinds |= event.kind;
   std::vector<int> to;
   for (int rank = 0; rank < ranks_; ++rank) {
-    if (rank != rank_ && (log_->wanted_at(rank) & kinds) != 0) to.push_back(rank);
+    if (rank != rank_ && (log_.wanted_at(rank) & kinds) != 0) to.push_back(rank);
   }
   if (to.empty()) return wake_log();
   remote_.post([this, to = std::move(to), events = std::move(events)](const world& world,
@@ -89,7 +89,7 @@ void server::pass_events() {
 }
 
 void server::show(const std::vector<logged_event>& events) {
-  if (log_->wanted_at(rank_) == 0) return;
+  if (log_.wanted_at(rank_) == 0) return;
   const auto shared = std::make_shared<const std::vector<logged_event>>(events);
   const std::scoped_lock lock(mutex_);
   for (const worker_record& worker : workers_) {

@@ -62,6 +62,10 @@ bool worker_backend::ask_job(job_request what, output& out,
   return ask_all_ranks(here_, what, items_, mail, out, is_alone_ ? to : counted(to));
 }
 
+void worker_backend::ask_sizes(size_report what, const std::shared_ptr<pending_command>& to) {
+  kv::ask_sizes(here_, what, mail, counted(to));
+}
+
 std::optional<listed_page> worker_backend::list(int rank, std::uint64_t cursor,
                                                 const std::shared_ptr<pending_command>& to) {
   if (is_alone_) return list_page(items_, cursor);
@@ -106,6 +110,7 @@ void worker_backend::tick() {
     }
   }
   if (!here_.crawls) return;
+  const departures::search searching;
   // A thousandth of the thread's time.
   const auto end = std::chrono::steady_clock::now() + crawl_share;
   do {
@@ -122,6 +127,7 @@ void worker_backend::crawl() {
 }
 
 void worker_backend::crawl_on() {
+  const departures::search searching;
   const auto end = std::chrono::steady_clock::now() + crawl_share;
   do {
     counts.add(count::crawler_reclaimed, items_.sweep());

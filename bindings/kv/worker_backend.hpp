@@ -24,6 +24,7 @@ class worker_backend : public backend {
   store_reply execute(const store_request& request) override { return items_.execute(request); }
   void start(const store_request& request, const std::shared_ptr<pending_command>& to) override;
   bool ask_job(job_request what, output& out, const std::shared_ptr<pending_command>& to) override;
+  void ask_sizes(size_report what, const std::shared_ptr<pending_command>& to) override;
   [[nodiscard]] int ranks() override { return here_.ranks(); }
   std::optional<listed_page> list(int rank, std::uint64_t cursor,
                                   const std::shared_ptr<pending_command>& to) override;

@@ -75,4 +75,29 @@ TEST_F(far_kv_lists, search_for_expired_items_when_asked_to) {
   }
 }
 
+TEST_F(far_kv_lists, count_by_size_on_all_ranks) {
+  for (const auto& way : ways_to_serve()) {
+    server here(way, {"-m", "16"});
+    client one(here.port);
+    EXPECT_EQ(one.ask(many_sets("small", 10'000), "MN\r\n"), "MN\r\n");
+    const auto has = [&](std::string_view command, std::string_view line) {
+      const std::string got = one.ask(fmt::format("{}\r\n", command), "END\r\n");
+      return got.find(fmt::format("STAT {}\r\n", line)) != std::string::npos;
+    };
+    EXPECT_TRUE(has("stats items", "items:1:number 10000"));
+    EXPECT_TRUE(has("stats slabs", "1:used_chunks 10000"));
+    EXPECT_TRUE(has("stats slabs", "active_slabs 1"));
+    std::string sets;
+    for (int i = 0; i < 400; ++i) {
+      sets += fmt::format("set large{} 0 0 66560 noreply\r\n{}\r\n", i, std::string(66'560, 'v'));
+    }
+    EXPECT_EQ(one.ask(sets + "mn\r\n", "MN\r\n"), "MN\r\n");
+    EXPECT_TRUE(has("stats slabs", "31:chunk_size 82792"));
+    EXPECT_FALSE(has("stats items", "items:31:evicted 0"));
+    EXPECT_EQ(one.ask("stats reset\r\n"), "RESET\r\n");
+    EXPECT_TRUE(has("stats items", "items:31:evicted 0"));
+    here.stop();
+  }
+}
+
 }  // namespace

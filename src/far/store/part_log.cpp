@@ -16,11 +16,11 @@ constexpr std::uint32_t small_share = 16;
 /// Rounds of taking segments after which items need one more use to stay, so that making room ends.
 constexpr std::uint64_t patience = 8;
 
-void tell_eviction(store_observer& observer, const part_memory& part,
-                   const std::uint64_t* word) noexcept {
+void tell(departure why, const part_memory& part, const std::uint64_t* word) noexcept {
+  if (part.observer() == nullptr) return;
   const entry at(load(*word));
   const item_header header = part.header(at.place());
-  observer.evicts(part.key_of(at.place(), header), info_of(header, at));
+  part.observer()->leaves(why, part.key_of(at.place(), header), info_of(header, at));
 }
 
 std::uint64_t rounded(std::uint64_t bytes) noexcept { return grains_of(bytes) * grain_bytes; }
@@ -159,6 +159,7 @@ void part_log::expire(key_hash hash, std::uint64_t* word) const noexcept {
   part_counts& counts = part_.state().counts;
   ++counts.expired;
   if (!entry(load(*word)).was_fetched()) ++counts.expired_unfetched;
+  tell(departure::expired, part_, word);
   remove(hash, word);
 }
 
@@ -319,7 +320,7 @@ void part_log::leave(key_hash hash, std::uint64_t* word, bool leaves_ghost) cons
   ++counts.evicted;
   if (!entry(load(*word)).was_fetched()) ++counts.evicted_unfetched;
   if (leaves_ghost) part_.ghost(hash) = hash.fingerprint();
-  if (store_observer* const observer = part_.observer()) tell_eviction(*observer, part_, word);
+  tell(departure::evicted, part_, word);
   remove(hash, word);
 }
 

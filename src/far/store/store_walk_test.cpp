@@ -52,15 +52,16 @@ TEST_P(store_walk_test, ranks_visit_their_keys) {
 
 class counting_observer final : public store_observer {
  public:
-  void evicts(std::string_view key, const item_info& item) noexcept override {
-    ++evicted;
+  void leaves(departure why, std::string_view key, const item_info& item) noexcept override {
+    ++(why == departure::evicted ? evicted : expired);
     are_right = are_right && key.starts_with("key") && item.value_bytes == 5000;
   }
   std::atomic<std::uint64_t> evicted = 0;
+  std::atomic<std::uint64_t> expired = 0;
   std::atomic<bool> are_right = true;
 };
 
-TEST_P(store_walk_test, observers_are_told_of_evictions) {
+TEST_P(store_walk_test, observers_are_told_of_what_leaves) {
   run([](world& world) {
     const auto observer = std::make_shared<counting_observer>();
     const auto ranks = static_cast<unsigned>(world.size());
@@ -68,11 +69,18 @@ TEST_P(store_walk_test, observers_are_told_of_evictions) {
     items.observe(observer);
     const std::string value(5000, 'v');
     for (int i = 0; i < 300; ++i) {
-      items.put("key" + std::to_string(world.rank()) + ":" + std::to_string(i), value);
+      const std::chrono::seconds lifetime(i % 10 == 0 ? -1 : 0);
+      items.put("key" + std::to_string(world.rank()) + ":" + std::to_string(i), value,
+                {.lifetime = lifetime});
     }
     barrier(world);
-    std::uint64_t evicted = 0;
-    for (int rank = 0; rank < world.size(); ++rank) evicted += items.counts(rank).evicted;
+    std::uint64_t evicted = 0, expired = 0;
+    for (int rank = 0; rank < world.size(); ++rank) {
+      evicted += items.counts(rank).evicted;
+      expired += items.counts(rank).expired;
+    }
+    EXPECT_EQ(allreduce(world, observer->expired.load()), expired);
+    EXPECT_GT(expired, 0U);
     EXPECT_EQ(allreduce(world, observer->evicted.load()), evicted);
     EXPECT_GT(evicted, 0U);
     EXPECT_TRUE(observer->are_right);
