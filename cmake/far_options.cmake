@@ -3,6 +3,7 @@
 option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
+option(FAR_PYTHON "Build the Python package's module, with the Python that has nanobind" OFF)
 option(FAR_WERROR "Treat warnings as errors" OFF)
 option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)
 option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that a source forgot" OFF)

@@ -1,0 +1,54 @@
+"""Distributed data structures over one-sided remote memory.
+
+    import far
+
+    def main(world):
+        counts = far.HashMap(world, key="u8", value="i8")
+        counts.add([1, 2, 2], 1)
+        world.barrier()
+        if world.rank == 0:
+            print(counts[2])
+
+    far.run(main)              # under: far run -n 4 python s.py, mpirun, srun, far sim, or alone
+    far.run(main, ranks=4)     # from a plain script or a notebook: starts four processes
+
+A rank is a process, or part of one; all ranks run the same function. What they make together they
+make in the same order: `far.Array`, `far.HashMap`, `far.Queue`, `far.Lock`, `far.RWLock`.
+"""
+
+from far._far import (
+    BadArgument,
+    Deadlock,
+    Error,
+    FabricError,
+    JobEnded,
+    OutOfBounds,
+    OutOfMemory,
+    RankFailed,
+)
+from far._array import Array
+from far._map import HashMap
+from far._queue import Queue
+from far._lock import Lock, RWLock
+from far._run import init, run
+from far._world import World
+
+__all__ = [
+    "Array",
+    "BadArgument",
+    "Deadlock",
+    "Error",
+    "FabricError",
+    "HashMap",
+    "JobEnded",
+    "Lock",
+    "OutOfBounds",
+    "OutOfMemory",
+    "Queue",
+    "RankFailed",
+    "RWLock",
+    "World",
+    "init",
+    "run",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,88 @@
+"""Locks of all ranks."""
+
+import threading
+from contextlib import contextmanager
+
+from far import _far
+
+
+class Lock:
+    """Collective: an exclusive lock.
+
+        with lock:
+            ...
+
+    It is held by one thread of one rank. It prefers waiters of the same machine, and starves none.
+    Cost: on one machine an atomic operation; between machines a round trip or two.
+    Source: P. Schmid et al., High-performance distributed RMA locks, 2016.
+    """
+
+    def __init__(self, world):
+        self._world = world
+        self._lock = _far.Lock(world._native)
+        # Of a rank's threads one at a time waits, or the holder could not take its turn to release.
+        self._threads = threading.Lock()
+
+    def acquire(self):
+        self._threads.acquire()
+        try:
+            self._lock.acquire()
+        except BaseException:
+            self._threads.release()
+            raise
+
+    def release(self):
+        self._lock.release()
+        self._threads.release()
+
+    def __enter__(self):
+        self.acquire()
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+
+    def free(self):
+        """Collective: frees the memory. Nobody holds the lock."""
+        self._lock._free()
+        self._world._native._collect()
+
+
+class RWLock:
+    """Collective: a lock of one writer or several readers.
+
+        with lock.reading():
+            ...
+        with lock.writing():
+            ...
+
+    Cost and source: as Lock; a reader writes a counter of its own machine.
+    """
+
+    def __init__(self, world):
+        self._world = world
+        self._lock = _far.RWLock(world._native)
+        self._threads = threading.Lock()
+
+    @contextmanager
+    def writing(self):
+        with self._threads:
+            self._lock.acquire()
+            try:
+                yield
+            finally:
+                self._lock.release()
+
+    @contextmanager
+    def reading(self):
+        with self._threads:
+            self._lock.acquire_shared()
+            try:
+                yield
+            finally:
+                self._lock.release_shared()
+
+    def free(self):
+        """Collective: frees the memory. Nobody holds the lock."""
+        self._lock._free()
+        self._world._native._collect()

@@ -1,0 +1,251 @@
+"""Distributed hash maps."""
+
+import numpy as np
+
+from far import _far
+from far._far import BadArgument
+from far._types import cast
+
+_WORD = "word"
+_DOUBLE = "double"
+_TEXT = "text"
+_BYTES = "bytes"
+
+
+class _Kind:
+    """How keys or values of a type travel: as words, doubles or bytes."""
+
+    def __init__(self, given, may_be_double):
+        if given is str or given is bytes:
+            self.form = _TEXT if given is str else _BYTES
+            self.dtype = None
+            return
+        self.dtype = np.dtype(given)
+        if self.dtype.kind in "iub" and self.dtype.itemsize <= 8:
+            self.form = _WORD
+        elif self.dtype.kind == "f" and self.dtype.itemsize <= 8 and may_be_double:
+            self.form = _DOUBLE
+        else:
+            raise BadArgument(
+                f"a map of {self.dtype}: keys are integers, str or bytes; values also floats"
+            )
+
+        if self.form == _WORD:
+            self.limits = (0, 1) if self.dtype.kind == "b" else _limits(self.dtype)
+
+    @property
+    def name(self):
+        return {_WORD: "Word", _DOUBLE: "Double"}.get(self.form, "Bytes")
+
+    @property
+    def is_signed(self):
+        return self.form == _WORD and self.dtype.kind == "i"
+
+    def inward(self, value, what):
+        """One value, as the compiled map takes it."""
+        if self.form == _TEXT:
+            if not isinstance(value, str):
+                raise BadArgument(f"{what}: a str, not {type(value).__name__}")
+            return value.encode("utf-8", "surrogatepass")
+        if self.form == _BYTES:
+            if not isinstance(value, bytes):
+                raise BadArgument(f"{what}: bytes, not {type(value).__name__}")
+            return value
+        if self.form == _DOUBLE:
+            return float(cast(value, np.dtype(float), what))
+        if type(value) is not int:
+            value = int(cast(value, self.dtype, what))
+        if not self.limits[0] <= value <= self.limits[1]:
+            raise BadArgument(f"{what}: {value} does not fit into {self.dtype}")
+        return value & 0xFFFF_FFFF_FFFF_FFFF
+
+    def outward(self, value):
+        """The reverse."""
+        if self.form == _TEXT:
+            return value.decode("utf-8", "surrogatepass")
+        if self.form == _WORD:
+            if self.dtype.kind == "b":
+                return bool(value)
+            return value - (1 << 64) if self.is_signed and value >> 63 else value
+        return value
+
+    def all_inward(self, values, what):
+        if self.dtype is None:
+            return [self.inward(one, what) for one in values]
+        given = cast(values, self.dtype, what)
+        if self.form == _DOUBLE:
+            return np.ascontiguousarray(given.reshape(-1), np.float64)
+        wide = np.int64 if self.is_signed else np.uint64
+        return np.ascontiguousarray(given.reshape(-1).astype(wide).view(np.uint64))
+
+    def all_outward(self, values):
+        if self.dtype is None:
+            return [self.outward(one) for one in values]
+        if self.is_signed:
+            values = values.view(np.int64)
+        return values.astype(self.dtype, copy=False)
+
+
+def _limits(dtype):
+    info = np.iinfo(dtype)
+    return int(info.min), int(info.max)
+
+
+class HashMap:
+    """Collective: a map whose keys are distributed over the ranks by their hash.
+
+    key: an integer type, str or bytes. value: an integer or float type, str or bytes.
+    capacity: 0 makes a map that grows, each rank's part in its own memory; else the map has room
+    for so many keys (integers to numbers only) in shared memory, which other ranks of the machine
+    reach without a message.
+
+    `m[k]`, `m[k] = v`, `k in m`, `del m[k]` and `get` are for one key; functions of many keys send
+    one message to each rank. There is no len(): `size()` is collective.
+    Cost: on another machine a message each way, or for a batch one to each rank.
+    Errors: KeyError, BadArgument (a ValueError), OutOfMemory, JobEnded.
+    """
+
+    def __init__(self, world, key=np.int64, value=np.int64, capacity=0):
+        self._world = world
+        self._key = _Kind(key, may_be_double=False)
+        self._value = _Kind(value, may_be_double=True)
+        made = getattr(_far, f"Map{self._key.name}{self._value.name}")
+        self._map = made(world._native, capacity)
+        self._nothing = b"" if self._value.dtype is None else 0
+
+    def __repr__(self):
+        names = [k.form if k.dtype is None else str(k.dtype) for k in (self._key, self._value)]
+        return f"<far.HashMap: {names[0]} to {names[1]} on {self._world.size} ranks>"
+
+    def __getitem__(self, key):
+        found = self._map.find(self._key.inward(key, "a key"))
+        if found is None:
+            raise KeyError(key)
+        return self._value.outward(found)
+
+    def get(self, key, default=None):
+        found = self._map.find(self._key.inward(key, "a key"))
+        return default if found is None else self._value.outward(found)
+
+    def __setitem__(self, key, value):
+        self._map.assign(self._key.inward(key, "a key"), self._value.inward(value, "a value"))
+
+    def insert(self, key, value):
+        """Sets the value of a key that has none. Returns whether it had none."""
+        return self._map.insert(
+            self._key.inward(key, "a key"), self._value.inward(value, "a value")
+        )
+
+    def __contains__(self, key):
+        return self._map.contains(self._key.inward(key, "a key"))
+
+    def __delitem__(self, key):
+        if not self._map.erase(self._key.inward(key, "a key")):
+            raise KeyError(key)
+
+    def __iter__(self):
+        raise TypeError("a map is read by its ranks: local_items()")
+
+    # -- many keys ---------------------------------------------------------------------------------
+
+    def get_many(self, keys, default=0):
+        """The values of the keys, in their order; `default` for those that are not there.
+
+        An array, or a list where values are str or bytes.
+        """
+        if self._value.dtype is None and default == 0:
+            default = "" if self._value.form == _TEXT else b""
+        values, _ = self._found(keys, self._value.inward(default, "the default"))
+        return self._value.all_outward(values)
+
+    def contains_many(self, keys):
+        """An array of bool: which of the keys are there."""
+        return self._found(keys, self._nothing)[1].view(bool)
+
+    def _found(self, keys, missing):
+        return self._map.find_many(self._key.all_inward(keys, "a key"), missing)
+
+    def put_many(self, keys, values):
+        """Sets the values of the keys."""
+        keys = self._key.all_inward(keys, "a key")
+        values = self._value.all_inward(values, "a value")
+        if len(keys) != len(values):
+            raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
+        self._map.assign_many(keys, values)
+
+    def erase_many(self, keys):
+        """Removes the keys that are there."""
+        self._map.erase_many(self._key.all_inward(keys, "a key"))
+
+    def add(self, keys, values):
+        """Adds to the values of the keys; a new key gets the value itself.
+
+        keys, values: one, or as many as there are keys. Keys may occur several times.
+        """
+        self.update(keys, values, "sum")
+
+    def update(self, keys, values, op="sum"):
+        """The same for "sum", "prod", "min", "max", and for integers "and", "or", "xor"."""
+        if self._value.dtype is None and op != "sum":
+            raise BadArgument(f"'{op}' of text or bytes: they can only be appended, by 'sum'")
+        if self._value.form == _DOUBLE and op in ("and", "or", "xor"):
+            raise BadArgument(f"'{op}' of floats: they have no bits to combine")
+        if _is_one(keys):
+            keys = [keys]
+        keys = self._key.all_inward(keys, "a key")
+        if _is_one(values):
+            self._map.update_all(
+                keys, self._value.inward(values, "a value"), op, self._value.is_signed
+            )
+            return
+        values = self._value.all_inward(values, "a value")
+        if len(keys) != len(values):
+            raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
+        self._map.update_many(keys, values, op, self._value.is_signed)
+
+    # -- this rank's part, and all of it -----------------------------------------------------------
+
+    def local_items(self):
+        """The keys and the values at this rank: two arrays, or lists, in the same order."""
+        keys, values = self._map.local_items()
+        return self._key.all_outward(keys), self._value.all_outward(values)
+
+    def local_size(self):
+        return self._map.local_size()
+
+    def size(self):
+        """Collective: the number of keys of all ranks."""
+        return self._map.size()
+
+    def clear(self):
+        """Collective: removes all keys."""
+        self._map.clear()
+
+    def to_dict(self):
+        """Collective: a dict of all keys, on every rank. For maps that fit a rank."""
+        self._world.barrier()
+        keys, values = self.local_items()
+        if self._key.dtype is not None:
+            keys = keys.tolist()
+        if self._value.dtype is not None:
+            values = values.tolist()
+        result = {}
+        for part in self._world.allgather_object(dict(zip(keys, values))):
+            result.update(part)
+        return result
+
+    def free(self):
+        """Collective: frees the memory."""
+        self._map.free()
+        self._world._native._collect()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            self.free()
+
+
+def _is_one(values):
+    return isinstance(values, (str, bytes)) or np.ndim(values) == 0

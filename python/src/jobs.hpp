@@ -1,0 +1,23 @@
+#pragma once
+// The job that Python's ranks are in.
+
+#include <memory>
+#include <string>
+
+#include "errors.hpp"
+#include "session.hpp"
+
+namespace far::python {
+
+/// `World` of the module: one of each rank, while its job lasts.
+struct py_world {
+  std::shared_ptr<session> in;
+  std::unique_ptr<far::job> job;     // null where this process holds all ranks
+  std::unique_ptr<service> answers;  // runs other ranks' operations while Python computes
+  std::unique_ptr<interrupt_waits> interrupts;
+
+  void leave();
+  void fail(const std::string& what);
+};
+
+}  // namespace far::python

@@ -1,0 +1,17 @@
+// The compiled part of the package `far`. What users see is in the Python files beside it.
+
+#include "bindings.hpp"
+#include "errors.hpp"
+
+NB_MODULE(_far, module) {
+  using namespace far::python;
+  define_errors(module);
+  define_jobs(module);
+  define_collectives(module);
+  define_calls(module);
+  define_arrays(module);
+  define_word_maps(module);
+  define_text_maps(module);
+  define_queues(module);
+  define_locks(module);
+}
