@@ -41,7 +41,7 @@ std::string reply_to(std::string commands, const kv_server& server) {
   return reply;
 }
 
-constexpr far::run_options alone{.ranks = 1, .mode = far::job_mode::threads};
+const far::run_options alone{.ranks = 1, .mode = far::job_mode::threads};
 
 /// Runs on one rank, and on several that are threads or processes.
 template <class Body>
