@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace far::kv {
@@ -59,7 +58,7 @@ bool connection::receive() {
   if (before > small_input || protocol_.wanted() > small_input) return receive_more();
   // The usual way: into the thread's memory, so that an idle connection needs none.
   char* const input = worker_.input();
-  std::memcpy(input, kept_.text().data(), before);
+  kept_.text().copy(input, before);
   const std::size_t got = read(input + before, worker::input_bytes - before);
   if (got == 0) return false;
   kept_.clear();
