@@ -72,7 +72,8 @@ endif()
 if(FAR_SANITIZE MATCHES thread)
   string(APPEND far_unsanitized_tests
     "|^(apps|bindings|base|bench|model|launch|fabric_(sim|shm|ucx)|tools|support|scaling)_"
-    "|^(array_cached_array_clock|containers_queue_queue_(automatic|costs)|object_object_scaling)_")
+    "|^(array_cached_array_clock|containers_queue_queue_(automatic|costs)|object_object_scaling"
+    "|store_part_(items|log|walk))_")
 endif()
 add_custom_target(quick_tests)
 

@@ -30,7 +30,7 @@ TEST(part_log, is_full_of_items_of_any_size) {
       const test_part part(24 << 20, max_item_bytes);
       base::random random(bytes);
       const std::string value(bytes, 'v');
-      const std::uint64_t puts = (3u * 24 << 20) / bytes;
+      const std::uint64_t puts = (2u * 24 << 20) / bytes;
       for (std::uint64_t i = 0; i < puts; ++i) {
         const std::size_t size = varies ? 1 + random.below(bytes) : bytes;
         ASSERT_EQ(part.put(log_key(i), {value.data(), size}).status, store_status::done);
