@@ -125,7 +125,7 @@ class server {
   void wake_log();
   void pass_events();
 
-  /// What the store tells of, which has it until its end.
+  /// What the store reports to. The store shares it, and so it lives as long as the store.
   struct told {
     told(const world& world, const store& items, std::size_t log_bytes);
     event_log log;

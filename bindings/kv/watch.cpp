@@ -6,7 +6,8 @@
 namespace far::kv {
 namespace {
 
-/// The kinds of a word; 0 for those of memcached that do not happen here; nothing for others.
+/// The kinds of events that an argument of watch names: 0 for kinds of memcached that never occur
+/// here, nothing for an unknown argument.
 std::optional<event_kinds> kinds_of(std::string_view word) {
   if (word == "fetchers") return events::fetches;
   if (word == "mutations") return events::mutations;

@@ -15,7 +15,7 @@ namespace far::kv {
 
 /// A key was looked up for the client whose command is carried out. Null: there is no item.
 void log_fetch(backend& here, std::string_view key, const item_info* found);
-/// The same, of whatever item a key that is here has: looks it up, which is no use of the item.
+/// The same for a key of this machine. Looks its item up, without counting that as a use.
 void log_item(backend& here, std::string_view key);
 /// A command that stores has ended like this.
 void log_stored(backend& here, const operation& op, std::size_t value_bytes, store_status status);

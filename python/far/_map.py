@@ -131,7 +131,7 @@ class HashMap:
         self._map.assign(self._key.inward(key, "a key"), self._value.inward(value, "a value"))
 
     def insert(self, key, value):
-        """Sets the value of a key that has none. Returns whether it had none."""
+        """Adds a key with its value. Returns False, and changes nothing, if the key is there."""
         return self._map.insert(
             self._key.inward(key, "a key"), self._value.inward(value, "a value")
         )
@@ -149,7 +149,7 @@ class HashMap:
     # -- many keys ---------------------------------------------------------------------------------
 
     def get_many(self, keys, default=0):
-        """The values of the keys, in their order; `default` for those that are not there.
+        """The values of the keys, in the same order; `default` for keys that are not in the map.
 
         An array, or a list where values are str or bytes.
         """

@@ -26,7 +26,6 @@ class py_lock {
     in_->detached([&](const far::world&) { it()->words.unlock(); });
   }
   void free() { it_.reset(); }
-  [[nodiscard]] const std::shared_ptr<session>& in() const noexcept { return in_; }
 
  private:
   held_lock* it() const {

@@ -108,11 +108,10 @@ void session::end() noexcept {
   if (ended_.exchange(true)) return;
   mail_.close();
   const std::scoped_lock turn(main_.turn);
-  if (second_) {
-    const std::scoped_lock other(second_->turn);
-    second_.reset();
-    second_context_.reset();
-  }
+  if (!second_) return;
+  // Its lane stays: its thread may be about to take its turn, and finds that the job has ended.
+  const std::scoped_lock other(second_->turn);
+  second_context_.reset();
 }
 
 void session::throw_ended() { throw job_ended("the job has ended"); }

@@ -91,7 +91,7 @@ class session : public std::enable_shared_from_this<session> {
 
   [[nodiscard]] mailbox& mail() noexcept { return mail_; }
 
-  /// This thread uses a view of its own from here on, to leave_thread.
+  /// This thread uses the second view from here on.
   void enter_thread();
 
   /// Makes a structure, collectively: make(world) returns it. Destroys first what all ranks have
