@@ -10,6 +10,7 @@
 #include "far/world/world.hpp"
 #include "test/linearizability/checker.hpp"
 #include "test/support/jobs.hpp"
+#include "test/support/seed.hpp"
 
 namespace far::linearizability {
 
@@ -39,7 +40,7 @@ template <specification S, class Client>
 void expect_linearizable(const world& world, const S& spec, history_of<S>& log, Client client) {
   if (world.rank() == 0) log.clear();
   barrier(world);
-  base::random numbers(base::mix(log.runs()) + static_cast<unsigned>(world.rank()));
+  base::random numbers(base::mix(test::seed()) + static_cast<unsigned>(world.rank()));
   client(numbers);
   barrier(world);
   if (world.rank() == 0) {

@@ -270,7 +270,7 @@ TEST_P(hash_map_views_test, every_operation_meets_every_other) {
     const auto encounters = mixed_count + writing_count + reading_count;
     const table map(w, encounters * static_cast<std::uint64_t>(w.size()));
     expect_linearizable(w, map_specification{}, log, [&](base::random& random) {
-      const std::uint64_t number = log.runs();
+      const std::uint64_t number = test::seed();
       client self(log, w.rank());
       key_choice keys(base::mix(number), w);
       meet(w, map, mixed, number, mixed_count, self, keys, random);

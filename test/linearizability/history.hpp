@@ -85,10 +85,7 @@ class history {
   void clear() {
     for (log& one : logs_) one.calls.clear();
     tickets_ = 0;
-    ++runs_;
   }
-  /// How often the history was cleared.
-  [[nodiscard]] std::uint64_t runs() const noexcept { return runs_; }
 
  private:
   struct alignas(64) log {  // a cache line each, so that recording does not couple the processes
@@ -106,7 +103,6 @@ class history {
 
   std::vector<log> logs_;
   std::atomic<std::uint64_t> tickets_{0};
-  std::uint64_t runs_ = 0;
 };
 
 }  // namespace far::linearizability

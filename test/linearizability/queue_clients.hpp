@@ -9,6 +9,7 @@
 #include "far/base/random.hpp"
 #include "test/linearizability/clients.hpp"
 #include "test/linearizability/weak_queue.hpp"
+#include "test/support/seed.hpp"
 
 namespace far::linearizability {
 
@@ -26,9 +27,9 @@ class queue_clients_test : public clients_test {
     run([&, n = rounds(of_fibers, of_threads)](world& w) {
       if (w.rank() == 0) log.clear();
       barrier(w);
-      const auto capacity = static_cast<std::size_t>(1 + log.runs() % 3);
-      Queue queue(w, static_cast<int>(log.runs()) % w.size(), capacity);
-      base::random random(base::mix(log.runs()) + static_cast<unsigned>(w.rank()));
+      const auto capacity = static_cast<std::size_t>(1 + test::seed() % 3);
+      Queue queue(w, static_cast<int>(test::seed()) % w.size(), capacity);
+      base::random random(base::mix(test::seed()) + static_cast<unsigned>(w.rank()));
       auto views = views_of(queue, random);
       for (int i = 0; i < n; ++i) {
         views([&](auto& view) { use(view, w.rank(), random, log, w.rank() * n + i); });

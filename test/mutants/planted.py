@@ -75,6 +75,7 @@ PROGRAMS = {
     "graph_exchanges": "graphs",
     "graph_arrays": "graphs",
     "store_copies": "stores",
+    "store_reads": "stores",
 }
 
 

@@ -37,4 +37,23 @@ STORE_MUTANTS = [
         10,
         ("    if (now.is_shared() && !recalled_) {", "    if (false) {"),
     ),
+    in_library(
+        "word_with_the_entries",
+        "a bucket's word and its entries are read in one transfer",
+        "store/one_sided_read.cpp",
+        "store_reads",
+        500,
+        ("      const bucket_word word{far::get(world_, word_of(first))};\n",
+         "      const bucket seen = far::get(world_, first);\n      const bucket_word word{seen.word};\n"),
+        ("      if (word.is_changing()) continue;\n      const bucket seen = far::get(world_, first);\n",
+         "      if (word.is_changing()) continue;\n"),
+    ),
+    in_library(
+        "read_is_not_compared",
+        "a reader does not look whether the item changed while it was read",
+        "store/one_sided_read.cpp",
+        "store_reads",
+        10,
+        ("      if (far::get(world_, word_of(first)) != word.bits) continue;\n", ""),
+    ),
 ]

@@ -14,6 +14,7 @@
 #include "far/base/random.hpp"
 #include "far/fabric/copy.hpp"
 #include "far/fabric/sim/rank_fabric.hpp"
+#include "test/support/seed.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 #define FAR_TEST_FIBERS 0
@@ -119,6 +120,8 @@ int drawn_ranks(std::uint64_t seed) {
   return static_cast<int>(1 + random.below(std::uint64_t{1} << random.below(max_bits + 1)));
 }
 
+std::uint64_t current_seed = 1;
+
 struct seed_range {
   std::uint64_t first;
   std::uint64_t last;
@@ -173,6 +176,7 @@ void run_seeds(run_options options, int seeds, run_size allowed,
   const int before = watch.failures();
   const bool drawn = options.ranks == 0;
   for (options.seed = range.first; options.seed <= range.last; ++options.seed) {
+    current_seed = options.seed;
     if (drawn) options.ranks = drawn_ranks(options.seed);
     std::string where = fmt::format("{} ranks", options.ranks);
     if (fibers) {
@@ -238,6 +242,8 @@ std::vector<ranks> all_modes(const std::vector<int>& given) {
   if (FAR_TEST_FIBERS != 0) add(job_mode::fibers, {0});
   return result;
 }
+
+std::uint64_t seed() { return current_seed; }
 
 std::string name_of(const ::testing::TestParamInfo<ranks>& info) {
   return ::testing::PrintToString(info.param);

@@ -26,15 +26,18 @@ class remote_reader {
     for (;; world_.context().pause(state)) {
       const std::uint64_t number = part_memory::bucket_of(hash, buckets());
       const auto first = at<bucket>(shape_->arena_at() + number * sizeof(bucket));
-      const bucket seen = far::get(world_, first);
-      const bucket_word word{seen.word};
+      // By itself, and before the entries: the bytes of one transfer arrive in any order, and
+      // entries that are older than the word would pass the comparison below.
+      const bucket_word word{far::get(world_, word_of(first))};
       if (word.is_changing()) continue;
+      const bucket seen = far::get(world_, first);
+      if (seen.word != word.bits) continue;
       if ((hash.bits & ((std::uint64_t{1} << word.level()) - 1)) != number) {
         buckets_->store(0, std::memory_order_relaxed);
         continue;
       }
       auto found = find_in_chain(hash, key, first, seen);
-      if (far::get(world_, word_of(first)) != seen.word) continue;
+      if (far::get(world_, word_of(first)) != word.bits) continue;
       if (!found || found->second.header.has_expired(second_of(world_.fabric()))) {
         return std::nullopt;
       }

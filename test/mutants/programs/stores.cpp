@@ -1,5 +1,5 @@
-// The guarantees of the store's copies: no rank reads an old item when another has seen a newer
-// one.
+// The guarantees of the store's copies and of reads without a lock: no rank reads an old item when
+// another has seen a newer one, and none reads half an item.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 /// Rank 0 changes an item and tells the others, who then see the change; and so of two items.
 void copies(world& w) {
-  constexpr std::uint64_t rounds = 4;
+  constexpr std::uint64_t rounds = 60;
   const store items(w, {.memory_bytes = std::uint64_t{1 << 19} * static_cast<unsigned>(w.size()),
                         .max_item_bytes = 2000,
                         .copies = copying::always,
@@ -52,6 +52,50 @@ void copies(world& w) {
   check(number(first) == rounds + ranks, "an increment is not seen");
 }
 
+/// Rank 0's part is full, so each value that it stores takes the place of another item.
+void reads(world& w) {
+  constexpr std::uint64_t rounds = 60;
+  const store items(w, {.memory_bytes = std::uint64_t{320 << 10} * static_cast<unsigned>(w.size()),
+                        .max_item_bytes = 10000,
+                        .copies = copying::never,
+                        .reads = policy::one_sided});
+  std::uint64_t number = 0;
+  const auto next_key = [&] {
+    for (;;) {
+      std::string key = "key" + std::to_string(number++);
+      if (items.home_of(key) == 0) return key;
+    }
+  };
+  const auto value = [](std::uint64_t round) {
+    return std::to_string(round) + std::string(4000 * (1 + round % 2), ' ');
+  };
+  const ptr<std::uint64_t> told = allocate<std::uint64_t>(w);
+  const std::string key = next_key();
+  if (w.rank() == 0) {
+    for (int filler = 0; filler < 40; ++filler) (void)items.put(next_key(), value(2));
+    (void)items.put(key, value(0));
+  }
+  barrier(w);
+  if (w.rank() == 0) {
+    for (std::uint64_t round = 1; round <= rounds; ++round) {
+      (void)items.put(key, value(round));
+      atomic_ref(w, told.on(0)).store(round);
+      for (int more = 0; more < 10; ++more) (void)items.put(next_key(), value(round));
+    }
+  } else {
+    for (std::uint64_t known = 0; known < rounds;) {
+      known = atomic_ref(w, told.on(0)).load();
+      const auto item = items.get(key);
+      check(item.has_value(), "an item is not there while it changes");
+      const std::uint64_t round = std::stoull(item->value);
+      check(item->value == value(round), "half an item is read");
+      check(round >= known, "an item is older than what this rank knows");
+    }
+  }
+  barrier(w);
+}
+
+const program whole("store_reads", {.ranks = 3, .ranks_per_node = 1}, reads);
 const program coherent("store_copies", {.ranks = 3}, copies);
 
 }  // namespace
