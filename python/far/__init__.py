@@ -31,6 +31,7 @@ from far._map import HashMap
 from far._queue import Queue
 from far._lock import Lock, RWLock
 from far._run import init, run
+from far._team import Team
 from far._world import World
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Queue",
     "RankFailed",
     "RWLock",
+    "Team",
     "World",
     "init",
     "run",

@@ -1,76 +1,143 @@
 """Calls of Python functions on other ranks."""
 
+import concurrent.futures
 import pickle
 import threading
-from concurrent.futures import Future
 
 import cloudpickle
 
 from far import _far
-from far._far import BadArgument, Error
+from far._far import BadArgument, Error, JobEnded
 
 _CALL = 0
 _DONE = 1
 _FAILED = 2
 
 
+class Future(concurrent.futures.Future):
+    """The result of a call, as concurrent.futures has them. It may also be awaited (asyncio)."""
+
+    def __await__(self):
+        import asyncio
+
+        return asyncio.wrap_future(self).__await__()
+
+
+class _FutureOfShared(Future):
+    """Where ranks share threads, as in a simulation, one waits as libfar does."""
+
+    def __init__(self, native):
+        super().__init__()
+        self._native = native
+
+    def result(self, timeout=None):
+        self._await()
+        return super().result(0)
+
+    def exception(self, timeout=None):
+        self._await()
+        return super().exception(0)
+
+    def _await(self):
+        while not self.done():
+            seen = _far.answers(self._native)
+            if not self.done():
+                _far.await_answer(self._native, seen)
+
+    def __await__(self):
+        return self.result()
+        yield  # noqa: B901 - what makes this a generator, as `await` asks
+
+
+class InlineFuture:
+    """The result of a call that runs inline.
+
+    It belongs to the thread that made the call, whose waits bring the answer.
+    """
+
+    def __init__(self, native, rank, call):
+        self._answer = _far.Answer(native, rank, call)
+        self._outcome = None
+
+    def done(self):
+        """Whether result() would not wait."""
+        return self._outcome is not None or self._answer.is_there()
+
+    def result(self):
+        """Waits for the function's result, or raises what it raised."""
+        if self._outcome is None:
+            answer = self._answer.take()
+            self._outcome = answer[0], pickle.loads(memoryview(answer)[1:])
+        kind, value = self._outcome
+        if kind == _FAILED:
+            raise value
+        return value
+
+    def __await__(self):
+        while not self.done():
+            yield
+        return self.result()
+
+
 class Calls:
-    """A rank's end: a thread that runs what other ranks ask for, and takes their answers."""
+    """A rank's end of all calls."""
 
     def __init__(self, native):
         self._native = native
         self._waiting = {}
         self._next = 0
         self._lock = threading.Lock()
-        self._entered = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="far calls", daemon=True)
-        self._thread.start()
-        self._entered.wait()
+        self._thread = None
+        _of_rank[native.rank] = self
+        if not native.is_shared:
+            self._thread = threading.Thread(target=self._serve, name="far calls", daemon=True)
+            self._thread.start()
+        _far.open_mail(native)
 
     def start(self, rank, function, args, kwargs):
-        try:
-            text = cloudpickle.dumps((function, args, kwargs))
-        except Exception as failure:
-            raise BadArgument(f"this call cannot be sent: {failure}") from failure
-        future = Future()
+        text = _written((function, args, kwargs), "this call")
+        future = _FutureOfShared(self._native) if self._native.is_shared else Future()
         with self._lock:
             number = self._next
             self._next += 1
             self._waiting[number] = future
         future.set_running_or_notify_cancel()
-        self._send(rank, _CALL, number, text)
+        self._send(rank, _CALL, text, number)
         return future
+
+    def start_inline(self, rank, function, args, kwargs):
+        return InlineFuture(self._native, rank, _written((function, args, kwargs), "this call"))
 
     def close(self, failure=None):
         """Answers nothing more; what has no answer fails."""
-        _far.close_mail(self._native)
-        if threading.current_thread() is not self._thread:
+        if self._thread is not None and threading.current_thread() is not self._thread:
+            if not self._native.ended:
+                _far.close_mail(self._native)
             self._thread.join(timeout=5)
+        self._fail_all(failure or JobEnded("the job has ended"))
+        _of_rank.pop(self._native.rank, None)
+
+    def _fail_all(self, failure):
         for future in self._waiting.values():
             if not future.done():
-                future.set_exception(failure or _far.JobEnded("the job has ended"))
+                future.set_exception(failure)
         self._waiting.clear()
 
-    def _send(self, rank, kind, number, text):
+    def _serve(self):
+        try:
+            _far.serve(self._native)
+        except Error as failure:  # the job has failed or ended, which the main thread says
+            self._fail_all(failure)
+
+    def _send(self, rank, kind, text, number):
         _far.send(self._native, rank, pickle.dumps((kind, number)) + text)
 
-    def _serve(self):
-        _far.enter_thread(self._native)
-        self._entered.set()
-        try:
-            while (message := _far.receive(self._native)) is not None:
-                self._handle(*message)
-        except Error as failure:  # the job has failed or ended, which the main thread says
-            for future in self._waiting.values():
-                if not future.done():
-                    future.set_exception(failure)
-
-    def _handle(self, rank, message):
+    def handle(self, rank, message):
         kind, number = pickle.loads(message)
         # A pickle ends where the next begins.
         text = message[len(pickle.dumps((kind, number))) :]
         if kind == _CALL:
-            self._run(rank, number, text)
+            self._send(rank, *_run(text), number)
             return
         with self._lock:
             future = self._waiting.pop(number, None)
@@ -79,22 +146,48 @@ class Calls:
         try:
             value = pickle.loads(text)
         except Exception as failure:  # noqa: BLE001 - whatever unpickling raises
-            future.set_exception(failure)
-            return
+            kind, value = _FAILED, failure
         if kind == _DONE:
             future.set_result(value)
         else:
             future.set_exception(value)
+        if self._native.is_shared:
+            _far.answered(self._native)
 
-    def _run(self, rank, number, text):
+
+_of_rank = {}  # the Calls of the ranks in this process
+
+
+def handle(rank, sender, message):
+    """Runs what `sender` has sent to `rank`, which is of this process."""
+    _of_rank[rank].handle(sender, message)
+
+
+def answer_inline(message):
+    """Runs a call inside the handler that received it, and returns what to send back."""
+    kind, text = _run(message)
+    return bytes([kind]) + text
+
+
+def _run(call):
+    """Whether a call was done or has failed, and its result or what it raised, as bytes."""
+    try:
+        function, args, kwargs = pickle.loads(call)
+        return _DONE, _written(function(*args, **kwargs), "the result of this call")
+    except BaseException as failure:  # noqa: BLE001 - it belongs to the caller
         try:
-            function, args, kwargs = pickle.loads(text)
-            answer = cloudpickle.dumps(function(*args, **kwargs))
-            kind = _DONE
-        except BaseException as failure:  # noqa: BLE001 - it belongs to the caller
-            kind = _FAILED
-            try:
-                answer = cloudpickle.dumps(failure)
-            except Exception:  # noqa: BLE001
-                answer = pickle.dumps(Error(f"{type(failure).__name__}: {failure}"))
-        self._send(rank, kind, number, answer)
+            return _FAILED, _written(failure, "what this call has raised")
+        except BadArgument:
+            return _FAILED, pickle.dumps(Error(f"{type(failure).__name__}: {failure}"))
+
+
+def _written(value, what):
+    """As bytes. What its module has under its name travels as that name."""
+    try:
+        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - a lambda, a local function
+        pass
+    try:
+        return cloudpickle.dumps(value)
+    except Exception as failure:
+        raise BadArgument(f"{what} cannot be sent: {failure}") from failure

@@ -32,7 +32,7 @@ class Queue(QueueBase):
         self.dtype = None if dtype is None else element_type(dtype)
         self._max_bytes = max_bytes
         size = self.dtype.itemsize if self.dtype is not None else max_bytes + _LENGTH.size
-        super().__init__(world._native, size, world._rank_in(host), capacity)
+        super().__init__(world._native, size, world._member(host), capacity)
         self._slot = self.slot_bytes
 
     def push(self, value):

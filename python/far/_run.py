@@ -53,7 +53,11 @@ def run(main, ranks=None):
 
 
 def _join():
-    world = World(_far.join())
+    return _in_job(_far.join())
+
+
+def _in_job(native):
+    world = World(native)
     if world.size > 1:
         from far._calls import Calls
 
@@ -67,7 +71,7 @@ class _OwnCalls:
     """The calls of a job of one rank."""
 
     def start(self, rank, function, args, kwargs):
-        from concurrent.futures import Future
+        from far._calls import Future
 
         future = Future()
         try:
@@ -75,6 +79,8 @@ class _OwnCalls:
         except Exception as failure:  # noqa: BLE001 - the future raises it
             future.set_exception(failure)
         return future
+
+    start_inline = start
 
     def close(self, failure=None):
         pass
@@ -161,7 +167,7 @@ def _run_all(main):
 
     def one(native):
         nonlocal result
-        world = World(native)
+        world = _in_job(native)
         mine = main(world)
         if world.rank == 0:
             result = mine

@@ -44,47 +44,118 @@ class own_thread_state {
   PyThreadState* state_;
 };
 
-/// Runs main(world) on all ranks that this process holds. `report(world, exception)` says in a line
-/// what main has raised.
+/// Runs what other ranks call, where ranks share the process.
+void serve_shared(PyInterpreterState* interpreter, session& in, const far::world& mine) {
+  // Most ranks are never called, and need no thread state for it.
+  auto next = in.mail().receive(mine);
+  if (!next) return;
+  const own_thread_state own(interpreter);
+  const session::own_lane lane(in, mine);
+  for (; next; next = in.detached([&](const far::world& view) { return in.mail().receive(view); })) {
+    handle_message(in, *next);
+  }
+}
+
+/// A rank that shares its process: runs main(world). `report(world, exception)` says in a line what
+/// main has raised.
+void run_shared(PyInterpreterState* interpreter, const std::shared_ptr<session>& in,
+                const far::world& mine, const nb::callable& main, const nb::callable& report) {
+  const own_thread_state own(interpreter);
+  const session::own_lane lane(*in, mine);
+  auto here = std::make_unique<py_world>();
+  here->in = in;
+  const nb::object seen = nb::cast(std::move(here));
+  const auto close = [&] {
+    in->detached([&](const far::world& view) { in->mail().close(view); });
+  };
+  try {
+    main(seen);
+    in->detached([](const far::world& view) {
+      far::barrier(view);
+      far::quiesce(view);
+    });
+    close();
+  } catch (nb::python_error& raised) {
+    const std::string what = nb::cast<std::string>(report(seen, raised.value()));
+    close();
+    // A call that this rank runs for another may wait for what does not come now.
+    if (!mine.fabric().simulated()) far::interrupt();
+    throw far::error(what);
+  }
+}
+
+/// Runs main(world) on all ranks that this process holds.
 void run_all(const nb::callable& main, const nb::callable& report) {
   PyInterpreterState* const interpreter = PyInterpreterState_Get();
   const nb::gil_scoped_release release;
-  far::run([&](far::world& world) {
-    const own_thread_state own(interpreter);
-    auto here = std::make_unique<py_world>();
-    here->in = session::of(world, true);
-    const std::shared_ptr<session> in = here->in;
-    const nb::object seen = nb::cast(std::move(here));
+  far::run([&](const far::world& world) {
+    const std::shared_ptr<session> in = session::of(world, true);
+    const auto end = [&] {
+      const own_thread_state own(interpreter);
+      in->end();
+    };
     try {
-      main(seen);
-      in->detached([](const far::world& view) { far::barrier(view); });
-      in->end();
-    } catch (nb::python_error& raised) {
-      const std::string what = nb::cast<std::string>(report(seen, raised.value()));
-      in->end();
-      throw far::error(what);
+      world.threads(2, [&](const far::world& mine) {
+        if (mine.thread() == 0) {
+          run_shared(interpreter, in, mine, main, report);
+        } else {
+          serve_shared(interpreter, *in, mine);
+        }
+      });
+    } catch (...) {
+      end();
+      throw;
     }
+    end();
   });
+}
+
+/// Calls function() on n threads, with views of their own, and joins them.
+void run_threads(const py_world& world, int n, const nb::callable& function) {
+  PyInterpreterState* const interpreter = PyInterpreterState_Get();
+  nb::object raised;
+  world.in->detached([&](const far::world& view) {
+    view.threads(n, [&](const far::world& mine) {
+      const own_thread_state own(interpreter);
+      const session::own_lane lane(*world.in, mine);
+      try {
+        function(mine.thread());
+      } catch (nb::python_error& failure) {
+        if (!raised) raised = nb::borrow(failure.value());
+      }
+    });
+  });
+  if (!raised) return;
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.ptr())), raised.ptr());
+  throw nb::python_error();
 }
 
 }  // namespace
 
 void py_world::leave() {
   if (in->has_ended() || !job) return;
-  const nb::gil_scoped_release release;
-  // What is dropped at different times on different ranks has been destroyed where all agree; the
-  // rest ends with the job.
-  quiesce(job->world());
-  answers.reset();
+  {
+    const nb::gil_scoped_release release;
+    // What is dropped at different times on different ranks has been destroyed where all agree; the
+    // rest ends with the job.
+    quiesce(job->world());
+    answers.reset();
+  }
   in->end();
+  const nb::gil_scoped_release release;
   job->leave();
 }
 
 void py_world::fail(const std::string& what) {
   if (in->has_ended() || !job) return;
-  const nb::gil_scoped_release release;
-  answers.reset();
+  // Other threads may wait for what does not come now.
+  far::interrupt();
+  {
+    const nb::gil_scoped_release release;
+    answers.reset();
+  }
   in->end();
+  const nb::gil_scoped_release release;
   job->fail(std::make_exception_ptr(far::error(what)));
 }
 
@@ -94,6 +165,7 @@ void define_jobs(nb::module_& module) {
       .def_prop_ro("size", [](const py_world& w) { return w.in->size(); })
       .def_prop_ro("ended", [](const py_world& w) { return w.in->has_ended(); })
       .def_prop_ro("is_shared", [](const py_world& w) { return w.in->holds_all_ranks(); })
+      .def("threads", &run_threads)
       .def("node_of",
            [](const py_world& w, int rank) {
              if (rank < 0 || rank >= w.in->size()) {
@@ -114,10 +186,6 @@ void define_jobs(nb::module_& module) {
            [](const py_world& w) {
              return w.in->detached([](const far::world& view) { return view.progress(); });
            })
-      .def("barrier",
-           [](const py_world& w) {
-             w.in->detached([](const far::world& view) { far::barrier(view); });
-           })
       .def("quiesce",
            [](const py_world& w) {
              w.in->detached([](const far::world& view) { far::quiesce(view); });
@@ -132,7 +200,6 @@ void define_jobs(nb::module_& module) {
   module.def("run_all", &run_all);
   module.def("ranks_to_hold", &fabric::ranks_to_hold);
   module.def("in_job", &fabric::in_job);
-  module.def("exit_job", [](int status) { far::exit_job(status); });
 }
 
 }  // namespace far::python

@@ -20,4 +20,7 @@ struct py_world {
   void fail(const std::string& what);
 };
 
+/// Runs what another rank has sent, in this thread of the interpreter.
+void handle_message(const session& in, const mailbox::message& what);
+
 }  // namespace far::python

@@ -6,88 +6,52 @@
 namespace far::python {
 namespace {
 
-struct held_lock final : structure {
-  explicit held_lock(const far::world& world) : words(world) {}
-  topology_lock words;
-};
-
-/// An exclusive lock of all ranks, used by one thread of a rank at a time.
+/// A lock of all ranks, used by one thread of a rank at a time.
+template <class L>
 class py_lock {
+  struct held final : structure {
+    explicit held(const far::world& world) : lock(world) {}
+    L lock;
+  };
+
  public:
   explicit py_lock(const py_world& world)
-      : in_(world.in), it_(in_->make<held_lock>([](const far::world& view) {
-          return std::make_unique<held_lock>(view);
+      : in_(world.in), it_(in_->make<held>([](const far::world& view) {
+          return std::make_unique<held>(view);
         })) {}
 
-  void acquire() {
-    in_->detached([&](const far::world&) { it()->words.lock(); });
-  }
-  void release() {
-    in_->detached([&](const far::world&) { it()->words.unlock(); });
+  template <class F>
+  void with_lock(F f) {
+    in_->detached([&](const far::world&) {
+      if (!it_) throw job_ended("the lock was freed");
+      f(it_->lock);
+    });
   }
   void free() { it_.reset(); }
 
- private:
-  held_lock* it() const {
-    if (!it_) throw job_ended("the lock was freed");
-    return it_.get();
+  static nb::class_<py_lock> define(nb::module_& module, const char* name) {
+    return nb::class_<py_lock>(module, name)
+        .def(nb::init<const py_world&>())
+        .def("acquire", [](py_lock& of) { of.with_lock([](L& lock) { lock.lock(); }); })
+        .def("release", [](py_lock& of) { of.with_lock([](L& lock) { lock.unlock(); }); })
+        .def("_free", &py_lock::free);
   }
-
-  std::shared_ptr<session> in_;
-  std::shared_ptr<held_lock> it_;
-};
-
-struct held_rw_lock final : structure {
-  explicit held_rw_lock(const far::world& world) : words(world) {}
-  rw_lock words;
-};
-
-class py_rw_lock {
- public:
-  explicit py_rw_lock(const py_world& world)
-      : in_(world.in), it_(in_->make<held_rw_lock>([](const far::world& view) {
-          return std::make_unique<held_rw_lock>(view);
-        })) {}
-
-  void acquire() {
-    in_->detached([&](const far::world&) { it()->words.lock(); });
-  }
-  void release() {
-    in_->detached([&](const far::world&) { it()->words.unlock(); });
-  }
-  void acquire_shared() {
-    in_->detached([&](const far::world&) { it()->words.lock_shared(); });
-  }
-  void release_shared() {
-    in_->detached([&](const far::world&) { it()->words.unlock_shared(); });
-  }
-  void free() { it_.reset(); }
 
  private:
-  held_rw_lock* it() const {
-    if (!it_) throw job_ended("the lock was freed");
-    return it_.get();
-  }
-
   std::shared_ptr<session> in_;
-  std::shared_ptr<held_rw_lock> it_;
+  std::shared_ptr<held> it_;
 };
 
 }  // namespace
 
 void define_locks(nb::module_& module) {
-  nb::class_<py_lock>(module, "Lock")
-      .def(nb::init<const py_world&>())
-      .def("acquire", &py_lock::acquire)
-      .def("release", &py_lock::release)
-      .def("_free", &py_lock::free);
-  nb::class_<py_rw_lock>(module, "RWLock")
-      .def(nb::init<const py_world&>())
-      .def("acquire", &py_rw_lock::acquire)
-      .def("release", &py_rw_lock::release)
-      .def("acquire_shared", &py_rw_lock::acquire_shared)
-      .def("release_shared", &py_rw_lock::release_shared)
-      .def("_free", &py_rw_lock::free);
+  py_lock<topology_lock>::define(module, "Lock");
+  using shared = py_lock<rw_lock>;
+  shared::define(module, "RWLock")
+      .def("acquire_shared",
+           [](shared& of) { of.with_lock([](rw_lock& lock) { lock.lock_shared(); }); })
+      .def("release_shared",
+           [](shared& of) { of.with_lock([](rw_lock& lock) { lock.unlock_shared(); }); });
 }
 
 }  // namespace far::python

@@ -32,27 +32,6 @@ leftovers& left_over() {
 
 }  // namespace
 
-void mailbox::deliver(message what) {
-  const std::scoped_lock lock(mutex_);
-  messages_.push_back(std::move(what));
-  arrived_.notify_one();
-}
-
-std::optional<mailbox::message> mailbox::receive() {
-  std::unique_lock lock(mutex_);
-  arrived_.wait(lock, [&] { return closed_ || !messages_.empty(); });
-  if (closed_) return std::nullopt;
-  message next = std::move(messages_.front());
-  messages_.pop_front();
-  return next;
-}
-
-void mailbox::close() {
-  const std::scoped_lock lock(mutex_);
-  closed_ = true;
-  arrived_.notify_all();
-}
-
 std::shared_ptr<session> session::of(const far::world& world, bool holds_all) {
   auto made = std::make_shared<session>(world, holds_all);
   world.state().get<session_of_rank>().in = made;
@@ -60,23 +39,41 @@ std::shared_ptr<session> session::of(const far::world& world, bool holds_all) {
 }
 
 session::session(const far::world& world, bool holds_all)
-    : rank_(world.rank()), size_(world.size()), holds_all_(holds_all), main_{world, {}} {
+    : rank_(world.rank()),
+      size_(world.size()),
+      holds_all_(holds_all),
+      main_(std::make_shared<lane>(world)),
+      mail_(world),
+      answers_(world) {
   left_over().clear();
-  // A simulated rank, or a thread that is a rank, runs calls where they arrive.
-  if (holds_all) return;
-  second_context_ = world.fabric().open_context();
-  second_ = std::make_unique<lane>(far::world(world.state(), *second_context_, 1));
+  if (!holds_all) second_context_ = world.fabric().open_context();
 }
 
 session::~session() {
-  if (!dropped_.empty() && !main_.world.state().ended()) {
-    left_over().keep(main_.world, std::move(dropped_));
+  if (!dropped_.empty() && !main_->world.state().ended()) {
+    left_over().keep(main_->world, std::move(dropped_));
   }
 }
 
-void session::enter_thread() {
-  check();
-  second_thread_ = std::this_thread::get_id();
+std::shared_ptr<lane> session::lane_here() const {
+  if (others_.empty()) return main_;
+  const auto found = others_.find(PyThreadState_Get());
+  return found != others_.end() ? found->second : main_;
+}
+
+session::own_lane::own_lane(session& in, const far::world& view)
+    : in_(in), of_(PyThreadState_Get()), lane_(std::make_shared<lane>(view)) {
+  in_.others_.emplace(of_, lane_);
+}
+
+session::own_lane::~own_lane() {
+  in_.others_.erase(of_);
+  const std::scoped_lock turn(lane_->turn);
+  lane_->has_ended = true;
+}
+
+far::world session::second_view() const {
+  return far::world(main_->world.state(), *second_context_, 1);
 }
 
 void session::collect(const far::world& world) {
@@ -106,14 +103,16 @@ void session::drop(std::uint64_t id, std::unique_ptr<structure> it) noexcept {
 
 void session::end() noexcept {
   if (ended_.exchange(true)) return;
-  mail_.close();
-  const std::scoped_lock turn(main_.turn);
-  if (!second_) return;
-  // Its lane stays: its thread may be about to take its turn, and finds that the job has ended.
-  const std::scoped_lock other(second_->turn);
+  inlines_.end();
+  std::vector<std::shared_ptr<lane>> all{main_};
+  for (const auto& [thread, one] : others_) all.push_back(one);
+  const nb::gil_scoped_release release;
+  // Who is in the middle of something comes to its end.
+  for (const auto& one : all) const std::scoped_lock turn(one->turn);
   second_context_.reset();
 }
 
 void session::throw_ended() { throw job_ended("the job has ended"); }
+void session::throw_thread_ended() { throw job_ended("the thread that made this call has ended"); }
 
 }  // namespace far::python

@@ -5,18 +5,18 @@
 #include <nanobind/ndarray.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <far/far.hpp>
+
+#include "inline_calls.hpp"
+#include "mail.hpp"
 
 namespace far::python {
 
@@ -33,31 +33,20 @@ class structure {
   virtual ~structure() = default;
 };
 
-/// What other ranks have sent to this one's interpreter: calls and results.
-class mailbox {
- public:
-  struct message {
-    int from = 0;
-    std::string bytes;
-  };
-
-  void deliver(message what);
-  /// Waits for the next message; nothing once it is closed.
-  [[nodiscard]] std::optional<message> receive();
-  void close();
-
- private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<message> messages_;
-  bool closed_ = false;
+/// A thread's view of the world, and whose turn it is to use it.
+struct lane {
+  explicit lane(const far::world& view) : world(view) {}
+  far::world world;
+  std::mutex turn;
+  bool has_ended = false;  // under `turn`: its thread has
 };
 
 /// Counted by all that was made in it, so it outlives its job; then everything throws job_ended.
 ///
 /// Threads: each call that may wait leaves the interpreter and takes its turn, for a rank has one
-/// view of the world for all of Python's threads. The thread that runs other ranks' calls has its
-/// own, as those callers may be what the first waits for.
+/// view of the world for all of Python's threads. Those of world.threads, and the one that runs
+/// other ranks' calls, have lanes of their own, found by the state that Python keeps of a thread:
+/// ranks of a simulation share theirs.
 class session : public std::enable_shared_from_this<session> {
  public:
   /// `holds_all`: this process has all ranks, each with a thread state of its own.
@@ -77,22 +66,48 @@ class session : public std::enable_shared_from_this<session> {
   }
 
   /// Calls f(world) outside of the interpreter.
+  /// Errors: job_ended; bad_argument in a call that runs inline.
   template <class F>
   auto detached(F f) {
+    const std::shared_ptr<lane> mine = lane_here();
+    return detached_on(*mine, std::move(f));
+  }
+  template <class F>
+  auto detached_on(lane& mine, F f) {
     check();
+    inline_calls::refuse_to_wait();
     const nb::gil_scoped_release release;
-    lane& mine = this_thread();
     const std::scoped_lock turn(mine.turn);
     check();
+    if (mine.has_ended) throw_thread_ended();
     return f(mine.world);
   }
+  /// Of this thread.
+  [[nodiscard]] std::shared_ptr<lane> lane_here() const;
   /// For who needs no context: the memory of this machine, by instructions.
-  [[nodiscard]] const far::world& view() const noexcept { return main_.world; }
+  [[nodiscard]] const far::world& view() const noexcept { return main_->world; }
 
   [[nodiscard]] mailbox& mail() noexcept { return mail_; }
+  /// Rung when a call that this rank has made is answered.
+  [[nodiscard]] const bell& answers() const noexcept { return answers_; }
+  /// Of what other ranks call inline.
+  [[nodiscard]] inline_calls& inlines() noexcept { return inlines_; }
 
-  /// This thread uses the second view from here on.
-  void enter_thread();
+  /// While it exists, this thread has a lane of its own.
+  class own_lane {
+   public:
+    own_lane(session& in, const far::world& view);
+    ~own_lane();
+    own_lane(const own_lane&) = delete;
+    own_lane& operator=(const own_lane&) = delete;
+
+   private:
+    session& in_;
+    PyThreadState* of_;
+    std::shared_ptr<lane> lane_;
+  };
+  /// The view of the thread that runs other ranks' calls, where the process is one rank.
+  [[nodiscard]] far::world second_view() const;
 
   /// Makes a structure, collectively: make(world) returns it. Destroys first what all ranks have
   /// dropped. The pointer's last owner drops it, which does not communicate.
@@ -109,30 +124,24 @@ class session : public std::enable_shared_from_this<session> {
   /// Collective: destroys what all ranks have dropped.
   void collect(const far::world& world);
 
-  /// The rank has left its job.
+  /// The rank leaves its job. Called by who holds the interpreter.
   void end() noexcept;
 
  private:
-  struct lane {
-    far::world world;
-    std::mutex turn;
-  };
-
-  [[nodiscard]] lane& this_thread() noexcept {
-    return second_ && std::this_thread::get_id() == second_thread_ ? *second_ : main_;
-  }
   void drop(std::uint64_t id, std::unique_ptr<structure> it) noexcept;
   [[noreturn]] static void throw_ended();
+  [[noreturn]] static void throw_thread_ended();
 
   int rank_;
   int size_;
   bool holds_all_;
   std::atomic<bool> ended_{false};
-  lane main_;
+  std::shared_ptr<lane> main_;
+  std::map<PyThreadState*, std::shared_ptr<lane>> others_;  // changed by who holds the interpreter
   std::unique_ptr<fabric::context> second_context_;
-  std::unique_ptr<lane> second_;
-  std::thread::id second_thread_;
   mailbox mail_;
+  bell answers_;
+  inline_calls inlines_;
   std::uint64_t next_id_ = 0;
   std::mutex dropping_;
   std::map<std::uint64_t, std::unique_ptr<structure>> dropped_;
