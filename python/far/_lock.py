@@ -1,9 +1,22 @@
 """Locks of all ranks."""
 
 import threading
+from collections import defaultdict
 from contextlib import contextmanager
 
 from far import _far
+
+
+class _Turns:
+    """One at a time of the threads that share a view of the world: it waits for the lock, and the
+    holder could not take its turn to release it."""
+
+    def __init__(self, lock):
+        self._lock = lock
+        self._of_lane = defaultdict(threading.Lock)
+
+    def here(self):
+        return self._of_lane[self._lock._lane()]
 
 
 class Lock:
@@ -20,20 +33,20 @@ class Lock:
     def __init__(self, world):
         self._world = world
         self._lock = _far.Lock(world._native)
-        # Of a rank's threads one at a time waits, or the holder could not take its turn to release.
-        self._threads = threading.Lock()
+        self._turns = _Turns(self._lock)
 
     def acquire(self):
-        self._threads.acquire()
+        turn = self._turns.here()
+        turn.acquire()
         try:
             self._lock.acquire()
         except BaseException:
-            self._threads.release()
+            turn.release()
             raise
 
     def release(self):
         self._lock.release()
-        self._threads.release()
+        self._turns.here().release()
 
     def __enter__(self):
         self.acquire()
@@ -62,11 +75,11 @@ class RWLock:
     def __init__(self, world):
         self._world = world
         self._lock = _far.RWLock(world._native)
-        self._threads = threading.Lock()
+        self._turns = _Turns(self._lock)
 
     @contextmanager
     def writing(self):
-        with self._threads:
+        with self._turns.here():
             self._lock.acquire()
             try:
                 yield
@@ -75,7 +88,7 @@ class RWLock:
 
     @contextmanager
     def reading(self):
-        with self._threads:
+        with self._turns.here():
             self._lock.acquire_shared()
             try:
                 yield

@@ -61,7 +61,7 @@ void serve_shared(PyInterpreterState* interpreter, session& in, const far::world
 void run_shared(PyInterpreterState* interpreter, const std::shared_ptr<session>& in,
                 const far::world& mine, const nb::callable& main, const nb::callable& report) {
   const own_thread_state own(interpreter);
-  const session::own_lane lane(*in, mine);
+  in->use(mine);
   auto here = std::make_unique<py_world>();
   here->in = in;
   const nb::object seen = nb::cast(std::move(here));
@@ -192,7 +192,7 @@ void define_jobs(nb::module_& module) {
            })
       .def("_collect",
            [](const py_world& w) {
-             w.in->detached([&](const far::world& view) { w.in->collect(view); });
+             w.in->on_main([&](const far::world& view) { w.in->collect(view); });
            })
       .def("_leave", &py_world::leave)
       .def("_fail", &py_world::fail);

@@ -190,19 +190,19 @@ class py_map {
   }
 
   std::uint64_t size() {
-    return in_->detached([&](const far::world&) { return it()->it.size(); });
+    return in_->on_main([&](const far::world&) { return it()->it.size(); });
   }
   void clear() {
-    in_->detached([&](const far::world&) { it()->it.clear(); });
+    in_->on_main([&](const far::world&) { it()->it.clear(); });
   }
   std::uint64_t local_size() {
-    return in_->detached([&](const far::world&) { return it()->it.local_size(); });
+    return with_map([&](const auto& map) { return map.local_size(); });
   }
   std::pair<nb::object, nb::object> local_items() {
     std::vector<K> keys;
     std::vector<V> values;
-    in_->detached([&](const far::world&) {
-      it()->it.for_each_local([&](const K& key, const V& value) {
+    with_map([&](const auto& map) {
+      map.for_each_local([&](const K& key, const V& value) {
         keys.push_back(key);
         values.push_back(value);
       });

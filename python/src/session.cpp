@@ -113,6 +113,10 @@ void session::end() noexcept {
 }
 
 void session::throw_ended() { throw job_ended("the job has ended"); }
+void session::throw_not_main() {
+  throw bad_argument(
+      "this is for the rank's own thread: not for those of world.threads, nor in a call");
+}
 void session::throw_thread_ended() { throw job_ended("the thread that made this call has ended"); }
 
 }  // namespace far::python

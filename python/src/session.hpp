@@ -84,6 +84,13 @@ class session : public std::enable_shared_from_this<session> {
   }
   /// Of this thread.
   [[nodiscard]] std::shared_ptr<lane> lane_here() const;
+  /// Calls f(world), for what only the rank's own view can do: that keeps the world for later.
+  /// Errors: bad_argument in a thread with a lane of its own.
+  template <class F>
+  auto on_main(F f) {
+    if (lane_here() != main_) throw_not_main();
+    return detached_on(*main_, std::move(f));
+  }
   /// For who needs no context: the memory of this machine, by instructions.
   [[nodiscard]] const far::world& view() const noexcept { return main_->world; }
 
@@ -106,6 +113,8 @@ class session : public std::enable_shared_from_this<session> {
     PyThreadState* of_;
     std::shared_ptr<lane> lane_;
   };
+  /// The view of the rank's own thread from here on. Called before anything uses the session.
+  void use(const far::world& view) { main_ = std::make_shared<lane>(view); }
   /// The view of the thread that runs other ranks' calls, where the process is one rank.
   [[nodiscard]] far::world second_view() const;
 
@@ -113,7 +122,7 @@ class session : public std::enable_shared_from_this<session> {
   /// dropped. The pointer's last owner drops it, which does not communicate.
   template <class T, class Make>
   std::shared_ptr<T> make(Make make) {
-    return detached([&](far::world& world) {
+    return on_main([&](far::world& world) {
       collect(world);
       const std::uint64_t id = next_id_++;
       return std::shared_ptr<T>(make(world).release(), [in = shared_from_this(), id](T* it) {
@@ -131,6 +140,7 @@ class session : public std::enable_shared_from_this<session> {
   void drop(std::uint64_t id, std::unique_ptr<structure> it) noexcept;
   [[noreturn]] static void throw_ended();
   [[noreturn]] static void throw_thread_ended();
+  [[noreturn]] static void throw_not_main();
 
   int rank_;
   int size_;
