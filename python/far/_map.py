@@ -1,5 +1,7 @@
 """Distributed hash maps."""
 
+from contextlib import contextmanager
+
 import numpy as np
 
 from far import _far
@@ -38,6 +40,11 @@ class _Kind:
         return {_WORD: "Word", _DOUBLE: "Double"}.get(self.form, "Bytes")
 
     @property
+    def code(self):
+        """What the compiled map calls the type."""
+        return self.form if self.dtype is None else f"{self.dtype.kind}{self.dtype.itemsize}"
+
+    @property
     def is_signed(self):
         return self.form == _WORD and self.dtype.kind == "i"
 
@@ -59,28 +66,20 @@ class _Kind:
             raise BadArgument(f"{what}: {value} does not fit into {self.dtype}")
         return value & 0xFFFF_FFFF_FFFF_FFFF
 
-    def outward(self, value):
-        """The reverse."""
-        if self.form == _TEXT:
-            return value.decode("utf-8", "surrogatepass")
-        if self.form == _WORD:
-            if self.dtype.kind == "b":
-                return bool(value)
-            return value - (1 << 64) if self.is_signed and value >> 63 else value
-        return value
-
     def all_inward(self, values, what):
         if self.dtype is None:
             return [self.inward(one, what) for one in values]
-        given = cast(values, self.dtype, what)
+        given = cast(values, self.dtype, what).reshape(-1)
         if self.form == _DOUBLE:
-            return np.ascontiguousarray(given.reshape(-1), np.float64)
+            return np.ascontiguousarray(given, np.float64)
         wide = np.int64 if self.is_signed else np.uint64
-        return np.ascontiguousarray(given.reshape(-1).astype(wide).view(np.uint64))
+        return given.astype(wide, copy=False).view(np.uint64)
 
     def all_outward(self, values):
-        if self.dtype is None:
-            return [self.outward(one) for one in values]
+        if self.form == _TEXT:
+            return [one.decode("utf-8", "surrogatepass") for one in values]
+        if self.form == _BYTES:
+            return values
         if self.is_signed:
             values = values.view(np.int64)
         return values.astype(self.dtype, copy=False)
@@ -105,46 +104,54 @@ class HashMap:
     Errors: KeyError, BadArgument (a ValueError), OutOfMemory, JobEnded.
     """
 
+    def __new__(cls, world, key=np.int64, value=np.int64, capacity=0):
+        key, value = _Kind(key, may_be_double=False), _Kind(value, may_be_double=True)
+        # The compiled class goes by what keys and values travel as.
+        made = _classes[key.name + value.name]
+        self = super(HashMap, made).__new__(made)
+        self._key, self._value = key, value
+        return self
+
     def __init__(self, world, key=np.int64, value=np.int64, capacity=0):
         self._world = world
-        self._key = _Kind(key, may_be_double=False)
-        self._value = _Kind(value, may_be_double=True)
-        made = getattr(_far, f"Map{self._key.name}{self._value.name}")
-        self._map = made(world._native, capacity)
+        super().__init__(world._native, capacity, self._key.code, self._value.code)
         self._nothing = b"" if self._value.dtype is None else 0
 
     def __repr__(self):
         names = [k.form if k.dtype is None else str(k.dtype) for k in (self._key, self._value)]
         return f"<far.HashMap: {names[0]} to {names[1]} on {self._world.size} ranks>"
 
-    def __getitem__(self, key):
-        found = self._map.find(self._key.inward(key, "a key"))
-        if found is None:
-            raise KeyError(key)
-        return self._value.outward(found)
+    def _key_in(self, key):
+        return self._key.inward(key, "a key")
 
-    def get(self, key, default=None):
-        found = self._map.find(self._key.inward(key, "a key"))
-        return default if found is None else self._value.outward(found)
-
-    def __setitem__(self, key, value):
-        self._map.assign(self._key.inward(key, "a key"), self._value.inward(value, "a value"))
-
-    def insert(self, key, value):
-        """Adds a key with its value. Returns False, and changes nothing, if the key is there."""
-        return self._map.insert(
-            self._key.inward(key, "a key"), self._value.inward(value, "a value")
-        )
-
-    def __contains__(self, key):
-        return self._map.contains(self._key.inward(key, "a key"))
-
-    def __delitem__(self, key):
-        if not self._map.erase(self._key.inward(key, "a key")):
-            raise KeyError(key)
+    def _value_in(self, value):
+        return self._value.inward(value, "a value")
 
     def __iter__(self):
         raise TypeError("a map is read by its ranks: local_items()")
+
+    # -- phases ------------------------------------------------------------------------------------
+
+    def reading(self):
+        """Collective, as is its end: `with m.reading():` ranks only look up keys, or do nothing
+        with the map. Cost: a key on this machine is read without any lock; a barrier each at
+        begin and end."""
+        return self._phase(True)
+
+    def writing(self):
+        """The same for changes: no rank looks up keys. Changes of many ranks do not wait for each
+        other's answers."""
+        return self._phase(False)
+
+    @contextmanager
+    def _phase(self, reads):
+        self._begin_phase(reads)
+        try:
+            yield self
+        except BaseException:
+            self._end_phase(True)
+            raise
+        self._end_phase(False)
 
     # -- many keys ---------------------------------------------------------------------------------
 
@@ -163,7 +170,7 @@ class HashMap:
         return self._found(keys, self._nothing)[1].view(bool)
 
     def _found(self, keys, missing):
-        return self._map.find_many(self._key.all_inward(keys, "a key"), missing)
+        return self._find_many(self._key.all_inward(keys, "a key"), missing)
 
     def put_many(self, keys, values):
         """Sets the values of the keys."""
@@ -171,11 +178,11 @@ class HashMap:
         values = self._value.all_inward(values, "a value")
         if len(keys) != len(values):
             raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
-        self._map.assign_many(keys, values)
+        self._assign_many(keys, values)
 
     def erase_many(self, keys):
         """Removes the keys that are there."""
-        self._map.erase_many(self._key.all_inward(keys, "a key"))
+        self._erase_many(self._key.all_inward(keys, "a key"))
 
     def add(self, keys, values):
         """Adds to the values of the keys; a new key gets the value itself.
@@ -194,32 +201,32 @@ class HashMap:
             keys = [keys]
         keys = self._key.all_inward(keys, "a key")
         if _is_one(values):
-            self._map.update_all(
-                keys, self._value.inward(values, "a value"), op, self._value.is_signed
+            self._update_all(
+                keys, self._value.inward(values, "a value"), op
             )
             return
         values = self._value.all_inward(values, "a value")
         if len(keys) != len(values):
             raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
-        self._map.update_many(keys, values, op, self._value.is_signed)
+        self._update_many(keys, values, op)
 
     # -- this rank's part, and all of it -----------------------------------------------------------
 
     def local_items(self):
         """The keys and the values at this rank: two arrays, or lists, in the same order."""
-        keys, values = self._map.local_items()
+        keys, values = self._local_items()
         return self._key.all_outward(keys), self._value.all_outward(values)
 
     def local_size(self):
-        return self._map.local_size()
+        return self._local_size()
 
     def size(self):
         """Collective: the number of keys of all ranks."""
-        return self._map.size()
+        return self._size()
 
     def clear(self):
         """Collective: removes all keys."""
-        self._map.clear()
+        self._clear()
 
     def to_dict(self):
         """Collective: a dict of all keys, on every rank. For maps that fit a rank."""
@@ -236,7 +243,7 @@ class HashMap:
 
     def free(self):
         """Collective: frees the memory."""
-        self._map.free()
+        self._free()
         self._world._native._collect()
 
     def __enter__(self):
@@ -249,3 +256,10 @@ class HashMap:
 
 def _is_one(values):
     return isinstance(values, (str, bytes)) or np.ndim(values) == 0
+
+
+# HashMap's classes, by what keys and values travel as.
+_classes = {
+    name: type("HashMap", (HashMap, getattr(_far, f"Map{name}")), {"__module__": "far"})
+    for name in ("WordWord", "WordDouble", "WordBytes", "BytesWord", "BytesDouble", "BytesBytes")
+}

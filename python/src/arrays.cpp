@@ -13,6 +13,7 @@
 #include "array_scalars.hpp"
 #include "bindings.hpp"
 #include "jobs.hpp"
+#include "slots.hpp"
 #include "types.hpp"
 
 namespace far::python {
@@ -65,23 +66,6 @@ std::optional<std::uint64_t> index_in(const array_memory& memory, PyObject* key)
                                     memory.size()));
   }
   return static_cast<std::uint64_t>(i);
-}
-
-/// Functions in slots of a type have to translate what they throw.
-template <class Result, class F>
-Result translated(Result failed, F f) {
-  try {
-    return f();
-  } catch (nb::python_error& e) {
-    e.restore();
-  } catch (const out_of_bounds& e) {
-    nb::object const error = nb::module_::import_("far._far").attr("OutOfBounds");
-    PyErr_SetString(error.ptr(), e.what());
-  } catch (const job_ended& e) {
-    nb::object const error = nb::module_::import_("far._far").attr("JobEnded");
-    PyErr_SetString(error.ptr(), e.what());
-  }
-  return failed;
 }
 
 PyObject* get_item(PyObject* self, PyObject* key) {

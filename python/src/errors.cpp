@@ -1,6 +1,7 @@
 #include "errors.hpp"
 
 #include <csignal>
+#include <new>
 #include <string>
 
 namespace far::python {
@@ -67,6 +68,16 @@ extern "C" void interrupt_and_note(int signal) {
 }
 
 }  // namespace
+
+void set_error(const std::exception_ptr& thrown) noexcept {
+  try {
+    translate(thrown, nullptr);
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+}
 
 void define_errors(nb::module_& module) {
   classes.error = define(module, "Error", "Whatever libfar refuses or cannot do.", PyExc_Exception);

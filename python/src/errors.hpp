@@ -1,9 +1,14 @@
 #pragma once
 // libfar's exceptions as Python's.
 
+#include <exception>
+
 #include "session.hpp"
 
 namespace far::python {
+
+/// Sets Python's exception for one of C++.
+void set_error(const std::exception_ptr& thrown) noexcept;
 
 /// Adds the exception classes to the module, and translates what functions of it throw.
 void define_errors(nb::module_& module);

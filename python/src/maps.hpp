@@ -3,7 +3,6 @@
 // keys and values, or lists where a key or value is text.
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -17,6 +16,9 @@
 #include <vector>
 
 #include "jobs.hpp"
+#include "map_phases.hpp"
+#include "map_types.hpp"
+#include "slots.hpp"
 #include "types.hpp"
 
 namespace far::python {
@@ -43,8 +45,8 @@ template <class T>
 struct batch {
   using in = bytes_of<const T>;
   static std::span<const T> list(const in& given) { return {given.data(), given.size()}; }
-  static nb::object give(const std::vector<T>& values) {
-    auto* const kept = new std::vector<T>(values);
+  static nb::object give(std::vector<T> values) {
+    auto* const kept = new std::vector<T>(std::move(values));
     const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
   }
@@ -74,21 +76,6 @@ template <class T>
 T value_of(T given) {
   return given;
 }
-inline nb::object given_back(const std::string& value) {
-  return nb::bytes(value.data(), value.size());
-}
-template <class T>
-nb::object given_back(T value) {
-  return nb::cast(value);
-}
-
-template <class K, class V>
-struct held_map final : structure {
-  using map = hash_map<K, V>;
-  template <class... Args>
-  explicit held_map(const far::world& world, Args... args) : it(world, args...) {}
-  map it;
-};
 
 template <class K, class V>
 class py_map {
@@ -96,98 +83,131 @@ class py_map {
 
  public:
   /// capacity 0: a map that grows.
-  py_map(const py_world& world, std::uint64_t capacity) : in_(world.in) {
+  py_map(const py_world& world, std::uint64_t capacity, const std::string& key,
+         const std::string& value)
+      : in_(world.in), key_(key), value_(value) {
     it_ = in_->make<held>([&](const far::world& view) {
       if constexpr (std::is_same_v<K, std::string> || std::is_same_v<V, std::string>) {
         if (capacity != 0) {
           throw bad_argument("a map of text or bytes grows, and has no capacity");
         }
-        return std::make_unique<held>(view);
+        return std::make_unique<held>(view, false);
       } else {
-        return capacity != 0 ? std::make_unique<held>(view, capacity)
-                             : std::make_unique<held>(view);
+        return capacity != 0 ? std::make_unique<held>(view, true, capacity)
+                             : std::make_unique<held>(view, false);
       }
     });
   }
 
-  nb::object find(const argument_of<K>& key) {
-    const K wanted = value_of(key);
-    const std::optional<V> found = with_map([&](const auto& map) { return map.find(wanted); });
-    return found ? given_back(*found) : nb::none();
+  // -- one key. Objects that the types do not take go through Python, to numbers that they do.
+
+  static PyObject* get_item(PyObject* self, PyObject* key) {
+    return translated<PyObject*>(nullptr, [&]() -> PyObject* {
+      py_map& map = *nb::inst_ptr<py_map>(self);
+      K wanted;
+      if (!map.key_.take(key, wanted)) wanted = map.converted_key(self, key);
+      const std::optional<V> found = map.find(wanted);
+      if (found) return map.value_.give(*found);
+      PyErr_SetObject(PyExc_KeyError, key);
+      return nullptr;
+    });
   }
-  bool contains(const argument_of<K>& key) {
-    const K wanted = value_of(key);
-    return with_map([&](const auto& map) { return map.contains(wanted); });
+  static int set_item(PyObject* self, PyObject* key, PyObject* value) {
+    return translated(-1, [&] {
+      py_map& map = *nb::inst_ptr<py_map>(self);
+      K wanted;
+      if (!map.key_.take(key, wanted)) wanted = map.converted_key(self, key);
+      if (value == nullptr) {
+        if (map.changed([&](const auto& it) { return it.erase(wanted); })) return 0;
+        PyErr_SetObject(PyExc_KeyError, key);
+        return -1;
+      }
+      const V given = map.value_in(self, value);
+      map.changed([&](const auto& it) { return it.insert_or_assign(wanted, given); });
+      return 0;
+    });
   }
-  void assign(const argument_of<K>& key, const argument_of<V>& value) {
-    const K wanted = value_of(key);
-    const V given = value_of(value);
-    with_map([&](const auto& map) { map.insert_or_assign(wanted, given); });
+  static int has_item(PyObject* self, PyObject* key) {
+    return translated(-1, [&] {
+      py_map& map = *nb::inst_ptr<py_map>(self);
+      K wanted;
+      if (!map.key_.take(key, wanted)) wanted = map.converted_key(self, key);
+      return map.find(wanted).has_value() ? 1 : 0;
+    });
   }
-  bool insert(const argument_of<K>& key, const argument_of<V>& value) {
-    const K wanted = value_of(key);
-    const V given = value_of(value);
-    return with_map([&](const auto& map) { return map.insert(wanted, given); });
+  nb::object get(nb::handle self, const nb::handle& key, const nb::object& otherwise) {
+    K wanted;
+    if (!key_.take(key.ptr(), wanted)) wanted = converted_key(self.ptr(), key.ptr());
+    const std::optional<V> found = find(wanted);
+    return found ? nb::steal(value_.give(*found)) : otherwise;
   }
-  bool erase(const argument_of<K>& key) {
-    const K wanted = value_of(key);
-    return with_map([&](const auto& map) { return map.erase(wanted); });
+  bool insert(nb::handle self, const nb::handle& key, const nb::handle& value) {
+    K wanted;
+    if (!key_.take(key.ptr(), wanted)) wanted = converted_key(self.ptr(), key.ptr());
+    const V given = value_in(self.ptr(), value.ptr());
+    return changed([&](const auto& it) { return it.insert(wanted, given); });
   }
+
+  // -- many keys
 
   /// Returns the values, those of keys that are not there `missing`, and which are there.
   std::pair<nb::object, nb::object> find_many(const typename batch<K>::in& keys,
                                               const argument_of<V>& missing) {
     const auto list = batch<K>::list(keys);
     const V instead = value_of(missing);
-    std::vector<V> values(list.size(), instead);
-    std::vector<std::uint8_t> there(list.size());
-    with_map([&](const auto& map) {
+    std::vector<V> values;
+    std::vector<std::uint8_t> there;
+    looked_up([&](const auto& map) {
       const auto found = map.find_many(std::span<const K>(list));
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        if (!found[i]) continue;
-        values[i] = *found[i];
-        there[i] = 1;
+      values.reserve(found.size());
+      there.reserve(found.size());
+      for (const auto& one : found) {
+        values.push_back(one ? *one : instead);
+        there.push_back(one ? 1 : 0);
       }
     });
-    return {batch<V>::give(values), batch<std::uint8_t>::give(there)};
+    return {batch<V>::give(std::move(values)), batch<std::uint8_t>::give(std::move(there))};
   }
   void assign_many(const typename batch<K>::in& keys, const typename batch<V>::in& values) {
     const auto list = batch<K>::list(keys);
     const auto with = batch<V>::list(values);
-    with_map([&](const auto& map) {
+    changed([&](const auto& map) {
       map.insert_or_assign_many(std::span<const K>(list), std::span<const V>(with));
     });
   }
   void erase_many(const typename batch<K>::in& keys) {
     const auto list = batch<K>::list(keys);
-    with_map([&](const auto& map) { map.erase_many(std::span<const K>(list)); });
+    changed([&](const auto& map) { map.erase_many(std::span<const K>(list)); });
   }
   /// A key that is not there gets the value itself.
   void update_many(const typename batch<K>::in& keys, const typename batch<V>::in& values,
-                   const std::string& name, bool is_signed) {
+                   const std::string& name) {
     const auto list = batch<K>::list(keys);
     const auto with = batch<V>::list(values);
-    const change_value change{{combining_named(name)}, is_signed};
-    with_map([&](const auto& map) {
+    const change_value change{{combining_named(name)}, value_.is_signed()};
+    changed([&](const auto& map) {
       map.update_or_insert_many(std::span<const K>(list), std::span<const V>(with), change);
     });
   }
   void update_all(const typename batch<K>::in& keys, const argument_of<V>& value,
-                  const std::string& name, bool is_signed) {
+                  const std::string& name) {
     const auto list = batch<K>::list(keys);
     const V with = value_of(value);
     const combining how = combining_named(name);
-    with_map([&](const auto& map) {
+    changed([&](const auto& map) {
       if constexpr (std::is_same_v<V, std::string>) {
         const std::vector<V> each(list.size(), with);
         map.update_or_insert_many(std::span<const K>(list), each, change_value{{how}, false});
       } else if (how == combining::sum) {
         map.add_or_insert_all(std::span<const K>(list), with);
       } else {
-        map.update_or_insert_all(std::span<const K>(list), with, change_value{{how}, is_signed});
+        map.update_or_insert_all(std::span<const K>(list), with,
+                                 change_value{{how}, value_.is_signed()});
       }
     });
   }
+
+  // -- all keys
 
   std::uint64_t size() {
     return in_->on_main([&](const far::world&) { return it()->it.size(); });
@@ -196,57 +216,106 @@ class py_map {
     in_->on_main([&](const far::world&) { it()->it.clear(); });
   }
   std::uint64_t local_size() {
-    return with_map([&](const auto& map) { return map.local_size(); });
+    return in_->detached(
+        [&](const far::world& view) { return it()->it.on(view).local_size(); });
   }
   std::pair<nb::object, nb::object> local_items() {
     std::vector<K> keys;
     std::vector<V> values;
-    with_map([&](const auto& map) {
-      map.for_each_local([&](const K& key, const V& value) {
+    in_->detached([&](const far::world& view) {
+      it()->it.on(view).for_each_local([&](const K& key, const V& value) {
         keys.push_back(key);
         values.push_back(value);
       });
     });
-    return {batch<K>::give(keys), batch<V>::give(values)};
+    return {batch<K>::give(std::move(keys)), batch<V>::give(std::move(values))};
+  }
+  void begin_phase(bool reads) {
+    in_->on_main([&](const far::world&) { it()->begin(reads); });
+  }
+  void end_phase(bool has_failed) {
+    in_->on_main([&](const far::world&) { it()->end(has_failed); });
   }
   void free() { it_.reset(); }
 
   static void define(nb::module_& module, const char* name) {
-    nb::class_<py_map>(module, name)
-        .def(nb::init<const py_world&, std::uint64_t>())
-        .def("find", &py_map::find)
-        .def("contains", &py_map::contains)
-        .def("assign", &py_map::assign)
-        .def("insert", &py_map::insert)
-        .def("erase", &py_map::erase)
-        .def("find_many", &py_map::find_many)
-        .def("assign_many", &py_map::assign_many)
-        .def("erase_many", &py_map::erase_many)
-        .def("update_many", &py_map::update_many)
-        .def("update_all", &py_map::update_all)
-        .def("size", &py_map::size)
-        .def("clear", &py_map::clear)
-        .def("local_size", &py_map::local_size)
-        .def("local_items", &py_map::local_items)
-        .def("free", &py_map::free);
+    static PyType_Slot slots[] = {{Py_mp_subscript, reinterpret_cast<void*>(&get_item)},
+                                  {Py_mp_ass_subscript, reinterpret_cast<void*>(&set_item)},
+                                  {Py_sq_contains, reinterpret_cast<void*>(&has_item)},
+                                  {0, nullptr}};
+    nb::class_<py_map>(module, name, nb::type_slots(slots))
+        .def(nb::init<const py_world&, std::uint64_t, const std::string&, const std::string&>())
+        .def("get",
+             [](nb::handle self, const nb::handle& key, const nb::object& otherwise) {
+               return nb::inst_ptr<py_map>(self)->get(self, key, otherwise);
+             },
+             nb::arg("key"), nb::arg("default") = nb::none())
+        .def("insert",
+             [](nb::handle self, const nb::handle& key, const nb::handle& value) {
+               return nb::inst_ptr<py_map>(self)->insert(self, key, value);
+             },
+             nb::arg("key"), nb::arg("value"))
+        .def("_find_many", &py_map::find_many)
+        .def("_assign_many", &py_map::assign_many)
+        .def("_erase_many", &py_map::erase_many)
+        .def("_update_many", &py_map::update_many)
+        .def("_update_all", &py_map::update_all)
+        .def("_size", &py_map::size)
+        .def("_clear", &py_map::clear)
+        .def("_local_size", &py_map::local_size)
+        .def("_local_items", &py_map::local_items)
+        .def("_begin_phase", &py_map::begin_phase)
+        .def("_end_phase", &py_map::end_phase)
+        .def("_free", &py_map::free);
   }
 
  private:
+  K converted_key(PyObject* self, PyObject* key) const {
+    return value_of(nb::cast<argument_of<K>>(nb::handle(self).attr("_key_in")(nb::handle(key))));
+  }
+  V value_in(PyObject* self, PyObject* value) const {
+    V given;
+    if (value_.take(value, given)) return given;
+    return value_of(
+        nb::cast<argument_of<V>>(nb::handle(self).attr("_value_in")(nb::handle(value))));
+  }
+
+  std::optional<V> find(const K& key) {
+    const auto look = [&](const auto& map) { return map.find(key); };
+    in_->check();
+    if (it_ && !it_->is_in_phase() && it_->is_near(key)) {
+      return in_->at_once([&](const far::world& view) { return look(it_->it.on(view)); });
+    }
+    return looked_up(look);
+  }
+
   held* it() const {
     if (!it_) throw job_ended("the map was freed");
     return it_.get();
   }
-  /// Calls f(view of the map) outside of the interpreter.
+  /// Calls f(a view of the map for looking up keys, or for changes) outside of the interpreter.
+  template <class F>
+  auto looked_up(F f) {
+    return with_map([&](held& map, const far::world& view) { return map.look_up(view, f); });
+  }
+  template <class F>
+  auto changed(F f) {
+    return with_map([&](held& map, const far::world& view) { return map.change(view, f); });
+  }
   template <class F>
   auto with_map(F f) {
     in_->check();
     const std::shared_ptr<held> kept = it_;  // whatever other threads drop meanwhile
     if (!kept) throw job_ended("the map was freed");
-    return in_->detached([&](const far::world& view) { return f(kept->it.on(view)); });
+    if (kept->is_in_phase()) {
+      return in_->on_main([&](const far::world& view) { return f(*kept, view); });
+    }
+    return in_->detached([&](const far::world& view) { return f(*kept, view); });
   }
 
   std::shared_ptr<session> in_;
   std::shared_ptr<held> it_;
+  map_type key_, value_;
 };
 
 }  // namespace far::python

@@ -55,19 +55,13 @@ session::~session() {
   }
 }
 
-std::shared_ptr<lane> session::lane_here() const {
-  if (others_.empty()) return main_;
-  const auto found = others_.find(PyThreadState_Get());
-  return found != others_.end() ? found->second : main_;
-}
-
 session::own_lane::own_lane(session& in, const far::world& view)
     : in_(in), of_(PyThreadState_Get()), lane_(std::make_shared<lane>(view)) {
-  in_.others_.emplace(of_, lane_);
+  in_.others_.emplace_back(of_, lane_);
 }
 
 session::own_lane::~own_lane() {
-  in_.others_.erase(of_);
+  std::erase_if(in_.others_, [this](const auto& one) { return one.first == of_; });
   const std::scoped_lock turn(lane_->turn);
   lane_->has_ended = true;
 }

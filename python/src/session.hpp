@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <far/far.hpp>
 
@@ -69,8 +70,20 @@ class session : public std::enable_shared_from_this<session> {
   /// Errors: job_ended; bad_argument in a call that runs inline.
   template <class F>
   auto detached(F f) {
-    const std::shared_ptr<lane> mine = lane_here();
-    return detached_on(*mine, std::move(f));
+    return detached_on(*lane_here(), std::move(f));
+  }
+  /// Calls f(world) inside the interpreter if its turn is free. For what does not wait for other
+  /// ranks: leaving the interpreter and coming back costs more than that.
+  template <class F>
+  auto at_once(F f) {
+    check();
+    inline_calls::refuse_to_wait();
+    lane& mine = *lane_here();
+    if (!holds_all_ && mine.turn.try_lock()) {
+      const std::scoped_lock turn(std::adopt_lock, mine.turn);
+      return f(mine.world);
+    }
+    return detached_on(mine, std::move(f));
   }
   template <class F>
   auto detached_on(lane& mine, F f) {
@@ -83,7 +96,15 @@ class session : public std::enable_shared_from_this<session> {
     return f(mine.world);
   }
   /// Of this thread.
-  [[nodiscard]] std::shared_ptr<lane> lane_here() const;
+  [[nodiscard]] const std::shared_ptr<lane>& lane_here() const {
+    if (!others_.empty()) {
+      const PyThreadState* const now = PyThreadState_Get();
+      for (const auto& [of, one] : others_) {
+        if (of == now) return one;
+      }
+    }
+    return main_;
+  }
   /// Calls f(world), for what only the rank's own view can do: that keeps the world for later.
   /// Errors: bad_argument in a thread with a lane of its own.
   template <class F>
@@ -147,7 +168,8 @@ class session : public std::enable_shared_from_this<session> {
   bool holds_all_;
   std::atomic<bool> ended_{false};
   std::shared_ptr<lane> main_;
-  std::map<PyThreadState*, std::shared_ptr<lane>> others_;  // changed by who holds the interpreter
+  // Few. Changed by who holds the interpreter.
+  std::vector<std::pair<PyThreadState*, std::shared_ptr<lane>>> others_;
   std::unique_ptr<fabric::context> second_context_;
   mailbox mail_;
   bell answers_;
