@@ -7,6 +7,8 @@ import numpy as np
 from far._far import ArrayBase, BadArgument, OutOfBounds
 from far._types import as_bytes, cast, code_of, element_type
 
+_INDEX = np.dtype(np.int64)
+
 
 class Array(ArrayBase):
     """Collective: `size` elements, zero at first, in blocks of equal size rank by rank.
@@ -88,7 +90,9 @@ class Array(ArrayBase):
         indices, shape = self._indices(key)
         result = np.empty(shape, self.dtype)
         self._read_at(indices, as_bytes(result))
-        return result[()] if shape == () and self._code == "" else _one_of(result)
+        if shape != ():
+            return result
+        return result[()] if self._code == "" else result.item()
 
     def _set_items(self, key, values):
         given = cast(values, self.dtype, "an element")
@@ -118,6 +122,8 @@ class Array(ArrayBase):
 
     def _indices(self, key):
         """The indices of a key as int64, and the shape of the result."""
+        if type(key) is np.ndarray and key.dtype == _INDEX and key.flags.c_contiguous:
+            return key, key.shape
         if key is Ellipsis:
             return np.arange(len(self), dtype=np.int64), (len(self),)
         if not isinstance(key, (np.ndarray, list, range)) and hasattr(key, "__index__"):
@@ -227,7 +233,3 @@ class Array(ArrayBase):
 
 def _steps(first, step, count):
     return np.arange(first, first + step * count, step, dtype=np.int64)[:count]
-
-
-def _one_of(result):
-    return result.item() if result.ndim == 0 else result

@@ -69,7 +69,7 @@ class Queue(QueueBase):
             if size == self._slot:
                 return as_bytes(given)
             slots = np.zeros((len(given), self._slot), np.uint8)
-            slots[:, :size] = as_bytes(given).reshape(len(given), size)
+            slots[:, :size] = given.view(np.uint8).reshape(len(given), size)
             return slots.reshape(-1)
         slots = np.zeros((len(values), self._slot), np.uint8)
         for row, value in zip(slots, values):

@@ -27,11 +27,13 @@ def code_of(dtype):
 
 def as_bytes(array):
     """A contiguous array's memory. No copy."""
-    return array.reshape(-1).view(np.uint8)
+    return array
 
 
 def cast(values, dtype, what):
     """The values as contiguous elements of a type, if none of them loses anything by it."""
+    if type(values) is np.ndarray and values.dtype == dtype and values.flags.c_contiguous:
+        return values
     if dtype.kind in "iufcb" or isinstance(values, (np.ndarray, np.generic)):
         given = np.asarray(values)
     else:

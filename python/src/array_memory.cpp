@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,20 +28,23 @@ std::uint64_t bytes_for(std::uint64_t elements, std::uint64_t item_bytes) {
   return elements * item_bytes;
 }
 
-/// Words of the element sizes there are, by one instruction each.
-void copy_item(std::byte* to, const std::byte* from, std::uint64_t bytes) noexcept {
+/// Calls f(copy) with a function that copies an element: the usual sizes by one instruction.
+template <class F>
+void with_copy(std::uint64_t bytes, F f) {
+  const auto copy = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
+    f([](std::byte* to, const std::byte* from) { std::memcpy(to, from, N); });
+  };
   switch (bytes) {
     case 8:
-      return std::memcpy(to, from, 8), void();
+      return copy(std::integral_constant<std::size_t, 8>());
     case 4:
-      return std::memcpy(to, from, 4), void();
+      return copy(std::integral_constant<std::size_t, 4>());
     case 2:
-      return std::memcpy(to, from, 2), void();
+      return copy(std::integral_constant<std::size_t, 2>());
     case 1:
-      *to = *from;
-      return;
+      return copy(std::integral_constant<std::size_t, 1>());
     default:
-      std::memcpy(to, from, bytes);
+      f([bytes](std::byte* to, const std::byte* from) { std::memcpy(to, from, bytes); });
   }
 }
 
@@ -88,38 +92,42 @@ void array_memory::write(const far::world& world, std::uint64_t first,
 void array_memory::read_at(const far::world& world, std::span<const std::int64_t> indices,
                            std::byte* to) const {
   std::vector<get_part> far_ones;
-  for (const std::int64_t index : indices) {
-    const auto i = static_cast<std::uint64_t>(index);
-    if (const std::byte* const from = place(i)) {
-      copy_item(to, from, item_bytes_);
-    } else {
-      far_ones.push_back({at(i).address(), to, item_bytes_});
-      if (far_ones.size() == most_pieces) {
-        far::get(world, far_ones);
-        far_ones.clear();
+  with_copy(item_bytes_, [&](auto copy) {
+    for (const std::int64_t index : indices) {
+      const auto i = static_cast<std::uint64_t>(index);
+      if (const std::byte* const from = place(i)) [[likely]] {
+        copy(to, from);
+      } else {
+        far_ones.push_back({at(i).address(), to, item_bytes_});
+        if (far_ones.size() == most_pieces) {
+          far::get(world, far_ones);
+          far_ones.clear();
+        }
       }
+      to += item_bytes_;
     }
-    to += item_bytes_;
-  }
+  });
   if (!far_ones.empty()) far::get(world, far_ones);
 }
 
 void array_memory::write_at(const far::world& world, std::span<const std::int64_t> indices,
                             const std::byte* from) const {
   std::vector<put_part> far_ones;
-  for (const std::int64_t index : indices) {
-    const auto i = static_cast<std::uint64_t>(index);
-    if (std::byte* const to = place(i)) {
-      copy_item(to, from, item_bytes_);
-    } else {
-      far_ones.push_back({at(i).address(), from, item_bytes_});
-      if (far_ones.size() == most_pieces) {
-        far::put(world, far_ones);
-        far_ones.clear();
+  with_copy(item_bytes_, [&](auto copy) {
+    for (const std::int64_t index : indices) {
+      const auto i = static_cast<std::uint64_t>(index);
+      if (std::byte* const to = place(i)) [[likely]] {
+        copy(to, from);
+      } else {
+        far_ones.push_back({at(i).address(), from, item_bytes_});
+        if (far_ones.size() == most_pieces) {
+          far::put(world, far_ones);
+          far_ones.clear();
+        }
       }
+      from += item_bytes_;
     }
-    from += item_bytes_;
-  }
+  });
   if (!far_ones.empty()) far::put(world, far_ones);
 }
 

@@ -4,12 +4,15 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <concepts>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "array_memory.hpp"
+#include "buffers.hpp"
 #include "array_scalars.hpp"
 #include "bindings.hpp"
 #include "jobs.hpp"
@@ -19,9 +22,9 @@
 namespace far::python {
 namespace {
 
-using const_bytes = bytes_of<const std::uint8_t>;
-using mutable_bytes = bytes_of<std::uint8_t>;
-using index_list = bytes_of<const std::int64_t>;
+using const_bytes = buffer_of<const std::uint8_t>;
+using mutable_bytes = buffer_of<std::uint8_t>;
+using index_list = buffer_of<const std::int64_t>;
 
 class py_array {
  public:
@@ -112,20 +115,29 @@ PyType_Slot slots[] = {{Py_mp_subscript, reinterpret_cast<void*>(&get_item)},
 
 // -- many elements --------------------------------------------------------------------------------
 
+[[noreturn]] void throw_out_of_bounds(const array_memory& memory, const index_list& given) {
+  const auto size = static_cast<std::int64_t>(memory.size());
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const std::int64_t i = given.data()[k];
+    if (i < size && i >= -size) continue;
+    throw out_of_bounds(fmt::format("index {} of an array of {} elements", i, size));
+  }
+  std::abort();  // one was seen
+}
+
 /// Errors: out_of_bounds. Returns the indices with negative ones counted from the end, in `room`
 /// where there are any.
 std::span<const std::int64_t> checked(const array_memory& memory, const index_list& given,
                                       std::vector<std::int64_t>& room) {
   const auto size = static_cast<std::int64_t>(memory.size());
-  bool has_negative = false;
+  // Without branches, so that several are looked at by one instruction.
+  std::int64_t least = 0, most = -1;
   for (std::size_t k = 0; k < given.size(); ++k) {
-    const std::int64_t i = given.data()[k];
-    if (i >= size || i < -size) {
-      throw out_of_bounds(fmt::format("index {} of an array of {} elements", i, size));
-    }
-    has_negative |= i < 0;
+    least = std::min(least, given.data()[k]);
+    most = std::max(most, given.data()[k]);
   }
-  if (!has_negative) return {given.data(), given.size()};
+  if (most >= size || least < -size) throw_out_of_bounds(memory, given);
+  if (least == 0) return {given.data(), given.size()};
   room.assign(given.data(), given.data() + given.size());
   for (std::int64_t& i : room) i += i < 0 ? size : 0;
   return room;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "buffers.hpp"
 #include "bindings.hpp"
 #include "jobs.hpp"
 #include "types.hpp"
@@ -20,9 +21,9 @@
 namespace far::python {
 namespace {
 
-using mutable_bytes = bytes_of<std::uint8_t>;
-using const_bytes = bytes_of<const std::uint8_t>;
-using numbers = bytes_of<const std::uint64_t>;
+using mutable_bytes = buffer_of<std::uint8_t>;
+using const_bytes = buffer_of<const std::uint8_t>;
+using numbers = buffer_of<const std::uint64_t>;
 
 template <class T>
 std::span<T> numbers_in(const mutable_bytes& list) {

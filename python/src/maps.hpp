@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "buffers.hpp"
 #include "jobs.hpp"
 #include "map_phases.hpp"
 #include "map_types.hpp"
@@ -43,7 +44,7 @@ struct change_value {
 /// How batches of T come and go.
 template <class T>
 struct batch {
-  using in = bytes_of<const T>;
+  using in = buffer_of<const T>;
   static std::span<const T> list(const in& given) { return {given.data(), given.size()}; }
   static nb::object give(std::vector<T> values) {
     auto* const kept = new std::vector<T>(std::move(values));

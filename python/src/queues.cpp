@@ -1,7 +1,5 @@
 // Queues of slots of some sizes; an element takes the next larger one.
 
-#include <nanobind/ndarray.h>
-
 #include <array>
 #include <memory>
 #include <span>
@@ -10,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "buffers.hpp"
 #include "bindings.hpp"
 #include "jobs.hpp"
 
@@ -79,13 +78,13 @@ class py_queue {
         })) {}
 
   [[nodiscard]] std::size_t slot_bytes() const { return it()->slot_bytes(); }
-  bool push(const bytes_of<const std::uint8_t>& slots, bool waits) {
+  bool push(const buffer_of<const std::uint8_t>& slots, bool waits) {
     const std::span<const std::byte> list(reinterpret_cast<const std::byte*>(slots.data()),
                                           slots.size());
     const auto kept = it();
     return in_->detached([&](const far::world& view) { return kept->push(view, list, waits); });
   }
-  std::size_t pop(const bytes_of<std::uint8_t>& slots, bool waits) {
+  std::size_t pop(const buffer_of<std::uint8_t>& slots, bool waits) {
     const std::span<std::byte> list(reinterpret_cast<std::byte*>(slots.data()), slots.size());
     const auto kept = it();
     return in_->detached([&](const far::world& view) { return kept->pop(view, list, waits); });

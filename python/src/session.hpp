@@ -2,7 +2,6 @@
 // A rank's job, as the interpreter sees it, and how its calls leave the interpreter.
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <atomic>
 #include <cstdint>
@@ -184,9 +183,5 @@ struct session_of_rank {
   explicit session_of_rank(rank_state& /*unused*/) {}
   std::weak_ptr<session> in;
 };
-
-/// The bytes of an array, one after the other.
-template <class T>
-using bytes_of = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 }  // namespace far::python
