@@ -13,7 +13,8 @@
     far.run(main, ranks=4)     # from a plain script or a notebook: starts four processes
 
 A rank is a process, or part of one; all ranks run the same function. What they make together they
-make in the same order: `far.Array`, `far.HashMap`, `far.Queue`, `far.Lock`, `far.RWLock`.
+make in the same order: `far.Array`, `far.CachedArray`, `far.Matrix`, `far.NdArray`, `far.HashMap`,
+`far.Queue`, `far.Lock`, `far.RWLock`.
 """
 
 from far._far import (
@@ -27,6 +28,8 @@ from far._far import (
     RankFailed,
 )
 from far._array import Array
+from far._cached import CachedArray
+from far._grid import Matrix, NdArray
 from far._map import HashMap
 from far._queue import Queue
 from far._lock import Lock, RWLock
@@ -37,12 +40,15 @@ from far._world import World
 __all__ = [
     "Array",
     "BadArgument",
+    "CachedArray",
     "Deadlock",
     "Error",
     "FabricError",
     "HashMap",
     "JobEnded",
     "Lock",
+    "Matrix",
+    "NdArray",
     "OutOfBounds",
     "OutOfMemory",
     "Queue",

@@ -5,6 +5,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 
 from far import _far
+from far._show import Shown
 
 
 class _Turns:
@@ -19,7 +20,7 @@ class _Turns:
         return self._of_lane[self._lock._lane()]
 
 
-class Lock:
+class Lock(Shown):
     """Collective: an exclusive lock.
 
         with lock:
@@ -34,6 +35,9 @@ class Lock:
         self._world = world
         self._lock = _far.Lock(world._native)
         self._turns = _Turns(self._lock)
+
+    def _facts(self):
+        return {"ranks": self._world.size}
 
     def acquire(self):
         turn = self._turns.here()
@@ -61,7 +65,7 @@ class Lock:
         self._world._native._collect()
 
 
-class RWLock:
+class RWLock(Shown):
     """Collective: a lock of one writer or several readers.
 
         with lock.reading():
@@ -76,6 +80,9 @@ class RWLock:
         self._world = world
         self._lock = _far.RWLock(world._native)
         self._turns = _Turns(self._lock)
+
+    def _facts(self):
+        return {"ranks": self._world.size}
 
     @contextmanager
     def writing(self):

@@ -6,6 +6,7 @@ import numpy as np
 
 from far import _far
 from far._far import BadArgument
+from far._show import Shown
 from far._types import cast
 
 _WORD = "word"
@@ -90,7 +91,7 @@ def _limits(dtype):
     return int(info.min), int(info.max)
 
 
-class HashMap:
+class HashMap(Shown):
     """Collective: a map whose keys are distributed over the ranks by their hash.
 
     key: an integer type, str or bytes. value: an integer or float type, str or bytes.
@@ -117,9 +118,9 @@ class HashMap:
         super().__init__(world._native, capacity, self._key.code, self._value.code)
         self._nothing = b"" if self._value.dtype is None else 0
 
-    def __repr__(self):
+    def _facts(self):
         names = [k.form if k.dtype is None else str(k.dtype) for k in (self._key, self._value)]
-        return f"<far.HashMap: {names[0]} to {names[1]} on {self._world.size} ranks>"
+        return {"keys": names[0], "values": names[1], "ranks": self._world.size}
 
     def _key_in(self, key):
         return self._key.inward(key, "a key")

@@ -6,11 +6,13 @@ import struct
 import numpy as np
 
 from far._far import BadArgument, QueueBase
-from far._types import as_bytes, cast, element_type
+from far._show import Shown, with_methods_of
+from far._types import cast, element_type
 
 _LENGTH = struct.Struct("<I")
 
 
+@with_methods_of(Shown)
 class Queue(QueueBase):
     """Collective: a first-in first-out queue of up to `capacity` elements at one rank, its host.
 
@@ -34,6 +36,13 @@ class Queue(QueueBase):
         size = self.dtype.itemsize if self.dtype is not None else max_bytes + _LENGTH.size
         super().__init__(world._native, size, world._member(host), capacity)
         self._slot = self.slot_bytes
+        self._room = capacity, host
+
+    def _facts(self):
+        _ = self.slot_bytes  # raises after free() or the job
+        capacity, host = self._room
+        elements = f"objects of up to {self._max_bytes} bytes" if self.dtype is None else self.dtype
+        return {"capacity": capacity, "elements": elements, "host": host}
 
     def push(self, value):
         """Appends an element. Waits while the queue is full."""
@@ -67,7 +76,7 @@ class Queue(QueueBase):
             given = cast(values, self.dtype, "an element").reshape(-1)
             size = self.dtype.itemsize
             if size == self._slot:
-                return as_bytes(given)
+                return given
             slots = np.zeros((len(given), self._slot), np.uint8)
             slots[:, :size] = given.view(np.uint8).reshape(len(given), size)
             return slots.reshape(-1)

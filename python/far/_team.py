@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 
 from far._far import BadArgument, OutOfBounds
-from far._types import as_bytes, cast, code_of, element_type
+from far._types import cast, code_of, element_type
 
 
 class Collectives:
@@ -69,7 +69,7 @@ class Collectives:
         first = np.array(cast(initial, given.dtype, "initial"), ndmin=1)
 
         def scan(result, code, op):
-            self._team.exclusive_scan(result, as_bytes(first), code, op)
+            self._team.exclusive_scan(result, first, code, op)
 
         return self._combined(scan, given, op)
 
@@ -77,14 +77,14 @@ class Collectives:
         given = np.asarray(values)
         result = np.array(given, dtype=element_type(given.dtype), order="C", ndmin=1)
         if given.size:
-            function(as_bytes(result), code_of(result.dtype), op, *more)
+            function(result, code_of(result.dtype), op, *more)
         return result[0].item() if given.ndim == 0 else result.reshape(given.shape)
 
     def broadcast(self, values, root=0):
         """`root`'s values on all members. All give arrays of the same shape and type."""
         given = np.asarray(values)
         result = np.array(given, dtype=element_type(given.dtype), order="C", ndmin=1)
-        self._team.broadcast(as_bytes(result), self._member(root))
+        self._team.broadcast(result, self._member(root))
         return result[0].item() if given.ndim == 0 else result.reshape(given.shape)
 
     def gather(self, values, root=0):
@@ -92,14 +92,14 @@ class Collectives:
         given = _contiguous(values)
         is_root = self.rank == self._member(root)
         result = np.empty((self.size if is_root else 0, *given.shape), given.dtype)
-        self._team.gather(as_bytes(given), as_bytes(result), root)
+        self._team.gather(given, result, root)
         return result if is_root else None
 
     def allgather(self, values):
         """The same on all members."""
         given = _contiguous(values)
         result = np.empty((self.size, *given.shape), given.dtype)
-        self._team.allgather(as_bytes(given), as_bytes(result))
+        self._team.allgather(given, result)
         return result
 
     def allgatherv(self, values):
@@ -118,7 +118,7 @@ class Collectives:
                 "members"
             )
         result = np.empty_like(given)
-        self._team.alltoall(as_bytes(given), as_bytes(result))
+        self._team.alltoall(given, result)
         return result
 
     def alltoallv(self, parts):

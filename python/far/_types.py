@@ -1,4 +1,4 @@
-"""Element types, and arrays as the bytes that the compiled module takes."""
+"""Element types, and values as elements."""
 
 import numpy as np
 
@@ -23,11 +23,6 @@ def code_of(dtype):
     if not dtype.isnative or dtype.kind not in "iufb" or dtype.fields is not None:
         return ""
     return f"{dtype.kind}{dtype.itemsize}"
-
-
-def as_bytes(array):
-    """A contiguous array's memory. No copy."""
-    return array
 
 
 def cast(values, dtype, what):

@@ -6,15 +6,14 @@
 
 #include <algorithm>
 #include <concepts>
-#include <cstdlib>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "array_memory.hpp"
-#include "buffers.hpp"
 #include "array_scalars.hpp"
 #include "bindings.hpp"
+#include "buffers.hpp"
+#include "indexing.hpp"
 #include "jobs.hpp"
 #include "slots.hpp"
 #include "types.hpp"
@@ -24,7 +23,6 @@ namespace {
 
 using const_bytes = buffer_of<const std::uint8_t>;
 using mutable_bytes = buffer_of<std::uint8_t>;
-using index_list = buffer_of<const std::int64_t>;
 
 class py_array {
  public:
@@ -56,27 +54,12 @@ class py_array {
 
 // -- one element ----------------------------------------------------------------------------------
 
-/// The index that an exact int is. Nothing for other keys. Errors: out_of_bounds.
-std::optional<std::uint64_t> index_in(const array_memory& memory, PyObject* key) {
-  if (!PyLong_CheckExact(key)) return std::nullopt;
-  int overflows = 0;
-  const long long given = PyLong_AsLongLongAndOverflow(key, &overflows);
-  const auto size = static_cast<long long>(memory.size());
-  const long long i = given < 0 ? given + size : given;
-  if (overflows != 0 || i < 0 || i >= size) {
-    throw out_of_bounds(fmt::format("index {} of an array of {} elements",
-                                    nb::cast<std::string>(nb::str(nb::handle(key))),
-                                    memory.size()));
-  }
-  return static_cast<std::uint64_t>(i);
-}
-
 PyObject* get_item(PyObject* self, PyObject* key) {
   return translated<PyObject*>(nullptr, [&]() -> PyObject* {
     const py_array& array = *nb::inst_ptr<py_array>(self);
     const array_memory& memory = array.memory();
     if (array.kind() != scalar::other) {
-      if (const auto i = index_in(memory, key)) {
+      if (const auto i = index_in(memory.size(), key)) {
         if (const std::byte* const place = memory.place(*i)) return to_python(array.kind(), place);
       }
     }
@@ -89,7 +72,7 @@ int set_item(PyObject* self, PyObject* key, PyObject* value) {
     const py_array& array = *nb::inst_ptr<py_array>(self);
     const array_memory& memory = array.memory();
     if (array.kind() != scalar::other && value != nullptr) {
-      if (const auto i = index_in(memory, key)) {
+      if (const auto i = index_in(memory.size(), key)) {
         std::byte* const place = memory.place(*i);
         if (place != nullptr && from_python(array.kind(), value, place)) return 0;
       }
@@ -115,34 +98,6 @@ PyType_Slot slots[] = {{Py_mp_subscript, reinterpret_cast<void*>(&get_item)},
 
 // -- many elements --------------------------------------------------------------------------------
 
-[[noreturn]] void throw_out_of_bounds(const array_memory& memory, const index_list& given) {
-  const auto size = static_cast<std::int64_t>(memory.size());
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    const std::int64_t i = given.data()[k];
-    if (i < size && i >= -size) continue;
-    throw out_of_bounds(fmt::format("index {} of an array of {} elements", i, size));
-  }
-  std::abort();  // one was seen
-}
-
-/// Errors: out_of_bounds. Returns the indices with negative ones counted from the end, in `room`
-/// where there are any.
-std::span<const std::int64_t> checked(const array_memory& memory, const index_list& given,
-                                      std::vector<std::int64_t>& room) {
-  const auto size = static_cast<std::int64_t>(memory.size());
-  // Without branches, so that several are looked at by one instruction.
-  std::int64_t least = 0, most = -1;
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    least = std::min(least, given.data()[k]);
-    most = std::max(most, given.data()[k]);
-  }
-  if (most >= size || least < -size) throw_out_of_bounds(memory, given);
-  if (least == 0) return {given.data(), given.size()};
-  room.assign(given.data(), given.data() + given.size());
-  for (std::int64_t& i : room) i += i < 0 ? size : 0;
-  return room;
-}
-
 void read(const py_array& array, std::uint64_t first, const mutable_bytes& to) {
   const array_memory& memory = array.memory();
   array.in().detached([&](const far::world& view) {
@@ -160,7 +115,7 @@ void write(const py_array& array, std::uint64_t first, const const_bytes& from) 
 void read_at(const py_array& array, const index_list& at, const mutable_bytes& to) {
   const array_memory& memory = array.memory();
   std::vector<std::int64_t> room;
-  const auto indices = checked(memory, at, room);
+  const auto indices = checked(memory.size(), at, room);
   array.in().detached([&](const far::world& view) {
     memory.read_at(view, indices, reinterpret_cast<std::byte*>(to.data()));
   });
@@ -169,7 +124,7 @@ void read_at(const py_array& array, const index_list& at, const mutable_bytes& t
 void write_at(const py_array& array, const index_list& at, const const_bytes& from) {
   const array_memory& memory = array.memory();
   std::vector<std::int64_t> room;
-  const auto indices = checked(memory, at, room);
+  const auto indices = checked(memory.size(), at, room);
   array.in().detached([&](const far::world& view) {
     memory.write_at(view, indices, reinterpret_cast<const std::byte*>(from.data()));
   });
@@ -212,7 +167,7 @@ void update_at(const py_array& array, const index_list& at, const const_bytes& o
                const std::string& code, const std::string& name) {
   const array_memory& memory = array.memory();
   std::vector<std::int64_t> room;
-  const auto indices = checked(memory, at, room);
+  const auto indices = checked(memory.size(), at, room);
   const combining how = combining_named(name);
   check_combining(how, code);
   with_atomic(code, [&](auto number) {

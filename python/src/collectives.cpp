@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "buffers.hpp"
 #include "bindings.hpp"
+#include "buffers.hpp"
 #include "jobs.hpp"
 #include "types.hpp"
 
@@ -69,9 +69,8 @@ class py_team {
   /// color -1: joins no team.
   [[nodiscard]] std::optional<py_team> split(int color, int key) const {
     far::team made;
-    with_team([&](const far::world& view, const far::team& all) {
-      made = all.split(view, color, key);
-    });
+    with_team(
+        [&](const far::world& view, const far::team& all) { made = all.split(view, color, key); });
     if (!made) return std::nullopt;
     return py_team(in_, std::move(made));
   }
@@ -167,9 +166,8 @@ class py_team {
   /// Calls f(world, team) outside of the interpreter.
   template <class F>
   void with_team(F f) const {
-    in_->detached([&](const far::world& view) {
-      f(view, members_ ? members_ : far::team::of(view));
-    });
+    in_->detached(
+        [&](const far::world& view) { f(view, members_ ? members_ : far::team::of(view)); });
   }
   /// Calls f(world, team, span, operation).
   template <class F>
@@ -179,9 +177,8 @@ class py_team {
     check_combining(how, code);
     with_number(code, "a reduction", [&](auto number) {
       const auto span = numbers_in<decltype(number)>(list);
-      with_team([&](const far::world& view, const far::team& all) {
-        f(view, all, span, combine{how});
-      });
+      with_team(
+          [&](const far::world& view, const far::team& all) { f(view, all, span, combine{how}); });
     });
   }
 

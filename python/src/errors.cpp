@@ -69,16 +69,6 @@ extern "C" void interrupt_and_note(int signal) {
 
 }  // namespace
 
-void set_error(const std::exception_ptr& thrown) noexcept {
-  try {
-    translate(thrown, nullptr);
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-}
-
 void define_errors(nb::module_& module) {
   classes.error = define(module, "Error", "Whatever libfar refuses or cannot do.", PyExc_Exception);
   classes.bad_argument = define(module, "BadArgument", "An argument that cannot be used as given.",
@@ -98,6 +88,18 @@ void define_errors(nb::module_& module) {
   classes.fabric_error =
       define(module, "FabricError", "A failure of a system call or a network link.", classes.error);
   nb::register_exception_translator(translate);
+}
+
+void set_python_error() noexcept {
+  try {
+    translate(std::current_exception(), nullptr);
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
 }
 
 interrupt_waits::interrupt_waits() {

@@ -11,14 +11,14 @@ namespace nb = nanobind;
 
 /// What to send back: what the function returned or raised.
 std::string answer_to(const std::string& bytes) {
-  const nb::object answer =
-      nb::module_::import_("far._calls").attr("answer_inline")(nb::bytes(bytes.data(), bytes.size()));
+  const nb::object answer = nb::module_::import_("far._calls")
+                                .attr("answer_inline")(nb::bytes(bytes.data(), bytes.size()));
   const auto text = nb::cast<nb::bytes>(answer);
   return {text.c_str(), text.size()};
 }
 
-/// Takes the interpreter, with a state of the rank's own if ranks share the thread: Python's way for
-/// threads that it does not know would take the state of whichever rank ran there last.
+/// Takes the interpreter, with a state of the rank's own if ranks share the thread: Python's way
+/// for threads that it does not know would take the state of whichever rank ran there last.
 class in_interpreter {
  public:
   explicit in_interpreter(PyThreadState* own) : own_(own) {

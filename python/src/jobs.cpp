@@ -51,7 +51,8 @@ void serve_shared(PyInterpreterState* interpreter, session& in, const far::world
   if (!next) return;
   const own_thread_state own(interpreter);
   const session::own_lane lane(in, mine);
-  for (; next; next = in.detached([&](const far::world& view) { return in.mail().receive(view); })) {
+  for (; next;
+       next = in.detached([&](const far::world& view) { return in.mail().receive(view); })) {
     handle_message(in, *next);
   }
 }
@@ -65,9 +66,7 @@ void run_shared(PyInterpreterState* interpreter, const std::shared_ptr<session>&
   auto here = std::make_unique<py_world>();
   here->in = in;
   const nb::object seen = nb::cast(std::move(here));
-  const auto close = [&] {
-    in->detached([&](const far::world& view) { in->mail().close(view); });
-  };
+  const auto close = [&] { in->detached([&](const far::world& view) { in->mail().close(view); }); };
   try {
     main(seen);
     in->detached([](const far::world& view) {

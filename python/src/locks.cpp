@@ -24,9 +24,8 @@ class py_lock {
 
  public:
   explicit py_lock(const py_world& world)
-      : in_(world.in), it_(in_->make<held>([](const far::world& view) {
-          return std::make_unique<held>(view);
-        })) {}
+      : in_(world.in),
+        it_(in_->make<held>([](const far::world& view) { return std::make_unique<held>(view); })) {}
 
   template <class F>
   void with_lock(F f) {
@@ -44,9 +43,10 @@ class py_lock {
         .def(nb::init<const py_world&>())
         .def("acquire", [](py_lock& of) { of.with_lock([](auto& lock) { lock.lock(); }); })
         .def("release", [](py_lock& of) { of.with_lock([](auto& lock) { lock.unlock(); }); })
-        .def("_lane", [](const py_lock& of) {
-          return reinterpret_cast<std::uintptr_t>(of.in_->lane_here().get());
-        })
+        .def("_lane",
+             [](const py_lock& of) {
+               return reinterpret_cast<std::uintptr_t>(of.in_->lane_here().get());
+             })
         .def("_free", &py_lock::free);
   }
 

@@ -19,8 +19,8 @@ class held_map final : public structure {
       : it(world, args...), near_(static_cast<std::size_t>(world.size())) {
     // Instructions reach this rank's part, and if the map is shared, those of its machine.
     for (int rank = 0; rank < world.size(); ++rank) {
-      const bool is_near = is_shared ? world.node_of(rank) == world.node_of(world.rank())
-                                     : rank == world.rank();
+      const bool is_near =
+          is_shared ? world.node_of(rank) == world.node_of(world.rank()) : rank == world.rank();
       near_[static_cast<std::size_t>(rank)] = is_near;
     }
   }

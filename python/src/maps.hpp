@@ -217,8 +217,7 @@ class py_map {
     in_->on_main([&](const far::world&) { it()->it.clear(); });
   }
   std::uint64_t local_size() {
-    return in_->detached(
-        [&](const far::world& view) { return it()->it.on(view).local_size(); });
+    return in_->detached([&](const far::world& view) { return it()->it.on(view).local_size(); });
   }
   std::pair<nb::object, nb::object> local_items() {
     std::vector<K> keys;
@@ -246,16 +245,18 @@ class py_map {
                                   {0, nullptr}};
     nb::class_<py_map>(module, name, nb::type_slots(slots))
         .def(nb::init<const py_world&, std::uint64_t, const std::string&, const std::string&>())
-        .def("get",
-             [](nb::handle self, const nb::handle& key, const nb::object& otherwise) {
-               return nb::inst_ptr<py_map>(self)->get(self, key, otherwise);
-             },
-             nb::arg("key"), nb::arg("default") = nb::none())
-        .def("insert",
-             [](nb::handle self, const nb::handle& key, const nb::handle& value) {
-               return nb::inst_ptr<py_map>(self)->insert(self, key, value);
-             },
-             nb::arg("key"), nb::arg("value"))
+        .def(
+            "get",
+            [](nb::handle self, const nb::handle& key, const nb::object& otherwise) {
+              return nb::inst_ptr<py_map>(self)->get(self, key, otherwise);
+            },
+            nb::arg("key"), nb::arg("default") = nb::none())
+        .def(
+            "insert",
+            [](nb::handle self, const nb::handle& key, const nb::handle& value) {
+              return nb::inst_ptr<py_map>(self)->insert(self, key, value);
+            },
+            nb::arg("key"), nb::arg("value"))
         .def("_find_many", &py_map::find_many)
         .def("_assign_many", &py_map::assign_many)
         .def("_erase_many", &py_map::erase_many)

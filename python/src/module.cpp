@@ -10,6 +10,8 @@ NB_MODULE(_far, module) {
   define_collectives(module);
   define_calls(module);
   define_arrays(module);
+  define_grids(module);
+  define_cached(module);
   define_word_maps(module);
   define_text_maps(module);
   define_queues(module);

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "buffers.hpp"
 #include "bindings.hpp"
+#include "buffers.hpp"
 #include "jobs.hpp"
 
 namespace far::python {

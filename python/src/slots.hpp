@@ -1,22 +1,17 @@
 #pragma once
-// Functions in slots of a type, which have to translate what they throw.
-
-#include <nanobind/nanobind.h>
-
-#include <exception>
+// Functions in slots of a type, which nanobind does not call.
 
 #include "errors.hpp"
 
 namespace far::python {
 
+/// f's result, or `failed` with Python's error set: no exception may leave a slot's function.
 template <class Result, class F>
-Result translated(Result failed, F f) {
+Result translated(Result failed, F f) noexcept {
   try {
     return f();
-  } catch (nb::python_error& e) {
-    e.restore();
   } catch (...) {
-    set_error(std::current_exception());
+    set_python_error();
   }
   return failed;
 }
