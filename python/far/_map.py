@@ -33,6 +33,8 @@ class _Kind:
                 f"a map of {self.dtype}: keys are integers, str or bytes; values also floats"
             )
 
+        signed = np.int64 if self.is_signed else np.uint64
+        self.wide = np.dtype(np.float64 if self.form == _DOUBLE else signed)
         if self.form == _WORD:
             self.limits = (0, 1) if self.dtype.kind == "b" else _limits(self.dtype)
 
@@ -68,22 +70,20 @@ class _Kind:
         return value & 0xFFFF_FFFF_FFFF_FFFF
 
     def all_inward(self, values, what):
+        """Values as the compiled map takes them: an array of 8-byte numbers, or a list of bytes."""
         if self.dtype is None:
             return [self.inward(one, what) for one in values]
-        given = cast(values, self.dtype, what).reshape(-1)
-        if self.form == _DOUBLE:
-            return np.ascontiguousarray(given, np.float64)
-        wide = np.int64 if self.is_signed else np.uint64
-        return given.astype(wide, copy=False).view(np.uint64)
+        return cast(values, self.dtype, what).reshape(-1).astype(self.wide, copy=False)
+
+    def as_wide(self, values):
+        """What the compiled map gives: it knows words as unsigned."""
+        return values.view(self.wide) if self.form == _WORD else values
 
     def all_outward(self, values):
+        """The reverse."""
         if self.form == _TEXT:
             return [one.decode("utf-8", "surrogatepass") for one in values]
-        if self.form == _BYTES:
-            return values
-        if self.is_signed:
-            values = values.view(np.int64)
-        return values.astype(self.dtype, copy=False)
+        return values if self.form == _BYTES else values.astype(self.dtype, copy=False)
 
 
 def _limits(dtype):
@@ -163,15 +163,21 @@ class HashMap(Shown):
         """
         if self._value.dtype is None and default == 0:
             default = "" if self._value.form == _TEXT else b""
-        values, _ = self._found(keys, self._value.inward(default, "the default"))
-        return self._value.all_outward(values)
+        return self._found(keys, self._value.inward(default, "the default"))[0]
 
     def contains_many(self, keys):
         """An array of bool: which of the keys are there."""
-        return self._found(keys, self._nothing)[1].view(bool)
+        return self._found(keys, self._nothing)[1]
 
     def _found(self, keys, missing):
-        return self._find_many(self._key.all_inward(keys, "a key"), missing)
+        keys = self._key.all_inward(keys, "a key")
+        there = np.empty(len(keys), bool)
+        if self._value.dtype is None:
+            values = self._find_many(keys, missing, None, there)
+        else:
+            values = np.empty(len(keys), self._value.wide)
+            self._find_many(keys, missing, values, there)
+        return self._value.all_outward(values), there
 
     def put_many(self, keys, values):
         """Sets the values of the keys."""
@@ -215,8 +221,8 @@ class HashMap(Shown):
 
     def local_items(self):
         """The keys and the values at this rank: two arrays, or lists, in the same order."""
-        keys, values = self._local_items()
-        return self._key.all_outward(keys), self._value.all_outward(values)
+        both = zip((self._key, self._value), self._local_items())
+        return tuple(kind.all_outward(kind.as_wide(values)) for kind, values in both)
 
     def local_size(self):
         return self._local_size()
@@ -256,7 +262,9 @@ class HashMap(Shown):
 
 
 def _is_one(values):
-    return isinstance(values, (str, bytes)) or np.ndim(values) == 0
+    if type(values) in (int, float, str, bytes):
+        return True
+    return values.ndim == 0 if type(values) is np.ndarray else np.ndim(values) == 0
 
 
 # HashMap's classes, by what keys and values travel as.

@@ -72,6 +72,10 @@ struct batch<std::string> {
 template <class T>
 using argument_of = std::conditional_t<std::is_same_v<T, std::string>, nb::bytes, T>;
 
+/// Where a batch of values goes; None for bytes.
+template <class T>
+using results_of = std::conditional_t<std::is_same_v<T, std::string>, nb::handle, buffer_of<T>>;
+
 inline std::string value_of(const nb::bytes& given) { return {given.c_str(), given.size()}; }
 template <class T>
 T value_of(T given) {
@@ -151,23 +155,26 @@ class py_map {
 
   // -- many keys
 
-  /// Returns the values, those of keys that are not there `missing`, and which are there.
-  std::pair<nb::object, nb::object> find_many(const typename batch<K>::in& keys,
-                                              const argument_of<V>& missing) {
+  /// Writes the values to `values`, those of keys that are not there as `missing`, and which are
+  /// there to `there`. Bytes are returned instead.
+  nb::object find_many(const typename batch<K>::in& keys, const argument_of<V>& missing,
+                       const results_of<V>& values, const buffer_of<std::uint8_t>& there) {
     const auto list = batch<K>::list(keys);
     const V instead = value_of(missing);
-    std::vector<V> values;
-    std::vector<std::uint8_t> there;
+    std::vector<V> bytes;
     looked_up([&](const auto& map) {
       const auto found = map.find_many(std::span<const K>(list));
-      values.reserve(found.size());
-      there.reserve(found.size());
-      for (const auto& one : found) {
-        values.push_back(one ? *one : instead);
-        there.push_back(one ? 1 : 0);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        there.data()[i] = found[i] ? 1 : 0;
+        if constexpr (std::is_same_v<V, std::string>) {
+          bytes.push_back(found[i] ? *found[i] : instead);
+        } else {
+          values.data()[i] = found[i] ? *found[i] : instead;
+        }
       }
     });
-    return {batch<V>::give(std::move(values)), batch<std::uint8_t>::give(std::move(there))};
+    if constexpr (std::is_same_v<V, std::string>) return batch<V>::give(bytes);
+    return nb::none();
   }
   void assign_many(const typename batch<K>::in& keys, const typename batch<V>::in& values) {
     const auto list = batch<K>::list(keys);
@@ -257,7 +264,7 @@ class py_map {
               return nb::inst_ptr<py_map>(self)->insert(self, key, value);
             },
             nb::arg("key"), nb::arg("value"))
-        .def("_find_many", &py_map::find_many)
+        .def("_find_many", &py_map::find_many, nb::arg(), nb::arg(), nb::arg().none(), nb::arg())
         .def("_assign_many", &py_map::assign_many)
         .def("_erase_many", &py_map::erase_many)
         .def("_update_many", &py_map::update_many)
