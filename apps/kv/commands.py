@@ -164,7 +164,10 @@ class Generator:
         return self.random.choice(PLAIN if self.random.random() < 0.95 else ODD)
 
     def number(self, usual):
-        return self.random.choice(usual if self.random.random() < 0.97 else BAD_NUMBERS)
+        if self.random.random() < 0.97:
+            return self.random.choice(usual)
+        self.needs_filler = True  # a data block behind it is read as lines
+        return self.random.choice(BAD_NUMBERS)
 
     def expiry(self):
         return self.number(EXPIRIES)
