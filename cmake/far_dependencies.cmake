@@ -23,8 +23,10 @@ target_link_libraries(far_private_dependencies INTERFACE
   fmt::fmt PkgConfig::HWLOC ZLIB::ZLIB LibLZMA::LibLZMA Boost::context
   nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 
-if(FAR_TOOLS)
+if(FAR_COMMAND)
   find_package(CLI11 REQUIRED)
+endif()
+if(FAR_TOOLS)
   pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)  # optional: without it, no far-matmul
 endif()
 if(FAR_TESTS)

@@ -2,6 +2,8 @@
 
 option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
+option(FAR_COMMAND "Build the far command; FAR_TOOLS includes it" OFF)
+option(FAR_BINDINGS "Build the libraries over libfar (libfar_kv, libfar_armci) that can be built" ON)
 option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_PYTHON "Build the Python package's module, with the Python that has nanobind" OFF)
 option(FAR_WERROR "Treat warnings as errors" OFF)
@@ -10,6 +12,9 @@ option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that
 set(FAR_UNITY ON CACHE STRING
   "Compile the sources of a folder as one: faster, but again after each change; or only `programs`")
 set(FAR_SANITIZE "" CACHE STRING "Argument of -fsanitize=, e.g. address,undefined or thread")
+if(FAR_TOOLS)
+  set(FAR_COMMAND ON)
+endif()
 
 # Assertions that cost nothing stay enabled, so no build type defines NDEBUG.
 if(PROJECT_IS_TOP_LEVEL)
