@@ -26,6 +26,7 @@ from far._far import (
     OutOfBounds,
     OutOfMemory,
     RankFailed,
+    __version__,
 )
 from far._array import Array
 from far._cached import CachedArray
@@ -59,4 +60,3 @@ __all__ = [
     "init",
     "run",
 ]
-__version__ = "0.1.0"

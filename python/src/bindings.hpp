@@ -5,6 +5,7 @@
 
 namespace far::python {
 
+void define_library(nanobind::module_& module);
 void define_jobs(nanobind::module_& module);
 void define_collectives(nanobind::module_& module);
 void define_calls(nanobind::module_& module);
