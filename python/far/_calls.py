@@ -1,8 +1,10 @@
 """Calls of Python functions on other ranks."""
 
+
 import concurrent.futures
 import pickle
 import threading
+from typing import TypeVar
 
 import cloudpickle
 
@@ -14,7 +16,10 @@ _DONE = 1
 _FAILED = 2
 
 
-class Future(concurrent.futures.Future):
+T = TypeVar("T")
+
+
+class Future(concurrent.futures.Future[T]):
     """The result of a call, as concurrent.futures has them. It may also be awaited (asyncio)."""
 
     def __await__(self):

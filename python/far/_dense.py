@@ -1,5 +1,9 @@
 """What all arrays do with their elements as a whole."""
 
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
 import numpy as np
 
 from far._far import BadArgument
@@ -15,18 +19,18 @@ class Dense:
         len(self)  # raises after free() or the job
         return {"shape": self.shape, "dtype": self.dtype, "ranks": self._world.size}
 
-    def __iter__(self):
+    def __iter__(self) -> NoReturn:
         raise TypeError("an array is read by slices: for x in a[:]")
 
-    def sum(self):
+    def sum(self) -> Any:
         """Collective: the sum of all elements, as numpy.sum of them is. A barrier before."""
         return self._reduced(np.sum, "sum")
 
-    def min(self):
+    def min(self) -> Any:
         """Collective: the least element."""
         return self._reduced(np.min, "min")
 
-    def max(self):
+    def max(self) -> Any:
         """Collective: the greatest element."""
         return self._reduced(np.max, "max")
 
@@ -39,12 +43,12 @@ class Dense:
             mine = np.asarray(self[(0,) * len(self.shape)], self.dtype)
         return self._world.allreduce(function(mine), op)
 
-    def free(self):
+    def free(self) -> None:
         """Collective: frees the memory, or once nothing has a view of it."""
         self._free()
         self._world._native._collect()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind, *_):
@@ -58,7 +62,7 @@ class Local:
     def _part(self):
         return self.local
 
-    def fill(self, value):
+    def fill(self, value: Any) -> None:
         """Collective: sets all elements. A barrier before and after."""
         given = cast([value], self.dtype, "an element")
         self._world.barrier()

@@ -1,6 +1,9 @@
 """Arrays of one dimension: what their keys select, and updates of many elements."""
 
+from __future__ import annotations
+
 import operator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,11 +11,21 @@ from far._far import BadArgument, OutOfBounds
 from far._keys import spread
 from far._types import cast
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 _INDEX = np.dtype(np.int64)
 
 
 class Elements:
     """Needs dtype, _code and the functions of the compiled class that move bytes."""
+
+    if TYPE_CHECKING:
+        dtype: np.dtype
+
+        def __getitem__(self, key: Any) -> Any: ...
+        def __setitem__(self, key: Any, values: Any) -> None: ...
+        def __len__(self) -> int: ...
 
     @property
     def shape(self):
@@ -96,22 +109,22 @@ class Elements:
 
     # -- atomic operations -------------------------------------------------------------------------
 
-    def add_at(self, indices, values):
+    def add_at(self, indices: ArrayLike, values: ArrayLike) -> None:
         """Adds to the elements, each atomically; an index may occur several times.
 
         Elements of 4 or 8 bytes. Cost: an atomic operation each, on another machine a round trip.
         """
         self.update_at(indices, values, "sum")
 
-    def min_at(self, indices, values):
+    def min_at(self, indices: ArrayLike, values: ArrayLike) -> None:
         """Lowers the elements to the values, atomically."""
         self.update_at(indices, values, "min")
 
-    def max_at(self, indices, values):
+    def max_at(self, indices: ArrayLike, values: ArrayLike) -> None:
         """Raises the elements to the values, atomically."""
         self.update_at(indices, values, "max")
 
-    def update_at(self, indices, values, op):
+    def update_at(self, indices: ArrayLike, values: ArrayLike, op: str) -> None:
         """The same for "sum", "min", "max", and for integers "and", "or", "xor"."""
         at, shape = self._indices(indices)
         given = cast(values, self.dtype, "an operand")

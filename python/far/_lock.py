@@ -1,11 +1,19 @@
 """Locks of all ranks."""
 
+from __future__ import annotations
+
 import threading
 from collections import defaultdict
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
 
 from far import _far
 from far._show import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from far._world import World
 
 
 class _Turns:
@@ -31,7 +39,7 @@ class Lock(Shown):
     Source: P. Schmid et al., High-performance distributed RMA locks, 2016.
     """
 
-    def __init__(self, world):
+    def __init__(self, world: World) -> None:
         self._world = world
         self._lock = _far.Lock(world._native)
         self._turns = _Turns(self._lock)
@@ -39,7 +47,7 @@ class Lock(Shown):
     def _facts(self):
         return {"ranks": self._world.size}
 
-    def acquire(self):
+    def acquire(self) -> None:
         turn = self._turns.here()
         turn.acquire()
         try:
@@ -48,18 +56,18 @@ class Lock(Shown):
             turn.release()
             raise
 
-    def release(self):
+    def release(self) -> None:
         self._lock.release()
         self._turns.here().release()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self.acquire()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.release()
 
-    def free(self):
+    def free(self) -> None:
         """Collective: frees the memory. Nobody holds the lock."""
         self._lock._free()
         self._world._native._collect()
@@ -76,7 +84,7 @@ class RWLock(Shown):
     Cost and source: as Lock; a reader writes a counter of its own machine.
     """
 
-    def __init__(self, world):
+    def __init__(self, world: World) -> None:
         self._world = world
         self._lock = _far.RWLock(world._native)
         self._turns = _Turns(self._lock)
@@ -85,7 +93,7 @@ class RWLock(Shown):
         return {"ranks": self._world.size}
 
     @contextmanager
-    def writing(self):
+    def writing(self) -> Iterator[None]:
         with self._turns.here():
             self._lock.acquire()
             try:
@@ -94,7 +102,7 @@ class RWLock(Shown):
                 self._lock.release()
 
     @contextmanager
-    def reading(self):
+    def reading(self) -> Iterator[None]:
         with self._turns.here():
             self._lock.acquire_shared()
             try:
@@ -102,7 +110,7 @@ class RWLock(Shown):
             finally:
                 self._lock.release_shared()
 
-    def free(self):
+    def free(self) -> None:
         """Collective: frees the memory. Nobody holds the lock."""
         self._lock._free()
         self._world._native._collect()

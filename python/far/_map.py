@@ -1,6 +1,9 @@
 """Distributed hash maps."""
 
+from __future__ import annotations
+
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
@@ -8,6 +11,13 @@ from far import _far
 from far._far import BadArgument
 from far._show import Shown
 from far._types import cast
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from numpy.typing import ArrayLike, DTypeLike
+
+    from far._world import World
 
 _WORD = "word"
 _DOUBLE = "double"
@@ -105,7 +115,22 @@ class HashMap(Shown):
     Errors: KeyError, BadArgument (a ValueError), OutOfMemory, JobEnded.
     """
 
-    def __new__(cls, world, key=np.int64, value=np.int64, capacity=0):
+    if TYPE_CHECKING:  # what the compiled classes have
+
+        def __getitem__(self, key: Any) -> Any: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
+        def __delitem__(self, key: Any) -> None: ...
+        def __contains__(self, key: Any) -> bool: ...
+        def get(self, key: Any, default: Any = None) -> Any: ...
+        def insert(self, key: Any, value: Any) -> bool: ...
+
+    def __new__(
+        cls,
+        world: World,
+        key: DTypeLike = np.int64,
+        value: DTypeLike = np.int64,
+        capacity: int = 0,
+    ) -> Self:
         key, value = _Kind(key, may_be_double=False), _Kind(value, may_be_double=True)
         # The compiled class goes by what keys and values travel as.
         made = _classes[key.name + value.name]
@@ -113,7 +138,13 @@ class HashMap(Shown):
         self._key, self._value = key, value
         return self
 
-    def __init__(self, world, key=np.int64, value=np.int64, capacity=0):
+    def __init__(
+        self,
+        world: World,
+        key: DTypeLike = np.int64,
+        value: DTypeLike = np.int64,
+        capacity: int = 0,
+    ) -> None:
         self._world = world
         super().__init__(world._native, capacity, self._key.code, self._value.code)
         self._nothing = b"" if self._value.dtype is None else 0
@@ -128,18 +159,18 @@ class HashMap(Shown):
     def _value_in(self, value):
         return self._value.inward(value, "a value")
 
-    def __iter__(self):
+    def __iter__(self) -> NoReturn:
         raise TypeError("a map is read by its ranks: local_items()")
 
     # -- phases ------------------------------------------------------------------------------------
 
-    def reading(self):
+    def reading(self) -> AbstractContextManager[Self]:
         """Collective, as is its end: `with m.reading():` ranks only look up keys, or do nothing
         with the map. Cost: a key on this machine is read without any lock; a barrier each at
         begin and end."""
         return self._phase(True)
 
-    def writing(self):
+    def writing(self) -> AbstractContextManager[Self]:
         """The same for changes: no rank looks up keys. Changes of many ranks do not wait for each
         other's answers."""
         return self._phase(False)
@@ -156,7 +187,7 @@ class HashMap(Shown):
 
     # -- many keys ---------------------------------------------------------------------------------
 
-    def get_many(self, keys, default=0):
+    def get_many(self, keys: ArrayLike, default: Any = 0) -> Any:
         """The values of the keys, in the same order; `default` for keys that are not in the map.
 
         An array, or a list where values are str or bytes.
@@ -165,7 +196,7 @@ class HashMap(Shown):
             default = "" if self._value.form == _TEXT else b""
         return self._found(keys, self._value.inward(default, "the default"))[0]
 
-    def contains_many(self, keys):
+    def contains_many(self, keys: ArrayLike) -> np.ndarray:
         """An array of bool: which of the keys are there."""
         return self._found(keys, self._nothing)[1]
 
@@ -179,7 +210,7 @@ class HashMap(Shown):
             self._find_many(keys, missing, values, there)
         return self._value.all_outward(values), there
 
-    def put_many(self, keys, values):
+    def put_many(self, keys: ArrayLike, values: ArrayLike) -> None:
         """Sets the values of the keys."""
         keys = self._key.all_inward(keys, "a key")
         values = self._value.all_inward(values, "a value")
@@ -187,18 +218,18 @@ class HashMap(Shown):
             raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
         self._assign_many(keys, values)
 
-    def erase_many(self, keys):
+    def erase_many(self, keys: ArrayLike) -> None:
         """Removes the keys that are there."""
         self._erase_many(self._key.all_inward(keys, "a key"))
 
-    def add(self, keys, values):
+    def add(self, keys: ArrayLike, values: ArrayLike) -> None:
         """Adds to the values of the keys; a new key gets the value itself.
 
         keys, values: one, or as many as there are keys. Keys may occur several times.
         """
         self.update(keys, values, "sum")
 
-    def update(self, keys, values, op="sum"):
+    def update(self, keys: ArrayLike, values: ArrayLike, op: str = "sum") -> None:
         """The same for "sum", "prod", "min", "max", and for integers "and", "or", "xor"."""
         if self._value.dtype is None and op != "sum":
             raise BadArgument(f"'{op}' of text or bytes: they can only be appended, by 'sum'")
@@ -219,23 +250,23 @@ class HashMap(Shown):
 
     # -- this rank's part, and all of it -----------------------------------------------------------
 
-    def local_items(self):
+    def local_items(self) -> tuple[Any, Any]:
         """The keys and the values at this rank: two arrays, or lists, in the same order."""
         both = zip((self._key, self._value), self._local_items())
         return tuple(kind.all_outward(kind.as_wide(values)) for kind, values in both)
 
-    def local_size(self):
+    def local_size(self) -> int:
         return self._local_size()
 
-    def size(self):
+    def size(self) -> int:
         """Collective: the number of keys of all ranks."""
         return self._size()
 
-    def clear(self):
+    def clear(self) -> None:
         """Collective: removes all keys."""
         self._clear()
 
-    def to_dict(self):
+    def to_dict(self) -> dict[Any, Any]:
         """Collective: a dict of all keys, on every rank. For maps that fit a rank."""
         self._world.barrier()
         keys, values = self.local_items()
@@ -248,15 +279,15 @@ class HashMap(Shown):
             result.update(part)
         return result
 
-    def free(self):
+    def free(self) -> None:
         """Collective: frees the memory."""
         self._free()
         self._world._native._collect()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.free()
 

@@ -1,13 +1,21 @@
 """Distributed queues."""
 
+from __future__ import annotations
+
 import pickle
 import struct
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from far._far import BadArgument, QueueBase
 from far._show import Shown, with_methods_of
 from far._types import cast, element_type
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from far._world import World
 
 _LENGTH = struct.Struct("<I")
 
@@ -25,7 +33,14 @@ class Queue(QueueBase):
     Errors: BadArgument, OutOfMemory, JobEnded.
     """
 
-    def __init__(self, world, capacity, dtype=None, host=0, max_bytes=None):
+    def __init__(
+        self,
+        world: World,
+        capacity: int,
+        dtype: DTypeLike | None = None,
+        host: int = 0,
+        max_bytes: int | None = None,
+    ) -> None:
         if (dtype is None) == (max_bytes is None):
             raise BadArgument("a queue has elements of a dtype, or objects of up to max_bytes")
         if capacity < 1:
@@ -44,30 +59,30 @@ class Queue(QueueBase):
         elements = f"objects of up to {self._max_bytes} bytes" if self.dtype is None else self.dtype
         return {"capacity": capacity, "elements": elements, "host": host}
 
-    def push(self, value):
+    def push(self, value: Any) -> None:
         """Appends an element. Waits while the queue is full."""
         self._push(self._slots([value]), True)
 
-    def try_push(self, value):
+    def try_push(self, value: Any) -> bool:
         """The same without waiting: returns whether there was room."""
         return self._push(self._slots([value]), False)
 
-    def push_many(self, values):
+    def push_many(self, values: Any) -> None:
         """Appends elements, next to each other. Waits for room for all of them."""
         slots = self._slots(values)
         if slots.size:
             self._push(slots, True)
 
-    def pop(self):
+    def pop(self) -> Any:
         """Takes the first element. Waits for one."""
         return self._popped(1, True)[0]
 
-    def try_pop(self):
+    def try_pop(self) -> Any:
         """The same without waiting: None if there was no element."""
         values = self._popped(1, False)
         return values[0] if len(values) else None
 
-    def pop_many(self, most):
+    def pop_many(self, most: int) -> Any:
         """Takes up to `most` elements that are there, without waiting: an array, or a list."""
         return self._popped(most, False)
 
@@ -106,7 +121,7 @@ class Queue(QueueBase):
             values.append(pickle.loads(whole[_LENGTH.size : _LENGTH.size + length]))
         return values
 
-    def free(self):
+    def free(self) -> None:
         """Collective: frees the memory."""
         self._free()
         self._world._native._collect()

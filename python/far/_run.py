@@ -1,17 +1,25 @@
 """Starting ranks, and how they end."""
 
+from __future__ import annotations
+
 import atexit
 import os
 import sys
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from far import _far
 from far._far import BadArgument, Error, RankFailed
 from far._world import World
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+R = TypeVar("R")
+
 _job = None  # this process's World, from init to leaving
 
 
-def init():
+def init() -> World:
     """Joins the job that a launcher started this process for, or makes one of one rank.
 
     For scripts and notebooks; a script that is a function calls `run`. Collective. The job ends
@@ -27,6 +35,14 @@ def init():
         _job = _join()
         _end_with_process()
     return _job
+
+
+@overload
+def run(main: Callable[[World], R], ranks: None = None) -> R: ...
+
+
+@overload
+def run(main: Callable[[World], R], ranks: int) -> list[R]: ...
 
 
 def run(main, ranks=None):
