@@ -41,8 +41,7 @@ else()
   set(far_library_folder "$ORIGIN/lib")
 endif()
 
-# `far` in the environment's folder of programs, and its manual where `man` looks for it then.
+# `far` in the environment's folder of programs.
 if(SKBUILD)
   install(PROGRAMS command.py DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME far)
-  install(FILES ../tools/far/far.1 DESTINATION ${SKBUILD_DATA_DIR}/share/man/man1)
 endif()
