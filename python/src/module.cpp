@@ -11,6 +11,8 @@ NB_MODULE(_far, module) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     throw std::runtime_error("far cannot be imported in a sub-interpreter, only in the main one");
   }
+  // Programs may end while they have objects; nanobind would list them.
+  nanobind::set_leak_warnings(false);
   define_errors(module);
   define_library(module);
   define_jobs(module);

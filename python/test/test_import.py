@@ -49,6 +49,19 @@ def test_no_subinterpreter(before, isolated):
     assert outcome.returncode == 0
 
 
+def test_ends_in_silence_with_objects():
+    outcome = in_python(
+        """
+        import far
+
+        world = far.init()  # a hook in sys keeps it to the very end
+        numbers = far.Array(world, 10, int)
+        view = numbers.local
+        """
+    )
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
+
+
 def test_says_its_version():
     outcome = run(sys.executable, "-m", "far", "--version")
     assert outcome.stdout.strip() == far.__version__
