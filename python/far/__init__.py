@@ -17,6 +17,10 @@ make in the same order: `far.Array`, `far.CachedArray`, `far.Matrix`, `far.NdArr
 `far.Queue`, `far.Lock`, `far.RWLock`.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from far._far import (
     BadArgument,
     Deadlock,
@@ -38,6 +42,19 @@ from far._run import init, run
 from far._team import Team
 from far._world import World
 
+if TYPE_CHECKING:
+    from far._pool import Pool
+else:
+
+    def __getattr__(name):
+        if name != "Pool":
+            raise AttributeError(f"module 'far' has no attribute '{name}'")
+        # Most programs do without what it imports.
+        from far._pool import Pool
+
+        return Pool
+
+
 __all__ = [
     "Array",
     "BadArgument",
@@ -52,6 +69,7 @@ __all__ = [
     "NdArray",
     "OutOfBounds",
     "OutOfMemory",
+    "Pool",
     "Queue",
     "RankFailed",
     "RWLock",

@@ -135,7 +135,7 @@ def _report(rank, failure):
     sys.stderr.flush()
 
 
-def _one_line(failure):
+def one_line(failure):
     if isinstance(failure, KeyboardInterrupt):
         return "interrupted"
     text = str(failure).splitlines()
@@ -149,7 +149,7 @@ def _fail(world, failure):
     # Of a rank that another one's end has stopped, and of Ctrl-C, a traceback would say nothing.
     if not isinstance(failure, (RankFailed, KeyboardInterrupt, SystemExit)):
         _report(world.rank, failure)
-    world._native._fail(_one_line(failure))
+    world._native._fail(one_line(failure))
     world._calls.close(failure if isinstance(failure, Error) else None)
 
 
@@ -191,7 +191,7 @@ def _run_all(main):
     def failed(native, failure):
         if not isinstance(failure, RankFailed):
             _report(native.rank, failure)
-        return _one_line(failure)
+        return one_line(failure)
 
     _far.run_all(one, failed)
     return result
@@ -230,7 +230,7 @@ def _start(main, ranks):
         for rank in range(ranks):
             failure = _read(folder, f"failure.{rank}")
             if failure is not None and not isinstance(failure[0], RankFailed):
-                raised = RankFailed(f"rank {rank} failed: {_one_line(failure[0])}")
+                raised = RankFailed(f"rank {rank} failed: {one_line(failure[0])}")
                 raised.rank = rank
                 raise raised from failure[0]
         if status or any(result is None for result in results):

@@ -340,3 +340,31 @@ def test_objects_outlive_their_job(script):
     assert outcome.status == 0, outcome.errors
     assert "no error" not in outcome.output
     assert outcome.output.count("ended") == 2
+
+
+def test_phases_of_maps(ranks):
+    def body(world):
+        kinds = ((np.int64, np.int32, 0), (np.int64, np.int64, 1000), (str, str, 0))
+        for key, value, capacity in kinds:
+            m = far.HashMap(world, key=key, value=value, capacity=capacity)
+            keys = [str(k) for k in range(50)] if key is str else np.arange(50) - 20
+            values = keys if key is str else np.full(50, world.rank + 1)
+            with m.writing():
+                m.add(keys, values)
+                with pytest.raises(far.BadArgument, match="phase of changes"):
+                    m.get(keys[0])
+                with pytest.raises(far.BadArgument, match="phase of changes"):
+                    m.get_many(keys)
+            with m.reading() as same:
+                assert same is m
+                if key is not str:
+                    total = world.size * (world.size + 1) // 2
+                    assert m[-20] == total and m.get_many(keys).tolist() == [total] * 50
+                else:
+                    assert set(m["7"]) == {"7"} and len(m["7"]) == world.size
+                with pytest.raises(far.BadArgument, match="phase of reading"):
+                    m.put_many(keys, values)
+            m[keys[0]] = values[0]  # neither
+            m.free()
+
+    far.run(body, ranks=ranks)
