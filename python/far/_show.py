@@ -1,6 +1,5 @@
 """How structures look in a terminal and in a notebook."""
 
-from html import escape
 from types import FunctionType
 
 
@@ -28,6 +27,8 @@ class Shown:
         return f"<far.{name}: {', '.join(f'{k} {v}' for k, v in facts.items())}>"
 
     def _repr_html_(self):
+        from html import escape  # few programs are in a notebook
+
         name, facts = _described(self)
         rows = "".join(
             f"<tr><th>{escape(str(k))}</th><td>{escape(str(v))}</td></tr>" for k, v in facts.items()
