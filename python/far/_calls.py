@@ -1,8 +1,8 @@
 """Calls of Python functions on other ranks."""
 
-
 import concurrent.futures
 import pickle
+import struct
 import threading
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from far._far import BadArgument, Error, JobEnded
 _CALL = 0
 _DONE = 1
 _FAILED = 2
-
+_HEAD = struct.Struct("<BQ")  # which of these, and the number of the call
 
 T = TypeVar("T")
 
@@ -36,14 +36,16 @@ class _FutureOfShared(Future):
         self._native = native
 
     def result(self, timeout=None):
-        self._await()
+        self._await(timeout)
         return super().result(0)
 
     def exception(self, timeout=None):
-        self._await()
+        self._await(timeout)
         return super().exception(0)
 
-    def _await(self):
+    def _await(self, timeout):
+        if timeout is not None:
+            raise BadArgument("where ranks share a process, calls are awaited without a timeout")
         while not self.done():
             seen = _far.answers(self._native)
             if not self.done():
@@ -135,12 +137,11 @@ class Calls:
             self._fail_all(failure)
 
     def _send(self, rank, kind, text, number):
-        _far.send(self._native, rank, pickle.dumps((kind, number)) + text)
+        _far.send(self._native, rank, _HEAD.pack(kind, number) + text)
 
     def handle(self, rank, message):
-        kind, number = pickle.loads(message)
-        # A pickle ends where the next begins.
-        text = message[len(pickle.dumps((kind, number))) :]
+        kind, number = _HEAD.unpack_from(message)
+        text = message[_HEAD.size :]
         if kind == _CALL:
             self._send(rank, *_run(text), number)
             return

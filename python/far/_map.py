@@ -166,13 +166,12 @@ class HashMap(Shown):
 
     def reading(self) -> AbstractContextManager[Self]:
         """Collective, as is its end: `with m.reading():` ranks only look up keys, or do nothing
-        with the map. Cost: a key on this machine is read without any lock; a barrier each at
-        begin and end."""
+        with the map. Cost: a lookup is one read; begin and end are a barrier each."""
         return self._phase(True)
 
     def writing(self) -> AbstractContextManager[Self]:
-        """The same for changes: no rank looks up keys. Changes of many ranks do not wait for each
-        other's answers."""
+        """The same for changes: no rank looks up keys. Cost: one-sided changes need fewer steps than
+        outside of phases; begin and end are a barrier each."""
         return self._phase(False)
 
     @contextmanager
@@ -239,9 +238,7 @@ class HashMap(Shown):
             keys = [keys]
         keys = self._key.all_inward(keys, "a key")
         if _is_one(values):
-            self._update_all(
-                keys, self._value.inward(values, "a value"), op
-            )
+            self._update_all(keys, self._value.inward(values, "a value"), op)
             return
         values = self._value.all_inward(values, "a value")
         if len(keys) != len(values):

@@ -113,7 +113,7 @@ class Collectives:
         return result
 
     def allgatherv(self, values: ArrayLike) -> list[np.ndarray]:
-        """A list of the members' arrays, which have one dimension and any lengths."""
+        """A list of the members' arrays: of one dimension, and of any lengths."""
         given = _of_one_dimension(values, "allgatherv")
         return [
             np.frombuffer(one, given.dtype) for one in self._team.allgather_any(given.tobytes())

@@ -1,7 +1,6 @@
 // Cached arrays. Any access may have to wait for another rank, so all of them leave the
 // interpreter.
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 

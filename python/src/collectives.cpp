@@ -1,9 +1,7 @@
 // Teams, and the collective functions of all of them. Lists travel as bytes; what they are made of
 // is Python's affair, but for what is combined.
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 

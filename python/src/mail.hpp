@@ -28,7 +28,7 @@ class bell {
   void ring(const far::world& world) const {
     (void)atomic_ref<std::uint64_t>(world, word_).waking().fetch_add(1);
   }
-  /// For tasks, which do not wait.
+  /// Does not wait for the operation: for tasks, in which nothing may wait.
   void ring_soon(const far::world& world) const {
     (void)atomic_ref<std::uint64_t>(world, word_).waking().fetch_add_async(1);
   }

@@ -9,8 +9,8 @@
 
 namespace far::python {
 
-/// A type of keys or values. Objects that are not exactly ints, floats, str or bytes, as NumPy's
-/// numbers, are left to Python, and so are those that do not fit, for which it has the message.
+/// A type of keys or values. It takes exact ints, floats, str and bytes that fit. All other
+/// objects, such as NumPy's numbers, are left to Python, which also has the error messages.
 class map_type {
  public:
   /// code: of an integer or float type, as "i4", or "text", "bytes".

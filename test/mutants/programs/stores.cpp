@@ -15,7 +15,7 @@ namespace {
 
 /// Rank 0 changes an item and tells the others, who then see the change; and so of two items.
 void copies(world& w) {
-  constexpr std::uint64_t rounds = 60;
+  constexpr std::uint64_t rounds = 4;
   const store items(w, {.memory_bytes = std::uint64_t{1 << 19} * static_cast<unsigned>(w.size()),
                         .max_item_bytes = 2000,
                         .copies = copying::always,
