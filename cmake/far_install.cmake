@@ -12,10 +12,18 @@ file(RELATIVE_PATH far_prefix_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig 
 string(REGEX REPLACE "/$" "" far_prefix_from_pc "${far_prefix_from_pc}")
 
 set(far_examples_dir ${CMAKE_INSTALL_DATADIR}/far/examples)
-file(GLOB_RECURSE far_doc_folders LIST_DIRECTORIES true
-  RELATIVE ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/docs/*)
-list(FILTER far_doc_folders EXCLUDE REGEX "\\.")
-list(TRANSFORM far_doc_folders PREPEND ${CMAKE_INSTALL_DOCDIR}/)
+
+# The folders within docs and examples, as they are called where they are installed.
+set(far_copied_folders "")
+set(copied docs examples)
+set(copied_to ${CMAKE_INSTALL_DOCDIR} ${far_examples_dir})
+foreach(from to IN ZIP_LISTS copied copied_to)
+  file(GLOB_RECURSE folders LIST_DIRECTORIES true
+    RELATIVE ${PROJECT_SOURCE_DIR}/${from} ${PROJECT_SOURCE_DIR}/${from}/*)
+  list(FILTER folders EXCLUDE REGEX "\\.")
+  list(TRANSFORM folders PREPEND ${to}/)
+  list(APPEND far_copied_folders ${folders})
+endforeach()
 
 # Uninstall removes the folders that install created; this records them before anything is copied.
 set(far_made_folders ${PROJECT_BINARY_DIR}/install_folders.txt)
