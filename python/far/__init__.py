@@ -43,16 +43,18 @@ from far._team import Team
 from far._world import World
 
 if TYPE_CHECKING:
+    from far import model as model
     from far._pool import Pool
 else:
-
+    # Most programs do without what these import.
     def __getattr__(name):
-        if name != "Pool":
-            raise AttributeError(f"module 'far' has no attribute '{name}'")
-        # Most programs do without what it imports.
-        from far._pool import Pool
+        from importlib import import_module
 
-        return Pool
+        if name == "model":
+            return import_module("far.model")
+        if name == "Pool":
+            return import_module("far._pool").Pool
+        raise AttributeError(f"module 'far' has no attribute '{name}'")
 
 
 __all__ = [
@@ -76,5 +78,6 @@ __all__ = [
     "Team",
     "World",
     "init",
+    "model",
     "run",
 ]

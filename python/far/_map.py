@@ -217,6 +217,14 @@ class HashMap(Shown):
             raise BadArgument(f"{len(keys)} keys, but {len(values)} values")
         self._assign_many(keys, values)
 
+    def put_items(self, items: Any) -> None:
+        """Sets the items of a dict, or of a pandas Series, whose index has the keys."""
+        values = items.values
+        if callable(values):  # a dict's
+            self.put_many(list(items), list(values()))
+        else:
+            self.put_many(items.index.to_numpy(), values)
+
     def erase_many(self, keys: ArrayLike) -> None:
         """Removes the keys that are there."""
         self._erase_many(self._key.all_inward(keys, "a key"))
@@ -275,6 +283,19 @@ class HashMap(Shown):
         for part in self._world.allgather_object(dict(zip(keys, values))):
             result.update(part)
         return result
+
+    def to_series(self) -> Any:
+        """Collective: the same as a pandas Series, whose index has the keys."""
+        import pandas
+
+        items = self.to_dict()
+        index = pandas.Index(list(items), dtype=self._key.dtype)
+        return pandas.Series(list(items.values()), index=index, dtype=self._value.dtype)
+
+    def explain(self) -> str:
+        """A table: what each way costs this rank, one-sided and by calls, and how often it was
+        chosen."""
+        return self._explain()
 
     def free(self) -> None:
         """Collective: frees the memory."""

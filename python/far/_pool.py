@@ -78,6 +78,8 @@ class Pool:
 
     def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Calls function(world, *args, **kwargs) on all ranks. Returns the list of results."""
+        import pickle
+
         import cloudpickle
 
         if not self._lines:
@@ -87,8 +89,10 @@ class Pool:
         except Exception as failure:
             raise BadArgument(f"the function cannot be sent to ranks: {failure}") from failure
         try:
+            # First where its modules are found, without which the rest cannot be read.
+            message = pickle.dumps((sys.path, call))
             for line in self._lines:
-                line.send_bytes(call)
+                line.send_bytes(message)
             return self._results()
         except (OSError, EOFError):
             self._end()

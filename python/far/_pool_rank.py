@@ -10,7 +10,8 @@ import far
 from far._run import one_line
 
 
-def outcome_of(call, world):
+def outcome_of(message, world):
+    sys.path[:], call = pickle.loads(message)
     try:
         function, args, kwargs = pickle.loads(call)
         return True, function(world, *args, **kwargs)
@@ -24,10 +25,10 @@ def main(world):
         line.send(world.rank)
         while True:
             try:
-                call = line.recv_bytes()
+                message = line.recv_bytes()
             except EOFError:
                 return
-            is_done, value = outcome_of(call, world)
+            is_done, value = outcome_of(message, world)
             try:
                 answer = cloudpickle.dumps((is_done, value))
             except Exception as failure:  # noqa: BLE001 - whatever pickling raises

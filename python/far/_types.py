@@ -39,7 +39,7 @@ def cast(values, dtype, what):
             limits = np.iinfo(dtype)
             if given.size and (given.min() < limits.min or given.max() > limits.max):
                 raise BadArgument(f"{what}: a value does not fit into {dtype}")
-        elif not np.can_cast(given.dtype, dtype, "same_kind"):
+        elif given.size and not np.can_cast(given.dtype, dtype, "same_kind"):
             raise BadArgument(
                 f"{what}: values of type {given.dtype} would lose something as {dtype}; "
                 f"convert them by astype({str(dtype)!r})"

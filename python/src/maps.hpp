@@ -237,6 +237,9 @@ class py_map {
     });
     return {batch<K>::give(std::move(keys)), batch<V>::give(std::move(values))};
   }
+  std::string explain() {
+    return in_->detached([&](const far::world& view) { return it()->it.on(view).explain(); });
+  }
   void begin_phase(bool reads) {
     in_->on_main([&](const far::world&) { it()->begin(reads); });
   }
@@ -273,6 +276,7 @@ class py_map {
         .def("_clear", &py_map::clear)
         .def("_local_size", &py_map::local_size)
         .def("_local_items", &py_map::local_items)
+        .def("_explain", &py_map::explain)
         .def("_begin_phase", &py_map::begin_phase)
         .def("_end_phase", &py_map::end_phase)
         .def("_free", &py_map::free);

@@ -368,3 +368,39 @@ def test_phases_of_maps(ranks):
             m.free()
 
     far.run(body, ranks=ranks)
+
+
+def test_maps_and_pandas(ranks):
+    pandas = pytest.importorskip("pandas")
+
+    def body(world):
+        m = far.HashMap(world, key=np.int32, value=np.float32)
+        if world.rank == 0:
+            m.put_items(pandas.Series([0.5, 1.5], index=[7, -7]))
+        if world.rank == world.size - 1:
+            m.put_items({8: 2.5})
+        world.barrier()
+        series = m.to_series().sort_index()
+        assert series.index.tolist() == [-7, 7, 8] and series.tolist() == [1.5, 0.5, 2.5]
+        assert series.dtype == np.float32
+        text = far.HashMap(world, key=str, value=str)
+        text.put_items({"a": "b"})
+        world.barrier()
+        assert text.to_series().to_dict() == {"a": "b"}
+
+    on(ranks, body)
+
+
+def test_what_operations_cost():
+    formula = far.model.explain("hash_map", "insert", level="concurrent")
+    assert "W + A_fao + A_cas" in repr(formula) and "A_cas" in formula._repr_html_()
+    assert formula.facts["structure"] == "hash_map"
+    assert {one["structure"] for one in far.model.explain().facts} >= {"hash_map", "queue"}
+    for wrong in ({"structure": "heap"}, {"operation": "insert"}):
+        with pytest.raises(far.BadArgument, match="heap|insert"):
+            far.model.explain(**wrong)
+    m = far.HashMap(far.init())
+    assert "one-sided" in m.explain()
+    m.free()
+    with pytest.raises(far.JobEnded):
+        m.explain()
