@@ -1,8 +1,10 @@
 """Calls of Python functions on other ranks."""
 
 import concurrent.futures
+import importlib
 import pickle
 import struct
+import sys
 import threading
 from typing import TypeVar
 
@@ -102,7 +104,7 @@ class Calls:
         _far.open_mail(native)
 
     def start(self, rank, function, args, kwargs):
-        text = _written((function, args, kwargs), "this call")
+        text = _call_of(function, args, kwargs)
         future = _FutureOfShared(self._native) if self._native.is_shared else Future()
         with self._lock:
             number = self._next
@@ -113,7 +115,7 @@ class Calls:
         return future
 
     def start_inline(self, rank, function, args, kwargs):
-        return InlineFuture(self._native, rank, _written((function, args, kwargs), "this call"))
+        return InlineFuture(self._native, rank, _call_of(function, args, kwargs))
 
     def close(self, failure=None):
         """Answers nothing more; what has no answer fails."""
@@ -175,10 +177,25 @@ def answer_inline(message):
     return bytes([kind]) + text
 
 
+def _call_of(function, args, kwargs):
+    if not callable(function):
+        raise BadArgument(f"{function!r} cannot be called")
+    # pickle does the same for what a module has under its name, but imports the module each time.
+    module = getattr(function, "__module__", None)
+    name = getattr(function, "__qualname__", None)
+    if module in sys.modules and vars(sys.modules[module]).get(name) is function:
+        function = module, name
+    return _written((function, args, kwargs), "this call")
+
+
 def _run(call):
     """Whether a call was done or has failed, and its result or what it raised, as bytes."""
     try:
         function, args, kwargs = pickle.loads(call)
+        if type(function) is tuple:
+            module, name = function
+            known = sys.modules.get(module) or importlib.import_module(module)
+            function = vars(known)[name]
         return _DONE, _written(function(*args, **kwargs), "the result of this call")
     except BaseException as failure:  # noqa: BLE001 - it belongs to the caller
         try:

@@ -12,20 +12,9 @@ scratch=$(mktemp -d)
 prefix=$scratch/prefix
 version=$(sed -n 's/^#define FAR_VERSION "\(.*\)"$/\1/p' "$build/include/far/base/version.hpp")
 
-# The lists of a real installation from this build folder are restored at the end.
-lists=(install_manifest.txt install_manifest_debug.txt install_folders.txt)
-mkdir "$scratch/lists"
-for list in "${lists[@]}"; do
-  if [[ -e $build/$list ]]; then mv "$build/$list" "$scratch/lists/"; fi
-done
-restore() {
-  for list in "${lists[@]}"; do
-    rm -f "$build/$list"
-    if [[ -e $scratch/lists/$list ]]; then mv "$scratch/lists/$list" "$build/"; fi
-  done
-  rm -rf "$scratch"
-}
-trap restore EXIT
+source "$here/lists.sh"
+keep_lists "$build" "$scratch/lists"
+trap 'restore_lists "$build" "$scratch/lists"; rm -rf "$scratch"' EXIT
 
 fail() {
   echo "install_test: $*" >&2

@@ -1,5 +1,6 @@
 #include "far/homes/registry.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,16 +12,19 @@
 
 namespace far::homes {
 
-object_id registry::add(entry what) {
+object_id registry::add(const std::type_info& type, std::shared_ptr<void> part) {
   const std::scoped_lock lock(mutex_);
-  entries_.push_back(std::move(what));
-  return static_cast<object_id>(entries_.size() - 1);
+  entries_.push_back({next_, &type, std::move(part)});
+  return next_++;
 }
 
 void registry::remove(object_id id) {
   std::shared_ptr<void> last;  // declared first, so destroyed after the lock is released
   const std::scoped_lock lock(mutex_);
-  last = std::exchange(entries_.at(id), entry{}).part;
+  const auto found = place_of(id);
+  if (found == entries_.end() || found->id != id) return;
+  last = std::move(found->part);
+  entries_.erase(found);
 }
 
 std::shared_ptr<void> registry::find(object_id id, const std::type_info& type) {
@@ -33,8 +37,13 @@ std::shared_ptr<void> registry::find(object_id id, const std::type_info& type) {
 
 std::shared_ptr<void> registry::find_if(object_id id, const std::type_info& type) {
   const std::scoped_lock lock(mutex_);
-  if (id >= entries_.size() || entries_[id].type == nullptr) return nullptr;
-  return base::same_type(*entries_[id].type, type) ? entries_[id].part : nullptr;
+  const auto found = place_of(id);
+  if (found == entries_.end() || found->id != id) return nullptr;
+  return base::same_type(*found->type, type) ? found->part : nullptr;
+}
+
+std::vector<registry::entry>::iterator registry::place_of(object_id id) {
+  return std::ranges::lower_bound(entries_, id, {}, &entry::id);
 }
 
 void agree_on_object(const world& world, object_id id, std::string_view type) {

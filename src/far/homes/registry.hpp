@@ -27,7 +27,7 @@ class registry {
   /// Adds this rank's part of a new object.
   template <class Part>
   [[nodiscard]] object_id add(std::shared_ptr<Part> part) {
-    return add({&typeid(Part), std::move(part)});
+    return add(typeid(Part), std::move(part));
   }
   void remove(object_id id);
 
@@ -44,17 +44,21 @@ class registry {
 
  private:
   struct entry {
-    const std::type_info* type = nullptr;
+    object_id id;
+    const std::type_info* type;
     std::shared_ptr<void> part;
   };
 
-  object_id add(entry what);
+  object_id add(const std::type_info& type, std::shared_ptr<void> part);
   [[nodiscard]] std::shared_ptr<void> find(object_id id, const std::type_info& type);
   [[nodiscard]] std::shared_ptr<void> find_if(object_id id, const std::type_info& type);
+  /// The place of an entry, or of the first one behind where it would be.
+  [[nodiscard]] std::vector<entry>::iterator place_of(object_id id);
 
   int rank_;
   std::mutex mutex_;
-  std::vector<entry> entries_;  // by number; removed ones are empty
+  object_id next_ = 0;
+  std::vector<entry> entries_;  // ascending by number
 };
 
 /// Collective: returns when every rank has added its part of the object.
