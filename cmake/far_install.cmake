@@ -55,6 +55,9 @@ if(far_peers)
     far_install_stripped(${peer} libexec/far)
   endforeach()
 endif()
+if(far_python_peers)
+  install(FILES ${far_python_peers} DESTINATION libexec/far/python)
+endif()
 
 install(TARGETS far EXPORT far_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -1,7 +1,7 @@
 # Programs that do the work of `far bench` with other libraries, one per installed library:
 # bench/peers/mpi_*.c by the compiler wrapper of each MPI, ga_peer.c with Global Arrays, ucp_peer.cpp
-# with UCX, absl_peer.cpp with Abseil. They are in libexec/far, which `far` finds relative to its
-# own folder.
+# with UCX, absl_peer.cpp with Abseil, python/ by packages of Python. They are in libexec/far, which
+# `far` finds relative to its own folder.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -76,3 +76,9 @@ if(TARGET absl::flat_hash_map)
   add_dependencies(far_bench_peers far_absl_peer)
   list(APPEND far_peers ${far_peer_folder}/absl_peer)  # to install
 endif()
+# Scripts.
+far_glob_flat(far_python_peers bench/peers/python/*.py)
+foreach(peer IN LISTS far_python_peers)
+  cmake_path(GET peer FILENAME name)
+  configure_file(${peer} ${far_peer_folder}/python/${name} COPYONLY)
+endforeach()

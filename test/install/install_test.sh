@@ -12,6 +12,7 @@ scratch=$(mktemp -d)
 prefix=$scratch/prefix
 version=$(sed -n 's/^#define FAR_VERSION "\(.*\)"$/\1/p' "$build/include/far/base/version.hpp")
 
+# shellcheck source=test/install/lists.sh
 source "$here/lists.sh"
 keep_lists "$build" "$scratch/lists"
 trap 'restore_lists "$build" "$scratch/lists"; rm -rf "$scratch"' EXIT
