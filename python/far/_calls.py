@@ -214,3 +214,6 @@ def _written(value, what):
         return cloudpickle.dumps(value)
     except Exception as failure:
         raise BadArgument(f"{what} cannot be sent: {failure}") from failure
+
+
+_far.set_handlers(handle, answer_inline)

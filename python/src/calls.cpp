@@ -13,6 +13,8 @@
 namespace far::python {
 namespace {
 
+call_handlers known_handlers;  // of the interpreter, of which there is one
+
 void deliver(far::world& at, int from, const std::string& bytes) {
   // What comes after its end, nobody waits for.
   if (const auto in = at.state().get<session_of_rank>().in.lock()) {
@@ -94,9 +96,13 @@ class py_answer {
 
 }  // namespace
 
+const call_handlers& handlers() {
+  if (!known_handlers.answer.is_valid()) nb::module_::import_("far._calls");  // it sets them
+  return known_handlers;
+}
+
 void handle_message(const session& in, const mailbox::message& what) {
-  nb::module_::import_("far._calls")
-      .attr("handle")(in.rank(), what.from, nb::bytes(what.bytes.data(), what.bytes.size()));
+  handlers().handle(in.rank(), what.from, nb::bytes(what.bytes.data(), what.bytes.size()));
 }
 
 void define_calls(nb::module_& module) {
@@ -104,6 +110,9 @@ void define_calls(nb::module_& module) {
       .def(nb::init<const py_world&, int, const nb::bytes&>())
       .def("is_there", &py_answer::is_there)
       .def("take", &py_answer::take);
+  module.def("set_handlers", [](nb::object handle, nb::object answer) {
+    known_handlers = {handle.release(), answer.release()};
+  });
   module.def("send", &send);
   module.def("serve", &serve);
   module.def("open_mail", [](const py_world& world) {

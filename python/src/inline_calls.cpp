@@ -4,6 +4,8 @@
 
 #include <far/far.hpp>
 
+#include "jobs.hpp"
+
 namespace far::python {
 namespace {
 
@@ -11,8 +13,7 @@ namespace nb = nanobind;
 
 /// What to send back: what the function returned or raised.
 std::string answer_to(const std::string& bytes) {
-  const nb::object answer = nb::module_::import_("far._calls")
-                                .attr("answer_inline")(nb::bytes(bytes.data(), bytes.size()));
+  const nb::object answer = handlers().answer(nb::bytes(bytes.data(), bytes.size()));
   const auto text = nb::cast<nb::bytes>(answer);
   return {text.c_str(), text.size()};
 }

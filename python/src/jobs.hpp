@@ -20,6 +20,13 @@ struct py_world {
   void fail(const std::string& what);
 };
 
+/// Functions of the Python part, called for each message; found once.
+struct call_handlers {
+  nanobind::handle handle;  ///< of (rank, sender, bytes)
+  nanobind::handle answer;  ///< of bytes, in the handler of a message; returns bytes
+};
+[[nodiscard]] const call_handlers& handlers();
+
 /// Runs what another rank has sent, in this thread of the interpreter.
 void handle_message(const session& in, const mailbox::message& what);
 
