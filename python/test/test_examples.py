@@ -69,3 +69,15 @@ def test_a_race_is_found():
     done = run("race.py", ranks=2, options=("sim", "explore"))
     assert done.returncode != 0
     assert "the sum is 1" in done.stdout + done.stderr
+
+
+def programs_of_the_tutorial():
+    page = (EXAMPLES.parents[1] / "docs/python.md").read_text()
+    tutorial = page.split("## Tutorial")[1].split("\n## ")[0]
+    return [block.split("```")[0] for block in tutorial.split("```python\n")[1:]]
+
+
+@pytest.mark.parametrize("program", programs_of_the_tutorial())
+def test_tutorial(script, ranks, program):
+    outcome = script(program, ranks)
+    assert outcome.status == 0, outcome.errors
