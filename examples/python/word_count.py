@@ -45,4 +45,6 @@ def main(world):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: word_count.py FILE")
     far.run(main)
