@@ -10,6 +10,7 @@
 //   protocol  request, thread -> home           chooses an object's protocol, or asks about it
 //   monitor   request, thread -> home           exit and expire are one-way
 //   root      request, thread -> the name's rank
+//   describe  request, thread -> home           what a type consists of
 //   start     request, thread -> rank           answered when the thread has ended
 //   stop      request, rank 0 -> rank, one-way  no more threads will be started
 //
@@ -106,6 +107,14 @@ struct root_message {
   static void receive(const std::shared_ptr<part>& of, const root_message& header,
                       fabric::message& message);
   static void receive_without(const root_message&, fabric::message& message);
+};
+struct describe_message {
+  homes::object_id object;
+  std::uint32_t type;  ///< its id
+  std::uint32_t from;  ///< in the description
+
+  static void receive(const std::shared_ptr<part>& of, const describe_message& header,
+                      fabric::message& message);
 };
 struct start_message {
   homes::object_id object;

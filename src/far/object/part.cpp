@@ -1,6 +1,9 @@
 #include "far/object/part.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
@@ -70,6 +73,32 @@ part::part(const world& world, const object_space_options& options)
       collection(*this) {}
 
 part::~part() = default;
+
+void part::keep(place at) {
+  const std::scoped_lock lock(mutex);
+  ++kept[at.bits()];
+}
+
+void part::release(place at) {
+  const std::scoped_lock lock(mutex);
+  const auto found = kept.find(at.bits());
+  if (found == kept.end()) {
+    throw bad_argument(
+        fmt::format("object_space::release: the object at offset {} of rank {} is not kept",
+                    at.offset(), at.rank()));
+  }
+  if (--found->second == 0) kept.erase(found);
+}
+
+void part::learn(const type_descriptor& type) {
+  const std::scoped_lock lock(mutex);
+  types.add(type);
+}
+
+const type_descriptor& part::learn(std::unique_ptr<described_type> type) {
+  const std::scoped_lock lock(mutex);
+  return types.add(std::move(type));
+}
 
 void part::make_listed(copy& c) {
   if (!c.kept) return;

@@ -20,6 +20,7 @@
 #include "far/object/home/followed_changes.hpp"
 #include "far/object/home/recall.hpp"
 #include "far/object/home/region_directory.hpp"
+#include "far/object/known_types.hpp"
 #include "far/object/messages.hpp"
 #include "far/object/monitor/inflated_monitor.hpp"
 #include "far/object/monitor/monitor_table.hpp"
@@ -66,7 +67,8 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   followed_changes followed;
   collector collection;
   std::unordered_map<std::string, root_value> roots;
-  std::unordered_map<std::uint32_t, const type_descriptor*> types;  ///< of this rank's objects
+  known_types types;  ///< those of this rank's objects, and others that it has met
+  std::unordered_map<std::uint64_t, std::uint64_t> kept;  ///< places, and how often they are kept
   std::deque<start_request> starts;
   std::vector<place> started;  ///< arguments of threads that threads of this rank have not joined
   bool told = false;           ///< tell_own_writers has told a thread something new
@@ -82,6 +84,24 @@ struct part : homes::part, std::enable_shared_from_this<part> {
 
   /// place::space of its references.
   [[nodiscard]] std::uint64_t space() const noexcept { return 1 + id % place::spaces; }
+
+  // For bindings: without the mutex.
+
+  /// Keeps an object, and all that can be reached from it, from collections, until it is released
+  /// as often: for references outside of the space's view, in another language's objects. Until
+  /// then the caller's thread has got the place, and come to no safe point since.
+  /// Threads: any; `release` also without a view of the space. Cost: a lock.
+  /// Checked by: object_external_test.kept_objects_stay
+  void keep(place at);
+  /// Errors: bad_argument for a place that is not kept.
+  void release(place at);
+  /// Makes a type known to this rank, so that thread_access::type_of need not ask for it. The
+  /// descriptor lives as long as the space.
+  /// Errors: bad_argument for types of equal hashes.
+  void learn(const type_descriptor& type);
+  /// The same for one that is described at run time, which then belongs to the part. Returns the
+  /// known one if that is the same.
+  const type_descriptor& learn(std::unique_ptr<described_type> type);
 
   // Steps, under the mutex.
 

@@ -211,15 +211,22 @@ void thread_access::set_root(std::string_view name, place at, const type_descrip
   (void)ask_root(name, true, {at.bits(), type.id()});
 }
 
-place thread_access::root(std::string_view name, const type_descriptor& type) {
+root_value thread_access::find_root(std::string_view name) {
   const root_value found = ask_root(name, false, {});
   const place kept(found.place);  // the name may mean another object meanwhile
   const root_link link(me_->handles, &kept);
   refresh();
+  return found;
+}
+
+place thread_access::root(std::string_view name, const type_descriptor& type) {
+  const root_value found = find_root(name);
   if (found.place != 0 && found.type != type.id()) {
     throw bad_argument(fmt::format("object_space::root: '{}' is an object of another type", name));
   }
   return place(found.place);
 }
+
+place thread_access::root(std::string_view name) { return place(find_root(name).place); }
 
 }  // namespace far::objects

@@ -95,6 +95,14 @@ class thread_access {
   /// Errors: bad_argument for places where there is no object.
   [[nodiscard]] ptr<std::byte> at_home(place object, std::size_t offset) const;
 
+  /// The type of an object, or of an array's elements, of which the thread knows only the place. If
+  /// `guess` is right, the thread may then read the object without asking; it may be null.
+  /// Cost: nothing more than reading it if the guess is right, or the rank has a copy. Else a
+  /// message to the home and one back, and twice that for a type that this rank has never met.
+  /// Errors: bad_argument for places where there is no object.
+  /// Checked by: object_external_test.types_are_found_by_place
+  [[nodiscard]] const type_descriptor& type_of(place at, const type_descriptor* guess = nullptr);
+
   // -- protocols
 
   void set_protocol(place at, object_protocol protocol);
@@ -118,11 +126,14 @@ class thread_access {
   bool wait(place at, fabric::deadline_ns deadline);
   void notify(place at, std::uint32_t count);
   [[nodiscard]] bool is_in(place at) const noexcept;
+  [[nodiscard]] bool holds_monitors() const noexcept { return !me_->held.empty(); }
 
   // -- roots and threads
 
   void set_root(std::string_view name, place at, const type_descriptor& type);
   [[nodiscard]] place root(std::string_view name, const type_descriptor& type);
+  /// The same, of any type: type_of tells.
+  [[nodiscard]] place root(std::string_view name);
   /// Sends a request to start a thread; `ended` is done when it has ended.
   void start(int rank, fabric::handler_index handler, place argument, fabric::request& ended);
   void join(fabric::request& ended, int rank, place argument);
@@ -135,6 +146,11 @@ class thread_access {
 
   void collect();
   void outside(base::function_ref<void()> f);
+  /// The two halves of `outside`, for callers whose code is not a function: between them the thread
+  /// makes no call of this view. Errors: rank_failed.
+  /// Checked by: object_external_test.threads_may_be_outside
+  void begin_outside();
+  void end_outside();
   [[nodiscard]] collection_counts collections() const;
   /// The ring of the thread's handles.
   [[nodiscard]] root_link& handles() noexcept { return me_->handles; }
@@ -155,6 +171,14 @@ class thread_access {
                                     std::vector<dropped_copy>& dropped);
   copy& acquire(std::unique_lock<std::mutex>& lock, place at, const type_descriptor& type,
                 bool is_array);
+  /// A copy that this thread may read, with its bit set; null: the region there has another type.
+  struct acquired_copy {
+    copy* of;
+    std::uint32_t type;  ///< of the region; 0: there is none
+  };
+  acquired_copy try_acquire(std::unique_lock<std::mutex>& lock, place at,
+                            const type_descriptor& type, bool is_array);
+  [[nodiscard]] std::uint32_t type_id_of(place at, const type_descriptor* guess);
   [[nodiscard]] const granted_object* find_granted(const copy& c) const;
   [[nodiscard]] bool wants_object(place at, const change_stream* changes) const;
   void map(reach& r, int rank);
@@ -203,6 +227,7 @@ class thread_access {
   [[nodiscard]] region_account ask_protocol(const char* what, place at, bool sets,
                                             object_protocol protocol);
   [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);
+  [[nodiscard]] root_value find_root(std::string_view name);
 
   far::world world_;
   base::unwind_watch watch_;

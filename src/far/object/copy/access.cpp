@@ -76,13 +76,23 @@ void thread_access::admit(copy& c, reach& r) {
   me_->has_listed.store(true, std::memory_order_relaxed);
 }
 
-/// Returns a copy that this thread may read, with its bit set.
 copy& thread_access::acquire(std::unique_lock<std::mutex>& lock, place at,
                              const type_descriptor& type, bool is_array) {
+  const acquired_copy found = try_acquire(lock, at, type, is_array);
+  if (found.type == 0) throw_invalid("read or write", at);
+  if (found.of == nullptr) throw_other_type(at, type);
+  return *found.of;
+}
+
+thread_access::acquired_copy thread_access::try_acquire(std::unique_lock<std::mutex>& lock,
+                                                        place at, const type_descriptor& type,
+                                                        bool is_array) {
   reach& r = me_->reaches[static_cast<std::size_t>(at.rank())];
   if (r.limit == 0) map(r, at.rank());
   copy* c = part_->copies.find(at);
-  if (c != nullptr && c->present && peek_bit(r.readable, at.offset())) return *c;
+  if (c != nullptr && c->present && peek_bit(r.readable, at.offset())) {
+    return {c, c->type->id()};
+  }
   const auto is_current = [&] { return c->present && (c->kept || c->fetched > me_->acquired); };
   wait_for_change(
       *part_, lock, world_, "a copy of an object", at.rank(),
@@ -91,14 +101,15 @@ copy& thread_access::acquire(std::unique_lock<std::mutex>& lock, place at,
         return c == nullptr || c->busy == busy_with::nothing;
       },
       [&] { return c == nullptr || is_current() || c->close(); }, part_->copies.word_of(at));
-  if (c == nullptr) {
-    c = &part_->copies.make(at, type);
-    if (!is_array) c->length = 1;
+  if (c == nullptr) c = &part_->copies.make(at, type);
+  if (!c->present) {  // whoever failed to fetch it may have taken it for something else
+    c->type = &type;
+    c->length = is_array ? 0 : 1;
   }
-  if (c->type->id() != type.id()) throw_other_type(at, type);
+  if (c->type->id() != type.id()) return {nullptr, c->type->id()};
   if (is_current()) {
     admit(*c, r);
-    return *c;
+    return {c, type.id()};
   }
   c->busy = busy_with::fetch;
   const granted_object* const granted = find_granted(*c);
@@ -151,9 +162,7 @@ copy& thread_access::acquire(std::unique_lock<std::mutex>& lock, place at,
     lock.lock();
   }
   if (failure) std::rethrow_exception(failure);
-  if (header.type == 0) throw_invalid("read or write", at);
-  if (header.type != type.id()) throw_other_type(at, type);
-  return *c;
+  return {header.type == type.id() ? c : nullptr, header.type};
 }
 
 /// Waits until an own region that has migrated is back.

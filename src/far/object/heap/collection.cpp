@@ -63,17 +63,23 @@ void thread_access::collect() {
 }
 
 void thread_access::outside(base::function_ref<void()> f) {
-  publish();
-  enter_safe_region();
+  begin_outside();
   std::exception_ptr failure;
   try {
     f();
   } catch (...) {
     failure = std::current_exception();
   }
-  leave_safe_region();  // what happens now may change objects
+  end_outside();  // what happens now may change objects
   if (failure) std::rethrow_exception(failure);
 }
+
+void thread_access::begin_outside() {
+  publish();
+  enter_safe_region();
+}
+
+void thread_access::end_outside() { leave_safe_region(); }
 
 collection_counts thread_access::collections() const {
   const std::scoped_lock lock(part_->mutex);

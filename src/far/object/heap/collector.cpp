@@ -121,6 +121,7 @@ void collector::begin() {
   }
   for (const place at : part_->started) marker_->reach(at);
   for (const auto& [name, value] : part_->roots) marker_->reach(place(value.place));
+  for (const auto& [bits, times] : part_->kept) marker_->reach(place(bits));
   forget_copies();
   if (base::debug_checks && part_->coherent) forget_found();
 }
@@ -155,7 +156,7 @@ swept_memory collector::sweep() {
   const auto own = static_cast<std::size_t>(part_->rank);
   part_->monitors.deflate(marker_->reached());
   const swept_memory swept = part_->heap.sweep(
-      marker_->reached(), part_->types, [&](std::size_t word, std::uint64_t freed) {
+      marker_->reached(), part_->types.by_id(), [&](std::size_t word, std::uint64_t freed) {
         for (const auto& t : part_->threads) {
           if (t == nullptr) continue;
           for (std::uint64_t* const rights : {t->reaches[own].readable, t->reaches[own].writable}) {

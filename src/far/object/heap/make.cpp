@@ -32,12 +32,7 @@ void thread_access::take_memory(std::uint64_t blocks, base::function_ref<bool()>
 place thread_access::make(const type_descriptor& type, std::uint64_t count, bool is_array,
                           const std::byte* values) {
   if (me_->last_made != &type) {
-    const std::scoped_lock lock(part_->mutex);
-    const auto [at, added] = part_->types.emplace(type.id(), &type);
-    if (!added && at->second->name() != type.name()) {
-      throw bad_argument(fmt::format("object_space::make: the types {} and {} have equal hashes",
-                                     type.readable_name(), at->second->readable_name()));
-    }
+    part_->learn(type);
     me_->last_made = &type;
   }
   object_heap& heap = part_->heap;

@@ -1,0 +1,144 @@
+// What bindings need of the object space: types and roots that C++ does not know of.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "far/base/error.hpp"
+#include "far/object/known_types.hpp"
+#include "far/object/object_space.hpp"
+#include "far/object/object_test.hpp"
+#include "far/object/part.hpp"
+#include "far/object/thread_access.hpp"
+#include "test/support/jobs.hpp"
+
+namespace {
+
+using far::object_space;
+using far::objects::described_type;
+using far::objects::place;
+using far::objects::thread_access;
+using far::test::node;
+using far::test::small_space;
+
+class object_external_test : public far::test::on_ranks {
+ protected:
+  object_external_test() {
+    seeds = 10;
+    allowed = far::test::run_size::any;
+  }
+
+  static std::vector<far::object_space_options> all_options(far::world& world) {
+    if (world.fabric().name() == "sim") return {small_space};
+    auto shared = small_space;
+    shared.force_protocol = false;
+    return {small_space, shared};
+  }
+};
+
+std::string numbered(const char* what, int rank) { return what + std::to_string(rank); }
+
+TEST_P(object_external_test, types_are_found_by_place) {
+  run([](far::world& world) {
+    for (const auto& how : all_options(world)) {
+      object_space space(world, how);
+      {
+        thread_access own(world, space.shared_part());
+        // A type that no other rank has made, with more fields than a message has room for.
+        std::vector<far::objects::cell> cells;
+        for (std::uint32_t i = 0; i < 2000; ++i) cells.push_back({i * 8, 8, i % 2 == 1});
+        const described_type mine(numbered("type", world.rank()), 16000, cells);
+        const place made = own.make(mine.descriptor(), 1, false);
+        *reinterpret_cast<std::uint64_t*>(own.writable(made)) = 7;
+        own.set_root(numbered("object", world.rank()), made, mine.descriptor());
+        space.barrier();
+        const auto& guess = far::objects::descriptor_of<node>();
+        for (int rank = 0; rank < world.size(); ++rank) {
+          const place at = own.root(numbered("object", rank));
+          for (const auto* guessed : {&guess, static_cast<decltype(&guess)>(nullptr)}) {
+            const auto& type = own.type_of(at, guessed);
+            EXPECT_EQ(type.name(), numbered("type", rank));
+            EXPECT_EQ(type.cells().size(), 2000u);
+            const auto* data = own.readable(at);
+            if (data == nullptr) data = own.get_readable(at, type);
+            EXPECT_EQ(*reinterpret_cast<const std::uint64_t*>(data), 7u);
+          }
+        }
+        EXPECT_THROW((void)own.type_of(place()), far::bad_argument);
+        EXPECT_THROW((void)own.type_of(made.plus(1)), far::bad_argument);
+        EXPECT_TRUE(own.root("nothing").is_null());
+        own.begin_outside();
+        space.barrier();
+        own.end_outside();
+        own.close();
+      }
+      space.barrier();
+    }
+  });
+}
+
+TEST_P(object_external_test, kept_objects_stay) {
+  run([](far::world& world) {
+    for (const auto& how : all_options(world)) {
+      object_space space(world, how);
+      const auto number = static_cast<std::uint64_t>(world.rank());
+      const auto size = static_cast<std::uint64_t>(world.size());
+      space.set_root(numbered("node", world.rank()), space.make<node>(number, nullptr));
+      space.barrier();
+      const int next = (world.rank() + 1) % world.size();
+      const auto other = space.root<node>(numbered("node", next));
+      auto& part = *space.shared_part();
+      part.keep(other.place());
+      part.keep(other.place());
+      space.barrier();
+      space.set_root(numbered("node", world.rank()), far::ref<node>());
+      for (int times = 2; times > 0; --times) {
+        space.barrier();
+        space.collect();
+        space.barrier();
+        EXPECT_EQ(space.collections().live_objects, size);
+        EXPECT_EQ(space.read(other).key, static_cast<std::uint64_t>(next));
+        space.barrier();
+        part.release(other.place());
+      }
+      space.barrier();
+      space.collect();
+      space.barrier();
+      EXPECT_EQ(space.collections().live_objects, 0u);
+      EXPECT_THROW(part.release(other.place()), far::bad_argument);
+      space.barrier();
+    }
+  });
+}
+
+TEST_P(object_external_test, threads_may_be_outside) {
+  run([](far::world& world) {
+    object_space space(world, small_space);
+    for (int i = 0; i < 3; ++i) {
+      space.barrier();
+      if (world.rank() == 0) space.collect();
+      space.barrier();
+    }
+    EXPECT_GE(space.collections().count, 3u);
+    std::vector<std::uint64_t> counts;
+    world.threads(2, [&](far::world& mine) {
+      thread_access own(mine, space.shared_part());
+      if (mine.thread() == 0) {
+        own.collect();
+      } else {
+        own.begin_outside();  // until the other thread has collected, and longer
+        mine.compute(1000);
+        own.end_outside();
+        own.refresh();
+      }
+    });
+    space.barrier();
+  });
+}
+
+INSTANTIATE_FAR_MODES_ON(object_external_test, 1, 2, 4);
+
+}  // namespace
