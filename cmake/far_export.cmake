@@ -2,6 +2,9 @@
 # targets that link it: CMake wants libfar in an export set for that. Nothing of it is installed, unless
 # by `cmake --install BUILD --component far`; FAR_INSTALL=ON installs all.
 set(far_exported far)
+if(TARGET far_c)
+  list(APPEND far_exported far_c)
+endif()
 if(TARGET far_kv)
   list(APPEND far_exported far_kv)
 endif()

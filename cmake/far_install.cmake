@@ -69,6 +69,15 @@ if(TARGET far_ucx)
   far_install_stripped($<TARGET_FILE:far_ucx> ${CMAKE_INSTALL_LIBDIR})
 endif()
 
+if(TARGET far_c)
+  install(TARGETS far_c EXPORT far_targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  far_install_stripped($<TARGET_FILE:far_c> ${CMAKE_INSTALL_LIBDIR})
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/far-c.pc.in ${PROJECT_BINARY_DIR}/far-c.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/far-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
 if(TARGET far_kv)
   install(TARGETS far_kv EXPORT far_targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -117,7 +126,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
 
 # The target of `./dev build`.
 add_custom_target(programs)
-foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_kv far_armci far_tool far_bench far_bench_peers)
+foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_c far_kv far_armci far_tool far_bench far_bench_peers)
   if(TARGET ${target})
     add_dependencies(programs ${target})
   endif()

@@ -3,7 +3,7 @@
 option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_COMMAND "Build the far command; FAR_TOOLS includes it" OFF)
-option(FAR_BINDINGS "Build the libraries over libfar (libfar_kv, libfar_armci) that can be built" ON)
+option(FAR_BINDINGS "Build the libraries over libfar (libfar_c, libfar_kv, libfar_armci) that can be built" ON)
 option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_WERROR "Treat warnings as errors" OFF)
 option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)

@@ -1,0 +1,117 @@
+#pragma once
+// The job of this process, and the lanes of its threads.
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <far/far.hpp>
+
+#include "bindings/c/lane.hpp"
+
+namespace far::c {
+
+/// From far_join to far_leave; threads that are attached hold it.
+///
+/// Collectives take place on the job's own view of the world, one at a time, whichever thread calls
+/// them. All else takes place on the lane of its thread.
+class session {
+ public:
+  session();
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+
+  /// Null: the process is in no job.
+  [[nodiscard]] static std::shared_ptr<session> current();
+  /// The process's only session from here on; null: none.
+  static void replace(std::shared_ptr<session> by);
+
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int size() const noexcept { return size_; }
+  /// For what needs no context. Errors: far::error after the job.
+  [[nodiscard]] far::world& view() noexcept { return job_.world(); }
+  [[nodiscard]] bool has_ended() const noexcept { return view_has_ended(); }
+
+  /// A lane that no other thread uses; null: there is none within that time.
+  [[nodiscard]] lane* take_lane(std::uint64_t timeout_ns);
+  void give_back(lane& used) noexcept;
+
+  /// Calls f(world), a collective call, outside of the spaces that this thread uses.
+  template <class F>
+  void collective(lane& mine, F f) {
+    mine.outside([&] {
+      const std::scoped_lock turn(turn_);
+      f(job_.world());
+    });
+  }
+  /// Calls f(lane) for each lane.
+  template <class F>
+  void for_each_lane(F f) {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& one : lanes_) f(*one);
+  }
+
+  [[nodiscard]] std::size_t number_space();
+  void forget_space(std::size_t number);
+
+  /// Errors: bad_argument if others than the caller are attached.
+  void leave(lane& mine);
+  /// `mine`: the caller's, or null. Returns false if other threads are attached: then the job has
+  /// failed, but the process has not left it.
+  bool fail(const char* why, const lane* mine);
+
+ private:
+  [[nodiscard]] bool view_has_ended() const noexcept;
+  void close_lanes() noexcept;
+
+  job job_;
+  int rank_;
+  int size_;
+  std::mutex turn_;
+  std::mutex mutex_;
+  std::condition_variable given_back_;
+  std::vector<std::unique_ptr<lane>> lanes_;  // under mutex_, as what follows
+  std::vector<lane*> free_;
+  std::vector<bool> spaces_;  // whether the number is in use
+};
+
+/// What a thread has of the session.
+struct attachment {
+  std::shared_ptr<session> in;
+  lane* mine = nullptr;
+  int depth = 0;
+  bool has_joined = false;  ///< it has called far_join
+
+  attachment() = default;
+  /// A thread that ends is detached.
+  ~attachment();
+  attachment(const attachment&) = delete;
+  attachment& operator=(const attachment&) = delete;
+};
+[[nodiscard]] attachment& attachment_here();
+
+/// Of the calling thread. Errors: no_job.
+[[nodiscard]] lane& lane_here();
+[[nodiscard]] session& session_here();
+
+/// Collective: make(world) returns what ranks make together.
+template <class T, class Make>
+T* make_structure(Make make) {
+  std::unique_ptr<T> made;
+  session_here().collective(lane_here(), [&](far::world& all) { made = make(all); });
+  return made.release();
+}
+/// Collective: destroys it.
+template <class T>
+void destroy_structure(T* structure) {
+  if (structure == nullptr) return;
+  session& in = session_here();
+  in.for_each_lane([&](lane& each) { each.drop_kept(structure); });
+  in.collective(lane_here(), [&](far::world&) { delete structure; });
+}
+
+}  // namespace far::c

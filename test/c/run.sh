@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Runs a test of the C interface on 1, 2 and 4 ranks, with objects in one memory and with copies, and
+# as ranks of two nodes if the build has UCX.
+# usage: run.sh FAR PROGRAM
+set -euo pipefail
+far=$1
+program=$2
+for ranks in 1 2 4; do
+  for how in shared copies; do
+    "$far" run -n "$ranks" "$program" "$how"
+  done
+done
+if [[ -e $(dirname "$far")/../lib/libfar_ucx.so ]]; then
+  FAR_FABRIC=ucx FAR_RANKS_PER_NODE=1 "$far" run -n 2 "$program" shared
+fi
