@@ -1,5 +1,5 @@
-# Tests of the C interface: programs of test/c, compiled as C99, that check themselves on some
-# numbers of ranks.
+# Tests of the C interface: programs of test/c, compiled as C99, that check themselves, and C examples, on
+# some numbers of ranks.
 
 find_program(FAR_CC NAMES gcc cc clang)
 mark_as_advanced(FAR_CC)
@@ -8,7 +8,7 @@ if(NOT TARGET far_c OR NOT TARGET far_tool OR NOT FAR_CC)
 endif()
 
 set(far_c_folder ${PROJECT_BINARY_DIR}/c)
-far_glob_flat(far_c_test_files test/c/*.c)
+far_glob_flat(far_c_test_files test/c/*.c examples/c/*.c)
 far_glob_flat(far_c_test_headers test/c/*.h)
 set(far_c_flags -std=c99 -D_POSIX_C_SOURCE=200809L -O1 -g -pthread -Wall -Wextra -Wpedantic -Werror)
 if(FAR_SANITIZE)

@@ -23,22 +23,22 @@ void attach(const std::shared_ptr<session>& in, std::uint64_t timeout_ns) {
     mine->refresh();
   }
   here.in = in;
-  here.mine = mine;
   here.depth = 1;
+  lane_slot() = mine;
 }
 
 /// The thread has nothing of the session any more.
 void forget() noexcept {
+  lane_slot() = nullptr;
   attachment& here = attachment_here();
-  here.mine = nullptr;
   here.depth = 0;
   here.has_joined = false;
   here.in.reset();
 }
 
 bool is_attached() {
-  const attachment& here = attachment_here();
-  return here.mine != nullptr && !here.in->has_ended();
+  const lane* const mine = lane_slot();
+  return mine != nullptr && !mine->world().state().ended();
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ far_status far_fail(const char* why) {
   return guarded([&] {
     const auto in = session::current();
     if (in == nullptr) throw no_job("far_fail: this process is in no job");
-    const lane* const mine = is_attached() ? attachment_here().mine : nullptr;
+    const lane* const mine = is_attached() ? lane_slot() : nullptr;
     far::interrupt();  // other threads may wait for what does not come now
     if (in->fail(why == nullptr ? "far_fail" : why, mine)) session::replace(nullptr);
     if (mine != nullptr) forget();
@@ -120,9 +120,8 @@ uint64_t far_now_ns(void) {
 
 far_status far_attach(uint64_t timeout_ns) {
   return guarded([&] {
-    attachment& here = attachment_here();
     if (is_attached()) {
-      ++here.depth;
+      ++attachment_here().depth;
       return;
     }
     const auto in = session::current();

@@ -35,11 +35,7 @@ void session::replace(std::shared_ptr<session> by) {
   only().now.swap(by);
 }
 
-session::session() : rank_(job_.world().rank()), size_(job_.world().size()) {}
-
-bool session::view_has_ended() const noexcept {
-  return const_cast<session*>(this)->job_.world().state().ended();
-}
+session::session() : view_(job_.world()), rank_(job_.world().rank()), size_(job_.world().size()) {}
 
 lane* session::take_lane(std::uint64_t timeout_ns) {
   // One context is the job's own, and the service thread has another.
@@ -130,6 +126,7 @@ attachment& attachment_here() {
 }
 
 attachment::~attachment() {
+  lane* const mine = lane_slot();
   // The thread that has joined ends with the process, or has left.
   if (mine == nullptr || has_joined || in->has_ended()) return;
   try {
@@ -140,15 +137,12 @@ attachment::~attachment() {
   }
 }
 
-lane& lane_here() {
-  const attachment& here = attachment_here();
-  if (here.mine == nullptr) {
-    throw no_job(session::current() == nullptr
-                     ? "this process is in no job: call far_join first"
-                     : "this thread is not attached to the job: call far_attach first");
+void throw_not_attached() {
+  if (lane_slot() != nullptr) throw no_job("the job has ended");
+  if (session::current() == nullptr) {
+    throw no_job("this process is in no job: call far_join first");
   }
-  if (here.in->has_ended()) throw no_job("the job has ended");
-  return *here.mine;
+  throw no_job("this thread is not attached to the job: call far_attach first");
 }
 
 session& session_here() {

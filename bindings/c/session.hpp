@@ -33,8 +33,8 @@ class session {
   [[nodiscard]] int rank() const noexcept { return rank_; }
   [[nodiscard]] int size() const noexcept { return size_; }
   /// For what needs no context. Errors: far::error after the job.
-  [[nodiscard]] far::world& view() noexcept { return job_.world(); }
-  [[nodiscard]] bool has_ended() const noexcept { return view_has_ended(); }
+  [[nodiscard]] const far::world& view() const noexcept { return view_; }
+  [[nodiscard]] bool has_ended() const noexcept { return view_.state().ended(); }
 
   /// A lane that no other thread uses; null: there is none within that time.
   [[nodiscard]] lane* take_lane(std::uint64_t timeout_ns);
@@ -65,10 +65,10 @@ class session {
   bool fail(const char* why, const lane* mine);
 
  private:
-  [[nodiscard]] bool view_has_ended() const noexcept;
   void close_lanes() noexcept;
 
   job job_;
+  far::world view_;
   int rank_;
   int size_;
   std::mutex turn_;
@@ -79,10 +79,9 @@ class session {
   std::vector<bool> spaces_;  // whether the number is in use
 };
 
-/// What a thread has of the session.
+/// What a thread has of the session while it is attached.
 struct attachment {
   std::shared_ptr<session> in;
-  lane* mine = nullptr;
   int depth = 0;
   bool has_joined = false;  ///< it has called far_join
 
@@ -94,8 +93,21 @@ struct attachment {
 };
 [[nodiscard]] attachment& attachment_here();
 
-/// Of the calling thread. Errors: no_job.
-[[nodiscard]] lane& lane_here();
+/// The calling thread's lane, or null. Apart from the attachment, because a pointer needs no code
+/// to be there: every call begins with it.
+[[nodiscard]] inline lane*& lane_slot() noexcept {
+  static constinit thread_local lane* here = nullptr;
+  return here;
+}
+[[noreturn]] void throw_not_attached();
+
+/// The calling thread's. Errors: no_job.
+[[nodiscard]] inline lane& lane_here() {
+  lane* const mine = lane_slot();
+  if (mine == nullptr || mine->world().state().ended()) [[unlikely]]
+    throw_not_attached();
+  return *mine;
+}
 [[nodiscard]] session& session_here();
 
 /// Collective: make(world) returns what ranks make together.

@@ -40,12 +40,13 @@ install_here() {
 unset LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH CPATH LIBRARY_PATH
 
 # by_cmake PREFIX and by_pkg_config PREFIX: build the consumers and run them, alone and on two ranks.
-# The second one is for libfar_kv, if that is installed.
+# The others are for libfar_c and libfar_kv, if these are installed.
 try_consumer() {
   local consumer=$1 far=$2/bin/far says=$3
   expect "$says, 1 ranks" "$consumer"
   if [[ -x $far ]]; then expect "$says, 2 ranks" "$far" run -n 2 "$consumer"; fi
 }
+has_c() { [[ -n $(find "$1" -name libfar_c.so) ]]; }
 has_kv() { [[ -n $(find "$1" -name libfar_kv.so) ]]; }
 
 by_cmake() {
@@ -55,6 +56,7 @@ by_cmake() {
     > "$out/log" || fail "cmake cannot find the package: $(< "$out/log")"
   cmake --build "$out" > "$out/log" || fail "the consumer does not build: $(< "$out/log")"
   try_consumer "$out/consumer" "$1" "far $version"
+  if has_c "$1"; then try_consumer "$out/c_consumer" "$1" "far-c"; fi
   if has_kv "$1"; then try_consumer "$out/kv_consumer" "$1" "far-kv"; fi
 }
 
@@ -84,21 +86,25 @@ with_debug_containers() {
 }
 
 by_pkg_config() {
-  compile_by_pkg_config "$1" far consumer
+  compile_by_pkg_config "$1" far consumer.cpp
   try_consumer "$scratch/consumer" "$1" "far $version"
+  if has_c "$1"; then
+    cc=cc compile_by_pkg_config "$1" far-c c_consumer.c
+    try_consumer "$scratch/c_consumer" "$1" "far-c"
+  fi
   if has_kv "$1"; then
-    compile_by_pkg_config "$1" far-kv kv_consumer
+    compile_by_pkg_config "$1" far-kv kv_consumer.cpp
     try_consumer "$scratch/kv_consumer" "$1" "far-kv"
   fi
 }
 
-# compile_by_pkg_config PREFIX PACKAGE NAME: NAME.cpp becomes $scratch/NAME.
+# compile_by_pkg_config PREFIX PACKAGE SOURCE: NAME.cpp or NAME.c becomes $scratch/NAME.
 compile_by_pkg_config() {
   local pc flags
   pc=$(dirname "$(find "$1" -name far.pc)")
   read -ra flags < <(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs "$2")
-  "$cxx" "$here/$3.cpp" -o "$scratch/$3" "${flags[@]}" \
-    || fail "$3.cpp does not build with: ${flags[*]}"
+  "${cc:-$cxx}" "$here/$3" -o "$scratch/${3%.*}" "${flags[@]}" \
+    || fail "$3 does not build with: ${flags[*]}"
 }
 
 # Each header that users include must first report what a compiler in an older mode needs.
