@@ -7,6 +7,11 @@
 #include "bindings/c/session.hpp"
 #include "bindings/c/status.hpp"
 
+struct far_attachment {
+  far::c::attachment state;
+  far::c::lane* mine;
+};
+
 namespace far::c {
 namespace {
 
@@ -30,10 +35,7 @@ void attach(const std::shared_ptr<session>& in, std::uint64_t timeout_ns) {
 /// The thread has nothing of the session any more.
 void forget() noexcept {
   lane_slot() = nullptr;
-  attachment& here = attachment_here();
-  here.depth = 0;
-  here.has_joined = false;
-  here.in.reset();
+  attachment_here() = {};
 }
 
 bool is_attached() {
@@ -143,6 +145,23 @@ far_status far_detach(void) {
     const auto in = here.in;
     forget();
     in->give_back(mine);
+  });
+}
+
+far_status far_exchange_attachment(far_attachment* next, far_attachment** previous) {
+  return guarded([&] {
+    check_not_null(previous, "far_exchange_attachment: the result");
+    std::unique_ptr<far_attachment> mine;
+    if (lane_slot() != nullptr) {
+      mine = std::make_unique<far_attachment>(far_attachment{attachment_here(), lane_slot()});
+    }
+    forget();
+    if (next != nullptr) {
+      const std::unique_ptr<far_attachment> taken(next);
+      attachment_here() = taken->state;
+      lane_slot() = taken->mine;
+    }
+    *previous = mine.release();
   });
 }
 

@@ -9,12 +9,12 @@
 #include "bindings/c/session.hpp"
 #include "bindings/c/status.hpp"
 
-struct far_lock {
+struct far_lock : far::c::structure {
   far_lock(const far::world& world, int home) : it(world, home) {}
   far::mcs_lock it;
 };
 
-struct far_rw_lock {
+struct far_rw_lock : far::c::structure {
   explicit far_rw_lock(const far::world& world) : it(world) {}
   far::rw_lock it;
 };
@@ -88,7 +88,7 @@ far_status far_lock_create(int home, far_lock** lock) {
 }
 
 far_status far_lock_destroy(far_lock* lock) {
-  return guarded([&] { destroy_structure(lock); });
+  return guarded([&] { drop_structure(lock); });
 }
 
 far_status far_lock_acquire(far_lock* lock, uint64_t timeout_ns, int* acquired) {
@@ -119,7 +119,7 @@ far_status far_rw_lock_create(far_rw_lock** lock) {
 }
 
 far_status far_rw_lock_destroy(far_rw_lock* lock) {
-  return guarded([&] { destroy_structure(lock); });
+  return guarded([&] { drop_structure(lock); });
 }
 
 far_status far_rw_lock_acquire(far_rw_lock* lock, far_rw_mode mode, uint64_t timeout_ns,

@@ -9,7 +9,7 @@
 #include "bindings/c/session.hpp"
 #include "bindings/c/status.hpp"
 
-struct far_map {
+struct far_map : far::c::structure {
   explicit far_map(const far::world& world) : it(world) {}
   far::hash_map<std::string, std::string> it;
 };
@@ -48,7 +48,7 @@ far_status far_map_create(far_map** map) {
 }
 
 far_status far_map_destroy(far_map* map) {
-  return guarded([&] { destroy_structure(map); });
+  return guarded([&] { drop_structure(map); });
 }
 
 far_status far_map_put(far_map* map, const void* key, size_t key_bytes, const void* value,

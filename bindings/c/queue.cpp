@@ -14,9 +14,8 @@
 #include "bindings/c/status.hpp"
 
 /// A queue of slots, whatever their size.
-struct far_queue {
+struct far_queue : far::c::structure {
   explicit far_queue(std::size_t max_bytes) : most(max_bytes) {}
-  virtual ~far_queue() = default;
 
   virtual bool push(const far::world& world, std::span<const std::byte> bytes, bool waits) = 0;
   /// False if there was nothing and it need not wait.
@@ -124,7 +123,7 @@ far_status far_queue_create(int host, uint64_t capacity, size_t max_bytes, far_q
 }
 
 far_status far_queue_destroy(far_queue* queue) {
-  return guarded([&] { destroy_structure(queue); });
+  return guarded([&] { drop_structure(queue); });
 }
 
 far_status far_queue_push(far_queue* queue, const void* bytes, size_t count) {

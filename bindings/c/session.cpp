@@ -65,6 +65,48 @@ void session::give_back(lane& used) noexcept {
   given_back_.notify_one();
 }
 
+structure* session::make(lane& mine,
+                         base::function_ref<std::unique_ptr<structure>(far::world&)> make) {
+  structure* made = nullptr;
+  collective(mine, [&](far::world& all) {
+    collect(all);
+    std::unique_ptr<structure> owned = make(all);
+    made = owned.get();
+    const std::scoped_lock lock(mutex_);
+    made->id_ = next_id_++;
+    structures_.emplace(made->id_, std::move(owned));
+  });
+  return made;
+}
+
+void session::drop(const structure& what) {
+  const std::scoped_lock lock(mutex_);
+  dropped_.push_back(what.id_);
+}
+
+/// Destroys what all ranks have dropped.
+void session::collect(const far::world& world) {
+  std::vector<std::uint64_t> mine;
+  {
+    const std::scoped_lock lock(mutex_);
+    mine = dropped_;
+  }
+  std::map<std::uint64_t, int> by;
+  for (const std::uint64_t id : allgatherv(world, mine)) ++by[id];
+  for (const auto& [id, ranks] : by) {
+    if (ranks != size_) continue;
+    std::unique_ptr<structure> ending;
+    {
+      const std::scoped_lock lock(mutex_);
+      ending = std::move(structures_.at(id));
+      structures_.erase(id);
+      std::erase(dropped_, id);
+    }
+    for_each_lane([&](lane& each) { each.drop_kept(ending.get()); });
+    ending.reset();
+  }
+}
+
 std::size_t session::number_space() {
   const std::scoped_lock lock(mutex_);
   const auto unused = std::ranges::find(spaces_, false);
@@ -96,6 +138,7 @@ void session::leave(lane& mine) {
   });
   close_lanes();
   job_.leave();
+  structures_.clear();  // without communication, since the job has ended
 }
 
 bool session::fail(const char* why, const lane* mine) {
@@ -120,21 +163,28 @@ void session::close_lanes() noexcept {
   for (const auto& one : lanes_) one->close();
 }
 
-attachment& attachment_here() {
-  thread_local attachment here;
-  return here;
-}
+namespace {
 
-attachment::~attachment() {
-  lane* const mine = lane_slot();
-  // The thread that has joined ends with the process, or has left.
-  if (mine == nullptr || has_joined || in->has_ended()) return;
-  try {
-    mine->begin_outside();
-    in->give_back(*mine);
-  } catch (const std::exception&) {
-    // The job has failed, which others report.
+/// A thread that ends is detached.
+struct thread_attachment : attachment {
+  ~thread_attachment() {
+    lane* const mine = lane_slot();
+    // What has joined ends with the process, or has left.
+    if (mine == nullptr || has_joined || in->has_ended()) return;
+    try {
+      if (!mine->is_outside()) mine->begin_outside();
+      in->give_back(*mine);
+    } catch (const std::exception&) {
+      // The job has failed, which others report.
+    }
   }
+};
+
+}  // namespace
+
+attachment& attachment_here() {
+  thread_local thread_attachment here;
+  return here;
 }
 
 void throw_not_attached() {

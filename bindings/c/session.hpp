@@ -4,16 +4,31 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include <far/base/function_ref.hpp>
 #include <far/far.hpp>
 
 #include "bindings/c/lane.hpp"
 
 namespace far::c {
+
+/// What ranks made together, and destroy together.
+class structure {
+ public:
+  structure() = default;
+  virtual ~structure() = default;
+  structure(const structure&) = delete;
+  structure& operator=(const structure&) = delete;
+
+ private:
+  friend class session;
+  std::uint64_t id_ = 0;  // in the order in which all ranks make them
+};
 
 /// From far_join to far_leave; threads that are attached hold it.
 ///
@@ -48,6 +63,10 @@ class session {
       f(job_.world());
     });
   }
+  /// Makes a structure, collectively. Destroys first what all ranks have dropped.
+  structure* make(lane& mine, base::function_ref<std::unique_ptr<structure>(far::world&)> make);
+  /// This rank does not use it any more. Does not communicate.
+  void drop(const structure& what);
   /// Calls f(lane) for each lane.
   template <class F>
   void for_each_lane(F f) {
@@ -65,6 +84,7 @@ class session {
   bool fail(const char* why, const lane* mine);
 
  private:
+  void collect(const far::world& world);
   void close_lanes() noexcept;
 
   job job_;
@@ -77,19 +97,16 @@ class session {
   std::vector<std::unique_ptr<lane>> lanes_;  // under mutex_, as what follows
   std::vector<lane*> free_;
   std::vector<bool> spaces_;  // whether the number is in use
+  std::uint64_t next_id_ = 0;
+  std::map<std::uint64_t, std::unique_ptr<structure>> structures_;
+  std::vector<std::uint64_t> dropped_;
 };
 
 /// What a thread has of the session while it is attached.
 struct attachment {
   std::shared_ptr<session> in;
   int depth = 0;
-  bool has_joined = false;  ///< it has called far_join
-
-  attachment() = default;
-  /// A thread that ends is detached.
-  ~attachment();
-  attachment(const attachment&) = delete;
-  attachment& operator=(const attachment&) = delete;
+  bool has_joined = false;  ///< it is that of far_join
 };
 [[nodiscard]] attachment& attachment_here();
 
@@ -113,17 +130,12 @@ struct attachment {
 /// Collective: make(world) returns what ranks make together.
 template <class T, class Make>
 T* make_structure(Make make) {
-  std::unique_ptr<T> made;
-  session_here().collective(lane_here(), [&](far::world& all) { made = make(all); });
-  return made.release();
+  return static_cast<T*>(session_here().make(
+      lane_here(), [&](far::world& all) -> std::unique_ptr<structure> { return make(all); }));
 }
-/// Collective: destroys it.
-template <class T>
-void destroy_structure(T* structure) {
-  if (structure == nullptr) return;
-  session& in = session_here();
-  in.for_each_lane([&](lane& each) { each.drop_kept(structure); });
-  in.collective(lane_here(), [&](far::world&) { delete structure; });
+/// The rank uses it no more. Null: no-op.
+inline void drop_structure(const structure* what) {
+  if (what != nullptr) session_here().drop(*what);
 }
 
 }  // namespace far::c

@@ -48,13 +48,6 @@ object_space_options options_of(const far_space_options* given) {
   return options;
 }
 
-std::unique_ptr<far_space> make_space(const far::world& world, const far_space_options* options) {
-  auto made = std::make_unique<far_space>();
-  made->part = objects::make_part(world, options_of(options));
-  made->number = session_here().number_space();
-  return made;
-}
-
 std::vector<objects::cell> cells_of(const far_cell* cells, std::size_t count) {
   if (count > 0) check_not_null(cells, "far_type_create: the cells");
   std::vector<objects::cell> result;
@@ -79,21 +72,15 @@ extern "C" {
 far_status far_space_create(const far_space_options* options, far_space** space) {
   return guarded([&] {
     check_not_null(space, "far_space_create: the result");
-    *space = make_structure<far_space>([&](far::world& all) { return make_space(all, options); });
+    const far::object_space_options how = options_of(options);
+    session& in = session_here();
+    *space = make_structure<far_space>(
+        [&](far::world& all) { return std::make_unique<far_space>(in, all, how); });
   });
 }
 
 far_status far_space_destroy(far_space* space) {
-  return guarded([&] {
-    if (space == nullptr) return;
-    session& in = session_here();
-    in.for_each_lane([&](lane& each) { each.close_view(space->number); });
-    in.collective(lane_here(), [&](far::world& all) {
-      far::objects::release_part(all, *space->part, space->scope);
-    });
-    in.forget_space(space->number);
-    delete space;
-  });
+  return guarded([&] { drop_structure(space); });
 }
 
 far_status far_type_create(far_space* space, const char* name, size_t size, const far_cell* cells,

@@ -13,9 +13,26 @@
 #include "bindings/c/status.hpp"
 #include "far/c/objects.h"
 
-struct far_space {
+struct far_space : far::c::structure {
+  /// Collective.
+  far_space(far::c::session& session, const far::world& all,
+            const far::object_space_options& options)
+      : in(session),
+        world(all),
+        part(far::objects::make_part(all, options)),
+        number(session.number_space()) {}
+  /// Collective, but for what has outlived its job.
+  ~far_space() override {
+    if (world.state().ended()) return;
+    in.for_each_lane([this](far::c::lane& each) { each.close_view(number); });
+    far::objects::release_part(world, *part, scope);
+    in.forget_space(number);
+  }
+
+  far::c::session& in;
+  far::world world;
   std::shared_ptr<far::objects::part> part;
-  std::size_t number = 0;  ///< of the session's
+  std::size_t number;  ///< of the session's
   far::collective_scope scope;
 };
 

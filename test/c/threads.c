@@ -109,6 +109,29 @@ static void all_contexts(void) {
   pthread_barrier_destroy(&full);
 }
 
+/* A thread that uses what another one has been attached with, and the monitor that it is in. */
+static void* go_on(void* argument) {
+  far_attachment* none = NULL;
+  OK(far_exchange_attachment(*(far_attachment**)argument, &none));
+  CHECK(none == NULL && far_is_attached());
+  OK(far_monitor_exit(space, counter));
+  OK(far_exchange_attachment(NULL, (far_attachment**)argument));
+  CHECK(!far_is_attached());
+  return NULL;
+}
+
+static void handed_over(void) {
+  pthread_t thread;
+  far_attachment *mine, *none;
+  OK(far_monitor_enter(space, counter));
+  OK(far_exchange_attachment(NULL, &mine));
+  FAILS(FAR_NO_JOB, "not attached", far_barrier());
+  CHECK(pthread_create(&thread, NULL, go_on, &mine) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  OK(far_exchange_attachment(mine, &none));
+  CHECK(none == NULL && !far_monitor_is_held(space, counter));
+}
+
 int main(int argc, char** argv) {
   const far_cell cells[] = {{0, 8, 0}};
   far_space_options options;
@@ -145,6 +168,7 @@ int main(int argc, char** argv) {
   CHECK(pthread_create(&all[0], NULL, hold, NULL) == 0);
   CHECK(pthread_join(all[0], NULL) == 0);
   all_contexts();
+  handed_over();
   OK(far_barrier());
   OK(far_free(word));
   OK(far_lock_destroy(lock));

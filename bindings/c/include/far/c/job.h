@@ -55,6 +55,13 @@ far_status far_attach(uint64_t timeout_ns);
 /// thread that ends is detached.
 /// Errors: FAR_NO_JOB if it is not attached; FAR_BAD_ARGUMENT if it holds a lock or monitor.
 far_status far_detach(void);
+/// What a thread has while it is attached, taken from it.
+typedef struct far_attachment far_attachment;
+/// The thread goes on with another attachment, or none if `next` is null; `previous` becomes the one
+/// that it had, or null. So threads can share one by turns, and a thread may have several: what it
+/// does, holds and sees is that of its attachment. Each is used by one thread at a time. Does not
+/// publish, and never waits. The caller owns `previous`, until it is exchanged in again and detached.
+far_status far_exchange_attachment(far_attachment* next, far_attachment** previous);
 /// 1 if the calling thread is attached to the current job, else 0.
 int far_is_attached(void);
 

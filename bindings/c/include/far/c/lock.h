@@ -13,7 +13,7 @@ typedef struct far_lock far_lock;
 
 /// Collective: the rank `home` keeps the word that all change.
 far_status far_lock_create(int home, far_lock** lock);
-/// Collective, while nobody holds it. Null: no-op.
+/// This rank does not use it any more, as far_map_destroy. Nobody of the rank holds it. Null: no-op.
 far_status far_lock_destroy(far_lock* lock);
 /// Waits for the lock at most `timeout_ns`; 0 tries. `acquired` becomes 1, or 0 if the time has
 /// passed first; may be null if the timeout is FAR_FOREVER.
@@ -30,7 +30,7 @@ typedef enum far_rw_mode { FAR_READ = 0, FAR_WRITE = 1 } far_rw_mode;
 
 /// Collective.
 far_status far_rw_lock_create(far_rw_lock** lock);
-/// Collective, while nobody holds it. Null: no-op.
+/// This rank does not use it any more, as far_map_destroy. Nobody of the rank holds it. Null: no-op.
 far_status far_rw_lock_destroy(far_rw_lock* lock);
 /// As far_lock_acquire. A reader's cost: an atomic operation on the nearest counter.
 far_status far_rw_lock_acquire(far_rw_lock* lock, far_rw_mode mode, uint64_t timeout_ns,

@@ -14,7 +14,8 @@ typedef struct far_map far_map;
 /// says, which performs the operations on it.
 /// Cost of operations: a lock and a search for keys of this rank, a message each way for others.
 far_status far_map_create(far_map** map);
-/// Collective. Null: no-op.
+/// This rank does not use it any more. It is destroyed when all ranks have said so, and make the next
+/// thing together. Never waits. Null: no-op.
 far_status far_map_destroy(far_map* map);
 
 /// Sets a key's value. `added` becomes 1 if the key is new, else 0; may be null.

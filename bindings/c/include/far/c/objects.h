@@ -42,10 +42,10 @@ typedef struct far_space_options {
   int migrate_after;       ///< changes by one rank after which a region migrates; 0: 3; -1: never
 } far_space_options;
 
-/// Collective. `options` may be null.
+/// Collective, while no other thread of the rank makes calls. `options` may be null.
 /// Errors: FAR_OUT_OF_MEMORY; FAR_BAD_ARGUMENT.
 far_status far_space_create(const far_space_options* options, far_space** space);
-/// Collective, while no other thread uses it: destroys it with its types and objects. Null: no-op.
+/// This rank does not use it any more, nor its types and objects, as far_map_destroy. Null: no-op.
 far_status far_space_destroy(far_space* space);
 
 /// Describes a type to this rank; the same description again is the same type. Any rank may make

@@ -14,7 +14,8 @@ typedef struct far_queue far_queue;
 /// the memory of one rank, its host. Each takes 32, 128, 512, 2048 or 8192 bytes.
 /// Errors: FAR_BAD_ARGUMENT for an invalid host, size or capacity; FAR_OUT_OF_MEMORY.
 far_status far_queue_create(int host, uint64_t capacity, size_t max_bytes, far_queue** queue);
-/// Collective. Null: no-op.
+/// This rank does not use it any more. It is destroyed when all ranks have said so, and make the next
+/// thing together. Never waits. Null: no-op.
 far_status far_queue_destroy(far_queue* queue);
 
 /// Appends an element; waits while the queue is full.
