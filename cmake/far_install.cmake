@@ -78,6 +78,13 @@ if(TARGET far_c)
   install(FILES ${PROJECT_BINARY_DIR}/far-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
+if(TARGET far_jni)
+  install(TARGETS far_jni LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  far_install_stripped($<TARGET_FILE:far_jni> ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/java/binding/target/far.jar
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/java OPTIONAL)  # Maven makes it
+endif()
+
 if(TARGET far_kv)
   install(TARGETS far_kv EXPORT far_targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

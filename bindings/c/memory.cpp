@@ -26,6 +26,20 @@ using byte_ptr = ptr<std::byte>;
 
 byte_ptr ptr_of(far_ptr memory) { return byte_ptr::from_bits(memory); }
 
+/// What far_allocate has returned.
+struct block final : structure {
+  block(const far::world& all, std::uint64_t bytes)
+      : world(all), memory(allocate<std::byte>(all, bytes)) {
+    barrier(all);
+  }
+  ~block() override {
+    if (!world.state().ended()) deallocate(world, memory);
+  }
+
+  far::world world;
+  byte_ptr memory;
+};
+
 void check_parts(const far_part* parts, std::size_t count) {
   if (count > 0) check_not_null(parts, "far_start: the list");
 }
@@ -44,17 +58,22 @@ extern "C" {
 far_status far_allocate(uint64_t bytes, far_ptr* memory) {
   return guarded([&] {
     check_not_null(memory, "far_allocate: the result");
-    session_here().collective(lane_here(), [&](far::world& all) {
-      *memory = far::allocate<std::byte>(all, bytes).bits();
-    });
+    const auto* const made =
+        make_structure<block>([&](far::world& all) { return std::make_unique<block>(all, bytes); });
+    session_here().name(made->memory.bits(), *made);
+    *memory = made->memory.bits();
   });
 }
 
 far_status far_free(far_ptr memory) {
   return guarded([&] {
     if (memory == 0) return;
-    session_here().collective(lane_here(),
-                              [&](far::world& all) { far::deallocate(all, ptr_of(memory)); });
+    const structure* const what = session_here().take_named(memory);
+    if (what == nullptr) {
+      throw far::bad_argument(
+          "far_free: far_allocate has not returned this pointer, or it has been freed");
+    }
+    drop_structure(what);
   });
 }
 

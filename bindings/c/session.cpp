@@ -84,6 +84,20 @@ void session::drop(const structure& what) {
   dropped_.push_back(what.id_);
 }
 
+void session::name(std::uint64_t word, const structure& what) {
+  const std::scoped_lock lock(mutex_);
+  named_[word] = &what;
+}
+
+const structure* session::take_named(std::uint64_t word) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = named_.find(word);
+  if (found == named_.end()) return nullptr;
+  const structure* const what = found->second;
+  named_.erase(found);
+  return what;
+}
+
 /// Destroys what all ranks have dropped.
 void session::collect(const far::world& world) {
   std::vector<std::uint64_t> mine;

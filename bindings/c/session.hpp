@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,10 @@ class session {
   structure* make(lane& mine, base::function_ref<std::unique_ptr<structure>(far::world&)> make);
   /// This rank does not use it any more. Does not communicate.
   void drop(const structure& what);
+  /// Structures that are named by a word: memory, by its address. Taking one forgets it; null:
+  /// there is none.
+  void name(std::uint64_t word, const structure& what);
+  [[nodiscard]] const structure* take_named(std::uint64_t word);
   /// Calls f(lane) for each lane.
   template <class F>
   void for_each_lane(F f) {
@@ -100,6 +105,7 @@ class session {
   std::uint64_t next_id_ = 0;
   std::map<std::uint64_t, std::unique_ptr<structure>> structures_;
   std::vector<std::uint64_t> dropped_;
+  std::unordered_map<std::uint64_t, const structure*> named_;
 };
 
 /// What a thread has of the session while it is attached.

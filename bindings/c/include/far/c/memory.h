@@ -12,10 +12,11 @@ extern "C" {
 typedef uint64_t far_ptr;
 
 /// Collective: allocates `bytes` bytes on every rank, zeroed and aligned to 64, and returns a
-/// pointer to this rank's part; far_ptr_on gives those of others. They may be used after a barrier.
+/// pointer to this rank's part; far_ptr_on gives those of others.
 /// Errors: FAR_OUT_OF_MEMORY, on every rank alike.
 far_status far_allocate(uint64_t bytes, far_ptr* memory);
-/// Collective: frees it, after a barrier. `memory` is this rank's part, or null.
+/// This rank does not use it any more, neither its own part, `memory`, nor others'. It is freed when
+/// all ranks have said so, and make the next thing together. Never waits. Null: no-op.
 /// Errors: FAR_BAD_ARGUMENT if nothing was allocated there.
 far_status far_free(far_ptr memory);
 /// Allocates `bytes` bytes on this rank alone, zeroed and aligned to 16.
