@@ -40,7 +40,7 @@ install_here() {
 unset LD_LIBRARY_PATH CMAKE_PREFIX_PATH PKG_CONFIG_PATH CPATH LIBRARY_PATH
 
 # by_cmake PREFIX and by_pkg_config PREFIX: build the consumers and run them, alone and on two ranks.
-# The others are for libfar_c and libfar_kv, if these are installed.
+# The others are for libfar_c, libfar_kv and the Java package, if these are installed.
 try_consumer() {
   local consumer=$1 far=$2/bin/far says=$3
   expect "$says, 1 ranks" "$consumer"
@@ -58,6 +58,15 @@ by_cmake() {
   try_consumer "$out/consumer" "$1" "far $version"
   if has_c "$1"; then try_consumer "$out/c_consumer" "$1" "far-c"; fi
   if has_kv "$1"; then try_consumer "$out/kv_consumer" "$1" "far-kv"; fi
+}
+
+# The jar finds its library wherever the tree is.
+by_java() {
+  local jar=$1/share/java/far.jar
+  if [[ ! -e $jar ]]; then return; fi
+  printf 'a b\nb\n' > "$scratch/text"
+  expect $'2 b\n1 a' "$1/bin/far" run -n 2 java -cp "$jar" \
+    "$1/share/far/examples/java/WordCount.java" "$scratch/text"
 }
 
 # There are no components: one that is required is not found.
@@ -173,6 +182,7 @@ fi
 in_an_older_mode "$prefix"
 by_cmake "$prefix"
 by_pkg_config "$prefix"
+by_java "$prefix"
 no_components "$prefix"
 with_debug_containers "$prefix"
 examples_and_pages "$prefix"
@@ -180,6 +190,7 @@ examples_and_pages "$prefix"
 mv "$prefix" "$scratch/moved"
 by_cmake "$scratch/moved"
 by_pkg_config "$scratch/moved"
+by_java "$scratch/moved"
 mv "$scratch/moved" "$prefix"
 
 debug_information
