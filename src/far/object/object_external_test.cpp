@@ -1,6 +1,7 @@
 // What bindings need of the object space: types and roots that C++ does not know of.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -136,6 +137,53 @@ TEST_P(object_external_test, threads_may_be_outside) {
       }
     });
     space.barrier();
+  });
+}
+
+TEST_P(object_external_test, changes_are_told) {
+  run([](far::world& world) {
+    auto how = small_space;
+    how.tracks_changes = true;
+    object_space space(world, how);
+    auto& part = *space.shared_part();
+    constexpr int objects = 20;
+    const auto size = static_cast<std::uint64_t>(world.size());
+    // What this rank has read, as another language's objects would hold it.
+    std::map<std::uint64_t, std::uint64_t> read;
+    std::vector<far::ref<node>> all;
+    for (int i = 0; i < objects; ++i) {
+      const int home = i % world.size();
+      if (home == world.rank()) space.set_root(numbered("n", i), space.make<node>(0u, nullptr));
+    }
+    space.barrier();
+    for (int i = 0; i < objects; ++i) all.push_back(space.root<node>(numbered("n", i)));
+    std::uint64_t kept = 0;
+    for (std::uint64_t round = 1; round <= 30; ++round) {
+      // In each round another rank writes a quarter of them; round 20 has a collection.
+      if (round % size == static_cast<std::uint64_t>(world.rank())) {
+        for (std::size_t i = round % 4; i < objects; i += 4) {
+          space.write(all[i]).key = round;
+          read[all[i].bits()] = round;
+        }
+      }
+      space.barrier();
+      if (round == 20 && world.rank() == 0) space.collect();
+      space.barrier();
+      for (const place at : part.take_changed()) read.erase(at.bits());
+      kept += read.size();
+      for (std::size_t i = 0; i < objects; ++i) {
+        std::uint64_t expected = 0;
+        for (std::uint64_t r = 1; r <= round; ++r) expected = r % 4 == i % 4 ? r : expected;
+        const auto [found, added] = read.try_emplace(all[i].bits());
+        if (added) found->second = space.read(all[i]).key;
+        EXPECT_EQ(found->second, expected) << "object " << i << " in round " << round;
+      }
+      space.barrier();
+    }
+    EXPECT_GT(kept, 0u);  // it says more than that all may have changed
+    space.barrier();
+    how.reachable_copies = true;
+    EXPECT_THROW(object_space(world, how), far::bad_argument);
   });
 }
 

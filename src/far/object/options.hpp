@@ -51,6 +51,9 @@ struct object_space_options {
   /// the local segment for each rank whose objects are copied; it is used where there are copies,
   /// and then not given back before the space ends.
   bool reachable_copies = false;
+  /// Note which regions others may have changed, for part::take_changed: for bindings whose working
+  /// memory is another one. Not with reachable_copies, nor with update_in_place.
+  bool tracks_changes = false;
 };
 
 }  // namespace far

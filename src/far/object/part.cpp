@@ -65,6 +65,7 @@ part::part(const world& world, const object_space_options& options)
       migrate_after(coherent ? 0 : options.migrate_after),
       reachable_copies(options.reachable_copies ||
                        options.protocol == object_protocol::update_in_place),
+      tracks_changes(options.tracks_changes),
       heap(world.fabric().local(memory.address()), heap_bytes(options), world.rank()),
       directory(*this),
       copies(world.size(), heap_bytes(options), cache_bytes(options),
@@ -90,6 +91,21 @@ void part::release(place at) {
   if (--found->second == 0) kept.erase(found);
 }
 
+std::vector<place> part::take_changed() {
+  if (!tracks_changes) {
+    throw bad_argument("object_space: take_changed needs object_space_options::tracks_changes");
+  }
+  std::unordered_set<std::uint64_t> taken;
+  {
+    const std::scoped_lock lock(mutex);
+    taken.swap(changed);
+  }
+  std::vector<place> places;
+  places.reserve(taken.size());
+  for (const std::uint64_t bits : taken) places.emplace_back(bits);
+  return places;
+}
+
 void part::learn(const type_descriptor& type) {
   const std::scoped_lock lock(mutex);
   types.add(type);
@@ -103,6 +119,7 @@ const type_descriptor& part::learn(std::unique_ptr<described_type> type) {
 void part::make_listed(copy& c) {
   if (!c.kept) return;
   c.kept = false;
+  note_changed(c.at);
   (void)c.close();  // an update under way may end
   for (const auto& thread : threads) {
     if (thread == nullptr) continue;
@@ -250,14 +267,25 @@ void part::give_up_unused(thread_record& thread, std::vector<dropped_copy>& drop
 }
 
 bool part::claim_memory(copy& c, std::size_t bytes, std::vector<dropped_copy>& dropped) {
-  if (copies.claim_memory(c, bytes, dropped)) return true;
-  for (const auto& thread : threads) {
-    if (thread != nullptr && thread->parked) give_up_unused(*thread, dropped);
+  const std::size_t before = dropped.size();
+  bool has_room = copies.claim_memory(c, bytes, dropped);
+  if (!has_room) {
+    for (const auto& thread : threads) {
+      if (thread != nullptr && thread->parked) give_up_unused(*thread, dropped);
+    }
+    has_room = copies.claim_memory(c, bytes, dropped);
   }
-  return copies.claim_memory(c, bytes, dropped);
+  for (std::size_t i = before; i < dropped.size(); ++i) note_changed(dropped[i].at);
+  return has_room;
 }
 
 std::shared_ptr<part> make_part(const world& world, const object_space_options& options) {
+  if (options.tracks_changes &&
+      (options.reachable_copies || options.protocol == object_protocol::update_in_place)) {
+    throw bad_argument(
+        "object_space: tracks_changes does not go with reachable_copies or update_in_place, by "
+        "which homes write copies unseen");
+  }
   auto made = std::make_shared<part>(world, options);
   homes::open_part(world, made, "object_space");
   return made;

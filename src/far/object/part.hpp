@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "far/homes/part.hpp"
@@ -59,6 +60,7 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   object_protocol protocol;             ///< of objects for which none has been chosen
   std::uint32_t migrate_after;          ///< object_space_options::migrate_after
   bool reachable_copies;                ///< object_space_options::reachable_copies, or implied
+  bool tracks_changes;                  ///< object_space_options::tracks_changes
 
   object_heap heap;
   region_directory directory;
@@ -69,6 +71,7 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   std::unordered_map<std::string, root_value> roots;
   known_types types;  ///< those of this rank's objects, and others that it has met
   std::unordered_map<std::uint64_t, std::uint64_t> kept;  ///< places, and how often they are kept
+  std::unordered_set<std::uint64_t> changed;  ///< places, for take_changed
   std::deque<start_request> starts;
   std::vector<place> started;  ///< arguments of threads that threads of this rank have not joined
   bool told = false;           ///< tell_own_writers has told a thread something new
@@ -95,6 +98,14 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   void keep(place at);
   /// Errors: bad_argument for a place that is not kept.
   void release(place at);
+  /// The regions, of this rank and others, whose data here may be other than when they were read
+  /// last, since the call before; those of large arrays by piece. If a thread takes them after an
+  /// acquire, what it has read before, and is not among them, is as good as what it would read. That
+  /// needs one view for all that the rank reads, or for each thread that reads a memory of its own.
+  /// Empty where ranks share the objects' memory: there all is as it was written last.
+  /// Threads: any. Cost: a lock. Errors: bad_argument without object_space_options::tracks_changes.
+  /// Checked by: object_external_test.changes_are_told
+  [[nodiscard]] std::vector<place> take_changed();
   /// Makes a type known to this rank, so that thread_access::type_of need not ask for it. The
   /// descriptor lives as long as the space.
   /// Errors: bad_argument for types of equal hashes.
@@ -104,6 +115,11 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   const type_descriptor& learn(std::unique_ptr<described_type> type);
 
   // Steps, under the mutex.
+
+  /// For take_changed: the region's data may change, or have changed, unseen by threads of the rank.
+  void note_changed(place at) {
+    if (tracks_changes) changed.insert(at.bits());
+  }
 
   /// The copy may no longer be kept: threads that have a bit for it put it on their lists.
   void make_listed(copy& c);

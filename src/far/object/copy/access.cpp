@@ -71,6 +71,7 @@ void thread_access::admit(copy& c, reach& r) {
   c.unread = 0;
   part_->copies.touch(c, part_->release_epoch.load(std::memory_order_relaxed));
   if (part_->copies.wants_room()) part_->release_epoch.fetch_add(1, std::memory_order_relaxed);
+  if (!c.kept) part_->note_changed(c.at);
   if (c.kept) return;
   me_->listed.push_back(&c);
   me_->has_listed.store(true, std::memory_order_relaxed);

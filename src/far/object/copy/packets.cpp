@@ -157,6 +157,7 @@ std::vector<changed_region> apply_packet(part& of, fabric::payload packet) {
     if (!of.heap.is_region(region.offset)) {
       throw_malformed("it changes an object that is not there");
     }
+    of.note_changed(place(of.space(), of.rank, region.offset));
     const std::uint64_t room = of.bytes_of_region(region.offset);
     std::byte* const data = of.heap.data_at(region.offset);
     regions.push_back(

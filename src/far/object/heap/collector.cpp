@@ -91,6 +91,7 @@ void collector::forget_copies() {
   part_->forgotten = ++part_->clock;
   part_->copies.for_each([&](copy& c) {
     if (c.twin == nullptr) {
+      part_->note_changed(c.at);  // homes forget it, and do not tell of changes
       const auto home = static_cast<std::size_t>(c.at.rank());
       for (const auto& t : part_->threads) {
         if (t != nullptr && t->reaches[home].readable != nullptr) {

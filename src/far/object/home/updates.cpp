@@ -131,6 +131,7 @@ void update_message::receive(const std::shared_ptr<part>& of, const update_messa
       const auto region = take<packet_region>(packet);
       const fabric::payload runs = take_bytes(packet, region.bytes);
       const place at(of->space(), message.source(), region.offset);
+      of->note_changed(at);
       answers.push_back(
           static_cast<std::byte>(apply_update(*of, at, region, runs, header.regions)));
     }
