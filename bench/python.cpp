@@ -1,6 +1,8 @@
 // The Python package: beside NumPy in one process, the same work in C++, and the other packages for
 // one-sided access. The scripts are in peers/python.
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -46,7 +48,10 @@ class script {
   }
   /// Whether Python has the module; if not, `remarks` says so.
   static bool has(const std::string& module, words& remarks) {
-    if (run_program({python(), "-c", "import " + module}, limit_s).status == 0) return true;
+    // Importing shmem4py outside of a job crashes.
+    const auto found =
+        fmt::format("import sys, importlib.util as u; sys.exit(u.find_spec('{}') is None)", module);
+    if (run_program({python(), "-c", found}, limit_s).status == 0) return true;
     remarks.push_back(fmt::format("Without {0}: {1} does not find it (pip install {0})",
                                   module == "far" ? "libfar" : module, python()));
     return false;
@@ -107,14 +112,25 @@ struct batch_bed {
   }
 };
 
+/// Nanoseconds of processor time of this thread.
+double used_ns() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) * 1e9 + static_cast<double>(used.tv_nsec);
+}
+
 /// Each `count` is a million elements or keys.
 std::vector<subject> batches_in_cpp(world& world) {
   const auto bed = std::make_shared<batch_bed>(world);
   const auto each = [&](const char* name, auto work) {
-    return subject{name, [bed, work, &world](std::int64_t count) {
-                     if (world.rank() != 0) return;
-                     for (std::int64_t i = 0; i < count; ++i) work(*bed);
-                   }};
+    const auto took = std::make_shared<double>();
+    const auto run = [bed, work, took, &world](std::int64_t count) {
+      if (world.rank() != 0) return;
+      const double begin = used_ns();
+      for (std::int64_t i = 0; i < count; ++i) work(*bed);
+      *took = used_ns() - begin;
+    };
+    return subject{name, run, {}, [took] { return *took; }};
   };
   return {
       each("batch_get",
@@ -233,7 +249,7 @@ report measure_python() {
   script shmem4py({"oshrun", "--allow-run-as-root", oversubscribe, "-n", "2"}, "with_shmem4py.py");
   std::vector<std::pair<const char*, script*>> all = {{"far", &ours}, {"import", &imports}};
   if (script::has("mpi4py", remarks)) all.emplace_back("mpi4py", &mpi4py);
-  if (in_path("oshrun")) all.emplace_back("shmem4py", &shmem4py);
+  if (script::has("shmem4py", remarks)) all.emplace_back("shmem4py", &shmem4py);
 
   const auto cpp = measure_in_cpp();
   apps::progress_bar bar("python");

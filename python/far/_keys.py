@@ -76,6 +76,10 @@ def spread(given, shape):
     """The values as elements of a shape, in memory one after the other."""
     if given.shape == shape:
         return given
+    if given.ndim == 0:  # several times as fast as what follows
+        made = np.empty(shape, given.dtype)
+        made[...] = given
+        return made
     try:
         return np.asarray(np.broadcast_to(given, shape), order="C")
     except ValueError:

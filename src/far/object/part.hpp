@@ -71,7 +71,7 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   std::unordered_map<std::string, root_value> roots;
   known_types types;  ///< those of this rank's objects, and others that it has met
   std::unordered_map<std::uint64_t, std::uint64_t> kept;  ///< places, and how often they are kept
-  std::unordered_set<std::uint64_t> changed;  ///< places, for take_changed
+  std::unordered_set<std::uint64_t> changed;              ///< places, for take_changed
   std::deque<start_request> starts;
   std::vector<place> started;  ///< arguments of threads that threads of this rank have not joined
   bool told = false;           ///< tell_own_writers has told a thread something new
@@ -100,9 +100,9 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   void release(place at);
   /// The regions, of this rank and others, whose data here may be other than when they were read
   /// last, since the call before; those of large arrays by piece. If a thread takes them after an
-  /// acquire, what it has read before, and is not among them, is as good as what it would read. That
-  /// needs one view for all that the rank reads, or for each thread that reads a memory of its own.
-  /// Empty where ranks share the objects' memory: there all is as it was written last.
+  /// acquire, what it has read before, and is not among them, is as good as what it would read.
+  /// That needs one view for all that the rank reads, or for each thread that reads a memory of its
+  /// own. Empty where ranks share the objects' memory: there all is as it was written last.
   /// Threads: any. Cost: a lock. Errors: bad_argument without object_space_options::tracks_changes.
   /// Checked by: object_external_test.changes_are_told
   [[nodiscard]] std::vector<place> take_changed();
@@ -116,7 +116,8 @@ struct part : homes::part, std::enable_shared_from_this<part> {
 
   // Steps, under the mutex.
 
-  /// For take_changed: the region's data may change, or have changed, unseen by threads of the rank.
+  /// For take_changed: the region's data may change, or have changed, unseen by threads of the
+  /// rank.
   void note_changed(place at) {
     if (tracks_changes) changed.insert(at.bits());
   }
