@@ -29,6 +29,7 @@ void attach(const std::shared_ptr<session>& in, std::uint64_t timeout_ns) {
   }
   here.in = in;
   here.depth = 1;
+  mine->interrupted = false;  // that was for the thread before
   lane_slot() = mine;
 }
 

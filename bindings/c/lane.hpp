@@ -1,7 +1,9 @@
 #pragma once
 // What a thread uses while it is attached: a context, and a view of each object space.
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -73,7 +75,9 @@ class lane {
   /// Errors: bad_argument if the thread holds a lock or a monitor.
   void check_holds_nothing() const;
   int held_locks = 0;
-  std::string result;  ///< bytes that the last call has returned a pointer to
+  std::atomic<bool> interrupted = false;  ///< ends a wait in a monitor
+  std::vector<std::uint64_t> places;      ///< as `result`
+  std::string result;                     ///< bytes that the last call has returned a pointer to
 
   /// Before the context is closed: what uses it is destroyed.
   void close() noexcept;

@@ -58,16 +58,43 @@ int far_monitor_is_held(far_space* space, far_ref object) {
   return status == FAR_OK ? held : 0;
 }
 
-far_status far_monitor_wait(far_space* space, far_ref object, uint64_t timeout_ns, int* notified) {
+far_status far_monitor_wait(far_space* space, far_ref object, uint64_t timeout_ns,
+                            far_wait_end* end) {
   return guarded([&] {
     auto& view = space_here(space);
-    lane_here().outside(
-        [&] {
-          const bool is_notified = view.wait(place(object), deadline_of(view.world(), timeout_ns));
-          if (notified != nullptr) *notified = is_notified ? 1 : 0;
-        },
-        &view);
+    lane& mine = lane_here();
+    far_wait_end how = FAR_TIMED_OUT;
+    const auto wait = [&] {
+      const auto deadline = mine.interrupted ? 0 : deadline_of(view.world(), timeout_ns);
+      if (view.wait(place(object), deadline, &mine.interrupted)) how = FAR_NOTIFIED;
+    };
+    mine.outside(wait, &view);
+    if (how == FAR_TIMED_OUT && mine.interrupted.exchange(false)) how = FAR_WAIT_INTERRUPTED;
+    if (end != nullptr) *end = how;
   });
+}
+
+int far_attachment_number(void) {
+  const lane* const mine = lane_slot();
+  return mine == nullptr ? -1 : mine->world().thread();
+}
+
+far_status far_interrupt_wait(far_space* space, int attachment) {
+  return guarded([&] {
+    const auto& view = space_here(space);
+    session_here().for_each_lane([&](lane& each) {
+      if (each.world().thread() == attachment) each.interrupted = true;
+    });
+    view.wake_waits();
+  });
+}
+
+far_status far_monitor_lend(far_space* space, far_ref object) {
+  return guarded([&] { space_here(space).lend(place(object)); });
+}
+
+far_status far_monitor_borrow(far_space* space, far_ref object) {
+  return guarded([&] { space_here(space).borrow(place(object)); });
 }
 
 far_status far_monitor_notify(far_space* space, far_ref object) {

@@ -41,6 +41,7 @@ object_space_options options_of(const far_space_options* given) {
   options.force_protocol = given->force_protocol != 0;
   options.collects = given->collects_by_itself >= 0;
   options.protocol = protocol_of(given->protocol);
+  options.tracks_changes = given->tracks_changes != 0;
   if (given->migrate_after != 0) {
     options.migrate_after =
         given->migrate_after < 0 ? 0 : static_cast<unsigned>(given->migrate_after);
@@ -81,6 +82,23 @@ far_status far_space_create(const far_space_options* options, far_space** space)
 
 far_status far_space_destroy(far_space* space) {
   return guarded([&] { drop_structure(space); });
+}
+
+far_status far_space_take_changed(far_space* space, const far_ref** places, size_t* count) {
+  return guarded([&] {
+    check_not_null(places, "far_space_take_changed: the result");
+    check_not_null(count, "far_space_take_changed: the count");
+    (void)space_here(space);
+    std::vector<std::uint64_t>& result = lane_here().places;
+    result.clear();
+    for (const far::objects::place at : space->part->take_changed()) result.push_back(at.bits());
+    *places = result.data();
+    *count = result.size();
+  });
+}
+
+int far_space_is_coherent(const far_space* space) {
+  return space != nullptr && space->part->coherent ? 1 : 0;
 }
 
 far_status far_type_create(far_space* space, const char* name, size_t size, const far_cell* cells,

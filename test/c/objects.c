@@ -122,10 +122,13 @@ static void monitors(void) {
   /* The last rank waits until rank 0 notifies. */
   OK(far_barrier());
   if (far_rank() == far_size() - 1) {
-    int notified = 1;
+    far_wait_end end = FAR_NOTIFIED;
     OK(far_monitor_enter(space, counter));
-    OK(far_monitor_wait(space, counter, 1000000, &notified));
-    CHECK(notified == 0);
+    OK(far_monitor_wait(space, counter, 1000000, &end));
+    CHECK(end == FAR_TIMED_OUT);
+    OK(far_interrupt_wait(space, far_attachment_number()));
+    OK(far_monitor_wait(space, counter, FAR_FOREVER, &end));
+    CHECK(end == FAR_WAIT_INTERRUPTED);
     if (far_size() > 1) {
       OK(far_object_write(space, counter, node_type, &data));
       ((node*)data)->key = 1;
@@ -147,6 +150,39 @@ static void monitors(void) {
   }
   FAILS(FAR_BAD_ARGUMENT, "not in the monitor", far_monitor_notify(space, counter));
   FAILS(FAR_BAD_ARGUMENT, "not in the monitor", far_monitor_exit(space, counter));
+  OK(far_barrier());
+}
+
+/* Only what others have written is told, where there are copies. */
+static void changes(void) {
+  far_ref objects[8];
+  const far_ref* places;
+  size_t count, i;
+  void* data;
+  int told = 0;
+  if (far_rank() == 0) {
+    for (i = 0; i < 8; ++i) OK(far_root_set(space, name_of("c", (int)i), make_node(i, 0), node_type));
+  }
+  OK(far_barrier());
+  for (i = 0; i < 8; ++i) {
+    OK(far_root_get(space, name_of("c", (int)i), &objects[i]));
+    CHECK(read_node(objects[i])->key == i);
+  }
+  OK(far_space_take_changed(space, &places, &count));
+  for (i = 0; i < 8; ++i) CHECK(read_node(objects[i])->key == i);
+  OK(far_barrier());
+  OK(far_space_take_changed(space, &places, &count));
+  OK(far_barrier());
+  if (far_rank() == far_size() - 1) {
+    OK(far_object_write(space, objects[3], node_type, &data));
+    ((node*)data)->key = 33;
+  }
+  OK(far_barrier());
+  OK(far_space_take_changed(space, &places, &count));
+  for (i = 0; i < count; ++i) told += places[i] == objects[3];
+  if (far_space_is_coherent(space)) CHECK(count == 0);
+  if (!far_space_is_coherent(space) && far_rank() != far_size() - 1) CHECK(told == 1 && count < 8);
+  CHECK(read_node(objects[3])->key == 33);
   OK(far_barrier());
 }
 
@@ -223,12 +259,14 @@ int main(int argc, char** argv) {
   far_space_options options;
   memset(&options, 0, sizeof(options));
   options.force_protocol = argc > 1 && strcmp(argv[1], "copies") == 0;
+  options.tracks_changes = 1;
   OK(far_join());
   OK(far_space_create(&options, &space));
   describe();
   lists();
   arrays();
   monitors();
+  changes();
   volatile_elements();
   collections();
   mistakes();

@@ -132,6 +132,48 @@ static void handed_over(void) {
   CHECK(none == NULL && !far_monitor_is_held(space, counter));
 }
 
+/* A monitor that goes from thread to thread of the rank without a message. */
+static void* take_over(void* argument) {
+  (void)argument;
+  OK(far_attach(FAR_FOREVER));
+  OK(far_monitor_borrow(space, counter));
+  FAILS(FAR_BAD_ARGUMENT, "not lent", far_monitor_borrow(space, counter));
+  OK(far_monitor_exit(space, counter));
+  OK(far_detach());
+  return NULL;
+}
+
+static void* wait_long(void* argument) {
+  far_wait_end end = FAR_NOTIFIED;
+  int number;
+  OK(far_attach(FAR_FOREVER));
+  OK(far_monitor_enter(space, counter));
+  number = far_attachment_number();
+  OK(far_atomic(far_ptr_plus(word, 8), 4, FAR_STORE, (uint64_t)number + 1, 0, NULL));
+  while (end != FAR_WAIT_INTERRUPTED) OK(far_monitor_wait(space, counter, FAR_FOREVER, &end));
+  OK(far_monitor_exit(space, counter));
+  OK(far_detach());
+  return argument;
+}
+
+static void lent_and_interrupted(void) {
+  pthread_t thread;
+  uint64_t number = 0;
+  OK(far_monitor_enter(space, counter));
+  OK(far_monitor_lend(space, counter));
+  FAILS(FAR_BAD_ARGUMENT, "not in the monitor", far_monitor_exit(space, counter));
+  OK(far_begin_outside());
+  CHECK(pthread_create(&thread, NULL, take_over, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(pthread_create(&thread, NULL, wait_long, NULL) == 0);
+  while (number == 0) OK(far_atomic(far_ptr_plus(word, 8), 4, FAR_LOAD, 0, 0, &number));
+  OK(far_end_outside());
+  OK(far_interrupt_wait(space, (int)number - 1));
+  OK(far_begin_outside());
+  CHECK(pthread_join(thread, NULL) == 0);
+  OK(far_end_outside());
+}
+
 int main(int argc, char** argv) {
   const far_cell cells[] = {{0, 8, 0}};
   far_space_options options;
@@ -145,7 +187,7 @@ int main(int argc, char** argv) {
   OK(far_space_create(&options, &space));
   OK(far_type_create(space, "cell", 8, cells, 1, &type));
   OK(far_lock_create(0, &lock));
-  OK(far_allocate(8, &word));
+  OK(far_allocate(16, &word));
   if (far_rank() == 0) {
     OK(far_object_make(space, type, &counter));
     OK(far_root_set(space, "counter", counter, type));
@@ -169,6 +211,7 @@ int main(int argc, char** argv) {
   CHECK(pthread_join(all[0], NULL) == 0);
   all_contexts();
   handed_over();
+  lent_and_interrupted();
   OK(far_barrier());
   OK(far_free(word));
   OK(far_lock_destroy(lock));

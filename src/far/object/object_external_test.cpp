@@ -1,5 +1,6 @@
 // What bindings need of the object space: types and roots that C++ does not know of.
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -184,6 +185,73 @@ TEST_P(object_external_test, changes_are_told) {
     space.barrier();
     how.reachable_copies = true;
     EXPECT_THROW(object_space(world, how), far::bad_argument);
+  });
+}
+
+TEST_P(object_external_test, waits_are_interrupted) {
+  run([](far::world& world) {
+    for (const auto& how : all_options(world)) {
+      object_space space(world, how);
+      if (world.rank() == 0) space.set_root("monitor", space.make<node>(0u, nullptr));
+      space.barrier();
+      const place at = space.root<node>("monitor").place();
+      // Twice, for the second time the monitor may be inflated.
+      for (int times = 0; times < 2; ++times) {
+        std::atomic<bool> interrupted = false;
+        std::atomic<bool> waits = false;
+        world.threads(2, [&](far::world& mine) {
+          thread_access own(mine, space.shared_part());
+          if (mine.thread() == 0) {
+            own.enter(at);
+            waits = true;
+            EXPECT_FALSE(own.wait(at, far::fabric::never, &interrupted));
+            EXPECT_TRUE(own.is_in(at));
+            own.exit(at);
+          } else {
+            while (!waits) mine.compute(1000), mine.progress();
+            own.enter(at);  // the other thread waits in it by now
+            own.exit(at);
+            interrupted = true;
+            own.wake_waits();
+          }
+        });
+        space.barrier();
+      }
+    }
+  });
+}
+
+TEST_P(object_external_test, monitors_are_lent) {
+  run([](far::world& world) {
+    for (const auto& how : all_options(world)) {
+      object_space space(world, how);
+      if (world.rank() == 0) space.set_root("monitor", space.make<node>(0u, nullptr));
+      space.barrier();
+      const auto object = space.root<node>("monitor");
+      const place at = object.place();
+      for (int i = 0; i < 5; ++i) {
+        {
+          thread_access first(world, space.shared_part());
+          first.enter(at);
+          first.enter(at);
+          first.lend(at);
+          EXPECT_FALSE(first.is_in(at));
+          EXPECT_THROW(first.exit(at), far::bad_argument);
+        }
+        thread_access second(world, space.shared_part());
+        second.borrow(at);
+        EXPECT_THROW(second.borrow(at), far::bad_argument);
+        space.refresh();
+        ++space.write(object).key;
+        space.publish();
+        second.exit(at);
+        EXPECT_TRUE(second.is_in(at));
+        second.exit(at);
+      }
+      space.barrier();
+      EXPECT_EQ(space.read(object).key, 5u * static_cast<std::uint64_t>(world.size()));
+      space.barrier();
+    }
   });
 }
 

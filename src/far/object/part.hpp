@@ -69,7 +69,8 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   followed_changes followed;
   collector collection;
   std::unordered_map<std::string, root_value> roots;
-  known_types types;  ///< those of this rank's objects, and others that it has met
+  known_types types;               ///< those of this rank's objects, and others that it has met
+  std::vector<held_monitor> lent;  ///< monitors that the rank has, and none of its threads
   std::unordered_map<std::uint64_t, std::uint64_t> kept;  ///< places, and how often they are kept
   std::unordered_set<std::uint64_t> changed;              ///< places, for take_changed
   std::deque<start_request> starts;

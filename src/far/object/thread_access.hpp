@@ -8,6 +8,7 @@
 //
 // Threads: belongs to the thread of its world.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -122,10 +123,21 @@ class thread_access {
   void enter(place at);
   [[nodiscard]] bool try_enter(place at);
   void exit(place at);
-  /// False if the deadline has passed first.
-  bool wait(place at, fabric::deadline_ns deadline);
+  /// False if the deadline has passed first, or `interrupted`, which may be null, has become true;
+  /// whoever sets that then calls wake_waits.
+  /// Checked by: object_external_test.waits_are_interrupted
+  bool wait(place at, fabric::deadline_ns deadline, const std::atomic<bool>* interrupted = nullptr);
+  /// The waits of this rank's threads look whether they are interrupted.
+  void wake_waits() const;
   void notify(place at, std::uint32_t count);
   [[nodiscard]] bool is_in(place at) const noexcept;
+  /// Gives a monitor that this thread is in to the rank, and gets it back from there, perhaps in
+  /// another thread, which is in it as often then: for ranks whose threads take turns by other
+  /// means. Lending publishes, borrowing refreshes. Cost: a lock, no message. Errors: bad_argument
+  /// for a thread that is not in the monitor, and for one that is not lent. Checked by:
+  /// object_external_test.monitors_are_lent
+  void lend(place at);
+  void borrow(place at);
   [[nodiscard]] bool holds_monitors() const noexcept { return !me_->held.empty(); }
 
   // -- roots and threads
@@ -209,7 +221,8 @@ class thread_access {
   void send_dropped(std::vector<dropped_copy>& dropped);
   [[nodiscard]] held_monitor& held(const char* what, place at);
   [[nodiscard]] monitor_answer ask(place at, monitor_request what, std::uint32_t notified,
-                                   fabric::deadline_ns deadline, change_stream* changes = nullptr);
+                                   fabric::deadline_ns deadline, change_stream* changes = nullptr,
+                                   const std::atomic<bool>* interrupted = nullptr);
   void tell(place at, monitor_request what, std::uint32_t notified, std::uint64_t number,
             bool follows = false);
   void leave(place at, std::uint32_t notified, ptr<sync::queue_node> node, std::uint16_t inflated);
@@ -223,7 +236,8 @@ class thread_access {
   [[nodiscard]] std::optional<held_monitor> try_enter_inflated(place at, std::uint16_t number);
   void pass_inflated(const held_monitor& m, std::uint16_t number);
   [[nodiscard]] bool wait_inflated(const held_monitor& m, std::uint16_t number,
-                                   fabric::deadline_ns deadline, held_monitor& again);
+                                   fabric::deadline_ns deadline,
+                                   const std::atomic<bool>* interrupted, held_monitor& again);
   [[nodiscard]] region_account ask_protocol(const char* what, place at, bool sets,
                                             object_protocol protocol);
   [[nodiscard]] root_value ask_root(std::string_view name, bool sets, root_value value);

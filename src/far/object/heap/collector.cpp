@@ -122,6 +122,7 @@ void collector::begin() {
   }
   for (const place at : part_->started) marker_->reach(at);
   for (const auto& [name, value] : part_->roots) marker_->reach(place(value.place));
+  for (const held_monitor& m : part_->lent) marker_->reach(place(m.place));
   for (const auto& [bits, times] : part_->kept) marker_->reach(place(bits));
   forget_copies();
   if (base::debug_checks && part_->coherent) forget_found();

@@ -139,7 +139,8 @@ void thread_access::pass_inflated(const held_monitor& m, std::uint16_t number) {
 /// Leaves a monitor, waits until it is notified or the deadline, and enters again. `again` becomes
 /// what it then holds. False if the deadline has passed first.
 bool thread_access::wait_inflated(const held_monitor& m, std::uint16_t number,
-                                  fabric::deadline_ns deadline, held_monitor& again) {
+                                  fabric::deadline_ns deadline,
+                                  const std::atomic<bool>* interrupted, held_monitor& again) {
   const place at(m.place);
   const waiter_list list(world_, inflated_at(at, number));
   const auto node = take_node();
@@ -148,8 +149,12 @@ bool thread_access::wait_inflated(const held_monitor& m, std::uint16_t number,
   me_->enters = at.bits();
   pass_inflated({.place = m.place, .node = m.node, .number = number}, number);
   enter_safe_region();
-  const auto is_told = [](std::uint64_t value) { return value == notified; };
-  (void)wait_signal(world_, word_of(node, status), is_told, deadline);
+  const fabric::address told_by = word_of(node, status).address();
+  const auto is_over = [&] {
+    return world_.context().peek(told_by) == notified ||
+           (interrupted != nullptr && interrupted->load());
+  };
+  (void)world_.context().wait(is_over, deadline, {"a monitor", at.rank(), told_by});
   const auto entered = take_node();
   (void)sync::mcs_queue(world_, inflated_at(at, number).tail(), entered).enter(fabric::never);
   const bool told = list.is_notified(node);

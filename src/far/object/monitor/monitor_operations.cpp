@@ -58,7 +58,8 @@ held_monitor& thread_access::held(const char* what, place at) {
 
 /// `changes`: null, or a stream whose last packet the request follows.
 monitor_answer thread_access::ask(place at, monitor_request what, std::uint32_t notified,
-                                  fabric::deadline_ns deadline, change_stream* changes) {
+                                  fabric::deadline_ns deadline, change_stream* changes,
+                                  const std::atomic<bool>* interrupted) {
   // The number names the request among all of this rank.
   std::uint64_t number = 0;
   bool wants = false;
@@ -86,7 +87,11 @@ monitor_answer thread_access::ask(place at, monitor_request what, std::uint32_t 
   if (changes != nullptr) changes->finish();
   enter_safe_region();
   const fabric::wait_reason why{"a monitor", at.rank(), {}};
-  if (!world_.context().wait([&] { return pending.done(); }, deadline, why)) {
+  const auto is_over = [&] {
+    return pending.done() || (interrupted != nullptr && interrupted->load());
+  };
+  (void)world_.context().wait(is_over, deadline, why);
+  if (!pending.done()) {
     tell(at, monitor_request::expire, 0, number);
     world_.context().wait(pending, why);
   }
@@ -224,7 +229,8 @@ void thread_access::leave(place at, std::uint32_t notified, ptr<sync::queue_node
               [&](outbox& out) { part_->monitors.exit(out, at.offset(), notified); });
 }
 
-bool thread_access::wait(place at, fabric::deadline_ns deadline) {
+bool thread_access::wait(place at, fabric::deadline_ns deadline,
+                         const std::atomic<bool>* interrupted) {
   held_monitor& m = held("wait", at);
   std::optional<change_stream> changes;
   publish_before_leaving(at, changes);
@@ -234,15 +240,41 @@ bool thread_access::wait(place at, fabric::deadline_ns deadline) {
   bool is_notified = false;
   auto number = find_inflated(at, monitor_of(at));
   if (!number) {
-    const monitor_answer answer =
-        ask(at, monitor_request::wait, left.notified, deadline, changes ? &*changes : nullptr);
+    const monitor_answer answer = ask(at, monitor_request::wait, left.notified, deadline,
+                                      changes ? &*changes : nullptr, interrupted);
     is_notified = answer == monitor_answer::entered;
     if (answer == monitor_answer::inflated) number = find_inflated(at, monitor_of(at));
   }
-  if (number) is_notified = wait_inflated(left, *number, deadline, again);
+  if (number) is_notified = wait_inflated(left, *number, deadline, interrupted, again);
   me_->held.push_back(again);
   refresh();
   return is_notified;
+}
+
+void thread_access::wake_waits() const { part_->wake_waiting(world_.context()); }
+
+void thread_access::lend(place at) {
+  held_monitor& m = held("lend", at);
+  publish();
+  const std::scoped_lock lock(part_->mutex);
+  part_->lent.push_back(m);
+  me_->held.erase(me_->held.begin() + (&m - me_->held.data()));
+}
+
+void thread_access::borrow(place at) {
+  {
+    const std::scoped_lock lock(part_->mutex);
+    const auto found = std::ranges::find(part_->lent, at.bits(), &held_monitor::place);
+    if (found == part_->lent.end()) {
+      throw bad_argument(
+          fmt::format("object_space::borrow: the monitor of the object at offset {} of rank {} is "
+                      "not lent to this rank",
+                      at.offset(), at.rank()));
+    }
+    me_->held.push_back(*found);
+    part_->lent.erase(found);
+  }
+  refresh();
 }
 
 void thread_access::notify(place at, std::uint32_t count) {

@@ -24,9 +24,29 @@ far_status far_monitor_exit(far_space* space, far_ref object);
 /// 1 if the thread is in the monitor, else 0.
 int far_monitor_is_held(far_space* space, far_ref object);
 
-/// Leaves the monitor, however often entered, until it is notified or `timeout_ns` has passed, then
-/// enters it again. `notified` becomes 1, or 0 if the time has passed; may be null.
-far_status far_monitor_wait(far_space* space, far_ref object, uint64_t timeout_ns, int* notified);
+/// How a wait has ended.
+typedef enum far_wait_end {
+  FAR_TIMED_OUT = 0,
+  FAR_NOTIFIED = 1,
+  FAR_WAIT_INTERRUPTED = 2  ///< by far_interrupt_wait
+} far_wait_end;
+
+/// Leaves the monitor, however often entered, until it is notified, `timeout_ns` has passed or it is
+/// interrupted, then enters it again. `end` may be null.
+far_status far_monitor_wait(far_space* space, far_ref object, uint64_t timeout_ns,
+                            far_wait_end* end);
+/// The number of the calling thread's attachment, from 0; -1: none. Of those of a rank that exist at
+/// the same time, each has another.
+int far_attachment_number(void);
+/// The wait of the thread with this attachment ends, or its next one if it is in none. Java's
+/// Thread.interrupt. No-op if there is no such attachment. The caller is attached itself.
+far_status far_interrupt_wait(far_space* space, int attachment);
+/// The thread gives the monitor that it is in to its rank, and a thread of the rank takes it from
+/// there, as if it had entered it as often. Publishes, and acquires. Costs no message: for ranks
+/// whose threads queue by other means.
+/// Errors: FAR_BAD_ARGUMENT for a thread that is not in it, and for one that is not lent.
+far_status far_monitor_lend(far_space* space, far_ref object);
+far_status far_monitor_borrow(far_space* space, far_ref object);
 /// Wakes the threads that have waited longest, once this thread leaves the monitor.
 far_status far_monitor_notify(far_space* space, far_ref object);
 far_status far_monitor_notify_all(far_space* space, far_ref object);

@@ -40,6 +40,7 @@ typedef struct far_space_options {
   int collects_by_itself;  ///< 0 or 1: when a rank's memory is full; -1: never
   int protocol;            ///< 0 automatic, 1 invalidate, 2 update
   int migrate_after;       ///< changes by one rank after which a region migrates; 0: 3; -1: never
+  int tracks_changes;      ///< 1: for far_space_take_changed
 } far_space_options;
 
 /// Collective, while no other thread of the rank makes calls. `options` may be null.
@@ -111,6 +112,16 @@ far_status far_object_release(far_space* space, far_ref object);
 far_status far_publish(far_space* space);
 /// An acquire and a safe point: the thread sees what others had published before.
 far_status far_refresh(far_space* space);
+/// For languages whose objects are the working memory of shared ones: the objects, of this rank and
+/// others, whose data may be other than when they were read last, since the call before. Called after
+/// an acquire, it tells what to read again; the rest is as new. A large array is told by pieces: its
+/// reference, and 65,536 more for each further piece. The rank reads objects by one attachment, which
+/// its threads exchange. Empty where ranks share the objects' memory: then all may have changed.
+/// `places` is valid until the thread's next call.
+/// Errors: FAR_BAD_ARGUMENT without tracks_changes.
+far_status far_space_take_changed(far_space* space, const far_ref** places, size_t* count);
+/// 1 if ranks share the objects' memory, so that there are no copies; else 0.
+int far_space_is_coherent(const far_space* space);
 /// To be called now and then by a thread that computes for long.
 far_status far_safe_point(far_space* space);
 /// Frees all objects of all ranks that nothing keeps, and drops all copies. Other threads stop at
