@@ -223,6 +223,7 @@ change_verdict region_directory::verdict(std::uint64_t offset, int writer, std::
   if (e.owner < 0 && migrates(offset, e, writer)) {
     e.owner = writer;
     e.migration.moved();
+    part_->note_changed(place(part_->space(), part_->rank, offset));
     ++away_;
   }
   return e.owner == writer && !e.is_recalled ? change_verdict::own : change_verdict::keep;

@@ -16,9 +16,7 @@ bool region_directory::migrates(std::uint64_t offset, const entry& e, int writer
     return false;
   }
   part_->ask_own_readers(offset);
-  if (part_->has_own_users(offset)) return false;
-  part_->note_changed(place(part_->space(), part_->rank, offset));
-  return true;
+  return !part_->has_own_users(offset);
 }
 
 void region_directory::end_migration(entry& e) {
