@@ -10,7 +10,7 @@ homes=("$@")
 if ((${#homes[@]} == 0)); then homes=(""); fi
 far=$build/bin/far
 target=$here/binding/target
-tests=(JobTest MapTest QueueTest ArrayTest LockTest)
+tests=(JobTest MapTest QueueTest ArrayTest LockTest ObjectTest)
 library=-Dfar.library=$build/lib/libfar_jni.so
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -8,7 +8,10 @@
 
 #include "far/c.h"
 
-#define FAR_NATIVE(type, name) extern "C" JNIEXPORT type JNICALL Java_io_github_libfar_Native_##name
+/// A native method of a class of io.github.libfar.
+#define FAR_NATIVE_OF(type, class, name) \
+  extern "C" JNIEXPORT type JNICALL Java_io_github_libfar_##class##_##name
+#define FAR_NATIVE(type, name) FAR_NATIVE_OF(type, Native, name)
 
 namespace far::jni {
 

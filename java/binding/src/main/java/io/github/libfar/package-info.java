@@ -1,5 +1,5 @@
 /**
- * Maps, queues, arrays and locks over the ranks of a job.
+ * Maps, queues, arrays, locks and object spaces over the ranks of a job.
  *
  * <p>A job is a program that {@code far run -n 4 java ...} has started several times: each process is
  * a rank. {@link io.github.libfar.Job#run} joins it. Without a launcher it is a job of one rank.
