@@ -1,0 +1,53 @@
+package io.github.libfar.agent;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Rewrites the program's classes when they are loaded: objects get hidden state, which is tested
+ * before they are read and written; arrays are put into objects. See docs/java.md.
+ */
+public final class Agent implements ClassFileTransformer {
+  /** What {@code -javaagent} calls. */
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    final Module base = Object.class.getModule();
+    final Set<Module> own = Set.of(Agent.class.getModule());
+    instrumentation.redefineModule(base, Set.of(),
+        Map.of("jdk.internal.misc", own, "jdk.internal.access", own,
+            "jdk.internal.util", own),
+        Map.of("java.lang", own), Set.of(), Map.of());
+    ArrayClasses.define(ClassLoader.getSystemClassLoader());
+    instrumentation.addTransformer(new Agent());
+  }
+
+  @Override
+  public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
+      ProtectionDomain domain, byte[] file) {
+    if (loader == null || name == null || redefined != null || !Scope.contains(name)) return null;
+    try {
+      return rewrite(loader, name, file);
+    } catch (Throwable e) {
+      // The JVM would go on with the class as it was, whose objects others could not use.
+      System.err.println("far java: cannot rewrite the class " + name.replace('/', '.') + ": " + e);
+      if (Boolean.getBoolean("far.debug")) e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+      return null;
+    }
+  }
+
+  private static byte[] rewrite(ClassLoader loader, String name, byte[] file) throws Exception {
+    final ClassRewriter.Result result = ClassRewriter.rewrite(Hierarchy.of(loader), file);
+    if (result == null) return null;
+    result.lambdas().forEach((lambda, lambdaFile) -> Lambdas.add(loader, lambda, lambdaFile));
+    if (result.statics() != null) {
+      final String statics = Names.staticsClass(name);
+      // The JVM does not call an agent for a class that the agent defines.
+      Definer.define(loader, statics,
+          ClassRewriter.rewrite(Hierarchy.of(loader), result.statics()).file());
+    }
+    return result.file();
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.libfar.agent;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** What the rewriting of one class needs to know of another: read from its file, never loaded. */
+final class ClassInfo {
+  final String name;
+  final String superName;
+  final List<String> interfaces;
+  final int access;
+  /** By name and descriptor. */
+  final Map<String, Field> fields = new HashMap<>();
+  /** The access flags of each method, by name and descriptor. */
+  final Map<String, Integer> methods = new HashMap<>();
+
+  /** A declared field. {@code constant}: javac has put its value into whoever reads it. */
+  record Field(ClassInfo owner, String name, String desc, int access, boolean constant) {
+    boolean isStatic() {
+      return (access & Opcodes.ACC_STATIC) != 0;
+    }
+
+    boolean isVolatile() {
+      return (access & Opcodes.ACC_VOLATILE) != 0;
+    }
+
+    /**
+     * Whether the field is moved to the object with the class's static fields. Constants are the
+     * same on every rank already. So are an enum's constants, and whatever else an enum declares is
+     * made of them. The other exceptions are fields that the compiler has made up.
+     */
+    boolean isMoved() {
+      if (!isStatic() || constant || !owner.isRewritten() || owner.isEnum()) return false;
+      if (isAssertionFlag()) return false;
+      return !((access & Opcodes.ACC_SYNTHETIC) != 0 && name.startsWith("$SwitchMap$"));
+    }
+
+    boolean isAssertionFlag() {
+      return name.equals("$assertionsDisabled") && desc.equals("Z");
+    }
+
+    /** Whether the field keeps an array as it is, because the JDK looks at it. */
+    boolean keepsArray() {
+      return !owner.isRewritten() || owner.isEnum() && (access & Opcodes.ACC_SYNTHETIC) != 0;
+    }
+  }
+
+  private ClassInfo(String name, String superName, String[] interfaces, int access) {
+    this.name = name;
+    this.superName = superName;
+    this.interfaces = interfaces == null ? List.of() : List.of(interfaces);
+    this.access = access;
+  }
+
+  static ClassInfo of(byte[] classFile) {
+    final ClassInfo[] made = new ClassInfo[1];
+    final int skip = ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
+    new ClassReader(classFile).accept(new ClassVisitor(Opcodes.ASM9) {
+      @Override
+      public void visit(int version, int access, String name, String signature, String superName,
+          String[] interfaces) {
+        made[0] = new ClassInfo(name, superName, interfaces, access);
+      }
+
+      @Override
+      public FieldVisitor visitField(int access, String name, String desc, String signature,
+          Object value) {
+        final int constant = Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+        made[0].fields.put(name + desc, new Field(made[0], name, desc, access,
+            value != null && (access & constant) == constant));
+        return null;
+      }
+
+      @Override
+      public MethodVisitor visitMethod(int access, String name, String desc, String signature,
+          String[] exceptions) {
+        made[0].methods.put(name + desc, access);
+        return null;
+      }
+    }, skip);
+    return made[0];
+  }
+
+  boolean isInterface() {
+    return (access & Opcodes.ACC_INTERFACE) != 0;
+  }
+
+  boolean isEnum() {
+    return (access & Opcodes.ACC_ENUM) != 0 || "java/lang/Enum".equals(superName);
+  }
+
+  /** Annotations are left alone: the JDK implements them. */
+  boolean isRewritten() {
+    return Scope.contains(name) && (access & (Opcodes.ACC_ANNOTATION | Opcodes.ACC_MODULE)) == 0;
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.libfar.agent;
+
+/** The names that rewritten classes and the run time have agreed on. */
+final class Names {
+  static final String OBJECT = "java/lang/Object";
+  static final String THREAD = "java/lang/Thread";
+
+  private static final String RUNTIME = "io/github/libfar/shared/";
+  static final String SHARED = RUNTIME + "Shared";
+  static final String SHARED_OBJECT = RUNTIME + "SharedObject";
+  static final String SHARED_THREAD = RUNTIME + "SharedThread";
+  static final String MIRROR = RUNTIME + "Mirror";
+  static final String SHARED_ARRAY = RUNTIME + "SharedArray";
+  static final String REF_ARRAY = RUNTIME + "RefArray";
+  static final String WRAP = RUNTIME + "Wrap";
+  static final String STATICS = RUNTIME + "Statics";
+  static final String MONITORS = RUNTIME + "Monitors";
+  static final String VOLATILES = RUNTIME + "Volatiles";
+  static final String SUBSTITUTES = RUNTIME + "Substitutes";
+  static final String THREADS = RUNTIME + "Threads";
+  static final String SLOW = RUNTIME + "Slow";
+  static final String LAMBDAS = "io/github/libfar/agent/Lambdas";
+
+  static final String STATE_FIELD = "far$state";
+  static final String MIRROR_FIELD = "far$mirror";
+  /** Static methods that test the state of their argument: see SharedObject. */
+  static final String READ = "far$read";
+  static final String WRITE = "far$write";
+  /** The class that holds a class's static fields has the class's name and this. */
+  static final String STATICS_SUFFIX = "$far$Statics";
+  static final String LAMBDA_INFIX = "$far$Lambda";
+
+  /** The static field of a class that refers to the object with its static fields. */
+  static String staticsField(String owner) {
+    return "far$statics$" + owner.replace('/', '$');
+  }
+
+  static String staticsClass(String owner) {
+    return owner + STATICS_SUFFIX;
+  }
+
+  static String volatileGetter(String field) {
+    return "far$get$" + field;
+  }
+
+  static String volatileSetter(String field) {
+    return "far$set$" + field;
+  }
+
+  static boolean isStaticsClass(String name) {
+    return name.endsWith(STATICS_SUFFIX);
+  }
+
+  private Names() {}
+}

@@ -1,0 +1,48 @@
+package io.github.libfar.agent;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Methods of the JDK that a rewritten program must not call as they are: each has a static one of
+ * the same name in the run time, whose first parameter is the object.
+ */
+final class Substitutions {
+  private static final Map<String, String> CLASS_OF = new HashMap<>();
+
+  static {
+    add(Names.SUBSTITUTES, "java/lang/System", "exit(I)V", "identityHashCode(Ljava/lang/Object;)I",
+        "arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V");
+    add(Names.SUBSTITUTES, "java/lang/Runtime", "exit(I)V", "halt(I)V");
+    add(Names.SUBSTITUTES, "java/lang/Class", "isInstance(Ljava/lang/Object;)Z",
+        "cast(Ljava/lang/Object;)Ljava/lang/Object;");
+    add(Names.SUBSTITUTES, "java/util/Arrays", "deepToString([Ljava/lang/Object;)Ljava/lang/String;",
+        "deepEquals([Ljava/lang/Object;[Ljava/lang/Object;)Z",
+        "deepHashCode([Ljava/lang/Object;)I");
+    add(Names.SUBSTITUTES, "java/lang/reflect/Array",
+        "newInstance(Ljava/lang/Class;I)Ljava/lang/Object;",
+        "newInstance(Ljava/lang/Class;[I)Ljava/lang/Object;", "getLength(Ljava/lang/Object;)I",
+        "get(Ljava/lang/Object;I)Ljava/lang/Object;",
+        "set(Ljava/lang/Object;ILjava/lang/Object;)V");
+    add(Names.SUBSTITUTES, Names.OBJECT, "getClass()Ljava/lang/Class;");
+    add(Names.MONITORS, Names.OBJECT, "wait()V", "wait(J)V", "wait(JI)V", "notify()V",
+        "notifyAll()V");
+    add(Names.THREADS, Names.THREAD, "join()V", "join(J)V", "join(JI)V", "isAlive()Z",
+        "getName()Ljava/lang/String;", "setName(Ljava/lang/String;)V", "isDaemon()Z",
+        "setDaemon(Z)V", "currentThread()Ljava/lang/Thread;", "sleep(J)V", "sleep(JI)V",
+        "yield()V", "onSpinWait()V", "getId()J", "threadId()J", "interrupt()V", "isInterrupted()Z",
+        "interrupted()Z", "setPriority(I)V", "getPriority()I",
+        "setUncaughtExceptionHandler(Ljava/lang/Thread$UncaughtExceptionHandler;)V");
+  }
+
+  private static void add(String by, String owner, String... methods) {
+    for (String method : methods) CLASS_OF.put(owner + '.' + method, by);
+  }
+
+  /** The run time's class with the method to call instead; null: there is none. */
+  static String classOf(String owner, String name, String desc) {
+    return CLASS_OF.get(owner + '.' + name + desc);
+  }
+
+  private Substitutions() {}
+}

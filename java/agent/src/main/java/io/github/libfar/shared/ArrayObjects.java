@@ -1,0 +1,38 @@
+package io.github.libfar.shared;
+
+/** What arrays of numbers and of references have in common: elements, of which some are the header. */
+abstract class ArrayObjects extends Kind {
+  private final long farType;
+  private final int headElements;
+  private final long[] count = new long[1];
+
+  ArrayObjects(String name, int width, boolean references) {
+    super(name);
+    farType = references ? Records.REFERENCES : Records.ofWidth(width);
+    headElements = HEAD_BYTES / width;
+  }
+
+  @Override
+  long make(Shared o) {
+    return Native.make(farType, headElements + (long) length(o));
+  }
+
+  @Override
+  int length(Shared o) {
+    return ((SharedArray) o).length();
+  }
+
+  @Override
+  long header(long place, boolean write) {
+    return Native.elements(place, farType, 0, write, count);
+  }
+
+  /** The address of element i; found() of them are there. */
+  long elements(long place, int i, boolean write) {
+    return Native.elements(place, farType, headElements + (long) i, write, count);
+  }
+
+  int found() {
+    return (int) Math.min(count[0], Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,88 @@
+package io.github.libfar.shared;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** What the run time keeps of each Java thread of the rank. Under Space's lock, but for get(). */
+final class Contexts {
+  static final class Context {
+    private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+    /** The thread as the program knows it; null: it is the Java thread. */
+    SharedThread program;
+    long released;
+    boolean outside;
+    /** Monitors that the thread had entered when they were published. */
+    final List<Mirror> before = new ArrayList<>(0);
+    /** The native thread that holds the monitors; -1: none is needed. */
+    private int slot = -1;
+    private int uses;
+  }
+
+  private static final ThreadLocal<Context> MINE = new ThreadLocal<>();
+  private static final List<Context> ALL = new ArrayList<>();
+  private static final BitSet FREE = new BitSet();
+
+  static {
+    FREE.set(0, Native.threads());
+  }
+
+  static Context mine() {
+    Context c = MINE.get();
+    if (c == null) {
+      c = new Context();
+      MINE.set(c);
+      synchronized (Space.lock()) {
+        c.released = Space.epoch();
+        ALL.add(c);
+      }
+    }
+    return c;
+  }
+
+  /** Releases wait for threads that may go on writing: not for those that wait or have ended. */
+  static long oldestRelease() {
+    long oldest = Long.MAX_VALUE;
+    for (int k = 0; k < ALL.size(); k++) {
+      final Context c = ALL.get(k);
+      final Thread t = c.thread.get();
+      if (t == null || t.getState() == Thread.State.TERMINATED) {
+        ALL.remove(k--);
+      } else if (!c.outside) {
+        oldest = Math.min(oldest, c.released);
+      }
+    }
+    return oldest;
+  }
+
+  /** The native thread for this thread's monitors, until as many calls of giveBack. */
+  static int take() {
+    final Context c = mine();
+    if (c.uses++ > 0) return c.slot;
+    synchronized (FREE) {
+      while (FREE.isEmpty()) {
+        try {
+          FREE.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      c.slot = FREE.nextSetBit(0);
+      FREE.clear(c.slot);
+    }
+    return c.slot;
+  }
+
+  static void giveBack() {
+    final Context c = mine();
+    if (--c.uses > 0) return;
+    synchronized (FREE) {
+      FREE.set(c.slot);
+      c.slot = -1;
+      FREE.notify();
+    }
+  }
+
+  private Contexts() {}
+}

@@ -1,0 +1,85 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+/**
+ * How the objects of a class lie in the object space. Each begins with a header of four words: the
+ * place of the class's record, {length : 32, hash : 32}, a stamp that every change sets anew, and
+ * the tickets of threads that wait (Monitors). The first two never change.
+ *
+ * <p>Threads: all methods are called under Space's lock.
+ */
+abstract class Kind {
+  static final int HEAD_CLASS = 0;
+  static final int HEAD_LENGTH = 8;
+  static final int HEAD_STAMP = 16;
+  static final int HEAD_TICKETS = 24;
+  static final int HEAD_BYTES = 32;
+
+  /** The class's name, as the record has it. */
+  final String name;
+  /** Where this rank's record of the class is; 0: it has made none. */
+  private long record;
+
+  Kind(String name) {
+    this.name = name;
+  }
+
+  /** Makes room for an object in this rank's part of the space. Returns its place. */
+  abstract long make(Shared o);
+
+  /** A Java object for one of another rank, without its values. */
+  abstract Shared allocate(int length);
+
+  /** The address of the header. */
+  abstract long header(long place, boolean write);
+
+  /** A copy of what is shared of the object. */
+  abstract Object twin(Shared o);
+
+  /** Writes what differs from the twin, or everything if there is none; the twin follows. */
+  abstract void pack(Shared o, Mirror m);
+
+  /** Reads what others have changed. What this rank has changed since the twin was made stays. */
+  abstract void unpack(Shared o, Mirror m);
+
+  int length(Shared o) {
+    return 0;
+  }
+
+  /** Makes the object known to other ranks; its values follow with the next pack. */
+  Mirror publish(Shared o) {
+    if (record == 0) record = Records.make(name);
+    final int hash = System.identityHashCode(o);
+    final long place = make(o);
+    final long head = header(place, true);
+    U.putLong(head + HEAD_CLASS, record);
+    U.putLong(head + HEAD_LENGTH, (long) hash << 32 | length(o));
+    final Mirror m = new Mirror(o, place, this, hash);
+    o.far$mirror(m);
+    return m;
+  }
+
+  /** After a change: the object has a new stamp. */
+  void stamp(Mirror m) {
+    final long address = header(m.place, true) + HEAD_STAMP;
+    final long stamp = Space.newStamp();
+    if (Space.COHERENT) {
+      // Another rank's change that this one has not seen has left its stamp.
+      final long before = U.getAndSetLong(null, address, stamp);
+      m.stamp = before == m.stamp || before == 0 ? stamp : 0;
+    } else {
+      // The copy may lack other ranks' changes, and the home gets this stamp after theirs.
+      U.putLong(address, stamp);
+      m.stamp = 0;
+    }
+  }
+
+  /** Whether the Java object has seen all changes; if not, it is going to. */
+  boolean isCurrent(Mirror m) {
+    final long stamp = U.getLongVolatile(null, header(m.place, false) + HEAD_STAMP);
+    if (stamp != 0 && stamp == m.stamp) return true;
+    m.stamp = stamp;
+    return false;
+  }
+}

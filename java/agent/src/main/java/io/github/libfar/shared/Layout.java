@@ -1,0 +1,106 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Where the fields of a class's objects are: the same on every rank, whatever the JVM does. */
+final class Layout {
+  private final List<ObjectKind.Field> numbers = new ArrayList<>();
+  private final List<ObjectKind.Field> references = new ArrayList<>();
+  private final List<ObjectKind.Field> volatiles = new ArrayList<>();
+  private int size = Kind.HEAD_BYTES;
+
+  private Layout() {}
+
+  /** Ends the job if objects of the class cannot be shared. */
+  static Layout of(Class<?> type) {
+    final List<Field> fields = new ArrayList<>();
+    Class<?> c = type;
+    for (; Shared.class.isAssignableFrom(c) && c != SharedObject.class; c = c.getSuperclass()) {
+      for (Field f : c.getDeclaredFields()) {
+        if (!Modifier.isStatic(f.getModifiers()) && !f.getName().startsWith("far$")) fields.add(f);
+      }
+    }
+    checkForeign(type, c);
+    fields.sort(Comparator.comparing(Field::getName)
+        .thenComparing(f -> f.getDeclaringClass().getName()));
+    final Layout made = new Layout();
+    for (int width : new int[] {8, 0, 4, 2, 1}) {
+      for (Field f : fields) {
+        if (!Modifier.isVolatile(f.getModifiers()) && widthOf(f) == width) made.add(f, width);
+      }
+    }
+    made.size = made.size + 7 & ~7;
+    for (Field f : fields) {
+      if (!Modifier.isVolatile(f.getModifiers())) continue;
+      made.volatiles.add(new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), made.size,
+          widthOf(f)));
+      made.size += 8;
+    }
+    return made;
+  }
+
+  /** Fields of a class of the JDK cannot be shared; these have none, or none that matter. */
+  private static void checkForeign(Class<?> type, Class<?> above) {
+    for (Class<?> c = above; c != null && c != SharedObject.class; c = c.getSuperclass()) {
+      final boolean known = c == Thread.class || Throwable.class.isAssignableFrom(c);
+      if (known || c.getDeclaredFields().length == 0) continue;
+      for (Field f : c.getDeclaredFields()) {
+        if (Modifier.isStatic(f.getModifiers())) continue;
+        throw Job.fail("cannot share an object of " + type.getName() + ": it extends "
+            + c.getName() + ", whose field " + f.getName() + " ranks cannot share");
+      }
+    }
+  }
+
+  static int widthOf(Field f) {
+    final Class<?> t = f.getType();
+    if (!t.isPrimitive()) return 0;
+    return ArrayKind.of(t.arrayType()).width;
+  }
+
+  private void add(Field f, int width) {
+    (width == 0 ? references : numbers).add(
+        new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), size, width));
+    size += width == 0 ? 8 : width;
+  }
+
+  List<ObjectKind.Field> numbers() {
+    return numbers;
+  }
+
+  List<ObjectKind.Field> references() {
+    return references;
+  }
+
+  List<ObjectKind.Field> volatiles() {
+    return volatiles;
+  }
+
+  int size() {
+    return size;
+  }
+
+  private List<int[]> cells() {
+    final List<int[]> cells = new ArrayList<>();
+    cells.add(new int[] {Kind.HEAD_CLASS, 0});
+    for (int at = Kind.HEAD_LENGTH; at < Kind.HEAD_BYTES; at += 8) cells.add(new int[] {at, 8});
+    for (ObjectKind.Field f : numbers) cells.add(new int[] {f.far(), f.width()});
+    for (ObjectKind.Field f : references) cells.add(new int[] {f.far(), 0});
+    for (ObjectKind.Field f : volatiles) cells.add(new int[] {f.far(), f.width() == 0 ? 0 : 8});
+    return cells;
+  }
+
+  int[] offsets() {
+    return cells().stream().mapToInt(cell -> cell[0]).toArray();
+  }
+
+  int[] widths() {
+    return cells().stream().mapToInt(cell -> cell[1]).toArray();
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.libfar.shared;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+
+/** Starts the program: {@code far java} has the JVM run this with its main class and arguments. */
+public final class Main {
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length == 0) {
+      System.err.println("far java: no class to run");
+      System.exit(2);
+    }
+    final String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    if (!Job.ACTIVE) {
+      runAlone(mainOf(arguments[0]), rest);
+      return;
+    }
+    Job.common();
+    if (Job.RANK == 0) {
+      final Method main = mainOf(arguments[0]);
+      Threads.startMain(new Program(main, rest));
+    }
+    Messages.serve();
+    final int status = Threads.finish();
+    System.out.flush();
+    Native.leave();
+    System.exit(status);
+  }
+
+  /** Runs the main method; never leaves its rank. */
+  private static final class Program extends SharedObject implements Runnable {
+    private static Method main;
+    private static String[] arguments;
+
+    Program(Method runs, String[] with) {
+      main = runs;
+      arguments = with;
+    }
+
+    @Override
+    public void run() {
+      try {
+        main.invoke(null, (Object) arguments);
+      } catch (InvocationTargetException e) {
+        throw Main.<RuntimeException>unchecked(e.getCause());
+      } catch (IllegalAccessException e) {
+        throw Main.<RuntimeException>unchecked(e);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable e) throws E {
+    throw (E) e;
+  }
+
+  private static void runAlone(Method main, String[] arguments) throws Exception {
+    try {
+      main.invoke(null, (Object) arguments);
+    } catch (InvocationTargetException e) {
+      System.err.print("Exception in thread \"main\" ");
+      e.getCause().printStackTrace();
+      System.exit(1);
+    }
+  }
+
+  private static Method mainOf(String name) {
+    try {
+      final Class<?> c = Class.forName(name, true, ClassLoader.getSystemClassLoader());
+      final Method main = c.getMethod("main", String[].class);
+      if (!Modifier.isStatic(main.getModifiers())) throw new NoSuchMethodException();
+      main.setAccessible(true);
+      return main;
+    } catch (ClassNotFoundException e) {
+      throw Job.fail("there is no class " + name + " in the class path");
+    } catch (NoSuchMethodException e) {
+      throw Job.fail("the class " + name
+          + " has no method 'public static void main(String[])' to start with");
+    }
+  }
+
+  private Main() {}
+}

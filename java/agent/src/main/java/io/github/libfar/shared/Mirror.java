@@ -1,0 +1,49 @@
+package io.github.libfar.shared;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a rank knows of a shared object beside its Java object: where it is in the object space, and
+ * what it was like when the rank last made it the same as there. Lives as long as the Java object,
+ * which it does not keep.
+ *
+ * <p>Threads: the monitor's fields belong to who is in the Java monitor, the rest to Space's lock.
+ */
+public final class Mirror extends WeakReference<Shared> {
+  final long place;
+  final Kind kind;
+  private final int hash;
+
+  /** The stamp of the change that the Java object has seen last; 0: it has seen none. */
+  long stamp;
+  /** The fields as others know them, if this rank may have written some since; else null. */
+  Object twin;
+  /** It is in Space's list of objects that may have been written. */
+  boolean dirty;
+  /** It is in Space's list of objects that are not stale. */
+  boolean fresh;
+  /** The release at which its state was last set back to readable; see Space.release. */
+  long closing;
+
+  /** How often the thread in the Java monitor has entered since it was published. */
+  int depth;
+  /** That thread had entered it before it was published. */
+  boolean enteredBefore;
+  /** Threads of this rank in Object.wait. */
+  final List<Monitors.Waiting> waiting = new ArrayList<>(0);
+  /** This rank runs the initializer of the class whose static fields these are. */
+  boolean initializes;
+
+  Mirror(Shared object, long place, Kind kind, int hash) {
+    super(object, Space.COLLECTED);
+    this.place = place;
+    this.kind = kind;
+    this.hash = hash;
+  }
+
+  int hash() {
+    return hash;
+  }
+}

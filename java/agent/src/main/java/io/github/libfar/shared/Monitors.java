@@ -1,0 +1,213 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Monitors. A thread is always in the Java monitor first: so of each rank only one thread asks for
+ * the monitor in the object space, the others queue here. A waiting thread waits in the Java
+ * monitor, too; it has a ticket, and the object knows up to which ticket threads have been
+ * notified. The tickets are {next : 32, end of the notified : 32}, and belong to who is in the
+ * monitor.
+ */
+public final class Monitors {
+  /** A thread in Object.wait. {@code left}: its ticket is void, the next one is notified. */
+  static final class Waiting {
+    final int ticket;
+    boolean notified;
+    boolean left;
+
+    Waiting(int ticket) {
+      this.ticket = ticket;
+    }
+  }
+
+  /** After the Java monitor has been entered. */
+  public static void entered(Object o) {
+    if (!Job.ACTIVE) return;
+    final Mirror m = mirrorOf(o);
+    if (m == null || m.depth++ > 0) return;
+    if (m.enteredBefore) return;
+    enter(m);
+  }
+
+  private static void enter(Mirror m) {
+    Space.outside(true);
+    Native.enter(Contexts.take(), m.place);
+    Space.outside(false);
+    Space.acquire();
+  }
+
+  /** Before it is left. */
+  public static void leaving(Object o) {
+    if (!Job.ACTIVE) return;
+    final Mirror m = mirrorOf(o);
+    if (m == null || m.depth == 0 || --m.depth > 0 || m.enteredBefore) return;
+    exit(m);
+  }
+
+  private static void exit(Mirror m) {
+    Space.release();
+    Native.exit(Contexts.take(), m.place);
+    Contexts.giveBack();
+    Contexts.giveBack();
+  }
+
+  /** After it has been left: the last time of those before the object was published? */
+  public static void left(Object o) {
+    if (!Job.ACTIVE) return;
+    final List<Mirror> before = Contexts.mine().before;
+    if (before.isEmpty()) return;
+    final Mirror m = mirrorOf(o);
+    if (m == null || !before.contains(m) || Thread.holdsLock(o)) return;
+    before.remove(m);
+    m.enteredBefore = false;
+    exit(m);
+  }
+
+  /** The thread that publishes an object may be in its monitor: then no other rank may enter. */
+  static void published(Object o, Mirror m) {
+    if (!Thread.holdsLock(o)) return;
+    m.enteredBefore = true;
+    Contexts.mine().before.add(m);
+    Native.enter(Contexts.take(), m.place);
+  }
+
+  /** What ranks know the monitor by; null: it is this rank's alone. */
+  private static Mirror mirrorOf(Object o) {
+    if (o instanceof Shared s) return s.far$mirror();
+    return o instanceof Class<?> c ? Statics.lockOf(c) : null;
+  }
+
+  // ---- wait and notify
+
+  public static void wait(Object o) throws InterruptedException {
+    wait(o, 0);
+  }
+
+  public static void wait(Object o, long millis, int nanos) throws InterruptedException {
+    if (nanos < 0 || nanos > 999999) {
+      throw new IllegalArgumentException("nanosecond timeout value out of range");
+    }
+    wait(o, nanos > 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
+  }
+
+  public static void wait(Object o, long millis) throws InterruptedException {
+    final Mirror m = Job.ACTIVE ? mirrorOf(o) : null;
+    if (m == null || !Thread.holdsLock(o) || millis < 0 || Thread.interrupted()) {
+      if (m != null && millis >= 0 && Thread.holdsLock(o)) throw new InterruptedException();
+      o.wait(millis);  // says what is wrong
+      return;
+    }
+    final Waiting w = new Waiting((int) addTickets(m, 1, 0));
+    m.waiting.add(w);
+    final int depth = m.depth;
+    final boolean before = m.enteredBefore;
+    m.depth = 0;
+    m.enteredBefore = false;
+    exit(m);
+    Space.outside(true);
+    try {
+      sleep(o, w, millis);
+    } finally {
+      Space.outside(false);
+      enter(m);
+      m.depth = depth;
+      m.enteredBefore = before;
+      if (w.notified || w.ticket - (int) (addTickets(m, 0, 0) >>> 32) < 0) {
+        m.waiting.remove(w);
+      } else {
+        w.left = true;
+      }
+    }
+  }
+
+  private static void sleep(Object o, Waiting w, long millis) throws InterruptedException {
+    if (millis == 0) {
+      while (!w.notified) o.wait();
+      return;
+    }
+    final long end = System.nanoTime() + millis * 1_000_000;
+    for (long left = end - System.nanoTime(); !w.notified && left > 0;
+        left = end - System.nanoTime()) {
+      o.wait(left / 1_000_000 + 1);
+    }
+  }
+
+  public static void notify(Object o) {
+    notify(o, false);
+  }
+
+  public static void notifyAll(Object o) {
+    notify(o, true);
+  }
+
+  private static void notify(Object o, boolean all) {
+    final Mirror m = Job.ACTIVE ? mirrorOf(o) : null;
+    if (m == null || !Thread.holdsLock(o)) {
+      if (all) o.notifyAll(); else o.notify();
+      return;
+    }
+    notify(o, m, all ? Integer.MAX_VALUE : 1);
+  }
+
+  private static void notify(Object o, Mirror m, int max) {
+    final long tickets = addTickets(m, 0, max);
+    final int next = (int) tickets;
+    final int end = (int) (tickets >>> 32);
+    if (next == end) return;
+    final int now = end + Math.min(next - end, max);
+    wake(o, m, now);
+    for (int rank = 0; rank < Job.RANKS; rank++) {
+      if (rank != Job.RANK) Messages.post(rank, Messages.WAKE, m.place, now);
+    }
+  }
+
+  /** Takes tickets, and moves the end of the notified ones. Returns both as they were. */
+  private static long addTickets(Mirror m, int taken, int notified) {
+    synchronized (Space.lock()) {
+      final long address = m.kind.header(m.place, taken + notified > 0) + Kind.HEAD_TICKETS;
+      final long tickets = U.getLong(address);
+      final int next = (int) tickets;
+      final int end = (int) (tickets >>> 32);
+      final long now = end + Math.min(next - end, notified) & 0xffffffffL;
+      if (taken + notified > 0) {
+        U.putLong(address, now << 32 | next + taken & 0xffffffffL);
+        Native.publish();
+      }
+      return tickets;
+    }
+  }
+
+  /** In the Java monitor: lets those threads of this rank go on that have been notified. */
+  private static void wake(Object o, Mirror m, int end) {
+    int gone = 0;
+    for (Waiting w : new ArrayList<>(m.waiting)) {
+      if (w.ticket - end >= 0) continue;
+      w.notified = true;
+      m.waiting.remove(w);
+      if (w.left) gone++;
+    }
+    o.notifyAll();
+    if (gone > 0) notify(o, m, gone);
+  }
+
+  /** Another rank has notified threads. */
+  static void wake(long place, int end) {
+    final Object o;
+    synchronized (Space.lock()) {
+      o = Statics.lockedAt(Space.objectOf(place));
+    }
+    synchronized (o) {
+      entered(o);
+      final Mirror m = mirrorOf(o);
+      wake(o, m, end);
+      leaving(o);
+    }
+    left(o);
+  }
+
+  private Monitors() {}
+}

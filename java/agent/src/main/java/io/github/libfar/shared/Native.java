@@ -1,0 +1,75 @@
+package io.github.libfar.shared;
+
+/**
+ * What the run time needs of libfar's object space; all native methods are here. A place names an
+ * object of the space, an address is of its data in this process. Errors end the job.
+ *
+ * <p>Methods without a thread use the rank's one view for data, and are called under Space's lock.
+ * An address is valid until the lock is given up. A thread is a view for monitors alone.
+ */
+final class Native {
+  /** Joins the job. Returns the rank. */
+  static native int join(boolean copies, long heapBytes, long cacheBytes);
+
+  static native int size();
+
+  /** Whether ranks work on one memory, without copies. */
+  static native boolean coherent();
+
+  /** Leaves the job: all ranks do. Called by the thread that has joined. */
+  static native void leave();
+
+  /** Ends the job and this process. */
+  static native void exit(int status);
+
+  /**
+   * A type of objects, or of an array's elements: its fields are at these offsets, and have these
+   * widths; 0: a reference. The same name means the same on all ranks.
+   */
+  static native long type(String name, int size, int[] offsets, int[] widths);
+
+  /** Makes an object, or an array of n elements; n below 0: an object. Its bytes are 0. */
+  static native long make(long type, long n);
+
+  /** The address of an object. */
+  static native long at(long place, long type, boolean write);
+
+  /** The address of element i, and in count[0] how many elements follow at that address. */
+  static native long elements(long place, long type, long i, boolean write, long[] count);
+
+  /** The first two words of an object, from its home: they do not change. */
+  static native void head(long place, long[] words);
+
+  static native void publish();
+
+  static native void refresh();
+
+  static native void setRoot(String name, long place, long type);
+
+  static native long root(String name, long type);
+
+  /** An aligned word of an object at its home, atomically. */
+  static native long load(long place, long offset);
+
+  static native void store(long place, long offset, long value);
+
+  static native long fetchAdd(long place, long offset, long value);
+
+  /** Returns the word as it was. */
+  static native long compareExchange(long place, long offset, long expected, long desired);
+
+  /** The number of threads that can hold monitors at a time. They are 0, 1, ... */
+  static native int threads();
+
+  static native void enter(int thread, long place);
+
+  static native void exit(int thread, long place);
+
+  /** Puts a message into a rank's queue. */
+  static native void post(int thread, int rank, long kind, long a, long b);
+
+  /** Waits for the next message to this rank. */
+  static native void take(int thread, long[] message);
+
+  private Native() {}
+}

@@ -1,0 +1,143 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.lang.reflect.Array;
+import jdk.internal.util.ArraysSupport;
+
+/** Arrays of one primitive type. */
+final class NumberArrays extends ArrayObjects {
+  private final ArrayKind array;
+  private final long base;
+  private final int shift;
+
+  NumberArrays(ArrayKind array) {
+    super(array.element.arrayType().getName(), array.width, false);
+    this.array = array;
+    base = U.arrayBaseOffset(array.element.arrayType());
+    shift = Integer.numberOfTrailingZeros(array.width);
+  }
+
+  @Override
+  Shared allocate(int length) {
+    return array.wrap(Array.newInstance(array.element, length));
+  }
+
+  @Override
+  Object twin(Shared o) {
+    final Object raw = ((SharedArray) o).raw();
+    final int n = Array.getLength(raw);
+    final Object copy = Array.newInstance(array.element, n);
+    System.arraycopy(raw, 0, copy, 0, n);
+    return copy;
+  }
+
+  /** The next element from i on that differs, or n. */
+  private int mismatch(Object a, Object b, int i, int n) {
+    if (i >= n) return n;
+    final long at = base + ((long) i << shift);
+    final int found = ArraysSupport.vectorizedMismatch(a, at, b, at, n - i, shift);
+    if (found >= 0) return i + found;
+    // All but the last few bytes are equal; ~found elements are left.
+    for (int k = n - ~found; k < n; k++) {
+      if (!equal(a, b, k)) return k;
+    }
+    return n;
+  }
+
+  private boolean equal(Object a, Object b, int i) {
+    final long at = base + ((long) i << shift);
+    return switch (shift) {
+      case 3 -> U.getLong(a, at) == U.getLong(b, at);
+      case 2 -> U.getInt(a, at) == U.getInt(b, at);
+      case 1 -> U.getShort(a, at) == U.getShort(b, at);
+      default -> U.getByte(a, at) == U.getByte(b, at);
+    };
+  }
+
+  @Override
+  void pack(Shared o, Mirror m) {
+    final Object raw = ((SharedArray) o).raw();
+    final int n = Array.getLength(raw);
+    final Object twin = m.twin;
+    if (twin == null) {
+      write(m, raw, 0, n);
+      stamp(m);
+      return;
+    }
+    boolean changed = false;
+    for (int i = mismatch(raw, twin, 0, n); i < n; i = mismatch(raw, twin, i, n)) {
+      // Not an element more: others may have written those.
+      int end = i + 1;
+      while (end < n && !equal(raw, twin, end)) end++;
+      System.arraycopy(raw, i, twin, i, end - i);
+      write(m, twin, i, end);
+      changed = true;
+      i = end;
+    }
+    if (changed) stamp(m);
+  }
+
+  private void write(Mirror m, Object from, int begin, int end) {
+    for (int i = begin; i < end;) {
+      final long to = elements(m.place, i, true);
+      final int n = Math.min(found(), end - i);
+      U.copyMemory(from, base + ((long) i << shift), null, to, (long) n << shift);
+      i += n;
+    }
+  }
+
+  @Override
+  void unpack(Shared o, Mirror m) {
+    if (isCurrent(m)) return;
+    final Object raw = ((SharedArray) o).raw();
+    final int length = Array.getLength(raw);
+    for (int i = 0; i < length;) {
+      final long from = elements(m.place, i, false);
+      final int n = Math.min(found(), length - i);
+      if (m.twin == null) {
+        U.copyMemory(null, from, raw, base + ((long) i << shift), (long) n << shift);
+      } else {
+        merge(from, raw, m.twin, i, n);
+      }
+      i += n;
+    }
+  }
+
+  private void merge(long from, Object raw, Object twin, int i, int n) {
+    for (int k = 0; k < n; k++) {
+      final long at = base + ((long) (i + k) << shift);
+      final long far = from + ((long) k << shift);
+      switch (shift) {
+        case 3 -> {
+          final long v = U.getLong(far);
+          if (v != U.getLong(twin, at)) {
+            U.putLong(raw, at, v);
+            U.putLong(twin, at, v);
+          }
+        }
+        case 2 -> {
+          final int v = U.getInt(far);
+          if (v != U.getInt(twin, at)) {
+            U.putInt(raw, at, v);
+            U.putInt(twin, at, v);
+          }
+        }
+        case 1 -> {
+          final short v = U.getShort(far);
+          if (v != U.getShort(twin, at)) {
+            U.putShort(raw, at, v);
+            U.putShort(twin, at, v);
+          }
+        }
+        default -> {
+          final byte v = U.getByte(far);
+          if (v != U.getByte(twin, at)) {
+            U.putByte(raw, at, v);
+            U.putByte(twin, at, v);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Objects of a class with fields. */
+final class ObjectKind extends Kind {
+  /** A field: where it is in Java objects and in the space, and its width; 0: a reference. */
+  record Field(String name, long java, int far, int width) {}
+
+  private record Twin(long[] numbers, Object[] references) {}
+
+  private final Class<?> type;
+  private final long farType;
+  private final Field[] numbers;
+  private final Field[] references;
+  private final Map<String, Field> volatiles = new HashMap<>();
+
+  ObjectKind(Class<?> type, Layout layout) {
+    super(type.getName());
+    this.type = type;
+    numbers = layout.numbers().toArray(new Field[0]);
+    references = layout.references().toArray(new Field[0]);
+    for (Field f : layout.volatiles()) volatiles.put(f.name(), f);
+    farType = Native.type("java:" + name, layout.size(), layout.offsets(), layout.widths());
+  }
+
+  long farType() {
+    return farType;
+  }
+
+  /** A volatile field: its word is at {@code far()}, whatever its type. */
+  Field volatileField(String field) {
+    return volatiles.get(field);
+  }
+
+  @Override
+  long make(Shared o) {
+    final long place = Native.make(farType, -1);
+    final long address = Native.at(place, farType, true);
+    for (Field f : volatiles.values()) {
+      if (f.width() != 0) U.putLong(address + f.far(), number(o, f));
+    }
+    return place;
+  }
+
+  /** References in volatile fields, once the object is known: they may lead back to it. */
+  @Override
+  Mirror publish(Shared o) {
+    final Mirror m = super.publish(o);
+    Space.add(o, m);
+    for (Field f : volatiles.values()) {
+      if (f.width() != 0) continue;
+      final long to = Space.placeOf(U.getReference(o, f.java()), this, f.name());
+      U.putLong(Native.at(m.place, farType, true) + f.far(), to);
+    }
+    return m;
+  }
+
+  @Override
+  Shared allocate(int length) {
+    try {
+      return (Shared) U.allocateInstance(type);
+    } catch (InstantiationException e) {
+      throw Job.fail("cannot make an object of " + type.getName() + ": " + e);
+    }
+  }
+
+  @Override
+  long header(long place, boolean write) {
+    return Native.at(place, farType, write);
+  }
+
+  @Override
+  Twin twin(Shared o) {
+    final Twin t = new Twin(new long[numbers.length], new Object[references.length]);
+    for (int k = 0; k < numbers.length; k++) t.numbers[k] = number(o, numbers[k]);
+    for (int k = 0; k < references.length; k++) {
+      t.references[k] = U.getReference(o, references[k].java());
+    }
+    return t;
+  }
+
+  private static long number(Object o, Field f) {
+    return switch (f.width()) {
+      case 8 -> U.getLong(o, f.java());
+      case 4 -> U.getInt(o, f.java());
+      case 2 -> U.getShort(o, f.java());
+      default -> U.getByte(o, f.java());
+    };
+  }
+
+  private static void put(Object o, long at, int width, long value) {
+    switch (width) {
+      case 8 -> U.putLong(o, at, value);
+      case 4 -> U.putInt(o, at, (int) value);
+      case 2 -> U.putShort(o, at, (short) value);
+      default -> U.putByte(o, at, (byte) value);
+    }
+  }
+
+  private static long far(long at, int width) {
+    return switch (width) {
+      case 8 -> U.getLong(at);
+      case 4 -> U.getInt(at);
+      case 2 -> U.getShort(at);
+      default -> U.getByte(at);
+    };
+  }
+
+  @Override
+  void pack(Shared o, Mirror m) {
+    final Twin twin = (Twin) m.twin;
+    boolean changed = twin == null;
+    for (int k = 0; k < references.length; k++) {
+      final Field f = references[k];
+      final Object value = U.getReference(o, f.java());
+      if (twin == null ? value == null : value == twin.references[k]) continue;
+      final long place = Space.placeOf(value, this, f.name());
+      U.putLong(Native.at(m.place, farType, true) + f.far(), place);
+      if (twin != null) twin.references[k] = value;
+      changed = true;
+    }
+    long address = 0;
+    for (int k = 0; k < numbers.length; k++) {
+      final Field f = numbers[k];
+      final long value = number(o, f);
+      if (twin == null ? value == 0 : value == twin.numbers[k]) continue;
+      if (address == 0) address = Native.at(m.place, farType, true);
+      put(null, address + f.far(), f.width(), value);
+      if (twin != null) twin.numbers[k] = value;
+      changed = true;
+    }
+    if (changed) stamp(m);
+  }
+
+  @Override
+  void unpack(Shared o, Mirror m) {
+    if (isCurrent(m)) return;
+    final Twin twin = (Twin) m.twin;
+    final long address = header(m.place, false);
+    for (int k = 0; k < numbers.length; k++) {
+      final Field f = numbers[k];
+      final long value = far(address + f.far(), f.width());
+      if (value == (twin == null ? number(o, f) : twin.numbers[k])) continue;
+      put(o, f.java(), f.width(), value);
+      if (twin != null) twin.numbers[k] = value;
+    }
+    for (int k = 0; k < references.length; k++) {
+      final Field f = references[k];
+      final Object value = Space.objectOf(U.getLong(address + f.far()));
+      final Object known = twin == null ? U.getReference(o, f.java()) : twin.references[k];
+      if (value == known) continue;
+      U.putReference(o, f.java(), value);
+      if (twin != null) twin.references[k] = value;
+    }
+  }
+}

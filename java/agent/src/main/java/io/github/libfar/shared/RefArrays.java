@@ -1,0 +1,58 @@
+package io.github.libfar.shared;
+
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.lang.reflect.Array;
+
+/** Arrays of references to objects of one class. */
+final class RefArrays extends ArrayObjects {
+  private final Class<?> element;
+
+  RefArrays(Class<?> raw) {
+    super(raw.getName(), 8, true);
+    element = raw.getComponentType();
+  }
+
+  @Override
+  Shared allocate(int length) {
+    return ArrayKind.REF.wrap(Array.newInstance(element, length));
+  }
+
+  @Override
+  Object twin(Shared o) {
+    return ((Object[]) ((SharedArray) o).raw()).clone();
+  }
+
+  @Override
+  void pack(Shared o, Mirror m) {
+    final Object[] raw = (Object[]) ((SharedArray) o).raw();
+    final Object[] twin = (Object[]) m.twin;
+    boolean changed = twin == null;
+    for (int i = 0; i < raw.length; i++) {
+      final Object value = raw[i];
+      if (twin == null ? value == null : value == twin[i]) continue;
+      final long place = Space.placeOf(value, this, "an element");
+      U.putLong(elements(m.place, i, true), place);
+      if (twin != null) twin[i] = value;
+      changed = true;
+    }
+    if (changed) stamp(m);
+  }
+
+  @Override
+  void unpack(Shared o, Mirror m) {
+    if (isCurrent(m)) return;
+    final Object[] raw = (Object[]) ((SharedArray) o).raw();
+    final Object[] twin = (Object[]) m.twin;
+    for (int i = 0; i < raw.length;) {
+      final long from = elements(m.place, i, false);
+      final int n = Math.min(found(), raw.length - i);
+      for (int k = 0; k < n; k++, i++) {
+        final Object value = Space.objectOf(U.getLong(from + 8L * k));
+        if (value == (twin == null ? raw[i] : twin[i])) continue;
+        raw[i] = value;
+        if (twin != null) twin[i] = value;
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.libfar.shared;
+
+/**
+ * A thread of the program, in place of Thread. Ranks share it like other objects; the rank that is
+ * to run it does so on a thread of the JVM that is not this object, so that it can have been made
+ * elsewhere.
+ */
+public class SharedThread extends Thread implements Shared {
+  static final int NEW = 0;
+  static final int ALIVE = 1;
+  static final int ENDED = 2;
+
+  public transient byte far$state;
+  public transient Mirror far$mirror;
+  /** The JVM's thread, where this one runs. */
+  transient volatile Thread far$carrier;
+
+  Runnable target;
+  String name;
+  boolean daemon;
+  long number;
+  int phase;
+  int rank;
+  UncaughtExceptionHandler handler;
+
+  public SharedThread() {
+    begin(null);
+  }
+
+  public SharedThread(Runnable target) {
+    super(target);
+    begin(target);
+  }
+
+  public SharedThread(ThreadGroup group, Runnable target) {
+    super(group, target);
+    begin(target);
+  }
+
+  public SharedThread(String name) {
+    super(name);
+    begin(null);
+  }
+
+  public SharedThread(ThreadGroup group, String name) {
+    super(group, name);
+    begin(null);
+  }
+
+  public SharedThread(Runnable target, String name) {
+    super(target, name);
+    begin(target);
+  }
+
+  public SharedThread(ThreadGroup group, Runnable target, String name) {
+    super(group, target, name);
+    begin(target);
+  }
+
+  public SharedThread(ThreadGroup group, Runnable target, String name, long stack) {
+    super(group, target, name, stack);
+    begin(target);
+  }
+
+  private void begin(Runnable runs) {
+    target = runs;
+    name = getName();
+    daemon = isDaemon() && !Job.ACTIVE;
+    number = getId();
+  }
+
+  public static void far$read(SharedThread t) {
+    if (t.far$state < 0) Slow.read(t);
+  }
+
+  public static void far$write(SharedThread t) {
+    if (t.far$state != 0) Slow.write(t);
+  }
+
+  @Override
+  public final byte far$state() {
+    return far$state;
+  }
+
+  @Override
+  public final void far$state(byte state) {
+    far$state = state;
+  }
+
+  @Override
+  public final Mirror far$mirror() {
+    return far$mirror;
+  }
+
+  @Override
+  public final void far$mirror(Mirror mirror) {
+    far$mirror = mirror;
+  }
+
+  @Override
+  public void run() {
+    far$read(this);
+    if (target != null) target.run();
+  }
+
+  @Override
+  public void start() {
+    if (Job.ACTIVE && !Threads.haveEnded()) {
+      Threads.place(this);
+    } else {
+      super.start();
+    }
+  }
+
+  @Override
+  public int hashCode() {
+    return far$mirror == null ? System.identityHashCode(this) : far$mirror.hash();
+  }
+
+  @Override
+  public String toString() {
+    return "Thread[" + Threads.getName(this) + "]";
+  }
+}

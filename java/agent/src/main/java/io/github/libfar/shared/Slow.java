@@ -1,0 +1,19 @@
+package io.github.libfar.shared;
+
+/** Where a test sends a thread that it does not let pass. */
+public final class Slow {
+  public static void read(Shared o) {
+    Space.read(o);
+  }
+
+  public static void write(Shared o) {
+    Space.write(o);
+  }
+
+  /** The test of any object, before the JDK reads its fields. */
+  public static void readAny(Object o) {
+    if (o instanceof Shared s && s.far$state() < 0) Space.read(s);
+  }
+
+  private Slow() {}
+}

@@ -1,0 +1,124 @@
+package io.github.libfar.shared;
+
+/**
+ * Volatile fields of shared objects: the value is the word at the object's home. Reading acquires,
+ * writing releases.
+ */
+public final class Volatiles {
+  /** Whether ranks share the object. */
+  public static boolean isShared(Object o) {
+    return Job.ACTIVE && ((Shared) o).far$mirror() != null;
+  }
+
+  public static void acquire() {
+    if (Job.ACTIVE) Space.acquire();
+  }
+
+  public static void release() {
+    if (Job.ACTIVE) Space.release();
+  }
+
+  private static ObjectKind.Field field(Mirror m, String name) {
+    return ((ObjectKind) m.kind).volatileField(name);
+  }
+
+  private static long load(Object o, String name) {
+    final Mirror m = ((Shared) o).far$mirror();
+    final long value;
+    synchronized (Space.lock()) {
+      value = Native.load(m.place, field(m, name).far());
+    }
+    Space.acquire();
+    return value;
+  }
+
+  private static void store(Object o, String name, long value) {
+    final Mirror m = ((Shared) o).far$mirror();
+    Space.release();
+    synchronized (Space.lock()) {
+      Native.store(m.place, field(m, name).far(), value);
+    }
+  }
+
+  public static Object get(Object o, String name) {
+    final long place = load(o, name);
+    synchronized (Space.lock()) {
+      return Space.objectOf(place);
+    }
+  }
+
+  public static boolean getBoolean(Object o, String name) {
+    return load(o, name) != 0;
+  }
+
+  public static byte getByte(Object o, String name) {
+    return (byte) load(o, name);
+  }
+
+  public static char getChar(Object o, String name) {
+    return (char) load(o, name);
+  }
+
+  public static short getShort(Object o, String name) {
+    return (short) load(o, name);
+  }
+
+  public static int getInt(Object o, String name) {
+    return (int) load(o, name);
+  }
+
+  public static long getLong(Object o, String name) {
+    return load(o, name);
+  }
+
+  public static float getFloat(Object o, String name) {
+    return Float.intBitsToFloat((int) load(o, name));
+  }
+
+  public static double getDouble(Object o, String name) {
+    return Double.longBitsToDouble(load(o, name));
+  }
+
+  public static void set(Object o, String name, Object value) {
+    final Mirror m = ((Shared) o).far$mirror();
+    final long place;
+    synchronized (Space.lock()) {
+      place = Space.placeOf(value, m.kind, name);
+    }
+    store(o, name, place);  // releases what has been published, too
+  }
+
+  public static void set(Object o, String name, boolean value) {
+    store(o, name, value ? 1 : 0);
+  }
+
+  public static void set(Object o, String name, byte value) {
+    store(o, name, value);
+  }
+
+  public static void set(Object o, String name, char value) {
+    store(o, name, value);
+  }
+
+  public static void set(Object o, String name, short value) {
+    store(o, name, value);
+  }
+
+  public static void set(Object o, String name, int value) {
+    store(o, name, value);
+  }
+
+  public static void set(Object o, String name, long value) {
+    store(o, name, value);
+  }
+
+  public static void set(Object o, String name, float value) {
+    store(o, name, Float.floatToRawIntBits(value));
+  }
+
+  public static void set(Object o, String name, double value) {
+    store(o, name, Double.doubleToRawLongBits(value));
+  }
+
+  private Volatiles() {}
+}
