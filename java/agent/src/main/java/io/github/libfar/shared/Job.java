@@ -1,5 +1,7 @@
 package io.github.libfar.shared;
 
+import java.lang.reflect.Method;
+
 /** The job that this JVM is a rank of. It is joined when the class is initialized. */
 final class Job {
   /** The library of native methods; without it, the JVM is alone. */
@@ -52,17 +54,32 @@ final class Job {
   }
 
   static void exit(int status) {
+    if (!ACTIVE) System.exit(status);
+    runHooks();
     System.out.flush();
     System.err.flush();
-    if (ACTIVE) Native.exit(status);
-    System.exit(status);
+    Native.exit(status);
+  }
+
+  /** What the program has asked Runtime to run at the end, on this rank. */
+  static void runHooks() {
+    try {
+      final Method run =
+          Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredMethod("runHooks");
+      run.setAccessible(true);
+      run.invoke(null);
+    } catch (ReflectiveOperationException e) {
+      System.err.println("far java: cannot run the hooks for the program's end: " + e);
+    }
   }
 
   /** Ends the job with one line: the program does what cannot be done. */
   static Error fail(String why) {
     System.out.flush();
     System.err.println("far java: " + why);
-    exit(1);
+    System.err.flush();
+    if (ACTIVE) Native.exit(1);
+    Runtime.getRuntime().halt(1);
     return new Error(why);
   }
 

@@ -24,9 +24,12 @@ public final class Main {
     }
     Messages.serve();
     final int status = Threads.finish();
+    Job.runHooks();
     System.out.flush();
-    Native.leave();
-    System.exit(status);
+    System.err.flush();
+    Native.barrier();
+    if (Job.RANK == 0) Native.exit(status);
+    Native.barrier();  // ends with the job: daemons may still be in the space
   }
 
   /** Runs the main method; never leaves its rank. */

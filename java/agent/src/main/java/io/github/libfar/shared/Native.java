@@ -16,10 +16,10 @@ final class Native {
   /** Whether ranks work on one memory, without copies. */
   static native boolean coherent();
 
-  /** Leaves the job: all ranks do. Called by the thread that has joined. */
-  static native void leave();
+  /** Waits for all ranks. Called by the thread that has joined. */
+  static native void barrier();
 
-  /** Ends the job and this process. */
+  /** Ends the job and this process, whatever other threads are doing. */
   static native void exit(int status);
 
   /**

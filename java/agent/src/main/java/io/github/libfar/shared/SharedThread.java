@@ -14,6 +14,8 @@ public class SharedThread extends Thread implements Shared {
   public transient Mirror far$mirror;
   /** The JVM's thread, where this one runs. */
   transient volatile Thread far$carrier;
+  /** It has been interrupted before it has begun. */
+  transient boolean far$interrupted;
 
   Runnable target;
   String name;

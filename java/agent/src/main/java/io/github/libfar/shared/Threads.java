@@ -68,7 +68,10 @@ public final class Threads {
     synchronized (Space.lock()) {
       t = (SharedThread) Space.objectOf(place);
     }
-    t.far$carrier = Thread.currentThread();
+    synchronized (Space.lock()) {
+      t.far$carrier = Thread.currentThread();
+      if (t.far$interrupted) Thread.currentThread().interrupt();
+    }
     Contexts.mine().program = t;
     final boolean daemon = isDaemon(t);
     Thread.currentThread().setName(getName(t));
@@ -245,14 +248,21 @@ public final class Threads {
   }
 
   static void interruptHere(long place) {
+    final SharedThread s;
     synchronized (Space.lock()) {
-      interruptHere((SharedThread) Space.objectOf(place));
+      s = (SharedThread) Space.objectOf(place);
     }
+    interruptHere(s);
   }
 
   private static void interruptHere(SharedThread s) {
-    final Thread carrier = s.far$carrier;
-    if (carrier != null) carrier.interrupt();
+    synchronized (Space.lock()) {
+      if (s.far$carrier != null) {
+        s.far$carrier.interrupt();
+      } else {
+        s.far$interrupted = true;
+      }
+    }
   }
 
   public static boolean isInterrupted(Thread t) {

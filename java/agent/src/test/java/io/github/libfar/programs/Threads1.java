@@ -3,12 +3,13 @@ package io.github.libfar.programs;
 /** Threads, monitors and volatile fields. */
 public final class Threads1 {
   private static int total;
+  private static int added;
   private static final Object LOCK = new Object();
   private static volatile boolean go;
   private int mine;
 
   private static synchronized void add(int n) {
-    total += n;
+    added += n;
   }
 
   private synchronized int next() throws InterruptedException {
@@ -57,7 +58,7 @@ public final class Threads1 {
       w.join();
       sum += w.result;
     }
-    System.out.println(total + " " + sum + workers[2].getName() + workers[1].isAlive());
+    System.out.println(total + " " + added + " " + sum + workers[2].getName() + workers[1].isAlive());
     final Threads1 box = new Threads1();
     final Thread producer = new Thread(() -> {
       try {
