@@ -2,10 +2,14 @@ package io.github.libfar.agent;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MultiANewArrayInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
@@ -21,6 +25,8 @@ final class ArrayCode {
   };
 
   private final Code code;
+  /** Stores into arrays that are not in objects yet. */
+  private final Set<AbstractInsnNode> intoRaw = new HashSet<>();
 
   ArrayCode(Code code) {
     this.code = code;
@@ -34,6 +40,7 @@ final class ArrayCode {
       return true;
     }
     if (op >= IASTORE && op <= SASTORE) {
+      if (intoRaw.contains(i)) return true;
       store(at, i, frame);
       return true;
     }
@@ -42,13 +49,13 @@ final class ArrayCode {
         length(i, frame.getStack(frame.getStackSize() - 1));
         return true;
       case NEWARRAY:
-        code.after(i, made(Types.ofNewArray(((IntInsnNode) i).operand)));
+        code.after(lastOfInitializer(at), made(Types.ofNewArray(((IntInsnNode) i).operand)));
         return true;
       case ANEWARRAY: {
         final TypeInsnNode made = (TypeInsnNode) i;
         final Type type = Type.getType("[" + Type.getObjectType(made.desc).getDescriptor());
         made.desc = Types.mapName(made.desc);
-        code.after(i, made(type));
+        code.after(lastOfInitializer(at), made(type));
         return true;
       }
       case MULTIANEWARRAY:
@@ -117,6 +124,58 @@ final class ArrayCode {
     final Type type = array.isArray() ? array.type() : OF_OPCODE[AALOAD - IALOAD];
     if (!array.isArray()) code.before(i, Code.cast(Names.REF_ARRAY));
     code.before(i, Code.rawOf(type));
+  }
+
+  /**
+   * The last store of the initializer that follows a new array, or the instruction that makes it.
+   * Elements are stored before the array is put into an object: that takes less code, and the JIT
+   * compiler knows the array. There must be no jump meanwhile, whose frame would say otherwise.
+   */
+  private AbstractInsnNode lastOfInitializer(int at) {
+    final AbstractInsnNode[] all = code.facts.code();
+    AbstractInsnNode last = all[at];
+    final int depth = code.facts.frame(at).getStackSize() - 1;
+    for (int j = next(at);; ) {
+      if (j < 0 || all[j].getOpcode() != DUP) return last;
+      final int store = storeOf(j, depth);
+      if (store < 0) return last;
+      last = all[store];
+      intoRaw.add(last);
+      j = next(store);
+    }
+  }
+
+  /** The next instruction after one in the same straight piece of code, or -1. */
+  private int next(int at) {
+    final AbstractInsnNode[] all = code.facts.code();
+    for (int j = at + 1; j < all.length; j++) {
+      if (all[j] instanceof FrameNode || code.facts.frame(j) == null) return -1;
+      if (all[j] instanceof JumpInsnNode || all[j].getOpcode() == LOOKUPSWITCH
+          || all[j].getOpcode() == TABLESWITCH) {
+        return -1;
+      }
+      if (all[j].getOpcode() >= 0) return j;
+    }
+    return -1;
+  }
+
+  /** The store that takes the array which a DUP has put onto the stack, or -1. */
+  private int storeOf(int dup, int depth) {
+    final AbstractInsnNode[] all = code.facts.code();
+    for (int j = next(dup); j >= 0; j = next(j)) {
+      final int op = all[j].getOpcode();
+      final int size = code.facts.frame(j).getStackSize();
+      if (size < depth + 2) return -1;
+      if (op >= IASTORE && op <= SASTORE && size == depth + 4) return j;
+      // Something else takes the array, or moves it.
+      if (size == depth + 2 && !isPush(op)) return -1;
+      if (size <= depth + 3 && op >= DUP && op <= SWAP) return -1;
+    }
+    return -1;
+  }
+
+  private static boolean isPush(int op) {
+    return op >= ACONST_NULL && op <= ALOAD || op == GETSTATIC;
   }
 
   /** Puts a new array on the stack into an object. */

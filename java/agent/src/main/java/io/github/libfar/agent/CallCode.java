@@ -51,7 +51,9 @@ final class CallCode {
     if (i.getOpcode() == Opcodes.INVOKESPECIAL) {
       final boolean foreign = declares == null || !declares.isRewritten();
       if (foreign && i.name.equals("clone") && i.desc.equals("()Ljava/lang/Object;")) cloned(i);
-      i.owner = Types.substitute(i.owner);
+      if (i.name.equals("<init>") || i.owner.equals(code.owner.superName)) {
+        i.owner = Types.substitute(i.owner);
+      }
     } else if (substitute(i, declares == null ? i.owner : declares.name, frame)) {
       return;
     }
@@ -59,7 +61,9 @@ final class CallCode {
     final boolean mapped = declares == null ? Scope.contains(i.owner)
         : isMapped(code.hierarchy, declares, i.name, i.desc);
     if (mapped) {
-      i.desc = Types.mapMethod(i.desc);
+      final Signatures.Method now = Signatures.of(declares, i.name, i.desc);
+      i.name = now.name();
+      i.desc = now.desc();
     } else {
       callForeign(i);
     }

@@ -87,6 +87,12 @@ final class ClassInfo {
     return made[0];
   }
 
+  /** The descriptors of the constructors, in the order in which they are everywhere. */
+  List<String> constructors() {
+    return methods.keySet().stream().filter(m -> m.startsWith("<init>"))
+        .map(m -> m.substring("<init>".length())).sorted().toList();
+  }
+
   boolean isInterface() {
     return (access & Opcodes.ACC_INTERFACE) != 0;
   }

@@ -83,7 +83,10 @@ final class ClassRewriter {
     }
     for (MethodNode m : c.methods) {
       if (m.desc.indexOf('[') < 0 || !CallCode.keepsNewDesc(info, m.name, m.desc)) continue;
-      m.desc = Types.mapMethod(m.desc);
+      final Signatures.Method now = Signatures.of(info, m.name, m.desc);
+      if (m.name.equals("<init>")) Signatures.castArguments(m, now.desc());
+      m.name = now.name();
+      m.desc = now.desc();
       m.signature = null;
     }
     if (c.recordComponents == null) return;

@@ -58,7 +58,8 @@ final class ForeignBridges {
       if (Types.isArray(t)) list.add(conversions.wrap(t));
     }
     final int opcode = isStatic ? INVOKESTATIC : isInterface ? INVOKEINTERFACE : INVOKEVIRTUAL;
-    list.add(new MethodInsnNode(opcode, c.name, to.name, Types.mapMethod(to.desc), isInterface));
+    final Signatures.Method now = Signatures.of(info, to.name, to.desc);
+    list.add(new MethodInsnNode(opcode, c.name, now.name(), now.desc(), isInterface));
     final Type result = Type.getReturnType(to.desc);
     if (Types.isArray(result)) list.add(conversions.unwrap(result));
     list.add(new InsnNode(result.getOpcode(IRETURN)));

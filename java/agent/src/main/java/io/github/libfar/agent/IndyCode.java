@@ -32,21 +32,19 @@ final class IndyCode {
 
   private Handle map(Handle h) {
     if (h.getDesc().indexOf('[') < 0) return h;
-    final String desc;
     if (h.getTag() <= H_PUTSTATIC) {
       final ClassInfo.Field field = code.hierarchy.field(h.getOwner(), h.getName(), h.getDesc());
       if (field != null && field.keepsArray()) return h;
-      desc = Types.map(h.getDesc());
-    } else {
-      final ClassInfo declares =
-          code.hierarchy.method(h.getOwner(), h.getName(), h.getDesc());
-      if (declares == null || !CallCode.isMapped(code.hierarchy, declares, h.getName(),
-          h.getDesc())) {
-        return h;
-      }
-      desc = Types.mapMethod(h.getDesc());
+      return new Handle(h.getTag(), h.getOwner(), h.getName(), Types.map(h.getDesc()),
+          h.isInterface());
     }
-    return new Handle(h.getTag(), h.getOwner(), h.getName(), desc, h.isInterface());
+    final ClassInfo declares = code.hierarchy.method(h.getOwner(), h.getName(), h.getDesc());
+    if (declares == null
+        || !CallCode.isMapped(code.hierarchy, declares, h.getName(), h.getDesc())) {
+      return h;
+    }
+    final Signatures.Method now = Signatures.of(declares, h.getName(), h.getDesc());
+    return new Handle(h.getTag(), h.getOwner(), now.name(), now.desc(), h.isInterface());
   }
 
   /** The JDK will read the fields of the record: of both, if the method is equals. */
