@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -41,6 +42,7 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
   int status = 0;
   std::vector<std::string> program;
   far::tools::add_run(app, program, status);
+  far::tools::add_java(app, program, status);
   far::tools::add_sim(app, program, status);
   far::tools::add_info(app, status);
   far::tools::add_bench(app, status);
@@ -49,8 +51,11 @@ int run(CLI::App& app, std::vector<std::string> arguments) {
   if (!arguments.empty() && arguments[0][0] != '-' && !is_command(app, arguments[0])) {
     return complain(app, fmt::format("there is no command '{}'", arguments[0]));
   }
-  for (const char* name : {"run", "sim"}) {
-    auto cut = far::tools::cut_program(*app.get_subcommand(name), arguments);
+  for (const char* name : {"run", "java", "sim"}) {
+    // Java has options of its own: -jar, -cp.
+    const auto rest = std::string_view(name) == "java" ? far::tools::unknown_options::program
+                                                       : far::tools::unknown_options::ours;
+    auto cut = far::tools::cut_program(*app.get_subcommand(name), arguments, rest);
     if (!cut.empty()) program = std::move(cut);
   }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse

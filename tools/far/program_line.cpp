@@ -15,10 +15,22 @@ bool takes_next_word(const CLI::App& subcommand, const std::string& option) {
   return known != nullptr && known->get_items_expected_max() > 0;
 }
 
+/// Whether the parser knows the option: -n, -n4, --ranks, --ranks=4.
+bool is_known(const CLI::App& subcommand, const std::string& option) {
+  const bool is_long = option.starts_with("--");
+  const std::string name = is_long ? option.substr(0, option.find('=')) : option.substr(0, 2);
+  if (name == "-h" || name == "--help") return option == name;
+  const CLI::Option* const known = subcommand.get_option_no_throw(name);
+  if (known == nullptr) return false;
+  const std::string value = is_long ? "" : option.substr(2);
+  return value.find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 std::vector<std::string> cut_program(const CLI::App& subcommand,
-                                     std::vector<std::string>& arguments) {
+                                     std::vector<std::string>& arguments,
+                                     unknown_options unknown) {
   if (arguments.empty() || arguments.front() != subcommand.get_name()) return {};
   auto next = arguments.begin() + 1;
   const CLI::App* parser = &subcommand;
@@ -31,6 +43,7 @@ std::vector<std::string> cut_program(const CLI::App& subcommand,
       continue;
     }
     if (next->size() <= 1 || next->front() != '-' || *next == "--") break;
+    if (unknown == unknown_options::program && !is_known(*parser, *next)) break;
     const bool two_words = takes_next_word(*parser, *next);
     ++next;
     if (two_words && next != arguments.end()) ++next;

@@ -1,9 +1,12 @@
 package io.github.libfar.shared;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 
 /** Starts the program: {@code far java} has the JVM run this with its main class and arguments. */
 public final class Main {
@@ -12,14 +15,15 @@ public final class Main {
       System.err.println("far java: no class to run");
       System.exit(2);
     }
-    final String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    final boolean isJar = arguments[0].equals("-jar");
+    final String[] rest = Arrays.copyOfRange(arguments, isJar ? 2 : 1, arguments.length);
     if (!Job.ACTIVE) {
-      runAlone(mainOf(arguments[0]), rest);
+      runAlone(mainOf(isJar ? mainClassOf(arguments[1]) : arguments[0]), rest);
       return;
     }
     Job.common();
     if (Job.RANK == 0) {
-      final Method main = mainOf(arguments[0]);
+      final Method main = mainOf(isJar ? mainClassOf(arguments[1]) : arguments[0]);
       Threads.startMain(new Program(main, rest));
     }
     Messages.serve();
@@ -67,6 +71,19 @@ public final class Main {
       e.getCause().printStackTrace();
       System.exit(1);
     }
+  }
+
+  private static String mainClassOf(String jar) {
+    try (JarFile file = new JarFile(jar)) {
+      final Manifest manifest = file.getManifest();
+      final String name =
+          manifest == null ? null : manifest.getMainAttributes().getValue("Main-Class");
+      if (name != null) return name.trim();
+    } catch (IOException e) {
+      throw Job.fail("cannot read " + jar + ": " + e.getMessage());
+    }
+    throw Job.fail(jar + " does not say which class to run: its manifest has no Main-Class;"
+        + " use -cp " + jar + " and the name of the class");
   }
 
   private static Method mainOf(String name) {
