@@ -1,10 +1,12 @@
 package io.github.libfar.agent;
 
+import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.JarFile;
 
 /**
  * Rewrites the program's classes when they are loaded: objects get hidden state, which is tested
@@ -12,14 +14,18 @@ import java.util.Set;
  */
 public final class Agent implements ClassFileTransformer {
   /** What {@code -javaagent} calls. */
-  public static void premain(String arguments, Instrumentation instrumentation) {
+  public static void premain(String arguments, Instrumentation instrumentation)
+      throws IOException {
     final Module base = Object.class.getModule();
     final Set<Module> own = Set.of(Agent.class.getModule());
     instrumentation.redefineModule(base, Set.of(),
         Map.of("jdk.internal.misc", own, "jdk.internal.access", own,
-            "jdk.internal.util", own),
+            "jdk.internal.util", own, "jdk.internal.util.random", own),
         Map.of("java.lang", own), Set.of(), Map.of());
     ArrayClasses.define(ClassLoader.getSystemClassLoader());
+    final JarFile twins = TwinJar.find();
+    Twins.use(twins);
+    instrumentation.appendToSystemClassLoaderSearch(twins);
     instrumentation.addTransformer(new Agent());
   }
 

@@ -61,7 +61,7 @@ final class ClassInfo {
   static ClassInfo of(byte[] classFile) {
     final ClassInfo[] made = new ClassInfo[1];
     final int skip = ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
-    new ClassReader(classFile).accept(new ClassVisitor(Opcodes.ASM9) {
+    final ClassVisitor collect = new ClassVisitor(Opcodes.ASM9) {
       @Override
       public void visit(int version, int access, String name, String signature, String superName,
           String[] interfaces) {
@@ -83,7 +83,10 @@ final class ClassInfo {
         made[0].methods.put(name + desc, access);
         return null;
       }
-    }, skip);
+    };
+    final ClassReader reader = new ClassReader(classFile);
+    final boolean renames = Scope.contains(reader.getClassName());
+    reader.accept(renames ? Twins.renaming(collect) : collect, skip);
     return made[0];
   }
 
@@ -91,6 +94,11 @@ final class ClassInfo {
   List<String> constructors() {
     return methods.keySet().stream().filter(m -> m.startsWith("<init>"))
         .map(m -> m.substring("<init>".length())).sorted().toList();
+  }
+
+  /** Whether other packages may use the class; if it is within another one, so much as known. */
+  boolean isPublicWithin() {
+    return (access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
   }
 
   boolean isInterface() {

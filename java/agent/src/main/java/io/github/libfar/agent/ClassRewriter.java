@@ -31,7 +31,7 @@ final class ClassRewriter {
   private ClassRewriter(Hierarchy hierarchy, byte[] file) {
     this.hierarchy = hierarchy;
     info = hierarchy.add(file);
-    new ClassReader(file).accept(c, ClassReader.EXPAND_FRAMES);
+    new ClassReader(file).accept(Twins.renaming(c), ClassReader.EXPAND_FRAMES);
   }
 
   /** Returns null if the class stays as it is. */

@@ -1,0 +1,105 @@
+package io.github.libfar.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.ClassRemapper;
+import org.objectweb.asm.commons.Remapper;
+import org.objectweb.asm.tree.ClassNode;
+
+/**
+ * The jar with the twins: copies, out of the JDK's own image, of these classes, and of those that
+ * only they can use. It is made once for each version of the JDK and of libfar.
+ */
+final class TwinJar {
+  static final String LIST = "META-INF/twins";
+  private static final String PACKAGE = "java/util/";
+  private static final List<String> COPIED = List.of("AbstractCollection", "AbstractList",
+      "AbstractMap", "AbstractQueue", "AbstractSequentialList", "AbstractSet", "ArrayDeque",
+      "ArrayList", "BitSet", "Collections", "HashMap", "HashSet", "Hashtable", "LinkedHashMap",
+      "LinkedHashSet", "LinkedList", "PriorityQueue", "Random", "Stack", "StringTokenizer",
+      "TreeMap", "TreeSet", "Vector");
+
+  private final Map<String, byte[]> files = new TreeMap<>();
+
+  /** The jar for this JVM, which may have been made before. */
+  static JarFile find() throws IOException {
+    final String name = "far-java-" + System.getProperty("user.name") + "-"
+        + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_") + "-"
+        + Integer.toHexString(COPIED.hashCode() * 31 + FORMAT) + ".jar";
+    final Path path = Path.of(System.getProperty("java.io.tmpdir"), name);
+    if (!Files.isReadable(path)) new TwinJar().write(path);
+    return new JarFile(path.toFile());
+  }
+
+  /** Changes when the jar would have other contents. */
+  private static final int FORMAT = 1;
+
+  private TwinJar() throws IOException {
+    final Deque<String> open = new ArrayDeque<>();
+    for (String name : COPIED) open.add(PACKAGE + name);
+    while (!open.isEmpty()) {
+      final String name = open.poll();
+      if (files.containsKey(name)) continue;
+      try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
+        if (in == null) continue;
+        files.put(name, in.readAllBytes());
+      }
+      open.addAll(needs(name));
+    }
+  }
+
+  /** Classes inside, and those of the package that are not public. */
+  private List<String> needs(String name) {
+    final Set<String> named = new TreeSet<>();
+    new ClassReader(files.get(name)).accept(new ClassRemapper(Opcodes.ASM9, new ClassNode(
+        Opcodes.ASM9), new Remapper(Opcodes.ASM9) {
+          @Override
+          public String map(String other) {
+            named.add(other);
+            return other;
+          }
+        }) {}, 0);
+    named.removeIf(other -> !other.startsWith(PACKAGE) || other.indexOf('/', PACKAGE.length()) > 0
+        || !other.startsWith(name + "$") && isPublic(other));
+    return List.copyOf(named);
+  }
+
+  private static boolean isPublic(String name) {
+    final ClassInfo info = Hierarchy.of(ClassLoader.getSystemClassLoader()).find(name);
+    return info == null || info.isPublicWithin();
+  }
+
+  private void write(Path path) throws IOException {
+    Twins.use(Set.copyOf(files.keySet()));
+    final Path part = Files.createTempFile(path.getParent(), "far-java", ".part");
+    try (OutputStream out = Files.newOutputStream(part);
+        ZipOutputStream zip = new ZipOutputStream(out)) {
+      zip.setLevel(1);
+      zip.putNextEntry(new ZipEntry(LIST));
+      zip.write(String.join("\n", files.keySet()).getBytes(StandardCharsets.UTF_8));
+      for (Map.Entry<String, byte[]> e : files.entrySet()) {
+        zip.putNextEntry(new ZipEntry(Twins.nameOf(e.getKey()) + ".class"));
+        zip.write(Twins.rename(e.getValue()));
+      }
+    }
+    // Other ranks may be making it, too.
+    Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}
