@@ -25,6 +25,9 @@ final class Substitutions {
         "get(Ljava/lang/Object;I)Ljava/lang/Object;",
         "set(Ljava/lang/Object;ILjava/lang/Object;)V");
     add(Names.SUBSTITUTES, Names.OBJECT, "getClass()Ljava/lang/Class;");
+    // Of its own, the JDK would return a comparator that ranks cannot share.
+    add("far/java/util/Collections", "java/util/Comparator",
+        "reverseOrder()Ljava/util/Comparator;");
     add(Names.MONITORS, Names.OBJECT, "wait()V", "wait(J)V", "wait(JI)V", "notify()V",
         "notifyAll()V");
     add(Names.THREADS, Names.THREAD, "join()V", "join(J)V", "join(JI)V", "isAlive()Z",

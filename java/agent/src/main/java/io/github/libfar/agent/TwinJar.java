@@ -49,7 +49,7 @@ final class TwinJar {
   }
 
   /** Changes when the jar would have other contents. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private TwinJar() throws IOException {
     final Deque<String> open = new ArrayDeque<>();

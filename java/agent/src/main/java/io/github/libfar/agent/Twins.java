@@ -23,9 +23,12 @@ final class Twins {
   private static final String PREFIX = "far/";
   /** Classes of libfar that stand for classes of the JDK whose code cannot be copied. */
   private static final String OWN = "io/github/libfar/concurrent/";
-  private static final Set<String> ATOMICS = Set.of();
-  private static final Set<String> LOCKS = Set.of();
-  private static final Set<String> CONCURRENT = Set.of();
+  private static final Set<String> ATOMICS = Set.of("AtomicInteger", "AtomicLong",
+      "AtomicBoolean", "AtomicReference");
+  private static final Set<String> LOCKS = Set.of("ReentrantLock");
+  private static final Set<String> CONCURRENT = Set.of("CountDownLatch", "Semaphore",
+      "CyclicBarrier", "ConcurrentHashMap", "LinkedBlockingQueue", "ArrayBlockingQueue",
+      "Executors");
 
   private static volatile Set<String> names = Set.of();
 

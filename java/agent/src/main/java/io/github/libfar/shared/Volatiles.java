@@ -1,5 +1,9 @@
 package io.github.libfar.shared;
 
+import static io.github.libfar.shared.Unsafes.U;
+
+import java.lang.reflect.Field;
+
 /**
  * Volatile fields of shared objects: the value is the word at the object's home. Reading acquires,
  * writing releases.
@@ -119,6 +123,60 @@ public final class Volatiles {
   public static void set(Object o, String name, double value) {
     store(o, name, Double.doubleToRawLongBits(value));
   }
+
+  // ---- for the atomic classes; the field is one of the object's class itself
+
+  public static boolean compareAndSet(Object o, String name, long expected, long to) {
+    return update(o, name, expected, to, true) == expected;
+  }
+
+  public static boolean compareAndSet(Object o, String name, int expected, int to) {
+    return isShared(o) ? compareAndSet(o, name, (long) expected, (long) to)
+        : U.compareAndSetInt(o, OFFSETS.get(o.getClass()), expected, to);
+  }
+
+  public static long getAndAdd(Object o, String name, long n) {
+    return update(o, name, 0, n, false);
+  }
+
+  public static int getAndAdd(Object o, String name, int n) {
+    if (!isShared(o)) return U.getAndAddInt(o, OFFSETS.get(o.getClass()), n);
+    for (;;) {
+      final int old = getInt(o, name);
+      if (compareAndSet(o, name, old, old + n)) return old;
+    }
+  }
+
+  private static long update(Object o, String name, long expected, long n, boolean compares) {
+    if (!isShared(o)) {
+      final long at = OFFSETS.get(o.getClass());
+      if (!compares) return U.getAndAddLong(o, at, n);
+      return U.compareAndExchangeLong(o, at, expected, n);
+    }
+    final Mirror m = ((Shared) o).far$mirror();
+    Space.release();
+    final long old;
+    synchronized (Space.lock()) {
+      final long at = field(m, name).far();
+      old = compares ? Native.compareExchange(m.place, at, expected, n)
+          : Native.fetchAdd(m.place, at, n);
+    }
+    Space.acquire();
+    return old;
+  }
+
+  /** Where the field "value" is in objects of a class. */
+  private static final ClassValue<Long> OFFSETS = new ClassValue<>() {
+    @Override
+    protected Long computeValue(Class<?> c) {
+      for (Class<?> k = c; k != null; k = k.getSuperclass()) {
+        for (Field f : k.getDeclaredFields()) {
+          if (f.getName().equals("value")) return U.objectFieldOffset(f);
+        }
+      }
+      throw new LinkageError(c.getName() + " has no field 'value'");
+    }
+  };
 
   private Volatiles() {}
 }
