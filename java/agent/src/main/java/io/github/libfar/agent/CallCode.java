@@ -51,8 +51,10 @@ final class CallCode {
     if (i.getOpcode() == Opcodes.INVOKESPECIAL) {
       final boolean foreign = declares == null || !declares.isRewritten();
       if (foreign && i.name.equals("clone") && i.desc.equals("()Ljava/lang/Object;")) cloned(i);
-      if (i.name.equals("<init>") || i.owner.equals(code.owner.superName)) {
-        i.owner = Types.substitute(i.owner);
+      final String substitute = Types.substitute(i.owner);
+      final boolean isAbove = i.owner.equals(code.owner.superName);
+      if ((i.name.equals("<init>") || isAbove) && !substitute.equals(code.owner.name)) {
+        i.owner = substitute;
       }
     } else if (substitute(i, declares == null ? i.owner : declares.name, frame)) {
       return;

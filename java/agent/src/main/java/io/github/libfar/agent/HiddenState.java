@@ -32,7 +32,7 @@ final class HiddenState {
     final ClassInfo above = hierarchy.find(c.superName);
     if (above == null || above.isRewritten()) return;
     final String substitute = Types.substitute(c.superName);
-    if (!substitute.equals(c.superName)) {
+    if (!substitute.equals(c.superName) && !substitute.equals(c.name)) {
       c.superName = substitute;
       return;
     }

@@ -4,11 +4,13 @@ package io.github.libfar.agent;
 final class Names {
   static final String OBJECT = "java/lang/Object";
   static final String THREAD = "java/lang/Thread";
+  static final String RANDOM = "java/util/Random";
 
   private static final String RUNTIME = "io/github/libfar/shared/";
   static final String SHARED = RUNTIME + "Shared";
   static final String SHARED_OBJECT = RUNTIME + "SharedObject";
   static final String SHARED_THREAD = RUNTIME + "SharedThread";
+  static final String SHARED_RANDOM = "io/github/libfar/concurrent/Random";
   static final String MIRROR = RUNTIME + "Mirror";
   static final String SHARED_ARRAY = RUNTIME + "SharedArray";
   static final String REF_ARRAY = RUNTIME + "RefArray";

@@ -25,6 +25,10 @@ final class Substitutions {
         "get(Ljava/lang/Object;I)Ljava/lang/Object;",
         "set(Ljava/lang/Object;ILjava/lang/Object;)V");
     add(Names.SUBSTITUTES, Names.OBJECT, "getClass()Ljava/lang/Class;");
+    add(Names.WRAP, Names.OBJECT, "hashCode()I");
+    add(Names.WRAP, "java/lang/Enum", "hashCode()I");
+    add(Names.SUBSTITUTES, "java/util/Objects", "hashCode(Ljava/lang/Object;)I",
+        "hash([Ljava/lang/Object;)I");
     // Of its own, the JDK would return a comparator that ranks cannot share.
     add("far/java/util/Collections", "java/util/Comparator",
         "reverseOrder()Ljava/util/Comparator;");

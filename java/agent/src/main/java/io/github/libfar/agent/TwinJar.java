@@ -33,23 +33,38 @@ final class TwinJar {
   private static final List<String> COPIED = List.of("AbstractCollection", "AbstractList",
       "AbstractMap", "AbstractQueue", "AbstractSequentialList", "AbstractSet", "ArrayDeque",
       "ArrayList", "BitSet", "Collections", "HashMap", "HashSet", "Hashtable", "LinkedHashMap",
-      "LinkedHashSet", "LinkedList", "PriorityQueue", "Random", "Stack", "StringTokenizer",
-      "TreeMap", "TreeSet", "Vector");
+      "LinkedHashSet", "LinkedList", "PriorityQueue", "Stack", "StringTokenizer", "TreeMap",
+      "TreeSet", "Vector");
 
   private final Map<String, byte[]> files = new TreeMap<>();
 
   /** The jar for this JVM, which may have been made before. */
   static JarFile find() throws IOException {
-    final String name = "far-java-" + System.getProperty("user.name") + "-"
+    final String name = "java-"
         + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_") + "-"
-        + Integer.toHexString(COPIED.hashCode() * 31 + FORMAT) + ".jar";
-    final Path path = Path.of(System.getProperty("java.io.tmpdir"), name);
+        + Long.toHexString(versionOfAgent()) + ".jar";
+    final Path path = folder().resolve(name);
     if (!Files.isReadable(path)) new TwinJar().write(path);
     return new JarFile(path.toFile());
   }
 
-  /** Changes when the jar would have other contents. */
-  private static final int FORMAT = 2;
+  /** The user's folder for what can be made again; nobody else may write there. */
+  private static Path folder() throws IOException {
+    final String cache = System.getenv("XDG_CACHE_HOME");
+    final Path folder = cache != null && !cache.isEmpty() ? Path.of(cache)
+        : Path.of(System.getProperty("user.home"), ".cache");
+    try {
+      return Files.createDirectories(folder.resolve("libfar"));
+    } catch (IOException e) {
+      return Files.createTempDirectory("libfar");
+    }
+  }
+
+  /** Another build may make other twins. */
+  private static long versionOfAgent() throws IOException {
+    final String path = Agent.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return Files.getLastModifiedTime(Path.of(path)).toMillis();
+  }
 
   private TwinJar() throws IOException {
     final Deque<String> open = new ArrayDeque<>();

@@ -96,11 +96,15 @@ final class Types {
     });
   }
 
-  /** The class of the JDK that stands for another: the program's objects have hidden state. */
+  /**
+   * What the program makes objects of, and extends, in place of a class of the JDK: the run time's
+   * subclass of it, with hidden state.
+   */
   static String substitute(String name) {
     return switch (name) {
       case Names.OBJECT -> Names.SHARED_OBJECT;
       case Names.THREAD -> Names.SHARED_THREAD;
+      case Names.RANDOM -> Names.SHARED_RANDOM;
       default -> name;
     };
   }

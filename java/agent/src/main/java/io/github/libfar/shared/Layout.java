@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 
 /** Where the fields of a class's objects are: the same on every rank, whatever the JVM does. */
 final class Layout {
@@ -48,7 +49,7 @@ final class Layout {
   /** Fields of a class of the JDK cannot be shared; these have none, or none that matter. */
   private static void checkForeign(Class<?> type, Class<?> above) {
     for (Class<?> c = above; c != null && c != SharedObject.class; c = c.getSuperclass()) {
-      final boolean known = c == Thread.class || Throwable.class.isAssignableFrom(c);
+      final boolean known = c == Thread.class || c == Random.class || Throwable.class.isAssignableFrom(c);
       if (known || c.getDeclaredFields().length == 0) continue;
       for (Field f : c.getDeclaredFields()) {
         if (Modifier.isStatic(f.getModifiers())) continue;

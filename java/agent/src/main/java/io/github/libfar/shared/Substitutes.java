@@ -23,6 +23,16 @@ public final class Substitutes {
         : System.identityHashCode(o);
   }
 
+  public static int hashCode(Object o) {
+    return o == null ? 0 : Wrap.hashCode(o);
+  }
+
+  public static int hash(SharedArray values) {
+    int hash = 1;
+    for (Object v : (Object[]) SharedArray.rawOf(values)) hash = 31 * hash + hashCode(v);
+    return hash;
+  }
+
   public static Class<?> getClass(Object o) {
     return Wrap.classOf(o);
   }

@@ -12,6 +12,17 @@ public final class Wrap {
     return c == SharedThread.class ? Thread.class : c;
   }
 
+  /** The same on every rank: enumerations' constants and classes the JVM hashes by address. */
+  public static int hashCode(Object o) {
+    if (!Job.ACTIVE) return o.hashCode();
+    if (o instanceof Enum<?> e) return e.name().hashCode();
+    return o instanceof Class<?> c ? c.getName().hashCode() : o.hashCode();
+  }
+
+  public static int hashCode(Enum<?> e) {
+    return hashCode((Object) e);
+  }
+
   /** Of {@code IntArray[]}, {@code int[][]}: of an array of unknown arrays, {@code Object[][]}. */
   private static Class<?> original(Class<?> array) {
     final Class<?> element = array.getComponentType();

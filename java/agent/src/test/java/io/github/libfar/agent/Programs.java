@@ -1,0 +1,79 @@
+package io.github.libfar.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Starts programs, and collects what they print. */
+final class Programs {
+  record Outcome(int status, String text) {}
+
+  private static final String AGENT = System.getProperty("far.agent");
+  private static final String LIBRARY = System.getProperty("far.library", "");
+  private static final String FAR = System.getProperty("far.command", "");
+  private static final String CLASSES = System.getProperty("java.class.path");
+  private static final String PACKAGE = "io.github.libfar.programs.";
+  private static final int LIMIT_S = 60;
+
+  /** Whether there is a build of libfar to run on. */
+  static boolean haveRanks() {
+    return !FAR.isEmpty() && !LIBRARY.isEmpty();
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** As it was compiled. */
+  static Outcome plain(String program, String... arguments) throws Exception {
+    return run(words(List.of(java(), "-ea", "-cp", CLASSES, PACKAGE + program), arguments));
+  }
+
+  /** Rewritten, in one JVM. */
+  static Outcome rewritten(String program, String... arguments) throws Exception {
+    return run(words(List.of(java(), "-ea", "-Xverify:all", "-javaagent:" + AGENT, "-cp", CLASSES,
+        "io.github.libfar.shared.Main", PACKAGE + program), arguments));
+  }
+
+  /** By far java. */
+  static Outcome onRanks(int ranks, boolean copies, String program, String... arguments)
+      throws Exception {
+    final List<String> command = new ArrayList<>(List.of(FAR, "java", "-n", "" + ranks));
+    if (copies) command.add("--copies");
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+        CLASSES, PACKAGE + program));
+    return run(words(command, arguments));
+  }
+
+  private static List<String> words(List<String> first, String... rest) {
+    final List<String> all = new ArrayList<>(first);
+    all.addAll(List.of(rest));
+    return all;
+  }
+
+  static Outcome run(List<String> command) throws IOException, InterruptedException {
+    final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("FAR_JAVA_AGENT", AGENT);
+    builder.environment().put("FAR_JAVA_LIBRARY", LIBRARY);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    final Process process = builder.start();
+    process.getOutputStream().close();
+    final Thread killer = new Thread(() -> {
+      try {
+        if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) process.destroyForcibly();
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+      }
+    });
+    killer.setDaemon(true);
+    killer.start();
+    final String text =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), text);
+  }
+
+  private Programs() {}
+}

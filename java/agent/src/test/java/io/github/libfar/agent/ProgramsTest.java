@@ -1,0 +1,29 @@
+package io.github.libfar.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs print the same when they are rewritten, and when their threads are on several ranks. */
+final class ProgramsTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"Arrays1", "Language", "Collections1", "Concurrent1", "Threads1", "Bank",
+      "Philosophers", "Queues", "Tree"})
+  void printsTheSameRewritten(String program) throws Exception {
+    assertEquals(Programs.plain(program, "a", "b"), Programs.rewritten(program, "a", "b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Language", "Collections1", "Concurrent1", "Threads1", "Bank",
+      "Philosophers", "Queues", "Tree"})
+  void printsTheSameOnRanks(String program) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final Programs.Outcome plain = Programs.plain(program);
+    assertEquals(plain, Programs.onRanks(2, false, program), "2 ranks");
+    assertEquals(plain, Programs.onRanks(2, true, program), "2 ranks, copies");
+    assertEquals(plain, Programs.onRanks(3, false, program), "3 ranks");
+    assertEquals(plain, Programs.onRanks(4, true, program), "4 ranks, copies");
+  }
+}
