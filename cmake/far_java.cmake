@@ -1,5 +1,6 @@
-# libfar_jni.so: the native methods of the Java package (java/binding), over libfar_c. Maven makes the
-# jar: `./dev java`.
+# The native methods of Java's side, of which Maven makes the jars (`./dev java`): libfar_jni.so, over
+# libfar_c, for the package (java/binding); libfar_java.so for far-agent.jar (java/agent), with which
+# `far java` runs programs, and which `far` finds in libexec/far.
 
 if(NOT TARGET far_c)
   message(FATAL_ERROR "FAR_JAVA needs libfar_c: set FAR_BINDINGS")
@@ -21,3 +22,19 @@ target_compile_options(far_jni PRIVATE ${far_warnings})
 target_compile_features(far_jni PRIVATE cxx_std_20)
 target_link_libraries(far_jni PRIVATE $<BUILD_INTERFACE:far_c>)
 target_link_options(far_jni PRIVATE -Wl,--build-id)
+
+far_glob_flat(far_java_sources java/agent/src/main/cpp/*.cpp)
+add_library(far_java SHARED ${far_java_sources})
+set_target_properties(far_java PROPERTIES INSTALL_RPATH $ORIGIN)
+target_include_directories(far_java PRIVATE ${far_jdk}/include ${far_jdk}/include/linux)
+target_compile_options(far_java PRIVATE ${far_warnings})
+target_link_libraries(far_java PRIVATE far)
+
+# A link, so that what Maven makes later is found.
+set(far_agent_jar ${PROJECT_SOURCE_DIR}/java/agent/target/far-agent.jar)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/libexec/far)
+file(CREATE_LINK ${far_agent_jar} ${PROJECT_BINARY_DIR}/libexec/far/far-agent.jar SYMBOLIC)
+if(FAR_INSTALL)
+  install(TARGETS far_java LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${far_agent_jar} DESTINATION libexec/far OPTIONAL)
+endif()

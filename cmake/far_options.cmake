@@ -5,7 +5,7 @@ option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS
 option(FAR_COMMAND "Build the far command; FAR_TOOLS includes it" OFF)
 option(FAR_BINDINGS "Build the libraries over libfar (libfar_c, libfar_kv, libfar_armci) that can be built" ON)
 option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
-option(FAR_JAVA "Build the native library of the Java package" OFF)
+option(FAR_JAVA "Build the native libraries of the Java package and of far java" OFF)
 option(FAR_WERROR "Treat warnings as errors" OFF)
 option(FAR_DEBUG_CHECKS "Check bounds, promises and collectives at run time" OFF)
 option(FAR_PRECOMPILE "Precompile what most sources include; hides includes that a source forgot" OFF)
