@@ -29,6 +29,7 @@ The exit status is the program's. See docs/java.md.)";
 struct java_options {
   launch::launch_options job;
   bool copies = false;
+  bool explain = false;
 };
 
 /// A file that belongs to this command: where a variable says, or beside it.
@@ -53,12 +54,13 @@ int start(java_options& options, const std::vector<std::string>& words) {
   options.job.program = find_java().string();
   const fs::path agent = own_file("FAR_JAVA_AGENT", "libexec/far/far-agent.jar");
   std::vector<std::string>& args = options.job.args;
-  // Tests make methods longer than what the JIT compiler takes by default.
+  // Rewriting makes methods longer; the JIT compiler leaves those alone that are above 8,000 bytes.
   args = {"-javaagent:" + agent.string(), "-XX:-DontCompileHugeMethods",
           "--enable-native-access=ALL-UNNAMED"};
   if (options.job.ranks != 1) {
     args.push_back("-Dfar.library=" + own_file("FAR_JAVA_LIBRARY", "lib/libfar_java.so").string());
-    args.push_back(options.copies ? "-Dfar.copies=true" : "-Dfar.copies=false");
+    if (options.copies) args.emplace_back("-Dfar.copies=true");
+    if (options.explain) args.emplace_back("-Dfar.explain=true");
     ::setenv("FAR_CONTEXTS", "48", 0);  // threads that can hold monitors
   }
   add_words(args, line.jvm_options);
@@ -88,6 +90,8 @@ void add_java(CLI::App& app, const std::vector<std::string>& program, int& statu
   java->add_flag("--tag-output", job.tag_output, "Begin each line of output with \"[RANK] \"");
   java->add_flag("--copies", options->copies,
                  "Work on copies as between machines, though all ranks are on this one");
+  java->add_flag("--explain", options->explain,
+                 "Print at the end which classes' objects ranks have shared, and how");
   // Only for the help: this parser never sees these (program_line.hpp).
   java->add_option("PROGRAM", "-jar FILE, or -cp PATH CLASS")->option_text(" ");
   java->add_option("ARGS", "Its arguments")->option_text(" ");

@@ -89,7 +89,7 @@ final class LambdaClass {
 
   /** What the instruction that made the lambda calls now. */
   private void factory() {
-    final MethodVisitor m = writer.visitMethod(ACC_PUBLIC | ACC_STATIC, "far$make",
+    final MethodVisitor m = writer.visitMethod(ACC_PUBLIC | ACC_STATIC, Names.MAKE,
         Type.getMethodDescriptor(type, captured), null, null);
     m.visitCode();
     m.visitTypeInsn(NEW, name);

@@ -56,7 +56,7 @@ final class LambdaClasses {
     final boolean isInterface = (owner.access & ACC_INTERFACE) != 0;
     made.put(name, new LambdaClass(name, owner, i, new Handle(H_INVOKESTATIC, owner.name,
         caller.name, caller.desc, isInterface)).bytes());
-    in.instructions.set(i, new InvokeDynamicInsnNode("far$make", i.desc, LINK,
+    in.instructions.set(i, new InvokeDynamicInsnNode(Names.MAKE, i.desc, LINK,
         name.replace('/', '.')));
   }
 

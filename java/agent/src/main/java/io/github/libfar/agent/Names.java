@@ -30,6 +30,8 @@ final class Names {
   static final String WRITE = "far$write";
   /** The class that holds a class's static fields has the class's name and this. */
   static final String STATICS_SUFFIX = "$far$Statics";
+  /** The method of a lambda's class that makes one. */
+  static final String MAKE = "far$make";
   static final String LAMBDA_INFIX = "$far$Lambda";
 
   /** The static field of a class that refers to the object with its static fields. */

@@ -19,7 +19,7 @@ final class Signatures {
 
   /** The name of a method whose descriptor is mapped. */
   static String name(String name, String desc) {
-    if (desc.indexOf('[') < 0 || name.startsWith("<")) return name;
+    if (desc.indexOf('[') < 0 || name.startsWith("<") || name.equals(Names.MAKE)) return name;
     final StringBuilder types = new StringBuilder();
     for (Type t : Type.getArgumentTypes(desc)) append(types, t);
     append(types, Type.getReturnType(desc));

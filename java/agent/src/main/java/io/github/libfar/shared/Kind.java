@@ -21,6 +21,13 @@ abstract class Kind {
   /** Where this rank's record of the class is; 0: it has made none. */
   private long record;
 
+  // For Explain: how often on this rank.
+  long published;
+  long attached;
+  long refreshed;
+  long read;
+  long packed;
+
   Kind(String name) {
     this.name = name;
   }
@@ -80,6 +87,7 @@ abstract class Kind {
     final long stamp = U.getLongVolatile(null, header(m.place, false) + HEAD_STAMP);
     if (stamp != 0 && stamp == m.stamp) return true;
     m.stamp = stamp;
+    read++;
     return false;
   }
 }

@@ -37,6 +37,7 @@ final class Layout {
       }
     }
     made.size = made.size + 7 & ~7;
+    if (Throwable.class.isAssignableFrom(type)) made.addMessage();
     for (Field f : fields) {
       if (!Modifier.isVolatile(f.getModifiers())) continue;
       made.volatiles.add(new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), made.size,
@@ -70,6 +71,14 @@ final class Layout {
         new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), size, width));
     size += width == 0 ? 8 : width;
   }
+
+  /** All of an exception of the JDK's that ranks share; the stack stays where it is. */
+  private void addMessage() {
+    references.add(new ObjectKind.Field("message", MESSAGE, size, 0));
+    size += 8;
+  }
+
+  static final long MESSAGE = U.objectFieldOffset(Throwable.class, "detailMessage");
 
   List<ObjectKind.Field> numbers() {
     return numbers;

@@ -69,10 +69,42 @@ public final class Monitors {
 
   /** The thread that publishes an object may be in its monitor: then no other rank may enter. */
   static void published(Object o, Mirror m) {
-    if (!Thread.holdsLock(o)) return;
+    if (Thread.holdsLock(o)) {
+      enterAfterwards(m);
+    } else if (isLocked(o)) {
+      LOCKED.add(m);
+    }
+  }
+
+  private static void enterAfterwards(Mirror m) {
     m.enteredBefore = true;
     Contexts.mine().before.add(m);
     Native.enter(Contexts.take(), m.place);
+  }
+
+  /**
+   * Objects in whose monitors threads may have been when another thread of the rank published them.
+   * Nobody of another rank enters before the thread that is there has released.
+   */
+  private static final List<Mirror> LOCKED = new ArrayList<>();
+
+  /** The JVM's header of an object ends in 01 if nobody is in its monitor, nor has been lately. */
+  private static boolean isLocked(Object o) {
+    return (U.getLong(o, 0L) & 3) != 1;
+  }
+
+  /** Of a thread that releases, under Space's lock: enters what it is in already. */
+  static void claim() {
+    for (int k = 0; k < LOCKED.size(); k++) {
+      final Mirror m = LOCKED.get(k);
+      final Shared o = m.get();
+      if (o != null && Thread.holdsLock(o) && !m.enteredBefore && m.depth == 0) {
+        enterAfterwards(m);
+      } else if (o != null && isLocked(o)) {
+        continue;
+      }
+      LOCKED.remove(k--);
+    }
   }
 
   /** What ranks know the monitor by; null: it is this rank's alone. */

@@ -4,6 +4,7 @@ import static io.github.libfar.shared.Unsafes.U;
 
 import io.github.libfar.agent.Lambdas;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -123,6 +124,11 @@ final class Records {
       BY_CLASS.put(raw, kind);
     }
     return kind;
+  }
+
+  /** All that there are. */
+  static Collection<Kind> all() {
+    return BY_CLASS.values();
   }
 
   private Records() {}

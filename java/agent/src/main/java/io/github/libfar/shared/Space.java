@@ -55,6 +55,7 @@ final class Space {
 
   private static void refresh(Shared o, Mirror m) {
     m.kind.unpack(o, m);
+    m.kind.refreshed++;
     o.far$state(Shared.READABLE);
     addFresh(m);
   }
@@ -91,6 +92,7 @@ final class Space {
     synchronized (LOCK) {
       final Contexts.Context mine = Contexts.mine();
       mine.released = ++epoch;
+      Monitors.claim();
       if (dirty.isEmpty()) return;
       final long oldest = Contexts.oldestRelease();
       final List<Shared> left = new ArrayList<>();
@@ -98,6 +100,7 @@ final class Space {
         final Shared o = dirty.get(k);
         final Mirror m = o.far$mirror();
         m.kind.pack(o, m);
+        m.kind.packed++;
         if (o.far$state() == Shared.WRITABLE) {
           o.far$state(Shared.READABLE);
           m.closing = epoch;
@@ -173,6 +176,7 @@ final class Space {
   /** Makes a local object known to others. Its values follow at the end of the release. */
   static Mirror publish(Shared o) {
     final Mirror m = Records.of(o).publish(o);
+    m.kind.published++;
     add(o, m);
     Monitors.published(o, m);
     return m;
@@ -206,6 +210,7 @@ final class Space {
   /** A Java object for one that another rank has made. */
   static Shared attach(long place, Kind kind, long lengthAndHash) {
     final Shared o = kind.allocate((int) lengthAndHash);
+    kind.attached++;
     final Mirror m = new Mirror(o, place, kind, (int) (lengthAndHash >> 32));
     o.far$mirror(m);
     o.far$state(Shared.STALE);

@@ -1,5 +1,7 @@
 package io.github.libfar.shared;
 
+import static io.github.libfar.shared.Unsafes.U;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +75,7 @@ final class Values {
   @SuppressWarnings("unchecked")
   static long placeOf(Object value) {
     final boolean isEnum = value instanceof Enum;
+    if (value instanceof Throwable t) addThrowable(t.getClass());
     final Codec<Object> codec = (Codec<Object>) CODECS.get(value.getClass());
     if (codec == null && !isEnum) return 0;
     final Long known = PLACES.get(value);
@@ -102,11 +105,31 @@ final class Values {
     return value;
   }
 
+  /** The JDK's exceptions travel by class and message. */
+  private static void addThrowable(Class<?> type) {
+    CODECS.computeIfAbsent(type, c -> new Codec<Throwable>(
+        t -> String.valueOf(t.getMessage()).getBytes(StandardCharsets.UTF_8),
+        b -> throwable(c, new String(b, StandardCharsets.UTF_8))));
+  }
+
+  private static Throwable throwable(Class<?> type, String message) {
+    try {
+      final Throwable made = (Throwable) U.allocateInstance(type);
+      U.putReference(made, Layout.MESSAGE, message.equals("null") ? null : message);
+      return made;
+    } catch (InstantiationException e) {
+      throw Job.fail("cannot make an exception of " + type.getName() + ": " + e);
+    }
+  }
+
   private static final Map<String, Boolean> IS_VALUE = new HashMap<>();
 
   private static boolean isValue(String type) {
     return IS_VALUE.computeIfAbsent(type, name -> {
       final Class<?> c = Records.classOf(name);
+      if (Throwable.class.isAssignableFrom(c) && !Shared.class.isAssignableFrom(c)) {
+        addThrowable(c);
+      }
       return c.isEnum() || CODECS.containsKey(c);
     });
   }
