@@ -12,7 +12,7 @@
 namespace far::c {
 
 struct atomic_request {
-  far_atomic_op op;
+  int op;
   std::uint64_t operand;
   std::uint64_t compare;
   std::uint64_t* old;  ///< or null
@@ -64,8 +64,7 @@ void perform_on(const char* what, const Word& word, const atomic_request& asked)
         return update([&](T seen) { return static_cast<T>(seen ^ operand); });
       }
   }
-  throw bad_argument(
-      fmt::format("{}: there is no atomic operation {}", what, static_cast<int>(asked.op)));
+  throw bad_argument(fmt::format("{}: there is no atomic operation {}", what, asked.op));
 }
 
 /// word_of<T>() is the word, T an unsigned integer of `width` bytes.

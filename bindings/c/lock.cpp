@@ -66,7 +66,7 @@ void check_held(bool holds) {
   if (!holds) throw bad_argument("far_lock_release: this thread does not hold the lock");
 }
 
-void check_mode(far_rw_mode mode) {
+void check_mode(int mode) {
   if (mode != FAR_READ && mode != FAR_WRITE) {
     throw bad_argument("far_rw_lock: the mode is neither FAR_READ nor FAR_WRITE");
   }
@@ -122,8 +122,7 @@ far_status far_rw_lock_destroy(far_rw_lock* lock) {
   return guarded([&] { drop_structure(lock); });
 }
 
-far_status far_rw_lock_acquire(far_rw_lock* lock, far_rw_mode mode, uint64_t timeout_ns,
-                               int* acquired) {
+far_status far_rw_lock_acquire(far_rw_lock* lock, int mode, uint64_t timeout_ns, int* acquired) {
   return guarded([&] {
     check_mode(mode);
     lane& mine = lane_here();
@@ -136,7 +135,7 @@ far_status far_rw_lock_acquire(far_rw_lock* lock, far_rw_mode mode, uint64_t tim
   });
 }
 
-far_status far_rw_lock_release(far_rw_lock* lock, far_rw_mode mode) {
+far_status far_rw_lock_release(far_rw_lock* lock, int mode) {
   return guarded([&] {
     check_mode(mode);
     lane& mine = lane_here();

@@ -169,7 +169,7 @@ far_status far_flush(int rank) {
   });
 }
 
-far_status far_atomic(far_ptr word, int width, far_atomic_op op, uint64_t operand, uint64_t compare,
+far_status far_atomic(far_ptr word, int width, int op, uint64_t operand, uint64_t compare,
                       uint64_t* old) {
   return guarded([&] {
     if (word == 0) throw far::bad_argument("far_atomic: a null pointer");

@@ -105,17 +105,16 @@ far_status far_monitor_notify_all(far_space* space, far_ref object) {
   return guarded([&] { space_here(space).notify(place(object), all_waiting); });
 }
 
-far_status far_volatile(far_space* space, far_ref object, size_t offset, int width,
-                        far_atomic_op op, uint64_t operand, uint64_t compare, uint64_t* old) {
+far_status far_volatile(far_space* space, far_ref object, size_t offset, int width, int op,
+                        uint64_t operand, uint64_t compare, uint64_t* old) {
   return guarded([&] {
     perform_atomic("far_volatile", width, {op, operand, compare, old},
                    [&]<class T>() { return field_of<T>(space, place(object), offset); });
   });
 }
 
-far_status far_volatile_element(far_space* space, far_ref array, uint64_t i, int width,
-                                far_atomic_op op, uint64_t operand, uint64_t compare,
-                                uint64_t* old) {
+far_status far_volatile_element(far_space* space, far_ref array, uint64_t i, int width, int op,
+                                uint64_t operand, uint64_t compare, uint64_t* old) {
   return guarded([&] {
     perform_atomic("far_volatile_element", width, {op, operand, compare, old}, [&]<class T>() {
       const auto at = far::objects::find_element(place(array), i, sizeof(T));

@@ -136,6 +136,7 @@ void session::forget_space(std::size_t number) {
 }
 
 void session::leave(lane& mine) {
+  view().fabric().check_job();  // in a failed one, threads need not have come to their ends
   {
     const std::scoped_lock lock(mutex_);
     const std::size_t others = lanes_.size() - free_.size() - 1;
@@ -187,10 +188,10 @@ struct thread_attachment : attachment {
     if (mine == nullptr || has_joined || in->has_ended()) return;
     try {
       if (!mine->is_outside()) mine->begin_outside();
-      in->give_back(*mine);
     } catch (const std::exception&) {
       // The job has failed, which others report.
     }
+    in->give_back(*mine);
   }
 };
 

@@ -59,6 +59,7 @@ class session {
   /// Calls f(world), a collective call, outside of the spaces that this thread uses.
   template <class F>
   void collective(lane& mine, F f) {
+    view_.fabric().check_job();  // else it might meet what the failure has left unfinished
     mine.outside([&] {
       const std::scoped_lock turn(turn_);
       f(job_.world());

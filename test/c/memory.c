@@ -83,7 +83,7 @@ static void mistakes(far_ptr memory) {
   FAILS(FAR_BAD_ARGUMENT, "4 or 8", far_atomic(memory, 2, FAR_ADD, 1, 0, NULL));
   FAILS(FAR_BAD_ARGUMENT, "aligned", far_atomic(far_ptr_plus(memory, 2), 8, FAR_ADD, 1, 0, NULL));
   FAILS(FAR_BAD_ARGUMENT, "no atomic operation 99",
-        far_atomic(memory, 8, (far_atomic_op)99, 1, 0, NULL));
+        far_atomic(memory, 8, 99, 1, 0, NULL));
   FAILS(FAR_BAD_ARGUMENT, "no rank 1000", far_flush(1000));
   FAILS(FAR_BAD_ARGUMENT, "", far_free_here(memory));
   if (far_size() > 1) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a test of the C interface on 1, 2 and 4 ranks, with objects in one memory and with copies, and
-# as ranks of two nodes if the build has UCX.
-# usage: run.sh FAR PROGRAM
+# Runs a test of the C interface on 1, 2 and 4 ranks, with objects in one memory and with copies, and,
+# with `nodes`, as ranks of two nodes.
+# usage: run.sh FAR PROGRAM [nodes]
 set -euo pipefail
 far=$1
 program=$2
@@ -10,6 +10,6 @@ for ranks in 1 2 4; do
     "$far" run -n "$ranks" "$program" "$how"
   done
 done
-if [[ -e $(dirname "$far")/../lib/libfar_ucx.so ]]; then
+if [[ ${3:-} == nodes ]]; then
   FAR_FABRIC=ucx FAR_RANKS_PER_NODE=1 "$far" run -n 2 "$program" shared
 fi

@@ -47,7 +47,7 @@ uint64_t far_now_ns(void);
 /// or two fewer than FAR_CONTEXTS, which may be 48. If all are in use, waits until another thread
 /// detaches or `timeout_ns` has passed. If the thread is attached it only counts: it detaches when
 /// it has called far_detach as often.
-/// Cost: some 100 ns with a context that a thread has left; else some 10 us.
+/// Cost: below 1 us with a context that a thread has left; else one is opened.
 /// Errors: FAR_OUT_OF_MEMORY if the time has passed; FAR_NO_JOB.
 far_status far_attach(uint64_t timeout_ns);
 /// Detaches it: its changes of objects are published, and its context goes to the next thread that
@@ -66,8 +66,7 @@ far_status far_exchange_attachment(far_attachment* next, far_attachment** previo
 int far_is_attached(void);
 
 /// Collective: waits for all ranks. What they had put, and published in object spaces, is visible
-/// afterwards. Cost: log2(ranks) messages one after the other; without copies of objects below 1 us
-/// on one machine.
+/// afterwards. Cost: log2(ranks) signals one after the other.
 far_status far_barrier(void);
 
 /// The thread will make no call, nor use pointers to objects, before far_end_outside: it computes

@@ -32,10 +32,10 @@ typedef enum far_rw_mode { FAR_READ = 0, FAR_WRITE = 1 } far_rw_mode;
 far_status far_rw_lock_create(far_rw_lock** lock);
 /// This rank does not use it any more, as far_map_destroy. Nobody of the rank holds it. Null: no-op.
 far_status far_rw_lock_destroy(far_rw_lock* lock);
-/// As far_lock_acquire. A reader's cost: an atomic operation on the nearest counter.
-far_status far_rw_lock_acquire(far_rw_lock* lock, far_rw_mode mode, uint64_t timeout_ns,
+/// As far_lock_acquire; `mode` is a far_rw_mode. A reader's cost: an atomic operation on the nearest counter.
+far_status far_rw_lock_acquire(far_rw_lock* lock, int mode, uint64_t timeout_ns,
                                int* acquired);
-far_status far_rw_lock_release(far_rw_lock* lock, far_rw_mode mode);
+far_status far_rw_lock_release(far_rw_lock* lock, int mode);
 
 #ifdef __cplusplus
 }

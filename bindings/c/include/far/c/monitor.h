@@ -56,10 +56,10 @@ far_status far_monitor_notify_all(far_space* space, far_ref object);
 /// after. `old` as in far_atomic.
 /// Cost: an atomic operation at the home, and what publishing costs.
 far_status far_volatile(far_space* space, far_ref object, size_t offset, int width,
-                        far_atomic_op op, uint64_t operand, uint64_t compare, uint64_t* old);
+                        int op, uint64_t operand, uint64_t compare, uint64_t* old);
 /// The same for element `i` of an array whose elements are of `width` bytes.
 far_status far_volatile_element(far_space* space, far_ref array, uint64_t i, int width,
-                                far_atomic_op op, uint64_t operand, uint64_t compare,
+                                int op, uint64_t operand, uint64_t compare,
                                 uint64_t* old);
 
 #ifdef __cplusplus

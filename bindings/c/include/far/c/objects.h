@@ -61,7 +61,7 @@ size_t far_type_size(const far_type* type);
 const far_cell* far_type_cells(const far_type* type, size_t* count);
 
 /// Makes an object of this rank, or an array of `count`, whose bytes are zero. A safe point.
-/// Cost: some 10 ns; a collection if the memory is full. Errors: FAR_OUT_OF_MEMORY.
+/// Cost: no message; a collection if the memory is full. Errors: FAR_OUT_OF_MEMORY.
 far_status far_object_make(far_space* space, const far_type* type, far_ref* made);
 far_status far_array_make(far_space* space, const far_type* type, uint64_t count, far_ref* made);
 

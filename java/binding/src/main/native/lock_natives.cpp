@@ -32,10 +32,10 @@ FAR_NATIVE(void, rwLockDrop)(JNIEnv* env, jclass, jlong lock) {
 }
 FAR_NATIVE(jboolean, rwLockAcquire)(JNIEnv* env, jclass, jlong lock, jint mode, jlong nanos) {
   int acquired = 0;
-  check(env, far_rw_lock_acquire(handle_of<far_rw_lock>(lock), static_cast<far_rw_mode>(mode),
-                                 far::jni::timeout_of(nanos), &acquired));
+  check(env, far_rw_lock_acquire(handle_of<far_rw_lock>(lock), mode, far::jni::timeout_of(nanos),
+                                 &acquired));
   return acquired != 0 ? JNI_TRUE : JNI_FALSE;
 }
 FAR_NATIVE(void, rwLockRelease)(JNIEnv* env, jclass, jlong lock, jint mode) {
-  check(env, far_rw_lock_release(handle_of<far_rw_lock>(lock), static_cast<far_rw_mode>(mode)));
+  check(env, far_rw_lock_release(handle_of<far_rw_lock>(lock), mode));
 }

@@ -67,8 +67,8 @@ FAR_NATIVE(void, putWord)(JNIEnv* env, jclass, jlong place, jint width, jlong va
 FAR_NATIVE(jlong, atomic)
 (JNIEnv* env, jclass, jlong place, jint width, jint op, jlong operand, jlong compare) {
   std::uint64_t old = 0;
-  check(env, far_atomic(ptr_of(place), width, static_cast<far_atomic_op>(op),
-                        static_cast<uint64_t>(operand), static_cast<uint64_t>(compare), &old));
+  check(env, far_atomic(ptr_of(place), width, op, static_cast<uint64_t>(operand),
+                        static_cast<uint64_t>(compare), &old));
   return signed_word(old, width);
 }
 FAR_NATIVE(void, transfer)
