@@ -29,8 +29,7 @@ bool is_known(const CLI::App& subcommand, const std::string& option) {
 }  // namespace
 
 std::vector<std::string> cut_program(const CLI::App& subcommand,
-                                     std::vector<std::string>& arguments,
-                                     unknown_options unknown) {
+                                     std::vector<std::string>& arguments, unknown_options unknown) {
   if (arguments.empty() || arguments.front() != subcommand.get_name()) return {};
   auto next = arguments.begin() + 1;
   const CLI::App* parser = &subcommand;

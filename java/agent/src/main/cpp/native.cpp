@@ -57,15 +57,14 @@ far::atomic_ref<std::int64_t> word_at(jlong object, jlong offset) {
 }
 
 far::monitor monitor_of(jint thread, jlong object) {
-  return rank->thread(thread).monitor(
-      far::ref<std::uint64_t>(place_of(object)));
+  return rank->thread(thread).monitor(far::ref<std::uint64_t>(place_of(object)));
 }
 
 }  // namespace
 
-#define FAR_JAVA(result, name, ...)                                     \
-  extern "C" JNIEXPORT result JNICALL                                   \
-      Java_io_github_libfar_shared_Native_##name([[maybe_unused]] JNIEnv* env, jclass, ##__VA_ARGS__)
+#define FAR_JAVA(result, name, ...)                                               \
+  extern "C" JNIEXPORT result JNICALL Java_io_github_libfar_shared_Native_##name( \
+      [[maybe_unused]] JNIEnv* env, jclass, ##__VA_ARGS__)
 
 FAR_JAVA(jint, join, jboolean copies, jlong heap, jlong cache) {
   return guarded([&] {
@@ -125,8 +124,8 @@ FAR_JAVA(jlong, at, jlong object, jlong type, jboolean write) {
 
 FAR_JAVA(jlong, elements, jlong array, jlong type, jlong i, jboolean write, jlongArray count) {
   return guarded([&] {
-    const auto found = rank->data().elements_from(
-        place_of(array), static_cast<std::uint64_t>(i), type_of(type), write != JNI_FALSE);
+    const auto found = rank->data().elements_from(place_of(array), static_cast<std::uint64_t>(i),
+                                                  type_of(type), write != JNI_FALSE);
     const auto n = static_cast<jlong>(found.count);
     env->SetLongArrayRegion(count, 0, 1, &n);
     return reinterpret_cast<jlong>(found.first);
@@ -190,8 +189,9 @@ FAR_JAVA(void, exit__IJ, jint thread, jlong object) {
 
 FAR_JAVA(void, post, jint thread, jint to, jlong kind, jlong a, jlong b) {
   guarded([&] {
-    rank->post(thread, to, {static_cast<std::uint64_t>(kind), static_cast<std::uint64_t>(a),
-                            static_cast<std::uint64_t>(b)});
+    rank->post(thread, to,
+               {static_cast<std::uint64_t>(kind), static_cast<std::uint64_t>(a),
+                static_cast<std::uint64_t>(b)});
   });
 }
 

@@ -94,7 +94,8 @@ final class CallCode {
       if (!isAny(type)) return true;  // as it is
     }
     final String desc = i.desc.replaceAll("\\[+(L[^;]*;|[A-Z])", "L" + Names.SHARED_ARRAY + ";");
-    code.replace(i, Code.call(by, i.name, isStatic ? desc : "(L" + owner + ";" + desc.substring(1)));
+    code.replace(i,
+        Code.call(by, i.name, isStatic ? desc : "(L" + owner + ";" + desc.substring(1)));
     return true;
   }
 

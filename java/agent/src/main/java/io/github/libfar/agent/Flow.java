@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -82,7 +83,7 @@ final class Flow extends Interpreter<Value> {
       return Type.getObjectType(
           t.getSort() == Type.METHOD ? "java/lang/invoke/MethodType" : "java/lang/Class");
     }
-    if (constant instanceof org.objectweb.asm.ConstantDynamic d) return Type.getType(d.getDescriptor());
+    if (constant instanceof ConstantDynamic d) return Type.getType(d.getDescriptor());
     return Type.getObjectType("java/lang/invoke/MethodHandle");
   }
 

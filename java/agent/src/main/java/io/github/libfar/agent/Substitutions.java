@@ -16,7 +16,8 @@ final class Substitutions {
     add(Names.SUBSTITUTES, "java/lang/Runtime", "exit(I)V", "halt(I)V");
     add(Names.SUBSTITUTES, "java/lang/Class", "isInstance(Ljava/lang/Object;)Z",
         "cast(Ljava/lang/Object;)Ljava/lang/Object;");
-    add(Names.SUBSTITUTES, "java/util/Arrays", "deepToString([Ljava/lang/Object;)Ljava/lang/String;",
+    add(Names.SUBSTITUTES, "java/util/Arrays",
+        "deepToString([Ljava/lang/Object;)Ljava/lang/String;",
         "deepEquals([Ljava/lang/Object;[Ljava/lang/Object;)Z",
         "deepHashCode([Ljava/lang/Object;)I");
     add(Names.SUBSTITUTES, "java/lang/reflect/Array",

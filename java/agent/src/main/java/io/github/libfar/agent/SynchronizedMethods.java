@@ -64,7 +64,7 @@ final class SynchronizedMethods {
     for (Type t : Type.getArgumentTypes(m.desc)) {
       list.add(Code.load(t, local));
       local += t.getSize();
-      locals.add(frameType(t));
+      locals.add(Types.ofFrame(t));
     }
     list.add(new MethodInsnNode(isStatic ? INVOKESTATIC : INVOKESPECIAL, c.name, body.name,
         body.desc, false));
@@ -93,15 +93,5 @@ final class SynchronizedMethods {
     list.add(monitor(isStatic));
     list.add(Code.call(Names.MONITORS, "left", "(Ljava/lang/Object;)V"));
     return list;
-  }
-
-  private static Object frameType(Type t) {
-    return switch (t.getSort()) {
-      case Type.LONG -> LONG;
-      case Type.FLOAT -> FLOAT;
-      case Type.DOUBLE -> DOUBLE;
-      case Type.OBJECT -> t.getInternalName();
-      default -> INTEGER;
-    };
   }
 }

@@ -123,6 +123,18 @@ final class Types {
     });
   }
 
+  /** What a frame says of a value of the type. */
+  static Object ofFrame(Type t) {
+    return switch (t.getSort()) {
+      case Type.LONG -> Opcodes.LONG;
+      case Type.FLOAT -> Opcodes.FLOAT;
+      case Type.DOUBLE -> Opcodes.DOUBLE;
+      case Type.ARRAY -> t.getDescriptor();
+      case Type.OBJECT -> t.getInternalName();
+      default -> Opcodes.INTEGER;
+    };
+  }
+
   static boolean isPrimitive(Type t) {
     return t.getSort() < Type.ARRAY;
   }

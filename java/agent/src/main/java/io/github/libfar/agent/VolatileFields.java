@@ -106,18 +106,8 @@ final class VolatileFields {
   private void shared(MethodNode m, LabelNode shared, Type value) {
     m.instructions.add(shared);
     final boolean setter = Type.getReturnType(m.desc) == Type.VOID_TYPE;
-    final Object[] locals = setter ? new Object[] {c.name, frameType(value)}
+    final Object[] locals = setter ? new Object[] {c.name, Types.ofFrame(value)}
         : new Object[] {c.name};
     m.instructions.add(new FrameNode(F_NEW, locals.length, locals, 0, new Object[0]));
-  }
-
-  private static Object frameType(Type t) {
-    return switch (t.getSort()) {
-      case Type.LONG -> LONG;
-      case Type.FLOAT -> FLOAT;
-      case Type.DOUBLE -> DOUBLE;
-      case Type.OBJECT -> t.getInternalName();
-      default -> INTEGER;
-    };
   }
 }

@@ -1,6 +1,6 @@
 package io.github.libfar.shared;
 
-/** What arrays of numbers and of references have in common: elements, of which some are the header. */
+/** What arrays of numbers and of references have in common: the first elements are the header. */
 abstract class ArrayObjects extends Kind {
   private final long farType;
   private final int headElements;

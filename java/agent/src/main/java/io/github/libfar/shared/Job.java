@@ -58,7 +58,7 @@ final class Job {
     runHooks();
     System.out.flush();
     System.err.flush();
-    Native.exit(status);
+    Native.exit(status & 0xff);
   }
 
   /** What the program has asked Runtime to run at the end, on this rank. */

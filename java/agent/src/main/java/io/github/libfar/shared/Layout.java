@@ -50,7 +50,8 @@ final class Layout {
   /** Fields of a class of the JDK cannot be shared; these have none, or none that matter. */
   private static void checkForeign(Class<?> type, Class<?> above) {
     for (Class<?> c = above; c != null && c != SharedObject.class; c = c.getSuperclass()) {
-      final boolean known = c == Thread.class || c == Random.class || Throwable.class.isAssignableFrom(c);
+      final boolean known = c == Thread.class || c == Random.class
+          || Throwable.class.isAssignableFrom(c);
       if (known || c.getDeclaredFields().length == 0) continue;
       for (Field f : c.getDeclaredFields()) {
         if (Modifier.isStatic(f.getModifiers())) continue;

@@ -76,7 +76,8 @@ public final class Wrap {
     final Object raw = Array.newInstance(rawClass(type).getComponentType(), lengths[at]);
     if (at + 1 < lengths.length) {
       final Object[] rows = (Object[]) raw;
-      for (int k = 0; k < rows.length; k++) rows[k] = multi(lengths, at + 1, type.getComponentType());
+      final Class<?> row = type.getComponentType();
+      for (int k = 0; k < rows.length; k++) rows[k] = multi(lengths, at + 1, row);
     }
     return SharedArray.wrapAny(raw);
   }

@@ -16,6 +16,16 @@ final class ProgramsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void randomProgramsPrintTheSame(int seed) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final String argument = String.valueOf(seed);
+    final Programs.Outcome plain = Programs.plain("RandomCells", argument);
+    assertEquals(plain, Programs.onRanks(2, seed % 2 == 0, "RandomCells", argument));
+    assertEquals(plain, Programs.onRanks(3, seed % 2 != 0, "RandomCells", argument));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"Language", "Collections1", "Concurrent1", "Threads1", "Bank",
       "Philosophers", "Queues", "Tree"})
   void printsTheSameOnRanks(String program) throws Exception {

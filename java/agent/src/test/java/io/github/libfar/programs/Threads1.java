@@ -58,7 +58,8 @@ public final class Threads1 {
       w.join();
       sum += w.result;
     }
-    System.out.println(total + " " + added + " " + sum + workers[2].getName() + workers[1].isAlive());
+    System.out.println(total + " " + added + " " + sum + workers[2].getName()
+        + workers[1].isAlive());
     final Threads1 box = new Threads1();
     final Thread producer = new Thread(() -> {
       try {
