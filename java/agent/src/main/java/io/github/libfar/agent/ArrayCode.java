@@ -83,7 +83,11 @@ final class ArrayCode {
     code.before(i, Code.op(SWAP));
     reach(at, i, array, type, false);
     code.before(i, Code.op(SWAP));
-    if (i.getOpcode() != AALOAD) return;
+    if (i.getOpcode() != AALOAD) {
+      // What has been read since by other threads of the rank may be older than this element.
+      if (array.viaVolatile()) code.after(i, Code.call(Names.VOLATILES, "acquire", "()V"));
+      return;
+    }
     final Type element = Types.map(Types.elementOf(type));
     if (needsCast(element)) code.after(i, Code.cast(element.getInternalName()));
   }
@@ -105,6 +109,8 @@ final class ArrayCode {
       case DASTORE -> Type.DOUBLE_TYPE;
       default -> Type.INT_TYPE;
     };
+    // What was written before must be there when others see this element.
+    if (array.viaVolatile()) code.before(i, Code.call(Names.VOLATILES, "release", "()V"));
     code.before(i, Code.store(element, code.firstTemp), Code.op(SWAP));
     reach(at, i, array, type, true);
     code.before(i, Code.op(SWAP), Code.load(element, code.firstTemp));

@@ -136,6 +136,7 @@ final class Facts {
   }
 
   boolean isKnown(int at, Value target, boolean write) {
+    if (target.viaVolatile() && target.isArray()) return false;  // it is synchronized before
     return isKnown(at, target.sources(), write);
   }
 
