@@ -4,8 +4,8 @@ import static io.github.libfar.shared.Unsafes.U;
 
 /**
  * How the objects of a class lie in the object space. Each begins with a header of four words: the
- * place of the class's record, {length : 32, hash : 32}, a stamp that every change sets anew, and
- * the tickets of threads that wait (Monitors). The first two never change.
+ * place of the class's record, {length : 32, hash : 32}, a stamp that every change sets anew where
+ * ranks work on one memory, and the tickets of threads that wait (Monitors). The first two never change.
  *
  * <p>Threads: all methods are called under Space's lock.
  */
@@ -69,21 +69,22 @@ abstract class Kind {
 
   /** After a change: the object has a new stamp. */
   void stamp(Mirror m) {
-    final long address = header(m.place, true) + HEAD_STAMP;
+    if (!Space.COHERENT) return;
+    // Another rank's change that this one has not seen has left its stamp.
     final long stamp = Space.newStamp();
-    if (Space.COHERENT) {
-      // Another rank's change that this one has not seen has left its stamp.
-      final long before = U.getAndSetLong(null, address, stamp);
-      m.stamp = before == m.stamp || before == 0 ? stamp : 0;
-    } else {
-      // The copy may lack other ranks' changes, and the home gets this stamp after theirs.
-      U.putLong(address, stamp);
-      m.stamp = 0;
-    }
+    final long before = U.getAndSetLong(null, header(m.place, true) + HEAD_STAMP, stamp);
+    m.stamp = before == m.stamp || before == 0 ? stamp : 0;
   }
 
-  /** Whether the Java object has seen all changes; if not, it is going to. */
+  /**
+   * Whether the Java object has seen all changes; if not, it is going to. Of a copy it is not known:
+   * a change of the home's comes into it field by field, and the stamp may come before others.
+   */
   boolean isCurrent(Mirror m) {
+    if (!Space.COHERENT) {
+      read++;
+      return false;
+    }
     final long stamp = U.getLongVolatile(null, header(m.place, false) + HEAD_STAMP);
     if (stamp != 0 && stamp == m.stamp) return true;
     m.stamp = stamp;
