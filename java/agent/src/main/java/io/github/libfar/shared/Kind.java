@@ -5,7 +5,8 @@ import static io.github.libfar.shared.Unsafes.U;
 /**
  * How the objects of a class lie in the object space. Each begins with a header of four words: the
  * place of the class's record, {length : 32, hash : 32}, a stamp that every change sets anew where
- * ranks work on one memory, and the tickets of threads that wait (Monitors). The first two never change.
+ * ranks work on one memory, and the tickets of threads that wait (Monitors). The first two never
+ * change.
  *
  * <p>Threads: all methods are called under Space's lock.
  */
@@ -77,8 +78,8 @@ abstract class Kind {
   }
 
   /**
-   * Whether the Java object has seen all changes; if not, it is going to. Of a copy it is not known:
-   * a change of the home's comes into it field by field, and the stamp may come before others.
+   * Whether the Java object has seen all changes; if not, it is going to. Of a copy it is not
+   * known: a change comes into it field by field, and the stamp may come before others.
    */
   boolean isCurrent(Mirror m) {
     if (!Space.COHERENT) {

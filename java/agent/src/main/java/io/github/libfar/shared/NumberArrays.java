@@ -14,7 +14,7 @@ final class NumberArrays extends ArrayObjects {
   NumberArrays(ArrayKind array) {
     super(array.element.arrayType().getName(), array.width, false);
     this.array = array;
-    base = U.arrayBaseOffset(array.element.arrayType());
+    base = Unsafes.arrayBase(array.element.arrayType());
     shift = Integer.numberOfTrailingZeros(array.width);
   }
 

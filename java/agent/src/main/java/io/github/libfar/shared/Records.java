@@ -53,7 +53,7 @@ final class Records {
     for (int i = 0; i < bytes.length;) {
       final long to = Native.elements(place, type, (long) Kind.HEAD_BYTES + i, true, COUNT);
       final int n = (int) Math.min(COUNT[0], bytes.length - i);
-      U.copyMemory(bytes, U.arrayBaseOffset(byte[].class) + i, null, to, n);
+      U.copyMemory(bytes, Unsafes.BYTES + i, null, to, n);
       i += n;
     }
     return place;
@@ -66,7 +66,7 @@ final class Records {
       final long from =
           Native.elements(place, ofWidth(1), (long) Kind.HEAD_BYTES + i, false, COUNT);
       final int n = (int) Math.min(COUNT[0], length - i);
-      U.copyMemory(null, from, bytes, U.arrayBaseOffset(byte[].class) + i, n);
+      U.copyMemory(null, from, bytes, Unsafes.BYTES + i, n);
       i += n;
     }
     return bytes;
