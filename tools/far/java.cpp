@@ -2,15 +2,19 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
+#include "far/fabric/job.hpp"
 #include "far/launch/launch.hpp"
 #include "tools/far/java_line.hpp"
 #include "tools/far/subcommands.hpp"
@@ -24,6 +28,7 @@ constexpr const char* java_footer = R"(
 Runs an unchanged Java program of threads on N JVMs: far java -n 4 -jar app.jar.
 Its threads are placed round robin; its objects are shared. Java's own options
 go before -jar or the class: far java -n 2 -Xmx1g -cp app.jar Main ARGS.
+Under mpirun, srun or far run it is one of the JVMs: mpirun -n 4 far java ...
 The exit status is the program's. See docs/java.md.)";
 
 struct java_options {
@@ -49,7 +54,16 @@ void add_words(std::vector<std::string>& to, const std::vector<std::string>& wor
   to.insert(to.end(), words.begin(), words.end());
 }
 
-int start(java_options& options, const std::vector<std::string>& words) {
+/// Becomes the JVM of a rank that another launcher has started.
+[[noreturn]] void become(launch::launch_options& job) {
+  std::vector<char*> words{job.program.data()};
+  for (std::string& argument : job.args) words.push_back(argument.data());
+  words.push_back(nullptr);
+  ::execv(job.program.c_str(), words.data());
+  throw error(fmt::format("cannot run {}: {}", job.program, std::strerror(errno)));
+}
+
+int start(java_options& options, const std::vector<std::string>& words, bool in_job) {
   const java_line line = read_java_line(words);
   options.job.program = find_java().string();
   const fs::path agent = own_file("FAR_JAVA_AGENT", "libexec/far/far-agent.jar");
@@ -57,7 +71,7 @@ int start(java_options& options, const std::vector<std::string>& words) {
   // Rewriting makes methods longer; the JIT compiler leaves those alone that are above 8,000 bytes.
   args = {"-javaagent:" + agent.string(), "-XX:-DontCompileHugeMethods",
           "--enable-native-access=ALL-UNNAMED"};
-  if (options.job.ranks != 1) {
+  if (in_job || options.job.ranks != 1) {
     args.push_back("-Dfar.library=" + own_file("FAR_JAVA_LIBRARY", "lib/libfar_java.so").string());
     if (options.copies) args.emplace_back("-Dfar.copies=true");
     if (options.explain) args.emplace_back("-Dfar.explain=true");
@@ -71,6 +85,7 @@ int start(java_options& options, const std::vector<std::string>& words) {
     args.push_back(line.main);
   }
   add_words(args, line.arguments);
+  if (in_job) become(options.job);
   return launch::run(options.job);
 }
 
@@ -99,7 +114,11 @@ void add_java(CLI::App& app, const std::vector<std::string>& program, int& statu
   java->callback([java, options, &program, &status] {
     if (options->job.ranks < 1) throw bad_argument("-n: want a number of ranks above 0");
     if (!options->job.hosts.empty() && java->count("--ranks") == 0) options->job.ranks = 0;
-    status = start(*options, program);
+    const bool in_job = fabric::in_job();
+    if (in_job && (java->count("--ranks") != 0 || !options->job.hosts.empty())) {
+      throw bad_argument("this is a rank of a job already: its launcher takes -n and --hosts");
+    }
+    status = start(*options, program, in_job);
   });
 }
 

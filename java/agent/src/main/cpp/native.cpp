@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 using far::objects::place;
 using far::objects::type_descriptor;
 
-/// Never destroyed: threads of Java may use it to the end of the process.
+/// Not destroyed at the end: threads of Java may use it as long. Null: the JVM is alone.
 far::java::rank* rank;
 
 /// Runs f. An error ends the job with a line: Java code could not go on.
@@ -73,12 +74,14 @@ FAR_JAVA(jint, join, jboolean copies, jlong heap, jlong cache) {
     options.heap_bytes = static_cast<std::uint64_t>(heap);
     options.cache_bytes = static_cast<std::uint64_t>(cache);
     options.collects = false;  // Java's references are no roots of the space's collector
-    rank = new far::java::rank(options);
-    return static_cast<jint>(rank->world().rank());
+    auto joined = std::make_unique<far::java::rank>(options);
+    if (joined->world().size() == 1) return 0;  // it leaves the job: nothing is ever shared
+    rank = joined.release();
+    return rank->world().rank();
   });
 }
 
-FAR_JAVA(jint, size) { return rank->world().size(); }
+FAR_JAVA(jint, size) { return rank == nullptr ? 1 : rank->world().size(); }
 
 FAR_JAVA(jboolean, coherent) { return rank->coherent() ? JNI_TRUE : JNI_FALSE; }
 

@@ -48,6 +48,19 @@ final class Programs {
     return run(words(command, arguments));
   }
 
+  /** By another launcher, whose ranks are far java. */
+  static Outcome inJob(List<String> launcher, String program) throws Exception {
+    final List<String> command = new ArrayList<>(launcher);
+    command.addAll(List.of(FAR, "java", "-Xmx128m", "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1", "-cp", CLASSES, PACKAGE + program));
+    return run(command);
+  }
+
+  /** The command far itself. */
+  static String far() {
+    return FAR;
+  }
+
   private static List<String> words(List<String> first, String... rest) {
     final List<String> all = new ArrayList<>(first);
     all.addAll(List.of(rest));

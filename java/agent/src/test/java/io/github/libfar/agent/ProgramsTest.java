@@ -3,6 +3,7 @@ package io.github.libfar.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,5 +36,17 @@ final class ProgramsTest {
     assertEquals(plain, Programs.onRanks(2, true, program), "2 ranks, copies");
     assertEquals(plain, Programs.onRanks(3, false, program), "3 ranks");
     assertEquals(plain, Programs.onRanks(4, true, program), "4 ranks, copies");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void printsTheSameWhereOthersStartIt(int ranks) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final String n = String.valueOf(ranks);
+    final Programs.Outcome plain = Programs.plain("Queues");
+    assertEquals(plain, Programs.inJob(List.of(Programs.far(), "run", "-n", n), "Queues"));
+    final List<String> mpirun =
+        List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", n);
+    assertEquals(plain, Programs.inJob(mpirun, "Queues"));
   }
 }
