@@ -75,6 +75,8 @@ def test_one_interrupt_ends_all_ranks(tmp_path):
         [launcher(), "run", "-n", "3", sys.executable, str(path)],
         stdout=subprocess.PIPE,
         start_new_session=True,
+        # What a shell starts in the background would ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert job.stdout.readline() == b"ready\n"
     os.killpg(job.pid, signal.SIGINT)
