@@ -79,10 +79,14 @@ if(TARGET far_c)
 endif()
 
 if(TARGET far_jni)
-  install(TARGETS far_jni LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  far_install_stripped($<TARGET_FILE:far_jni> ${CMAKE_INSTALL_LIBDIR})
+  foreach(library IN ITEMS far_jni far_java)
+    install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    far_install_stripped($<TARGET_FILE:${library}> ${CMAKE_INSTALL_LIBDIR})
+  endforeach()
+  # Maven makes these.
   install(FILES ${PROJECT_SOURCE_DIR}/java/binding/target/far.jar
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/java OPTIONAL)  # Maven makes it
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/java OPTIONAL)
+  install(FILES ${far_agent_jar} DESTINATION libexec/far OPTIONAL)
 endif()
 
 if(TARGET far_kv)
