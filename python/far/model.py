@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from functools import cached_property
 from typing import Any
 
 from far._far import BadArgument
@@ -16,9 +17,13 @@ class Explanation:
     facts: the same as a dict; times in ns. Without an operation it lists them.
     """
 
-    def __init__(self, text: str, facts: Any) -> None:
-        self._text = text
-        self.facts = facts
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._text = _output(command)
+
+    @cached_property
+    def facts(self) -> Any:
+        return json.loads(_output([*self._command, "--json"]))
 
     def __repr__(self) -> str:
         return self._text
@@ -55,7 +60,7 @@ def explain(
     for option, value in given.items():
         if value is not None:
             command += [f"--{option}", value]
-    return Explanation(_output(command), json.loads(_output([*command, "--json"])))
+    return Explanation(command)
 
 
 def _output(command):

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/harness/program.hpp"
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/fabric/job.hpp"
@@ -40,9 +41,7 @@ struct java_options {
 /// A file that belongs to this command: where a variable says, or beside it.
 fs::path own_file(const char* variable, const char* relative) {
   const std::string_view set = base::environment_text(variable);
-  const fs::path path =
-      set.empty() ? fs::read_symlink("/proc/self/exe").parent_path().parent_path() / relative
-                  : fs::path(set);
+  const fs::path path = set.empty() ? bench::own_folder().parent_path() / relative : fs::path(set);
   if (!fs::exists(path)) {
     throw bad_argument(fmt::format("{} is missing: build libfar with -DFAR_JAVA=ON, or set {}",
                                    path.string(), variable));

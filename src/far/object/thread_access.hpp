@@ -134,7 +134,7 @@ class thread_access {
   /// Gives a monitor that this thread is in to the rank, and gets it back from there, perhaps in
   /// another thread, which is in it as often then: for ranks whose threads take turns by other
   /// means. Lending publishes, borrowing refreshes. Cost: a lock, no message.
-  /// Errors: bad_argument for a thread that is not in the monitor, and for one that is not lent.
+  /// Errors: bad_argument if this thread is not in the monitor (lend), or it is not lent (borrow).
   /// Checked by: object_external_test.monitors_are_lent
   void lend(place at);
   void borrow(place at);

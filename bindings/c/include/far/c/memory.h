@@ -78,7 +78,7 @@ typedef enum far_atomic_op {
 /// `old` becomes what the word was before; may be null. Operands of 4-byte words are the low halves.
 /// Ordering: acquires and releases, but a load only acquires, a store only releases.
 /// Cost: an instruction on one machine; else a message each way, or the network interface's atomic.
-/// Errors: FAR_BAD_ARGUMENT for another width or a word that is not aligned; FAR_OUT_OF_BOUNDS.
+/// Errors: FAR_BAD_ARGUMENT for any other width, or an unaligned word; FAR_OUT_OF_BOUNDS.
 far_status far_atomic(far_ptr word, int width, int op, uint64_t operand,
                       uint64_t compare, uint64_t* old);
 

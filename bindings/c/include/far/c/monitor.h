@@ -44,7 +44,7 @@ far_status far_interrupt_wait(far_space* space, int attachment);
 /// The thread gives the monitor that it is in to its rank, and a thread of the rank takes it from
 /// there, as if it had entered it as often. Publishes, and acquires. Costs no message: for ranks
 /// whose threads queue by other means.
-/// Errors: FAR_BAD_ARGUMENT for a thread that is not in it, and for one that is not lent.
+/// Errors: FAR_BAD_ARGUMENT if this thread is not in the monitor (lend), or it is not lent (borrow).
 far_status far_monitor_lend(far_space* space, far_ref object);
 far_status far_monitor_borrow(far_space* space, far_ref object);
 /// Wakes the threads that have waited longest, once this thread leaves the monitor.

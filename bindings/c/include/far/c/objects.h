@@ -104,7 +104,7 @@ far_status far_root_get(far_space* space, const char* name, far_ref* object);
 /// Keeps an object from collections until it has been released as often: for references in memory
 /// that the space does not know. Between getting the reference and this call there is no safe point.
 far_status far_object_keep(far_space* space, far_ref object);
-/// May be called by threads that are not attached, such as a host language's collector.
+/// A thread need not be attached to call it: a host language's collector may.
 /// Errors: FAR_BAD_ARGUMENT if it is not kept.
 far_status far_object_release(far_space* space, far_ref object);
 

@@ -25,7 +25,7 @@ final class ArrayCode {
   };
 
   private final Code code;
-  /** Stores into arrays that are not in objects yet. */
+  /** Stores into plain arrays, before they are wrapped. */
   private final Set<AbstractInsnNode> intoRaw = new HashSet<>();
 
   ArrayCode(Code code) {

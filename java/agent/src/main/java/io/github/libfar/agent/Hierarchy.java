@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The classes that a class loader can see, without loading them. A class that is not there is
- * {@code null}: the program may do without it.
+ * The classes that a class loader can find; none is loaded for it. A missing class is
+ * {@code null}, because the program may never use it.
  */
 final class Hierarchy {
   private static final Map<ClassLoader, Hierarchy> ALL =

@@ -80,7 +80,7 @@ final class TwinJar {
     }
   }
 
-  /** Classes inside, and those of the package that are not public. */
+  /** Nested classes, and classes of the same package that are not public. */
   private List<String> needs(String name) {
     final Set<String> named = new TreeSet<>();
     new ClassReader(files.get(name)).accept(new ClassRemapper(Opcodes.ASM9, new ClassNode(

@@ -22,7 +22,7 @@ public final class Mirror extends WeakReference<Shared> {
   Object twin;
   /** It is in Space's list of objects that may have been written. */
   boolean dirty;
-  /** It is in Space's list of objects that are not stale. */
+  /** Whether Space's list of fresh objects, which the next acquire makes stale, contains it. */
   boolean fresh;
   /** The release at which its state was last set back to readable; see Space.release. */
   long closing;

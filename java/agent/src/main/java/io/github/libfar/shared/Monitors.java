@@ -4,6 +4,7 @@ import static io.github.libfar.shared.Unsafes.U;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Monitors. A thread is always in the Java monitor first: so of each rank only one thread asks for
@@ -161,9 +162,10 @@ public final class Monitors {
       while (!w.notified) o.wait();
       return;
     }
-    final long end = System.nanoTime() + millis * 1_000_000;
-    for (long left = end - System.nanoTime(); !w.notified && left > 0;
-        left = end - System.nanoTime()) {
+    final long begin = System.nanoTime();
+    final long timeout = TimeUnit.MILLISECONDS.toNanos(millis);  // at most Long.MAX_VALUE
+    for (long left = timeout; !w.notified && left > 0;
+        left = timeout - (System.nanoTime() - begin)) {
       o.wait(left / 1_000_000 + 1);
     }
   }

@@ -17,7 +17,7 @@ public abstract class SharedArray extends SharedObject implements Cloneable, Ser
     return ArrayKind.of(array.getClass()).wrap(array);
   }
 
-  /** The array inside, for code that does not test it: it may be written. Null stays null. */
+  /** The wrapped array, for code without tests. It counts as written. Null for null. */
   public static Object rawOf(SharedArray w) {
     if (w == null) return null;
     far$write(w);

@@ -7,6 +7,7 @@ public final class Threads1 {
   private static final Object LOCK = new Object();
   private static volatile boolean go;
   private int mine;
+  private boolean told;
 
   private static synchronized void add(int n) {
     added += n;
@@ -21,6 +22,18 @@ public final class Threads1 {
   private synchronized void put(int n) throws InterruptedException {
     while (mine != 0) wait();
     mine = n;
+    notifyAll();
+  }
+
+  /** The longest timeout must not count as none left. */
+  private synchronized int waits() throws InterruptedException {
+    int times = 0;
+    for (; !told; times++) wait(Long.MAX_VALUE);
+    return times;
+  }
+
+  private synchronized void tell() {
+    told = true;
     notifyAll();
   }
 
@@ -86,5 +99,16 @@ public final class Threads1 {
     synchronized (box) {
       box.wait(5);
     }
+    final Thread teller = new Thread(() -> {
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      box.tell();
+    });
+    teller.start();
+    System.out.println(box.waits() <= 2);
+    teller.join();
   }
 }
