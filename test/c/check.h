@@ -28,14 +28,15 @@
   } while (0)
 
 /* For one that must fail in this way, and say why in one line with these words. */
-#define FAILS(status, words, call)                                                             \
-  do {                                                                                         \
-    CHECK((call) == (status));                                                                 \
-    if (strstr(far_error_message(), words) == NULL || strchr(far_error_message(), '\n')) {     \
-      fprintf(stderr, "%s:%d: rank %d: %s says '%s'\n", __FILE__, __LINE__, far_rank(), #call, \
-              far_error_message());                                                            \
-      far_exit_job(1);                                                                         \
-    }                                                                                          \
+#define FAILS(status, words, call)                                                           \
+  do {                                                                                       \
+    const far_status status_ = (call);                                                       \
+    const char* const said_ = status_ == FAR_OK ? "nothing" : far_error_message();           \
+    if (status_ != (status) || strstr(said_, words) == NULL || strchr(said_, '\n') != NULL) { \
+      fprintf(stderr, "%s:%d: rank %d: %s fails with %d and says '%s'\n", __FILE__,          \
+              __LINE__, far_rank(), #call, (int)status_, said_);                             \
+      far_exit_job(1);                                                                       \
+    }                                                                                        \
   } while (0)
 
 #endif

@@ -30,11 +30,7 @@ void fabric::check_bounds(address a, std::uint64_t bytes) const {
   try {
     check_bounds(a, bytes, extent(a.rank(), a.segment()));
   } catch (const out_of_bounds&) {
-    try {
-      check_job();  // notes a failure: ranks that left the job have released their memory
-    } catch (const rank_failed&) {
-      // The out_of_bounds of this rank takes precedence.
-    }
+    check_job();  // of a failed one, ranks leave, and release their memory
     throw;
   }
 }

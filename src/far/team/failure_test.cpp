@@ -44,6 +44,19 @@ TEST_P(failure_test, death_inside_a_barrier) {
   expect_failure_is_told([](world& w, int) { barrier(w); });
 }
 
+// Ranks that leave a failed job release their memory.
+TEST_P(failure_test, is_why_memory_of_another_rank_is_gone) {
+  expect_failure_is_told([](world& w, int) {
+    try {
+      barrier(w);
+    } catch (const rank_failed&) {
+      const fabric::address gone((w.rank() + 1) % w.size(), 0, std::uint64_t{1} << 40);
+      EXPECT_THROW(w.fabric().check_bounds(gone, 8), rank_failed);
+      throw;
+    }
+  });
+}
+
 std::vector<int> long_list(const world& w) { return std::vector<int>(20'000, w.rank()); }
 
 TEST_P(failure_test, death_inside_other_collectives) {
