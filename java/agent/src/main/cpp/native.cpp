@@ -27,6 +27,11 @@ auto guarded(F f) noexcept -> std::invoke_result_t<F> {
   } catch (const far::rank_failed& failure) {
     // The launcher says which rank has died.
     std::_Exit(1);
+  } catch (const far::out_of_memory& failure) {
+    std::fprintf(stderr,
+                 "far java: no memory for more shared objects: raise -Dfar.heap=BYTES (%s)\n",
+                 failure.what());
+    far::exit_job(1);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "far java: %s\n", failure.what());
     far::exit_job(1);
@@ -57,10 +62,6 @@ far::atomic_ref<std::int64_t> word_at(jlong object, jlong offset) {
   return {rank->data_world(), far::reinterpret_pointer_cast<std::int64_t>(at)};
 }
 
-far::monitor monitor_of(jint thread, jlong object) {
-  return rank->thread(thread).monitor(far::ref<std::uint64_t>(place_of(object)));
-}
-
 }  // namespace
 
 #define FAR_JAVA(result, name, ...)                                               \
@@ -73,7 +74,8 @@ FAR_JAVA(jint, join, jboolean copies, jlong heap, jlong cache) {
     options.force_protocol = copies != JNI_FALSE;
     options.heap_bytes = static_cast<std::uint64_t>(heap);
     options.cache_bytes = static_cast<std::uint64_t>(cache);
-    options.collects = false;  // Java's references are no roots of the space's collector
+    options.collects = false;  // Java does: what its objects refer to is not used any more first
+    options.tracks_changes = true;
     auto joined = std::make_unique<far::java::rank>(options);
     if (joined->world().size() == 1) return 0;  // it leaves the job: nothing is ever shared
     rank = joined.release();
@@ -83,7 +85,7 @@ FAR_JAVA(jint, join, jboolean copies, jlong heap, jlong cache) {
 
 FAR_JAVA(jint, size) { return rank == nullptr ? 1 : rank->world().size(); }
 
-FAR_JAVA(jboolean, coherent) { return rank->coherent() ? JNI_TRUE : JNI_FALSE; }
+FAR_JAVA(jboolean, coherent) { return rank->part().coherent ? JNI_TRUE : JNI_FALSE; }
 
 FAR_JAVA(void, barrier) {
   guarded([] { rank->barrier(); });
@@ -108,7 +110,10 @@ FAR_JAVA(jlong, type, jstring name, jint size, jintArray offsets, jintArray widt
 FAR_JAVA(jlong, make, jlong type, jlong n) {
   return guarded([&] {
     const auto count = static_cast<std::uint64_t>(n < 0 ? 1 : n);
-    return static_cast<jlong>(rank->data().make(type_of(type), count, n >= 0).bits());
+    const place made = rank->data().make(type_of(type), count, n >= 0);
+    rank->part().keep(made);
+    rank->made_bytes += count * type_of(type).size();
+    return static_cast<jlong>(made.bits());
   });
 }
 
@@ -150,6 +155,52 @@ FAR_JAVA(void, refresh) {
   guarded([] { rank->data().refresh(); });
 }
 
+FAR_JAVA(void, keep, jlong object) {
+  guarded([&] { rank->part().keep(place_of(object)); });
+}
+
+FAR_JAVA(void, release, jlongArray objects, jint n) {
+  guarded([&] {
+    std::vector<jlong> all(static_cast<std::size_t>(n));
+    env->GetLongArrayRegion(objects, 0, n, all.data());
+    for (const jlong object : all) rank->part().release(place_of(object));
+  });
+}
+
+FAR_JAVA(void, park) {
+  guarded([] { rank->data().begin_outside(); });
+}
+
+FAR_JAVA(void, unpark) {
+  guarded([] {
+    rank->data().end_outside();
+    rank->made_bytes = 0;
+  });
+}
+
+FAR_JAVA(jlong, made) { return static_cast<jlong>(rank->made_bytes); }
+
+FAR_JAVA(jlong, collect) {
+  return guarded([] {
+    rank->data().collect();
+    rank->made_bytes = 0;
+    return static_cast<jlong>(rank->data().collections().live_bytes);
+  });
+}
+
+FAR_JAVA(jlongArray, takeChanged) {
+  return guarded([&]() -> jlongArray {
+    const std::vector<place> changed = rank->part().take_changed();
+    if (changed.empty()) return nullptr;
+    std::vector<jlong> bits;
+    for (const place at : changed) bits.push_back(static_cast<jlong>(at.bits()));
+    const auto n = static_cast<jsize>(bits.size());
+    const jlongArray result = env->NewLongArray(n);
+    if (result != nullptr) env->SetLongArrayRegion(result, 0, n, bits.data());
+    return result;
+  });
+}
+
 FAR_JAVA(void, setRoot, jstring name, jlong object, jlong type) {
   guarded([&] { rank->data().set_root(text_of(env, name), place_of(object), type_of(type)); });
 }
@@ -183,11 +234,11 @@ FAR_JAVA(jlong, compareExchange, jlong object, jlong offset, jlong expected, jlo
 FAR_JAVA(jint, threads) { return rank->threads(); }
 
 FAR_JAVA(void, enter, jint thread, jlong object) {
-  guarded([&] { monitor_of(thread, object).lock(); });
+  guarded([&] { rank->enter(thread, place_of(object)); });
 }
 
 FAR_JAVA(void, exit__IJ, jint thread, jlong object) {
-  guarded([&] { monitor_of(thread, object).unlock(); });
+  guarded([&] { rank->exit(thread, place_of(object)); });
 }
 
 FAR_JAVA(void, post, jint thread, jint to, jlong kind, jlong a, jlong b) {

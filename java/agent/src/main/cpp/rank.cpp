@@ -2,9 +2,6 @@
 
 #include <thread>
 #include <utility>
-
-#include <far/object/part.hpp>
-
 namespace far::java {
 namespace {
 
@@ -20,28 +17,64 @@ constexpr int other_contexts = 3;
 
 std::string queue_name(int rank) { return "java:messages:" + std::to_string(rank); }
 
+const objects::type_descriptor& words() { return objects::descriptor_of<std::uint64_t>(); }
+
 far::world view_on(const far::world& world, std::vector<std::unique_ptr<fabric::context>>& all) {
   all.push_back(world.fabric().open_context());
   return {world.state(), *all.back()};
 }
 
+/// Uses a view that is outside otherwise.
+class inside {
+ public:
+  explicit inside(objects::thread_access& view) : view_(&view) { view.end_outside(); }
+  ~inside() noexcept(false) { view_->begin_outside(); }
+  inside(const inside&) = delete;
+  inside& operator=(const inside&) = delete;
+  [[nodiscard]] objects::thread_access& view() const noexcept { return *view_; }
+
+ private:
+  objects::thread_access* view_;
+};
+
+/// A queue of messages, for who is in its monitor.
+class queue {
+ public:
+  queue(objects::thread_access& view, objects::place at) : view_(&view), at_(at) { view.enter(at); }
+  ~queue() noexcept(false) { view_->exit(at_); }
+  queue(const queue&) = delete;
+  queue& operator=(const queue&) = delete;
+
+  [[nodiscard]] std::uint64_t read(std::uint64_t i) const {
+    return *reinterpret_cast<const std::uint64_t*>(view_->element(at_, i, words(), false));
+  }
+  void write(std::uint64_t i, std::uint64_t value) const {
+    *reinterpret_cast<std::uint64_t*>(view_->element(at_, i, words(), true)) = value;
+  }
+  void wait() const { (void)view_->wait(at_, fabric::never); }
+  void notify_all() const { view_->notify(at_, ~std::uint32_t{0}); }
+
+ private:
+  objects::thread_access* view_;
+  objects::place at_;
+};
+
 }  // namespace
 
 rank::rank(const object_space_options& options)
-    : space_(job_.world(), options), data_(view_on(job_.world(), contexts_), space_.shared_part()) {
+    : part_(objects::make_part(job_.world(), options)),
+      data_(view_on(job_.world(), contexts_), part_) {
   const int n = job_.world().fabric().max_contexts() - other_contexts;
   for (int i = 0; i < n; ++i) {
-    threads_.emplace_back(view_on(job_.world(), contexts_), space_.shared_part());
+    threads_.emplace_back(view_on(job_.world(), contexts_), part_).begin_outside();
   }
-  space_.set_root(queue_name(world().rank()),
-                  space_.make_array<std::uint64_t>(first + capacity * message_words));
-  space_.barrier();
-  for (int r = 0; r < world().size(); ++r) {
-    queues_.push_back(space_.root<std::uint64_t[]>(queue_name(r)));
-  }
+  data_.set_root(queue_name(world().rank()),
+                 data_.make(words(), first + capacity * message_words, true), words());
+  data_.publish();
+  barrier();
+  data_.refresh();
+  for (int r = 0; r < world().size(); ++r) queues_.push_back(data_.root(queue_name(r), words()));
 }
-
-bool rank::coherent() { return space_.shared_part()->coherent; }
 
 const objects::type_descriptor* rank::add_type(std::string name, std::size_t size,
                                                std::vector<objects::cell> cells) {
@@ -49,20 +82,29 @@ const objects::type_descriptor* rank::add_type(std::string name, std::size_t siz
   return &types_.emplace_back(kept, size, 8 < size ? 8 : size, std::move(cells));
 }
 
+void rank::enter(int slot, objects::place object) {
+  const inside in(threads_[static_cast<std::size_t>(slot)]);
+  in.view().enter(object);
+}
+
+void rank::exit(int slot, objects::place object) {
+  const inside in(threads_[static_cast<std::size_t>(slot)]);
+  in.view().exit(object);
+}
+
 void rank::post(int slot, int to, const message& m) {
-  object_view& view = thread(slot);
-  const queue q = queues_[static_cast<std::size_t>(to)];
+  const inside in(threads_[static_cast<std::size_t>(slot)]);
   for (;;) {
     {
-      const auto lock = view.lock(q);
-      const std::uint64_t at = view.read(q, put);
-      if (at - view.read(q, taken) < capacity) {
+      const queue q(in.view(), queues_[static_cast<std::size_t>(to)]);
+      const std::uint64_t at = q.read(put);
+      if (at - q.read(taken) < capacity) {
         const std::uint64_t word = first + at % capacity * message_words;
-        view.write(q, word) = m.kind;
-        view.write(q, word + 1) = m.a;
-        view.write(q, word + 2) = m.b;
-        view.write(q, put) = at + 1;
-        view.monitor(q).notify_all();
+        q.write(word, m.kind);
+        q.write(word + 1, m.a);
+        q.write(word + 2, m.b);
+        q.write(put, at + 1);
+        q.notify_all();
         return;
       }
     }
@@ -71,14 +113,13 @@ void rank::post(int slot, int to, const message& m) {
 }
 
 rank::message rank::take(int slot) {
-  object_view& view = thread(slot);
-  const queue q = queues_[static_cast<std::size_t>(world().rank())];
-  const auto lock = view.lock(q);
-  view.monitor(q).wait([&] { return view.read(q, taken) != view.read(q, put); });
-  const std::uint64_t at = view.read(q, taken);
+  const inside in(threads_[static_cast<std::size_t>(slot)]);
+  const queue q(in.view(), queues_[static_cast<std::size_t>(world().rank())]);
+  while (q.read(taken) == q.read(put)) q.wait();
+  const std::uint64_t at = q.read(taken);
   const std::uint64_t word = first + at % capacity * message_words;
-  const message m{view.read(q, word), view.read(q, word + 1), view.read(q, word + 2)};
-  view.write(q, taken) = at + 1;
+  const message m{q.read(word), q.read(word + 1), q.read(word + 2)};
+  q.write(taken, at + 1);
   return m;
 }
 

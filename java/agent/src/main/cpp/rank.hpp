@@ -9,14 +9,17 @@
 
 #include <far/far.hpp>
 #include <far/object/object.hpp>
+#include <far/object/part.hpp>
+#include <far/object/thread_access.hpp>
 
 namespace far::java {
 
 /// Made once, when the run time joins the job. It lives as long as the process.
 ///
 /// Threads: `data` is used by one thread at a time, under a lock of Java's. Each of `threads` is
-/// used by one Java thread at a time, which has taken it from a pool. The rest, by the thread that
-/// has joined the job.
+/// used by one Java thread at a time, which has taken it from a pool, and between its calls it is
+/// outside of the space, so that collections do not wait for it. The rest, by the thread that has
+/// joined the job.
 class rank {
  public:
   explicit rank(const object_space_options& options);
@@ -26,12 +29,13 @@ class rank {
   [[nodiscard]] const far::world& world() noexcept { return job_.world(); }
   [[nodiscard]] const far::world& data_world() const noexcept { return data_.world(); }
   [[nodiscard]] objects::thread_access& data() noexcept { return data_; }
-  [[nodiscard]] bool coherent();
-  void barrier() { space_.barrier(); }
+  [[nodiscard]] objects::part& part() noexcept { return *part_; }
+  std::uint64_t made_bytes = 0;  ///< since the last collection; as `data`
+  void barrier() { far::barrier(job_.world()); }
 
-  /// A view for monitors and messages.
-  [[nodiscard]] object_view& thread(int slot) { return threads_[static_cast<std::size_t>(slot)]; }
   [[nodiscard]] int threads() const noexcept { return static_cast<int>(threads_.size()); }
+  void enter(int slot, objects::place object);
+  void exit(int slot, objects::place object);
 
   /// Types live as long. The address is what Java knows them by.
   const objects::type_descriptor* add_type(std::string name, std::size_t size,
@@ -48,13 +52,12 @@ class rank {
   message take(int slot);
 
  private:
-  using queue = ref<std::uint64_t[]>;
   far::job job_;
-  object_space space_;
+  std::shared_ptr<objects::part> part_;
   std::vector<std::unique_ptr<fabric::context>> contexts_;
   objects::thread_access data_;
-  std::deque<object_view> threads_;
-  std::vector<queue> queues_;  ///< by rank
+  std::deque<objects::thread_access> threads_;
+  std::vector<objects::place> queues_;  ///< by rank
   std::deque<std::string> names_;
   std::deque<objects::type_descriptor> types_;
 };

@@ -11,7 +11,10 @@ final class Contexts {
     private final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
     /** The thread as the program knows it; null: it is the Java thread. */
     SharedThread program;
+    /** The epoch of its last release. */
     long released;
+    /** The last epoch at which it has tested nothing yet of what it writes. */
+    long passed;
     boolean outside;
     /** Monitors that the thread had entered when they were published. */
     final List<Mirror> before = new ArrayList<>(0);
@@ -23,9 +26,11 @@ final class Contexts {
   private static final ThreadLocal<Context> MINE = new ThreadLocal<>();
   private static final List<Context> ALL = new ArrayList<>();
   private static final BitSet FREE = new BitSet();
+  /** The native thread of those who must not wait until the program's threads give one back. */
+  static final int SYSTEM = Native.threads() - 1;
 
   static {
-    FREE.set(0, Native.threads());
+    FREE.set(0, SYSTEM);
   }
 
   static Context mine() {
@@ -35,14 +40,18 @@ final class Contexts {
       MINE.set(c);
       synchronized (Space.lock()) {
         c.released = Space.epoch();
+        c.passed = c.released;
         ALL.add(c);
       }
     }
     return c;
   }
 
-  /** Releases wait for threads that may go on writing: not for those that wait or have ended. */
-  static long oldestRelease() {
+  /**
+   * Up to that epoch no thread goes on writing what was writable then. Those that wait or have
+   * ended do not write.
+   */
+  static long oldest() {
     long oldest = Long.MAX_VALUE;
     for (int k = 0; k < ALL.size(); k++) {
       final Context c = ALL.get(k);
@@ -50,7 +59,7 @@ final class Contexts {
       if (t == null || t.getState() == Thread.State.TERMINATED) {
         ALL.remove(k--);
       } else if (!c.outside) {
-        oldest = Math.min(oldest, c.released);
+        oldest = Math.min(oldest, c.passed);
       }
     }
     return oldest;

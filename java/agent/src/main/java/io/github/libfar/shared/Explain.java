@@ -15,8 +15,10 @@ final class Explain {
       final List<Kind> kinds = new ArrayList<>(Records.all());
       kinds.removeIf(k -> k.published + k.attached == 0);
       kinds.sort(Comparator.comparingLong((Kind k) -> k.read + k.packed).reversed());
-      text.append(String.format("far java: rank %d%n%12s %12s %12s %12s %12s  %s%n", Job.RANK,
-          "published", "of others", "looked at", "read", "compared", "class"));
+      text.append(String.format("far java: rank %d, %d collections of shared objects%n", Job.RANK,
+          Collector.count()));
+      text.append(String.format("%12s %12s %12s %12s %12s  %s%n", "published", "of others",
+          "looked at", "read", "compared", "class"));
       for (Kind k : kinds.subList(0, Math.min(MAX_CLASSES, kinds.size()))) {
         text.append(String.format("%12d %12d %12d %12d %12d  %s%n", k.published, k.attached,
             k.refreshed, k.read, k.packed, shown(k.name)));

@@ -9,6 +9,8 @@ final class Messages {
   static final int WAKE = 1;
   static final int START = 2;
   static final int INTERRUPT = 3;
+  static final int STARTED = 4;
+  static final int COLLECT = 5;
 
   private static final ExecutorService WORKERS = Executors.newCachedThreadPool(task -> {
     final Thread t = new Thread(task, "far messages");
@@ -16,30 +18,56 @@ final class Messages {
     return t;
   });
 
+  /** Runs what may wait while other messages are taken. No release waits for its thread after. */
+  static void work(Runnable task) {
+    WORKERS.execute(() -> {
+      Space.outside(false);
+      try {
+        task.run();
+      } finally {
+        Space.outside(true);
+      }
+    });
+  }
+
   static void post(int rank, int kind, long a, long b) {
     Native.post(Contexts.take(), rank, kind, a, b);
     Contexts.giveBack();
+  }
+
+  /** For what must go on while all of the program's threads wait. */
+  static void postAtOnce(int rank, int kind, long a, long b) {
+    synchronized (WORKERS) {
+      Native.post(Contexts.SYSTEM, rank, kind, a, b);
+    }
+  }
+
+  /** No thread is left but daemons. Rank 0 ends the others, but no collection in the middle. */
+  static void end() {
+    post(0, END, 0, 0);
   }
 
   /** Until the job ends. */
   static void serve() {
     final int thread = Contexts.take();
     final long[] message = new long[3];
+    boolean ends = false;
     Space.outside(true);
-    for (;;) {
+    while (!ends || Collector.isRunning()) {
       Native.take(thread, message);
       final long a = message[1];
       final long b = message[2];
       switch ((int) message[0]) {
-        case END -> {
-          return;
-        }
-        case WAKE -> WORKERS.execute(() -> Monitors.wake(a, (int) b));
-        case START -> Threads.startHere(a);
-        case INTERRUPT -> WORKERS.execute(() -> Threads.interruptHere(a));
+        case END -> ends = true;
+        case WAKE -> work(() -> Monitors.wake(a, b));
+        case START -> Threads.startHere(a, (int) b);
+        case STARTED -> Threads.hasStarted(a);
+        case COLLECT -> Collector.take((int) a, ends);
+        case INTERRUPT -> work(() -> Threads.interruptHere(a));
         default -> throw Job.fail("a message of an unknown kind, " + message[0]);
       }
     }
+    for (int rank = 1; Job.RANK == 0 && rank < Job.RANKS; rank++) post(rank, END, 0, 0);
   }
 
   private Messages() {}

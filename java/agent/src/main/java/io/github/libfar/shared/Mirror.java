@@ -20,11 +20,11 @@ public final class Mirror extends WeakReference<Shared> {
   long stamp;
   /** The fields as others know them, if this rank may have written some since; else null. */
   Object twin;
-  /** It is in Space's list of objects that may have been written. */
-  boolean dirty;
-  /** Whether Space's list of fresh objects, which the next acquire makes stale, contains it. */
+  /** Whether Space's list of writable objects contains it. */
+  boolean open;
+  /** Whether Space's list of what the next acquire makes stale contains it. */
   boolean fresh;
-  /** The release at which its state was last set back to readable; see Space.release. */
+  /** When it was last writable, if threads may still write it; else 0. See Space.release. */
   long closing;
 
   /** How often the thread in the Java monitor has entered since it was published. */

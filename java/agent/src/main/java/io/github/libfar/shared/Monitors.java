@@ -2,6 +2,7 @@ package io.github.libfar.shared;
 
 import static io.github.libfar.shared.Unsafes.U;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +67,7 @@ public final class Monitors {
     before.remove(m);
     m.enteredBefore = false;
     exit(m);
+    Reference.reachabilityFence(o);
   }
 
   /** The thread that publishes an object may be in its monitor: then no other rank may enter. */
@@ -195,7 +197,8 @@ public final class Monitors {
     final int now = end + Math.min(next - end, max);
     wake(o, m, now);
     for (int rank = 0; rank < Job.RANKS; rank++) {
-      if (rank != Job.RANK) Messages.post(rank, Messages.WAKE, m.place, now);
+      if (rank != Job.RANK) Messages.post(rank, Messages.WAKE, m.place,
+          (long) m.hash() << 32 | now & 0xffffffffL);
     }
   }
 
@@ -228,12 +231,16 @@ public final class Monitors {
     if (gone > 0) notify(o, m, gone);
   }
 
-  /** Another rank has notified threads. */
-  static void wake(long place, int end) {
+  /** Another rank has notified threads: {hash : 32, end of the notified : 32}. */
+  static void wake(long place, long hashAndEnd) {
     final Object o;
     synchronized (Space.lock()) {
-      o = Statics.lockedAt(Space.objectOf(place));
+      final Shared known = Space.known(place);
+      // Nobody waits here for an object that this rank does not have, or that was there before.
+      if (known == null || known.far$mirror().hash() != (int) (hashAndEnd >> 32)) return;
+      o = Statics.lockedAt(known);
     }
+    final int end = (int) hashAndEnd;
     synchronized (o) {
       entered(o);
       final Mirror m = mirrorOf(o);

@@ -28,7 +28,7 @@ final class Native {
    */
   static native long type(String name, int size, int[] offsets, int[] widths);
 
-  /** Makes an object, or an array of n elements; n below 0: an object. Its bytes are 0. */
+  /** Makes an object, or an array of n elements; n below 0: an object. Its bytes are 0. It is kept. */
   static native long make(long type, long n);
 
   /** The address of an object. */
@@ -43,6 +43,28 @@ final class Native {
   static native void publish();
 
   static native void refresh();
+
+  /** Keeps an object, and all that can be reached from it, until it is released as often. */
+  static native void keep(long place);
+
+  static native void release(long[] places, int n);
+
+  /** The bytes of what this rank has made since the last collection. */
+  static native long made();
+
+  /** Until unpark a collection need not wait for this rank, which uses no object meanwhile. */
+  static native void park();
+
+  static native void unpark();
+
+  /** Frees what nothing keeps, once all other ranks have parked. Returns how many bytes are left. */
+  static native long collect();
+
+  /**
+   * Where objects may have changed since the call before; of a large array, a place inside it. Null:
+   * nowhere. What refresh does then, it need not be told of again. Not where ranks work on one memory.
+   */
+  static native long[] takeChanged();
 
   static native void setRoot(String name, long place, long type);
 

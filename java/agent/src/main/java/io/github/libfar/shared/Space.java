@@ -2,19 +2,22 @@ package io.github.libfar.shared;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * The rank's shared objects. A release writes what this rank's threads have changed to the object
  * space, an acquire makes stale whatever others may have changed.
  *
  * <p>A thread that has found an object writable goes on writing without a test until it
- * synchronizes, whatever other threads of the rank do. So after a release an object stays in the
- * list of those to be compared until every thread of the rank has released once more.
+ * synchronizes, whatever other threads of the rank do. So an object that is no longer writable is
+ * still compared at the next release of each thread of the rank; then its twin goes.
  *
  * <p>Threads: one lock for everything; it is never held while a thread waits for another.
  */
@@ -24,8 +27,23 @@ final class Space {
 
   private static final Object LOCK = new Object();
   private static final Map<Long, Mirror> BY_PLACE = new HashMap<>();
-  private static List<Shared> dirty = new ArrayList<>();
+  /** Writable objects, and perhaps some that are so no longer. */
+  private static final List<Shared> OPEN = new ArrayList<>();
+
+  /** An object that was writable until that epoch; void if the mirror names another one. */
+  private record Closing(Shared o, Mirror m, long epoch) {
+    boolean isVoid() {
+      return m.closing != epoch;
+    }
+  }
+
+  /** In the order of epochs. */
+  private static final ArrayDeque<Closing> CLOSING = new ArrayDeque<>();
+  /** Where ranks work on one memory: all that acquires must make stale. */
   private static final List<Mirror> FRESH = new ArrayList<>();
+  /** Else they are told of what has changed. These are arrays with more places than one. */
+  private static final TreeMap<Long, Mirror> LARGE = new TreeMap<>();
+  private static final int LARGE_BYTES = 1 << 15;
   private static final SplittableRandom STAMPS =
       new SplittableRandom(System.nanoTime() * 31 + Job.RANK);
   /** Counts releases and acquires of all threads of the rank. */
@@ -67,70 +85,129 @@ final class Space {
       if (o.far$state() < 0) refresh(o, m);
       if (o.far$state() == Shared.WRITABLE) return;
       if (m.twin == null) m.twin = m.kind.twin(o);
-      addDirty(o, m);
-      m.closing = 0;
-      o.far$state(Shared.WRITABLE);
+      open(o, m);
     }
   }
 
   private static void addFresh(Mirror m) {
-    if (m.fresh) return;
+    if (!COHERENT || m.fresh) return;
     m.fresh = true;
     FRESH.add(m);
   }
 
-  private static void addDirty(Shared o, Mirror m) {
-    if (m.dirty) return;
-    m.dirty = true;
-    dirty.add(o);
+  private static void open(Shared o, Mirror m) {
+    o.far$state(Shared.WRITABLE);
+    m.closing = 0;
+    if (m.open) return;
+    m.open = true;
+    OPEN.add(o);
+  }
+
+  private static void close(Shared o, Mirror m, byte state) {
+    o.far$state(state);
+    m.closing = epoch;
+    CLOSING.add(new Closing(o, m, epoch));
   }
 
   // ---- synchronization
 
   /** What this thread has written is seen by whoever acquires after this. */
   static void release() {
+    Collector.awaitRoom();
     synchronized (LOCK) {
       final Contexts.Context mine = Contexts.mine();
+      final long before = mine.released;
       mine.released = ++epoch;
+      mine.passed = epoch;
       Monitors.claim();
-      if (dirty.isEmpty()) return;
-      final long oldest = Contexts.oldestRelease();
-      final List<Shared> left = new ArrayList<>();
-      for (int k = 0; k < dirty.size(); k++) {  // packing appends what it publishes
-        final Shared o = dirty.get(k);
-        final Mirror m = o.far$mirror();
-        m.kind.pack(o, m);
-        m.kind.packed++;
-        if (o.far$state() == Shared.WRITABLE) {
-          o.far$state(Shared.READABLE);
-          m.closing = epoch;
-        }
-        if (m.closing != 0 && m.closing <= oldest) {
-          m.twin = null;
-          m.dirty = false;
-        } else {
-          if (m.twin == null) m.twin = m.kind.twin(o);
-          left.add(o);
-        }
-      }
-      dirty = left;
+      if (OPEN.isEmpty() && CLOSING.isEmpty()) return;
+      packClosing(before);
+      packOpen();
       Native.publish();
+      Collector.lookAt(Native.made());
     }
+  }
+
+  /** What this thread may have written although it was closed after the thread's last release. */
+  private static void packClosing(long after) {
+    for (Iterator<Closing> last = CLOSING.descendingIterator(); last.hasNext();) {
+      final Closing c = last.next();
+      if (c.epoch <= after) break;
+      if (!c.isVoid()) pack(c.o, c.m);
+    }
+    final long oldest = Contexts.oldest();
+    while (!CLOSING.isEmpty() && CLOSING.peek().epoch <= oldest) {
+      final Closing c = CLOSING.poll();
+      if (c.isVoid()) continue;
+      pack(c.o, c.m);  // a thread that waits may have written before it has released
+      forgetTwin(c.m);
+    }
+  }
+
+  private static void packOpen() {
+    final boolean alone = Contexts.oldest() >= epoch;
+    for (int k = 0; k < OPEN.size(); k++) {  // packing appends what it publishes
+      final Shared o = OPEN.get(k);
+      final Mirror m = o.far$mirror();
+      m.open = false;
+      if (o.far$state() != Shared.WRITABLE) continue;
+      pack(o, m);
+      if (alone) {
+        o.far$state(Shared.READABLE);
+        forgetTwin(m);
+      } else {
+        if (m.twin == null) m.twin = m.kind.twin(o);
+        close(o, m, Shared.READABLE);
+      }
+    }
+    OPEN.clear();
+  }
+
+  private static void pack(Shared o, Mirror m) {
+    m.kind.pack(o, m);
+    m.kind.packed++;
+  }
+
+  private static void forgetTwin(Mirror m) {
+    m.twin = null;
+    m.closing = 0;
   }
 
   /** This thread sees what others have released before. */
   static void acquire() {
     synchronized (LOCK) {
+      // First: what changes until refresh, the next acquire is told of.
+      final long[] changed = COHERENT ? null : Native.takeChanged();
       Native.refresh();
       ++epoch;
-      for (Mirror m : FRESH) {
-        m.fresh = false;
-        final Shared o = m.get();
-        if (o == null) continue;
-        if (o.far$state() == Shared.WRITABLE) m.closing = epoch;
-        o.far$state(Shared.STALE);
+      if (COHERENT) {
+        for (Mirror m : FRESH) {
+          m.fresh = false;
+          makeStale(m);
+        }
+        FRESH.clear();
+        return;
       }
-      FRESH.clear();
+      if (changed == null) return;
+      for (long place : changed) {
+        final Mirror m = BY_PLACE.get(place);
+        if (m != null) {
+          makeStale(m);
+        } else {
+          final Map.Entry<Long, Mirror> array = LARGE.floorEntry(place);
+          if (array != null) makeStale(array.getValue());
+        }
+      }
+    }
+  }
+
+  private static void makeStale(Mirror m) {
+    final Shared o = m.get();
+    if (o == null) return;
+    if (o.far$state() == Shared.WRITABLE) {
+      close(o, m, Shared.STALE);
+    } else {
+      o.far$state(Shared.STALE);
     }
   }
 
@@ -139,7 +216,7 @@ final class Space {
     synchronized (LOCK) {
       final Contexts.Context mine = Contexts.mine();
       mine.outside = begins;
-      mine.released = ++epoch;
+      mine.passed = ++epoch;
     }
   }
 
@@ -175,6 +252,7 @@ final class Space {
 
   /** Makes a local object known to others. Its values follow at the end of the release. */
   static Mirror publish(Shared o) {
+    forgetCollected();
     final Mirror m = Records.of(o).publish(o);
     m.kind.published++;
     add(o, m);
@@ -184,8 +262,9 @@ final class Space {
 
   /** Takes a new mirror into the tables; again: no change. */
   static void add(Shared o, Mirror m) {
-    if (BY_PLACE.putIfAbsent(m.place, m) != null) return;
-    addDirty(o, m);
+    if (BY_PLACE.containsKey(m.place)) return;
+    know(o, m);
+    open(o, m);
     addFresh(m);
   }
 
@@ -209,21 +288,32 @@ final class Space {
 
   /** A Java object for one that another rank has made. */
   static Shared attach(long place, Kind kind, long lengthAndHash) {
+    Native.keep(place);
     final Shared o = kind.allocate((int) lengthAndHash);
     kind.attached++;
     final Mirror m = new Mirror(o, place, kind, (int) (lengthAndHash >> 32));
     o.far$mirror(m);
     o.far$state(Shared.STALE);
-    BY_PLACE.put(place, m);
+    know(o, m);
     forgetCollected();
     return o;
   }
 
+  private static void know(Shared o, Mirror m) {
+    BY_PLACE.put(m.place, m);
+    if (!COHERENT && m.kind.bytes(o) >= LARGE_BYTES) LARGE.put(m.place, m);
+  }
+
   private static void forgetCollected() {
-    for (Reference<?> r = COLLECTED.poll(); r != null; r = COLLECTED.poll()) {
-      final Mirror m = (Mirror) r;
-      BY_PLACE.remove(m.place, m);
-    }
+    for (Reference<?> r = COLLECTED.poll(); r != null; r = COLLECTED.poll()) forget(r);
+  }
+
+  /** The Java object is gone: this rank does not keep the shared one any more. */
+  static void forget(Reference<?> mirror) {
+    final Mirror m = (Mirror) mirror;
+    BY_PLACE.remove(m.place, m);
+    LARGE.remove(m.place, m);
+    Collector.drop(m.place);
   }
 
   private Space() {}

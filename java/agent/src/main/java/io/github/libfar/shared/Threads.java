@@ -1,6 +1,8 @@
 package io.github.libfar.shared;
 
 import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Threads, and what the program asks them: methods of Thread that the agent has replaced. */
 public final class Threads {
@@ -40,10 +42,13 @@ public final class Threads {
       place = Space.placeOf(t);
     }
     Space.release();
+    synchronized (STARTING) {
+      STARTING.put(place, t);
+    }
     if (rank == Job.RANK) {
-      startHere(place);
+      startHere(place, rank);
     } else {
-      Messages.post(rank, Messages.START, place, 0);
+      Messages.post(rank, Messages.START, place, Job.RANK);
     }
   }
 
@@ -54,19 +59,33 @@ public final class Threads {
     begin(t, Job.RANK, false);
   }
 
+  /** Threads that have been started, until they run: nothing else may keep them. */
+  private static final Map<Long, SharedThread> STARTING = new HashMap<>();
+
   /** A thread that a rank has started is to run on this one. */
-  static void startHere(long place) {
-    final Thread carrier = new Thread(() -> carry(place), "far thread");
+  static void startHere(long place, int by) {
+    final Thread carrier = new Thread(() -> carry(place, by), "far thread");
     carrier.setDaemon(true);  // the job ends when its threads have, not when this JVM's have
     carrier.start();
   }
 
-  private static void carry(long place) {
+  static void hasStarted(long place) {
+    synchronized (STARTING) {
+      STARTING.remove(place);
+    }
+  }
+
+  private static void carry(long place, int by) {
     Contexts.mine();
     Space.acquire();
     final SharedThread t;
     synchronized (Space.lock()) {
       t = (SharedThread) Space.objectOf(place);
+    }
+    if (by == Job.RANK) {
+      hasStarted(place);
+    } else {
+      Messages.post(by, Messages.STARTED, place, 0);
     }
     synchronized (Space.lock()) {
       t.far$carrier = Thread.currentThread();
@@ -108,7 +127,7 @@ public final class Threads {
     Space.release();
     Space.outside(true);
     if (daemon || Job.add(Job.LIVE, -1) > 1) return;
-    for (int rank = 0; rank < Job.RANKS; rank++) Messages.post(rank, Messages.END, 0, 0);
+    Messages.end();
   }
 
   /** All threads but daemons have ended. Returns the status of the job. */
@@ -247,12 +266,13 @@ public final class Threads {
     }
   }
 
+  /** A thread that runs here is known here; what is there by now may be another object. */
   static void interruptHere(long place) {
-    final SharedThread s;
+    final Shared known;
     synchronized (Space.lock()) {
-      s = (SharedThread) Space.objectOf(place);
+      known = Space.known(place);
     }
-    interruptHere(s);
+    if (known instanceof SharedThread s) interruptHere(s);
   }
 
   private static void interruptHere(SharedThread s) {

@@ -23,8 +23,8 @@ final class Values {
   private record Codec<T>(Function<T, byte[]> write, Function<byte[], T> read) {}
 
   private static final Map<Class<?>, Codec<?>> CODECS = new HashMap<>();
-  private static final Map<Object, Long> PLACES = bounded();
-  private static final Map<Long, Object> AT = bounded();
+  private static final Map<Object, Long> PLACES = bounded(Map.Entry::getValue);
+  private static final Map<Long, Object> AT = bounded(Map.Entry::getKey);
   private static final Map<String, Long> RECORDS = new HashMap<>();
 
   static {
@@ -54,13 +54,21 @@ final class Values {
         b -> parse.apply(new String(b, StandardCharsets.UTF_8)));
   }
 
-  private static <K, V> Map<K, V> bounded() {
+  /** Of pairs with a place, which is kept as long as the pair. */
+  private static <K, V> Map<K, V> bounded(Function<Map.Entry<K, V>, Long> placeOf) {
     return new LinkedHashMap<>() {
       @Override
       protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > MAX_KNOWN;
+        if (size() <= MAX_KNOWN) return false;
+        Collector.drop(placeOf.apply(eldest));
+        return true;
       }
     };
+  }
+
+  private static void know(long place, Object value) {
+    Native.keep(place);
+    AT.put(place, value);
   }
 
   private static Class<?> classNamed(byte[] name) {
@@ -85,8 +93,8 @@ final class Values {
     final byte[] bytes = isEnum
         ? ((Enum<?>) value).name().getBytes(StandardCharsets.UTF_8) : codec.write.apply(value);
     final long place = Records.bytes(RECORDS.computeIfAbsent(type, Records::make), bytes);
+    know(place, value);
     PLACES.put(value, place);
-    AT.put(place, value);
     return place;
   }
 
@@ -101,7 +109,7 @@ final class Values {
     final Object value = c.isEnum()
         ? Enum.valueOf((Class) c, new String(bytes, StandardCharsets.UTF_8))
         : ((Codec<Object>) CODECS.get(c)).read.apply(bytes);
-    AT.put(place, value);
+    know(place, value);
     return value;
   }
 

@@ -2,6 +2,7 @@ package io.github.libfar.shared;
 
 import static io.github.libfar.shared.Unsafes.U;
 
+import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 
 /**
@@ -26,11 +27,17 @@ public final class Volatiles {
     return ((ObjectKind) m.kind).volatileField(name);
   }
 
-  private static long load(Object o, String name) {
+  private static long loadHere(Object o, String name) {
     final Mirror m = ((Shared) o).far$mirror();
+    final long value = Native.load(m.place, field(m, name).far());
+    Reference.reachabilityFence(o);
+    return value;
+  }
+
+  private static long load(Object o, String name) {
     final long value;
     synchronized (Space.lock()) {
-      value = Native.load(m.place, field(m, name).far());
+      value = loadHere(o, name);
     }
     Space.acquire();
     return value;
@@ -42,13 +49,17 @@ public final class Volatiles {
     synchronized (Space.lock()) {
       Native.store(m.place, field(m, name).far(), value);
     }
+    Reference.reachabilityFence(o);
   }
 
+  /** What the field refers to is found before anything else happens: nothing else may keep it. */
   public static Object get(Object o, String name) {
-    final long place = load(o, name);
+    final Object value;
     synchronized (Space.lock()) {
-      return Space.objectOf(place);
+      value = Space.objectOf(loadHere(o, name));
     }
+    Space.acquire();
+    return value;
   }
 
   public static boolean getBoolean(Object o, String name) {
@@ -85,11 +96,17 @@ public final class Volatiles {
 
   public static void set(Object o, String name, Object value) {
     final Mirror m = ((Shared) o).far$mirror();
-    final long place;
     synchronized (Space.lock()) {
-      place = Space.placeOf(value, m.kind, name);
+      Space.placeOf(value, m.kind, name);
     }
-    store(o, name, place);  // releases what has been published, too
+    Space.release();  // and what has just been published
+    synchronized (Space.lock()) {
+      final long place = Space.placeOf(value, m.kind, name);
+      if (!(value instanceof Shared)) Native.publish();  // a value may have been forgotten, and made anew
+      Native.store(m.place, field(m, name).far(), place);
+    }
+    Reference.reachabilityFence(o);
+    Reference.reachabilityFence(value);
   }
 
   public static void set(Object o, String name, boolean value) {
@@ -161,6 +178,7 @@ public final class Volatiles {
       old = compares ? Native.compareExchange(m.place, at, expected, n)
           : Native.fetchAdd(m.place, at, n);
     }
+    Reference.reachabilityFence(o);
     Space.acquire();
     return old;
   }

@@ -41,8 +41,14 @@ final class Programs {
   /** By far java. */
   static Outcome onRanks(int ranks, boolean copies, String program, String... arguments)
       throws Exception {
+    return onRanks(ranks, copies, List.of(), program, arguments);
+  }
+
+  static Outcome onRanks(int ranks, boolean copies, List<String> options, String program,
+      String... arguments) throws Exception {
     final List<String> command = new ArrayList<>(List.of(FAR, "java", "-n", "" + ranks));
     if (copies) command.add("--copies");
+    command.addAll(options);
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
         CLASSES, PACKAGE + program));
     return run(words(command, arguments));

@@ -39,6 +39,14 @@ final class ProgramsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void droppedObjectsAreCollected(boolean copies) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final List<String> smallHeap = List.of("-Dfar.heap=" + (1 << 20));
+    assertEquals(Programs.plain("Dropped"), Programs.onRanks(3, copies, smallHeap, "Dropped"));
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void printsTheSameWhereOthersStartIt(int ranks) throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
