@@ -3,19 +3,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "test/launcher/shell.hpp"
 #include "test/support/command.hpp"
 
 namespace {
 
-using far::test::built;
 using far::test::outcome;
-using far::test::run_command;
-
-/// Runs a shell's command line, in which $FAR and $ACT are the programs of this build.
-outcome shell(const std::string& line) {
-  return run_command({"sh", "-c", line},
-                     {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
-}
+using far::test::shell;
 
 void expect_well(const outcome& result, std::size_t ranks) {
   EXPECT_EQ(result.status, 0);

@@ -2,19 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "test/launcher/shell.hpp"
 #include "test/support/command.hpp"
 
 namespace {
 
-using far::test::built;
 using far::test::outcome;
-using far::test::run_command;
-
-/// Runs a shell's command line, in which $FAR and $ACT are the programs of this build.
-outcome shell(const std::string& line) {
-  return run_command({"sh", "-c", line},
-                     {{{"FAR", built("far")}, {"ACT", built("test-act")}}, "", false});
-}
+using far::test::shell;
 
 constexpr const char* closed = "Bad file descriptor\n";
 constexpr const char* full = "No space left on device\n";

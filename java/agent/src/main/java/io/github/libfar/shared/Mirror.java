@@ -18,6 +18,8 @@ public final class Mirror extends WeakReference<Shared> {
 
   /** The stamp of the change that the Java object has seen last; 0: it has seen none. */
   long stamp;
+  /** The places of what it refers to, as this rank last saw them in the space; null: it saw none. */
+  long[] places;
   /** The fields as others know them, if this rank may have written some since; else null. */
   Object twin;
   /** Whether Space's list of writable objects contains it. */
@@ -45,5 +47,13 @@ public final class Mirror extends WeakReference<Shared> {
 
   int hash() {
     return hash;
+  }
+
+  /** Whether a reference in the space has changed since the rank saw it; from now on it has not. */
+  boolean seesOther(int reference, int of, long place) {
+    if (places == null) places = new long[of];
+    if (places[reference] == place) return false;
+    places[reference] = place;
+    return true;
   }
 }

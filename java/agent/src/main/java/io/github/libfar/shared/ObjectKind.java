@@ -120,6 +120,7 @@ final class ObjectKind extends Kind {
       if (twin == null ? value == null : value == twin.references[k]) continue;
       final long place = Space.placeOf(value, this, f.name());
       U.putLong(Native.at(m.place, farType, true) + f.far(), place);
+      m.seesOther(k, references.length, place);
       if (twin != null) twin.references[k] = value;
       changed = true;
     }
@@ -150,9 +151,9 @@ final class ObjectKind extends Kind {
     }
     for (int k = 0; k < references.length; k++) {
       final Field f = references[k];
-      final Object value = Space.objectOf(U.getLong(address + f.far()));
-      final Object known = twin == null ? U.getReference(o, f.java()) : twin.references[k];
-      if (value == known) continue;
+      final long place = U.getLong(address + f.far());
+      if (!m.seesOther(k, references.length, place)) continue;
+      final Object value = Space.objectOf(place);
       U.putReference(o, f.java(), value);
       if (twin != null) twin.references[k] = value;
     }

@@ -33,6 +33,7 @@ final class RefArrays extends ArrayObjects {
       if (twin == null ? value == null : value == twin[i]) continue;
       final long place = Space.placeOf(value, this, "an element");
       U.putLong(elements(m.place, i, true), place);
+      m.seesOther(i, raw.length, place);
       if (twin != null) twin[i] = value;
       changed = true;
     }
@@ -48,8 +49,9 @@ final class RefArrays extends ArrayObjects {
       final long from = elements(m.place, i, false);
       final int n = Math.min(found(), raw.length - i);
       for (int k = 0; k < n; k++, i++) {
-        final Object value = Space.objectOf(U.getLong(from + 8L * k));
-        if (value == (twin == null ? raw[i] : twin[i])) continue;
+        final long place = U.getLong(from + 8L * k);
+        if (!m.seesOther(i, raw.length, place)) continue;
+        final Object value = Space.objectOf(place);
         raw[i] = value;
         if (twin != null) twin[i] = value;
       }
