@@ -3,7 +3,7 @@
 option(FAR_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_TOOLS "Build the far command, the apps and the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_COMMAND "Build the far command; FAR_TOOLS includes it" OFF)
-option(FAR_BINDINGS "Build the libraries over libfar (libfar_c, libfar_kv, libfar_armci) that can be built" ON)
+option(FAR_BINDINGS "Build the libraries over libfar (libfar_c, libfar_kv, libfar_shmem, libfar_armci) that can be built" ON)
 option(FAR_INSTALL "Make install and uninstall rules" ${PROJECT_IS_TOP_LEVEL})
 option(FAR_JAVA "Build the native libraries of the Java package and of far java" OFF)
 option(FAR_WERROR "Treat warnings as errors" OFF)

@@ -264,6 +264,7 @@ if(TARGET far_ucx AND NOT FAR_SANITIZE)
 endif()
 
 include(far_c_tests)
+include(far_shmem_tests)
 include(far_armci_tests)
 
 # The checks of the sources and the tests of scripts are the same for every preset, so the presets

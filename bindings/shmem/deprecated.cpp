@@ -1,0 +1,25 @@
+// Older names, and cache control, which coherent machines do not need.
+
+#include "far_shmem/deprecated.h"
+
+#include "far_shmem/setup.h"
+#include "shmem/function.hpp"
+
+FAR_SHMEM_FUNCTION(void, set_cache_inv, (void)) {}
+FAR_SHMEM_FUNCTION(void, set_cache_line_inv, (void* /*dest*/)) {}
+FAR_SHMEM_FUNCTION(void, clear_cache_inv, (void)) {}
+FAR_SHMEM_FUNCTION(void, clear_cache_line_inv, (void* /*dest*/)) {}
+FAR_SHMEM_FUNCTION(void, udcflush, (void)) {}
+FAR_SHMEM_FUNCTION(void, udcflush_line, (void* /*dest*/)) {}
+
+extern "C" void start_pes(int /*npes*/) {
+  int is_initialized = 0;
+  shmem_query_initialized(&is_initialized);
+  if (is_initialized == 0) shmem_init();
+}
+extern "C" int _my_pe(void) { return shmem_my_pe(); }
+extern "C" int _num_pes(void) { return shmem_n_pes(); }
+extern "C" void* shmalloc(size_t size) { return shmem_malloc(size); }
+extern "C" void shfree(void* ptr) { shmem_free(ptr); }
+extern "C" void* shrealloc(void* ptr, size_t size) { return shmem_realloc(ptr, size); }
+extern "C" void* shmemalign(size_t alignment, size_t size) { return shmem_align(alignment, size); }

@@ -1,0 +1,74 @@
+#pragma once
+// Where a symmetric address of this PE lies on another PE: the check and the look-up that every
+// transfer begins with. Inline, because on one machine little else is left of a put.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <far/fabric/address.hpp>
+#include <far/world/world.hpp>
+
+namespace far::shmem {
+
+/// Symmetric memory of this process, and where plain instructions reach it on the other PEs.
+struct area {
+  std::uintptr_t base = 0;               ///< in this process
+  std::atomic<std::uint64_t> bytes = 0;  ///< that are allocated; 0: none
+  std::byte* const* words = nullptr;     ///< [pe]; entries are null where instructions do not reach
+  std::byte* const* atomics = nullptr;   ///< the same for read-modify-writes
+  int segment = 0;                       ///< of the fabric
+
+  [[nodiscard]] std::uint64_t offset_of(const void* place) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(place) - base;
+  }
+  [[nodiscard]] bool holds(std::uint64_t offset, std::uint64_t size) const noexcept {
+    const std::uint64_t all = bytes.load(std::memory_order_relaxed);
+    return offset < all && size <= all - offset;
+  }
+};
+
+/// The symmetric heap and the static data of the executable. All zero outside of a job, and under
+/// SHMEM_DEBUG: then every access takes the slow path, which says what is wrong.
+struct place_table {
+  area heap;
+  area statics;
+  unsigned pes = 0;
+  bool is_coherent = false;  ///< in a job where plain instructions do everything
+};
+[[gnu::visibility("hidden")]] extern constinit place_table places;
+
+enum class access : bool { word, atomic };
+
+/// Where `bytes` bytes at the symmetric address `place` are on `pe`, if instructions reach them;
+/// else null, also for what is not symmetric or no PE.
+template <access How = access::word>
+[[nodiscard]] inline std::byte* reached(const void* place, std::uint64_t bytes, int pe) noexcept {
+  if (static_cast<unsigned>(pe) >= places.pes) [[unlikely]]
+    return nullptr;
+  const area* in = &places.heap;
+  std::uint64_t offset = in->offset_of(place);
+  if (!in->holds(offset, bytes)) [[unlikely]] {
+    in = &places.statics;
+    offset = in->offset_of(place);
+    if (!in->holds(offset, bytes)) return nullptr;
+  }
+  std::byte* const there = (How == access::atomic ? in->atomics : in->words)[pe];
+  return there == nullptr ? nullptr : there + offset;
+}
+
+/// The address of `bytes` bytes of `pe` that this PE calls `place`.
+/// Errors: bad_argument for a PE outside the job; out_of_bounds for what is not symmetric memory,
+/// is freed, or (in debug) is beyond its block.
+[[nodiscard]] fabric::address address_of(const void* place, std::uint64_t bytes, int pe);
+
+/// Errors: bad_argument unless 0 <= pe < n_pes.
+void check_pe(int pe);
+
+/// The job has begun: fills the table. `checked`: SHMEM_DEBUG.
+void open_places(const world& world, bool checked);
+void close_places() noexcept;
+/// The heap has grown or shrunk.
+void note_extent();
+
+}  // namespace far::shmem

@@ -1,0 +1,83 @@
+#pragma once
+// Put and get, of one word and of bytes.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <far/fabric/copy.hpp>
+#include <far/rma/direct.hpp>
+
+#include "far_shmem/constants.h"
+#include "shmem/context.hpp"
+#include "shmem/function.hpp"
+#include "shmem/places.hpp"
+
+namespace far::shmem {
+
+enum class completes : bool { later, before_return };
+
+// Where instructions do not reach, and errors. `pe` is the context's.
+[[gnu::noinline, gnu::cold]] void put_slowly(const char* function, shmem_ctx_t context, void* dest,
+                                             const void* source, std::uint64_t bytes, int pe,
+                                             completes when) noexcept;
+[[gnu::noinline, gnu::cold]] void get_slowly(const char* function, shmem_ctx_t context, void* dest,
+                                             const void* source, std::uint64_t bytes, int pe,
+                                             completes when) noexcept;
+
+/// Bytes of n elements; where that overflows, more than any memory has.
+[[nodiscard]] inline std::uint64_t bytes_of(std::size_t n, std::size_t each) noexcept {
+  std::uint64_t bytes = 0;
+  return __builtin_mul_overflow(std::uint64_t{n}, std::uint64_t{each}, &bytes) ? ~std::uint64_t{0}
+                                                                               : bytes;
+}
+
+template <class T>
+inline void put_value(const char* function, shmem_ctx_t context, T* dest, T value, int pe) {
+  std::byte* const there = reached(dest, sizeof(T), world_pe(context, pe));
+  if (there == nullptr) [[unlikely]]
+    return put_slowly(function, context, dest, &value, sizeof(T), pe, completes::before_return);
+  if constexpr (rma::is_word<T>) {
+    rma::store_word(there, value);
+  } else {
+    rma::store_small(there, value);
+  }
+}
+
+template <class T>
+inline T get_value(const char* function, shmem_ctx_t context, const T* source, int pe) {
+  const std::byte* const there = reached(source, sizeof(T), world_pe(context, pe));
+  if (there == nullptr) [[unlikely]] {
+    T value{};
+    get_slowly(function, context, &value, source, sizeof(T), pe, completes::before_return);
+    return value;
+  }
+  if constexpr (rma::is_word<T>) {
+    return rma::load_word<T>(there);
+  } else {
+    return rma::load_small<T>(there);
+  }
+}
+
+inline void put_bytes(const char* function, shmem_ctx_t context, void* dest, const void* source,
+                      std::uint64_t bytes, int pe, completes when) {
+  if (bytes == 0) return;
+  std::byte* const there = reached(dest, bytes, world_pe(context, pe));
+  if (there == nullptr) [[unlikely]]
+    return put_slowly(function, context, dest, source, bytes, pe, when);
+  if (there == source) return;  // to itself
+  fabric::release_fence();      // after this thread's earlier operations
+  fabric::copy_bytes(there, source, bytes);
+}
+
+inline void get_bytes(const char* function, shmem_ctx_t context, void* dest, const void* source,
+                      std::uint64_t bytes, int pe, completes when) {
+  if (bytes == 0) return;
+  const std::byte* const there = reached(source, bytes, world_pe(context, pe));
+  if (there == nullptr) [[unlikely]]
+    return get_slowly(function, context, dest, source, bytes, pe, when);
+  if (there == dest) return;
+  fabric::copy_bytes(dest, there, bytes);
+  fabric::acquire_fence();  // before this thread's later operations
+}
+
+}  // namespace far::shmem
