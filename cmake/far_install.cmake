@@ -108,6 +108,23 @@ if(TARGET far_armci)
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
+if(TARGET far_shmem)
+  install(TARGETS far_shmem LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  far_install_stripped($<TARGET_FILE:far_shmem> ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${far_shmem_headers}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/far-shmem)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/far-shmem.pc.in
+    ${PROJECT_BINARY_DIR}/far-shmem.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/far-shmem.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  file(RELATIVE_PATH far_include_from_bin
+    /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_INCLUDEDIR})
+  far_shmem_wrappers(${PROJECT_BINARY_DIR}/shmem_wrappers
+    ${far_include_from_bin}/far-shmem ${far_lib_from_bin})
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/shmem_wrappers/far-oshcc
+    ${PROJECT_BINARY_DIR}/shmem_wrappers/far-oshc++ ${PROJECT_BINARY_DIR}/shmem_wrappers/far-oshrun
+    DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
 set(far_installed_programs "")
 if(FAR_TOOLS)
   foreach(app IN LISTS far_apps)
@@ -137,7 +154,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
 
 # The target of `./dev build`.
 add_custom_target(programs)
-foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_c far_kv far_armci far_tool far_bench far_bench_peers)
+foreach(target IN LISTS far_installed_programs ITEMS far far_ucx far_c far_kv far_shmem far_armci far_tool far_bench far_bench_peers)
   if(TARGET ${target})
     add_dependencies(programs ${target})
   endif()

@@ -89,11 +89,9 @@ operands operands_of(T value, T compare) noexcept {
 }
 
 template <amo_op Op, class T>
-inline T fetch(const char* function, shmem_ctx_t context, const T* word, int pe, T value = {},
-               T compare = {}) {
-  std::byte* const there = reached<access::atomic>(word, sizeof(T), world_pe(context, pe));
-  if (there != nullptr) [[likely]]
-    return perform<Op>(there, value, compare);
+[[nodiscard, gnu::noinline, gnu::cold]] T fetch_slowly(const char* function, shmem_ctx_t context,
+                                                       const T* word, int pe, T value,
+                                                       T compare) noexcept {
   T old{};
   amo_slowly(function, context, word, pe, request_of(Op, sizeof(T), operands_of(value, compare)),
              &old, fetches::now);
@@ -101,9 +99,19 @@ inline T fetch(const char* function, shmem_ctx_t context, const T* word, int pe,
 }
 
 template <amo_op Op, class T>
-inline void fetch_later(const char* function, shmem_ctx_t context, T* old, const T* word, int pe,
-                        T value = {}, T compare = {}) {
-  std::byte* const there = reached<access::atomic>(word, sizeof(T), world_pe(context, pe));
+[[gnu::always_inline]] inline T fetch(const char* function, shmem_ctx_t context, const T* word,
+                                      int pe, T value = {}, T compare = {}) {
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
+  if (there != nullptr) [[likely]]
+    return perform<Op>(there, value, compare);
+  return fetch_slowly<Op, T>(function, context, word, pe, value, compare);
+}
+
+template <amo_op Op, class T>
+[[gnu::always_inline]] inline void fetch_later(const char* function, shmem_ctx_t context, T* old,
+                                               const T* word, int pe, T value = {},
+                                               T compare = {}) {
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
   if (there != nullptr) [[likely]] {
     *old = perform<Op>(there, value, compare);
     return;
@@ -113,8 +121,9 @@ inline void fetch_later(const char* function, shmem_ctx_t context, T* old, const
 }
 
 template <amo_op Op, class T>
-inline void change(const char* function, shmem_ctx_t context, T* word, int pe, T value) {
-  std::byte* const there = reached<access::atomic>(word, sizeof(T), world_pe(context, pe));
+[[gnu::always_inline]] inline void change(const char* function, shmem_ctx_t context, T* word,
+                                          int pe, T value) {
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
   if (there == nullptr) [[unlikely]] {
     return amo_slowly(function, context, word, pe,
                       request_of(Op, sizeof(T), operands_of(value, T{})), nullptr,

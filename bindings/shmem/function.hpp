@@ -21,9 +21,11 @@ auto guarded(const char* function, F&& body) noexcept -> decltype(body()) {
 
 }  // namespace far::shmem
 
+#define FAR_SHMEM_EXPORT extern "C" [[gnu::visibility("default")]]
+
 /// Defines shmem_NAME, and pshmem_NAME as a second name of it. Use: FAR_SHMEM_FUNCTION(int, my_pe,
 /// (void)) { ... }
-#define FAR_SHMEM_FUNCTION(RESULT, NAME, PARAMETERS)                                 \
-  extern "C" RESULT shmem_##NAME PARAMETERS;                                         \
-  extern "C" RESULT pshmem_##NAME PARAMETERS __attribute__((alias("shmem_" #NAME))); \
-  extern "C" RESULT shmem_##NAME PARAMETERS
+#define FAR_SHMEM_FUNCTION(RESULT, NAME, PARAMETERS)                                             \
+  FAR_SHMEM_EXPORT RESULT shmem_##NAME PARAMETERS;                                               \
+  FAR_SHMEM_EXPORT [[gnu::nothrow, gnu::alias("shmem_" #NAME)]] RESULT pshmem_##NAME PARAMETERS; \
+  FAR_SHMEM_EXPORT RESULT shmem_##NAME PARAMETERS

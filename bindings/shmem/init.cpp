@@ -124,9 +124,9 @@ FAR_SHMEM_FUNCTION(void, query_thread, (int* provided)) {
 }
 
 // Not by the macro, because a second name must not return either.
-extern "C" void shmem_global_exit(int status) { far::exit_job(status); }
-extern "C" [[noreturn, gnu::nothrow, gnu::alias("shmem_global_exit")]] void pshmem_global_exit(
-    int status);
+FAR_SHMEM_EXPORT void shmem_global_exit(int status) { far::exit_job(status); }
+FAR_SHMEM_EXPORT [[noreturn, gnu::nothrow, gnu::alias("shmem_global_exit")]] void
+pshmem_global_exit(int status);
 
 FAR_SHMEM_FUNCTION(void, info_get_version, (int* major, int* minor)) {
   *major = SHMEM_MAJOR_VERSION;
@@ -158,4 +158,4 @@ FAR_SHMEM_FUNCTION(int, addr_accessible, (const void* addr, int pe)) {
   });
 }
 
-extern "C" void shmem_pcontrol(int /*level*/, ...) {}
+FAR_SHMEM_EXPORT void shmem_pcontrol(int /*level*/, ...) {}

@@ -18,6 +18,7 @@
 #include "shmem/function.hpp"
 #include "shmem/places.hpp"
 #include "shmem/runtime.hpp"
+#include "shmem/waiting.hpp"
 
 namespace far::shmem {
 namespace {
@@ -76,6 +77,12 @@ void give_up(held_locks::one& mine) {
   all.is_free.notify_one();
 }
 
+bool try_enter(ptr<std::uint64_t> tail, const held_locks::one& mine) {
+  lane_use use = lane_here();
+  const sync::mcs_queue queue(use->world(), tail, mine.node);
+  return queue.try_enter() != sync::mcs_queue::nothing;
+}
+
 void set(const long* lock) {
   const ptr<std::uint64_t> tail = tail_of(lock);
   held_locks::one* const mine = take(tail, true);
@@ -88,9 +95,7 @@ bool test(const long* lock) {
   const ptr<std::uint64_t> tail = tail_of(lock);
   held_locks::one* const mine = take(tail, false);
   if (mine == nullptr) return false;
-  lane_use use = lane_here();
-  const sync::mcs_queue queue(use->world(), tail, mine->node);
-  if (queue.try_enter() == sync::mcs_queue::nothing) {
+  if (!try_enter(tail, *mine)) {
     give_up(*mine);
     return false;
   }

@@ -83,7 +83,8 @@ void check_block(const void* place, std::uint64_t offset, std::uint64_t bytes) {
   }
   const auto [begin, size] = *std::prev(after);
   if (offset - begin < size && bytes <= size - (offset - begin)) return;
-  if (offset - begin >= size + least_alignment) {
+  const std::uint64_t room = (size + least_alignment - 1) / least_alignment * least_alignment;
+  if (offset - begin >= room) {
     throw out_of_bounds(
         fmt::format("the symmetric memory at {} is not allocated, or was freed", place));
   }

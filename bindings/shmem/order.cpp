@@ -12,16 +12,21 @@
 namespace far::shmem {
 namespace {
 
+[[gnu::noinline, gnu::cold]] void complete_slowly(const char* function,
+                                                  shmem_ctx_t context) noexcept {
+  guarded(function, [&] { complete(context); });
+}
+
 void quiet(const char* function, shmem_ctx_t context) noexcept {
   if (places.is_coherent && context != SHMEM_CTX_INVALID) [[likely]]
     return fabric::full_fence();
-  guarded(function, [&] { complete(context); });
+  complete_slowly(function, context);
 }
 
 void fence(const char* function, shmem_ctx_t context) noexcept {
   if (places.is_coherent && context != SHMEM_CTX_INVALID) [[likely]]
     return fabric::release_fence();
-  guarded(function, [&] { complete(context); });
+  complete_slowly(function, context);
 }
 
 void pe_quiet(const char* function, shmem_ctx_t context, const int* pes, std::size_t n) noexcept {

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,11 @@ std::unique_ptr<std::byte*[]> all_places(fabric::reach_table table, const world&
   auto result = fabric::reached_on_ranks(table, first, world.size());
   if (!result) result = std::make_unique<std::byte*[]>(static_cast<std::size_t>(world.size()));
   return result;
+}
+
+std::uint64_t extent_of(const world& world) {
+  const std::uint64_t bytes = world.fabric().extent(world.rank(), fabric::symmetric_segment);
+  return std::max(bytes, least_heap);
 }
 
 bool is_on_stack(const void* place) {
@@ -74,8 +80,8 @@ void open_places(const world& world, bool checked) {
   places.heap.atomics = tables().atomics.get();
   places.heap.segment = fabric::symmetric_segment;
   places.is_coherent = world.fabric().coherent();
+  places.heap.bytes = extent_of(world);
   places.pes = checked ? 0 : static_cast<unsigned>(world.size());
-  places.heap.bytes = world.fabric().extent(world.rank(), fabric::symmetric_segment);
 }
 
 void close_places() noexcept {
@@ -85,9 +91,14 @@ void close_places() noexcept {
   places.statics.bytes = 0;
 }
 
-void note_extent() {
-  const world& world = runtime::get().world();
-  places.heap.bytes = world.fabric().extent(world.rank(), fabric::symmetric_segment);
+void note_extent() { places.heap.bytes = extent_of(runtime::get().world()); }
+
+std::byte* reached_in_statics(const void* place, std::uint64_t bytes, int pe, access how) noexcept {
+  const area& statics = places.statics;
+  const std::uint64_t offset = statics.offset_of(place);
+  if (!statics.holds(offset, bytes)) return nullptr;
+  std::byte* const there = (how == access::atomic ? statics.atomics : statics.words)[pe];
+  return there == nullptr ? nullptr : there + offset;
 }
 
 void check_pe(int pe) {

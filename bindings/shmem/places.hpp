@@ -28,6 +28,9 @@ struct area {
   }
 };
 
+/// Bytes of the heap that are there from the start.
+inline constexpr std::uint64_t least_heap = 64;
+
 /// The symmetric heap and the static data of the executable. All zero outside of a job, and under
 /// SHMEM_DEBUG: then every access takes the slow path, which says what is wrong.
 struct place_table {
@@ -40,20 +43,37 @@ struct place_table {
 
 enum class access : bool { word, atomic };
 
+/// As reached, for what is not in the heap.
+[[nodiscard, gnu::noinline]] std::byte* reached_in_statics(const void* place, std::uint64_t bytes,
+                                                           int pe, access how) noexcept;
+
 /// Where `bytes` bytes at the symmetric address `place` are on `pe`, if instructions reach them;
 /// else null, also for what is not symmetric or no PE.
 template <access How = access::word>
-[[nodiscard]] inline std::byte* reached(const void* place, std::uint64_t bytes, int pe) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::byte* reached(const void* place, std::uint64_t bytes,
+                                                            int pe) noexcept {
   if (static_cast<unsigned>(pe) >= places.pes) [[unlikely]]
     return nullptr;
-  const area* in = &places.heap;
-  std::uint64_t offset = in->offset_of(place);
-  if (!in->holds(offset, bytes)) [[unlikely]] {
-    in = &places.statics;
-    offset = in->offset_of(place);
-    if (!in->holds(offset, bytes)) return nullptr;
-  }
-  std::byte* const there = (How == access::atomic ? in->atomics : in->words)[pe];
+  const area& heap = places.heap;
+  const std::uint64_t offset = heap.offset_of(place);
+  if (!heap.holds(offset, bytes)) [[unlikely]]
+    return reached_in_statics(place, bytes, pe, How);
+  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[pe];
+  return there == nullptr ? nullptr : there + offset;
+}
+
+/// The same for an object of `Bytes` bytes, with one comparison.
+template <std::uint64_t Bytes, access How = access::word>
+[[nodiscard, gnu::always_inline]] inline std::byte* reached_object(const void* place,
+                                                                   int pe) noexcept {
+  static_assert(Bytes <= least_heap);
+  if (static_cast<unsigned>(pe) >= places.pes) [[unlikely]]
+    return nullptr;
+  const area& heap = places.heap;
+  const std::uint64_t offset = heap.offset_of(place);
+  if (offset > heap.bytes.load(std::memory_order_relaxed) - Bytes) [[unlikely]]
+    return reached_in_statics(place, Bytes, pe, How);
+  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[pe];
   return there == nullptr ? nullptr : there + offset;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <far/base/cores.hpp>
 #include <far/base/error.hpp>
 #include <far/fabric/job.hpp>
 #include <far/team/barrier.hpp>
@@ -16,6 +17,14 @@
 
 namespace far::shmem {
 namespace {
+
+bool has_cores(const world& world) {
+  int here = 0;
+  for (int pe = 0; pe < world.size(); ++pe) {
+    here += world.node_of(pe) == world.node_of(world.rank()) ? 1 : 0;
+  }
+  return here <= base::usable_cores(base::own_processors().count(), base::processor_quota());
+}
 
 /// Which lane the thread has, of which runtime. A lane goes back when its thread ends.
 struct thread_lane {
@@ -38,6 +47,7 @@ runtime::runtime(int threads)
       pes_(job_.world().size()),
       threads_(threads),
       checked_(std::getenv("SHMEM_DEBUG") != nullptr),
+      may_spin_(world().fabric().coherent() && has_cores(world())),
       main_(job_.world()) {
   default_lanes_.push_back(&main_);
   lane_of_thread = {};  // this thread has main_

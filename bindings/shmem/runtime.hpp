@@ -41,6 +41,8 @@ class runtime {
   [[nodiscard]] int threads() const noexcept { return threads_; }
   /// Whether several threads may call at once.
   [[nodiscard]] bool is_threaded() const noexcept { return threads_ == SHMEM_THREAD_MULTIPLE; }
+  /// Whether each PE of this machine has a core, and all memory is reached by instructions.
+  [[nodiscard]] bool may_spin() const noexcept { return may_spin_; }
   /// SHMEM_DEBUG: every access is checked.
   [[nodiscard]] bool is_checked() const noexcept { return checked_; }
 
@@ -86,6 +88,7 @@ class runtime {
   int pes_;
   int threads_;
   bool checked_;
+  bool may_spin_;
   bool serves_ = false;  // a service thread answers while this PE computes
   std::mutex mutex_;     // of the lanes
   lane main_;

@@ -31,11 +31,27 @@ enum class completes : bool { later, before_return };
                                                                                : bytes;
 }
 
+// By value, so that the callers' values stay in registers.
 template <class T>
-inline void put_value(const char* function, shmem_ctx_t context, T* dest, T value, int pe) {
-  std::byte* const there = reached(dest, sizeof(T), world_pe(context, pe));
+[[gnu::noinline, gnu::cold]] void put_value_slowly(const char* function, shmem_ctx_t context,
+                                                   T* dest, T value, int pe) noexcept {
+  put_slowly(function, context, dest, &value, sizeof(T), pe, completes::before_return);
+}
+template <class T>
+[[nodiscard, gnu::noinline, gnu::cold]] T get_value_slowly(const char* function,
+                                                           shmem_ctx_t context, const T* source,
+                                                           int pe) noexcept {
+  T value{};
+  get_slowly(function, context, &value, source, sizeof(T), pe, completes::before_return);
+  return value;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void put_value(const char* function, shmem_ctx_t context, T* dest,
+                                             T value, int pe) {
+  std::byte* const there = reached_object<sizeof(T)>(dest, world_pe(context, pe));
   if (there == nullptr) [[unlikely]]
-    return put_slowly(function, context, dest, &value, sizeof(T), pe, completes::before_return);
+    return put_value_slowly(function, context, dest, value, pe);
   if constexpr (rma::is_word<T>) {
     rma::store_word(there, value);
   } else {
@@ -44,13 +60,11 @@ inline void put_value(const char* function, shmem_ctx_t context, T* dest, T valu
 }
 
 template <class T>
-inline T get_value(const char* function, shmem_ctx_t context, const T* source, int pe) {
-  const std::byte* const there = reached(source, sizeof(T), world_pe(context, pe));
-  if (there == nullptr) [[unlikely]] {
-    T value{};
-    get_slowly(function, context, &value, source, sizeof(T), pe, completes::before_return);
-    return value;
-  }
+[[nodiscard, gnu::always_inline]] inline T get_value(const char* function, shmem_ctx_t context,
+                                                     const T* source, int pe) {
+  const std::byte* const there = reached_object<sizeof(T)>(source, world_pe(context, pe));
+  if (there == nullptr) [[unlikely]]
+    return get_value_slowly(function, context, source, pe);
   if constexpr (rma::is_word<T>) {
     return rma::load_word<T>(there);
   } else {
@@ -58,8 +72,9 @@ inline T get_value(const char* function, shmem_ctx_t context, const T* source, i
   }
 }
 
-inline void put_bytes(const char* function, shmem_ctx_t context, void* dest, const void* source,
-                      std::uint64_t bytes, int pe, completes when) {
+[[gnu::always_inline]] inline void put_bytes(const char* function, shmem_ctx_t context, void* dest,
+                                             const void* source, std::uint64_t bytes, int pe,
+                                             completes when) {
   if (bytes == 0) return;
   std::byte* const there = reached(dest, bytes, world_pe(context, pe));
   if (there == nullptr) [[unlikely]]
@@ -69,8 +84,9 @@ inline void put_bytes(const char* function, shmem_ctx_t context, void* dest, con
   fabric::copy_bytes(there, source, bytes);
 }
 
-inline void get_bytes(const char* function, shmem_ctx_t context, void* dest, const void* source,
-                      std::uint64_t bytes, int pe, completes when) {
+[[gnu::always_inline]] inline void get_bytes(const char* function, shmem_ctx_t context, void* dest,
+                                             const void* source, std::uint64_t bytes, int pe,
+                                             completes when) {
   if (bytes == 0) return;
   const std::byte* const there = reached(source, bytes, world_pe(context, pe));
   if (there == nullptr) [[unlikely]]

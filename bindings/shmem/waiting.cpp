@@ -1,5 +1,9 @@
 #include "shmem/waiting.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include <far/base/error.hpp>
 #include <fmt/format.h>
 
@@ -10,17 +14,51 @@
 
 namespace far::shmem {
 
-void await(const char* what, const void* words, std::uint64_t bytes,
-           base::function_ref<bool()> ready) {
+namespace {
+
+/// Looks without a pause, for as long as another PE may take to answer; returns whether it came.
+bool spin(const fabric::fabric& fabric, base::function_ref<bool()> ready) {
+  constexpr std::uint64_t longest_ns = 50'000;
+  constexpr int looks = 64;
+  const std::uint64_t end = fabric.now() + longest_ns;
+  do {
+    for (int i = 0; i < looks; ++i) {
+      if (ready()) return true;
+      base::relax();
+    }
+  } while (fabric.now() < end);
+  return false;
+}
+
+}  // namespace
+
+void await_in_turns(base::function_ref<bool()> ready) {
+  constexpr int yields = 64;
+  constexpr std::chrono::microseconds longest(1000);
+  std::chrono::microseconds nap(20);
+  for (int looks = 0; !ready(); ++looks) {
+    lane_here()->context().progress();
+    runtime::get().world().fabric().check_job();
+    if (looks < yields) {
+      std::this_thread::yield();
+      continue;
+    }
+    std::this_thread::sleep_for(nap);
+    nap = std::min(nap + nap / 16 + std::chrono::microseconds(1), longest);
+  }
+}
+
+void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> ready) {
   runtime& self = runtime::get();
   (void)address_of(words, bytes, self.pe());
-  lane_use use = lane_here();
   // Nobody is woken by a plain put, so this looks again and again, more rarely the longer it waits.
+  if (self.may_spin() && spin(self.world().fabric(), ready)) return;
+  if (self.own_lane().is_shared()) return await_in_turns(ready);
+  lane_use use = lane_here();
   use.parked([&] {
     fabric::turn turn;
     while (!ready()) use->context().await_turn(turn);
   });
-  (void)what;
 }
 
 void check_comparison(int cmp) {
@@ -86,7 +124,7 @@ void wait_all(const char* function, const word_list<T>& list) noexcept {
   guarded(function, [&] {
     check_comparison(list.cmp);
     if (list.all()) return;
-    await(function, list.words, list.n * sizeof(T), [&] { return list.all(); });
+    await(list.words, list.n * sizeof(T), [&] { return list.all(); });
   });
 }
 
@@ -97,8 +135,7 @@ std::size_t wait_any(const char* function, const word_list<T>& list) noexcept {
     const std::size_t start = next_start(list.n);
     std::size_t found = list.any(start);
     if (found != SIZE_MAX || list.is_empty()) return found;
-    await(function, list.words, list.n * sizeof(T),
-          [&] { return (found = list.any(start)) != SIZE_MAX; });
+    await(list.words, list.n * sizeof(T), [&] { return (found = list.any(start)) != SIZE_MAX; });
     return found;
   });
 }
@@ -110,8 +147,7 @@ std::size_t wait_some(const char* function, const word_list<T>& list,
     check_comparison(list.cmp);
     std::size_t found = list.some(indices);
     if (found != 0 || list.is_empty()) return found;
-    await(function, list.words, list.n * sizeof(T),
-          [&] { return (found = list.some(indices)) != 0; });
+    await(list.words, list.n * sizeof(T), [&] { return (found = list.some(indices)) != 0; });
     return found;
   });
 }

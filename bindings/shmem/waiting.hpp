@@ -17,8 +17,10 @@ namespace far::shmem {
 /// Waits until ready() returns true, which looks at words of this PE. `words`: the first of them
 /// and how many bytes they span, which must be symmetric, for nothing else changes. Errors:
 /// out_of_bounds; rank_failed.
-void await(const char* what, const void* words, std::uint64_t bytes,
-           base::function_ref<bool()> ready);
+void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> ready);
+
+/// The same for a thread without a lane of its own, which keeps no other from using the shared one.
+void await_in_turns(base::function_ref<bool()> ready);
 
 /// Errors: bad_argument unless it is one of SHMEM_CMP_...
 void check_comparison(int cmp);
@@ -55,7 +57,7 @@ T wait_for(const char* function, const T* word, int cmp, T value) noexcept {
     return seen;
   return guarded(function, [&] {
     check_comparison(cmp);
-    await(function, word, sizeof(T), [&] {
+    await(word, sizeof(T), [&] {
       seen = look_at(word);
       return holds(seen, cmp, value);
     });

@@ -69,6 +69,19 @@ by_java() {
     "$1/share/far/examples/java/WordCount.java" "$scratch/text"
 }
 
+# The wrappers find header and library wherever the tree is.
+by_oshcc() {
+  if [[ ! -x $1/bin/far-oshcc ]]; then return; fi
+  "$1/bin/far-oshcc" -Wall -Werror "$here/shmem_consumer.c" -o "$scratch/shmem_consumer" \
+    || fail "far-oshcc does not build shmem_consumer.c"
+  expect "far-shmem, 2 PEs" "$1/bin/far-oshrun" -np 2 "$scratch/shmem_consumer"
+  "$1/bin/far-oshc++" -c "$here/shmem_consumer.c" -o "$scratch/shmem_consumer.o" \
+    || fail "far-oshc++ does not compile shmem_consumer.c"
+  "$1/bin/far-oshc++" "$scratch/shmem_consumer.o" -o "$scratch/shmem_consumer" \
+    || fail "far-oshc++ does not link shmem_consumer.o"
+  expect "far-shmem, 1 PEs" "$scratch/shmem_consumer"
+}
+
 # There are no components: one that is required is not found.
 no_components() {
   local out
@@ -104,6 +117,10 @@ by_pkg_config() {
   if has_kv "$1"; then
     compile_by_pkg_config "$1" far-kv kv_consumer.cpp
     try_consumer "$scratch/kv_consumer" "$1" "far-kv"
+  fi
+  if [[ -n $(find "$1" -name libfar_shmem.so) ]]; then
+    cc=cc compile_by_pkg_config "$1" far-shmem shmem_consumer.c
+    expect "far-shmem, 2 PEs" "$1/bin/far" run -n 2 "$scratch/shmem_consumer"
   fi
 }
 
@@ -183,6 +200,7 @@ in_an_older_mode "$prefix"
 by_cmake "$prefix"
 by_pkg_config "$prefix"
 by_java "$prefix"
+by_oshcc "$prefix"
 no_components "$prefix"
 with_debug_containers "$prefix"
 examples_and_pages "$prefix"
@@ -191,6 +209,7 @@ mv "$prefix" "$scratch/moved"
 by_cmake "$scratch/moved"
 by_pkg_config "$scratch/moved"
 by_java "$scratch/moved"
+by_oshcc "$scratch/moved"
 mv "$scratch/moved" "$prefix"
 
 debug_information

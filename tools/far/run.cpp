@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bindings/shmem/symmetric_size.hpp"
 #include "far/base/environment.hpp"
 #include "far/base/error.hpp"
 #include "far/launch/launch.hpp"
@@ -100,6 +101,9 @@ void add_run(CLI::App& app, const std::vector<std::string>& program, int& status
           longest_timeout_s));
     }
     options->symmetric_bytes = heap_size(heaps->symmetric, "--symmetric-heap");
+    if (options->symmetric_bytes == 0 && base::environment_text("FAR_SYMMETRIC_HEAP").empty()) {
+      options->symmetric_bytes = shmem::asked_symmetric_size();
+    }
     options->local_bytes = heap_size(heaps->local, "--local-heap");
     check_levels(*run, options->levels, options->ranks);
     options->program = program.front();
