@@ -21,6 +21,9 @@ struct wait_reason {
   const char* what = "";  ///< text that lives as long as the wait: "barrier", "lock", "future"
   int rank = -1;          ///< the rank that the wait depends on; -1: none
   address word = {};      ///< the word that the context watches; null: none
+  /// Whether it waits for changes that wake nobody: by plain puts, atomics that are not marked
+  /// wake, stores. Then it looks again after a time that grows with the time waited.
+  bool plain_memory = false;
 };
 
 /// A time of fabric::now(), or never.
@@ -87,8 +90,8 @@ class context {
   /// `done` may be null for a non-fetching amo and must be null for a loose one, which the target
   /// does not acknowledge.
   virtual void amo(const amo_request& request, completion* done) = 0;
-  /// `done` completes when this context's earlier operations on `rank` (or all_ranks), except
-  /// loose ones, are visible there, and gets have arrived.
+  /// `done` completes when this context's earlier operations on `rank` (or all_ranks,
+  /// every_context), except loose ones, are visible there, and gets have arrived.
   virtual void flush(int rank, completion* done) = 0;
 
   /// Starts a message. Returns false if its class has no credit: make progress and retry, as send
@@ -106,7 +109,8 @@ class context {
   /// deadline passes first. Does not call `ready` again after it has returned true.
   /// `ready` may read completions of this context and, with peek, words of this rank's segments.
   /// A signal, a message, a completion, an amo marked wake and the job's failure wake the context
-  /// at once. A plain put does not: a word that it writes is seen late or never.
+  /// at once. A plain put does not: a word that it writes is seen late or never, unless the reason
+  /// says `plain_memory`.
   virtual bool wait(base::function_ref<bool()> ready, deadline_ns deadline,
                     const wait_reason& reason) = 0;
   /// For the time between two tries against remote memory, where a try may fail again and again

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "far/fabric/address.hpp"
@@ -75,15 +76,26 @@ enum class amo_domain : std::uint8_t { cpu, nic };
 struct amo_request {
   address word;
   amo_op op = amo_op::load;
-  std::uint8_t bytes = 8;               ///< 4 or 8
-  bool is_signed = false;               ///< how min and max compare
-  bool wake = false;                    ///< wakes contexts that wait on the target
-  bool loose = false;                   ///< non-fetching, and no flush waits for it
+  std::uint8_t bytes = 8;          ///< 4 or 8
+  std::uint8_t fetched_bytes = 8;  ///< how many `fetched` receives: `bytes`, or 8 (zero-extended)
+  bool is_signed = false;          ///< how min and max compare
+  bool wake = false;               ///< wakes contexts that wait on the target
+  bool loose = false;              ///< non-fetching, and no flush waits for it
   amo_domain domain = amo_domain::cpu;  ///< of the allocation
   std::uint64_t operand = 0;            ///< new value, addend, mask, bound
   std::uint64_t compare = 0;            ///< compare_swap only
-  std::uint64_t* fetched = nullptr;     ///< receives the old value; null: non-fetching
+  void* fetched = nullptr;              ///< receives the old value; null: non-fetching
 };
+
+/// For fabrics: stores the old value that a fetching operation has found.
+inline void store_fetched(std::uint64_t old, void* fetched, std::size_t bytes) noexcept {
+  if (bytes == sizeof(old)) {
+    std::memcpy(fetched, &old, sizeof(old));
+  } else {
+    const auto half = static_cast<std::uint32_t>(old);
+    std::memcpy(fetched, &half, sizeof(half));
+  }
+}
 
 /// A piece of memory in the requester's own segments that receives data of a reply.
 struct landing {
@@ -99,7 +111,9 @@ struct gather {
 
 using payload = std::span<const std::byte>;
 
-/// Argument of flush that stands for every rank.
+/// Arguments of flush. Every rank; or every rank and besides the operations of all other contexts
+/// that threads of this rank have opened: those started before, in the sense of axiom 11.
 inline constexpr int all_ranks = -1;
+inline constexpr int every_context = -2;
 
 }  // namespace far::fabric

@@ -10,6 +10,10 @@
 // 3. It sleeps until its doorbell rings. Whoever is woken gets a core before a program that
 //    computes without pause.
 //
+// A wait for plain memory, whose changes wake nobody, yields for longer, and then sleeps in naps.
+// They grow with the time that it has waited, so that they add little to it, and cost little of a
+// core.
+//
 // The count knows nothing of other programs, nor of where the system puts the threads. So each
 // context observes what its waits bring (wait_record), and leaves out
 // - spins, after a few that saw nothing, when another thread used the core at once when it was
@@ -18,6 +22,7 @@
 // - yields, after one that took long: a program has used the core for its whole time slice. The
 //   next comes after a hundred times as long, so that such yields take a hundredth of the time.
 
+#include <algorithm>
 #include <cstdint>
 
 namespace far::fabric::shm {
@@ -27,6 +32,17 @@ inline constexpr std::uint64_t spin_ns = 100'000;
 inline constexpr std::uint64_t probe_ns = 10'000;
 /// Each takes .3 us, or as long as others use the core.
 inline constexpr int max_yields = 20;
+/// How long a wait for plain memory yields. Among ranks that share cores each yield hands one over,
+/// so that takes them much further than naps would.
+inline constexpr std::uint64_t plain_yields_ns = 1'000'000;
+/// The naps of such a wait that has yielded and napped for `waited_ns`. The kernel adds 50 us to
+/// each.
+[[nodiscard]] constexpr std::uint64_t nap_ns(std::uint64_t waited_ns) noexcept {
+  constexpr std::uint64_t shortest = 10'000;
+  constexpr std::uint64_t longest = 1'000'000;
+  constexpr std::uint64_t share = 8;
+  return std::clamp(waited_ns / share, shortest, longest);
+}
 /// A yield to a thread that waits, too, is shorter; a time slice is longer.
 inline constexpr std::uint64_t long_yield_ns = 500'000;
 /// What comes so soon after a sleep began could come because of it.

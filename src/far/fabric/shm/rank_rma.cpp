@@ -169,7 +169,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
     return home().uplink()->amo(index(), request, done);
   }
   const std::uint64_t old = perform(home().direct(request.word), request);
-  if (request.fetched != nullptr) *request.fetched = old;
+  if (request.fetched != nullptr) store_fetched(old, request.fetched, request.fetched_bytes);
   home().after_hearing();
   if (request.wake) wake_waiters(home().block(request.word.rank()));
   finish(done);
@@ -178,7 +178,7 @@ void rank_context::amo(const amo_request& request, completion* done) {
 void rank_context::flush(int rank, completion* done) {
   check_no_fork();
   full_fence();
-  if (home().uplink() != nullptr && (rank == all_ranks || !home().near(rank) || asked_nic_)) {
+  if (home().uplink() != nullptr && (rank < 0 || asked_nic_ || !home().near(rank))) {
     home().uplink()->flush(index(), rank, done);
   }
   finish(done);

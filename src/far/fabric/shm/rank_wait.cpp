@@ -43,8 +43,9 @@ class rank_context::course {
  public:
   enum class step { poll, yield, sleep };
 
-  explicit course(rank_context& self) noexcept
+  course(rank_context& self, bool plain_memory) noexcept
       : self_(&self),
+        plain_memory_(plain_memory),
         record_(&self.record_),
         allowance_ns_(self.is_service_ || !self.home().has_cores() ? 0
                                                                    : record_->spin_allowance_ns()),
@@ -80,6 +81,14 @@ class rank_context::course {
     sched_yield();
   }
 
+  /// How long the next sleep may take: until the deadline, but where nobody wakes this thread, only
+  /// for a share of the time that it has yielded and slept so far.
+  [[nodiscard]] deadline_ns sleep_end(deadline_ns deadline) noexcept {
+    if (!plain_memory_) return deadline;
+    const std::uint64_t now_ns = self_->home().now();
+    return std::min(deadline, now_ns + nap_ns(now_ns - plain_since_ns_));
+  }
+
   void begin_sleep() noexcept {
     if (yields_ > 0 && failed_) judge();
     slept_ns_ = failed_ ? self_->home().now() : 0;
@@ -102,7 +111,10 @@ class rank_context::course {
     const std::uint64_t now_ns = self_->home().now();
     end_yield(now_ns);
     yielded_ns_ = now_ns;
-    return yields_ < max_yields && record_->may_yield(now_ns);
+    if (plain_since_ns_ == 0) plain_since_ns_ = now_ns;
+    const bool early =
+        plain_memory_ ? now_ns - plain_since_ns_ < plain_yields_ns : yields_ < max_yields;
+    return early && record_->may_yield(now_ns);
   }
 
   /// Returns true if the last yield took long. That tells nothing about the spin before.
@@ -130,6 +142,7 @@ class rank_context::course {
   }
 
   rank_context* self_;
+  bool plain_memory_;
   wait_record* record_;
   std::uint64_t allowance_ns_;
   bool spins_;
@@ -140,6 +153,7 @@ class rank_context::course {
   std::uint64_t end_ns_ = 0;
   std::uint64_t yielded_ns_ = 0;
   std::uint64_t slept_ns_ = 0;
+  std::uint64_t plain_since_ns_ = 0;  // when it began to yield or sleep; 0: not yet
   long switches_ = 0;
 };
 
@@ -250,7 +264,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
       if (due && self.home().lanes_open()) self.pass_on();
     }
   } leaves{*this};
-  course way(*this);
+  course way(*this, reason.plain_memory);
   for (;;) {
     bool did = end_own();
     if (did && ready()) return true;  // the most frequent case
@@ -275,7 +289,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     }
     leaves.due = true;
     way.begin_sleep();
-    const wake_up why = sleep(ready, deadline);
+    const wake_up why = sleep(ready, way.sleep_end(deadline));
     way.end_sleep(why == wake_up::news);
     if (why == wake_up::ready) return true;
     if (why == wake_up::news && !is_service_) way.restart();  // without a message it sleeps again

@@ -39,7 +39,7 @@ class uplink {
                    completion* source, const signal* after) = 0;
   virtual void get(int context, const get_part& part, completion* done) = 0;
   virtual void amo(int context, const amo_request& request, completion* done) = 0;
-  /// `rank` may be all_ranks.
+  /// `rank` may be all_ranks or every_context.
   virtual void flush(int context, int rank, completion* done) = 0;
 
   /// Sends a record of message_ring.hpp to the target's ring; false if there is no credit.

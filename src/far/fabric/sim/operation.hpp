@@ -21,6 +21,7 @@ using step_number = explorer::step_number;
 /// A non-blocking flush that waits for operations.
 struct pending_flush {
   completion* done = nullptr;
+  rank_context* of = nullptr;  // null: it has been closed
   std::size_t left = 0;
   std::vector<step_number> causes = {};  // the steps at which these operations took place
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -77,6 +78,8 @@ class rank_context : public context {
     return awaited_ != nullptr || (lingering_ && job().follows(waits_end_once));
   }
   [[nodiscard]] bool is_waiting() const noexcept { return waiting_; }
+  /// Whether it waits for memory that may change in ways that wake nobody.
+  [[nodiscard]] bool watches_memory() const noexcept { return watches_memory_; }
   [[nodiscard]] const wait_reason& reason() const noexcept { return reason_; }
   /// How often it has repeated the same operations, between pauses, and the word of the last one.
   [[nodiscard]] std::uint64_t tries() const noexcept { return tries_; }
@@ -108,6 +111,7 @@ class rank_context : public context {
 
   /// Every public call constructs one. It records the fiber inside, and may let other fibers run
   /// first.
+  class memory_watch;
   class visit {
    public:
     explicit visit(rank_context& place, bool gives_way = true);
@@ -185,6 +189,7 @@ class rank_context : public context {
   std::uint64_t notices_ = 0;  // calls of notify(), so that sleep() misses none
   scheduler::fiber_id sleeper_ = scheduler::no_rank;
   bool waiting_ = false;
+  bool watches_memory_ = false;  // during a wait with wait_reason::plain_memory
   bool lingering_ = false;
   const completion* awaited_ = nullptr;  // under waits_end_once: the completion that ends the wait
   wait_reason reason_;
@@ -192,6 +197,7 @@ class rank_context : public context {
   mutable step_number look_ = ~step_number{0};  // the last step that began with a check of a wait
   mutable bool acted_ = false;                // under verbs_alone: the current step has made a call
   std::vector<finished_operation> finished_;  // under waits_end_once: since the last flush
+  std::vector<std::shared_ptr<pending_flush>> of_all_;  // those that await other contexts, too
   std::map<std::pair<int, message_class>, int> sent_;
   bool lacks_credit_ = false;
   std::uint64_t tries_ = 0;

@@ -110,8 +110,11 @@ std::unique_ptr<context> rank_fabric::open_context() {
       return std::unique_ptr<context>(new (*this) rank_context(*this, i));
     }
   }
-  throw bad_argument(fmt::format("all {} contexts of rank {} are in use: raise max_contexts",
-                                 max_contexts(), rank()));
+  // More, behind those of the lanes: fibers could not take turns at one by locks.
+  auto index = static_cast<std::size_t>(max_contexts() + lanes());
+  while (index < contexts_.size() && contexts_[index] != nullptr) ++index;
+  if (index == contexts_.size()) contexts_.push_back(nullptr);
+  return std::unique_ptr<context>(new (*this) rank_context(*this, static_cast<int>(index)));
 }
 
 void* rank_fabric::allocate_context(std::size_t bytes) {
@@ -233,18 +236,21 @@ bool rank_fabric::run_lanes() {
 }
 
 void rank_fabric::notify_all() {
-  for (int i = 0; i < max_contexts(); ++i) {
-    rank_context* const c = contexts_[static_cast<std::size_t>(i)];
-    if (c != nullptr) c->notify();
-  }
+  for_each_context([](rank_context& c) { c.notify(); });
 }
 
 void rank_fabric::word_changed() {
   job_->touches(touch::part::notices, touch::mode::adds, rank());
-  for (int i = 0; i < max_contexts(); ++i) {
-    rank_context* const c = contexts_[static_cast<std::size_t>(i)];
-    if (c != nullptr && !c->awaits_completion()) c->notify();
-  }
+  for_each_context([](rank_context& c) {
+    if (!c.awaits_completion()) c.notify();
+  });
+}
+
+void rank_fabric::wake_watchers() {
+  job_->touches(touch::part::notices, touch::mode::adds, rank());
+  for_each_context([](rank_context& c) {
+    if (c.watches_memory()) c.notify();
+  });
 }
 
 void rank_fabric::notify_one() {

@@ -91,7 +91,8 @@ class rank_fabric final : public fabric {
   }
   /// Memory of any rank.
   [[nodiscard]] std::byte* memory(address a) const noexcept { return job_->memory.at(a); }
-  /// By index, first the open contexts, then those of the lanes; null: not open.
+  /// By index: the open contexts, those of the lanes, then the open contexts that are more than
+  /// max_contexts; null: not open.
   [[nodiscard]] std::vector<rank_context*>& contexts() noexcept { return contexts_; }
   [[nodiscard]] lane& lane_at(int index) noexcept {
     return *lanes_[static_cast<std::size_t>(index)];
@@ -104,10 +105,25 @@ class rank_fabric final : public fabric {
   [[nodiscard]] bool lanes_idle() const noexcept;
   /// Runs some of the lanes' work. Returns true if there was any.
   bool run_lanes();
+  /// Calls use(context) for each open context of a thread, not for those of the lanes.
+  template <class Use>
+  void for_each_context(Use use) {
+    const auto lanes_begin = static_cast<std::size_t>(max_contexts());
+    const std::size_t lanes_end = lanes_begin + lanes_.size();
+    for (std::size_t i = 0; i < contexts_.size(); ++i) {
+      if (contexts_[i] != nullptr && (i < lanes_begin || i >= lanes_end)) use(*contexts_[i]);
+    }
+  }
   /// Notifies all open contexts.
   void notify_all();
   /// A word of this rank has changed, in a way that wakes.
   void word_changed();
+  /// Some memory of this rank has changed, in a way that wakes only those that watch it.
+  void memory_changed() {
+    if (watchers_ > 0) wake_watchers();
+  }
+  /// A context begins (+1) or ends (-1) to watch memory.
+  void add_watcher(int change) noexcept { watchers_ += change; }
   /// Lanes have work: wakes one waiting context for it.
   void notify_one();
   [[nodiscard]] bool in_quiesce() const noexcept { return quiescing_ > 0; }
@@ -117,9 +133,11 @@ class rank_fabric final : public fabric {
 
  private:
   [[nodiscard]] bool is_service() const noexcept;
+  void wake_watchers();
 
   simulation* job_;
   int lane_work_ = 0;  // messages, tasks, and operations in flight of the lanes' contexts
+  int watchers_ = 0;   // contexts that watch memory
   window window_;
   struct free_memory {
     void operator()(void* room) const noexcept { ::operator delete(room); }

@@ -111,14 +111,18 @@ void take_place(const operation& op, const piece& part, simulation& job) {
   if (op.kind == operation_kind::amo) {
     if (watched) std::memcpy(&before, part.to, part.bytes);
     const std::uint64_t old = perform(op.request, part.to);
-    if (op.request.fetched != nullptr) *op.request.fetched = old;
+    if (op.request.fetched != nullptr) {
+      store_fetched(old, op.request.fetched, op.request.fetched_bytes);
+    }
     if (watched && std::memcmp(&before, part.to, part.bytes) != 0) job.progressed();
     if (op.request.wake) job.rank(op.target).word_changed();
   } else {
     if (watched && std::memcmp(part.to, part.from, part.bytes) != 0) job.progressed();
     copy(part.to, part.from, part.bytes);
   }
-  if (op.kind != operation_kind::get) job.written(part.where, part.bytes);
+  if (op.kind == operation_kind::get) return;
+  job.written(part.where, part.bytes);
+  if (op.kind == operation_kind::put || !op.request.wake) job.rank(op.target).memory_changed();
 }
 
 operation& rank_context::prepare(operation_kind kind, int target, completion* done) {
@@ -177,7 +181,7 @@ void rank_context::finished(operation& op) {
   if (op.has_more) {
     for (const std::shared_ptr<pending_flush>& flush : op.more().flushes) {
       flush->causes.insert(flush->causes.end(), steps.begin(), steps.end());
-      if (--flush->left == 0) flushed(*flush);
+      if (--flush->left == 0 && flush->of != nullptr) flush->of->flushed(*flush);
     }
   }
   if (job().follows(waits_end_once)) {
@@ -304,6 +308,8 @@ void rank_context::amo(const amo_request& request, completion* done) {
 void rank_context::flush(int rank, completion* done) {
   const visit inside(*this);
   if (done == nullptr) throw bad_argument("flush: needs a completion");
+  const bool of_all = rank == every_context;
+  if (of_all) rank = all_ranks;
   if (rank != all_ranks && (rank < 0 || rank >= home().size())) {
     throw bad_argument(fmt::format("flush of rank {} of {}", rank, home().size()));
   }
@@ -313,14 +319,30 @@ void rank_context::flush(int rank, completion* done) {
   }
   const bool ends_once = job().follows(waits_end_once);
   if (!ends_once) touch_own(touch::part::transfers);
-  const auto flush = std::make_shared<pending_flush>(pending_flush{done, 0});
-  for (operation* op = in_flight_; op != nullptr; op = op->next) {
-    if (op->is_loose() || (rank != all_ranks && op->target != rank)) continue;
-    op->more().flushes.push_back(flush);
-    ++flush->left;
-  }
+  const auto flush = std::make_shared<pending_flush>(pending_flush{done, this});
+  const auto await = [&](const rank_context& of) {
+    for (operation* op = of.in_flight_; op != nullptr; op = op->next) {
+      if (op->is_loose() || (rank != all_ranks && op->target != rank)) continue;
+      op->more().flushes.push_back(flush);
+      ++flush->left;
+    }
+  };
+  await(*this);
   const hold until_issued(done);
   if (ends_once) flush->causes = finishing_steps(rank);
+  if (of_all) {
+    std::erase_if(of_all_, [](const auto& one) { return one->left == 0; });
+    of_all_.push_back(flush);
+    home().for_each_context([&](const rank_context& other) {
+      if (&other == this) return;
+      await(other);
+      if (!ends_once) return;
+      for (const finished_operation& one : other.finished_) {
+        if (one.is_loose) continue;
+        flush->causes.insert(flush->causes.end(), one.steps.begin(), one.steps.end());
+      }
+    });
+  }
   if (flush->left == 0 && flush->causes.empty()) return;
   done->begin();
   job().note_step(flush->causes);

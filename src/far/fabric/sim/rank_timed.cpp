@@ -78,7 +78,8 @@ void keep_word(operation& op) {
 void end(operation& op, simulation& job) {
   if (op.issuer != nullptr) {
     if (op.landing != nullptr) {
-      copy(op.landing, &op.word, op.kind == operation_kind::get ? op.bytes : sizeof(op.word));
+      copy(op.landing, &op.word,
+           op.kind == operation_kind::get ? op.bytes : op.request.fetched_bytes);
     }
     op.issuer->finished(op);
   }

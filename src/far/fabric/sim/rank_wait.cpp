@@ -1,6 +1,8 @@
 // Progress and waiting. A context that waits parks its fiber; notify() makes it check again. Only
 // what wakes by the contract calls notify(): a program that relies on a plain put to wake a rank
-// deadlocks here.
+// deadlocks here. A wait that says that it is for plain memory is woken by each change of its
+// rank's memory, as if it looked again and again: so it is explored as other waits are, and no
+// livelock.
 
 #include <algorithm>
 #include <cstring>
@@ -35,6 +37,7 @@ rank_context::~rank_context() {
     }
   }
   forget_operations();
+  for (const auto& flush : of_all_) flush->of = nullptr;
   for (auto entry = job().requests.begin(); entry != job().requests.end();) {
     if (entry->second.issuer == this) {
       job().orphans.insert(entry->first);
@@ -61,6 +64,29 @@ rank_context::visit::visit(rank_context& place, bool gives_way)
   if (schedule.about(question::give_way).chance(others_first)) schedule.yield();
   place.acted_ = true;
 }
+
+/// Lets changes of the rank's memory wake the context, for one wait.
+class rank_context::memory_watch {
+ public:
+  memory_watch(rank_context& place, const wait_reason& reason)
+      : place_(&place), begins_(reason.plain_memory && !place.watches_memory_) {
+    if (begins_) set(true);
+  }
+  ~memory_watch() {
+    if (begins_) set(false);
+  }
+  memory_watch(const memory_watch&) = delete;
+  memory_watch& operator=(const memory_watch&) = delete;
+
+ private:
+  void set(bool watches) noexcept {
+    place_->watches_memory_ = watches;
+    place_->home().add_watcher(watches ? +1 : -1);
+  }
+
+  rank_context* place_;
+  bool begins_;
+};
 
 void rank_context::arrived(completion& done, std::span<const step_number> causes) {
   job().touches(touch::part::mind, touch::mode::adds, home().rank());
@@ -144,6 +170,7 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
                         const wait_reason& reason) {
   if (job().follows(verbs_alone)) return wait_for_arrivals(ready, deadline, reason);
   const visit inside(*this);
+  const memory_watch watches(*this, reason);
   polled_ = {};
   check_may_wait();
   check_alive();
@@ -179,6 +206,7 @@ void rank_context::wait(completion& done, const wait_reason& reason) {
 bool rank_context::wait_for_arrivals(base::function_ref<bool()> ready, deadline_ns deadline,
                                      const wait_reason& reason) {
   const visit inside(*this, false);
+  const memory_watch watches(*this, reason);
   check_may_wait();
   check_alive();
   const picoseconds until = from_ns(deadline);

@@ -75,6 +75,7 @@ std::uint64_t next_value(const amo_request& request, std::uint64_t word) noexcep
 void link::amo_by_nic(int context, const amo_request& request, completion* done) {
   operation& op = begin(context, request.word.rank(), done);
   op.fetched = request.fetched;
+  op.fetched_bytes = request.fetched_bytes;
   op.asked = request;
   op.swaps = false;
   op.result = 0;

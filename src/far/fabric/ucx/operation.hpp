@@ -19,9 +19,10 @@ struct operation {
   link* home = nullptr;
   operation* next = nullptr;  ///< in the inbox of its context, or in the list of free records
   completion* done = nullptr;
-  std::uint64_t* fetched = nullptr;  ///< where `result` goes
-  void* to = nullptr;                ///< where the bytes of its answer go,
-  std::size_t bytes = 0;             ///< and how many are expected
+  void* fetched = nullptr;         ///< where `result` goes,
+  std::uint8_t fetched_bytes = 8;  ///< or as many of its bytes
+  void* to = nullptr;              ///< where the bytes of its answer go,
+  std::size_t bytes = 0;           ///< and how many are expected
   std::uint64_t result = 0;
   std::uint32_t index = 0;       ///< its slot in the table
   std::uint32_t serial = 0;      ///< distinguishes uses of that slot, on the wire

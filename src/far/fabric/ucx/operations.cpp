@@ -84,6 +84,10 @@ void link::finish(operation& op) {
   const std::int32_t rank = op.rank;
   const std::uint64_t epoch = op.epoch;
   context_state& state = states_[static_cast<std::size_t>(context)];
+  // Here, and not by the context's thread: a flush of every context may tell another thread.
+  const bool forgotten =
+      is_over() || op.generation != state.generation.load(std::memory_order_relaxed);
+  if (!forgotten && op.fetched != nullptr) store_fetched(op.result, op.fetched, op.fetched_bytes);
   operation* newest = state.ended.load(std::memory_order_relaxed);
   do {
     op.next = newest;
@@ -138,7 +142,6 @@ bool link::tell(int context) {
     oldest = op.next;
     const bool forgotten = op.generation != state.generation.load(std::memory_order_relaxed);
     completion* const done = forgotten ? nullptr : op.done;
-    if (!forgotten && op.fetched != nullptr) *op.fetched = op.result;
     op.staging = {};
     operation* free = retired_.load(std::memory_order_relaxed);
     do {

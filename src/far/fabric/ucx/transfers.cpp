@@ -177,6 +177,7 @@ void link::amo(int context, const amo_request& request, completion* done) {
   }
   operation& op = begin(context, rank, done);
   op.fetched = request.fetched;
+  op.fetched_bytes = request.fetched_bytes;
   packet_buffer packet = make_amo(request, packet_kind::amo);
   header_of(*packet).operation = op.wire_name();
   await_answer(op);
@@ -204,8 +205,15 @@ void link::flush(int context, int rank, completion* done) {
   send_held();
   ++op.parts;  // until all flushes have started: some may end before
   auto& ledgers = states_[static_cast<std::size_t>(context)].ledgers;
-  if (rank == all_ranks) {
-    for (auto& [_, book] : ledgers) op.parts += book.close(&op) ? 1U : 0U;
+  if (rank < 0) {
+    const auto close_all = [&op](context_state& state) {
+      for (auto& [_, book] : state.ledgers) op.parts += book.close(&op) ? 1U : 0U;
+    };
+    if (rank == every_context) {
+      for (context_state& state : states_) close_all(state);
+    } else {
+      close_all(states_[static_cast<std::size_t>(context)]);
+    }
     // Not the worker's flush: it also waits for connections from strangers, perhaps without end.
     for (int to = 0; to < home_->size(); ++to) flush_endpoint(op, to);
   } else {
