@@ -85,6 +85,16 @@ foreach(source IN LISTS far_test_program_sources)
   list(APPEND far_test_programs test-${name})
 endforeach()
 
+# The same program at a fixed address: its static data lie elsewhere, and hold copies of variables
+# of shared objects.
+add_executable(test-statics_fixed test/programs/statics.cpp)
+set_target_properties(test-statics_fixed PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(test-statics_fixed PRIVATE
+  ${far_warnings} $<$<CONFIG:Debug>:-O0> -g1 -fno-pie)
+target_link_options(test-statics_fixed PRIVATE -no-pie)
+target_link_libraries(test-statics_fixed PRIVATE far far_private_dependencies)
+list(APPEND far_test_programs test-statics_fixed)
+
 foreach(source IN LISTS far_test_plugin_sources)
   cmake_path(GET source STEM name)
   add_library(test-${name} MODULE ${source})

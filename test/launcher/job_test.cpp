@@ -74,6 +74,46 @@ TEST(LaunchJob, SeveralOneAfterTheOtherOverUcx) {
 }
 #endif
 
+TEST(LaunchJob, SharesStaticData) {
+  for (const char* const program : {"test-statics", "test-statics_fixed"}) {
+    const std::vector<std::string> expected{"job 1 rank 0 of 3", "job 1 rank 1 of 3",
+                                            "job 1 rank 2 of 3", "job 2 rank 0 of 3",
+                                            "job 2 rank 1 of 3", "job 2 rank 2 of 3"};
+    const outcome result = run_command(far_run({"-n", "3", built(program)}));
+    EXPECT_EQ(result.status, 0) << program << ": " << result.errors;
+    EXPECT_EQ(lines_with(result, "job "), expected) << program;
+#ifdef FAR_TEST_UCX
+    const outcome apart = run_command(far_run({"-n", "3", built(program)}),
+                                      with({{"FAR_FABRIC", "ucx"}, {"FAR_RANKS_PER_NODE", "1"}}));
+    EXPECT_EQ(apart.status, 0) << program << ": " << apart.errors;
+    EXPECT_EQ(lines_with(apart, "job "), expected) << program;
+#endif
+    const outcome alone = run_command({built(program)});
+    EXPECT_EQ(alone.status, 0) << program << ": " << alone.errors;
+  }
+}
+
+TEST(LaunchJob, RefusesToShareDifferentStaticData) {
+  const std::string mixed = "case $FAR_JOB in *:1) exec " + built("test-statics_fixed") +
+                            ";; *) exec " + built("test-statics") + ";; esac";
+  for (const std::vector<std::string>& program :
+       {std::vector<std::string>{"sh", "-c", mixed}, {built("test-statics"), "differ"}}) {
+    std::vector<std::string> line{"-n", "2"};
+    line.insert(line.end(), program.begin(), program.end());
+    const outcome result = run_command(far_run(line));
+    EXPECT_EQ(result.status, 1);
+    ASSERT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+    EXPECT_NE(result.errors.find("shares other static data"), std::string::npos) << result.errors;
+  }
+}
+
+TEST(LaunchJob, RefusesStaticDataInASimulation) {
+  const outcome result = run_command({built("test-statics")}, with({{"FAR_SIM_RANKS", "1"}}));
+  EXPECT_EQ(result.status, 1);
+  ASSERT_EQ(lines_of(result.errors).size(), 1u) << result.errors;
+  EXPECT_NE(result.errors.find("process of its own"), std::string::npos) << result.errors;
+}
+
 TEST(LaunchJob, ARankThatComesToFewerJobsEndsTheOthers) {
   const outcome result = run_command(far_run({"-n", "3", built("test-job"), "less"}));
   EXPECT_EQ(result.status, 1);

@@ -11,6 +11,11 @@ namespace far::fabric {
 
 address fabric::address_of(const void* memory) const noexcept {
   const auto* byte = static_cast<const std::byte*>(memory);
+  if (static_data_ != nullptr && std::less_equal<>{}(static_data_, byte) &&
+      std::less<>{}(byte, static_data_ + (layout_.bytes[static_segment] - static_data_offset))) {
+    return {rank_, static_segment,
+            static_data_offset + static_cast<std::uint64_t>(byte - static_data_)};
+  }
   for (int segment = 0; segment < address::max_segments; ++segment) {
     const auto s = static_cast<std::size_t>(segment);
     const std::byte* begin = own_ + layout_.begin[s];

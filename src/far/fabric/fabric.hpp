@@ -21,6 +21,9 @@ namespace far::fabric {
 inline constexpr int symmetric_segment = 0;  ///< the same offsets on every rank
 inline constexpr int local_segment = 1;      ///< each rank allocates for itself
 inline constexpr int nic_segment = 2;        ///< symmetric, for words of amo_domain::nic
+inline constexpr int static_segment = 3;     ///< the executable's static data, if the job shares it
+/// Where the static data begin in their segment: offset 0 is null, and they are whole pages.
+inline constexpr std::uint64_t static_data_offset = 4096;
 
 /// Where the segments lie in a rank's window of memory; the same on every rank of a job.
 struct segment_layout {
@@ -35,8 +38,8 @@ enum class clock_kind : std::uint8_t {
   none,      ///< it only orders what happens; nothing can be measured
 };
 
-/// One rank's end of the fabric. Thread-safe, except open_context and start/stop_service: only
-/// the thread that runs the rank calls these.
+/// One rank's end of the fabric. Thread-safe, except start/stop_service: only the thread that runs
+/// the rank calls these.
 class fabric {
  public:
   virtual ~fabric() = default;
@@ -72,7 +75,8 @@ class fabric {
   /// This rank's own memory at `a` (a.rank() == rank()), for data that no other rank accesses at
   /// the same time. Words that others access meanwhile go through the verbs, even on this rank.
   [[nodiscard]] std::byte* local(address a) const noexcept { return own_ + window_offset(a); }
-  /// The address of memory inside this rank's segments, or null for other memory.
+  /// The address of memory inside this rank's segments, or null for other memory. Static data have
+  /// two places in this process: where the program has them, and where local() leads.
   [[nodiscard]] address address_of(const void* memory) const noexcept;
   /// While the result exists, the memory that local() and direct() have led to stays mapped, also
   /// after the job. What it holds then is undefined.
@@ -99,7 +103,9 @@ class fabric {
 
   // -- threads and time
 
-  /// Opens a context for one more thread; at most max_contexts are open at a time.
+  /// Opens a context for one more thread, which may be another than the caller; any thread may
+  /// close it. At most max_contexts are open at a time, but for simulated ranks any number. Errors:
+  /// bad_argument if all are in use. world/thread_context.hpp shares them then.
   [[nodiscard]] virtual std::unique_ptr<context> open_context() = 0;
   [[nodiscard]] virtual int max_contexts() const noexcept = 0;
   /// Runs body(i) for i in [0, n) on n threads (fibers in sim) and joins them; `caller` is the
@@ -155,6 +161,8 @@ class fabric {
   segment_layout layout_;
   std::byte* own_ = nullptr;
   std::byte* const* windows_ = nullptr;  ///< null, or [size], of which entries may be null
+  /// Where the program has the static data that the segment begins with; null: there is none.
+  const std::byte* static_data_ = nullptr;
   bool coherent_ = false;
 
  private:

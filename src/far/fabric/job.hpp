@@ -34,9 +34,13 @@ struct job_options {
   int lanes = 1;                      ///< message queues per rank, 1 .. 16
   int max_contexts = 16;              ///< threads per rank that may use the fabric, 1 .. 48
   bool service = false;               ///< start each rank's service thread
-  int ranks_per_node = 0;             ///< fibers, ucx: ranks per machine; 0: all, or as the profile
-  std::uint64_t seed = 1;             ///< fibers only: selects the orders that are explored
-  std::string profile = {};           ///< fibers only: a machine whose time is simulated instead
+  /// Makes the executable's static data (.data and .bss) a segment of each rank, at the same
+  /// offsets on all. Only where each rank has a process of its own. fabric::address_of gives the
+  /// addresses.
+  bool static_data = false;
+  int ranks_per_node = 0;    ///< fibers, ucx: ranks per machine; 0: all, or as the profile
+  std::uint64_t seed = 1;    ///< fibers only: selects the orders that are explored
+  std::string profile = {};  ///< fibers only: a machine whose time is simulated instead
 
   // Fibers without a profile only; see docs/simulator.md.
   std::string driver = {};       ///< chooses the orders, as FAR_SIM_DRIVER; "": random
@@ -85,12 +89,17 @@ class membership {
   virtual void fail(const std::exception_ptr& why) noexcept = 0;
 };
 
+/// What a program may ask for of a job that a launcher has described. The same on all ranks.
+struct join_options {
+  bool static_data = false;  ///< as job_options::static_data
+};
+
 /// Joins, as one of its ranks, the job that a launcher started this process for. Without a
 /// launcher, makes a job of one rank. A process is in one job at a time; the launcher's ranks may
 /// form several jobs, one after the other. What it throws has been reported to the job.
-/// Errors: fabric_error; bad_argument, also if this process is to run several ranks;
-/// rank_failed.
-[[nodiscard]] std::unique_ptr<membership> join_job();
+/// Errors: fabric_error, also if ranks of different executables share their static data;
+/// bad_argument, also if this process is to run several ranks; rank_failed.
+[[nodiscard]] std::unique_ptr<membership> join_job(const join_options& options = {});
 
 /// Runs the body on a rank that has joined, and leaves. Reports an exception of the body to the
 /// job, so that the other ranks end, too, and re-throws it.

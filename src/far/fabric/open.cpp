@@ -17,11 +17,23 @@
 #include "far/fabric/sim/launch.hpp"
 
 namespace far::fabric {
+namespace {
+
+constexpr const char* static_needs_processes =
+    "static data can be shared only where each rank has a process of its own, and not by threads "
+    "or "
+    "in a simulation: start the ranks as processes (far run, mpirun)";
+
+}  // namespace
 
 void run_job(const job_options& options, const rank_body& body) {
   const interruptible_job interruptible;
   base::hold_standard_streams();  // before anything is opened
   base::check_environment();
+  if (options.static_data && (options.mode == job_mode::fibers ||
+                              (options.mode == job_mode::threads && options.ranks > 1))) {
+    throw bad_argument(static_needs_processes);
+  }
   switch (options.mode) {
     case job_mode::threads:
       return shm::run_threads(options, body);
@@ -53,7 +65,7 @@ void run_all_ranks(const rank_body& body) {
   sim::run_all_ranks(body);
 }
 
-std::unique_ptr<membership> join_job() {
+std::unique_ptr<membership> join_job(const join_options& options) {
   const int here = ranks_to_hold();
   if (here > 1) {
     throw bad_argument(fmt::format(
@@ -62,14 +74,16 @@ std::unique_ptr<membership> join_job() {
         "for each rank (far run, mpirun)",
         here));
   }
-  if (shm::in_job()) return shm::join_job();
+  if (shm::in_job()) return shm::join_job(options);
   if (here == 1) {
+    if (options.static_data) throw bad_argument(static_needs_processes);
     shm::report_crashes();
     return sim::join_job();
   }
-  if (!shm::started_by_pmix()) return shm::join_alone();
+  if (!shm::started_by_pmix()) return shm::join_alone(options);
   job_options any_size;
   any_size.ranks = 0;
+  any_size.static_data = options.static_data;
   return shm::join_by_pmix(any_size);
 }
 

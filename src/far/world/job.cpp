@@ -13,10 +13,10 @@ namespace far {
 
 struct job::parts {
   std::optional<only_job> only{std::in_place};
-  std::unique_ptr<fabric::membership> member = fabric::join_job();
+  std::unique_ptr<fabric::membership> member;
   std::optional<rank_scope> scope;  // its view outlives the membership
 
-  parts() {
+  explicit parts(const fabric::join_options& options) : member(fabric::join_job(options)) {
     try {
       scope.emplace(member->own());
     } catch (...) {
@@ -33,7 +33,8 @@ struct job::parts {
   }
 };
 
-job::job() : in_(std::make_unique<parts>()), exceptions_(std::uncaught_exceptions()) {}
+job::job(const fabric::join_options& options)
+    : in_(std::make_unique<parts>(options)), exceptions_(std::uncaught_exceptions()) {}
 
 bool job::has_ended() const noexcept { return in_ == nullptr || in_->member == nullptr; }
 

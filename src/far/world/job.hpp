@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 
+#include "far/fabric/job.hpp"
 #include "far/world/world.hpp"
 
 namespace far {
@@ -26,10 +27,12 @@ namespace far {
 /// LaunchJob.IsOneRankAlone, LaunchMpirun.JobsInAnMpiProgram.
 class job {
  public:
-  /// Collective: joins the job.
-  /// Errors: bad_argument inside a job, and if this process is to hold several ranks;
-  /// fabric_error; rank_failed.
-  job();
+  /// Collective: joins the job. With options.static_data, the executable's static variables become
+  /// memory of the job, until the job ends; no other thread may change them during this call.
+  /// Errors: bad_argument inside a job, if this process is to hold several ranks, and for static
+  /// data in a simulation; fabric_error; rank_failed.
+  /// Checked by: LaunchJob.SharesStaticData
+  explicit job(const fabric::join_options& options = {});
   /// Collective: leaves the job. If leaving fails, prints a line on standard error; leave() throws
   /// instead. If an exception destroys the object, the rank has failed: it does not wait for the
   /// others, which get rank_failed.

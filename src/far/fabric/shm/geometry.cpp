@@ -138,6 +138,7 @@ geometry geometry_of(const job_options& options) {
   shape.lanes = options.lanes;
   shape.contexts = contexts_of(options);
   shape.service = options.service ? 1 : 0;
+  shape.static_data = options.static_data ? 1 : 0;
   if (wants_uplink(options)) {
     const auto per_node = base::environment_number(
         "FAR_RANKS_PER_NODE", static_cast<std::uint64_t>(options.ranks_per_node));

@@ -117,7 +117,8 @@ region enter_job(const assignment& own) {
 
 class launched_member final : public process_member {
  public:
-  launched_member(region job, int rank) : process_member(std::move(job), rank, true) {}
+  launched_member(region job, int rank, bool static_data)
+      : process_member(std::move(job), rank, true, static_data) {}
 
   void leave() override {
     process_member::leave();
@@ -137,12 +138,12 @@ int ranks_to_hold() {
 
 bool launcher_reports() noexcept { return launcher_knows; }
 
-std::unique_ptr<membership> join_job() {
+std::unique_ptr<membership> join_job(const join_options& options) {
   const assignment own = own_assignment();
   const int rank = own.rank == every_rank ? 0 : own.rank;
   region job = enter_job(own);
   claim_rank(job, rank);
-  return std::make_unique<launched_member>(std::move(job), rank);
+  return std::make_unique<launched_member>(std::move(job), rank, options.static_data);
 }
 
 void run_all_ranks(const rank_body& body) {
@@ -153,8 +154,9 @@ void run_all_ranks(const rank_body& body) {
   launcher_knows = false;
 }
 
-std::unique_ptr<membership> join_alone() {
-  return std::make_unique<process_member>(region::create(geometry_of({})), 0, false);
+std::unique_ptr<membership> join_alone(const join_options& options) {
+  return std::make_unique<process_member>(region::create(geometry_of({})), 0, false,
+                                          options.static_data);
 }
 
 }  // namespace far::fabric::shm

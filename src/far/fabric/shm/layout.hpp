@@ -32,6 +32,7 @@ struct geometry {
   std::int32_t service = 0;         // 1: each rank starts its service thread
   std::int32_t ranks_per_node = 0;  // size of nodes with an uplink between them; 0: one node
   std::int32_t job_ranks = 0;       // ranks of all mappings, if there is a roster; 0: no roster
+  std::int32_t static_data = 0;     // 1: each rank shares its static data (static_data.hpp)
   std::uint64_t symmetric_bytes = 0;
   std::uint64_t local_bytes = 0;
   std::uint64_t nic_bytes = 0;
@@ -127,6 +128,9 @@ struct job_header {
   std::atomic<std::uint64_t> start_ns;     // steady clock; creator
   std::atomic<std::uint64_t> fingerprint;  // of the first rank that has joined
   std::atomic<std::int32_t> fingerprint_rank;
+  // What the first rank that has joined shares of static data: the job's number in the upper 16
+  // bits, then a fingerprint (rank_fabric::check_static_data).
+  std::atomic<std::uint64_t> static_image;
   std::atomic<std::int32_t> joined;
   std::atomic<std::int32_t> cards;      // ranks that have published their cards
   std::atomic<std::int32_t> left;       // ranks that no longer need other ranks

@@ -3,9 +3,9 @@
 #include "far/base/error.hpp"
 
 namespace far::fabric::shm {
-member::member(region& job, int rank) : job_(&job), rank_(rank) {
+member::member(region& job, int rank, bool static_data) : job_(&job), rank_(rank) {
   try {
-    fabric_.emplace(job, rank);
+    fabric_.emplace(job, rank, static_data);
     fabric_->join();
     if (job.shape().service != 0) fabric_->start_service();
   } catch (...) {

@@ -16,7 +16,7 @@ namespace far::fabric::shm {
 class member final : public membership {
  public:
   /// Joins: waits until every rank of the job has joined.
-  member(region& job, int rank);
+  member(region& job, int rank, bool static_data = false);
   ~member() override;
 
   [[nodiscard]] rank_fabric& own() noexcept override { return *fabric_; }
@@ -33,13 +33,14 @@ class member final : public membership {
 /// The membership of a process: the mapping, optional signal handlers, and the rank.
 class process_member : public membership {
  public:
-  process_member(region job, int rank, bool handles_signals) : job_(std::move(job)) {
+  process_member(region job, int rank, bool handles_signals, bool static_data = false)
+      : job_(std::move(job)) {
     if (handles_signals) {
       signals_.emplace(job_, rank);
     } else {
       known_.emplace(job_, rank);
     }
-    in_.emplace(job_, rank);
+    in_.emplace(job_, rank, static_data);
   }
 
   [[nodiscard]] fabric& own() noexcept override { return in_->own(); }

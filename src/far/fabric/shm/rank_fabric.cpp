@@ -31,7 +31,7 @@ void add_processors(machine_load& load) noexcept {
 
 }  // namespace
 
-rank_fabric::rank_fabric(region& job, int rank)
+rank_fabric::rank_fabric(region& job, int rank, bool static_data)
     : fabric(rank, job.job_ranks()),
       job_(&job),
       job_number_(job.rank(rank).jobs.load(std::memory_order_relaxed) + 1),
@@ -41,6 +41,7 @@ rank_fabric::rank_fabric(region& job, int rank)
   count_cores();
   layout_ = job.layout();
   own_ = job.window(rank);
+  if (static_data || job.shape().static_data != 0) share_static_data();
   if (job.shape().ranks_per_node > 0) uplink_ = open_uplink(*this);
   coherent_ = true;
   for (int r = 0; r < size(); ++r) {
@@ -62,6 +63,44 @@ void rank_fabric::count_cores() {
     all.words[i] = job_->load().processors[i].load(std::memory_order_relaxed);
   }
   cores_ = base::usable_cores(all.count(), quota);
+}
+
+/// Gives the end of the local segment to the static segment: the job's memory was made before the
+/// size of any executable's static data was known.
+void rank_fabric::share_static_data() {
+  constexpr std::uint64_t least_local = 1 << 20;
+  static_image image = find_static_image();
+  const std::uint64_t bytes = static_data_offset + image.bytes();
+  std::uint64_t& local_bytes = layout_.bytes[local_segment];
+  if (local_bytes < least_local + bytes) {
+    throw bad_argument(fmt::format(
+        "the executable has {} bytes of static data, which take their memory from the local heap, "
+        "of {} bytes: raise FAR_LOCAL_HEAP to at least {}",
+        image.bytes(), local_bytes, least_local + bytes));
+  }
+  local_bytes -= bytes;
+  layout_.begin[static_segment] = layout_.begin[local_segment] + local_bytes;
+  layout_.bytes[static_segment] = bytes;
+  static_fingerprint_ = image.fingerprint | 1;
+  const std::byte* const begin = image.pieces.front().begin;
+  std::byte* const place = own_ + layout_.begin[static_segment] + static_data_offset;
+  statics_.emplace(*job_, place, std::move(image));
+  static_data_ = begin;
+  block(rank()).extents[static_segment].store(bytes, std::memory_order_release);
+}
+
+/// All ranks of a job join before one of them can join the next, so the word changes its job only
+/// when no rank compares it any more.
+void rank_fabric::check_static_data() const {
+  constexpr int job_bit = 48;
+  const std::uint64_t job = static_cast<std::uint64_t>(job_number_) << job_bit;
+  const std::uint64_t mine = job | static_fingerprint_ >> (64 - job_bit);
+  std::atomic<std::uint64_t>& first = job_->header().static_image;
+  std::uint64_t seen = first.load();
+  while (seen >> job_bit != job >> job_bit) {
+    if (first.compare_exchange_weak(seen, mine)) return;
+  }
+  if (seen != mine) throw fabric_error(fmt::format(other_static_data, rank()));
 }
 
 bool rank_fabric::native(amo_op op, int, amo_domain domain) const noexcept {
@@ -217,6 +256,7 @@ void rank_fabric::join() {
         "from the same files ({})",
         rank(), handlers_description()));
   }
+  check_static_data();
   block(rank()).stage.store(rank_stage::joined, std::memory_order_release);
   const std::int32_t joined = header.joined.fetch_add(1, std::memory_order_seq_cst) + 1;
   // In the total order, either this rank sees `departed` or the launcher sees `joined`.
@@ -240,6 +280,7 @@ void rank_fabric::join() {
 void rank_fabric::leave() {
   lanes_open_.store(false, std::memory_order_release);  // objects of handlers are being destroyed
   if (uplink_ != nullptr) uplink_->leave();
+  statics_.reset();
   block(rank()).jobs.store(job_number_, std::memory_order_relaxed);
   block(rank()).stage.store(rank_stage::finished, std::memory_order_release);
   job_->header().finished.fetch_add(1, std::memory_order_seq_cst);

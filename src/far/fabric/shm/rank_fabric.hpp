@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "far/fabric/interrupt.hpp"
 #include "far/fabric/job.hpp"
 #include "far/fabric/shm/region.hpp"
+#include "far/fabric/shm/static_data.hpp"
 #include "far/fabric/shm/uplink.hpp"
 
 namespace far::fabric::shm {
@@ -21,7 +23,8 @@ class rank_context;
 /// One rank of an shm job, which is a process or a thread.
 class rank_fabric final : public fabric {
  public:
-  rank_fabric(region& job, int rank);
+  /// `static_data`: shares those of the executable, also if the job's geometry does not say so.
+  rank_fabric(region& job, int rank, bool static_data = false);
   ~rank_fabric() override;
 
   [[nodiscard]] std::string_view name() const noexcept override {
@@ -54,6 +57,8 @@ class rank_fabric final : public fabric {
   void join();
   /// Ends the job. With an uplink, waits until no rank needs it any more.
   void leave();
+  /// Equal on ranks that share static data of the same executable; 0: this rank shares none.
+  [[nodiscard]] std::uint64_t static_fingerprint() const noexcept { return static_fingerprint_; }
   /// The number of this job among the mapping's jobs, from 1.
   [[nodiscard]] int job_number() const noexcept { return job_number_; }
 
@@ -111,9 +116,14 @@ class rank_fabric final : public fabric {
   [[nodiscard]] std::unique_ptr<rank_context> open(bool for_service);
   void end_service();
   void count_cores();
+  void share_static_data();
+  void check_static_data() const;
 
   region* job_;
   int job_number_;
+  std::uint64_t static_fingerprint_ =
+      0;  // fingerprint of the static data that are shared; 0: none are
+  std::optional<shm::static_data> statics_;
   std::vector<std::byte*> window_table_;
   int cores_ = 1;                    // for all threads of this machine that use libfar
   std::mutex mutex_;                 // of open_contexts_

@@ -25,6 +25,7 @@
 #include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/fixed_text.hpp"
 #include "far/fabric/shm/rank_process.hpp"
+#include "far/fabric/shm/static_data.hpp"
 #include "far/fabric/shm/wait_report.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -169,6 +170,7 @@ void on_crash(int signal, siginfo_t* info, void* machine) {
 void take_access() noexcept {
   const region* const job = process_job.load(std::memory_order_acquire);
   if (job == nullptr) return;
+  keep_static_data_to_fork();  // before this writes to any
   forked_from_rank.store(true, std::memory_order_relaxed);
   the_interruption.requested.store(true, std::memory_order_relaxed);
   mprotect(&job->header(), job->bytes(), PROT_READ);

@@ -75,6 +75,10 @@ class region {
   [[nodiscard]] rank_block& at(int slot) const noexcept {
     return *reinterpret_cast<rank_block*>(area_at(slot));
   }
+  /// Where this place of the mapping lies in the memory that the descriptor names.
+  [[nodiscard]] std::size_t offset_of(const std::byte* place) const noexcept {
+    return static_cast<std::size_t>(place - base_);
+  }
   /// Start of the rank's segments.
   [[nodiscard]] std::byte* window(int rank) const noexcept { return area(rank) + control_bytes; }
   [[nodiscard]] segment_layout layout() const noexcept;

@@ -22,6 +22,7 @@ namespace {
 
 /// The start of a card; the worker's address and the window's key follow.
 struct card_header {
+  std::uint64_t static_fingerprint = 0;
   std::uint64_t base = 0;
   std::uint32_t address_bytes = 0;
   std::uint32_t key_bytes = 0;
@@ -128,6 +129,7 @@ std::vector<std::byte> link::make_card() {
     fail("cannot pack the key of the heaps", status);
   }
   card_header header;
+  header.static_fingerprint = home_->static_fingerprint();
   header.base =
       reinterpret_cast<std::uint64_t>(home_->local(address(home_->rank(), symmetric_segment, 0)));
   header.address_bytes = static_cast<std::uint32_t>(address_bytes);
@@ -163,6 +165,9 @@ link::peer& link::reach(int rank) {
   const std::byte* const rest = card.data() + sizeof(header);
   if (sizeof(header) + header.address_bytes + header.key_bytes != card.size()) {
     throw fabric_error(fmt::format("ucx: the card of rank {} is inconsistent", rank));
+  }
+  if (header.static_fingerprint != home_->static_fingerprint()) {
+    throw fabric_error(fmt::format(shm::other_static_data, rank));
   }
 
   ucp_ep_params_t params{};

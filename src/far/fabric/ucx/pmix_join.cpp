@@ -171,6 +171,7 @@ joined join(pmix_session& session, const job_options& asked) {
   const std::string node = apart ? fmt::format("{} {}", session.rank(), machine) : machine;
   node.copy(own.node.data(), own.node.size() - 1);
   job_options options = asked;
+  options.static_data = false;  // of this job only: later ones may use the same mapping
   options.ranks = session.local_size();
   shm::geometry shape = shm::geometry_of(options);
   own.symmetric_bytes = shape.symmetric_bytes;
@@ -283,13 +284,13 @@ class pmix_member final : public membership {
       : is_described_(asked.ranks != 0), keeps_pmix_(is_described_ || has_mpi()) {
     if (keeps_pmix_) keep_pmix();
     if (kept && !is_described_) {
-      in_.emplace(meet_again(*session_), session_->rank(), true);
+      in_.emplace(meet_again(*session_), session_->rank(), true, asked.static_data);
       return;
     }
     joined places = join(*session_, asked);
     first_ = std::move(places.of_first);
     ranks_of_machine_ = places.ranks_of_machine;
-    in_.emplace(std::move(places.job), session_->rank(), true);
+    in_.emplace(std::move(places.job), session_->rank(), true, asked.static_data);
   }
 
   [[nodiscard]] fabric& own() noexcept override { return in_->own(); }
