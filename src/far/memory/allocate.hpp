@@ -20,6 +20,9 @@ namespace memory {
 /// Errors: bad_argument for another rank's memory, out_of_bounds.
 [[nodiscard]] std::byte* checked_local(fabric::fabric& fabric, fabric::address place,
                                        std::uint64_t bytes);
+/// `alignment`, or at least that of the type. Errors: bad_argument unless it is a power of two, at
+/// most max_alignment.
+[[nodiscard]] std::uint64_t checked_alignment(std::uint64_t alignment, std::uint64_t of_type);
 /// The global address of `place`. Errors: bad_argument for memory in no segment of this rank.
 [[nodiscard]] fabric::address checked_address(const fabric::fabric& fabric, const void* place);
 
@@ -50,6 +53,39 @@ template <remote_object T>
   static_assert(alignof(T) <= memory::max_alignment);
   auto& heap = world.state().get<memory::heaps>().symmetric(domain);
   return ptr<T>(heap.allocate(n, sizeof(T), alignof(T)));
+}
+
+/// The same, aligned to `alignment` bytes, in the global address and in each rank's own memory.
+/// Errors: bad_argument unless it is a power of two, at most 4096; out_of_memory.
+/// Checked by: reallocate_test.alignments_are_chosen_at_run_time
+template <remote_object T>
+[[nodiscard]] ptr<T> allocate_aligned(const world& world, std::uint64_t n, std::uint64_t alignment,
+                                      amo_domain domain = amo_domain::cpu) {
+  static_assert(alignof(T) <= memory::max_alignment);
+  alignment = memory::checked_alignment(alignment, alignof(T));
+  return ptr<T>(
+      world.state().get<memory::heaps>().symmetric(domain).allocate(n, sizeof(T), alignment));
+}
+
+/// Collective: gives what allocate returned room for n objects on every rank. Each rank's content
+/// stays, up to the smaller of the two sizes; what is new is zero. The result is at the same place
+/// if there is room, else elsewhere, and `p` is freed; on all ranks alike. It is aligned to
+/// `alignment`, a power of two, or if that is 0, as T is. Null: as allocate.
+///
+/// As with deallocate, no rank may still access another's part, so a barrier must precede this
+/// call; and as with allocate, access another rank's part only after a barrier that follows it.
+///
+/// Cost: no communication; O(log blocks) and a memset in place, else also a memcpy. While the
+/// content is copied, both allocations exist. Errors: bad_argument if no live allocation begins at
+/// p, or for the alignment; out_of_memory, on every rank alike, then the allocation at p is as
+/// before. Checked by: reallocate_test.content_is_kept, reallocate_test.grows_in_place_where_it_can
+template <remote_object T>
+[[nodiscard]] ptr<T> reallocate(const world& world, ptr<T> p, std::uint64_t n,
+                                std::uint64_t alignment = 0) {
+  static_assert(alignof(T) <= memory::max_alignment);
+  alignment = memory::checked_alignment(alignment == 0 ? alignof(T) : alignment, alignof(T));
+  auto& heap = world.state().get<memory::heaps>().symmetric_with(p.address());
+  return ptr<T>(heap.reallocate(p.address(), n, sizeof(T), alignment));
 }
 
 /// Collective: frees what allocate returned. `p` points to this rank's part; null is ignored.

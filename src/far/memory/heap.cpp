@@ -45,6 +45,33 @@ heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
   return {};
 }
 
+heap::block heap::resize(std::uint64_t offset, std::uint64_t bytes) {
+  const auto found = live_.find(offset);
+  if (found == live_.end() || bytes > capacity_) return {};
+  held& now = found->second;
+  const std::uint64_t asked = bytes;
+  bytes = std::max(round_up(bytes, granule_), granule_);
+  const std::uint64_t old_end = offset + now.bytes;
+  const std::uint64_t end = offset + bytes;
+  // From the free space behind it, or to it.
+  const auto behind = free_.find(old_end);
+  const std::uint64_t free_end = behind == free_.end() ? old_end : old_end + behind->second;
+  if (end > free_end) return {};
+  if (behind != free_.end()) erase_free(behind);
+  if (end < free_end) insert_free(end, free_end - end);
+  // What was requested before may hold anything up to the old end: it may have been longer once.
+  const std::uint64_t zero_from = offset + std::min(now.asked, asked);
+  const std::uint64_t used_end = std::min(end, std::max(fresh_, old_end));
+  now = {bytes, asked};
+  fresh_ = std::max(fresh_, end);
+  return {offset, bytes, used_end > zero_from ? used_end - zero_from : 0};
+}
+
+heap::block heap::at(std::uint64_t offset) const {
+  const auto found = live_.find(offset);
+  return found == live_.end() ? block{} : block{offset, found->second.asked, 0};
+}
+
 bool heap::deallocate(std::uint64_t offset) {
   const auto found = live_.find(offset);
   if (found == live_.end()) return false;

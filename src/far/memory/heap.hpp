@@ -40,6 +40,13 @@ class heap {
   /// `alignment` is a power of two <= max_alignment. Every allocation, even one of 0 bytes, has an
   /// offset of its own.
   [[nodiscard]] block allocate(std::uint64_t bytes, std::uint64_t alignment);
+  /// Gives a live allocation another size where it is, if that is possible: to shrink it always is,
+  /// to grow it only into free space behind it. `used_before` then counts from the old end of what
+  /// was requested to the new end; offset 0 means that it was not possible.
+  [[nodiscard]] block resize(std::uint64_t offset, std::uint64_t bytes);
+  /// The live allocation that begins at `offset`, with the number of bytes that were requested; at
+  /// offset 0 if there is none.
+  [[nodiscard]] block at(std::uint64_t offset) const;
   /// False if no live allocation starts at `offset`.
   [[nodiscard]] bool deallocate(std::uint64_t offset);
 

@@ -74,18 +74,46 @@ fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,
   return place;
 }
 
+fabric::address segment_heap::reallocate(fabric::address place, std::uint64_t count,
+                                         std::uint64_t size, std::uint64_t alignment) {
+  if (!place) return allocate(count, size, alignment);
+  std::uint64_t kept = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    const heap::block before = holds(place) ? heap_.at(place.offset()) : heap::block{};
+    if (before.offset == 0) throw_not_here(place, "resize");
+    if (count > heap_.capacity() / size) throw_full(count, size);
+    kept = std::min(before.bytes, count * size);
+    if (place.offset() % alignment == 0) {
+      const heap::block after = heap_.resize(place.offset(), count * size);
+      if (after.offset != 0) {
+        note(after.offset, after.bytes);
+        fabric_->set_extent(segment_, extent_of(segment_, heap_));
+        std::memset(fabric_->local(place) + kept, 0, after.used_before);
+        return place;
+      }
+    }
+  }
+  const fabric::address moved = allocate(count, size, alignment);
+  std::memcpy(fabric_->local(moved), fabric_->local(place), kept);
+  deallocate(place);
+  return moved;
+}
+
 void segment_heap::deallocate(fabric::address place) {
   if (!place) return;
   const std::scoped_lock lock(mutex_);
-  if (place.rank() != fabric_->rank() || place.segment() != segment_ ||
-      !heap_.deallocate(place.offset())) {
-    throw bad_argument(fmt::format(
-        "rank {} cannot free offset {} of segment {} of rank {} in its {} heap: no "
-        "allocation begins there; was it freed before, or by another rank?",
-        fabric_->rank(), place.offset(), place.segment(), place.rank(), names_of(segment_).heap));
-  }
+  if (!holds(place) || !heap_.deallocate(place.offset())) throw_not_here(place, "free");
   note(place.offset(), 0);
   fabric_->set_extent(segment_, extent_of(segment_, heap_));
+}
+
+void segment_heap::throw_not_here(fabric::address place, const char* verb) const {
+  throw bad_argument(
+      fmt::format("rank {} cannot {} offset {} of segment {} of rank {} in its {} heap: no "
+                  "allocation begins there; was it freed before, or by another rank?",
+                  fabric_->rank(), verb, place.offset(), place.segment(), place.rank(),
+                  names_of(segment_).heap));
 }
 
 std::string segment_heap::describe(std::uint64_t offset, std::uint64_t bytes) const {

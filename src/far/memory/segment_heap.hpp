@@ -24,6 +24,12 @@ class segment_heap {
   /// Errors: out_of_memory with the numbers and the option that raises the limit.
   [[nodiscard]] fabric::address allocate(std::uint64_t count, std::uint64_t size,
                                          std::uint64_t alignment);
+  /// Gives an allocation another size, with its content kept up to the smaller one and zeros
+  /// behind: in place where it can, else elsewhere. `alignment` is that of the result. Null: as
+  /// allocate. Errors: bad_argument unless `place` came from allocate of this heap; out_of_memory,
+  /// then the allocation is as before.
+  [[nodiscard]] fabric::address reallocate(fabric::address place, std::uint64_t count,
+                                           std::uint64_t size, std::uint64_t alignment);
   /// Null is ignored. Errors: bad_argument unless `place` came from allocate of this heap.
   void deallocate(fabric::address place);
 
@@ -35,7 +41,11 @@ class segment_heap {
   [[nodiscard]] std::uint64_t history() const;
 
  private:
+  [[noreturn]] void throw_not_here(fabric::address place, const char* verb) const;
   [[noreturn]] void throw_full(std::uint64_t count, std::uint64_t size) const;
+  [[nodiscard]] bool holds(fabric::address place) const noexcept {
+    return place.rank() == fabric_->rank() && place.segment() == segment_;
+  }
   void note(std::uint64_t what, std::uint64_t bytes) noexcept;
 
   fabric::fabric* fabric_;
