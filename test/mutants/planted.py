@@ -33,6 +33,7 @@ PROGRAMS = {
     "sums": "collectives",
     "broadcasts": "collectives",
     "exchanges": "collectives",
+    "member_teams": "collectives",
     "large_results": "results",
     "late_results": "results",
     "counts": "tables",

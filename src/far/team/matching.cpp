@@ -100,8 +100,9 @@ std::string in_words(const call_record& record) {
 /// Reads the full call of another member; returns false if its record is gone.
 bool read_record(fabric::context& context, team_state& team, int member, call_record& result) {
   const std::uint64_t wanted = result.number;
-  const fabric::get_part part{place(team.block_of(context, member), block_layout::record(wanted)),
-                              &result, sizeof(result)};
+  const fabric::address block = team.block_if_made(context, member);
+  if (!block) return false;
+  const fabric::get_part part{place(block, block_layout::record(wanted)), &result, sizeof(result)};
   fabric::completion done;
   try {
     context.get({&part, 1}, &done);

@@ -30,6 +30,25 @@ std::vector<T> gather_from_all(const world& world, detail::team_state& team, con
   return all;
 }
 
+void check_members(const world& world, const std::vector<int>& members) {
+  std::vector<int> sorted = members;
+  std::sort(sorted.begin(), sorted.end());
+  if (!std::binary_search(sorted.begin(), sorted.end(), world.rank())) {
+    throw bad_argument(
+        fmt::format("team::of_members: rank {} makes a team of {} members, but is none of them",
+                    world.rank(), members.size()));
+  }
+  if (sorted.front() < 0 || sorted.back() >= world.size()) {
+    const int bad = sorted.front() < 0 ? sorted.front() : sorted.back();
+    throw bad_argument(
+        fmt::format("team::of_members: rank {} of a job of {} ranks", bad, world.size()));
+  }
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) {
+    throw bad_argument(fmt::format("team::of_members: rank {} is there twice", *twice));
+  }
+}
+
 }  // namespace
 
 int team::world_rank(int member) const {
@@ -82,6 +101,19 @@ team team::split(const world& world, int color, int key) const {
     made->set_block_of(i, fabric::address::from_bits(blocks[member]));
   }
   made->knows_all_blocks = true;
+  return team(std::move(made));
+}
+
+team team::of_members(const world& world, std::span<const int> ranks) {
+  std::vector<int> members(ranks.begin(), ranks.end());
+  check_members(world, members);
+  world.state().get<detail::retired_blocks>().sweep(world.context());
+  const auto me = std::find(members.begin(), members.end(), world.rank());
+  const int number = static_cast<int>(me - members.begin());
+  const detail::member_key key = world.state().get<detail::member_blocks>().next_key(members);
+  auto made = std::make_shared<detail::team_state>(world.state(), detail::team_state::kind::members,
+                                                   std::move(members), number);
+  made->publish(world.context(), key);
   return team(std::move(made));
 }
 

@@ -2,6 +2,7 @@
 // far::team: a group of the job's ranks, renumbered from 0, for collectives.
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "far/base/error.hpp"
@@ -58,6 +59,24 @@ class team {
   /// Checked by: split_test.colors_and_keys, split_test.splits_of_splits,
   /// split_test.teams_come_and_go
   [[nodiscard]] team split(const world& world, int color, int key = 0) const;
+
+  /// A team of these ranks of the job, in this order; the caller is one of them. Its members alone
+  /// make it, each by a call with the same ranks, whatever other ranks do. It is neither a
+  /// collective nor waits: members may make several teams in different orders, and teams may
+  /// overlap. A member that uses the team first waits in a collective for those that have not made
+  /// it yet. Each call makes another team, whose collectives do not mix with those of others: keep
+  /// the handle. If the same ranks make several teams, their members match them in the order in
+  /// which each has made its own.
+  ///
+  /// The handles own the team on this rank, as those of split do.
+  /// Threads: safe; teams of the same ranks must be made in the same order on all members.
+  /// Cost: O(size log size), and the team's block, as split; no communication. The first
+  /// collectives ask the members that they communicate with for their blocks: a request each.
+  /// Errors: bad_argument if `ranks` is empty, has a rank twice or one that is not of the job, or
+  /// lacks the caller; out_of_memory.
+  /// Checked by: members_test.sets_of_all_shapes, members_test.orders_do_not_matter,
+  /// members_test.equal_sets_are_different_teams, members_test.others_need_not_take_part
+  [[nodiscard]] static team of_members(const world& world, std::span<const int> ranks);
 
   /// For the collectives. Errors: bad_argument for an empty handle.
   [[nodiscard]] detail::team_state& state() const {

@@ -25,8 +25,9 @@ struct difference {
 
 /// Reads the notes of a member; false if they are gone.
 bool read_notes(fabric::context& context, team_state& team, int member, notes& result) {
-  const fabric::get_part part{place(team.block_of(context, member), team.layout().trail()),
-                              result.data(), sizeof(result)};
+  const fabric::address block = team.block_if_made(context, member);
+  if (!block) return false;
+  const fabric::get_part part{place(block, team.layout().trail()), result.data(), sizeof(result)};
   fabric::completion done;
   try {
     context.get({&part, 1}, &done);

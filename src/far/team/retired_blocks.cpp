@@ -7,9 +7,10 @@
 
 namespace far::detail {
 
-void retired_blocks::retire(fabric::address block, std::vector<final_word> words) {
+void retired_blocks::retire(fabric::address block, std::vector<final_word> words,
+                            const member_key& key) {
   const std::scoped_lock lock(mutex_);
-  blocks_.push_back({block, std::move(words)});
+  blocks_.push_back({block, std::move(words), key});
 }
 
 std::size_t retired_blocks::sweep(fabric::context& context) {
@@ -18,8 +19,10 @@ std::size_t retired_blocks::sweep(fabric::context& context) {
     const bool quiet = std::all_of(gone.words.begin(), gone.words.end(), [&](const auto& word) {
       return context.peek(word.first) >= word.second;
     });
-    if (quiet) deallocate_local(*state_, ptr<cache_line>(gone.block));
-    return quiet;
+    if (!quiet) return false;
+    if (gone.key) state_->get<member_blocks>().withdraw(gone.key);
+    deallocate_local(*state_, ptr<cache_line>(gone.block));
+    return true;
   });
   return blocks_.size();
 }

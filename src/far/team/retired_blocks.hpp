@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "far/fabric/context.hpp"
+#include "far/team/member_blocks.hpp"
 #include "far/world/world.hpp"
 
 namespace far::detail {
@@ -20,7 +21,8 @@ class retired_blocks {
   /// A word, and its value once no write to its block is in flight.
   using final_word = std::pair<fabric::address, std::uint64_t>;
 
-  void retire(fabric::address block, std::vector<final_word> words);
+  /// `key`: by which members may still ask for the block, if it is not empty.
+  void retire(fabric::address block, std::vector<final_word> words, const member_key& key);
   /// Frees the blocks to which no member writes any more; returns how many are left.
   std::size_t sweep(fabric::context& context);
 
@@ -28,6 +30,7 @@ class retired_blocks {
   struct retired {
     fabric::address block;
     std::vector<final_word> words;
+    member_key key;
   };
 
   rank_state* state_;

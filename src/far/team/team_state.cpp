@@ -21,7 +21,7 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
       size_(what == kind::world ? state.fabric().size() : static_cast<int>(members_.size())),
       rank_(rank),
       blocks_(size_) {
-  if (what == kind::split) outlived_.emplace(state);
+  if (what != kind::world) outlived_.emplace(state);
   if (size() == 1) return;  // no communication
   const fabric::fabric& fabric = state.fabric();
   find_node(fabric);
@@ -37,7 +37,7 @@ team_state::team_state(rank_state& state, kind what, std::vector<int> members, i
 team_state::~team_state() {
   // The heaps end with the world team. For a broken team, the writes in flight are unknown.
   if (!block_ || kind_ == kind::world || broken_ || state_->ended()) return;
-  state_->get<retired_blocks>().retire(block_, final_words());
+  state_->get<retired_blocks>().retire(block_, final_words(), key_);
 }
 
 void team_state::find_node(const fabric::fabric& fabric) {
@@ -64,9 +64,20 @@ int team_state::member_of(int world_rank) const noexcept {
 
 fabric::address team_state::block_of(fabric::context& context, int member) {
   if (const fabric::address known = blocks_.of(member)) return known;
-  const fabric::address found = find_world_block(context, world_rank(member));
+  const fabric::address found = key_ ? find_member_block(context, world_rank(member), key_, true)
+                                     : find_world_block(context, world_rank(member));
   blocks_.set(member, found);
   return found;
+}
+
+fabric::address team_state::block_if_made(fabric::context& context, int member) {
+  if (!key_ || knows_block_of(member)) return block_of(context, member);
+  return find_member_block(context, world_rank(member), key_, false);
+}
+
+void team_state::publish(fabric::context& context, const member_key& key) {
+  key_ = key;
+  if (block_) state_->get<member_blocks>().publish(context, key, block_);
 }
 
 std::vector<std::pair<fabric::address, std::uint64_t>> team_state::final_words() const {

@@ -21,6 +21,7 @@
 #include "far/fabric/context.hpp"
 #include "far/team/block.hpp"
 #include "far/team/call_trail.hpp"
+#include "far/team/member_blocks.hpp"
 #include "far/world/world.hpp"
 
 namespace far::detail {
@@ -64,7 +65,9 @@ class known_blocks {
 
 class team_state {
  public:
-  enum class kind : std::uint8_t { world, split };
+  /// How members learn the addresses of each other's blocks: by asking, when they need one
+  /// (world, members), or when the team is made (split).
+  enum class kind : std::uint8_t { world, split, members };
 
   /// `members`: the members' ranks in the job, empty for the world; `rank`: this member's number.
   /// Allocates the block. Errors: out_of_memory.
@@ -88,12 +91,17 @@ class team_state {
 
   /// This member's block; null in a team of one.
   [[nodiscard]] fabric::address block() const noexcept { return block_; }
-  /// A member's block. In the world team, the first use of each member's queries that rank.
+  /// A member's block. Where members ask, the first use of each member's queries that rank.
   [[nodiscard]] fabric::address block_of(fabric::context& context, int member);
+  /// The same without waiting for a member that has not made the team: null, also if it has left.
+  [[nodiscard]] fabric::address block_if_made(fabric::context& context, int member);
   [[nodiscard]] bool knows_block_of(int member) const noexcept {
     return static_cast<bool>(blocks_.of(member));
   }
   void set_block_of(int member, fabric::address block) { blocks_.set(member, block); }
+
+  /// Of a team made by its members: lets them find this member's block.
+  void publish(fabric::context& context, const member_key& key);
 
   /// The words of this member's block to which other members may still add, with the values that
   /// they will have once no add is in flight.
@@ -149,6 +157,7 @@ class team_state {
   team_node node_;
   block_layout layout_;
   fabric::address block_;
+  member_key key_;              // of a team made by its members
   std::byte* notes_ = nullptr;  // in the block
   known_blocks blocks_;
   std::vector<cache_line> scratch_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "far/memory/allocate.hpp"
@@ -69,11 +70,45 @@ void exchanges(world& w) {
   }
 }
 
+/// Teams that overlap, made by their members in different orders, and left at different times: the
+/// sender of a broadcast may be gone when the others answer.
+void member_teams(world& w) {
+  constexpr int rounds = 3;
+  for (int round = 0; round < rounds; ++round) {
+    const std::array<int, 3> front{0, 1, 2};
+    const std::array<int, 3> back{3, 2, 1};
+    team one;
+    team other;
+    team again;
+    const auto make = [&](std::span<const int> set, team& made) {
+      if (std::ranges::count(set, w.rank()) > 0) made = team::of_members(w, set);
+    };
+    if (w.rank() % 2 == 0) {
+      make(front, one);
+      make(back, other);
+    } else {
+      make(back, other);
+      make(front, one);
+    }
+    make(front, again);
+    if (one) {
+      check(broadcast(w, one.rank() == 0 ? round : -1, 0, one) == round,
+            "another team's value came");
+    }
+    if (again) {
+      check(broadcast(w, again.rank() == 1 ? ~round : -1, 1, again) == ~round, "it came twice");
+    }
+    if (other) check(allreduce(w, 1, other) == 3, "members are missing");
+  }
+}
+
 constexpr std::uint64_t small_heap = 64 * 1024;  // makes chunks short
 
 const program the_barriers("barriers", {.ranks = 3, .ranks_per_node = 1}, barriers);
 const program the_sums("sums", {.ranks = 4}, sums);
 const program the_broadcasts("broadcasts", {.ranks = 4}, broadcasts);
+const program the_member_teams("member_teams", {.ranks = 4, .local_bytes = small_heap},
+                               member_teams);
 const program the_exchanges("exchanges", {.ranks = 3, .local_bytes = small_heap}, exchanges);
 
 }  // namespace
