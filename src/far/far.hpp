@@ -20,4 +20,5 @@
 #include "far/world/interrupt.hpp"
 #include "far/world/job.hpp"
 #include "far/world/run.hpp"
+#include "far/world/thread_context.hpp"
 #include "far/world/world.hpp"

@@ -41,6 +41,9 @@ class continuation_queue final : public fabric::context_attachment {
   composite* newest = nullptr;
   std::uint64_t composites = 0;        ///< how many have been started
   composite_flush* flushes = nullptr;  ///< list of those that wait for some
+  /// Counts operations that only a flush waits for (nbi.hpp). It is here because it must exist for
+  /// as long as the context's operations.
+  fabric::completion until_flush;
 
  private:
   void forget_composites() noexcept;

@@ -48,6 +48,21 @@ inline void flush(const world& world, int rank) { rma::flush_words<std::uint64_t
 /// Checked by: flush_test.store_buffering_is_forbidden
 inline void flush(const world& world) { flush(world, fabric::all_ranks); }
 
+/// Flushes all ranks for all threads of this rank that have a context: what they had started
+/// before, in the sense of axiom 11, is complete, too. Their views need not be free, and they do
+/// not take part. Transfers of sections, and futures of accumulates, of other threads are not
+/// awaited. Cost: as flush. Checked by: thread_context_test.quiet_is_of_all_threads
+inline void quiet(const world& world) {
+  if (detail::has_composites(world.context())) [[unlikely]] {
+    detail::complete_composites(world.context(), fabric::all_ranks);
+  }
+  if (world.fabric().coherent()) {
+    rma::instructions<std::uint64_t>::full_fence();
+  } else {
+    world.context().flush(fabric::every_context);
+  }
+}
+
 /// Non-blocking: a future that is ready when flush would return. Operations that are started
 /// before it is ready are neither awaited nor ordered.
 /// Checked by: flush_test.futures_of_flush, sections_flush_test.futures_of_flush

@@ -3,8 +3,10 @@
 
 #include "far/rma/async.hpp"
 #include "far/rma/atomic_ref.hpp"
+#include "far/rma/await_words.hpp"
 #include "far/rma/flush.hpp"
 #include "far/rma/future.hpp"
+#include "far/rma/nbi.hpp"
 #include "far/rma/promise.hpp"
 #include "far/rma/signal.hpp"
 #include "far/rma/transfer.hpp"

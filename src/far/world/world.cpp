@@ -71,7 +71,7 @@ void world::threads(int n, const std::function<void(world&)>& program) const {
         "with more contexts per rank (option max_contexts, or FAR_CONTEXTS)",
         n, free_contexts));
   }
-  // Opened here, because only the thread that runs the rank may open contexts.
+  // Opened here, so that it is the caller who learns that there are too few.
   std::vector<std::unique_ptr<fabric::context>> contexts;
   for (int i = 0; i < n; ++i) contexts.push_back(fabric().open_context());
   fabric().run_threads(*context_, n, [&](int i) {
