@@ -47,17 +47,29 @@ final class CallCode {
       }
       i.owner = Names.OBJECT;
     }
-    final ClassInfo declares = code.hierarchy.method(i.owner, i.name, i.desc);
+    ClassInfo declares = code.hierarchy.method(i.owner, i.name, i.desc);
+    if (redirect(i, declares)) declares = code.hierarchy.method(i.owner, i.name, i.desc);
     if (i.getOpcode() == Opcodes.INVOKESPECIAL) {
       final boolean foreign = declares == null || !declares.isRewritten();
       if (foreign && i.name.equals("clone") && i.desc.equals("()Ljava/lang/Object;")) cloned(i);
+      if (foreign && i.name.equals(HiddenState.MESSAGE)) {
+        code.before(i, Code.op(Opcodes.DUP),
+            Code.call(Names.SLOW, "readAny", "(Ljava/lang/Object;)V"));
+      }
       final String substitute = Types.substitute(i.owner);
       final boolean isAbove = i.owner.equals(code.owner.superName);
       if ((i.name.equals("<init>") || isAbove) && !substitute.equals(code.owner.name)) {
         i.owner = substitute;
       }
-    } else if (substitute(i, declares == null ? i.owner : declares.name, frame)) {
+    } else if (substitute(i, ownerOf(i, declares), frame)) {
       return;
+    }
+    if (declares != null && !declares.isRewritten()) {
+      adopt(i);
+      if (mayReadText(i, frame)) {
+        code.before(i, Code.op(Opcodes.DUP), Code.call(Names.TEXTS, "fresh",
+            "(Ljava/lang/Object;)Ljava/lang/Object;"), Code.op(Opcodes.POP));
+      }
     }
     if (i.desc.indexOf('[') < 0) return;
     final boolean mapped = declares == null ? Scope.contains(i.owner)
@@ -69,6 +81,56 @@ final class CallCode {
     } else {
       callForeign(i);
     }
+  }
+
+  /** Calls a static method of a class that is rewritten, too, instead of the JDK's method. */
+  private static boolean redirect(MethodInsnNode i, ClassInfo declares) {
+    if (declares == null || declares.isRewritten()) return false;
+    final boolean isStatic = i.getOpcode() == Opcodes.INVOKESTATIC;
+    final String by = isStatic && InterfaceMethods.INTERFACES.contains(declares.name)
+        ? InterfaceMethods.nameOf(declares.name)
+        : Substitutions.classOf(declares.name, i.name, i.desc);
+    if (by == null || !Scope.contains(by)) return false;
+    i.setOpcode(Opcodes.INVOKESTATIC);
+    i.owner = by;
+    i.itf = false;
+    i.desc = Twins.renameDesc(isStatic ? i.desc
+        : "(L" + declares.name + ";" + i.desc.substring(1));
+    return true;
+  }
+
+  /** The JDK has made an object of a class that the program has a twin of. */
+  private void adopt(MethodInsnNode i) {
+    final Type result = Type.getReturnType(i.desc);
+    final Type twin = Twins.typeOf(result);
+    if (twin.equals(result)) return;
+    code.after(i, Code.call(Names.ADOPT, "adopt", "(Ljava/lang/Object;)Ljava/lang/Object;"),
+        Code.cast(twin.getInternalName()));
+  }
+
+  /** Whether the last argument may be a text that the JDK reads without a call: println(text). */
+  private static boolean mayReadText(MethodInsnNode i, Frame<Value> frame) {
+    if (i.desc.startsWith("()")) return false;
+    final Type top = frame.getStack(frame.getStackSize() - 1).type();
+    if (top == null || Types.isArray(top)) return false;
+    final boolean prints =
+        i.owner.startsWith("java/io/Print") || i.owner.equals("java/lang/String");
+    return isText(top) || prints && mayBeText(top);
+  }
+
+  static boolean mayBeText(Type t) {
+    return isText(t) || t.equals(Types.OBJECT)
+        || t.getSort() == Type.OBJECT && t.getInternalName().equals("java/lang/CharSequence");
+  }
+
+  /** The class above them is of the JDK's package. */
+  private static String ownerOf(MethodInsnNode i, ClassInfo declares) {
+    return declares == null || isText(Type.getObjectType(i.owner)) ? i.owner : declares.name;
+  }
+
+  static boolean isText(Type t) {
+    return t.getSort() == Type.OBJECT && (t.getInternalName().equals("java/lang/StringBuilder")
+        || t.getInternalName().equals("java/lang/StringBuffer"));
   }
 
   private void callForeign(MethodInsnNode i) {

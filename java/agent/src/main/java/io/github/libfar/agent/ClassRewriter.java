@@ -57,6 +57,7 @@ final class ClassRewriter {
     new VolatileFields(c, info).addAccessors();
     mapDeclarations();
     bridges.add();
+    new InterfaceMethods(c, hierarchy).override();
     new SynchronizedMethods(c).split();
     new HiddenState(c, hierarchy).add();
     final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);

@@ -10,6 +10,7 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -18,6 +19,10 @@ import org.objectweb.asm.tree.VarInsnNode;
  * a class that extends another one of the JDK gets the fields itself.
  */
 final class HiddenState {
+  private static final String THROWABLE = "java/lang/Throwable";
+  static final String MESSAGE = "getMessage";
+  private static final String MESSAGE_DESC = "()Ljava/lang/String;";
+
   private final ClassNode c;
   private final Hierarchy hierarchy;
 
@@ -40,10 +45,27 @@ final class HiddenState {
     field(Names.MIRROR_FIELD, "L" + Names.MIRROR + ";");
     c.interfaces.add(Names.SHARED);
     addTests();
+    if (hierarchy.isSubclass(c.superName, THROWABLE)) message();
     getter(Names.STATE_FIELD, "B", IRETURN);
     getter(Names.MIRROR_FIELD, "L" + Names.MIRROR + ";", ARETURN);
     setter(Names.STATE_FIELD, "B", ILOAD);
     setter(Names.MIRROR_FIELD, "L" + Names.MIRROR + ";", ALOAD);
+  }
+
+  /** The JDK reads an exception's message without a test. */
+  private void message() {
+    if (c.methods.stream().anyMatch(m -> m.name.equals(MESSAGE) && m.desc.equals(MESSAGE_DESC))) {
+      return;  // which tests it before it asks the class above: see CallCode
+    }
+    final MethodNode m = new MethodNode(ACC_PUBLIC | ACC_SYNTHETIC, MESSAGE, MESSAGE_DESC, null,
+        null);
+    m.instructions.add(new VarInsnNode(ALOAD, 0));
+    m.instructions.add(Code.test(c.name, false));
+    m.instructions.add(new VarInsnNode(ALOAD, 0));
+    m.instructions.add(new MethodInsnNode(INVOKESPECIAL, c.superName, MESSAGE, MESSAGE_DESC,
+        false));
+    m.instructions.add(new InsnNode(ARETURN));
+    c.methods.add(m);
   }
 
   private void field(String name, String desc) {

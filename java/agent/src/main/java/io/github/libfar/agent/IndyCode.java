@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
@@ -19,6 +20,7 @@ final class IndyCode {
 
   void rewrite(InvokeDynamicInsnNode i) {
     if (i.bsm.getOwner().equals("java/lang/runtime/ObjectMethods")) testRecords(i);
+    if (i.bsm.getOwner().equals("java/lang/invoke/StringConcatFactory")) freshTexts(i);
     i.desc = Types.mapMethod(i.desc);
     for (int k = 0; k < i.bsmArgs.length; k++) i.bsmArgs[k] = map(i.bsmArgs[k]);
   }
@@ -58,5 +60,29 @@ final class IndyCode {
     } else {
       code.before(i, Code.op(DUP), Code.test(owner, false));
     }
+  }
+
+  /** Texts that ranks share are brought up to date. What is above the first one waits in locals. */
+  private void freshTexts(InvokeDynamicInsnNode i) {
+    final Type[] arguments = Type.getArgumentTypes(i.desc);
+    int first = 0;
+    while (first < arguments.length && !CallCode.mayBeText(arguments[first])) first++;
+    if (first == arguments.length) return;
+    final InsnList list = new InsnList();
+    final int[] local = new int[arguments.length];
+    int next = code.firstTemp;
+    for (int k = arguments.length - 1; k >= first; k--) {
+      local[k] = next;
+      next += arguments[k].getSize();
+      list.add(Code.store(Types.map(arguments[k]), local[k]));
+    }
+    for (int k = first; k < arguments.length; k++) {
+      list.add(Code.load(Types.map(arguments[k]), local[k]));
+      if (!CallCode.mayBeText(arguments[k])) continue;
+      list.add(Code.op(DUP));
+      list.add(Code.call(Names.TEXTS, "fresh", "(Ljava/lang/Object;)Ljava/lang/Object;"));
+      list.add(Code.op(POP));
+    }
+    code.method.instructions.insertBefore(i, list);
   }
 }

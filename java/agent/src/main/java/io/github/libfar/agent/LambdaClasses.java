@@ -69,7 +69,7 @@ final class LambdaClasses {
     }
     parameters.addAll(List.of(Type.getArgumentTypes(body.getDesc())));
     final Type result = makes ? Type.getObjectType(body.getOwner())
-        : Type.getReturnType(body.getDesc());
+        : Twins.typeOf(Type.getReturnType(body.getDesc()));
     final MethodNode m = new MethodNode(ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC, name,
         Type.getMethodDescriptor(result, parameters.toArray(new Type[0])), null, null);
     if (makes) {

@@ -10,7 +10,9 @@ final class Names {
   static final String SHARED = RUNTIME + "Shared";
   static final String SHARED_OBJECT = RUNTIME + "SharedObject";
   static final String SHARED_THREAD = RUNTIME + "SharedThread";
-  static final String SHARED_RANDOM = "io/github/libfar/concurrent/Random";
+  static final String CONCURRENT = "io/github/libfar/concurrent/";
+  static final String SHARED_RANDOM = CONCURRENT + "Random";
+  static final String ADOPT = CONCURRENT + "Adopt";
   static final String MIRROR = RUNTIME + "Mirror";
   static final String SHARED_ARRAY = RUNTIME + "SharedArray";
   static final String REF_ARRAY = RUNTIME + "RefArray";
@@ -20,6 +22,9 @@ final class Names {
   static final String VOLATILES = RUNTIME + "Volatiles";
   static final String SUBSTITUTES = RUNTIME + "Substitutes";
   static final String THREADS = RUNTIME + "Threads";
+  static final String TEXTS = RUNTIME + "Texts";
+  static final String BUILDERS = RUNTIME + "Builders";
+  static final String BUFFERS = RUNTIME + "Buffers";
   static final String SLOW = RUNTIME + "Slow";
   static final String LAMBDAS = "io/github/libfar/agent/Lambdas";
 

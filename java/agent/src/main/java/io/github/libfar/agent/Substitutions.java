@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * Methods of the JDK that a rewritten program must not call as they are: each has a static one of
- * the same name in the run time, whose first parameter is the object.
+ * the same name in the run time, whose first parameter is the object. Where its class is rewritten
+ * itself, arrays are passed as the program has them.
  */
 final class Substitutions {
   private static final Map<String, String> CLASS_OF = new HashMap<>();
@@ -30,9 +31,14 @@ final class Substitutions {
     add(Names.WRAP, "java/lang/Enum", "hashCode()I");
     add(Names.SUBSTITUTES, "java/util/Objects", "hashCode(Ljava/lang/Object;)I",
         "hash([Ljava/lang/Object;)I");
-    // Of its own, the JDK would return a comparator that ranks cannot share.
-    add("far/java/util/Collections", "java/util/Comparator",
-        "reverseOrder()Ljava/util/Comparator;");
+    // Of their own, these would return what ranks cannot share.
+    add(Names.CONCURRENT + "Arrays", "java/util/Arrays",
+        "asList([Ljava/lang/Object;)Ljava/util/List;");
+    add(Names.CONCURRENT + "Streams", "java/util/stream/Stream", "toList()Ljava/util/List;");
+    for (String m : TextMethods.METHODS) {
+      add(Names.BUILDERS, "java/lang/StringBuilder", m.replace("@", "StringBuilder"));
+      add(Names.BUFFERS, "java/lang/StringBuffer", m.replace("@", "StringBuffer"));
+    }
     add(Names.MONITORS, Names.OBJECT, "wait()V", "wait(J)V", "wait(JI)V", "notify()V",
         "notifyAll()V");
     add(Names.THREADS, Names.THREAD, "join()V", "join(J)V", "join(JI)V", "isAlive()Z",

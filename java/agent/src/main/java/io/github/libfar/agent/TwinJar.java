@@ -29,12 +29,18 @@ import org.objectweb.asm.tree.ClassNode;
  */
 final class TwinJar {
   static final String LIST = "META-INF/twins";
-  private static final String PACKAGE = "java/util/";
-  private static final List<String> COPIED = List.of("AbstractCollection", "AbstractList",
-      "AbstractMap", "AbstractQueue", "AbstractSequentialList", "AbstractSet", "ArrayDeque",
-      "ArrayList", "BitSet", "Collections", "HashMap", "HashSet", "Hashtable", "LinkedHashMap",
-      "LinkedHashSet", "LinkedList", "PriorityQueue", "Stack", "StringTokenizer", "TreeMap",
-      "TreeSet", "Vector");
+  private static final Map<String, List<String>> COPIED = Map.of(
+      "java/util/", List.of("AbstractCollection", "AbstractList", "AbstractMap", "AbstractQueue",
+          "AbstractSequentialList", "AbstractSet", "ArrayDeque", "ArrayList", "BitSet",
+          "Collections", "Comparators", "DoubleSummaryStatistics", "EnumMap", "EnumSet", "HashMap",
+          "HashSet", "Hashtable", "IdentityHashMap", "ImmutableCollections", "IntSummaryStatistics",
+          "KeyValueHolder", "LinkedHashMap", "LinkedHashSet", "LinkedList", "LongSummaryStatistics",
+          "Optional", "OptionalDouble", "OptionalInt", "OptionalLong", "PriorityQueue",
+          "SplittableRandom", "Stack", "StringTokenizer", "TreeMap", "TreeSet",
+          "Vector"),
+      "java/util/stream/", List.of("Collectors"),
+      "java/util/concurrent/", List.of("AbstractExecutorService", "CopyOnWriteArrayList",
+          "CopyOnWriteArraySet", "DelayQueue", "ExecutorCompletionService"));
 
   private final Map<String, byte[]> files = new TreeMap<>();
 
@@ -68,7 +74,7 @@ final class TwinJar {
 
   private TwinJar() throws IOException {
     final Deque<String> open = new ArrayDeque<>();
-    for (String name : COPIED) open.add(PACKAGE + name);
+    COPIED.forEach((folder, names) -> names.forEach(name -> open.add(folder + name)));
     while (!open.isEmpty()) {
       final String name = open.poll();
       if (files.containsKey(name)) continue;
@@ -91,9 +97,14 @@ final class TwinJar {
             return other;
           }
         }) {}, 0);
-    named.removeIf(other -> !other.startsWith(PACKAGE) || other.indexOf('/', PACKAGE.length()) > 0
+    final String folder = folderOf(name);
+    named.removeIf(other -> !folderOf(other).equals(folder)
         || !other.startsWith(name + "$") && isPublic(other));
     return List.copyOf(named);
+  }
+
+  private static String folderOf(String name) {
+    return name.substring(0, name.lastIndexOf('/') + 1);
   }
 
   private static boolean isPublic(String name) {
@@ -112,6 +123,10 @@ final class TwinJar {
       for (Map.Entry<String, byte[]> e : files.entrySet()) {
         zip.putNextEntry(new ZipEntry(Twins.nameOf(e.getKey()) + ".class"));
         zip.write(Twins.rename(e.getValue()));
+      }
+      for (String name : InterfaceMethods.INTERFACES) {
+        zip.putNextEntry(new ZipEntry(InterfaceMethods.nameOf(name) + ".class"));
+        zip.write(Twins.rename(InterfaceMethods.copy(name)));
       }
     }
     // Other ranks may be making it, too.

@@ -3,13 +3,16 @@ package io.github.libfar.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarFile;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.MethodRemapper;
 import org.objectweb.asm.commons.Remapper;
@@ -23,12 +26,23 @@ final class Twins {
   private static final String PREFIX = "far/";
   /** Classes of libfar that stand for classes of the JDK whose code cannot be copied. */
   private static final String OWN = "io/github/libfar/concurrent/";
-  private static final Set<String> ATOMICS = Set.of("AtomicInteger", "AtomicLong",
-      "AtomicBoolean", "AtomicReference");
-  private static final Set<String> LOCKS = Set.of("ReentrantLock");
-  private static final Set<String> CONCURRENT = Set.of("CountDownLatch", "Semaphore",
-      "CyclicBarrier", "ConcurrentHashMap", "LinkedBlockingQueue", "ArrayBlockingQueue",
-      "Executors");
+  private static final Map<String, Set<String>> OWN_OF = Map.of(
+      "java/lang/", Set.of("ThreadLocal"),
+      "java/util/", Set.of("StringJoiner", "Timer", "TimerTask"),
+      "java/util/concurrent/", Set.of("ArrayBlockingQueue", "CompletableFuture", "CompletionStage",
+          "ConcurrentHashMap", "ConcurrentLinkedDeque", "ConcurrentLinkedQueue",
+          "ConcurrentSkipListMap", "ConcurrentSkipListSet", "CountDownLatch", "CountedCompleter",
+          "CyclicBarrier", "Exchanger", "Executors", "ForkJoinPool", "ForkJoinTask",
+          "ForkJoinWorkerThread", "FutureTask", "LinkedBlockingDeque", "LinkedBlockingQueue",
+          "LinkedTransferQueue", "Phaser", "PriorityBlockingQueue", "RecursiveAction",
+          "RecursiveTask", "RejectedExecutionHandler", "ScheduledThreadPoolExecutor", "Semaphore",
+          "SynchronousQueue", "ThreadPoolExecutor"),
+      "java/util/concurrent/atomic/", Set.of("AtomicBoolean", "AtomicInteger",
+          "AtomicIntegerArray", "AtomicLong", "AtomicLongArray", "AtomicMarkableReference",
+          "AtomicReference", "AtomicReferenceArray", "AtomicStampedReference",
+          "DoubleAccumulator", "DoubleAdder", "LongAccumulator", "LongAdder"),
+      "java/util/concurrent/locks/", Set.of("LockSupport", "ReentrantLock",
+          "ReentrantReadWriteLock", "StampedLock"));
 
   private static volatile Set<String> names = Set.of();
 
@@ -53,19 +67,12 @@ final class Twins {
   }
 
   private static String own(String name) {
-    final String packages = "java/util/concurrent/";
-    if (!name.startsWith(packages)) return name;
-    final String rest = name.substring(packages.length());
-    final int cut = rest.indexOf('/');
-    final String folder = cut < 0 ? "" : rest.substring(0, cut);
-    final String simple = rest.substring(cut + 1);
-    final boolean known = switch (folder) {
-      case "" -> CONCURRENT.contains(simple);
-      case "atomic" -> ATOMICS.contains(simple);
-      case "locks" -> LOCKS.contains(simple);
-      default -> false;
-    };
-    return known ? OWN + simple : name;
+    final int cut = name.lastIndexOf('/') + 1;
+    final Set<String> known = OWN_OF.get(name.substring(0, cut));
+    if (known == null) return name;
+    final int nested = name.indexOf('$', cut);
+    final String outer = nested < 0 ? name.substring(cut) : name.substring(cut, nested);
+    return known.contains(outer) ? OWN + name.substring(cut) : name;
   }
 
   private static final Remapper REMAPPER = new Remapper(Opcodes.ASM9) {
@@ -73,7 +80,26 @@ final class Twins {
     public String map(String name) {
       return nameOf(name);
     }
+
+    /** Of a method reference: like the call of the method. */
+    @Override
+    public Object mapValue(Object value) {
+      return value instanceof Handle h && !isRenamed(h.getOwner()) ? h : super.mapValue(value);
+    }
   };
+
+  /** Whether a method's descriptor has the twins' names. */
+  private static boolean isRenamed(String owner) {
+    return Scope.contains(owner) || has(owner) || owner.startsWith("[");
+  }
+
+  static Type typeOf(Type jdk) {
+    return jdk.getSort() == Type.OBJECT ? Type.getObjectType(nameOf(jdk.getInternalName())) : jdk;
+  }
+
+  static String renameDesc(String desc) {
+    return REMAPPER.mapMethodDesc(desc);
+  }
 
   /** Passes a class on with the twins' names. */
   static ClassVisitor renaming(ClassVisitor to) {
@@ -100,7 +126,7 @@ final class Twins {
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String desc,
         boolean isInterface) {
-      if (Scope.contains(owner) || has(owner) || owner.startsWith("[")) {
+      if (isRenamed(owner)) {
         super.visitMethodInsn(opcode, owner, name, desc, isInterface);
       } else {
         mv.visitMethodInsn(opcode, owner, name, desc, isInterface);

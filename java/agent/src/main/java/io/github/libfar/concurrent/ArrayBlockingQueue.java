@@ -1,13 +1,22 @@
 package io.github.libfar.concurrent;
 
+import java.util.ArrayDeque;
+import java.util.Collection;
+
 /** java.util.concurrent.ArrayBlockingQueue, over ranks. */
-public class ArrayBlockingQueue<E> extends LinkedBlockingQueue<E> {
+public class ArrayBlockingQueue<E> extends MonitorBlockingQueue<E> {
   public ArrayBlockingQueue(int capacity) {
-    super(capacity);
+    super(new ArrayDeque<>(), capacity);
   }
 
   /** Threads come as the monitor lets them. */
   public ArrayBlockingQueue(int capacity, boolean fair) {
-    super(capacity);
+    this(capacity);
+  }
+
+  public ArrayBlockingQueue(int capacity, boolean fair, Collection<? extends E> from) {
+    this(capacity);
+    if (from.size() > capacity) throw new IllegalArgumentException();
+    addAll(from);
   }
 }

@@ -36,6 +36,62 @@ public class AtomicBoolean {
     return value.compareAndSet(number(expected), number(to));
   }
 
+  public final boolean getPlain() {
+    return get();
+  }
+
+  public final boolean getOpaque() {
+    return get();
+  }
+
+  public final boolean getAcquire() {
+    return get();
+  }
+
+  public final void setPlain(boolean to) {
+    set(to);
+  }
+
+  public final void setOpaque(boolean to) {
+    set(to);
+  }
+
+  public final void setRelease(boolean to) {
+    set(to);
+  }
+
+  public boolean weakCompareAndSet(boolean expected, boolean to) {
+    return compareAndSet(expected, to);
+  }
+
+  public boolean weakCompareAndSetPlain(boolean expected, boolean to) {
+    return compareAndSet(expected, to);
+  }
+
+  public boolean weakCompareAndSetVolatile(boolean expected, boolean to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetAcquire(boolean expected, boolean to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetRelease(boolean expected, boolean to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean compareAndExchange(boolean expected, boolean to) {
+    return value.compareAndExchange(number(expected), number(to)) != 0;
+  }
+
+  public final boolean compareAndExchangeAcquire(boolean expected, boolean to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final boolean compareAndExchangeRelease(boolean expected, boolean to) {
+    return compareAndExchange(expected, to);
+  }
+
   @Override
   public String toString() {
     return String.valueOf(get());

@@ -58,6 +58,37 @@ public class AtomicInteger extends Number {
     return compareAndSet(expected, to);
   }
 
+  public final boolean weakCompareAndSet(int expected, int to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetAcquire(int expected, int to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetRelease(int expected, int to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final int compareAndExchange(int expected, int to) {
+    for (;;) {
+      final int old = value;
+      if (old != expected || compareAndSet(old, to)) return old;
+    }
+  }
+
+  public final int compareAndExchangeAcquire(int expected, int to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final int compareAndExchangeRelease(int expected, int to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final void setOpaque(int to) {
+    value = to;
+  }
+
   public final int getAndAdd(int n) {
     return Volatiles.getAndAdd(this, "value", n);
   }

@@ -58,6 +58,37 @@ public class AtomicLong extends Number {
     return compareAndSet(expected, to);
   }
 
+  public final boolean weakCompareAndSet(long expected, long to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetAcquire(long expected, long to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetRelease(long expected, long to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final long compareAndExchange(long expected, long to) {
+    for (;;) {
+      final long old = value;
+      if (old != expected || compareAndSet(old, to)) return old;
+    }
+  }
+
+  public final long compareAndExchangeAcquire(long expected, long to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final long compareAndExchangeRelease(long expected, long to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final void setOpaque(long to) {
+    value = to;
+  }
+
   public final long getAndAdd(long n) {
     return Volatiles.getAndAdd(this, "value", n);
   }

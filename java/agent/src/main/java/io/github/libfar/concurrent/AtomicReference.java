@@ -36,15 +36,17 @@ public class AtomicReference<V> {
 
   public final synchronized boolean compareAndSet(V expected, V to) {
     final V old = value;
-    if (old != expected && !isEqualValue(old, expected)) return false;
+    if (!isSame(old, expected)) return false;
     value = to;
     return true;
   }
 
-  /** What travels by value is another object on each rank. */
-  private static boolean isEqualValue(Object a, Object b) {
-    return (a instanceof String || a instanceof Number) && b != null && a.getClass() == b.getClass()
-        && a.equals(b);
+  /** Whether it is one object: what travels by value is another one on each rank. */
+  static boolean isSame(Object a, Object b) {
+    if (a == b) return true;
+    if (a == null || b == null || a.getClass() != b.getClass()) return false;
+    return (a instanceof String || a instanceof Number || a instanceof Boolean
+        || a instanceof Character) && a.equals(b);
   }
 
   public final synchronized V getAndUpdate(UnaryOperator<V> f) {
@@ -64,6 +66,64 @@ public class AtomicReference<V> {
 
   public final V accumulateAndGet(V x, BinaryOperator<V> f) {
     return updateAndGet(old -> f.apply(old, x));
+  }
+
+  public final V getPlain() {
+    return value;
+  }
+
+  public final V getOpaque() {
+    return value;
+  }
+
+  public final V getAcquire() {
+    return value;
+  }
+
+  public final void setPlain(V to) {
+    set(to);
+  }
+
+  public final void setOpaque(V to) {
+    set(to);
+  }
+
+  public final void setRelease(V to) {
+    set(to);
+  }
+
+  public final boolean weakCompareAndSet(V expected, V to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetPlain(V expected, V to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetVolatile(V expected, V to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetAcquire(V expected, V to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final boolean weakCompareAndSetRelease(V expected, V to) {
+    return compareAndSet(expected, to);
+  }
+
+  public final synchronized V compareAndExchange(V expected, V to) {
+    final V old = value;
+    if (isSame(old, expected)) value = to;
+    return old;
+  }
+
+  public final V compareAndExchangeAcquire(V expected, V to) {
+    return compareAndExchange(expected, to);
+  }
+
+  public final V compareAndExchangeRelease(V expected, V to) {
+    return compareAndExchange(expected, to);
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.github.libfar.concurrent;
 
 import java.util.AbstractMap;
+import java.util.AbstractSet;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Enumeration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
@@ -14,41 +17,52 @@ import java.util.function.Function;
 
 /**
  * java.util.concurrent.ConcurrentHashMap, over ranks: 16 maps, each with a monitor. What iterates
- * sees each of them as it is at one time.
+ * goes over a copy, in the order that the JDK's table would have.
  */
-public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+public class ConcurrentHashMap<K, V> extends ConcurrentBulk<K, V> implements ConcurrentMap<K, V> {
   private static final int PARTS = 16;
+  private static final int MIN_CAPACITY = 16;
 
   private final ArrayList<HashMap<K, V>> parts = new ArrayList<>();
+  private final int capacity;
 
   public ConcurrentHashMap() {
-    for (int k = 0; k < PARTS; k++) parts.add(new HashMap<>());
+    this(MIN_CAPACITY / 2, 0.75f);  // a table of 16
   }
 
   public ConcurrentHashMap(int capacity) {
-    this();
+    this(capacity, 0.75f);
   }
 
   public ConcurrentHashMap(int capacity, float load) {
-    this();
+    this(capacity, load, 1);
   }
 
   public ConcurrentHashMap(int capacity, float load, int concurrency) {
-    this();
+    if (capacity < 0 || !(load > 0) || concurrency <= 0) throw new IllegalArgumentException();
+    this.capacity = table((long) (1.0 + Math.max(capacity, concurrency) / load));
+    for (int k = 0; k < PARTS; k++) parts.add(new HashMap<>());
   }
 
   public ConcurrentHashMap(Map<? extends K, ? extends V> from) {
-    this();
+    capacity = Math.max(MIN_CAPACITY, table(from.size() * 3L / 2 + 1));
+    for (int k = 0; k < PARTS; k++) parts.add(new HashMap<>());
     putAll(from);
   }
 
-  public static <T> Set<T> newKeySet() {
-    return Collections.newSetFromMap(new ConcurrentHashMap<>());
+  private static int table(long slots) {
+    int power = 1;
+    while (power < slots && power < 1 << 30) power *= 2;
+    return power;
   }
 
   private HashMap<K, V> part(Object key) {
     final int hash = key.hashCode() * 0x9e3779b9;
     return parts.get(hash >>> 28);
+  }
+
+  private static void check(Object value) {
+    if (value == null) throw new NullPointerException();
   }
 
   @Override
@@ -65,6 +79,16 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
   }
 
   @Override
+  public boolean containsValue(Object value) {
+    check(value);
+    return super.containsValue(value);
+  }
+
+  public boolean contains(Object value) {
+    return containsValue(value);
+  }
+
+  @Override
   public V getOrDefault(Object key, V otherwise) {
     final V found = get(key);
     return found == null ? otherwise : found;
@@ -72,7 +96,7 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
 
   @Override
   public V put(K key, V value) {
-    if (value == null) throw new NullPointerException();
+    check(value);
     final HashMap<K, V> part = part(key);
     synchronized (part) {
       return part.put(key, value);
@@ -81,7 +105,7 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
 
   @Override
   public V putIfAbsent(K key, V value) {
-    if (value == null) throw new NullPointerException();
+    check(value);
     final HashMap<K, V> part = part(key);
     synchronized (part) {
       return part.putIfAbsent(key, value);
@@ -100,12 +124,13 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
   public boolean remove(Object key, Object value) {
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return part.remove(key, value);
+      return value != null && part.remove(key, value);
     }
   }
 
   @Override
   public V replace(K key, V value) {
+    check(value);
     final HashMap<K, V> part = part(key);
     synchronized (part) {
       return part.replace(key, value);
@@ -114,17 +139,29 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
 
   @Override
   public boolean replace(K key, V old, V value) {
+    check(old);
+    check(value);
     final HashMap<K, V> part = part(key);
     synchronized (part) {
       return part.replace(key, old, value);
     }
   }
 
+  /** In the part's monitor. {@code value} null: the key is removed. */
+  private V store(HashMap<K, V> part, K key, V value) {
+    if (value == null) part.remove(key); else part.put(key, value);
+    return value;
+  }
+
   @Override
   public V computeIfAbsent(K key, Function<? super K, ? extends V> f) {
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return part.computeIfAbsent(key, f);
+      final V found = part.get(key);
+      if (found != null) return found;
+      final V made = f.apply(key);
+      if (made != null) part.put(key, made);
+      return made;
     }
   }
 
@@ -132,7 +169,8 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
   public V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends V> f) {
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return part.computeIfPresent(key, f);
+      final V found = part.get(key);
+      return found == null ? null : store(part, key, f.apply(key, found));
     }
   }
 
@@ -140,15 +178,28 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
   public V compute(K key, BiFunction<? super K, ? super V, ? extends V> f) {
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return part.compute(key, f);
+      return store(part, key, f.apply(key, part.get(key)));
     }
   }
 
   @Override
   public V merge(K key, V value, BiFunction<? super V, ? super V, ? extends V> f) {
+    check(value);
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return part.merge(key, value, f);
+      final V found = part.get(key);
+      return store(part, key, found == null ? value : f.apply(found, value));
+    }
+  }
+
+  @Override
+  public void replaceAll(BiFunction<? super K, ? super V, ? extends V> f) {
+    for (K key : keySet()) {
+      computeIfPresent(key, (k, v) -> {
+        final V now = f.apply(k, v);
+        check(now);
+        return now;
+      });
     }
   }
 
@@ -163,10 +214,6 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
     return n;
   }
 
-  public long mappingCount() {
-    return size();
-  }
-
   @Override
   public void clear() {
     for (HashMap<K, V> part : parts) {
@@ -178,18 +225,171 @@ public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements Concur
 
   @Override
   public void forEach(BiConsumer<? super K, ? super V> f) {
-    for (Map.Entry<K, V> e : entrySet()) f.accept(e.getKey(), e.getValue());
+    for (Entry<K, V> e : entries()) f.accept(e.getKey(), e.getValue());
   }
 
-  /** A copy. */
+  /** The entries as they are now. */
   @Override
-  public Set<Map.Entry<K, V>> entrySet() {
-    final LinkedHashMap<K, V> copy = new LinkedHashMap<>();
+  final ArrayList<Entry<K, V>> entries() {
+    final ArrayList<Entry<K, V>> all = new ArrayList<>();
     for (HashMap<K, V> part : parts) {
       synchronized (part) {
-        copy.putAll(part);
+        for (Map.Entry<K, V> e : part.entrySet()) all.add(new Entry<>(this, e));
       }
     }
-    return copy.entrySet();
+    int table = capacity;
+    while (all.size() >= table - (table >>> 2)) table *= 2;
+    final int mask = table - 1;
+    all.sort(Comparator.comparingInt(e -> e.slot(mask)));
+    return all;
+  }
+
+  /** One that was there; what is set goes to the map. */
+  static final class Entry<K, V> extends AbstractMap.SimpleEntry<K, V> {
+    private final ConcurrentHashMap<K, V> map;
+
+    Entry(ConcurrentHashMap<K, V> map, Map.Entry<K, V> e) {
+      super(e);
+      this.map = map;
+    }
+
+    private int slot(int mask) {
+      final int hash = getKey().hashCode();
+      return (hash ^ hash >>> 16) & mask;
+    }
+
+    @Override
+    public V setValue(V value) {
+      map.put(getKey(), value);
+      return super.setValue(value);
+    }
+  }
+
+  @Override
+  public Set<Map.Entry<K, V>> entrySet() {
+    return new EntrySet<>(this);
+  }
+
+  private static final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
+    private final ConcurrentHashMap<K, V> map;
+
+    EntrySet(ConcurrentHashMap<K, V> map) {
+      this.map = map;
+    }
+
+    @Override
+    public Iterator<Map.Entry<K, V>> iterator() {
+      return new Snapshot<>(this, new ArrayList<>(map.entries()));
+    }
+
+    @Override
+    public int size() {
+      return map.size();
+    }
+
+    @Override
+    public boolean contains(Object o) {
+      return o instanceof Map.Entry<?, ?> e && e.getValue() != null
+          && e.getValue().equals(map.get(e.getKey()));
+    }
+
+    @Override
+    public boolean add(Map.Entry<K, V> e) {
+      return map.put(e.getKey(), e.getValue()) == null;
+    }
+
+    @Override
+    public boolean remove(Object o) {
+      return o instanceof Map.Entry<?, ?> e && map.remove(e.getKey(), e.getValue());
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+  }
+
+  @Override
+  public KeySetView<K, V> keySet() {
+    return new KeySetView<>(this, null);
+  }
+
+  /** The keys, to which can be added if there is a value for them. */
+  public KeySetView<K, V> keySet(V value) {
+    check(value);
+    return new KeySetView<>(this, value);
+  }
+
+  public static <T> KeySetView<T, Boolean> newKeySet() {
+    return new KeySetView<>(new ConcurrentHashMap<>(), Boolean.TRUE);
+  }
+
+  public static <T> KeySetView<T, Boolean> newKeySet(int capacity) {
+    return new KeySetView<>(new ConcurrentHashMap<>(capacity), Boolean.TRUE);
+  }
+
+  /** The keys of a map as a set. */
+  public static final class KeySetView<K, V> extends AbstractSet<K> {
+    private final ConcurrentHashMap<K, V> map;
+    private final V value;
+
+    KeySetView(ConcurrentHashMap<K, V> map, V value) {
+      this.map = map;
+      this.value = value;
+    }
+
+    public ConcurrentHashMap<K, V> getMap() {
+      return map;
+    }
+
+    public V getMappedValue() {
+      return value;
+    }
+
+    @Override
+    public Iterator<K> iterator() {
+      final ArrayList<K> keys = new ArrayList<>();
+      for (Entry<K, V> e : map.entries()) keys.add(e.getKey());
+      return new Snapshot<>(this, keys);
+    }
+
+    @Override
+    public int size() {
+      return map.size();
+    }
+
+    @Override
+    public boolean contains(Object o) {
+      return map.containsKey(o);
+    }
+
+    @Override
+    public boolean add(K key) {
+      if (value == null) throw new UnsupportedOperationException();
+      return map.putIfAbsent(key, value) == null;
+    }
+
+    @Override
+    public boolean remove(Object o) {
+      return map.remove(o) != null;
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> c) {
+      return removeIf(c::contains);
+    }
+
+    @Override
+    public void clear() {
+      map.clear();
+    }
+  }
+
+  public Enumeration<K> keys() {
+    return java.util.Collections.enumeration(keySet());
+  }
+
+  public Enumeration<V> elements() {
+    return java.util.Collections.enumeration(values());
   }
 }

@@ -2,7 +2,7 @@ package io.github.libfar.concurrent;
 
 import java.util.concurrent.TimeUnit;
 
-/** java.util.concurrent.CountDownLatch, over ranks. */
+/** java.util.concurrent.CountDownLatch, over ranks: by the monitor of this object. */
 public class CountDownLatch {
   private long count;
 
@@ -12,15 +12,15 @@ public class CountDownLatch {
   }
 
   public synchronized void await() throws InterruptedException {
+    if (Thread.interrupted()) throw new InterruptedException();
     while (count > 0) wait();
   }
 
   public synchronized boolean await(long time, TimeUnit unit) throws InterruptedException {
-    final long end = System.nanoTime() + unit.toNanos(time);
+    if (Thread.interrupted()) throw new InterruptedException();
+    final Deadline deadline = new Deadline(time, unit);
     while (count > 0) {
-      final long left = end - System.nanoTime();
-      if (left <= 0) return false;
-      wait(left / 1_000_000 + 1);
+      if (!deadline.await(this)) return false;
     }
     return true;
   }
@@ -31,5 +31,11 @@ public class CountDownLatch {
 
   public synchronized long getCount() {
     return count;
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getName() + "@" + Integer.toHexString(hashCode()) + "[Count = " + getCount()
+        + "]";
   }
 }

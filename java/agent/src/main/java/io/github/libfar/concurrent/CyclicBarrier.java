@@ -1,14 +1,21 @@
 package io.github.libfar.concurrent;
 
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** java.util.concurrent.CyclicBarrier, over ranks. */
+/** java.util.concurrent.CyclicBarrier, over ranks: by the monitor of this object. */
 public class CyclicBarrier {
+  /** One use of the barrier. */
+  private static final class Round {
+    private boolean complete;
+    private boolean broken;
+  }
+
   private final int parties;
   private final Runnable action;
+  private Round round = new Round();
   private int waiting;
-  private int phase;
-  private boolean broken;
 
   public CyclicBarrier(int parties) {
     this(parties, null);
@@ -20,28 +27,74 @@ public class CyclicBarrier {
     this.action = action;
   }
 
-  public synchronized int await() throws InterruptedException, BrokenBarrierException {
-    if (broken) throw new BrokenBarrierException();
-    final int mine = phase;
+  public int await() throws InterruptedException, BrokenBarrierException {
+    try {
+      return await(null);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public int await(long time, TimeUnit unit)
+      throws InterruptedException, BrokenBarrierException, TimeoutException {
+    return await(new Deadline(time, unit));
+  }
+
+  private synchronized int await(Deadline deadline)
+      throws InterruptedException, BrokenBarrierException, TimeoutException {
+    final Round mine = round;
+    if (mine.broken) throw new BrokenBarrierException();
+    if (Thread.interrupted()) {
+      breakRound();
+      throw new InterruptedException();
+    }
     final int index = parties - ++waiting;
     if (index == 0) {
-      if (action != null) action.run();
-      waiting = 0;
-      phase++;
-      notifyAll();
+      complete(mine);
       return 0;
     }
-    while (phase == mine && !broken) {
+    while (!mine.complete && !mine.broken) {
       try {
-        wait();
+        if (deadline == null) {
+          wait();
+        } else if (!deadline.await(this)) {
+          breakRound();
+          throw new TimeoutException();
+        }
       } catch (InterruptedException e) {
-        broken = true;
-        notifyAll();
-        throw e;
+        if (!mine.complete && !mine.broken) {
+          breakRound();
+          throw e;
+        }
+        Thread.currentThread().interrupt();
       }
     }
-    if (phase == mine) throw new BrokenBarrierException();
+    if (mine.broken) throw new BrokenBarrierException();
     return index;
+  }
+
+  private void complete(Round mine) {
+    boolean good = false;
+    try {
+      if (action != null) action.run();
+      good = true;
+    } finally {
+      if (!good) breakRound();
+    }
+    mine.complete = true;
+    begin();
+  }
+
+  private void begin() {
+    round = new Round();
+    waiting = 0;
+    notifyAll();
+  }
+
+  private void breakRound() {
+    round.broken = true;
+    waiting = 0;
+    notifyAll();
   }
 
   public int getParties() {
@@ -53,13 +106,11 @@ public class CyclicBarrier {
   }
 
   public synchronized boolean isBroken() {
-    return broken;
+    return round.broken;
   }
 
   public synchronized void reset() {
-    waiting = 0;
-    phase++;
-    broken = false;
-    notifyAll();
+    breakRound();
+    begin();
   }
 }

@@ -23,6 +23,8 @@ public class SharedThread extends Thread implements Shared {
   long number;
   int phase;
   int rank;
+  /** LockSupport.unpark has been called, and park has not since. */
+  boolean permit;
   UncaughtExceptionHandler handler;
 
   public SharedThread() {

@@ -278,12 +278,12 @@ final class Space {
   static Object objectOf(long place) {
     if (place == 0) return null;
     final Shared there = known(place);
-    if (there != null) return there;
+    if (there != null) return Texts.objectOf(there);
     final long[] head = new long[2];
     Native.head(place, head);
     final String type = Records.nameAt(head[0]);
     final Object value = Values.at(place, type, (int) head[1]);
-    return value != null ? value : attach(place, Records.named(type), head[1]);
+    return value != null ? value : Texts.objectOf(attach(place, Records.named(type), head[1]));
   }
 
   /** A Java object for one that another rank has made. */

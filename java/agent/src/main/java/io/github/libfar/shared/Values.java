@@ -82,8 +82,10 @@ final class Values {
   /** Where an object is that travels by value; 0: it does not. */
   @SuppressWarnings("unchecked")
   static long placeOf(Object value) {
+    if (Texts.isText(value)) return Space.placeOf(Texts.of(value));
     final boolean isEnum = value instanceof Enum;
     if (value instanceof Throwable t) addThrowable(t.getClass());
+    addForeign(value.getClass());
     final Codec<Object> codec = (Codec<Object>) CODECS.get(value.getClass());
     if (codec == null && !isEnum) return 0;
     final Long known = PLACES.get(value);
@@ -92,6 +94,7 @@ final class Values {
         (isEnum ? ((Enum<?>) value).getDeclaringClass() : value.getClass()).getName();
     final byte[] bytes = isEnum
         ? ((Enum<?>) value).name().getBytes(StandardCharsets.UTF_8) : codec.write.apply(value);
+    if (bytes == null) return 0;
     final long place = Records.bytes(RECORDS.computeIfAbsent(type, Records::make), bytes);
     know(place, value);
     PLACES.put(value, place);
@@ -111,6 +114,11 @@ final class Values {
         : ((Codec<Object>) CODECS.get(c)).read.apply(bytes);
     know(place, value);
     return value;
+  }
+
+  private static void addForeign(Class<?> type) {
+    if (CODECS.containsKey(type) || !JdkValues.has(type)) return;
+    CODECS.put(type, new Codec<>(JdkValues::write, b -> JdkValues.read(type, b)));
   }
 
   /** The JDK's exceptions travel by class and message. */
@@ -138,6 +146,7 @@ final class Values {
       if (Throwable.class.isAssignableFrom(c) && !Shared.class.isAssignableFrom(c)) {
         addThrowable(c);
       }
+      addForeign(c);
       return c.isEnum() || CODECS.containsKey(c);
     });
   }

@@ -29,7 +29,7 @@ final class ErrorsTest {
 
   @Test
   void objectOfTheJdk() throws Exception {
-    tells("Unshareable", "cannot share an object of java.lang.StringBuilder, to which text of"
+    tells("Unshareable", "cannot share an object of java.util.Date, to which date of"
         + " io.github.libfar.programs.Unshareable (static) refers");
   }
 

@@ -38,6 +38,17 @@ final class ProgramsTest {
     assertEquals(plain, Programs.onRanks(4, true, program), "4 ranks, copies");
   }
 
+  /** What the JDK provides: each has many short parts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Atomics1", "Functions1", "Futures1", "Locks1", "Pools1", "Queues2",
+      "Styles1", "Texts1", "Values1"})
+  void classesOfTheJdkWorkOnRanks(String program) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final Programs.Outcome plain = Programs.plain(program);
+    assertEquals(plain, Programs.onRanks(2, true, program), "2 ranks, copies");
+    assertEquals(plain, Programs.onRanks(3, false, program), "3 ranks");
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void droppedObjectsAreCollected(boolean copies) throws Exception {

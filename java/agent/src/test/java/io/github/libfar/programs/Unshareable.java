@@ -1,12 +1,14 @@
 package io.github.libfar.programs;
 
+import java.util.Date;
+
 /** Shares what cannot be shared. */
 public final class Unshareable {
-  private static StringBuilder text;
+  private static Date date;
 
   public static void main(String[] args) throws Exception {
-    text = new StringBuilder("mine");
-    final Thread t = new Thread(() -> System.out.println(text));
+    date = new Date(0);
+    final Thread t = new Thread(() -> System.out.println(date));
     t.start();
     t.join();
   }

@@ -1,0 +1,115 @@
+package io.github.libfar.concurrent;
+
+import java.util.ArrayDeque;
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+/** Those who wait for a condition of a lock, the first one first; all in the lock's monitor. */
+final class LockCondition implements Condition {
+  private static final class Waiter {
+    private boolean signalled;
+  }
+
+  private final Exclusive lock;
+  private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
+
+  LockCondition(Exclusive lock) {
+    this.lock = lock;
+  }
+
+  boolean isOf(Exclusive other) {
+    return lock == other;
+  }
+
+  /** Returns false if the time has passed first. */
+  private boolean await(Deadline deadline, boolean interruptible) throws InterruptedException {
+    InterruptedException interrupt = null;
+    boolean interrupted = false;
+    final Waiter me = new Waiter();
+    synchronized (lock) {
+      lock.checkHeld();
+      if (interruptible && Thread.interrupted()) throw new InterruptedException();
+      final int times = lock.releaseAll();
+      queue.add(me);
+      while (!me.signalled && interrupt == null) {
+        try {
+          if (deadline == null) {
+            lock.wait();
+          } else if (!deadline.await(lock)) {
+            break;
+          }
+        } catch (InterruptedException e) {
+          if (interruptible) interrupt = e;
+          interrupted = true;
+        }
+      }
+      queue.remove(me);
+      lock.takeAgain(times);
+      if (interrupt != null && !me.signalled) throw interrupt;
+    }
+    // Signalled first, then interrupted: it has not been thrown.
+    if (interrupted) Thread.currentThread().interrupt();
+    return me.signalled;
+  }
+
+  @Override
+  public void await() throws InterruptedException {
+    await(null, true);
+  }
+
+  @Override
+  public void awaitUninterruptibly() {
+    try {
+      await(null, false);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public long awaitNanos(long nanos) throws InterruptedException {
+    final Deadline deadline = new Deadline(nanos);
+    await(deadline, true);
+    return deadline.left();
+  }
+
+  @Override
+  public boolean await(long time, TimeUnit unit) throws InterruptedException {
+    return await(new Deadline(time, unit), true);
+  }
+
+  @Override
+  public boolean awaitUntil(Date deadline) throws InterruptedException {
+    return await(deadline.getTime() - System.currentTimeMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void signal() {
+    synchronized (lock) {
+      lock.checkHeld();
+      final Waiter first = queue.poll();
+      if (first == null) return;
+      first.signalled = true;
+      lock.notifyAll();
+    }
+  }
+
+  @Override
+  public void signalAll() {
+    synchronized (lock) {
+      lock.checkHeld();
+      if (queue.isEmpty()) return;
+      for (Waiter w : queue) w.signalled = true;
+      queue.clear();
+      lock.notifyAll();
+    }
+  }
+
+  int waiting() {
+    synchronized (lock) {
+      lock.checkHeld();
+      return queue.size();
+    }
+  }
+}
