@@ -10,6 +10,8 @@ final class NumberArrays extends ArrayObjects {
   private final ArrayKind array;
   private final long base;
   private final int shift;
+  /** So many equal elements end a run of some that differ. */
+  private static final int NEAR = 16;
 
   NumberArrays(ArrayKind array) {
     super(array.element.arrayType().getName(), array.width, false);
@@ -65,17 +67,61 @@ final class NumberArrays extends ArrayObjects {
       stamp(m);
       return;
     }
-    boolean changed = false;
-    for (int i = mismatch(raw, twin, 0, n); i < n; i = mismatch(raw, twin, i, n)) {
-      // Not an element more: others may have written those.
-      int end = i + 1;
-      while (end < n && !equal(raw, twin, end)) end++;
-      System.arraycopy(raw, i, twin, i, end - i);
-      write(m, twin, i, end);
-      changed = true;
-      i = end;
+    int i = mismatch(raw, twin, 0, n);
+    if (i == n) return;
+    while (i < n) {
+      final long to = elements(m.place, i, true);
+      final int end = i + Math.min(found(), n - i);
+      writeDifferent(raw, twin, i, end, to - ((long) i << shift));
+      i = mismatch(raw, twin, end, n);
     }
-    if (changed) stamp(m);
+    stamp(m);
+  }
+
+  /**
+   * Not an element more than those that differ: others may have written the rest. Near one that
+   * differs there are likely to be others, so those are looked at one by one.
+   */
+  private void writeDifferent(Object raw, Object twin, int begin, int end, long far) {
+    int equal = 0;
+    for (int i = begin; i < end; i++) {
+      final long offset = (long) i << shift;
+      equal = copyDifferent(raw, twin, base + offset, far + offset) ? 0 : equal + 1;
+      if (equal == NEAR) {
+        i = mismatch(raw, twin, i + 1, end) - 1;
+        equal = 0;
+      }
+    }
+  }
+
+  private boolean copyDifferent(Object raw, Object twin, long at, long far) {
+    switch (shift) {
+      case 3 -> {
+        final long v = U.getLong(raw, at);
+        if (v == U.getLong(twin, at)) return false;
+        U.putLong(twin, at, v);
+        U.putLong(far, v);
+      }
+      case 2 -> {
+        final int v = U.getInt(raw, at);
+        if (v == U.getInt(twin, at)) return false;
+        U.putInt(twin, at, v);
+        U.putInt(far, v);
+      }
+      case 1 -> {
+        final short v = U.getShort(raw, at);
+        if (v == U.getShort(twin, at)) return false;
+        U.putShort(twin, at, v);
+        U.putShort(far, v);
+      }
+      default -> {
+        final byte v = U.getByte(raw, at);
+        if (v == U.getByte(twin, at)) return false;
+        U.putByte(twin, at, v);
+        U.putByte(far, v);
+      }
+    }
+    return true;
   }
 
   private void write(Mirror m, Object from, int begin, int end) {

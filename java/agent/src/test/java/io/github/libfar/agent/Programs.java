@@ -46,12 +46,17 @@ final class Programs {
 
   static Outcome onRanks(int ranks, boolean copies, List<String> options, String program,
       String... arguments) throws Exception {
+    return run(farJava(ranks, copies, options, program, arguments));
+  }
+
+  static List<String> farJava(int ranks, boolean copies, List<String> options, String program,
+      String... arguments) {
     final List<String> command = new ArrayList<>(List.of(FAR, "java", "-n", "" + ranks));
     if (copies) command.add("--copies");
     command.addAll(options);
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
         CLASSES, PACKAGE + program));
-    return run(words(command, arguments));
+    return words(command, arguments);
   }
 
   /** By another launcher, whose ranks are far java. */
@@ -74,6 +79,14 @@ final class Programs {
   }
 
   static Outcome run(List<String> command) throws IOException, InterruptedException {
+    final Process process = start(command);
+    final String text =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Outcome(process.waitFor(), text);
+  }
+
+  /** It ends after a minute, whatever it does. */
+  static Process start(List<String> command) throws IOException {
     final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("FAR_JAVA_AGENT", AGENT);
     builder.environment().put("FAR_JAVA_LIBRARY", LIBRARY);
@@ -89,9 +102,7 @@ final class Programs {
     });
     killer.setDaemon(true);
     killer.start();
-    final String text =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Outcome(process.waitFor(), text);
+    return process;
   }
 
   private Programs() {}
