@@ -27,7 +27,7 @@ final class Twins {
   /** Classes of libfar that stand for classes of the JDK whose code cannot be copied. */
   private static final String OWN = "io/github/libfar/concurrent/";
   private static final Map<String, Set<String>> OWN_OF = Map.of(
-      "java/lang/", Set.of("ThreadLocal"),
+      "java/lang/", Set.of("InheritableThreadLocal", "ThreadLocal"),
       "java/util/", Set.of("StringJoiner", "Timer", "TimerTask"),
       "java/util/concurrent/", Set.of("ArrayBlockingQueue", "CompletableFuture", "CompletionStage",
           "ConcurrentHashMap", "ConcurrentLinkedDeque", "ConcurrentLinkedQueue",

@@ -1,5 +1,6 @@
 package io.github.libfar.concurrent;
 
+import java.util.ArrayList;
 import java.util.Objects;
 
 /** java.util.StringJoiner, which ranks can share. */
@@ -7,8 +8,7 @@ public final class StringJoiner {
   private final String prefix;
   private final String delimiter;
   private final String suffix;
-  /** What has been joined; null: nothing. */
-  private String joined;
+  private final ArrayList<String> parts = new ArrayList<>();
   private String empty;
 
   public StringJoiner(CharSequence delimiter) {
@@ -27,13 +27,17 @@ public final class StringJoiner {
   }
 
   public StringJoiner add(CharSequence text) {
-    joined = joined == null ? String.valueOf(text) : joined + delimiter + text;
+    parts.add(String.valueOf(text));
     return this;
   }
 
   public StringJoiner merge(StringJoiner other) {
-    if (other.joined != null) add(other.joined);
+    if (!other.parts.isEmpty()) add(other.joined());
     return this;
+  }
+
+  private String joined() {
+    return String.join(delimiter, parts);
   }
 
   public int length() {
@@ -42,7 +46,7 @@ public final class StringJoiner {
 
   @Override
   public String toString() {
-    if (joined == null && empty != null) return empty;
-    return prefix + (joined == null ? "" : joined) + suffix;
+    if (parts.isEmpty() && empty != null) return empty;
+    return prefix + joined() + suffix;
   }
 }

@@ -25,6 +25,8 @@ public class SharedThread extends Thread implements Shared {
   int rank;
   /** LockSupport.unpark has been called, and park has not since. */
   boolean permit;
+  /** For ThreadValues.inherit. */
+  private SharedArray inherited;
   UncaughtExceptionHandler handler;
 
   public SharedThread() {
@@ -71,6 +73,7 @@ public class SharedThread extends Thread implements Shared {
     name = getName();
     daemon = isDaemon() && !Job.ACTIVE;
     number = getId();
+    inherited = ThreadValues.inherited();
   }
 
   public static void far$read(SharedThread t) {
@@ -99,6 +102,12 @@ public class SharedThread extends Thread implements Shared {
   @Override
   public final void far$mirror(Mirror mirror) {
     far$mirror = mirror;
+  }
+
+  /** Of the thread that is to run this one. */
+  final void inherit() {
+    far$read(this);
+    ThreadValues.inherit(inherited);
   }
 
   @Override

@@ -1,6 +1,9 @@
 package io.github.libfar.shared;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +28,24 @@ public final class ThreadValues {
 
   public static void remove(Object key) {
     MINE.get().remove(key);
+  }
+
+  /** Keys and values for a thread that this one makes, in turn; null: none. */
+  static SharedArray inherited() {
+    final List<Object> all = new ArrayList<>();
+    MINE.get().forEach((key, value) -> {
+      if (key instanceof Inheritable i) all.addAll(Arrays.asList(key, i.valueOfChild(value)));
+    });
+    return all.isEmpty() ? null : SharedArray.wrapAny(all.toArray());
+  }
+
+  /** The new thread takes them. */
+  static void inherit(SharedArray all) {
+    if (all == null) return;
+    final Object[] keysAndValues = (Object[]) SharedArray.rawOf(all);
+    for (int k = 0; k < keysAndValues.length; k += 2) {
+      MINE.get().put(keysAndValues[k], keysAndValues[k + 1]);
+    }
   }
 
   private ThreadValues() {}

@@ -94,6 +94,7 @@ public final class Threads {
     Contexts.mine().program = t;
     final boolean daemon = isDaemon(t);
     Thread.currentThread().setName(getName(t));
+    t.inherit();
     try {
       t.run();
     } catch (Throwable e) {
