@@ -156,6 +156,8 @@ final class CallCode {
       if (!isAny(type)) return true;  // as it is
     }
     final String desc = i.desc.replaceAll("\\[+(L[^;]*;|[A-Z])", "L" + Names.SHARED_ARRAY + ";");
+    final Type result = Type.getReturnType(i.desc);
+    if (Types.isArray(result)) code.after(i, Code.cast(Types.map(result).getInternalName()));
     code.replace(i,
         Code.call(by, i.name, isStatic ? desc : "(L" + owner + ";" + desc.substring(1)));
     return true;

@@ -47,6 +47,11 @@ final class Substitutions {
         "yield()V", "onSpinWait()V", "getId()J", "threadId()J", "interrupt()V", "isInterrupted()Z",
         "interrupted()Z", "setPriority(I)V", "getPriority()I",
         "setUncaughtExceptionHandler(Ljava/lang/Thread$UncaughtExceptionHandler;)V");
+    add(Names.THREAD_QUERIES, Names.THREAD, "getState()Ljava/lang/Thread$State;",
+        "getThreadGroup()Ljava/lang/ThreadGroup;",
+        "getStackTrace()[Ljava/lang/StackTraceElement;",
+        "getContextClassLoader()Ljava/lang/ClassLoader;",
+        "setContextClassLoader(Ljava/lang/ClassLoader;)V");
   }
 
   private static void add(String by, String owner, String... methods) {

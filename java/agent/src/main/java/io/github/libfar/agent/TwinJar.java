@@ -18,6 +18,9 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.Remapper;
@@ -36,11 +39,14 @@ final class TwinJar {
           "HashSet", "Hashtable", "IdentityHashMap", "ImmutableCollections", "IntSummaryStatistics",
           "KeyValueHolder", "LinkedHashMap", "LinkedHashSet", "LinkedList", "LongSummaryStatistics",
           "Optional", "OptionalDouble", "OptionalInt", "OptionalLong", "PriorityQueue",
-          "SplittableRandom", "Stack", "StringTokenizer", "TreeMap", "TreeSet",
+          "Properties", "SplittableRandom", "Stack", "StringTokenizer", "TreeMap", "TreeSet",
           "Vector"),
       "java/util/stream/", List.of("Collectors"),
       "java/util/concurrent/", List.of("AbstractExecutorService", "CopyOnWriteArrayList",
           "CopyOnWriteArraySet", "DelayQueue", "ExecutorCompletionService"));
+
+  /** Methods of Properties that give the object to another class of the JDK. */
+  private static final Set<String> OMITTED = Set.of("loadFromXML", "storeToXML");
 
   private final Map<String, byte[]> files = new TreeMap<>();
 
@@ -80,10 +86,23 @@ final class TwinJar {
       if (files.containsKey(name)) continue;
       try (InputStream in = ClassLoader.getSystemResourceAsStream(name + ".class")) {
         if (in == null) continue;
-        files.put(name, in.readAllBytes());
+        files.put(name, copy(in.readAllBytes()));
       }
       open.addAll(needs(name));
     }
+  }
+
+  private static byte[] copy(byte[] file) {
+    final ClassWriter writer = new ClassWriter(0);
+    new ClassReader(file).accept(new ClassVisitor(Opcodes.ASM9, writer) {
+      @Override
+      public MethodVisitor visitMethod(int access, String name, String desc, String signature,
+          String[] exceptions) {
+        return OMITTED.contains(name) ? null
+            : super.visitMethod(access, name, desc, signature, exceptions);
+      }
+    }, 0);
+    return writer.toByteArray();
   }
 
   /** Nested classes, and classes of the same package that are not public. */

@@ -41,8 +41,9 @@ final class Twins {
           "AtomicIntegerArray", "AtomicLong", "AtomicLongArray", "AtomicMarkableReference",
           "AtomicReference", "AtomicReferenceArray", "AtomicStampedReference",
           "DoubleAccumulator", "DoubleAdder", "LongAccumulator", "LongAdder"),
-      "java/util/concurrent/locks/", Set.of("LockSupport", "ReentrantLock",
-          "ReentrantReadWriteLock", "StampedLock"));
+      "java/util/concurrent/locks/", Set.of("AbstractOwnableSynchronizer",
+          "AbstractQueuedSynchronizer", "LockSupport", "ReentrantLock", "ReentrantReadWriteLock",
+          "StampedLock"));
 
   private static volatile Set<String> names = Set.of();
 

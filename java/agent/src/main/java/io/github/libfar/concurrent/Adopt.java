@@ -4,10 +4,12 @@ import io.github.libfar.shared.Foreign;
 import java.util.DoubleSummaryStatistics;
 import java.util.IntSummaryStatistics;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Properties;
 
 /** Makes of an object that the JDK has returned one of the class that the program has instead. */
 public final class Adopt {
@@ -31,6 +33,10 @@ public final class Adopt {
       case Foreign.LONG_STATISTICS:
       case Foreign.DOUBLE_STATISTICS:
         return statistics(Foreign.kindOf(o), Foreign.numbers(o));
+      case Foreign.PROPERTIES:
+        final Properties copy = new Properties();
+        copy.putAll((Map<?, ?>) o);
+        return copy;
       default:
         return o;
     }

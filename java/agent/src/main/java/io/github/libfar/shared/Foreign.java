@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Properties;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
@@ -21,6 +22,7 @@ public final class Foreign {
   public static final int INT_STATISTICS = 6;
   public static final int LONG_STATISTICS = 7;
   public static final int DOUBLE_STATISTICS = 8;
+  public static final int PROPERTIES = 9;
 
   public static int kindOf(Object o) {
     if (o instanceof Optional) return OPTIONAL;
@@ -30,6 +32,7 @@ public final class Foreign {
     if (o instanceof IntSummaryStatistics) return INT_STATISTICS;
     if (o instanceof LongSummaryStatistics) return LONG_STATISTICS;
     if (o instanceof DoubleSummaryStatistics) return DOUBLE_STATISTICS;
+    if (o instanceof Properties) return PROPERTIES;
     return o instanceof CompletionStage ? FUTURE : OTHER;
   }
 

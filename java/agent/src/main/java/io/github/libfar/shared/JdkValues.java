@@ -34,7 +34,8 @@ final class JdkValues {
   };
 
   static boolean has(Class<?> c) {
-    if (c == PrintStream.class || c.getName().equals("java.util.logging.Logger")) return true;
+    if (c == PrintStream.class || c == ThreadGroup.class || c == Unsafes.U.getClass()) return true;
+    if (c.getName().equals("java.util.logging.Logger")) return true;
     return Charset.class.isAssignableFrom(c) || Path.class.isAssignableFrom(c) || isSerialized(c);
   }
 
@@ -55,7 +56,9 @@ final class JdkValues {
       text = value == System.out ? "out" : value == System.err ? "err" : null;
     } else if (value instanceof Charset c) {
       text = c.name();
-    } else if (value instanceof Path) {
+    } else if (value instanceof ThreadGroup g) {
+      text = g.getName();
+    } else if (value instanceof Path || value == Unsafes.U) {
       text = value.toString();
     } else {
       text = ((Logger) value).getName();
@@ -66,9 +69,16 @@ final class JdkValues {
   static Object read(Class<?> c, byte[] bytes) {
     if (isSerialized(c)) return deserialized(bytes);
     final String text = new String(bytes, StandardCharsets.UTF_8);
+    if (c == Unsafes.U.getClass()) return Unsafes.U;
+    if (c == ThreadGroup.class) return group(text);
     if (c == PrintStream.class) return text.equals("out") ? System.out : System.err;
     if (Charset.class.isAssignableFrom(c)) return Charset.forName(text);
     return Path.class.isAssignableFrom(c) ? Path.of(text) : Logger.getLogger(text);
+  }
+
+  private static ThreadGroup group(String name) {
+    final ThreadGroup mine = Thread.currentThread().getThreadGroup();
+    return mine.getName().equals(name) ? mine : new ThreadGroup(mine, name);
   }
 
   private static byte[] serialized(Object value) {

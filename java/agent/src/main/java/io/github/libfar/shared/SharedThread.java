@@ -25,6 +25,9 @@ public class SharedThread extends Thread implements Shared {
   int rank;
   /** LockSupport.unpark has been called, and park has not since. */
   boolean permit;
+  int priority;
+  /** Ranks have different ones of the same name. */
+  ThreadGroup group;
   /** For ThreadValues.inherit. */
   private SharedArray inherited;
   UncaughtExceptionHandler handler;
@@ -73,6 +76,8 @@ public class SharedThread extends Thread implements Shared {
     name = getName();
     daemon = isDaemon() && !Job.ACTIVE;
     number = getId();
+    priority = getPriority();
+    group = getThreadGroup();
     inherited = ThreadValues.inherited();
   }
 
@@ -130,8 +135,12 @@ public class SharedThread extends Thread implements Shared {
     return far$mirror == null ? System.identityHashCode(this) : far$mirror.hash();
   }
 
+  /** As the JDK has it. */
   @Override
   public String toString() {
-    return "Thread[" + Threads.getName(this) + "]";
+    far$read(this);
+    final String number = Runtime.version().feature() < 21 ? "" : "#" + Threads.getId(this) + ",";
+    final String in = phase == ENDED || group == null ? "" : group.getName();
+    return "Thread[" + number + name + "," + priority + "," + in + "]";
   }
 }

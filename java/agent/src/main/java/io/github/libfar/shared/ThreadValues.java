@@ -11,8 +11,23 @@ import java.util.Map;
  * one Java object on the rank as long as the thread lives.
  */
 public final class ThreadValues {
-  private static final ThreadLocal<Map<Object, Object>> MINE =
-      ThreadLocal.withInitial(IdentityHashMap::new);
+  private static final ThreadLocal<Map<Object, Object>> MINE = new InheritableThreadLocal<>() {
+    @Override
+    protected Map<Object, Object> initialValue() {
+      return new IdentityHashMap<>();
+    }
+
+    /** In one JVM. Over ranks, whoever runs the thread is told: see inherit. */
+    @Override
+    protected Map<Object, Object> childValue(Map<Object, Object> parent) {
+      final Map<Object, Object> mine = new IdentityHashMap<>();
+      if (Job.ACTIVE) return mine;
+      parent.forEach((key, value) -> {
+        if (key instanceof Inheritable i) mine.put(key, i.valueOfChild(value));
+      });
+      return mine;
+    }
+  };
 
   public static boolean contains(Object key) {
     return MINE.get().containsKey(key);
@@ -32,6 +47,7 @@ public final class ThreadValues {
 
   /** Keys and values for a thread that this one makes, in turn; null: none. */
   static SharedArray inherited() {
+    if (!Job.ACTIVE) return null;
     final List<Object> all = new ArrayList<>();
     MINE.get().forEach((key, value) -> {
       if (key instanceof Inheritable i) all.addAll(Arrays.asList(key, i.valueOfChild(value)));

@@ -231,12 +231,22 @@ public final class Threads {
   }
 
   public static int getPriority(Thread t) {
-    return shared(t) == null ? t.getPriority() : Thread.NORM_PRIORITY;
+    final SharedThread s = shared(t);
+    return s == null ? t.getPriority() : s.priority;
   }
 
-  /** Priorities are hints; ranks do not share them. */
+  /** It is only remembered. */
   public static void setPriority(Thread t, int priority) {
-    if (shared(t) == null) t.setPriority(priority);
+    final SharedThread s = shared(t);
+    if (s == null) {
+      t.setPriority(priority);
+      return;
+    }
+    if (priority < Thread.MIN_PRIORITY || priority > Thread.MAX_PRIORITY) {
+      throw new IllegalArgumentException();
+    }
+    SharedThread.far$write(s);
+    s.priority = priority;
   }
 
   public static void setUncaughtExceptionHandler(Thread t, UncaughtExceptionHandler handler) {
