@@ -24,26 +24,10 @@ far::world view_on(const far::world& world, std::vector<std::unique_ptr<fabric::
   return {world.state(), *all.back()};
 }
 
-/// Uses a view that is outside otherwise.
-class inside {
- public:
-  explicit inside(objects::thread_access& view) : view_(&view) { view.end_outside(); }
-  ~inside() noexcept(false) { view_->begin_outside(); }
-  inside(const inside&) = delete;
-  inside& operator=(const inside&) = delete;
-  [[nodiscard]] objects::thread_access& view() const noexcept { return *view_; }
-
- private:
-  objects::thread_access* view_;
-};
-
-/// A queue of messages, for who is in its monitor.
+/// A queue of messages, of who is in its monitor.
 class queue {
  public:
-  queue(objects::thread_access& view, objects::place at) : view_(&view), at_(at) { view.enter(at); }
-  ~queue() noexcept(false) { view_->exit(at_); }
-  queue(const queue&) = delete;
-  queue& operator=(const queue&) = delete;
+  queue(objects::thread_access& view, objects::place at) : view_(&view), at_(at) {}
 
   [[nodiscard]] std::uint64_t read(std::uint64_t i) const {
     return *reinterpret_cast<const std::uint64_t*>(view_->element(at_, i, words(), false));
@@ -51,8 +35,16 @@ class queue {
   void write(std::uint64_t i, std::uint64_t value) const {
     *reinterpret_cast<std::uint64_t*>(view_->element(at_, i, words(), true)) = value;
   }
-  void wait() const { (void)view_->wait(at_, fabric::never); }
-  void notify_all() const { view_->notify(at_, ~std::uint32_t{0}); }
+  [[nodiscard]] bool add(const rank::message& m) const {
+    const std::uint64_t at = read(put);
+    if (at - read(taken) == capacity) return false;
+    const std::uint64_t word = first + at % capacity * message_words;
+    write(word, m.kind);
+    write(word + 1, m.a);
+    write(word + 2, m.b);
+    write(put, at + 1);
+    return true;
+  }
 
  private:
   objects::thread_access* view_;
@@ -82,44 +74,49 @@ const objects::type_descriptor* rank::add_type(std::string name, std::size_t siz
   return &types_.emplace_back(kept, size, 8 < size ? 8 : size, std::move(cells));
 }
 
+// Errors leave a view as it is: they end the process.
+
 void rank::enter(int slot, objects::place object) {
-  const inside in(threads_[static_cast<std::size_t>(slot)]);
-  in.view().enter(object);
+  objects::thread_access& view = threads_[static_cast<std::size_t>(slot)];
+  view.end_outside();
+  view.enter(object);
+  view.begin_outside();
 }
 
 void rank::exit(int slot, objects::place object) {
-  const inside in(threads_[static_cast<std::size_t>(slot)]);
-  in.view().exit(object);
+  objects::thread_access& view = threads_[static_cast<std::size_t>(slot)];
+  view.end_outside();
+  view.exit(object);
+  view.begin_outside();
 }
 
 void rank::post(int slot, int to, const message& m) {
-  const inside in(threads_[static_cast<std::size_t>(slot)]);
-  for (;;) {
-    {
-      const queue q(in.view(), queues_[static_cast<std::size_t>(to)]);
-      const std::uint64_t at = q.read(put);
-      if (at - q.read(taken) < capacity) {
-        const std::uint64_t word = first + at % capacity * message_words;
-        q.write(word, m.kind);
-        q.write(word + 1, m.a);
-        q.write(word + 2, m.b);
-        q.write(put, at + 1);
-        q.notify_all();
-        return;
-      }
-    }
-    std::this_thread::yield();
+  objects::thread_access& view = threads_[static_cast<std::size_t>(slot)];
+  const objects::place at = queues_[static_cast<std::size_t>(to)];
+  view.end_outside();
+  for (bool added = false; !added;) {
+    view.enter(at);
+    added = queue(view, at).add(m);
+    if (added) view.notify(at, ~std::uint32_t{0});
+    view.exit(at);
+    if (!added) std::this_thread::yield();
   }
+  view.begin_outside();
 }
 
 rank::message rank::take(int slot) {
-  const inside in(threads_[static_cast<std::size_t>(slot)]);
-  const queue q(in.view(), queues_[static_cast<std::size_t>(world().rank())]);
-  while (q.read(taken) == q.read(put)) q.wait();
-  const std::uint64_t at = q.read(taken);
-  const std::uint64_t word = first + at % capacity * message_words;
+  objects::thread_access& view = threads_[static_cast<std::size_t>(slot)];
+  const objects::place at = queues_[static_cast<std::size_t>(world().rank())];
+  view.end_outside();
+  view.enter(at);
+  const queue q(view, at);
+  while (q.read(taken) == q.read(put)) (void)view.wait(at, fabric::never);
+  const std::uint64_t next = q.read(taken);
+  const std::uint64_t word = first + next % capacity * message_words;
   const message m{q.read(word), q.read(word + 1), q.read(word + 2)};
-  q.write(taken, at + 1);
+  q.write(taken, next + 1);
+  view.exit(at);
+  view.begin_outside();
   return m;
 }
 
