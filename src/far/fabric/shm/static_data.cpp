@@ -208,7 +208,11 @@ static_data::~static_data() {
       munmap(own, one.bytes);
       continue;
     }
-    mremap(own, one.bytes, one.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, one.begin);
+    // Communication libraries in this process (UCX, MPI) replace these functions, to forget what
+    // they have registered there. That of mremap in UCX 1.13 loses the address. So they are told by
+    // madvise, which does not change shared memory, and the kernel is called without them.
+    madvise(one.begin, one.bytes, MADV_DONTNEED);
+    syscall(SYS_mremap, own, one.bytes, one.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, one.begin);
   }
   if (file >= 0) close(file);
 }
