@@ -37,6 +37,7 @@ enum class verb : std::uint8_t {
   await,  ///< waits until the word of this rank is not 0
   send,   ///< a message whose handler adds 100 to the word
   ask,    ///< a request whose reply contains the word
+  watch,  ///< await, which plain puts end, too
   last = ask
 };
 
@@ -56,7 +57,7 @@ inline address word_at(int rank, int word) {
 inline std::string text(const program& p) {
   constexpr std::array names{"put",     "put_later", "put_two", "put_signal", "get",
                              "get_two", "get_later", "add",     "add_wake",   "fetch_add",
-                             "flush",   "await",     "send",    "ask"};
+                             "flush",   "await",     "send",    "ask",        "watch"};
   std::string result;
   for (const auto& part : p) {
     for (const operation& op : part) {
@@ -173,6 +174,11 @@ class player {
       case verb::await: {
         const address own = word_at(c.owner().rank(), op.word);
         c.wait([&] { return c.peek(own) != 0; }, never, {"a word", op.rank, own});
+        return;
+      }
+      case verb::watch: {
+        const address own = word_at(c.owner().rank(), op.word);
+        c.wait([&] { return c.peek(own) != 0; }, never, {"memory", op.rank, own, true});
         return;
       }
       case verb::send:

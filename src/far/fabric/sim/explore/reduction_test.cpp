@@ -60,6 +60,31 @@ TEST(reduction_test, what_is_left_out_leads_nowhere_else) {
   EXPECT_GE(whole, 3u);
 }
 
+// Waits that plain puts end. Where the word is never written, the outcome is a deadlock.
+TEST(reduction_test, waits_for_plain_memory_are_explored) {
+  base::random random(17);
+  std::uint64_t whole = 0;
+  std::uint64_t ended = 0;
+  for (int i = 0; i < 12; ++i) {
+    small::program p = random_program(random, 2, random.below(2));
+    p[0].push_back({verb::watch, 1, static_cast<int>(random.below(2))});
+    p[1].push_back(
+        {i % 2 == 0 ? verb::put : verb::put_later, 0, static_cast<int>(random.below(2))});
+    const small::found all = small::search(p, {.schedules = 3000, .leave_out = reduction::none});
+    if (all.result.complete) ++whole;
+    for (const std::string& one : all.outcomes) ended += one.find("= ") != std::string::npos;
+    for (const exhaustive_limits& way : ways) {
+      const small::found few = small::search(p, way);
+      EXPECT_TRUE(few.result.complete) << small::text(p);
+      EXPECT_TRUE(includes(few.outcomes, all.outcomes)) << small::text(p);
+      if (!all.result.complete) continue;
+      EXPECT_EQ(few.outcomes, all.outcomes) << small::text(p);
+    }
+  }
+  EXPECT_GE(whole, 3u);
+  EXPECT_GE(ended, 4u);
+}
+
 // Three reductions that leave out different runs must find the same outcomes.
 TEST(reduction_test, reductions_agree) {
   base::random random(13);
