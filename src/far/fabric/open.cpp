@@ -8,7 +8,10 @@
 #include "far/fabric/fork.hpp"
 #include "far/fabric/interrupt.hpp"
 #include "far/fabric/job.hpp"
+#include "far/fabric/plain_wake.hpp"
+#include "far/fabric/shm/doorbell.hpp"
 #include "far/fabric/shm/job.hpp"
+#include "far/fabric/shm/rank_fabric.hpp"
 #include "far/fabric/shm/rank_process.hpp"
 #include "far/fabric/shm/rank_signals.hpp"
 #include "far/fabric/shm/uplink.hpp"
@@ -46,6 +49,16 @@ void run_job(const job_options& options, const rank_body& body) {
       return sim::run_job(options, body);
   }
   throw bad_argument("run_job: unknown mode");
+}
+
+plain_waker::plain_waker(fabric& own) noexcept : own_(&own) {
+  const auto* const here = dynamic_cast<const shm::rank_fabric*>(&own);
+  if (here != nullptr) sleepers_ = &here->job().header().plain_sleepers;
+}
+
+void plain_waker::wake(int rank) const noexcept {
+  const auto& here = static_cast<const shm::rank_fabric&>(*own_);
+  if (here.near(rank)) shm::wake_plain(here.job().header(), here.near_block(rank));
 }
 
 bool spans_machines() noexcept { return shm::has_uplink(); }

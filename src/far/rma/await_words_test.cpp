@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
+#include "far/fabric/plain_wake.hpp"
 #include "far/memory/allocate.hpp"
 #include "far/rma/atomic_ref.hpp"
 #include "far/rma/flush.hpp"
@@ -224,6 +225,23 @@ TEST_P(await_words_test, late_puts_are_seen) {
       await_word(w, word, comparison::eq, round);
       meet(w);
     }
+  });
+}
+
+/// As users of plain instructions give them: they may only end a sleep sooner.
+TEST_P(await_words_test, hints_do_no_harm) {
+  run([](world& w) {
+    const auto word = allocate<std::int32_t>(w);
+    const fabric::plain_waker waker(w.fabric());
+    meet(w);
+    const int rounds = test::rounds_in_sim(w, 10, 50);
+    for (int i = 1; i <= rounds; ++i) {
+      if (w.rank() != 0) await_word(w, word, comparison::ge, i);
+      put(w, word.on(right_of(w)), i);
+      waker.changed(right_of(w));
+      if (w.rank() == 0) await_word(w, word, comparison::ge, i);
+    }
+    meet(w);
   });
 }
 

@@ -34,6 +34,15 @@ inline void wake_waiters(rank_block& rank) noexcept {
     ring_slow(rank, sleepers);
 }
 
+/// For use after a change of plain memory, which wakes only those that sleep in a wait for that: a
+/// hint, see plain_wake.hpp.
+inline void wake_plain(const job_header& job, rank_block& rank) noexcept {
+  if (job.plain_sleepers.load(std::memory_order_relaxed) == 0) [[likely]]
+    return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  wake_waiters(rank);
+}
+
 /// For use after a message to a lane. Wakes one context, which runs the handler.
 inline void wake_one(rank_block& rank) noexcept {
   const std::uint64_t sleepers = rank.sleeping.load(std::memory_order_seq_cst);

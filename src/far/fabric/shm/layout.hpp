@@ -149,6 +149,8 @@ struct job_header {
   std::int32_t exit_status;             // for job_ended
   std::array<char, 2048> failure_text;  // zero-terminated
   alignas(cache_line) machine_load load;
+  // Threads of ranks of this mapping that sleep in waits for plain memory.
+  alignas(cache_line) std::atomic<std::uint32_t> plain_sleepers;
 };
 
 // The mapping contains the header, then for each rank its block, its rings and its segments.

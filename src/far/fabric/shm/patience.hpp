@@ -10,9 +10,10 @@
 // 3. It sleeps until its doorbell rings. Whoever is woken gets a core before a program that
 //    computes without pause.
 //
-// A wait for plain memory, whose changes wake nobody, yields for longer, and then sleeps in naps.
-// They grow with the time that it has waited, so that they add little to it, and cost little of a
-// core.
+// A wait for plain memory, whose changes need not wake it, yields for as long as it may spin, and
+// then sleeps in naps. They grow with the time that it has waited, so that they add little to it,
+// and cost little of a core. Who changes memory by a verb, or gives a hint (plain_wake.hpp), ends a
+// nap.
 //
 // The count knows nothing of other programs, nor of where the system puts the threads. So each
 // context observes what its waits bring (wait_record), and leaves out
@@ -32,13 +33,10 @@ inline constexpr std::uint64_t spin_ns = 100'000;
 inline constexpr std::uint64_t probe_ns = 10'000;
 /// Each takes .3 us, or as long as others use the core.
 inline constexpr int max_yields = 20;
-/// How long a wait for plain memory yields. Among ranks that share cores each yield hands one over,
-/// so that takes them much further than naps would.
-inline constexpr std::uint64_t plain_yields_ns = 1'000'000;
 /// The naps of such a wait that has yielded and napped for `waited_ns`. The kernel adds 50 us to
 /// each.
 [[nodiscard]] constexpr std::uint64_t nap_ns(std::uint64_t waited_ns) noexcept {
-  constexpr std::uint64_t shortest = 10'000;
+  constexpr std::uint64_t shortest = 30'000;
   constexpr std::uint64_t longest = 1'000'000;
   constexpr std::uint64_t share = 8;
   return std::clamp(waited_ns / share, shortest, longest);

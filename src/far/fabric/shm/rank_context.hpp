@@ -106,6 +106,8 @@ class rank_context : public context {
   enum class wake_up { ready, news, nothing };  // nothing: a timeout
   /// Sleeps once, unless a last check finds news or `ready` holds.
   wake_up sleep(base::function_ref<bool()> ready, deadline_ns deadline);
+  /// The same in a wait for plain memory.
+  wake_up nap(base::function_ref<bool()> ready, deadline_ns deadline);
   void take(const rest& next);
   /// The two parts of progress(): this context's, and the rank's. True if they did anything.
   bool end_own() {

@@ -122,6 +122,7 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
   for (const put_part& part : parts) {
     if (home().near(part.to.rank())) {
       copy_bytes(home().direct(part.to), part.from, part.bytes);
+      wake_plain(home().job().header(), home().near_block(part.to.rank()));
     } else {
       home().uplink()->put(index(), {&part, 1}, done, source, nullptr);
     }
@@ -171,7 +172,11 @@ void rank_context::amo(const amo_request& request, completion* done) {
   const std::uint64_t old = perform(home().direct(request.word), request);
   if (request.fetched != nullptr) store_fetched(old, request.fetched, request.fetched_bytes);
   home().after_hearing();
-  if (request.wake) wake_waiters(home().block(request.word.rank()));
+  if (request.wake) {
+    wake_waiters(home().block(request.word.rank()));
+  } else {
+    wake_plain(home().job().header(), home().near_block(request.word.rank()));
+  }
   finish(done);
 }
 

@@ -81,10 +81,10 @@ class rank_context::course {
     sched_yield();
   }
 
-  /// How long the next sleep may take: until the deadline, but where nobody wakes this thread, only
-  /// for a share of the time that it has yielded and slept so far.
+  [[nodiscard]] bool is_plain() const noexcept { return plain_memory_; }
+  /// When the next sleep of a wait for plain memory ends, if nobody ends it: it takes a share of
+  /// the time that the wait has yielded and slept so far.
   [[nodiscard]] deadline_ns sleep_end(deadline_ns deadline) noexcept {
-    if (!plain_memory_) return deadline;
     const std::uint64_t now_ns = self_->home().now();
     return std::min(deadline, now_ns + nap_ns(now_ns - plain_since_ns_));
   }
@@ -112,8 +112,7 @@ class rank_context::course {
     end_yield(now_ns);
     yielded_ns_ = now_ns;
     if (plain_since_ns_ == 0) plain_since_ns_ = now_ns;
-    const bool early =
-        plain_memory_ ? now_ns - plain_since_ns_ < plain_yields_ns : yields_ < max_yields;
+    const bool early = plain_memory_ ? now_ns - plain_since_ns_ < spin_ns : yields_ < max_yields;
     return early && record_->may_yield(now_ns);
   }
 
@@ -289,11 +288,24 @@ bool rank_context::wait(base::function_ref<bool()> ready, deadline_ns deadline,
     }
     leaves.due = true;
     way.begin_sleep();
-    const wake_up why = sleep(ready, way.sleep_end(deadline));
+    const wake_up why =
+        way.is_plain() ? nap(ready, way.sleep_end(deadline)) : sleep(ready, deadline);
     way.end_sleep(why == wake_up::news);
     if (why == wake_up::ready) return true;
     if (why == wake_up::news && !is_service_) way.restart();  // without a message it sleeps again
   }
+}
+
+rank_context::wake_up rank_context::nap(base::function_ref<bool()> ready, deadline_ns deadline) {
+  // Before the last check in sleep, so that who changes memory after it knows.
+  const struct plain_sleeper {
+    std::atomic<std::uint32_t>& count;
+    explicit plain_sleeper(std::atomic<std::uint32_t>& all) noexcept : count(all) {
+      count.fetch_add(1, std::memory_order_seq_cst);
+    }
+    ~plain_sleeper() { count.fetch_sub(1, std::memory_order_relaxed); }
+  } counted(home().job().header().plain_sleepers);
+  return sleep(ready, deadline);
 }
 
 rank_context::wake_up rank_context::sleep(base::function_ref<bool()> ready, deadline_ns deadline) {

@@ -246,6 +246,8 @@ bool link::accept_put(const packet_header& header, payload body) {
   if (signals) {
     shm::raise(home_->local(word), {word, header.value, static_cast<signal::kind>(header.detail)});
     shm::wake_waiters(own_block());
+  } else {
+    shm::wake_plain(home_->job().header(), own_block());
   }
   answer(header, packet_kind::done, 0, {});
   return true;
@@ -278,7 +280,11 @@ bool link::accept_amo(const packet_header& header, payload body) {
   request.operand = detail.operand;
   request.compare = detail.compare;
   const std::uint64_t old = shm::perform(home_->local(word), request);
-  if (detail.wake != 0) shm::wake_waiters(own_block());
+  if (detail.wake != 0) {
+    shm::wake_waiters(own_block());
+  } else {
+    shm::wake_plain(home_->job().header(), own_block());
+  }
   if (header.kind == packet_kind::amo) answer(header, packet_kind::done, old, {});
   return true;
 }
