@@ -132,7 +132,7 @@ TEST(Stranger, IsRefusedAndHarmsNobody) {
     if (world.rank() == 0) {
       // Read outside of the job's protocol: the card that rank 1 left for rank 0, and rank 0's key.
       const std::byte* const card = own.job().rank(1).card.data();
-      constexpr std::size_t card_header_bytes = 16;
+      constexpr std::size_t card_header_bytes = 24;
       stranger other(card + card_header_bytes);
       base::random random(20261122);
       const std::uint64_t key = own.job().header().key;
