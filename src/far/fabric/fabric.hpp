@@ -78,6 +78,9 @@ class fabric {
   /// The address of memory inside this rank's segments, or null for other memory. Static data have
   /// two places in this process: where the program has them, and where local() leads.
   [[nodiscard]] address address_of(const void* memory) const noexcept;
+  /// Where the program has the static data that the segment holds from static_data_offset on; null:
+  /// the job does not share them.
+  [[nodiscard]] const std::byte* static_data() const noexcept { return static_data_; }
   /// While the result exists, the memory that local() and direct() have led to stays mapped, also
   /// after the job. What it holds then is undefined.
   [[nodiscard]] virtual std::shared_ptr<const void> keep_mapped() const { return nullptr; }
